@@ -1,0 +1,741 @@
+//! The pages themselves. To add a code, add a page beside its family; the tests of the parent module check its form.
+
+use super::Explanation;
+
+/// Makes the table of pages: `"code", "title", "text";`, the text beginning on the line after its opening quote.
+macro_rules! pages {
+    ($($code:literal, $title:literal, $text:literal;)*) => {
+        /// All pages, by family.
+        pub(super) const PAGES: &[Explanation] =
+            &[$(Explanation { code: $code, title: $title, text: $text.trim_ascii_start() }),*];
+    };
+}
+
+pages! {
+"syntax::expected", "Something else belongs here", r#"
+The text was understood up to the underlined word, and there something else
+should stand. The message lists what could follow, and what was found instead.
+
+    rule range(b block): number = 2
+                 ^^^^^ expected `:`, found `block`
+
+The cause is often a little earlier: a sign left out, or two names that touch.
+A name is a run of words, so two names always need a sign between them.
+
+To mend it, write one of the things the message lists. Here:
+
+    rule range(b: block): number = 2
+"#;
+
+"syntax::brace", "A bracket is not closed, or closed twice", r#"
+Every `{`, `(` and `[` needs its partner further down. This one has none, or
+it is closed by a bracket of another sort.
+
+    step muster(s: side) {
+      for b in s.reserve {
+        b.at := Mill
+    }                          -- closes `for`; nothing closes `step`
+
+To mend it, count the brackets from the line that is shown, and add the
+missing one or remove the one too many. Lines indented to match their brackets
+make the gap easy to see.
+"#;
+
+"syntax::tab", "A tab where only spaces may stand", r#"
+Tabs have a different width in every program that shows them, so columns that
+line up for you would be crooked for others. Tables are therefore aligned with
+spaces.
+
+    table area
+      | name | port |
+      | Mill⇥| yes  |          -- ⇥ is a tab
+
+To mend it, replace each tab by spaces. Most editors can be told to write
+spaces when you press the tab key.
+"#;
+
+"syntax::text", "A text in quotes is not closed, or its gap is not", r#"
+A text begins and ends with `"` on the same line. Inside it, `{` and `}`
+enclose a gap that is filled in while playing, and what stands in the gap must
+be complete.
+
+    say "{b} marches to {to"          -- the gap is not closed
+    say "{b} marches to {to}          -- the text is not closed
+
+To mend it, add the missing `"` or `}`:
+
+    say "{b} marches to {to}"
+"#;
+
+"syntax::item", "This line does not begin anything", r#"
+Outside brackets, every line begins something the language knows: `kind`,
+`fact`, `state`, `rule`, `step`, `table`, `links`, `setup`, `ruling`,
+`whenever`, `test`, or a change to the book such as `in`, `before`, `replace`,
+`under`. This one begins with something else.
+
+    roll range(b: block): number = 2          -- `rule` was meant
+
+To mend it, correct the first word. If the line belongs to what stands above
+it, a bracket was probably closed too early.
+"#;
+
+"syntax::depth", "Too many brackets inside each other", r#"
+Brackets may be nested only so deep, so that no file can exhaust the program
+that reads it. Nothing a person writes comes near the limit.
+
+    ((((((((((((((((((((((((((((((((((((((((1))))))))))))))))))))) ...
+
+To mend it, give the inner part a name of its own with `let` or as a `rule`,
+and use the name. If the file was made by a program, that program has gone
+astray.
+"#;
+
+"syntax::reserved", "This word cannot be part of a name", r#"
+A few words hold sentences together and can stand in no name: `and or not in
+where by within otherwise if else beats`. Some more, such as `all any count
+first for let choose option needs`, cannot begin one.
+
+    state losses by fire: 0..4        -- `by` cannot stand in a name
+    rule count of foot: number = 2    -- `count` cannot begin a name
+
+To mend it, choose other words, or put what is printed on a component in
+single quotes:
+
+    state fire losses: 0..4
+    kind card = 'All or Nothing'
+"#;
+
+"files::missing", "A file or folder is not there", r#"
+A file that was asked for, or that another file names, does not exist.
+Capitals count, even if your computer treats them as equal.
+
+    outline: "Outline.txt",        -- the file is called outline.txt
+
+To mend it, correct the name, or add the file. Names are relative to the
+folder of the game or variant.
+"#;
+
+"files::manifest", "blazon.ron cannot be understood", r#"
+Each game and each variant has a file `blazon.ron` that says what it is
+called, what it builds on, and where it begins. Here an entry is missing,
+unknown, or of the wrong sort. A comma forgotten at the end of a line is the
+usual cause.
+
+    Game(
+      name: "Two Rivers"           -- no comma
+      version: "1.0.0",
+      player: "side",
+    )
+
+To mend it, compare the file with the one of a game that works. Texts stand in
+double quotes, lists in `[ ]`, and every entry ends with a comma.
+"#;
+
+"files::unreadable", "A file cannot be read", r#"
+The file is there, but it cannot be opened, or it is not plain text in the
+encoding UTF-8. Files saved by a word processor are not plain text.
+
+    rules.blazon: byte 1042 is not UTF-8
+
+To mend it, save the file again as "plain text, UTF-8" in a text editor. If
+the message speaks of permission, allow your user to read the file.
+"#;
+
+"files::outside", "A path leaves the folder of the rules", r#"
+Rules come from strangers, so a game may read only files in its own folder and
+the library. Paths with `..`, paths from the root, and links that lead
+elsewhere are refused.
+
+    table hex "../other-game/map.tsv"
+
+To mend it, copy the file into the folder of the game and name it from there:
+
+    table hex "map.tsv"
+"#;
+
+"names::unknown", "A name that nothing has", r#"
+Nothing of this name can be asked for here. Usually it is a slip of the pen,
+and the message says which name was probably meant. Small words and capitals
+are part of a name: `points left` and `Points Left` are different.
+
+    option play(c in s.hnad) "Play {c}"
+                       ^^^^ did you mean `hand`?
+
+To mend it, correct the name, or declare what is missing. A name from the
+library needs its module in the list `uses` of blazon.ron.
+"#;
+
+"names::ambiguous", "A name that could mean several things", r#"
+Things of different kinds may share a name. Normally the kind that is expected
+decides, but here more than one fits. The message lists them.
+
+    say "{Harbour} is lost"           -- the area or the card `Harbour`?
+
+To mend it, put the kind in brackets behind the name:
+
+    say "{Harbour (area)} is lost"
+"#;
+
+"names::twice", "The same name is declared twice", r#"
+Within one kind, and among the rules that are asked of the same kinds, a name
+may be given only once. Otherwise nobody could tell which of the two is meant.
+Both places are shown.
+
+    kind area = Mill, Harbour, Mill
+
+To mend it, remove one or rename it. A game may complete a kind of the
+library, but not repeat what the library already says; to change that, write
+`replace`.
+"#;
+
+"names::scope", "A state is used outside the step that it lives in", r#"
+A state that is `fresh each` step and has no starting value exists only while
+that step runs. Outside it there is nothing to read. The same is true inside,
+as long as nothing was put there.
+
+    state attacker: side, fresh each battle
+    rule leader: side = attacker      -- also asked when there is no battle
+
+To mend it, ask only inside the step, hand the value over as a parameter, or
+let the state be optional, so that everybody must say what holds otherwise:
+
+    state attacker: side?, fresh each battle
+"#;
+
+"names::unused", "A name that is never used", r#"
+This is declared, but nothing in the rules, tests or library looks at it. The
+game can be played, but a rule may have been forgotten, or the name is written
+differently where it should be used.
+
+    let losses = count b in hits where b.broken
+    reduce(s, 2)                      -- `losses` was meant to be used here
+
+To mend it, use it or delete it.
+"#;
+
+"types::mismatch", "A different sort of thing is needed here", r#"
+Every place expects things of a certain sort: an area, a number, yes or no.
+What stands here is of another sort, so the comparison or the change could
+never make sense.
+
+    b.at := Red                       -- `at` holds an area, Red is a side
+
+To mend it, write a thing of the sort the message names, or ask the thing you
+have for it:
+
+    b.at := Red.base
+"#;
+
+"types::absent", "Something may be missing where it is required", r#"
+A type with `?` may be empty: a block in the reserve stands in no area. Here
+one thing is required, and the rules do not say what happens when there is
+none.
+
+    rule ground(b: block): area = b.at
+                                  ^^^^ may be absent here
+
+To mend it, say what holds otherwise, pass the question on to those who ask,
+or ask first whether it is there:
+
+    rule ground(b: block): area = b.at otherwise Harbour
+    rule ground(b: block): area? = b.at
+    if any b.at { enter(b.at) }
+
+`for a in b.at { ... }` is done once if there is an area, and never if not.
+"#;
+
+"types::arity", "Too many or too few values in the brackets", r#"
+A rule or step is asked with exactly the values its heading lists, in that
+order. Here the number differs.
+
+    rule may cross(b: block, to: area): permission
+    needs may cross(b)                -- to where?
+
+To mend it, give one value for each parameter. A value before the dot counts
+as the first one: `b.may cross(to)` and `may cross(b, to)` are the same.
+"#;
+
+"types::not-a-set", "A set is needed, and this is a single value", r#"
+Words such as `all`, `any`, `count`, `first` and `for` go through the members
+of a set. A number, a text or a flag has no members.
+
+    for p in points left { draw card(s) }
+
+To mend it, name the set. To do something a number of times, go through the
+numbers:
+
+    for p in 1..points left { draw card(s) }
+"#;
+
+"types::number-of-set", "Many numbers where one is needed", r#"
+Asked of a set, a question gives one answer for each member. For numbers it is
+not clear which is meant: the sum, the highest, or how many there are.
+
+    rule firepower(s: side): number = s.army.strength
+
+To mend it, say it:
+
+    rule firepower(s: side): number = total b in s.army by b.strength
+
+`count s.army` is the number of members, `most b in s.army by b.strength`
+those with the highest one.
+"#;
+
+"types::not-assignable", "This cannot be changed", r#"
+Only a `state` can be changed with `:=`, `+=` or `-=`. A `fact` is printed on
+the component, a `rule` is worked out anew each time, and names made with
+`let` or in a heading stay what they are.
+
+    rule strength(b: block): number = b.steps - b.hits
+    strength(b) -= 1                  -- worked out, cannot be set
+
+To mend it, change the state that the rule is worked out from, or declare one:
+
+    b.hits += 1
+"#;
+
+"tables::columns", "The columns of a table do not fit", r#"
+A heading names no fact of this kind, stands there twice, or a row has more or
+fewer cells than the heading row.
+
+    table area
+      | name    | port | owner |
+      | Harbour | yes  |              -- the third cell is missing
+
+To mend it, correct the heading or complete the row. Empty cells are written
+too:
+
+      | Harbour | yes  |       |
+"#;
+
+"tables::cell", "This cell does not hold what its column needs", r#"
+Each column takes values of one type: a number within its range, a thing of a
+certain kind, `yes` or nothing. The text in this cell is none of these.
+
+    fact steps: 1..4
+    table block
+      | name    | steps |
+      | Lancers | 5     |             -- at most 4
+
+To mend it, correct the cell, or widen the type if the component really says
+so.
+"#;
+
+"tables::gap", "The table has no line for some case", r#"
+A rule written as a table must answer whenever it is asked. For the values
+shown in the message there is no row, column or range.
+
+    rule losses(odds: -2..2): number
+      | ..-1 | 1.. |
+      | 2    | 0   |                  -- what about 0?
+
+To mend it, add the missing column or row, or widen one that stands there,
+such as `0..` for "0 or more".
+"#;
+
+"tables::overlap", "Two lines of the table fit the same case", r#"
+For the values shown in the message two rows, columns or ranges apply, so it
+is not clear which one counts.
+
+    rule losses(roll: 1..6): number
+      | 1..3 | 3..6 |                 -- 3 stands in both
+      | 0    | 1    |
+
+To mend it, make the ranges meet without sharing a number: `1..3` and `4..6`.
+"#;
+
+"setup::place", "This cannot be placed there", r#"
+A setup says `thing: place` for the states named in its heading. Here the
+thing is of another kind than the setup places, or the place is no value of
+any of the states listed.
+
+    setup Border War (block: side, at) {
+      Red { First Foot: Reserve }     -- `Reserve` is a status, not an area
+    }
+
+To mend it, correct the name, or list the state that it is a value of:
+
+    setup Border War (block: side, at, status) {
+"#;
+
+"setup::missing", "The setup leaves something out", r#"
+At the start every piece must be somewhere, and every state without a starting
+value must be given one. The message names what has no place or value.
+
+    setup Border War (block: side, at, status) {
+      Red { First Foot: Mill }        -- the Lancers are nowhere
+    }
+
+To mend it, place what is missing, give all the rest one place with `others:`,
+or give the state a starting value where it is declared.
+
+    others: Reserve
+"#;
+
+"setup::twice", "The setup says the same thing twice", r#"
+A piece can stand in only one place, and a state can start with only one
+value. Both lines are shown.
+
+    Red {
+      First Foot, Lancers: Mill
+      Lancers: Harbour                -- the Lancers stand in the Mill
+    }
+
+To mend it, delete one of the lines. If there really are two such pieces, give
+them two names, or a number of `copies` in their table.
+"#;
+
+"rules::promise", "A promise of the library is not kept", r#"
+A library may leave a rule open: it is declared without an answer, and the
+game must give one. This game uses the library, but does not answer.
+
+    rule turn letter(b: block): letter            -- in the library
+    rule turn letter(b: block): letter = b.rating.letter      -- in the game
+
+To mend it, write a rule with this name and these parameters in the game, as
+in the second line. If there already is one, compare the kinds in its
+brackets.
+"#;
+
+"rules::clash", "Two exceptions can hold together and disagree", r#"
+When two exceptions to a rule hold at the same time and give different values,
+the rule has no answer. The message shows both, and a case in which they meet.
+
+    rule range(b: block): number = 2
+      except horse: 3 if b.class = Horse
+      except mud:   1 if b.at.muddy   -- and what do horses in the mud do?
+
+To mend it, make the conditions exclude each other, or say which one wins:
+
+      except mud beats horse: 1 if b.at.muddy
+"#;
+
+"rules::cycle", "A rule that asks itself", r#"
+To answer this rule, the same rule must be answered first, directly or by way
+of others. It would never end. The message shows the way round.
+
+    rule supplied(a: area): flag =
+        a.depot or any n in a.neighbours where n.supplied
+
+To mend it, say how far the question spreads with `reach`, which goes from one
+to the next until nothing new is found:
+
+    rule supply net: set of area =
+        reach a in depots by a.neighbours
+    rule supplied(a: area): flag = a in supply net
+"#;
+
+"rules::dead", "This can never be used", r#"
+The condition here can never hold, or something above it always comes first.
+The line has no effect on the game, so it probably does not say what was
+meant.
+
+    rule range(b: block): number = 2
+      except far: 3 if b.class = Horse and b.class = Foot
+
+To mend it, correct the condition. If the rule is really no longer needed,
+delete it.
+"#;
+
+"rules::effect", "A rule may only answer, not change anything", r#"
+Rules are looked up at any time, also to find out what is allowed, and may be
+asked often or not at all. So a rule cannot change a state, roll dice, draw
+cards, ask a player or call a step that does.
+
+    rule losses(s: side): number = roll(d6)
+
+To mend it, do it in a step, and hand the result to the rule:
+
+    step fire(s: side) {
+      let pips = roll(d6)
+      s.hits += losses(pips)
+    }
+"#;
+
+"steps::cycle", "A step that calls itself", r#"
+This step is begun again before it has ended, directly or by way of others. A
+game in progress must stay small enough to be saved and copied, so steps may
+not do that. The message shows the way round.
+
+    step retreat(b: block) {
+      b.at := b.refuge
+      if b.at.full { retreat(b) }
+    }
+
+To mend it, repeat with `while`, or go through a set with `for`:
+
+    while b.at.full { b.at := b.refuge }
+"#;
+
+"steps::choice-empty", "A choice may come up with nothing to choose", r#"
+Each option here is open only under conditions. If none is open, the game
+would have nothing to offer and no way to go on.
+
+    choose by s "Who leads?" {
+      option lead(b in s.leaders) { leader := b }     -- and without leaders?
+    }
+
+To mend it, say what happens then, or add an option that is always open:
+
+    choose by s "Who leads?" {
+      option lead(b in s.leaders) { leader := b }
+    } else { surrender(s) }
+"#;
+
+"steps::case", "The cases are not complete, or one stands there twice", r#"
+A `case` must have a `when` for every value that can occur, and each value may
+occur only once. The message lists those that are missing or repeated.
+
+    case weather {
+      when Fair { march(s) }
+      when Rain { rest(s) }           -- what about Snow?
+    }
+
+To mend it, add a `when` for each missing value, or catch all the rest at the
+end with `else { ... }`.
+"#;
+
+"steps::unreachable", "This is never reached", r#"
+The option is never open, or the line is never reached, because what stands
+before it always ends the step or because its condition can never hold.
+
+    step rest(s: side) {
+      return
+      s.fatigue := 0                  -- the step has already ended
+    }
+
+To mend it, change the order, correct the condition, or delete what is not
+needed.
+"#;
+
+"steps::endless", "This goes round for ever", r#"
+Nothing inside this `while` changes what its condition looks at, and nothing
+leaves it. Once begun, it would never end.
+
+    while s.hits > 0 {
+      say "{s} takes a loss"          -- but `hits` stays the same
+    }
+
+To mend it, change what the condition looks at, or leave with `stop`, `return`
+or a choice that does:
+
+    while s.hits > 0 {
+      say "{s} takes a loss"
+      s.hits -= 1
+    }
+"#;
+
+"amend::missing", "There is nothing here to change", r#"
+`in`, `replace`, `remove`, `waive`, `before` and `after` speak of something
+that is already in the book. Nothing of this name is there.
+
+    in rule range { remove clause mudd }          -- it is called `mud`
+
+To mend it, correct the name; the message lists what is there. It may also be
+that another variant, which comes before this one, has removed it.
+"#;
+
+"amend::exists", "This is already in the book", r#"
+What is written plainly inside `in ... { }` is added, and adding something
+that is already there would silently hide one of the two.
+
+    in rule range { except mud: 1 if b.at.muddy } -- there is an exception `mud`
+
+To mend it, say `replace` if the old one should give way, or choose another
+label:
+
+    in rule range { replace except mud: 1 if b.at.muddy }
+"#;
+
+"amend::clash", "Two variants change the same thing", r#"
+Both variants shown here change one and the same part of the game, and nothing
+says which of them comes later. Played together, the result would depend on
+chance.
+
+    in setup Border War { replace turns := 4 }    -- variant Short War
+    in setup Border War { replace turns := 9 }    -- variant Long War
+
+To mend it, let one come after the other, in its blazon.ron, or do not play
+them together:
+
+    after: ["Short War"],
+"#;
+
+"amend::cycle", "Variants that wait for each other", r#"
+Each of these variants says that it comes after the next one, all the way
+round, so none can be first. The message shows the circle.
+
+    name: "Night", after: ["Fog"]
+    name: "Fog",   after: ["Night"]
+
+To mend it, remove one of the entries in the lists `after`.
+"#;
+
+"amend::version", "Made for another version", r#"
+This variant, or a module it uses, was written for another version of the
+game. What it changes may be called differently now, or may have gone.
+
+    Variant(name: "Night Marches", game: "Two Rivers", version: "1.0.0", ...)
+    -- but Two Rivers is at version 2.0.0
+
+To mend it, get the version of the variant that belongs to this game, or run
+its tests against the new one, correct what fails, and change the number.
+"#;
+
+"amend::order", "The variants cannot be put into this order", r#"
+The list `after` of this variant names something that is no variant of this
+game, or the variants were asked for in an order that their lists do not
+allow.
+
+    after: ["Nihgt Marches"]          -- it is called Night Marches
+
+To mend it, correct the name in blazon.ron, or ask for the variants in the
+order of the message.
+"#;
+
+"cites::unknown", "A paragraph that the rulebook does not have", r#"
+`@5.21` at the end of a line says which paragraph of the rulebook it carries
+out. The outline of this game lists no such paragraph.
+
+    rule limit(w: road): number = 2               @5.211
+
+To mend it, correct the number, or add the paragraph to the outline file if it
+was forgotten there.
+"#;
+
+"cites::uncited", "A paragraph that no rule carries out", r#"
+The outline lists this paragraph, but no line of the rules or the library
+cites it. Either the rule is missing, or only the mark is.
+
+    5.3 Forced marches                -- in the outline, and nowhere else
+
+To mend it, write `@5.3` at the end of the line that carries it out. If
+nothing needs to be done for it, say so and why:
+
+    omitted @5.3 "Advice to the players, not a rule."
+"#;
+
+"hidden::leak", "A player would learn what is hidden", r#"
+What a player is offered, told or asked here depends on something that this
+player may not see, such as the cards in another hand. Even an option that is
+missing gives the secret away.
+
+    choose by s "Attack?" {
+      option attack(b in s.foe.army) { fight(b) }
+        needs weak: b.strength < 2 else "too strong"      -- face down!
+    }
+
+To mend it, ask only for what everybody sees: whether there are any, how many
+there are, and what the line `back:` lists. If the rulebook says that it
+becomes known, turn the piece up first, or tell it with `announce`.
+"#;
+
+"lint::absent-equals", "Two things that may both be missing are compared", r#"
+`=` between two things that may be absent holds also when both are. That is
+seldom meant: a block from no town is not "at home" in an area without a town.
+
+    + home: 1 if b.town = here.town
+
+To mend it, ask first whether one of them is there:
+
+    + home: 1 if any b.town and here.town = b.town
+"#;
+
+"run::range", "A value left its range", r#"
+A state was to be set to a number that its type does not allow. The game stays
+at the last decision.
+
+    state strength: 0..4
+    b.strength -= 2                   -- with 1 left
+
+To mend it, check before, or let it stop at the border:
+
+    b.strength := max(0, b.strength - 2)
+"#;
+
+"run::endless", "The rules went on without asking anybody", r#"
+Between two decisions the rules may do a great many things, but not without
+end. The limit was reached, most likely in a `while` whose condition never
+ceases to hold. The message shows which steps were running.
+
+    while any s.reserve { say "{s} musters" }     -- the reserve never shrinks
+
+To mend it, see that every round brings the end nearer. The game stays at the
+last decision and can be saved.
+"#;
+
+"run::depth", "Too many steps and rules inside each other", r#"
+Rules and steps that call others, which call others again, were nested deeper
+than allowed. The message shows the whole chain, the innermost last.
+
+    turn -> orders -> march -> arrival -> battle -> round -> fire -> ...
+
+To mend it, let a step end before the next one begins, for instance with a
+`while` in the outer step. The game stays at the last decision and can be
+saved.
+"#;
+
+"run::memory", "The game has grown too large", r#"
+The rules gather more and more, so that the game in progress has become larger
+than allowed. It must stay small, so that it can be copied and saved.
+
+    choose by s {
+      option plan(a in areas, b in areas, c in areas, d in areas) { ... }
+    }                                 -- millions of options at once
+
+To mend it, ask in several small choices instead of a single large one, and
+put needs on what may be chosen. The game stays at the last decision.
+"#;
+
+"run::empty-choice", "A choice came up with nothing to choose", r#"
+No option was open, and the choice has no `else`. The game stays at the last
+decision. The message lists the options and why each of them is closed.
+
+    choose by s "Retreat where?" {
+      option retreat(b, to in b.refuges) { b.at := to }   -- there were none
+    }
+
+To mend it, add `else { ... }` to say what the rulebook does in this case.
+"#;
+
+"run::clash", "Two exceptions met and disagreed", r#"
+In this position two exceptions to one rule hold together and give different
+values. It could not be seen when the rules were read, because their
+conditions depend on the course of the game. The game stays at the last
+decision.
+
+    rule losses(s: side): number = 1
+      except storm:    2 if s.at sea
+      except veterans: 0 if s.veterans = count s.army
+
+To mend it, say which one wins, and cite the paragraph:
+
+      except veterans beats storm: 0 if s.veterans = count s.army
+"#;
+
+"save::foreign", "This save belongs to another game", r#"
+The save was made with other rules: another game, another version, or another
+choice of variants and rulings. What it says does not fit these rules, so it
+was not loaded. Nothing was changed.
+
+    game: "Two Rivers" 1.0.0, variants: ["Fog"]   -- in the save
+    game: "Two Rivers" 1.1.0                      -- here
+
+To mend it, load it with the rules it names. If the rules were only improved,
+its list of choices can be replayed under the new ones, as far as they still
+fit.
+"#;
+
+"save::damaged", "This save is not complete", r#"
+Something in the file is missing, was changed by hand, or was only half
+written, so what it says cannot be trusted. It was not loaded, and nothing was
+changed.
+
+    turn: 4, points left: 12          -- only 0 to 9 are possible
+
+To mend it, take an earlier save or a copy. A save is always written
+completely before it replaces the old one, so a crash of the program does not
+cause this.
+"#;
+
+}

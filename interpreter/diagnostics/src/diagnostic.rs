@@ -1,0 +1,82 @@
+//! A diagnostic as data: what is wrong, where, what was expected and how to mend it.
+
+use crate::Span;
+
+/// How bad it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    /// Something to look at; the book is still played.
+    Warning,
+    /// The book cannot be played.
+    Error,
+}
+
+/// One message about rules text.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Diagnostic {
+    /// Error or warning.
+    pub severity: Severity,
+    /// The stable code, like `names::unknown`; every code has an entry in [`crate::explain`].
+    pub code: &'static str,
+    /// One sentence without a full stop: what is wrong.
+    pub message: String,
+    /// Where.
+    pub span: Option<Span>,
+    /// What is said under the underlined words.
+    pub label: String,
+    /// Other places that belong to it, each with a few words.
+    pub related: Vec<(Span, String)>,
+    /// How to mend it.
+    pub help: Option<String>,
+}
+
+impl Diagnostic {
+    /// An error at a place.
+    pub fn error(code: &'static str, span: Span, message: impl Into<String>) -> Self {
+        Self {
+            severity: Severity::Error,
+            code,
+            message: message.into(),
+            span: Some(span),
+            label: String::new(),
+            related: Vec::new(),
+            help: None,
+        }
+    }
+
+    /// A warning at a place.
+    pub fn warning(code: &'static str, span: Span, message: impl Into<String>) -> Self {
+        Self { severity: Severity::Warning, ..Self::error(code, span, message) }
+    }
+
+    /// An error about a file or folder as a whole, without a place in a text.
+    pub fn global(code: &'static str, message: impl Into<String>) -> Self {
+        Self { span: None, ..Self::error(code, Span::default(), message) }
+    }
+
+    /// Says a few words under the underlined place.
+    #[must_use]
+    pub fn label(mut self, label: impl Into<String>) -> Self {
+        self.label = label.into();
+        self
+    }
+
+    /// Adds another place.
+    #[must_use]
+    pub fn related(mut self, span: Span, words: impl Into<String>) -> Self {
+        self.related.push((span, words.into()));
+        self
+    }
+
+    /// Says how to mend it.
+    #[must_use]
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// Whether it is an error.
+    pub fn is_error(&self) -> bool {
+        self.severity == Severity::Error
+    }
+}

@@ -1,0 +1,18 @@
+//! Source files, spans and diagnostics of Blazon, and how they are shown.
+//!
+//! * [`Sources`], [`Span`]: the files read and the places in them.
+//! * [`Diagnostic`]: what is wrong, as data; [`render`] shows a list of them to people or programs.
+//! * [`explain`]: what each code means, with an example and the way to mend it.
+//! * [`near_miss`], [`list`]: the two phrases every message needs.
+
+mod codes;
+mod diagnostic;
+mod near;
+mod render;
+mod span;
+
+pub use codes::{Explanation, all, explain};
+pub use diagnostic::{Diagnostic, Severity};
+pub use near::{list, near_miss};
+pub use render::{Format, Style, UnknownFormat, render, summary};
+pub use span::{Source, SourceId, Sources, Span};

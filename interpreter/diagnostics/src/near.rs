@@ -1,0 +1,129 @@
+//! Near misses for unknown names, and lists of names in a sentence.
+
+/// Names longer than this are not worth a comparison.
+const LONGEST: usize = 80;
+
+/// The candidate that was probably meant by `name`, if one is close enough.
+///
+/// A letter too many, too few, wrong, or two letters swapped count as one slip; one is allowed in a short name, and
+/// one for every three letters in a longer one, up to four. Capitals count only between equals, and the words of a
+/// name may stand in another order. A name that is the beginning of exactly one candidate, up to a whole word, is
+/// taken as cut short. Among equals the first candidate wins, so the answer does not depend on chance.
+pub fn near_miss<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let letters = name.chars().count();
+    if letters == 0 || letters > LONGEST {
+        return None;
+    }
+    let allowed = match letters {
+        1 => 0,
+        2..=5 => 1,
+        _ => (letters / 3).min(4),
+    };
+    let small = name.to_lowercase();
+    let ordered = in_order(&small);
+    let mut best: Option<((usize, usize), &str)> = None;
+    let mut longer: Option<&str> = None;
+    let mut several = false;
+
+    for candidate in candidates {
+        let length = candidate.chars().count();
+        if candidate == name || length > LONGEST {
+            continue;
+        }
+        let other = candidate.to_lowercase();
+        if letters > 2
+            && other.strip_prefix(small.as_str()).is_some_and(|rest| rest.starts_with([' ', '(', '-']))
+        {
+            several |= longer.is_some_and(|known| known != candidate);
+            longer = longer.or(Some(candidate));
+        }
+        if length.abs_diff(letters) > allowed {
+            continue;
+        }
+        // Swapped words are one slip.
+        let slips = strsim::osa_distance(&small, &other);
+        let swapped = 1 + strsim::osa_distance(&ordered, &in_order(&other));
+        let rank = (slips.min(swapped), strsim::osa_distance(name, candidate));
+        if rank.0 <= allowed && rank.0 < length && best.is_none_or(|(known, _)| rank < known) {
+            best = Some((rank, candidate));
+        }
+    }
+    best.map(|(_, candidate)| candidate).or(if several { None } else { longer })
+}
+
+/// The words of a name in alphabetical order.
+fn in_order(name: &str) -> String {
+    let mut words: Vec<&str> = name.split_whitespace().collect();
+    words.sort_unstable();
+    words.join(" ")
+}
+
+/// The words as a list in a sentence, each in backquotes: `` `a`, `b` or `c` ``.
+pub fn list<W: AsRef<str>>(words: impl IntoIterator<Item = W>, conjunction: &str) -> String {
+    let mut words: Vec<String> = words.into_iter().map(|word| format!("`{}`", word.as_ref())).collect();
+    match words.pop() {
+        None => String::new(),
+        Some(last) if words.is_empty() => last,
+        Some(last) => format!("{} {conjunction} {last}", words.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NAMES: [&str; 9] = [
+        "Harbour",
+        "Harbour Mill",
+        "Old Mill",
+        "North Ridge",
+        "South Ridge",
+        "points left",
+        "hand",
+        "Étang Noir",
+        "First Foot",
+    ];
+
+    #[test]
+    fn near_misses_are_found() {
+        let near = |name| near_miss(name, NAMES);
+        assert_eq!(near("hnad"), Some("hand"), "two letters swapped");
+        assert_eq!(near("hnda"), None, "two swaps in a short name");
+        assert_eq!(near("Habrour"), Some("Harbour"));
+        assert_eq!(near("harbour"), Some("Harbour"), "only a capital is missing");
+        assert_eq!(near("Harbor"), Some("Harbour"));
+        assert_eq!(near("Norht Rigde"), Some("North Ridge"));
+        assert_eq!(near("left points"), Some("points left"), "words swapped");
+        assert_eq!(near("Etang noir"), Some("Étang Noir"));
+        assert_eq!(near("points"), Some("points left"), "cut short");
+        assert_eq!(near("First"), Some("First Foot"));
+    }
+
+    #[test]
+    fn far_names_are_not() {
+        let near = |name| near_miss(name, NAMES);
+        assert_eq!(near(""), None);
+        assert_eq!(near("x"), None);
+        assert_eq!(near("Swamp"), None);
+        assert_eq!(near(&"Harbour".repeat(1000)), None);
+        assert_eq!(near_miss("no", ["if", "at"]), None);
+        assert_eq!(near_miss("a", ["b", "c"]), None);
+        assert_eq!(near_miss("West", ["West Gate", "West Wall"]), None, "two could be meant");
+        assert_eq!(near_miss("hand", ["hand"]), None, "the name itself is no news");
+    }
+
+    #[test]
+    fn capitals_decide_between_equals() {
+        assert_eq!(near_miss("Milll", ["mill", "Mill"]), Some("Mill"));
+        assert_eq!(near_miss("milll", ["Mill", "mill"]), Some("mill"));
+        assert_eq!(near_miss("cot", ["cat", "cut"]), Some("cat"), "the first of equals");
+    }
+
+    #[test]
+    fn lists_read_as_sentences() {
+        assert_eq!(list(["a", "b", "c"], "or"), "`a`, `b` or `c`");
+        assert_eq!(list(["a", "b"], "and"), "`a` and `b`");
+        assert_eq!(list(vec!["a".to_owned()], "or"), "`a`");
+        assert_eq!(list(Vec::<&str>::new(), "or"), "");
+    }
+}

@@ -1,0 +1,1 @@
+//! Tests of Blazon from outside; see the `tests` folder.
