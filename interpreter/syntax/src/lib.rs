@@ -1,0 +1,110 @@
+//! The grammar, the parser and the syntax tree of Blazon.
+//!
+//! [`parse`] reads a file: it never panics, and after an error it reads on at the next line or item, so that one run
+//! reports every broken line and the good items still come out. [`parse_expression`] and [`parse_list`] read
+//! expressions by themselves: from the command line, from a cell of a table.
+
+pub mod ast;
+mod errors;
+mod grammar;
+mod layout;
+mod lexer;
+mod names;
+mod pieces;
+mod recovery;
+mod tree;
+mod words;
+
+use blazon_diagnostics::{Diagnostic, SourceId, Span};
+
+use crate::errors::{Scene, explain};
+use crate::grammar::{Rule, run};
+use crate::tree::Tree;
+
+/// How many errors of one file are reported.
+const MAX_DIAGNOSTICS: usize = 100;
+
+/// Reads a file of rules.
+pub fn parse(source: SourceId, text: &str) -> (ast::File, Vec<Diagnostic>) {
+    let lexed = lexer::lex(source, text);
+    let layout = layout::lay_out(source, text, &lexed, false);
+    let mut faults = lexed.faults;
+    faults.extend(layout.faults);
+    faults.sort_by_key(|fault| fault.at);
+    let ready = recovery::Ready {
+        source,
+        text,
+        laid: &layout.text,
+        tokens: &lexed.tokens,
+        strays: &layout.strays,
+        faults: &faults,
+    };
+    let mut file = ast::File::default();
+    let mut diagnostics = Vec::new();
+    let pieces = pieces::cut(text, &layout.text, &lexed.tokens);
+    if pieces.is_empty() {
+        diagnostics.extend(faults.iter().map(|fault| fault.diagnostic.clone()));
+    }
+    for piece in pieces {
+        let (item, wrong) = recovery::read(&ready, piece);
+        file.items.extend(item);
+        diagnostics.extend(wrong);
+        if diagnostics.len() > MAX_DIAGNOSTICS {
+            break;
+        }
+    }
+    diagnostics.truncate(MAX_DIAGNOSTICS);
+    (file, diagnostics)
+}
+
+/// Reads one expression.
+pub fn parse_expression(source: SourceId, text: &str) -> Result<ast::Expr, Vec<Diagnostic>> {
+    let mut expressions = parse_at(source, text, 0, Rule::expression_entry)?;
+    match expressions.pop() {
+        Some(expression) if expressions.is_empty() => Ok(expression),
+        _ => Err(vec![Diagnostic::error(
+            "syntax::expected",
+            Span::new(source, 0, text.len()),
+            "expected an expression",
+        )]),
+    }
+}
+
+/// Reads expressions with commas between them, as in a cell of a table; their spans count from `start`, the place of
+/// `text` in its file.
+pub fn parse_list(source: SourceId, text: &str, start: usize) -> Result<Vec<ast::Expr>, Vec<Diagnostic>> {
+    parse_at(source, text, start, Rule::list_entry)
+}
+
+/// A name or thing as it is compared: one blank between words, straight apostrophes, a quoted thing without quotes.
+pub fn plain_name(written: &str) -> String {
+    tree::fold(written)
+}
+
+fn parse_at(
+    source: SourceId,
+    text: &str,
+    start: usize,
+    entry: Rule,
+) -> Result<Vec<ast::Expr>, Vec<Diagnostic>> {
+    let lexed = lexer::lex(source, text);
+    let layout = layout::lay_out(source, text, &lexed, true);
+    let shift = |mut diagnostic: Diagnostic| {
+        let moved =
+            |span: Span| Span { start: span.start + start as u32, end: span.end + start as u32, ..span };
+        diagnostic.span = diagnostic.span.map(moved);
+        diagnostic.related =
+            diagnostic.related.into_iter().map(|(span, words)| (moved(span), words)).collect();
+        diagnostic
+    };
+    let deep = pieces::check_depth(source, &layout.text, &lexed.tokens);
+    let mut wrong: Vec<Diagnostic> =
+        lexed.faults.into_iter().chain(layout.faults).map(|fault| shift(fault.diagnostic)).collect();
+    wrong.extend(deep.map(shift));
+    if !wrong.is_empty() {
+        return Err(wrong);
+    }
+    let scene = Scene { source, text, tokens: &lexed.tokens, base: 0, whole: "the expression" };
+    let pairs = run(entry, &layout.text).map_err(|error| vec![shift(explain(&error, &scene))])?;
+    Tree::new(source, start, layout.strays).expressions(pairs).map_err(|diagnostic| vec![*diagnostic])
+}

@@ -1,0 +1,198 @@
+//! What each rule of the grammar is called in messages. The match is complete: a new rule needs a name here.
+
+use crate::grammar::Rule;
+
+/// What sort of thing is expected, for hints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Group {
+    /// A name of the rules.
+    Name,
+    /// A thing.
+    Thing,
+    /// A value of any sort.
+    Value,
+    /// A sign between values.
+    Operator,
+    /// A keyword, a sign, a whole line.
+    Other,
+    /// What could also follow, said only if nothing else is.
+    More,
+}
+
+/// The words for a rule.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Description {
+    /// As it stands in "expected …".
+    pub words: &'static str,
+    /// Its sort.
+    pub group: Group,
+}
+
+/// The words for a rule; none for rules that say nothing to the reader.
+pub(crate) fn describe(rule: Rule) -> Option<Description> {
+    use Group::*;
+    use Rule::*;
+    let (words, sort) = match rule {
+        assign_ahead | br | gap | WHITESPACE | item_entry | expression_entry | list_entry | item
+        | word_char | joint | edge | tail | big | capital | small | word | inner | opening | quoted
+        | bracket | bracket_word | opened | closed | relation | sum_sign | primary | declaration | member
+        | clause | placing_line | statement | amend | change | under_line | rule_line | procedure_line
+        | kind_line | table_line | links_line | setup_line | test_line => {
+            return None;
+        }
+
+        nl | sep | EOI => ("the end of the line", Other),
+        name | heading => ("a name", Name),
+        thing => ("a thing", Thing),
+        number => ("a number", Other),
+        cite | cites => ("a citation", More),
+        text | quote => ("a text", Other),
+        plain | hole => ("the rest of the text", Other),
+        open_brace => ("`{`", Other),
+        close_brace => ("`}`", Other),
+        open_bracket => ("`(`", More),
+        close_bracket => ("`)`", Other),
+        open_list => ("`[`", More),
+        close_list => ("`]`", Other),
+        comma => ("`,`", Other),
+        semicolon => ("`;`", Other),
+        colon => ("`:`", Other),
+        dot => ("`.`", More),
+        bar => ("`|`", Other),
+        question => ("`?`", More),
+        equals => ("`=`", Other),
+        plus => ("`+`", More),
+        minus => ("`-`", Other),
+        range_sign => ("`..`", Other),
+        assign_op => ("`:=`", Other),
+
+        kw_after => ("`after`", Other),
+        kw_and => ("`and`", Other),
+        kw_announce => ("`announce`", Other),
+        kw_back => ("`back`", Other),
+        kw_beats => ("`beats`", More),
+        kw_before => ("`before`", Other),
+        kw_by => ("`by`", Other),
+        kw_cards => ("`cards`", Other),
+        kw_case => ("`case`", Other),
+        kw_choose => ("`choose`", Other),
+        kw_dice => ("`dice`", Other),
+        kw_each => ("`each`", More),
+        kw_else => ("`else`", Other),
+        kw_except => ("`except`", Other),
+        kw_expect => ("`expect`", Other),
+        kw_fact => ("`fact`", Other),
+        kw_fails => ("`fails`", Other),
+        kw_for => ("`for`", Other),
+        kw_fresh => ("`fresh each`", Other),
+        kw_from => ("`from`", Other),
+        kw_if => ("`if`", Other),
+        kw_in => ("`in`", Other),
+        kw_kind => ("`kind`", Other),
+        kw_let => ("`let`", Other),
+        kw_links => ("`links`", Other),
+        kw_needs => ("`needs`", Other),
+        kw_not => ("`not`", More),
+        kw_offer => ("`offer`", Other),
+        kw_omitted => ("`omitted`", Other),
+        kw_option => ("`option`", Other),
+        kw_or => ("`or`", Other),
+        kw_others => ("`others`", Other),
+        kw_otherwise => ("`otherwise`", Operator),
+        kw_play => ("`play`", Other),
+        kw_position => ("`position`", Other),
+        kw_refuse => ("`refuse`", Other),
+        kw_remove => ("`remove`", Other),
+        kw_replace => ("`replace`", Other),
+        kw_return => ("`return`", Other),
+        kw_rule => ("`rule`", Other),
+        kw_ruling => ("`ruling`", Other),
+        kw_say => ("`say`", Other),
+        kw_seen => ("`seen by`", Other),
+        kw_set_of => ("`set of`", Other),
+        kw_setup => ("`setup`", Other),
+        kw_state => ("`state`", Other),
+        kw_step => ("`step`", Other),
+        kw_stop => ("`stop`", Other),
+        kw_table => ("`table`", Other),
+        kw_test => ("`test`", Other),
+        kw_under => ("`under`", Other),
+        kw_waive => ("`waive`", Other),
+        kw_when => ("`when`", Other),
+        kw_whenever => ("`whenever`", Other),
+        kw_where => ("`where`", Other),
+        kw_while => ("`while`", Other),
+        kw_within => ("`within`", Other),
+
+        expr | range_expr | sum | operand => ("a value", Value),
+        query | bound | list | group_expr | flag | nothing | quantifier => ("a value", Value),
+        infix | range_infix | sum_infix | op_not_in | op_not_equal | op_at_most | op_at_least | op_less
+        | op_greater | op_times | op_over | op_both => ("a sign such as `+` or `=`", Operator),
+        call => ("a name", Name),
+        args => ("arguments in brackets", More),
+        where_part => ("`where`", Other),
+        by_part => ("`by`", Other),
+        within_part => ("`within`", Other),
+
+        type_ | set_type | range_type => ("a type", Name),
+        kind | fact | state | rule_item | step | table | links | setup | ruling | watch | omitted => {
+            ("a declaration", Other)
+        }
+        plural => ("the plural in brackets", More),
+        ends => ("the two ends", Name),
+        things | things_line => ("things", Thing),
+        kind_body => ("`{`", Other),
+        fresh => ("`, fresh each …`", Other),
+        keys | placing_keys => ("kinds in brackets", More),
+        seen => ("`seen by`", Other),
+        back => ("`back`", Other),
+        params => ("parameters in brackets", More),
+        param => ("a parameter", Name),
+        exception => ("`except`", Other),
+        modifier | modifier_sign => ("`+`", Other),
+        need => ("`needs`", Other),
+        beating | label => ("a label", Name),
+        beaten => ("`beats`", More),
+        condition => ("`if`", Other),
+        fixed => ("columns in brackets", More),
+        fixed_column => ("a column", Name),
+        row => ("a row `| … |`", Other),
+        cell => ("a cell", Other),
+        named_row => ("a row by name", Thing),
+        named_cell => ("a column and its value", Other),
+        link_list | link => ("a link", Thing),
+        ruling_value => ("a value", Value),
+        placing => ("`(`", Other),
+        others => ("`others`", Other),
+        group => ("a heading", Thing),
+        placed | placed_thing | placed_name => ("a thing", Thing),
+        placed_value => ("a thing or a number", Thing),
+
+        block => ("`{`", Other),
+        let_line | if_block | if_part | for_block | while_block | stop_line | return_line | say_line
+        | say_word | action | assignment | choose | case_block => ("a statement", Other),
+        else_part => ("`else`", Other),
+        when_part => ("`when`", Other),
+        each => ("`each`", Other),
+        option => ("`option`", Other),
+        binders => ("choices in brackets", More),
+        binder => ("a name", Name),
+
+        inside | hook | hook_word | under | waive | remove | replace => ("a change", Other),
+        fact_value => ("a printed value", Other),
+        removed | removable => ("a word such as `clause`", Other),
+        part_name => ("a name", Name),
+        in_procedure | procedure => ("`step`, `option`", Other),
+        in_rule | in_kind | in_table | in_links | in_setup => ("a part to open", Other),
+        rule_replace | procedure_replace | kind_replace | table_replace | links_replace | setup_replace => {
+            ("`replace`", Other)
+        }
+
+        test => ("a test", Other),
+        from | position | test_ruling | play | dice | cards | expect | fails | offer | refuse => {
+            ("a line of a test", Other)
+        }
+        decision | deed => ("a decision such as `York: march(…)`", Thing),
+    };
+    Some(Description { words, group: sort })
+}

@@ -1,0 +1,166 @@
+//! Changes of the book.
+
+use blazon_diagnostics::Span;
+
+use super::{Built, Parts, Tree};
+use crate::ast::{Amend, AmendKind, Cite, Name, Node as Added, Part, PartKind, Removable};
+use crate::grammar::{Node, Rule};
+
+impl Tree {
+    /// A change, or a thing that stands in an opened part; in a kind's body, facts and states are members.
+    pub(super) fn change(&mut self, node: Node<'_>, in_kind: bool) -> Built<Amend> {
+        let span = self.span(&node);
+        let rule = node.as_rule();
+        let mut cites = Vec::new();
+        let kind = match rule {
+            Rule::inside => {
+                let inner = self.parts(node).next()?;
+                self.inside(inner, &mut cites)?
+            }
+            Rule::hook => {
+                let mut parts = self.parts(node);
+                cites = parts.cites();
+                let before = parts.next()?.as_str().trim() == "before";
+                let step = self.name(&parts.next()?);
+                let within = parts.take(Rule::name).map(|within| self.name(&within));
+                let body = self.block(parts.next()?, &mut cites)?;
+                AmendKind::Hook { before, step, within, body }
+            }
+            Rule::under => {
+                let mut parts = self.parts(node);
+                cites = parts.cites();
+                let condition = self.expr(parts.next()?)?;
+                AmendKind::Under { condition, changes: self.changes(parts, false)? }
+            }
+            Rule::waive => {
+                let mut parts = self.parts(node);
+                cites = parts.cites();
+                AmendKind::Waive(self.name(&parts.next()?))
+            }
+            Rule::remove => {
+                let mut parts = self.parts(node);
+                cites = parts.cites();
+                AmendKind::Remove(self.removable(parts.next()?)?)
+            }
+            Rule::replace
+            | Rule::rule_replace
+            | Rule::procedure_replace
+            | Rule::kind_replace
+            | Rule::table_replace
+            | Rule::links_replace
+            | Rule::setup_replace => {
+                let mut parts = self.parts(node);
+                cites = parts.cites();
+                let new = self.added(parts.next()?, in_kind, &mut cites)?;
+                AmendKind::Replace(new)
+            }
+            _ => AmendKind::Add(self.added(node, in_kind, &mut cites)?),
+        };
+        let cites = self.close_cites(cites, span);
+        Ok(Amend { kind, cites, span })
+    }
+
+    /// The changes in a body; rows that follow one another are one change.
+    fn changes(&mut self, parts: Parts<'_>, in_kind: bool) -> Built<Vec<Amend>> {
+        let mut changes: Vec<Amend> = Vec::new();
+        for part in parts.rest {
+            let next = self.change(part, in_kind)?;
+            let merged = match (changes.last_mut(), &next.kind) {
+                (
+                    Some(Amend { kind: AmendKind::Add(Added::Rows(rows)), span, .. }),
+                    AmendKind::Add(Added::Rows(more)),
+                ) => {
+                    rows.extend(more.iter().cloned());
+                    *span = span.to(next.span);
+                    true
+                }
+                (
+                    Some(Amend { kind: AmendKind::Add(Added::NamedRows(rows)), span, .. }),
+                    AmendKind::Add(Added::NamedRows(more)),
+                ) => {
+                    rows.extend(more.iter().cloned());
+                    *span = span.to(next.span);
+                    true
+                }
+                _ => false,
+            };
+            if !merged {
+                changes.push(next);
+            }
+        }
+        Ok(changes)
+    }
+
+    /// `in PART { … }`
+    fn inside(&mut self, node: Node<'_>, cites: &mut Vec<Cite>) -> Built<AmendKind> {
+        let rule = node.as_rule();
+        let start = self.span(&node);
+        let mut parts = self.parts(node);
+        cites.extend(parts.cites());
+        let kind = match rule {
+            Rule::in_rule => PartKind::Rule,
+            Rule::in_kind => PartKind::Kind,
+            Rule::in_table => PartKind::Table,
+            Rule::in_links => PartKind::Links,
+            Rule::in_setup => PartKind::Setup,
+            _ => match parts.next()?.as_str().trim() {
+                "step" => PartKind::Step,
+                "option" => PartKind::Option,
+                _ => PartKind::When,
+            },
+        };
+        let name = self.name(&parts.next()?);
+        let mut span: Span = start.to(name.span);
+        span.end = name.span.end;
+        let fixed = self.fixed(parts.take(Rule::fixed), &mut span.end)?;
+        let changes = self.changes(parts, kind == PartKind::Kind)?;
+        Ok(AmendKind::Inside { part: Part { kind, name, fixed, span }, changes })
+    }
+
+    /// What is added or put in another's place.
+    fn added(&mut self, node: Node<'_>, in_kind: bool, cites: &mut Vec<Cite>) -> Built<Added> {
+        Ok(match node.as_rule() {
+            Rule::fact | Rule::state if in_kind => Added::Member(self.member(node)?),
+            Rule::seen | Rule::back => Added::Member(self.member(node)?),
+            Rule::exception | Rule::modifier | Rule::need => Added::Clause(self.clause(node)?),
+            Rule::option => Added::Option(self.option(node)?),
+            Rule::when_part => Added::When(self.when(node)?),
+            Rule::row => Added::Rows(vec![self.row(node)?]),
+            Rule::named_row => Added::NamedRows(vec![self.named_row(node)?]),
+            Rule::others | Rule::group | Rule::placed | Rule::assignment => {
+                Added::Placing(self.placing_line(node)?)
+            }
+            Rule::link_list => Added::Links(self.link_list(node, cites)?),
+            Rule::things => Added::Things(self.things(node)),
+            Rule::things_line => {
+                let mut parts = self.parts(node);
+                cites.extend(parts.cites());
+                let things = parts.next()?;
+                Added::Things(self.things(things))
+            }
+            Rule::fact_value => {
+                let mut parts = self.parts(node);
+                cites.extend(parts.cites());
+                let name: Name = self.name(&parts.next()?);
+                let args = self.parts(parts.next()?).run(Rule::expr);
+                let args = self.exprs(args)?;
+                let values = parts.run(Rule::expr);
+                Added::FactValue { name, args, values: self.exprs(values)? }
+            }
+            _ => Added::Declaration(self.declaration(node)?),
+        })
+    }
+
+    /// What is removed.
+    fn removable(&mut self, node: Node<'_>) -> Built<Removable> {
+        Ok(match node.as_rule() {
+            Rule::link => Removable::Link(self.link(node)?),
+            Rule::removed => {
+                let mut parts = self.parts(node);
+                let what = self.name(&parts.next()?);
+                Removable::Named { what, name: self.name(&parts.next()?) }
+            }
+            _ => Removable::Thing(self.name(&node)),
+        })
+    }
+}

@@ -1,0 +1,339 @@
+//! Expressions, texts and types.
+
+use blazon_diagnostics::{Diagnostic, Span};
+
+use super::{Built, Tree, fold, internal};
+use crate::ast::{BinaryOp, Call, Expr, ExprKind, Piece, Quantifier, Query, Text, Type, TypeKind};
+use crate::grammar::{Node, Rule};
+
+/// How deep the tree of one expression may be.
+const MAX_TREE: usize = 200;
+
+/// An expression and how deep it is.
+struct Deep {
+    expr: Expr,
+    depth: usize,
+}
+
+/// A part of a flat expression.
+enum Token {
+    Not(Span),
+    Operator(Operator, Span),
+    Value(Deep),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Operator {
+    Binary(BinaryOp),
+    Range,
+    Otherwise,
+}
+
+/// Precedence of `not`.
+const NOT: u8 = 3;
+/// Precedence of comparisons, which do not chain.
+const COMPARISON: u8 = 4;
+/// Precedence of `..`, which does not chain.
+const RANGE: u8 = 5;
+
+impl Operator {
+    fn precedence(self) -> u8 {
+        match self {
+            Operator::Binary(BinaryOp::Or) => 1,
+            Operator::Binary(BinaryOp::And) => 2,
+            Operator::Binary(BinaryOp::Plus | BinaryOp::Minus) => 6,
+            Operator::Binary(BinaryOp::Times | BinaryOp::Over | BinaryOp::Both) => 7,
+            Operator::Binary(_) => COMPARISON,
+            Operator::Range => RANGE,
+            Operator::Otherwise => 8,
+        }
+    }
+}
+
+/// The parts of a flat expression, read from the left.
+struct Flat {
+    tokens: std::iter::Peekable<std::vec::IntoIter<Token>>,
+    span: Span,
+}
+
+impl Flat {
+    /// Reads on as long as operators bind at least as strongly as `least`.
+    fn climb(&mut self, least: u8) -> Built<Deep> {
+        let mut left = self.prefix(least)?;
+        loop {
+            let (operator, sign) = match self.tokens.peek() {
+                Some(&Token::Operator(operator, sign)) if operator.precedence() >= least => (operator, sign),
+                _ => return Ok(left),
+            };
+            self.tokens.next();
+            let precedence = operator.precedence();
+            let right = self.climb(precedence + 1)?;
+            left = join(operator, left, right)?;
+            if matches!(precedence, COMPARISON | RANGE)
+                && let Some(&Token::Operator(next, second)) = self.tokens.peek()
+                && next.precedence() == precedence
+            {
+                let what = if precedence == RANGE { "ranges" } else { "comparisons" };
+                return Err(Box::new(Diagnostic::error("syntax::expected", second, format!("{what} do not chain"))
+                    .label("a second one")
+                    .related(sign, "the first")
+                    .help("join two comparisons with `and`, or put one in brackets")));
+            }
+        }
+    }
+
+    fn prefix(&mut self, least: u8) -> Built<Deep> {
+        let mut nots = Vec::new();
+        while let Some(&Token::Not(span)) = self.tokens.peek() {
+            if least > NOT {
+                return Err(Box::new(Diagnostic::error(
+                    "syntax::expected",
+                    span,
+                    "`not` cannot stand after this sign",
+                )
+                .label("here")
+                .help("put the denied condition in brackets: `(not …)`")));
+            }
+            self.tokens.next();
+            nots.push(span);
+        }
+        let mut value = if nots.is_empty() {
+            match self.tokens.next() {
+                Some(Token::Value(value)) => value,
+                _ => return Err(internal(self.span)),
+            }
+        } else {
+            self.climb(NOT + 1)?
+        };
+        for span in nots.into_iter().rev() {
+            let whole = span.to(value.expr.span);
+            value = deepen(ExprKind::Not(Box::new(value.expr)), whole, value.depth)?;
+        }
+        Ok(value)
+    }
+}
+
+/// Joins two values.
+fn join(operator: Operator, left: Deep, right: Deep) -> Built<Deep> {
+    let span = left.expr.span.to(right.expr.span);
+    let depth = left.depth.max(right.depth);
+    let (left, right) = (Box::new(left.expr), Box::new(right.expr));
+    let kind = match operator {
+        Operator::Binary(op) => ExprKind::Binary(op, left, right),
+        Operator::Range => ExprKind::Range(left, right),
+        Operator::Otherwise => ExprKind::Otherwise(left, right),
+    };
+    deepen(kind, span, depth)
+}
+
+/// One level more.
+fn deepen(kind: ExprKind, span: Span, depth: usize) -> Built<Deep> {
+    if depth >= MAX_TREE {
+        return Err(Box::new(Diagnostic::error("syntax::depth", span, "an expression is too long")
+            .label(format!("more than {MAX_TREE} signs deep"))
+            .help("give parts of it names, as rules of their own")));
+    }
+    Ok(Deep { expr: Expr { kind, span }, depth: depth + 1 })
+}
+
+impl Tree {
+    /// An expression, a sum, or a value by itself.
+    pub(super) fn expr(&mut self, node: Node<'_>) -> Built<Expr> {
+        Ok(self.deep(node)?.expr)
+    }
+
+    pub(super) fn exprs(&mut self, nodes: Vec<Node<'_>>) -> Built<Vec<Expr>> {
+        nodes.into_iter().map(|node| self.expr(node)).collect()
+    }
+
+    fn deep(&mut self, node: Node<'_>) -> Built<Deep> {
+        let span = self.span(&node);
+        if node.as_rule() == Rule::operand {
+            return self.operand(node);
+        }
+        let mut tokens = Vec::new();
+        for part in node.into_inner() {
+            let place = self.span(&part);
+            match part.as_rule() {
+                Rule::kw_not => tokens.push(Token::Not(place)),
+                Rule::operand => tokens.push(Token::Value(self.operand(part)?)),
+                Rule::infix | Rule::range_infix | Rule::sum_infix => {
+                    let sign = part.into_inner().next().ok_or_else(|| internal(place))?;
+                    tokens.push(Token::Operator(operator(&sign, place)?, place));
+                }
+                _ => return Err(internal(place)),
+            }
+        }
+        Flat { tokens: tokens.into_iter().peekable(), span }.climb(0)
+    }
+
+    /// A value and what is asked of it.
+    fn operand(&mut self, node: Node<'_>) -> Built<Deep> {
+        let mut parts = self.parts(node);
+        let first = parts.next()?;
+        let mut value = self.primary(first)?;
+        while let Some(asked) = parts.take(Rule::call) {
+            let span = value.expr.span.to(self.span(&asked));
+            let (call, depth) = self.deep_call(asked)?;
+            value = deepen(ExprKind::Dot(Box::new(value.expr), call), span, value.depth.max(depth))?;
+        }
+        Ok(value)
+    }
+
+    fn primary(&mut self, node: Node<'_>) -> Built<Deep> {
+        let span = self.span(&node);
+        let kind = match node.as_rule() {
+            Rule::text => ExprKind::Text(self.text(node)?),
+            Rule::number => ExprKind::Number(self.number(&node)?),
+            Rule::flag => ExprKind::Flag(node.as_str().trim() == "yes"),
+            Rule::nothing => ExprKind::None,
+            Rule::thing => ExprKind::Thing(fold(node.as_str())),
+            Rule::call => {
+                let (call, depth) = self.deep_call(node)?;
+                return deepen(ExprKind::Call(call), span, depth);
+            }
+            Rule::list => {
+                let (items, depth) = self.deep_list(node)?;
+                return deepen(ExprKind::List(items), span, depth);
+            }
+            Rule::group_expr => {
+                let inner = self.parts(node).next()?;
+                let mut inner = self.deep(inner)?;
+                inner.expr.span = span;
+                return Ok(inner);
+            }
+            Rule::query => return self.query(node),
+            _ => return Err(internal(span)),
+        };
+        Ok(Deep { expr: Expr { kind, span }, depth: 1 })
+    }
+
+    /// A name with its arguments.
+    pub(super) fn call(&mut self, node: Node<'_>) -> Built<Call> {
+        Ok(self.deep_call(node)?.0)
+    }
+
+    fn deep_call(&mut self, node: Node<'_>) -> Built<(Call, usize)> {
+        let mut parts = self.parts(node);
+        let name = self.name(&parts.next()?);
+        let (args, depth) = match parts.take(Rule::args) {
+            Some(args) => self.deep_list(args)?,
+            None => (Vec::new(), 0),
+        };
+        Ok((Call { name, args }, depth))
+    }
+
+    fn deep_list(&mut self, node: Node<'_>) -> Built<(Vec<Expr>, usize)> {
+        let mut items = Vec::new();
+        let mut depth = 0;
+        for item in self.parts(node).run(Rule::expr) {
+            let item = self.deep(item)?;
+            depth = depth.max(item.depth);
+            items.push(item.expr);
+        }
+        Ok((items, depth))
+    }
+
+    fn query(&mut self, node: Node<'_>) -> Built<Deep> {
+        let mut parts = self.parts(node);
+        let span = parts.span;
+        let quantifier = match parts.next()?.as_str().trim() {
+            "all" => Quantifier::All,
+            "any" => Quantifier::Any,
+            "count" => Quantifier::Count,
+            "first" => Quantifier::First,
+            "most" => Quantifier::Most,
+            "least" => Quantifier::Least,
+            "total" => Quantifier::Total,
+            _ => Quantifier::Reach,
+        };
+        let next = parts.next()?;
+        if next.as_rule() != Rule::bound {
+            let source = self.deep(next)?;
+            let query =
+                Query { quantifier, name: None, source: source.expr, filter: None, by: None, within: None };
+            return deepen(ExprKind::Query(Box::new(query)), span, source.depth);
+        }
+        let mut parts = self.parts(next);
+        let name = Some(self.name(&parts.next()?));
+        let source = self.deep(parts.next()?)?;
+        let mut depth = source.depth;
+        let mut tail = |tree: &mut Tree, rule| -> Built<Option<Expr>> {
+            let Some(part) = parts.take(rule) else { return Ok(None) };
+            let inner = tree.parts(part).next()?;
+            let value = tree.deep(inner)?;
+            depth = depth.max(value.depth);
+            Ok(Some(value.expr))
+        };
+        let filter = tail(self, Rule::where_part)?;
+        let by = tail(self, Rule::by_part)?;
+        let within = tail(self, Rule::within_part)?;
+        let query = Query { quantifier, name, source: source.expr, filter, by, within };
+        deepen(ExprKind::Query(Box::new(query)), span, depth)
+    }
+
+    /// The condition of an optional `where …`.
+    pub(super) fn filter(&mut self, node: Option<Node<'_>>) -> Built<Option<Expr>> {
+        let Some(node) = node else { return Ok(None) };
+        let inner = self.parts(node).next()?;
+        self.expr(inner).map(Some)
+    }
+
+    /// A text with its holes.
+    pub(super) fn text(&mut self, node: Node<'_>) -> Built<Text> {
+        let span = self.span(&node);
+        let mut pieces = Vec::new();
+        for part in self.parts(node).rest {
+            pieces.push(match part.as_rule() {
+                Rule::plain => Piece::Plain(part.as_str().replace("{{", "{").replace("}}", "}")),
+                _ => {
+                    let inner = self.parts(part).next()?;
+                    Piece::Hole(self.expr(inner)?)
+                }
+            });
+        }
+        Ok(Text { pieces, span })
+    }
+
+    /// A type.
+    pub(super) fn ty(&mut self, node: Node<'_>) -> Built<Type> {
+        let mut parts = self.parts(node);
+        let first = parts.next()?;
+        let kind = match first.as_rule() {
+            Rule::set_type => {
+                let name = self.parts(first).next()?;
+                TypeKind::SetOf(self.name(&name))
+            }
+            Rule::range_type => {
+                let mut ends = self.parts(first);
+                TypeKind::Range(self.number(&ends.next()?)?, self.number(&ends.next()?)?)
+            }
+            _ => TypeKind::Named(self.name(&first)),
+        };
+        Ok(Type { kind, optional: parts.take(Rule::question).is_some(), span: parts.span })
+    }
+}
+
+fn operator(sign: &Node<'_>, span: Span) -> Built<Operator> {
+    use BinaryOp::*;
+    Ok(Operator::Binary(match sign.as_rule() {
+        Rule::kw_or => Or,
+        Rule::kw_and => And,
+        Rule::equals => Equal,
+        Rule::op_not_equal => NotEqual,
+        Rule::op_less => Less,
+        Rule::op_at_most => AtMost,
+        Rule::op_greater => Greater,
+        Rule::op_at_least => AtLeast,
+        Rule::kw_in => In,
+        Rule::op_not_in => NotIn,
+        Rule::plus => Plus,
+        Rule::minus => Minus,
+        Rule::op_times => Times,
+        Rule::op_over => Over,
+        Rule::op_both => Both,
+        Rule::range_sign => return Ok(Operator::Range),
+        Rule::kw_otherwise => return Ok(Operator::Otherwise),
+        _ => return Err(internal(span)),
+    }))
+}

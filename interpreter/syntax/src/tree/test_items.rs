@@ -1,0 +1,76 @@
+//! Tests.
+
+use super::{Built, Tree};
+use crate::ast::{Call, Name, Test, TestLine, TestLineKind};
+use crate::grammar::{Node, Rule};
+
+impl Tree {
+    /// A test.
+    pub(super) fn test(&mut self, node: Node<'_>) -> Built<Test> {
+        let mut parts = self.parts(node);
+        let own = parts.cites();
+        let name = self.text(parts.next()?)?;
+        let mut span = parts.span;
+        span.end = name.span.end;
+        let mut lines = Vec::new();
+        for line in parts.rest {
+            lines.push(self.test_line(line)?);
+        }
+        let cites = self.close_cites(own, parts.span);
+        Ok(Test { name, lines, cites, span })
+    }
+
+    fn test_line(&mut self, node: Node<'_>) -> Built<TestLine> {
+        let rule = node.as_rule();
+        let span = self.span(&node);
+        if rule == Rule::assignment {
+            let statement = self.statement(node)?;
+            let cites = statement.cites.clone();
+            return Ok(TestLine { kind: TestLineKind::Assign(statement), cites, span });
+        }
+        let mut parts = self.parts(node);
+        let own = parts.cites();
+        let kind = match rule {
+            Rule::from => TestLineKind::From(self.name(&parts.next()?)),
+            Rule::position => TestLineKind::Position(self.placing(parts.next()?)?),
+            Rule::test_ruling => {
+                TestLineKind::Ruling(self.name(&parts.next()?), self.ruling_value(parts.next()?)?)
+            }
+            Rule::play => TestLineKind::Play(self.call(parts.next()?)?),
+            Rule::dice => {
+                let dice: Built<Vec<i64>> =
+                    parts.run(Rule::number).iter().map(|die| self.number(die)).collect();
+                TestLineKind::Dice(dice?)
+            }
+            Rule::cards => {
+                let cards = parts.run(Rule::thing);
+                TestLineKind::Cards(self.names(cards))
+            }
+            Rule::expect => {
+                let conditions = parts.run(Rule::expr);
+                TestLineKind::Expect(self.exprs(conditions)?)
+            }
+            Rule::fails => TestLineKind::Fails(self.text(parts.next()?)?),
+            Rule::offer => {
+                let (who, deed) = self.deed(parts.next()?)?;
+                TestLineKind::Offer(who, deed)
+            }
+            Rule::refuse => {
+                let (who, deed) = self.deed(parts.next()?)?;
+                let reason = parts.take(Rule::text).map(|reason| self.text(reason)).transpose()?;
+                TestLineKind::Refuse(who, deed, reason)
+            }
+            _ => {
+                let (who, deed) = self.deed(parts.next()?)?;
+                TestLineKind::Decide(who, deed)
+            }
+        };
+        let cites = self.close_cites(own, span);
+        Ok(TestLine { kind, cites, span })
+    }
+
+    fn deed(&mut self, node: Node<'_>) -> Built<(Name, Call)> {
+        let mut parts = self.parts(node);
+        Ok((self.name(&parts.next()?), self.call(parts.next()?)?))
+    }
+}

@@ -1,0 +1,158 @@
+//! Expressions by themselves: precedence, names, things, texts, spans.
+
+mod common;
+
+use blazon_diagnostics::{SourceId, Sources};
+use blazon_syntax::ast::{Expr, ExprKind};
+use blazon_syntax::{parse_expression, parse_list, plain_name};
+use common::{shape, show};
+
+#[test]
+fn expressions_have_the_expected_shape() {
+    for (text, expected) in [
+        ("1 + 2 * 3", "(Plus 1 (Times 2 3))"),
+        ("1 - 2 - 3", "(Minus (Minus 1 2) 3)"),
+        ("a or b and not c = d", "(Or a (And b (not (Equal c d))))"),
+        ("not not a", "(not (not a))"),
+        ("a.b otherwise 0 + 1", "(Plus (otherwise a.b 0) 1)"),
+        ("a otherwise b otherwise c", "(otherwise (otherwise a b) c)"),
+        ("1..n + 1", "(range 1 (Plus n 1))"),
+        ("x in 1..3", "(In x (range 1 3))"),
+        ("b not in [Kent, Isle of Man]", "(NotIn b [<Kent>, <Isle of Man>])"),
+        ("a & b + c", "(Plus (Both a b) c)"),
+        ("(a + b) * c", "(Times (Plus a b) c)"),
+        ("n >= -1", "(AtLeast n -1)"),
+        ("b.at.border(to).room(b.side)", "b.at.border(to).room(b.side)"),
+        ("Derby - Chester", "(Minus <Derby> <Chester>)"),
+        ("main(Derby - Chester)", "main((Minus <Derby> <Chester>))"),
+        ("York (block).strength", "<York (block)>.strength"),
+        ("York(levy)", "<York (levy)>"),
+        ("Bombard (York), ", ""),
+        ("Knight (2)", "<Knight (2)>"),
+        ("'1710'.side", "<1710>.side"),
+        ("Cade's Rising = Queen’s Witchcraft", "(Equal <Cade's Rising> <Queen's Witchcraft>)"),
+        ("king's side.son-in-law", "king's side.son-in-law"),
+        ("Élan vital.größe", "<Élan vital>.größe"),
+        ("points   left", "points left"),
+        ("any a.exile and a.exile != s", "(And (Any a.exile) (NotEqual a.exile s))"),
+        ("any b in s.army where b.x and b.y", "(Any b in s.army where (And b.x b.y))"),
+        ("count d in dice where d <= 3", "(Count d in dice where (AtMost d 3))"),
+        (
+            "(count s in sides where any s.force(a)) > 1",
+            "(Greater (Count s in sides where (Any s.force(a))) 1)",
+        ),
+        ("count to.entries(s) >= 3", "(AtLeast (Count to.entries(s)) 3)"),
+        ("first least h in s.heirs where h.x by h.y", "(First (Least h in s.heirs where h.x by h.y))"),
+        ("total c in s.hand by c.points", "(Total c in s.hand by c.points)"),
+        (
+            "reach h in l.at by h.neighbours - shut within 5",
+            "(Reach h in l.at by (Minus h.neighbours shut) within 5)",
+        ),
+        ("all b in blocks where b in royal\n  and b.x", "(All b in blocks where (And (In b royal) b.x))"),
+        ("none", "none"),
+        ("yes or no", "(Or yes no)"),
+        ("nobody or notion", "(Or nobody notion)"),
+        ("roll(d6, n)", "roll(d6, n)"),
+        ("\"{b} has {count b.hits} {{hits}}\"", "\"{b}~ has ~{(Count b.hits)}~ {hits}\""),
+        ("\"{first(x, \"a {b}\")}\"", ""),
+        ("\"{either(x, \"a {b}\")}\"", "\"{either(x, \"a ~{b}\")}\""),
+        ("\"-- no comment @5\"", "\"-- no comment @5\""),
+        ("a -- a comment", "a"),
+    ] {
+        let found = parse_expression(SourceId(0), text).map_or_else(|_| String::new(), |e| shape::expr(&e));
+        assert_eq!(found, expected, "{text}");
+    }
+}
+
+#[test]
+fn broken_expressions_are_explained() {
+    for (text, expected) in [
+        ("", "x:1:1 syntax::expected: expected a value | found the end of the expression"),
+        ("a +", "x:1:3 syntax::expected: expected a value | found the end of the expression"),
+        ("(a", "x:1:1 syntax::brace: a `(` is not closed | opened here | help: close it with `)`"),
+        (
+            "\"a",
+            "x:1:1 syntax::text: a text has no end on its line | the text begins here | help: end it with `\"` on the same line",
+        ),
+        ("where", "x:1:1 syntax::expected: expected a value | found `where`"),
+        (
+            "a b) c",
+            "x:1:4 syntax::brace: a `)` closes nothing | nothing is open here | help: delete it, or open what it should close",
+        ),
+        ("f(a,)", "x:1:5 syntax::expected: expected a value | found `)`"),
+        ("all a in", "x:1:8 syntax::expected: expected a value | found the end of the expression"),
+    ] {
+        let mut sources = Sources::default();
+        let id = sources.add("x", text);
+        let wrong = parse_expression(id, text).unwrap_err();
+        assert_eq!(show(&sources, &wrong[0]), expected, "{text:?}");
+    }
+}
+
+fn spans(e: &Expr, text: &str, out: &mut Vec<String>) {
+    out.push(text[e.span.start as usize..e.span.end as usize].to_owned());
+    match &e.kind {
+        ExprKind::Dot(of, call) => {
+            spans(of, text, out);
+            call.args.iter().for_each(|arg| spans(arg, text, out));
+        }
+        ExprKind::Call(call) => call.args.iter().for_each(|arg| spans(arg, text, out)),
+        ExprKind::Binary(_, a, b) | ExprKind::Range(a, b) | ExprKind::Otherwise(a, b) => {
+            spans(a, text, out);
+            spans(b, text, out);
+        }
+        ExprKind::Not(of) => spans(of, text, out),
+        ExprKind::Query(query) => {
+            spans(&query.source, text, out);
+            query.filter.iter().chain(&query.by).for_each(|part| spans(part, text, out));
+        }
+        _ => {}
+    }
+}
+
+#[test]
+fn spans_cover_what_was_written() {
+    let text = "not any b in s.army( x ) where b.at = Kent  + é.b ";
+    let mut found = Vec::new();
+    spans(&parse_expression(SourceId(0), text).unwrap(), text, &mut found);
+    assert_eq!(
+        found,
+        [
+            "not any b in s.army( x ) where b.at = Kent  + é.b",
+            "any b in s.army( x ) where b.at = Kent  + é.b",
+            "s.army( x )",
+            "s",
+            "x",
+            "b.at = Kent  + é.b",
+            "b.at",
+            "b",
+            "Kent  + é.b",
+            "Kent",
+            "é.b",
+            "é",
+        ]
+    );
+}
+
+#[test]
+fn lists_count_from_their_place() {
+    let cells = parse_list(SourceId(3), "Irish Sea, North Sea", 100).unwrap();
+    assert_eq!(cells.iter().map(shape::expr).collect::<Vec<_>>(), ["<Irish Sea>", "<North Sea>"]);
+    assert_eq!((cells[1].span.start, cells[1].span.end, cells[1].span.source), (111, 120, SourceId(3)));
+    let wrong = parse_list(SourceId(3), "Irish Sea; x", 100).unwrap_err();
+    assert_eq!(wrong[0].span.map(|span| span.start), Some(109));
+}
+
+#[test]
+fn names_are_folded() {
+    for (written, plain) in [
+        ("  Isle   of Man ", "Isle of Man"),
+        ("York(levy)", "York (levy)"),
+        ("York ( levy )", "York (levy)"),
+        ("'1710'", "1710"),
+        ("'1710' (card)", "1710 (card)"),
+        ("Queen’s", "Queen's"),
+    ] {
+        assert_eq!(plain_name(written), plain);
+    }
+}
