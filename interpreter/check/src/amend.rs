@@ -45,6 +45,7 @@ impl Amender<'_> {
         match &amend.kind {
             AmendKind::Inside { part, changes } => {
                 if let Some(inner) = self.open(place, part) {
+                    self.cite(&inner, &amend.cites);
                     for change in changes {
                         self.change(&inner, change);
                     }
@@ -189,6 +190,22 @@ impl Amender<'_> {
             diagnostic = diagnostic.help("what is changed must exist; to add something new, write it at the margin");
         }
         self.diagnostics.push(diagnostic);
+    }
+
+    /// `in rule pinned { } @5.22`: the paragraphs are those of what was opened, too.
+    fn cite(&mut self, place: &Place, cites: &[ast::Cite]) {
+        match place {
+            Place::Rule(rule) => self.flat.rules[*rule].rule.cites.extend(cites.iter().cloned()),
+            Place::Step(step) => self.flat.steps[*step].step.cites.extend(cites.iter().cloned()),
+            Place::Option(step, name) => {
+                if let Some(option) = find_option(&mut self.flat.steps[*step].step.body, name) {
+                    option.cites.extend(cites.iter().cloned());
+                }
+            }
+            Place::Table(table) => self.flat.tables[*table].cites.extend(cites.iter().cloned()),
+            Place::Links(links) => self.flat.links[*links].cites.extend(cites.iter().cloned()),
+            Place::Top | Place::Kind(_) | Place::When(_) | Place::Setup(_) => {}
+        }
     }
 
     // ------------------------------------------------------------------------------------------------ adding

@@ -16,6 +16,7 @@ mod edit;
 mod expressions;
 mod flat;
 pub mod manifest;
+pub mod print;
 pub mod project;
 mod queries;
 mod rules;
@@ -95,8 +96,36 @@ pub fn check(parsed: &Parsed, settings: &Settings) -> Checked {
         analysis::scopes(&mut book, &calls, &mut diagnostics);
         book
     });
+    let diagnostics = tidy(diagnostics);
     let failed = diagnostics.iter().any(Diagnostic::is_error);
     Checked { book: book.filter(|_| !failed).map(Arc::new), diagnostics, uncited }
+}
+
+/// Leaves out what only follows from something else that is said: repetitions, and names that are unknown because the
+/// item that declares them could not be read.
+fn tidy(diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    const FOLLOWS: [&str; 7] = [
+        "names::unknown",
+        "names::unused",
+        "rules::promise",
+        "amend::missing",
+        "files::manifest",
+        "setup::missing",
+        "setup::place",
+    ];
+    let broken = diagnostics.iter().any(|d| d.code.starts_with("syntax::"));
+    let errors = diagnostics.iter().any(Diagnostic::is_error);
+    let mut kept: Vec<Diagnostic> = Vec::new();
+    for diagnostic in diagnostics {
+        let follows = broken && FOLLOWS.contains(&diagnostic.code) || errors && diagnostic.code == "names::unused";
+        let said = kept.iter().any(|old| {
+            old.span == diagnostic.span && old.code == diagnostic.code && old.message == diagnostic.message
+        });
+        if !follows && !said {
+            kept.push(diagnostic);
+        }
+    }
+    kept
 }
 
 impl Checker<'_> {

@@ -57,7 +57,10 @@ impl Checker<'_> {
             );
         }
         for clause in &rule.clauses {
-            if let Some(need) = self.need(env, clause) {
+            if let Some(mut need) = self.need(env, clause) {
+                if need.cites.is_empty() {
+                    need.cites = rule.cites.iter().map(|cite| cite.text.clone()).collect();
+                }
                 let known = presences(&need.condition, true);
                 env.know(known);
                 if build::constant(&need.condition) != Some(true) {
@@ -106,6 +109,20 @@ impl Checker<'_> {
                 }
             };
             let holds = when.as_ref().map_or(Some(true), build::constant);
+            let decided = |when: &ast::Expr| {
+                let text = crate::print::expr(when);
+                self.rulings.iter().any(|ruling| text.contains(&ruling.name))
+            };
+            let (ast::ClauseKind::Except { when: written, .. } | ast::ClauseKind::Modify { when: written, .. }) = &clause.kind
+            else {
+                continue;
+            };
+            if holds == Some(false) && !written.as_ref().is_some_and(decided) {
+                self.diagnostics.push(
+                    Diagnostic::warning("rules::dead", clause.span, "this clause never holds")
+                        .help("mend its condition, or take it out"),
+                );
+            }
             let cites = self.cites(&clause.cites);
             match &clause.kind {
                 ast::ClauseKind::Except { beats, .. } => {

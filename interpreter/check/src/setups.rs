@@ -98,6 +98,7 @@ impl Checker<'_> {
         let mut assigned = Vec::new();
         let mut given: BTreeMap<u32, Given> = BTreeMap::new();
         let mut others: Option<Name> = None;
+        let before = self.diagnostics.len();
         self.placing_lines(kind, &placing.lines, &mut Vec::new(), &mut given, &mut others, &mut env, &mut body);
         for statement in &body {
             if let StatementKind::Assign { column, .. } = &statement.kind {
@@ -113,7 +114,8 @@ impl Checker<'_> {
                     given.insert(*thing, Given { number: None, values, cites: Vec::new(), span: others.span });
                 }
             }
-            None if complete && !unplaced.is_empty() && !keys.is_empty() => {
+            // A misspelt name is said where it stands, not again as a thing that is missing.
+            None if complete && !unplaced.is_empty() && !keys.is_empty() && self.diagnostics.len() == before => {
                 let names: Vec<&str> = unplaced
                     .iter()
                     .map(|thing| self.kinds[kind.0 as usize].things[*thing as usize].name.as_str())

@@ -667,10 +667,21 @@ impl Checker<'_> {
             return None;
         }
         let mut needs = Vec::new();
-        for need in &option.needs {
-            if let Some(need) = self.need(env, need) {
+        for clause in &option.needs {
+            if let Some(mut need) = self.need(env, clause) {
+                if need.cites.is_empty() {
+                    need.cites = option.cites.iter().map(|cite| cite.text.clone()).collect();
+                }
                 let known = presences(&need.condition, true);
                 env.know(known);
+                if build::constant(&need.condition) == Some(false) && !self.by_ruling(clause) {
+                    self.diagnostics.push(
+                        Diagnostic::error("steps::unreachable", need.span, format!("the option `{}` is never open", option.name.text))
+                            .label("this never holds")
+                            .related(option.span, "the option")
+                            .help("mend the condition, or take the option out"),
+                    );
+                }
                 if build::constant(&need.condition) != Some(true) {
                     needs.push(need);
                 }
@@ -689,6 +700,13 @@ impl Checker<'_> {
             cites: self.cites(&option.cites),
             span: option.span,
         })
+    }
+
+    /// Whether a need names a ruling: what follows from that may be constant, and is no slip.
+    fn by_ruling(&self, clause: &ast::Clause) -> bool {
+        let ast::ClauseKind::Need { condition, .. } = &clause.kind else { return false };
+        let text = crate::print::expr(condition);
+        self.rulings.iter().any(|ruling| text.contains(&ruling.name))
     }
 
     fn binder(&mut self, env: &mut Env, binder: &ast::Binder) -> Option<Binder> {

@@ -267,6 +267,9 @@ fn help(scene: &Scene<'_>, index: Option<usize>, expected: &Expected) -> Option<
     let word = token.text(scene.text);
     let fresh = index == 0 || scene.tokens[index - 1].kind == TokenKind::Newline;
     let previous = index.checked_sub(1).map(|i| scene.tokens[i].text(scene.text)).unwrap_or_default();
+    if fresh && expected.expects("`{`") && !expected.expects("the end of the line") && word != "{" {
+        return Some("what begins above has no body yet: `{ … }`".into());
+    }
     if expected.words == ["`-`"] && scene.whole != "the kind" {
         return Some("a link is written `Kent - Sussex`, with blanks around the minus".into());
     }

@@ -78,6 +78,8 @@ impl Tree {
             }
             _ => {
                 let mut parts = self.parts(node);
+                let cites = parts.cites();
+                self.pass_on(cites);
                 let names = parts.run(Rule::name);
                 Member::Back(Back { names: self.names(names), span: parts.span })
             }

@@ -74,10 +74,12 @@ impl Flat {
                 && next.precedence() == precedence
             {
                 let what = if precedence == RANGE { "ranges" } else { "comparisons" };
-                return Err(Box::new(Diagnostic::error("syntax::expected", second, format!("{what} do not chain"))
-                    .label("a second one")
-                    .related(sign, "the first")
-                    .help("join two comparisons with `and`, or put one in brackets")));
+                return Err(Box::new(
+                    Diagnostic::error("syntax::expected", second, format!("{what} do not chain"))
+                        .label("a second one")
+                        .related(sign, "the first")
+                        .help("join two comparisons with `and`, or put one in brackets"),
+                ));
             }
         }
     }
@@ -86,13 +88,11 @@ impl Flat {
         let mut nots = Vec::new();
         while let Some(&Token::Not(span)) = self.tokens.peek() {
             if least > NOT {
-                return Err(Box::new(Diagnostic::error(
-                    "syntax::expected",
-                    span,
-                    "`not` cannot stand after this sign",
-                )
-                .label("here")
-                .help("put the denied condition in brackets: `(not …)`")));
+                return Err(Box::new(
+                    Diagnostic::error("syntax::expected", span, "`not` cannot stand after this sign")
+                        .label("here")
+                        .help("put the denied condition in brackets: `(not …)`"),
+                ));
             }
             self.tokens.next();
             nots.push(span);
@@ -129,9 +129,11 @@ fn join(operator: Operator, left: Deep, right: Deep) -> Built<Deep> {
 /// One level more.
 fn deepen(kind: ExprKind, span: Span, depth: usize) -> Built<Deep> {
     if depth >= MAX_TREE {
-        return Err(Box::new(Diagnostic::error("syntax::depth", span, "an expression is too long")
-            .label(format!("more than {MAX_TREE} signs deep"))
-            .help("give parts of it names, as rules of their own")));
+        return Err(Box::new(
+            Diagnostic::error("syntax::depth", span, "an expression is too long")
+                .label(format!("more than {MAX_TREE} signs deep"))
+                .help("give parts of it names, as rules of their own"),
+        ));
     }
     Ok(Deep { expr: Expr { kind, span }, depth: depth + 1 })
 }

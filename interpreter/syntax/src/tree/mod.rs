@@ -107,6 +107,11 @@ impl Tree {
         }
     }
 
+    /// Leaves citations of a part that keeps none to what it stands in.
+    fn pass_on(&mut self, cites: Vec<Cite>) {
+        self.strays.extend(cites);
+    }
+
     /// The citations of a node that is complete: its own, and those taken out of its joined lines.
     fn close_cites(&mut self, mut cites: Vec<Cite>, span: Span) -> Vec<Cite> {
         if !self.strays.is_empty() {
@@ -178,9 +183,10 @@ pub(crate) fn fold(written: &str) -> String {
 
 /// What should never be said: the grammar and the conversion disagree.
 fn internal(span: Span) -> Box<Diagnostic> {
-    let diagnostic = Diagnostic::error("syntax::expected", span, "this cannot be read, though the grammar allows it")
-        .label("here")
-        .help("this is a fault of the interpreter; please report it with these lines");
+    let diagnostic =
+        Diagnostic::error("syntax::expected", span, "this cannot be read, though the grammar allows it")
+            .label("here")
+            .help("this is a fault of the interpreter; please report it with these lines");
     Box::new(diagnostic)
 }
 

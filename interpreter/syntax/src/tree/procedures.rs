@@ -110,13 +110,11 @@ impl Tree {
         let mut branches = Vec::new();
         for branch in parts.run(Rule::if_part) {
             if branches.len() >= MAX_DEPTH {
-                return Err(Box::new(Diagnostic::error(
-                    "syntax::depth",
-                    self.span(&branch),
-                    "too many `else if` in a row",
-                )
-                .label(format!("more than {MAX_DEPTH}"))
-                .help("write a `case`, or split the step")));
+                return Err(Box::new(
+                    Diagnostic::error("syntax::depth", self.span(&branch), "too many `else if` in a row")
+                        .label(format!("more than {MAX_DEPTH}"))
+                        .help("write a `case`, or split the step"),
+                ));
             }
             let mut branch = self.parts(branch);
             let own = branch.cites();

@@ -119,11 +119,16 @@ impl Tree {
     pub(super) fn placing_line(&mut self, node: Node<'_>) -> Built<PlacingLine> {
         Ok(match node.as_rule() {
             Rule::others => {
-                let value = self.parts(node).next()?;
+                let mut parts = self.parts(node);
+                let cites = parts.cites();
+                self.pass_on(cites);
+                let value = parts.next()?;
                 PlacingLine::Others(self.place(&value))
             }
             Rule::group => {
                 let mut parts = self.parts(node);
+                let cites = parts.cites();
+                self.pass_on(cites);
                 let heading = self.name(&parts.next()?);
                 let mut lines = Vec::new();
                 for line in parts.rest {

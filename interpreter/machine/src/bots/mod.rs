@@ -1,0 +1,113 @@
+//! Players made of code. They know no game: they see options, outcomes, and a rule `outlook(player)` if the book has
+//! one.
+
+mod search;
+mod worlds;
+
+use blazon_kernel::chance::Stream;
+
+use crate::fault::Fault;
+use crate::machine::{Machine, Outcome};
+
+pub use search::{Effort, Search};
+
+/// A player made of code.
+pub trait Bot {
+    /// Chooses among the open options of a player who is asked: a place in [`Machine::options`]. The machine is left
+    /// at the position it was at.
+    fn decide(&mut self, machine: &mut Machine, player: u32) -> usize;
+}
+
+/// How a random player picks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pick {
+    /// Every open option is as likely as the others.
+    Evenly,
+    /// First one of the names that are open, then one of its options: a single `pass` weighs as much as forty moves.
+    ByName,
+}
+
+/// Picks at random, always in the same way from the same seed.
+#[derive(Clone, Debug)]
+pub struct Random {
+    stream: Stream,
+    pick: Pick,
+}
+
+impl Random {
+    /// A random player.
+    pub fn new(seed: u64, pick: Pick) -> Self {
+        Self { stream: Stream::new(seed), pick }
+    }
+}
+
+impl Bot for Random {
+    fn decide(&mut self, machine: &mut Machine, player: u32) -> usize {
+        pick(&mut self.stream, self.pick, machine, player)
+    }
+}
+
+/// A random option of a player; 0 if none is open.
+fn pick(stream: &mut Stream, how: Pick, machine: &Machine, player: u32) -> usize {
+    let options = machine.options(player);
+    if how == Pick::Evenly || options.len() < 2 {
+        return stream.below(options.len().max(1));
+    }
+    // The options of one name stand in one run, so no list of names is needed.
+    let mut names = 0;
+    let mut last = None;
+    for option in options.iter() {
+        if last != Some(option.option) {
+            names += 1;
+            last = Some(option.option);
+        }
+    }
+    let mut skip = stream.below(names);
+    let (mut from, mut to) = (0, options.len());
+    last = None;
+    for (place, option) in options.iter().enumerate() {
+        if last == Some(option.option) {
+            continue;
+        }
+        last = Some(option.option);
+        if skip == 0 {
+            from = place;
+        }
+        if skip == usize::MAX {
+            to = place;
+            break;
+        }
+        skip = skip.wrapping_sub(1);
+    }
+    from + stream.below(to - from)
+}
+
+/// Lets bots play until the game is over or so many decisions have been taken; one bot for each player of the kind,
+/// by place. Answers the outcome and how many decisions were taken.
+pub fn play_out(
+    machine: &mut Machine,
+    bots: &mut [&mut dyn Bot],
+    most: usize,
+) -> Result<(Option<Outcome>, usize), Fault> {
+    for taken in 0..most {
+        let Some(&player) = machine.deciders().first() else { return Ok((machine.outcome(), taken)) };
+        let index = match bots.get_mut(player as usize) {
+            Some(bot) => bot.decide(machine, player),
+            None => 0,
+        };
+        machine.choose(player, index)?;
+    }
+    Ok((machine.outcome(), most))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stream_repeats() {
+        let mut one = Random::new(3, Pick::Evenly);
+        let mut two = one.clone();
+        assert_eq!(one.stream.word(), two.stream.word());
+    }
+}

@@ -1,0 +1,58 @@
+//! What happened, to be told to each player as he may know it.
+
+use blazon_check::book::KindId;
+use blazon_program::ir::Pc;
+
+use crate::text::Line;
+
+/// Something that happened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// An option was taken.
+    Chosen {
+        /// Who decided.
+        player: u32,
+        /// For whom: the player that the rules asked.
+        asked: u32,
+        /// At which choice.
+        choice: u16,
+        /// Which of its options.
+        option: u16,
+        /// With which arguments.
+        args: Vec<i64>,
+        /// Whether it was the only one and so taken unasked.
+        forced: bool,
+        /// Its line.
+        line: Line,
+    },
+    /// The rules said something.
+    Said {
+        /// Whether hidden things are named to all.
+        announce: bool,
+        /// What.
+        line: Line,
+    },
+    /// Dice were rolled.
+    Rolled {
+        /// The sides of each.
+        sides: i64,
+        /// What fell.
+        dice: Vec<u8>,
+        /// Where in the program.
+        at: Pc,
+    },
+    /// Things were drawn; who may know which is for the rules to say, so only their number is public.
+    Drawn {
+        /// Their kind.
+        kind: KindId,
+        /// Which.
+        things: Vec<u32>,
+        /// Where in the program.
+        at: Pc,
+    },
+    /// The game is over.
+    Over {
+        /// Who won.
+        winner: Option<u32>,
+    },
+}

@@ -1,0 +1,506 @@
+//! The loop: one instruction after the other, until something outside must be asked.
+//!
+//! Rules are called on a stack of their own ([`Cx::calls`]), never by native recursion; steps keep their return
+//! addresses in the position. Operations are counted where code can repeat: at jumps backwards, at calls and at
+//! choices.
+//!
+//! The frame is looked at through a window of [`WINDOW`] words, as many as a register can name: a register is always
+//! inside, so reading one costs no check and no program can make it fail. Memory has that much slack at its end.
+
+use blazon_kernel::bits;
+use blazon_program::Program;
+use blazon_program::ir::{ABSENT, DICE_WORDS, HEADER, Op, slot};
+
+use crate::context::{Call, Cx, Stop};
+use crate::event::Event;
+use crate::fault::{Trap, code};
+use crate::shared::Shared;
+use crate::traps::{bad_key, bad_value, clash, endless, no_room, out_of_memory, out_of_range, outside};
+use crate::{luck, sets, text};
+
+/// The words that a register can name, and the slack at the end of memory.
+pub(crate) const WINDOW: usize = 1 << 16;
+/// A frame and what may stand above it.
+pub(crate) type Window = [u64; WINDOW];
+/// The most options of one choice.
+const MOST_OPTIONS: usize = 1 << 18;
+/// The greatest number.
+const MOST: i64 = 1_000_000_000_000_000;
+/// What a call costs.
+const CALL_COST: i64 = 16;
+
+/// Asks a function that does nothing; its frame begins at `at`. Answers where its result stands.
+pub(crate) fn run_function(
+    sh: &Shared,
+    mem: &mut [u64],
+    cx: &mut Cx,
+    function: u32,
+    at: usize,
+    args: &[u64],
+) -> Result<usize, Trap> {
+    let info = &sh.program.functions[function as usize];
+    if args.len() != info.param_words as usize {
+        let (name, takes, given) = (&info.name, info.param_words, args.len());
+        return Err(Trap::internal(format!("`{name}` takes {takes} words, not {given}")));
+    }
+    if at + info.frame_words as usize > cx.limits.words {
+        return Err(out_of_memory(cx));
+    }
+    mem[at..at + args.len()].copy_from_slice(args);
+    match exec(sh, mem, cx, info.entry as usize, at, true)? {
+        Stop::Returned(result) => Ok(result),
+        other => Err(Trap::internal(format!("`{}` did not answer but {other:?}", info.name))),
+    }
+}
+
+/// Runs from `pc` in the frame at `base`. With `pure`, a return stops the loop; otherwise it returns from a step.
+pub(crate) fn exec(
+    sh: &Shared,
+    mem: &mut [u64],
+    cx: &mut Cx,
+    pc: usize,
+    base: usize,
+    pure: bool,
+) -> Result<Stop, Trap> {
+    let floor = cx.calls.len();
+    let stop = run(sh, mem, cx, pc, base, pure, floor);
+    if stop.is_ok() {
+        cx.calls.truncate(floor);
+    }
+    stop
+}
+
+/// The window on the frame at `base`.
+#[inline(always)]
+fn window(frames: &mut [u64], from: usize) -> Option<&mut Window> {
+    frames.get_mut(from..from.checked_add(WINDOW)?)?.first_chunk_mut()
+}
+
+#[allow(clippy::too_many_lines)] // One arm for each instruction.
+fn run(
+    sh: &Shared,
+    mem: &mut [u64],
+    cx: &mut Cx,
+    mut pc: usize,
+    mut base: usize,
+    pure: bool,
+    floor: usize,
+) -> Result<Stop, Trap> {
+    let program: &Program = &sh.program;
+    let code = program.code.as_slice();
+    let functions = program.functions.as_slice();
+    let bottom = sh.template.len();
+    let mut top = base + functions[sh.owner[pc] as usize].frame_words as usize;
+
+    // Every turn of this loop has a frame of its own, or has let go of it for something larger.
+    let end = 'frame: loop {
+        let (state, frames) = mem.split_at_mut(bottom);
+        let Some(frame) = window(frames, base.wrapping_sub(bottom)) else { break 'frame Err(outside()) };
+
+        macro_rules! word {
+            ($reg:expr) => {
+                frame[$reg as usize]
+            };
+        }
+        macro_rules! int {
+            ($reg:expr) => {
+                frame[$reg as usize] as i64
+            };
+        }
+        macro_rules! put {
+            ($reg:expr, $value:expr) => {
+                frame[$reg as usize] = $value as u64
+            };
+        }
+        macro_rules! tri {
+            ($result:expr) => {
+                match $result {
+                    Ok(value) => value,
+                    Err(trap) => break 'frame Err(trap),
+                }
+            };
+        }
+        macro_rules! arith {
+            ($dst:expr, $value:expr) => {
+                match $value {
+                    Some(value) if (-MOST..=MOST).contains(&value) => put!($dst, value),
+                    _ => break 'frame Err(out_of_range()),
+                }
+            };
+        }
+        macro_rules! jump {
+            ($to:expr) => {{
+                let to = $to as usize;
+                if to < pc {
+                    cx.fuel -= (pc - to) as i64;
+                    if cx.fuel < 0 {
+                        break 'frame Err(endless(cx));
+                    }
+                }
+                pc = to;
+            }};
+        }
+        // The key of a column's entry.
+        macro_rules! key {
+            ($col:expr, $reg:expr, $column:expr) => {{
+                let key = if $col.len == 1 { 0 } else { word!($reg) };
+                if key >= $col.len {
+                    break 'frame Err(bad_key(sh, $column, key));
+                }
+                key
+            }};
+        }
+        // So many words from a register on.
+        macro_rules! run_of {
+            ($reg:expr, $words:expr) => {
+                frame[$reg as usize..][..$words as usize]
+            };
+        }
+        // A set from sets, word by word.
+        macro_rules! zip {
+            ($dst:expr, $a:expr, $b:expr, $words:expr, $op:expr) => {
+                if $words == 1 {
+                    put!($dst, $op(word!($a), word!($b)))
+                } else {
+                    for i in 0..$words as usize {
+                        frame[$dst as usize + i] = $op(frame[$a as usize + i], frame[$b as usize + i]);
+                    }
+                }
+            };
+        }
+        // The word of a set in which a thing stands.
+        macro_rules! spot {
+            ($set:expr, $elem:expr) => {
+                match frame.get_mut(($set as usize).saturating_add(($elem >> 6) as usize)) {
+                    Some(word) => word,
+                    None => break 'frame Err(outside()),
+                }
+            };
+        }
+
+        loop {
+            let op = &code[pc];
+            pc += 1;
+            // By place: copying the whole instruction first costs more than reading the fields that are wanted.
+            match *op {
+                Op::Int { dst, value } => put!(dst, i64::from(value)),
+                Op::Number { dst, index } => put!(dst, program.numbers[index as usize]),
+                Op::Set { dst, words, index } => {
+                    run_of!(dst, words).copy_from_slice(&program.pool[index as usize..][..words as usize]);
+                }
+                Op::Empty { dst, words } => run_of!(dst, words).fill(0),
+                Op::Copy { dst, src, words } => match words {
+                    1 => put!(dst, word!(src)),
+                    _ => frame.copy_within(src as usize..src as usize + words as usize, dst as usize),
+                },
+
+                Op::Add { dst, a, b } => arith!(dst, int!(a).checked_add(int!(b))),
+                Op::Sub { dst, a, b } => arith!(dst, int!(a).checked_sub(int!(b))),
+                Op::Mul { dst, a, b } => arith!(dst, int!(a).checked_mul(int!(b))),
+                Op::Div { dst, a, b } => arith!(dst, divide(int!(a), int!(b))),
+                Op::Min { dst, a, b } => put!(dst, int!(a).min(int!(b))),
+                Op::Max { dst, a, b } => put!(dst, int!(a).max(int!(b))),
+                Op::Odd { dst, a } => put!(dst, int!(a) & 1),
+                Op::Eq { dst, a, b } => put!(dst, word!(a) == word!(b)),
+                Op::Ne { dst, a, b } => put!(dst, word!(a) != word!(b)),
+                Op::Lt { dst, a, b } => put!(dst, int!(a) < int!(b)),
+                Op::Le { dst, a, b } => put!(dst, int!(a) <= int!(b)),
+                Op::EqInt { dst, a, value } => put!(dst, int!(a) == i64::from(value)),
+                Op::IsAbsent { dst, a } => put!(dst, int!(a) == ABSENT),
+                Op::Not { dst, a } => put!(dst, word!(a) == 0),
+
+                Op::Index { dst, a, b, size } => {
+                    put!(dst, word!(a).wrapping_mul(u64::from(size)).wrapping_add(word!(b)));
+                }
+                Op::Load { dst, column, key } => {
+                    let col = &sh.columns[column as usize];
+                    let key = key!(col, key, column);
+                    put!(dst, col.load(if col.fact { &program.facts } else { state }, key));
+                }
+                Op::Store { column, key, src } => {
+                    let col = &sh.columns[column as usize];
+                    let key = key!(col, key, column);
+                    let value = int!(src);
+                    if !col.takes(value) {
+                        break 'frame Err(bad_value(sh, column, value));
+                    }
+                    col.store(state, key, value);
+                }
+                Op::LoadSet { dst, column, key } => {
+                    let col = &sh.columns[column as usize];
+                    let from = col.offset + key!(col, key, column) as usize * col.set_words as usize;
+                    let source = if col.fact { &program.facts } else { &*state };
+                    match col.set_words {
+                        1 => put!(dst, source[from]),
+                        words => run_of!(dst, words).copy_from_slice(&source[from..][..words as usize]),
+                    }
+                }
+                Op::StoreSet { column, key, src } => {
+                    let col = &sh.columns[column as usize];
+                    let to = col.offset + key!(col, key, column) as usize * col.set_words as usize;
+                    state[to..][..col.set_words as usize].copy_from_slice(&run_of!(src, col.set_words));
+                }
+                Op::Members { dst, column } => {
+                    let col = &sh.columns[column as usize];
+                    let source = if col.fact { &program.facts } else { &*state };
+                    match col.key_words {
+                        1 => put!(dst, source[col.offset]),
+                        words => run_of!(dst, words).copy_from_slice(&source[col.offset..][..words as usize]),
+                    }
+                }
+                Op::Where { dst, column, value } => {
+                    let col = &sh.columns[column as usize];
+                    match (col.holders(int!(value)), col.key_words) {
+                        (Some(from), 1) => put!(dst, state[from]),
+                        (Some(from), words) => {
+                            run_of!(dst, words).copy_from_slice(&state[from..][..words as usize])
+                        }
+                        (None, _) => break 'frame Err(bad_key(sh, column, word!(value))),
+                    }
+                }
+                Op::Reset { column } => {
+                    let col = &sh.columns[column as usize];
+                    let range = col.offset..col.offset + col.words();
+                    state[range.clone()].copy_from_slice(&sh.template[range]);
+                    let range = col.inverse..col.inverse + col.inverse_words();
+                    state[range.clone()].copy_from_slice(&sh.template[range]);
+                }
+
+                Op::Union { dst, a, b, words } => zip!(dst, a, b, words, |a: u64, b: u64| a | b),
+                Op::Both { dst, a, b, words } => zip!(dst, a, b, words, |a: u64, b: u64| a & b),
+                Op::Without { dst, a, b, words } => zip!(dst, a, b, words, |a: u64, b: u64| a & !b),
+                Op::SetEq { dst, a, b, words } => match words {
+                    1 => put!(dst, word!(a) == word!(b)),
+                    _ => put!(dst, run_of!(a, words) == run_of!(b, words)),
+                },
+                Op::Insert { set, elem } => match word!(elem) {
+                    elem if elem == ABSENT as u64 => {}
+                    elem => *spot!(set, elem) |= 1 << (elem & 63),
+                },
+                Op::Delete { set, elem } => match word!(elem) {
+                    elem if elem == ABSENT as u64 => {}
+                    elem => *spot!(set, elem) &= !(1 << (elem & 63)),
+                },
+                Op::Has { dst, set, elem } => match word!(elem) {
+                    elem if elem == ABSENT as u64 => put!(dst, 0),
+                    elem => put!(dst, *spot!(set, elem) >> (elem & 63) & 1),
+                },
+                Op::Count { dst, set, words } => match words {
+                    1 => put!(dst, word!(set).count_ones()),
+                    _ => put!(dst, bits::count(&run_of!(set, words))),
+                },
+                Op::Some { dst, set, words } => match words {
+                    1 => put!(dst, word!(set) != 0),
+                    _ => put!(dst, !bits::is_empty(&run_of!(set, words))),
+                },
+                Op::First { dst, set, words } => {
+                    put!(dst, bits::first(&run_of!(set, words)).map_or(ABSENT, |thing| thing as i64));
+                }
+                Op::Alike { set, kind } => sets::alike(sh, frame, cx, set as usize, kind),
+
+                Op::Links { dst, kind, a } => {
+                    let (links, thing) = (&sh.links[kind as usize], word!(a));
+                    tri!(sets::of_thing(frame, dst as usize, &links.links, links.link_words, thing));
+                }
+                Op::Neighbours { dst, kind, a } => {
+                    let (links, thing) = (&sh.links[kind as usize], word!(a));
+                    tri!(sets::of_thing(frame, dst as usize, &links.neighbours, links.end_words, thing));
+                }
+                Op::Between { dst, kind, a, b } => {
+                    put!(dst, tri!(sets::between(&program.kinds[kind as usize], int!(a), int!(b))));
+                }
+                Op::Ends { dst, kind, a } => {
+                    let link = int!(a);
+                    tri!(sets::ends(sh, frame, dst as usize, kind, link));
+                }
+
+                Op::Next { set, words, elem, exit } => {
+                    if words == 1 {
+                        let bits = word!(set);
+                        if bits == 0 {
+                            jump!(exit);
+                        } else {
+                            put!(set, bits & (bits - 1));
+                            put!(elem, bits.trailing_zeros());
+                        }
+                    } else {
+                        match bits::take_first(&mut run_of!(set, words)) {
+                            Some(thing) => put!(elem, thing),
+                            None => jump!(exit),
+                        }
+                    }
+                }
+                Op::NextNumber { counter, limit, exit } => {
+                    let next = int!(counter).wrapping_add(1);
+                    put!(counter, next);
+                    if next > int!(limit) {
+                        jump!(exit);
+                    }
+                }
+                Op::NextDie { dice, die, exit } => match sets::next_die(&mut run_of!(dice, DICE_WORDS)) {
+                    Some(fell) => put!(die, fell),
+                    None => jump!(exit),
+                },
+                Op::Push { seq, elem } => {
+                    let elem = word!(elem);
+                    tri!(sets::push(frame, seq as usize, elem));
+                }
+                Op::PushAll { seq, set, words } => {
+                    tri!(sets::push_all(frame, seq as usize, set as usize, words as usize));
+                }
+                Op::NextOf { seq, elem, exit } => match tri!(sets::next_of(frame, seq as usize)) {
+                    Some(thing) => put!(elem, thing),
+                    None => jump!(exit),
+                },
+
+                Op::Jump { to } => jump!(to),
+                Op::JumpIf { a, to } => {
+                    if word!(a) != 0 {
+                        jump!(to);
+                    }
+                }
+                Op::JumpUnless { a, to } => {
+                    if word!(a) == 0 {
+                        jump!(to);
+                    }
+                }
+                Op::Call { function, args, dst } => {
+                    let info = &functions[function as usize];
+                    let above = top + info.frame_words as usize;
+                    cx.fuel -= CALL_COST;
+                    if above > cx.limits.words || cx.fuel < 0 || cx.calls.len() >= cx.limits.depth {
+                        break 'frame Err(no_room(cx, above > cx.limits.words));
+                    }
+                    let next = top - base;
+                    for i in 0..info.param_words as usize {
+                        frame[next + i] = frame[args as usize + i];
+                    }
+                    let words = info.result_words;
+                    cx.calls.push(Call { pc: pc as u32, base: base as u32, top: top as u32, dst, words });
+                    base = top;
+                    top = above;
+                    pc = info.entry as usize;
+                    continue 'frame;
+                }
+                Op::Do { function, args, key, .. } => {
+                    let info = &functions[function as usize];
+                    let next = functions[sh.owner[pc - 1] as usize].local_words as usize;
+                    let above = base + next + info.frame_words as usize;
+                    cx.fuel -= CALL_COST;
+                    if above > cx.limits.words || cx.fuel < 0 || cx.depth >= cx.limits.depth {
+                        break 'frame Err(no_room(cx, above > cx.limits.words));
+                    }
+                    cx.depth += 1;
+                    let (key, from) = (word!(key), args as usize);
+                    // The arguments are temporaries, and these lie where the new frame begins.
+                    let params = info.param_words as usize;
+                    frame.copy_within(from..from + params, next + HEADER);
+                    let locals = (info.local_words as usize).max(HEADER + params);
+                    frame[next + HEADER + params..next + locals].fill(0);
+                    frame[next..next + HEADER].copy_from_slice(&[pc as u64, base as u64, key]);
+                    base += next;
+                    top = above;
+                    pc = info.entry as usize;
+                    continue 'frame;
+                }
+                Op::Return { src } => {
+                    let from = base + src as usize;
+                    if cx.calls.len() > floor {
+                        let Some(call) = cx.calls.pop() else { break 'frame Err(outside()) };
+                        let to = call.base as usize + call.dst as usize;
+                        match call.words {
+                            1 => mem[to] = mem[from],
+                            words => mem.copy_within(from..from + words as usize, to),
+                        }
+                        (pc, base, top) = (call.pc as usize, call.base as usize, call.top as usize);
+                        continue 'frame;
+                    }
+                    if pure {
+                        break 'frame Ok(Stop::Returned(from));
+                    }
+                    let (back, caller) = (frame[0] as usize, frame[1] as usize);
+                    if back == 0 {
+                        pc = 0;
+                        continue;
+                    }
+                    let Some(Op::Do { function, dst, .. }) = code.get(back - 1).copied() else {
+                        break 'frame Err(outside());
+                    };
+                    let words = functions[function as usize].result_words as usize;
+                    mem.copy_within(from..from + words, caller + dst as usize);
+                    cx.depth = cx.depth.saturating_sub(1);
+                    (pc, base) = (back, caller);
+                    top = base + functions[sh.owner[pc - 1] as usize].frame_words as usize;
+                    continue 'frame;
+                }
+                Op::Table { dst, table, args } => {
+                    let info = &program.tables[table as usize];
+                    put!(dst, tri!(sets::look_up(sh, info, &run_of!(args, info.leading + 1))));
+                }
+                Op::Win { player } => break 'frame Ok(Stop::Won(int!(player))),
+                Op::Over => break 'frame Ok(Stop::Over),
+                Op::Done => break 'frame Ok(Stop::Done),
+                Op::Clash => break 'frame Err(clash(sh, pc - 1)),
+
+                Op::MixSite { dst, key, site } => put!(dst, luck::site(word!(key), site)),
+                Op::MixValue { dst, key, value, kind } => {
+                    put!(dst, luck::value(sh, word!(key), kind, word!(value)));
+                }
+                Op::MixSet { dst, key, set, kind } => {
+                    put!(dst, luck::set(sh, word!(key), kind, &frame[set as usize..]));
+                }
+                Op::MixCount { dst, key, slots } => {
+                    let key = word!(key);
+                    put!(dst, luck::count(&mut run_of!(slots, 4), key));
+                }
+                Op::Die { dst, sides, key } => {
+                    put!(dst, tri!(luck::die(cx, pc - 1, state[slot::SEED], int!(sides), word!(key))));
+                }
+                Op::Dice { dst, sides, count, key } => {
+                    let seed = state[slot::SEED];
+                    let rolled = tri!(luck::dice(cx, pc - 1, seed, int!(sides), int!(count), word!(key)));
+                    run_of!(dst, DICE_WORDS).copy_from_slice(&rolled);
+                }
+                Op::Draw { dst, set, count, key, kind } => {
+                    let lot =
+                        luck::Lot { kind, count: int!(count), seed: state[slot::SEED], key: word!(key) };
+                    tri!(luck::draw(sh, frame, cx, pc - 1, lot, set as usize, dst as usize));
+                }
+
+                Op::Choose { choice } => break 'frame Ok(Stop::Choose(choice)),
+                Op::EachNext { choice } => break 'frame Ok(Stop::EachNext(choice)),
+                Op::Emit { option, args, count } => {
+                    if cx.emit.len() >= MOST_OPTIONS {
+                        let message = format!("a choice has more than {MOST_OPTIONS} options");
+                        break 'frame Err(Trap::new(code::MEMORY, message));
+                    }
+                    cx.emit.push(option, &run_of!(args, count));
+                }
+
+                Op::Text { text } => {
+                    cx.line = tri!(text::capture(sh, mem, cx, base, top, text));
+                    continue 'frame;
+                }
+                Op::Say { text, announce } => {
+                    if cx.record {
+                        let line = tri!(text::capture(sh, mem, cx, base, top, text));
+                        cx.events.push(Event::Said { announce, line });
+                    }
+                    continue 'frame;
+                }
+                Op::Refuse { need } => break 'frame Ok(Stop::Refused(need)),
+            }
+        }
+    };
+    if end.is_err() || !pure {
+        (cx.pc, cx.base) = (pc.saturating_sub(1), base);
+    }
+    end
+}
+
+/// Rounded down.
+#[inline]
+fn divide(a: i64, b: i64) -> Option<i64> {
+    let quotient = a.checked_div(b)?;
+    Some(if a % b != 0 && (a < 0) != (b < 0) { quotient - 1 } else { quotient })
+}

@@ -1,0 +1,113 @@
+//! What can go wrong while a game is played, and the limits that stop it.
+
+use std::fmt;
+
+use blazon_diagnostics::Span;
+
+/// The codes of faults. The first six are the rules' doing, the others the caller's or ours.
+pub mod code {
+    /// A number left its range, or a table was asked outside its headings.
+    pub const RANGE: &str = "run::range";
+    /// The limit of operations was reached.
+    pub const ENDLESS: &str = "run::endless";
+    /// The limit of depth was reached.
+    pub const DEPTH: &str = "run::depth";
+    /// The limit of memory was reached.
+    pub const MEMORY: &str = "run::memory";
+    /// A choice with nothing to choose and no `else`.
+    pub const EMPTY_CHOICE: &str = "run::empty-choice";
+    /// Two exceptions of a rule hold with different values.
+    pub const CLASH: &str = "run::clash";
+    /// The program or the position is not what it should be.
+    pub const INTERNAL: &str = "run::internal";
+    /// A position was restored that this program cannot go on from.
+    pub const RESTORE: &str = "run::restore";
+    /// Somebody answered who is not asked, or with an option that is not open.
+    pub const ILLEGAL: &str = "run::illegal";
+    /// A test's dice or cards do not fit the roll or draw.
+    pub const SCRIPT: &str = "run::script";
+}
+
+/// A game could not go on; the position is what it was at the last decision.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// One of [`code`].
+    pub code: &'static str,
+    /// One sentence: what is wrong.
+    pub message: String,
+    /// The steps and rules under way, the innermost first.
+    pub stack: Vec<Frame>,
+}
+
+/// A step or rule that was under way.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Frame {
+    /// Its name.
+    pub name: String,
+    /// Where in it.
+    pub span: Span,
+    /// Its paragraphs.
+    pub cites: Vec<String>,
+}
+
+impl Fault {
+    pub(crate) fn new(code: &'static str, message: impl Into<String>) -> Self {
+        Self { code, message: message.into(), stack: Vec::new() }
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.message)?;
+        let mut before = " (in ";
+        for frame in &self.stack {
+            write!(f, "{before}{}", frame.name)?;
+            for cite in &frame.cites {
+                write!(f, " @{cite}")?;
+            }
+            before = ", in ";
+        }
+        if self.stack.is_empty() { Ok(()) } else { write!(f, ")") }
+    }
+}
+
+impl std::error::Error for Fault {}
+
+/// What a game may use before it is stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Operations from one decision to the next, counted by stretches (about one a loop turn, more a call).
+    pub ops: u64,
+    /// Words of memory: the position and what stands above it.
+    pub words: usize,
+    /// Steps and rules under way at once.
+    pub depth: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { ops: 50_000_000, words: 1 << 16, depth: 4096 }
+    }
+}
+
+/// A fault on its way out of the loop: small, so that results stay in registers.
+#[derive(Debug)]
+pub(crate) struct Trap(Box<(&'static str, String)>);
+
+impl Trap {
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn new(code: &'static str, message: impl Into<String>) -> Self {
+        Self(Box::new((code, message.into())))
+    }
+
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn internal(message: impl Into<String>) -> Self {
+        Self::new(code::INTERNAL, message)
+    }
+
+    pub(crate) fn into_parts(self) -> (&'static str, String) {
+        *self.0
+    }
+}

@@ -1,0 +1,414 @@
+//! The machine: from decision to decision.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use blazon_check::book::{KindId, StepId};
+use blazon_program::Program;
+use blazon_program::ir::{ABSENT, ChoiceInfo, HEADER, slot};
+
+use crate::context::{Cx, Stop};
+use crate::decision::Decision;
+use crate::event::Event;
+use crate::exec::{self, WINDOW};
+use crate::fault::{Fault, Limits, Trap, code};
+use crate::luck;
+use crate::options::Options;
+use crate::shared::Shared;
+
+/// How a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Outcome {
+    /// Who won, if anybody did.
+    pub winner: Option<u32>,
+}
+
+/// Plays a program: holds one position and what is to be decided in it.
+pub struct Machine {
+    pub(crate) shared: Arc<Shared>,
+    pub(crate) mem: Vec<u64>,
+    pub(crate) cx: Cx,
+    /// Where the position ends.
+    pub(crate) end: usize,
+    pub(crate) decision: Decision,
+    /// The position at the last decision, to go back to.
+    pub(crate) last: Vec<u64>,
+    /// Whether the end of the outermost step ends the game; not so for a test's step.
+    whole: bool,
+}
+
+impl Clone for Machine {
+    fn clone(&self) -> Self {
+        let mut copy = Self::empty(self.shared.clone(), self.cx.limits);
+        copy.mem[..self.end].copy_from_slice(&self.mem[..self.end]);
+        copy.end = self.end;
+        copy.decision = self.decision.clone();
+        copy.whole = self.whole;
+        copy.cx.depth = self.cx.depth;
+        copy.cx.record = self.cx.record;
+        copy.cx.dice.clone_from(&self.cx.dice);
+        copy.cx.cards.clone_from(&self.cx.cards);
+        copy
+    }
+}
+
+impl Machine {
+    /// A machine with the usual limits; nothing is under way yet.
+    pub fn new(program: Arc<Program>) -> Result<Self, Fault> {
+        Self::with_limits(program, Limits::default())
+    }
+
+    /// A machine with limits of its own. Computes the start of all states.
+    pub fn with_limits(program: Arc<Program>, limits: Limits) -> Result<Self, Fault> {
+        let bare = |trap: Trap| {
+            let (code, message) = trap.into_parts();
+            Fault::new(code, message)
+        };
+        let shared = Shared::new(program).map_err(bare)?;
+        let room = shared.template.len() + HEADER;
+        if limits.words < room {
+            return Err(Fault::new(
+                code::MEMORY,
+                format!("the game needs {room} words, the limit is {}", limits.words),
+            ));
+        }
+        let mut machine = Self::empty(Arc::new(shared), limits);
+        machine.start_values()?;
+        Ok(machine)
+    }
+
+    fn empty(shared: Arc<Shared>, limits: Limits) -> Self {
+        let mut machine = Self {
+            mem: vec![0; limits.words + WINDOW],
+            cx: Cx::new(limits),
+            end: 0,
+            decision: Decision::default(),
+            last: Vec::new(),
+            whole: true,
+            shared,
+        };
+        machine.clear();
+        machine
+    }
+
+    /// Evaluates the start functions into the template.
+    fn start_values(&mut self) -> Result<(), Fault> {
+        let sh = self.shared.clone();
+        let mut template = sh.template.clone();
+        for &(column, function) in &sh.program.starts {
+            let col = sh.columns[column as usize];
+            let keys = &sh.program.book.columns[column as usize].keys;
+            let sizes: Vec<u64> = keys.iter().map(|&kind| sh.things(kind) as u64).collect();
+            for key in 0..col.len {
+                let mut rest = key;
+                let mut args: Vec<u64> = sizes
+                    .iter()
+                    .rev()
+                    .map(|&size| {
+                        let place = rest % size.max(1);
+                        rest /= size.max(1);
+                        place
+                    })
+                    .collect();
+                args.reverse();
+                self.cx.refuel();
+                let at =
+                    exec::run_function(&sh, &mut self.mem, &mut self.cx, function, sh.template.len(), &args)
+                        .map_err(|trap| self.fault(trap))?;
+                if col.set_words > 0 {
+                    let words = col.set_words as usize;
+                    template[col.offset + key as usize * words..][..words]
+                        .copy_from_slice(&self.mem[at..at + words]);
+                } else if col.takes(self.mem[at] as i64) {
+                    col.put(&mut template, key, self.mem[at] as i64);
+                } else {
+                    let name = &sh.program.book.columns[column as usize].name;
+                    let message = format!(
+                        "the start of `{name}` is {}, outside {} to {}",
+                        self.mem[at] as i64, col.lo, col.hi
+                    );
+                    return Err(Fault::new(code::RANGE, message));
+                }
+            }
+        }
+        drop(sh);
+        // Nobody else has it yet.
+        if let Some(shared) = Arc::get_mut(&mut self.shared) {
+            shared.template = template;
+            shared.index_template();
+        }
+        self.clear();
+        Ok(())
+    }
+
+    /// The program that it plays.
+    pub fn program(&self) -> &Arc<Program> {
+        &self.shared.program
+    }
+
+    /// The limits.
+    pub fn limits(&self) -> Limits {
+        self.cx.limits
+    }
+
+    /// All states at their start, nothing under way.
+    pub(crate) fn clear(&mut self) {
+        let words = self.shared.template.len();
+        self.mem[..words].copy_from_slice(&self.shared.template);
+        self.mem[slot::BASE] = words as u64;
+        self.end = words;
+        self.decision.clear();
+        self.cx.depth = 0;
+    }
+
+    /// Begins a game: a setup, then the first step, up to the first decision.
+    pub fn start(&mut self, setup: usize, seed: u64) -> Result<(), Fault> {
+        let begins = self.shared.program.book.begins;
+        self.remember();
+        let events = self.cx.events.len();
+        let begun = self.lay_out(setup, seed).and_then(|()| {
+            self.whole = true;
+            self.enter(begins)
+        });
+        self.settle(begun, events)
+    }
+
+    /// The position of a setup with nothing under way, as tests begin.
+    pub fn place(&mut self, setup: usize, seed: u64) -> Result<(), Fault> {
+        self.remember();
+        let events = self.cx.events.len();
+        let laid = self.lay_out(setup, seed);
+        self.settle(laid, events)
+    }
+
+    /// Plays one step without parameters as the outermost, in the states as they are, up to its first decision or
+    /// its end. Its end does not end the game.
+    pub fn play(&mut self, step: StepId) -> Result<(), Fault> {
+        self.remember();
+        let events = self.cx.events.len();
+        self.whole = false;
+        self.mem[slot::OUTCOME] = 0;
+        let played = self.enter(step);
+        self.settle(played, events)
+    }
+
+    /// Does one step without parameters that decides nothing, beside whatever is under way; what is being decided
+    /// is then looked at anew.
+    pub fn set(&mut self, step: StepId) -> Result<(), Fault> {
+        self.remember();
+        let events = self.cx.events.len();
+        let done = self.aside(step, self.end).and_then(|()| match self.decision.place() {
+            Some((pc, base)) => self.advance(pc, base),
+            None => Ok(()),
+        });
+        self.settle(done, events)
+    }
+
+    fn lay_out(&mut self, setup: usize, seed: u64) -> Result<(), Trap> {
+        let Some(setup) = self.shared.program.book.setups.get(setup) else {
+            return Err(Trap::new(code::ILLEGAL, format!("there is no setup {setup}")));
+        };
+        let body = setup.body;
+        self.clear();
+        self.mem[slot::SEED] = seed;
+        self.aside(body, self.end)
+    }
+
+    /// Runs a step to its end in a frame at `at`; the frames below stay.
+    fn aside(&mut self, step: StepId, at: usize) -> Result<(), Trap> {
+        let kept = (self.mem[slot::PC], self.mem[slot::BASE], self.cx.depth);
+        let entry = self.frame(step, at)?;
+        self.cx.refuel();
+        let stop = exec::exec(&self.shared, &mut self.mem, &mut self.cx, entry, at, false)?;
+        (self.mem[slot::PC], self.mem[slot::BASE], self.cx.depth) = kept;
+        match stop {
+            Stop::Over => Ok(()),
+            _ => Err(Trap::internal("a setup or a test's line decides something")),
+        }
+    }
+
+    /// Makes the frame of a step that nobody called.
+    fn frame(&mut self, step: StepId, at: usize) -> Result<usize, Trap> {
+        let function = &self.shared.program.functions[self.shared.program.step(step) as usize];
+        let locals = (function.local_words as usize).max(HEADER);
+        if function.param_words != 0 {
+            return Err(Trap::internal(format!("`{}` has parameters", function.name)));
+        }
+        if at + (function.frame_words as usize).max(locals) > self.cx.limits.words {
+            return Err(Trap::new(
+                code::MEMORY,
+                format!("more than {} words of memory are wanted", self.cx.limits.words),
+            ));
+        }
+        self.mem[at..at + locals].fill(0);
+        self.mem[at + 2] = luck::OUTERMOST;
+        Ok(function.entry as usize)
+    }
+
+    /// Begins a step as the outermost.
+    fn enter(&mut self, step: StepId) -> Result<(), Trap> {
+        let base = self.shared.template.len();
+        self.decision.clear();
+        self.cx.depth = 1;
+        let entry = self.frame(step, base)?;
+        self.advance(entry, base)
+    }
+
+    /// Runs until somebody must decide or the game is over.
+    pub(crate) fn advance(&mut self, mut pc: usize, mut base: usize) -> Result<(), Trap> {
+        self.cx.refuel();
+        loop {
+            match exec::exec(&self.shared, &mut self.mem, &mut self.cx, pc, base, false)? {
+                Stop::Choose(choice) => {
+                    (pc, base) = (self.cx.pc, self.cx.base);
+                    match self.meet(choice, pc, base)? {
+                        Some(next) => pc = next,
+                        None => return Ok(()),
+                    }
+                }
+                Stop::EachNext(choice) => {
+                    base = self.cx.base;
+                    pc = self.each_next(choice, base)?;
+                }
+                Stop::Over => {
+                    self.over(u64::from(self.whole), None);
+                    return Ok(());
+                }
+                Stop::Won(player) => {
+                    let players = self.shared.things(self.shared.program.book.player) as i64;
+                    if !(0..players).contains(&player) {
+                        return Err(Trap::internal("nobody has won"));
+                    }
+                    self.over(2 + player as u64, Some(player as u32));
+                    return Ok(());
+                }
+                other => return Err(Trap::internal(format!("the game stops with {other:?}"))),
+            }
+        }
+    }
+
+    fn over(&mut self, outcome: u64, winner: Option<u32>) {
+        self.mem[slot::PC] = 0;
+        self.mem[slot::BASE] = self.shared.template.len() as u64;
+        self.mem[slot::OUTCOME] = outcome;
+        self.end = self.shared.template.len();
+        self.decision.clear();
+        self.cx.depth = 0;
+        if self.cx.record && outcome != 0 {
+            self.cx.events.push(Event::Over { winner });
+        }
+    }
+
+    /// How the game ended; `None` while it is under way.
+    pub fn outcome(&self) -> Option<Outcome> {
+        match self.mem[slot::OUTCOME] {
+            0 => None,
+            1 => Some(Outcome { winner: None }),
+            won => Some(Outcome { winner: Some(won as u32 - 2) }),
+        }
+    }
+
+    /// How many decisions have been taken.
+    pub fn taken(&self) -> u64 {
+        self.mem[slot::TAKEN]
+    }
+
+    /// The players who must decide now; none when nothing is under way.
+    pub fn deciders(&self) -> &[u32] {
+        self.decision.deciders()
+    }
+
+    /// What is being decided.
+    pub fn choice(&self) -> Option<&ChoiceInfo> {
+        self.decision.choice().map(|choice| &self.shared.program.choices[choice as usize])
+    }
+
+    /// What is open to a player; nothing for one who is not asked.
+    pub fn options(&self, player: u32) -> &Options {
+        self.decision.options(player)
+    }
+
+    /// A player takes the option at a place of [`Machine::options`]; runs to the next decision.
+    pub fn choose(&mut self, player: u32, index: usize) -> Result<(), Fault> {
+        let Some(pending) = self.decision.find(player) else {
+            return Err(Fault::new(code::ILLEGAL, format!("{} is not asked", self.player_name(player))));
+        };
+        let open = self.decision.options(player).len();
+        if index >= open {
+            return Err(Fault::new(code::ILLEGAL, format!("there is no option {index}, {open} are open")));
+        }
+        self.remember();
+        let events = self.cx.events.len();
+        let taken = self.answer(pending, index);
+        self.settle(taken, events)
+    }
+
+    /// A player takes an option by what it is; look-alikes count as the same.
+    pub fn choose_by(&mut self, player: u32, option: u16, args: &[i64]) -> Result<(), Fault> {
+        match self.find(player, option, args) {
+            Some(index) => self.choose(player, index),
+            None if self.decision.find(player).is_none() => self.choose(player, 0),
+            None => Err(Fault::new(code::ILLEGAL, "this option is not open")),
+        }
+    }
+
+    /// The place of an open option.
+    pub fn find(&self, player: u32, option: u16, args: &[i64]) -> Option<usize> {
+        let info = self.choice()?.options.get(option as usize)?;
+        let alike = |open: &[i64]| {
+            open.len() == args.len()
+                && info
+                    .params
+                    .iter()
+                    .zip(open.iter().zip(args))
+                    .all(|(p, (&a, &b))| self.shared.alike(p.kind, a, b))
+        };
+        let open = self.decision.options(player);
+        open.iter()
+            .position(|o| o.option == option && o.args == args)
+            .or_else(|| open.iter().position(|o| o.option == option && alike(o.args)))
+    }
+
+    /// Whether two things of a kind are the same or look alike; numbers have no kind.
+    pub fn alike(&self, kind: Option<KindId>, a: i64, b: i64) -> bool {
+        self.shared.alike(kind, a, b)
+    }
+
+    pub(crate) fn player_name(&self, player: u32) -> String {
+        let things = &self.shared.program.book.kind(self.shared.program.book.player).things;
+        things.get(player as usize).map_or_else(|| format!("player {player}"), |thing| thing.name.clone())
+    }
+
+    /// Whether events are kept from now on.
+    pub fn record(&mut self, on: bool) {
+        self.cx.record = on;
+    }
+
+    /// The events since they were last taken.
+    pub fn take_events(&mut self) -> Vec<Event> {
+        std::mem::take(&mut self.cx.events)
+    }
+
+    /// What the next dice show, before chance is asked again.
+    pub fn script_dice(&mut self, dice: Vec<i64>) {
+        self.cx.dice = VecDeque::from(dice);
+    }
+
+    /// What is drawn next, before chance is asked again; a thing stands for all that look like it.
+    pub fn script_draws(&mut self, cards: Vec<(KindId, u32)>) {
+        self.cx.cards = VecDeque::from(cards);
+    }
+
+    /// How many of the dice and cards laid ready have not been used.
+    pub fn unused_script(&self) -> usize {
+        self.cx.dice.len() + self.cx.cards.len()
+    }
+
+    /// Gives the dice and draws to come another seed. Bots use it, so as not to know what will fall.
+    pub fn reseed(&mut self, seed: u64) {
+        self.mem[slot::SEED] = seed;
+    }
+}
+
+/// An absent argument.
+pub const NOTHING: i64 = ABSENT;

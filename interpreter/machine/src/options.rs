@@ -1,0 +1,92 @@
+//! What may be chosen, what may not, and why.
+
+/// The open options of one player, in the order of the rules.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Options {
+    heads: Vec<Head>,
+    args: Vec<i64>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Head {
+    option: u16,
+    count: u16,
+    start: u32,
+}
+
+/// One option with its arguments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Chosen<'a> {
+    /// Which of the choice's options.
+    pub option: u16,
+    /// Its arguments: things by their place in their kind, or numbers.
+    pub args: &'a [i64],
+}
+
+impl Options {
+    /// How many.
+    pub fn len(&self) -> usize {
+        self.heads.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.heads.is_empty()
+    }
+
+    /// The option at a place.
+    pub fn get(&self, index: usize) -> Option<Chosen<'_>> {
+        self.heads.get(index).map(|head| self.chosen(head))
+    }
+
+    /// All of them.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = Chosen<'_>> {
+        self.heads.iter().map(|head| self.chosen(head))
+    }
+
+    fn chosen(&self, head: &Head) -> Chosen<'_> {
+        Chosen { option: head.option, args: &self.args[head.start as usize..][..head.count as usize] }
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.heads.clear();
+        self.args.clear();
+    }
+
+    #[inline]
+    pub(crate) fn push(&mut self, option: u16, words: &[u64]) {
+        let start = self.args.len() as u32;
+        self.heads.push(Head { option, count: words.len() as u16, start });
+        self.args.extend(words.iter().map(|&word| word as i64));
+    }
+}
+
+/// An option that is not open, and the first need that refuses it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// Which of the choice's options.
+    pub option: u16,
+    /// Its arguments.
+    pub args: Vec<i64>,
+    /// Its line.
+    pub label: String,
+    /// Why not: the need's own words, or its condition as written.
+    pub reason: String,
+    /// The need's label or an empty text.
+    pub need: String,
+    /// The paragraphs of the need.
+    pub cites: Vec<String>,
+    /// Where the need stands.
+    pub span: blazon_diagnostics::Span,
+}
+
+/// What is to be said about an option that somebody asks about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// It is open.
+    Open,
+    /// It is refused by a need.
+    Refused(Refusal),
+    /// It is not among what can be asked about here.
+    Outside,
+}

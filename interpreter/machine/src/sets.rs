@@ -1,0 +1,153 @@
+//! The larger instructions on sets, links, sequences and tables.
+
+use blazon_kernel::bits;
+use blazon_program::ir::{ABSENT, KindInfo, TableInfo};
+
+use crate::context::Cx;
+use crate::fault::{Trap, code};
+use crate::shared::Shared;
+
+/// Keeps of look-alikes only the first.
+pub(crate) fn alike(sh: &Shared, mem: &mut [u64], cx: &mut Cx, set: usize, kind: u16) {
+    let info = &sh.program.kinds[kind as usize];
+    let Some(groups) = &info.groups else { return };
+    let words = info.words as usize;
+    cx.marks.clear();
+    cx.marks.resize(words, 0);
+    for i in 0..words {
+        let mut rest = mem[set + i];
+        while rest != 0 {
+            let bit = rest & rest.wrapping_neg();
+            rest ^= bit;
+            let group =
+                groups.get(i * 64 + bit.trailing_zeros() as usize).map_or(usize::MAX, |&g| g as usize);
+            if bits::has(&cx.marks, group) {
+                mem[set + i] &= !bit;
+            } else {
+                bits::insert(&mut cx.marks, group);
+            }
+        }
+    }
+}
+
+/// The set that a thing has in a list of sets; of an absent thing the empty one.
+#[inline]
+pub(crate) fn of_thing(
+    mem: &mut [u64],
+    dst: usize,
+    sets: &[u64],
+    words: usize,
+    thing: u64,
+) -> Result<(), Trap> {
+    if thing == ABSENT as u64 {
+        mem[dst..dst + words].fill(0);
+        return Ok(());
+    }
+    let from = usize::try_from(thing).ok().and_then(|thing| thing.checked_mul(words));
+    match from.and_then(|from| sets.get(from..from.checked_add(words)?)) {
+        Some(&[word]) => mem[dst] = word,
+        Some(set) => mem[dst..dst + words].copy_from_slice(set),
+        None => return Err(no_thing(thing as i64)),
+    }
+    Ok(())
+}
+
+/// The first link between two things.
+pub(crate) fn between(info: &KindInfo, a: i64, b: i64) -> Result<i64, Trap> {
+    if a == ABSENT || b == ABSENT {
+        return Ok(ABSENT);
+    }
+    let range = usize::try_from(a).ok().and_then(|a| Some((*info.first.get(a)?, *info.first.get(a + 1)?)));
+    let joined = range.and_then(|(from, to)| info.joined.get(from as usize..to as usize));
+    let Some(joined) = joined else { return Err(no_thing(a)) };
+    Ok(joined.iter().find(|(other, _)| i64::from(*other) == b).map_or(ABSENT, |(_, link)| i64::from(*link)))
+}
+
+/// The two ends of a link, as a set.
+pub(crate) fn ends(sh: &Shared, mem: &mut [u64], dst: usize, kind: u16, link: i64) -> Result<(), Trap> {
+    let words = sh.links[kind as usize].end_words;
+    let set = &mut mem[dst..dst + words];
+    set.fill(0);
+    if link == ABSENT {
+        return Ok(());
+    }
+    let ends = usize::try_from(link).ok().and_then(|link| sh.program.kinds[kind as usize].ends.get(link));
+    let Some(&(a, b)) = ends else { return Err(no_thing(link)) };
+    bits::insert(set, a as usize);
+    bits::insert(set, b as usize);
+    Ok(())
+}
+
+/// Appends a thing to a sequence in a frame: cursor, length, things. An absent one adds nothing.
+#[inline]
+pub(crate) fn push(frame: &mut [u64], seq: usize, elem: u64) -> Result<(), Trap> {
+    if elem == ABSENT as u64 {
+        return Ok(());
+    }
+    let length = frame[seq + 1];
+    match frame.get_mut((seq + 2).saturating_add(length as usize)) {
+        Some(place) => *place = elem,
+        None => return Err(Trap::internal("a sequence is too long")),
+    }
+    frame[seq + 1] = length + 1;
+    Ok(())
+}
+
+/// Appends the things of a set in order.
+pub(crate) fn push_all(frame: &mut [u64], seq: usize, set: usize, words: usize) -> Result<(), Trap> {
+    for i in 0..words {
+        let mut rest = frame[set + i];
+        while rest != 0 {
+            let elem = i * 64 + rest.trailing_zeros() as usize;
+            rest &= rest - 1;
+            push(frame, seq, elem as u64)?;
+        }
+    }
+    Ok(())
+}
+
+/// The next thing of a sequence.
+#[inline]
+pub(crate) fn next_of(frame: &mut [u64], seq: usize) -> Result<Option<u64>, Trap> {
+    let (cursor, length) = (frame[seq], frame[seq + 1]);
+    if cursor >= length {
+        return Ok(None);
+    }
+    frame[seq] = cursor + 1;
+    let thing = frame.get((seq + 2).saturating_add(cursor as usize)).copied();
+    thing.map(Some).ok_or_else(|| Trap::internal("a sequence is too long"))
+}
+
+/// Takes the first die out of dice.
+pub(crate) fn next_die(dice: &mut [u64]) -> Option<u64> {
+    let count = dice[0].checked_sub(1)?;
+    let fell = dice[1] & 0xff;
+    dice[0] = count;
+    for i in 1..dice.len() {
+        let above = dice.get(i + 1).map_or(0, |next| next << 56);
+        dice[i] = dice[i] >> 8 | above;
+    }
+    Some(fell)
+}
+
+/// Looks up a rule's table: the leading values, then the one across.
+pub(crate) fn look_up(sh: &Shared, table: &TableInfo, values: &[u64]) -> Result<i64, Trap> {
+    let within = |range: &(i64, i64), value: u64| range.0 <= value as i64 && value as i64 <= range.1;
+    let leading = table.leading as usize;
+    let row =
+        table.rows.iter().position(|row| row.iter().zip(values).all(|(range, &value)| within(range, value)));
+    let column = table.across.iter().position(|range| within(range, values[leading]));
+    match (row, column) {
+        (Some(row), Some(column)) => Ok(table.cells[row * table.across.len() + column]),
+        _ => {
+            let asked: Vec<String> = values.iter().map(|&value| (value as i64).to_string()).collect();
+            let name = &sh.program.book.rule(table.rule).name;
+            Err(Trap::new(code::RANGE, format!("the table `{name}` has no place for {}", asked.join(", "))))
+        }
+    }
+}
+
+#[cold]
+fn no_thing(thing: i64) -> Trap {
+    Trap::internal(format!("there is no thing {thing}"))
+}

@@ -1,0 +1,300 @@
+//! What all machines of one program share: columns ready to be read, link sets, names' hashes, the start.
+
+use std::sync::{Arc, OnceLock};
+
+use blazon_check::book::{Base, ColumnId, KindId, Role};
+use blazon_kernel::{bits, chance};
+use blazon_program::Program;
+use blazon_program::ir::{ABSENT, Column, RESERVED, Space};
+
+use crate::fault::Trap;
+
+/// A program and what is derived from it.
+pub(crate) struct Shared {
+    pub program: Arc<Program>,
+    pub columns: Vec<Col>,
+    /// For each instruction the function it belongs to.
+    pub owner: Vec<u32>,
+    /// The columns at their start, and nothing under way.
+    pub template: Vec<u64>,
+    /// For each kind and thing what its luck is keyed by; look-alikes differ.
+    pub luck: Vec<Vec<u64>>,
+    /// For each kind of links.
+    pub links: Vec<LinkSets>,
+    /// For each kind the column on its back that holds a player, if there is one.
+    pub back_owner: Vec<Option<u16>>,
+    pub fingerprint: OnceLock<u64>,
+}
+
+/// Links and neighbours of each thing, as sets.
+#[derive(Default)]
+pub(crate) struct LinkSets {
+    pub link_words: usize,
+    pub end_words: usize,
+    pub links: Vec<u64>,
+    pub neighbours: Vec<u64>,
+}
+
+/// A column, ready to be read.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Col {
+    pub offset: usize,
+    pub len: u64,
+    pub mask: u64,
+    pub bias: i64,
+    /// The entry that stands for an absent value; one that no entry has, if there is none.
+    pub absent: u64,
+    pub lo: i64,
+    pub hi: i64,
+    pub inverse: usize,
+    pub shift: u8,
+    pub fact: bool,
+    pub optional: bool,
+    pub set_words: u16,
+    pub key_words: u16,
+}
+
+impl Col {
+    fn new(column: &Column) -> Self {
+        let shift = column.shift.min(6);
+        Self {
+            offset: column.offset as usize,
+            len: u64::from(column.len),
+            mask: if shift == 6 { u64::MAX } else { (1 << (1 << shift)) - 1 },
+            bias: if shift == 6 { 0 } else { column.bias },
+            absent: match (shift, column.optional) {
+                (6, _) => ABSENT as u64,
+                (_, true) => 0,
+                (_, false) => u64::MAX,
+            },
+            lo: column.lo,
+            hi: column.hi,
+            inverse: column.inverse as usize,
+            shift,
+            fact: column.space == Space::Fact,
+            optional: column.optional,
+            set_words: column.set_words,
+            key_words: column.key_words,
+        }
+    }
+
+    /// The words it takes, its inverse index not counted.
+    pub fn words(&self) -> usize {
+        if self.set_words > 0 {
+            self.len as usize * self.set_words as usize
+        } else {
+            ((self.len as usize) << self.shift).div_ceil(64)
+        }
+    }
+
+    /// The words of its inverse index.
+    pub fn inverse_words(&self) -> usize {
+        if self.inverse == 0 { 0 } else { (self.hi.max(-1) + 2) as usize * self.key_words as usize }
+    }
+
+    /// A scalar entry; `key` is below `len`.
+    #[inline(always)]
+    pub fn load(&self, words: &[u64], key: u64) -> i64 {
+        let bit = (key as usize) << self.shift;
+        let raw = words[self.offset + (bit >> 6)] >> (bit & 63) & self.mask;
+        if raw == self.absent { ABSENT } else { (raw as i64).wrapping_add(self.bias) }
+    }
+
+    /// Writes a scalar entry as it is; `key` is below `len` and the value in range.
+    #[inline(always)]
+    pub fn put(&self, words: &mut [u64], key: u64, value: i64) {
+        let bit = (key as usize) << self.shift;
+        let raw = if value == ABSENT && self.shift != 6 { 0 } else { value.wrapping_sub(self.bias) as u64 };
+        let word = &mut words[self.offset + (bit >> 6)];
+        let place = bit & 63;
+        *word = *word & !(self.mask << place) | (raw & self.mask) << place;
+    }
+
+    /// Whether a value may be stored.
+    #[inline(always)]
+    pub fn takes(&self, value: i64) -> bool {
+        value >= self.lo && value <= self.hi || value == ABSENT && self.optional
+    }
+
+    /// Where the keys that hold a value stand in the inverse index.
+    #[inline(always)]
+    pub fn holders(&self, value: i64) -> Option<usize> {
+        if value == ABSENT {
+            Some(self.inverse)
+        } else if value >= 0 && value <= self.hi {
+            Some(self.inverse + (value as usize + 1) * self.key_words as usize)
+        } else {
+            None
+        }
+    }
+
+    /// Writes an entry and keeps the inverse index.
+    #[inline(always)]
+    pub fn store(&self, words: &mut [u64], key: u64, value: i64) {
+        if self.inverse != 0 {
+            let (word, bit) = ((key >> 6) as usize, 1u64 << (key & 63));
+            if let Some(at) = self.holders(self.load(words, key)) {
+                words[at + word] &= !bit;
+            }
+            self.put(words, key, value);
+            if let Some(at) = self.holders(value) {
+                words[at + word] |= bit;
+            }
+        } else {
+            self.put(words, key, value);
+        }
+    }
+
+    /// What it holds before anything is said.
+    fn zero(&self) -> i64 {
+        if self.optional { ABSENT } else { 0.clamp(self.lo, self.hi.max(self.lo)) }
+    }
+}
+
+impl Shared {
+    /// All but the start values of states; says what is wrong with the program otherwise.
+    pub fn new(program: Arc<Program>) -> Result<Self, Trap> {
+        let book = &program.book;
+        let wrong = |what: &str| Err(Trap::internal(format!("the program is malformed: {what}")));
+        if program.kinds.len() != book.kinds.len() || program.seen.len() != book.kinds.len() {
+            return wrong("kinds");
+        }
+        if program.columns.len() < book.columns.len() || program.spans.len() != program.code.len() {
+            return wrong("tables");
+        }
+        if program.functions.len() < book.steps.len() + book.rules.len() || program.state_words < RESERVED {
+            return wrong("functions");
+        }
+        let columns: Vec<Col> = program.columns.iter().map(Col::new).collect();
+        for col in &columns {
+            let room = if col.fact { program.facts.len() } else { program.state_words };
+            let index_end = col.inverse + col.inverse_words();
+            if col.offset + col.words() > room || index_end > program.state_words {
+                return wrong("a column lies outside its space");
+            }
+            if col.inverse != 0 && (col.key_words as u64) * 64 < col.len {
+                return wrong("an inverse index is too small");
+            }
+        }
+        let mut owner = vec![u32::MAX; program.code.len()];
+        for (i, function) in program.functions.iter().enumerate() {
+            match owner.get_mut(function.entry as usize..function.end as usize) {
+                Some(range) => range.fill(i as u32),
+                None => return wrong("a function lies outside the code"),
+            }
+        }
+        let mut template = vec![0; program.state_words];
+        for col in columns.iter().filter(|c| !c.fact && c.set_words == 0 && c.offset >= RESERVED) {
+            for key in 0..col.len {
+                col.put(&mut template, key, col.zero());
+            }
+        }
+        let mut shared = Self {
+            luck: luck(&program),
+            links: links(&program),
+            back_owner: back_owners(&program),
+            fingerprint: OnceLock::new(),
+            program,
+            columns,
+            owner,
+            template,
+        };
+        shared.index_template();
+        Ok(shared)
+    }
+
+    /// Builds the inverse indexes of the template anew.
+    pub fn index_template(&mut self) {
+        for col in self.columns.iter().filter(|c| !c.fact && c.inverse != 0) {
+            self.template[col.inverse..col.inverse + col.inverse_words()].fill(0);
+            for key in 0..col.len {
+                let value = col.load(&self.template, key);
+                if let Some(at) = col.holders(value) {
+                    bits::insert(&mut self.template[at..at + col.key_words as usize], key as usize);
+                }
+            }
+        }
+    }
+
+    /// The number of things of a kind.
+    pub fn things(&self, kind: KindId) -> usize {
+        self.program.book.kind(kind).things.len()
+    }
+
+    /// Whether a column of the book is a state.
+    pub fn is_state(&self, column: ColumnId) -> bool {
+        matches!(self.program.book.column(column).role, Role::State { .. })
+    }
+
+    /// The name of a function's instruction's owner.
+    pub fn function_at(&self, pc: usize) -> Option<usize> {
+        self.owner.get(pc).map(|&f| f as usize).filter(|&f| f < self.program.functions.len())
+    }
+
+    /// Whether two things of a kind are the same or look alike.
+    pub fn alike(&self, kind: Option<KindId>, a: i64, b: i64) -> bool {
+        a == b
+            || kind.and_then(|k| self.program.kinds[k.0 as usize].groups.as_ref()).is_some_and(|groups| {
+                let group = |thing: i64| usize::try_from(thing).ok().and_then(|t| groups.get(t));
+                group(a).is_some() && group(a) == group(b)
+            })
+    }
+}
+
+/// What the luck of things is keyed by: the hash of the name, and of look-alikes which one of them it is.
+fn luck(program: &Program) -> Vec<Vec<u64>> {
+    let of_kind = |hashes: &Vec<u64>| {
+        let mut seen: Vec<(u64, u64)> = Vec::new();
+        hashes
+            .iter()
+            .map(|&hash| match seen.iter_mut().find(|(h, _)| *h == hash) {
+                Some((_, count)) => {
+                    *count += 1;
+                    chance::mix(hash, *count)
+                }
+                None => {
+                    seen.push((hash, 0));
+                    hash
+                }
+            })
+            .collect()
+    };
+    program.kinds.iter().map(|kind| of_kind(&kind.hashes)).collect()
+}
+
+fn links(program: &Program) -> Vec<LinkSets> {
+    let mut all = Vec::new();
+    for (kind, info) in program.book.kinds.iter().zip(&program.kinds) {
+        let Some((end, _)) = kind.ends else {
+            all.push(LinkSets::default());
+            continue;
+        };
+        let things = program.book.kind(end).things.len();
+        let (link_words, end_words) = (info.words as usize, program.kinds[end.0 as usize].words as usize);
+        let (mut links, mut neighbours) = (vec![0; things * link_words], vec![0; things * end_words]);
+        for thing in 0..things {
+            let from = info.first.get(thing).map_or(0, |&i| i as usize);
+            let to = info.first.get(thing + 1).map_or(0, |&i| i as usize);
+            for &(other, link) in info.joined.get(from..to).unwrap_or_default() {
+                bits::insert(&mut links[thing * link_words..][..link_words], link as usize);
+                bits::insert(&mut neighbours[thing * end_words..][..end_words], other as usize);
+            }
+        }
+        all.push(LinkSets { link_words, end_words, links, neighbours });
+    }
+    all
+}
+
+fn back_owners(program: &Program) -> Vec<Option<u16>> {
+    let book = &program.book;
+    let owner = |(i, kind): (usize, &blazon_check::book::Kind)| {
+        kind.back
+            .iter()
+            .find(|&&c| {
+                let column = book.column(c);
+                column.keys == [KindId(i as u32)] && column.ty.base == Base::Thing(book.player)
+            })
+            .map(|c| c.0 as u16)
+    };
+    book.kinds.iter().enumerate().map(owner).collect()
+}

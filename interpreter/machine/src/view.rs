@@ -1,0 +1,233 @@
+//! What a player may see of a position, as plain data.
+//!
+//! A view is made of what the viewer may know and of nothing else: of a thing whose face he does not see there is
+//! only its back, without its number, and backs are sorted by what stands on them.
+
+use blazon_check::book::{Base, ColumnId, KindId, Type};
+use blazon_kernel::bits;
+use blazon_program::ir::ABSENT;
+
+use crate::context::Cx;
+use crate::fault::{Fault, Trap};
+use crate::machine::{Machine, Outcome};
+use crate::shared::Shared;
+use crate::text;
+
+/// A position as somebody sees it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct View {
+    /// Who; `None` sees everything.
+    pub viewer: Option<u32>,
+    /// How it ended, if it is over.
+    pub outcome: Option<Outcome>,
+    /// Who must decide.
+    pub deciders: Vec<u32>,
+    /// The kinds, with their things.
+    pub kinds: Vec<KindView>,
+    /// The states without keys, and those with several of which the viewer sees all keys.
+    pub states: Vec<Entry>,
+}
+
+/// The things of a kind.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct KindView {
+    /// The kind.
+    pub kind: KindId,
+    /// The things whose faces the viewer sees, in printed order.
+    pub seen: Vec<ThingView>,
+    /// The backs of the others, sorted by what stands on them.
+    pub backs: Vec<Vec<(ColumnId, Value)>>,
+}
+
+/// A thing with its states.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct ThingView {
+    /// Which.
+    pub thing: u32,
+    /// Its states of one key.
+    pub states: Vec<(ColumnId, Value)>,
+}
+
+/// An entry of a state.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Entry {
+    /// Which state.
+    pub column: ColumnId,
+    /// Of what; nothing for a state without keys.
+    pub keys: Vec<u32>,
+    /// What it holds.
+    pub value: Value,
+}
+
+/// A value as somebody sees it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Value {
+    /// Nothing.
+    Absent,
+    /// Yes or no.
+    Flag(bool),
+    /// A number.
+    Number(i64),
+    /// A thing.
+    Thing(KindId, u32),
+    /// A thing whose face the viewer does not see.
+    Hidden(KindId),
+    /// Things: those that the viewer knows, and how many others.
+    Set(KindId, Vec<u32>, usize),
+    /// Dice.
+    Dice(Vec<u8>),
+}
+
+impl Machine {
+    /// What a viewer sees; without a viewer everything.
+    pub fn view(&mut self, viewer: Option<u32>) -> Result<View, Fault> {
+        let (shared, at) = (self.shared.clone(), self.free());
+        self.cx.refuel();
+        let faces = match faces(&shared, &mut self.mem, &mut self.cx, at, viewer) {
+            Ok(faces) => faces,
+            Err(trap) => return Err(self.fault(trap)),
+        };
+        let look = Look { sh: &shared, mem: &self.mem, faces };
+        Ok(View {
+            viewer,
+            outcome: self.outcome(),
+            deciders: self.deciders().to_vec(),
+            kinds: (0..shared.program.book.kinds.len()).map(|kind| look.kind(KindId(kind as u32))).collect(),
+            states: look.states(),
+        })
+    }
+}
+
+/// For each kind the things whose faces the viewer sees; `None`: all of them.
+type Faces = Vec<Option<Vec<u64>>>;
+
+fn faces(sh: &Shared, mem: &mut [u64], cx: &mut Cx, at: usize, viewer: Option<u32>) -> Result<Faces, Trap> {
+    let mut faces = Vec::new();
+    for (kind, seen) in sh.program.seen.iter().enumerate() {
+        let (Some(viewer), Some(_)) = (viewer, seen) else {
+            faces.push(None);
+            continue;
+        };
+        let kind = KindId(kind as u32);
+        let mut set = vec![0; bits::words_for(sh.things(kind))];
+        for thing in 0..sh.things(kind) {
+            if text::sees(sh, mem, cx, at, viewer, kind, thing as u32)? {
+                bits::insert(&mut set, thing);
+            }
+        }
+        faces.push(Some(set));
+    }
+    Ok(faces)
+}
+
+struct Look<'a> {
+    sh: &'a Shared,
+    mem: &'a [u64],
+    faces: Faces,
+}
+
+impl Look<'_> {
+    fn sees(&self, kind: KindId, thing: usize) -> bool {
+        self.faces[kind.0 as usize].as_ref().is_none_or(|set| bits::has(set, thing))
+    }
+
+    /// Whether a viewer may connect the name with what is known: its face is seen, or its name stands on the back.
+    fn knows(&self, kind: KindId, thing: usize) -> bool {
+        self.sees(kind, thing) || self.sh.program.book.kind(kind).name_on_back
+    }
+
+    fn kind(&self, kind: KindId) -> KindView {
+        let book = &self.sh.program.book;
+        let of_kind = |(_, column): &(usize, &blazon_check::book::Column)| column.keys == [kind];
+        let states: Vec<ColumnId> = book
+            .columns
+            .iter()
+            .enumerate()
+            .filter(of_kind)
+            .map(|(i, _)| ColumnId(i as u32))
+            .filter(|&column| self.sh.is_state(column))
+            .collect();
+        let back = &book.kind(kind).back;
+        let (mut seen, mut backs) = (Vec::new(), Vec::new());
+        for thing in 0..self.sh.things(kind) {
+            let of = |columns: &[ColumnId]| {
+                let single = columns.iter().filter(|&&column| book.column(column).keys == [kind]);
+                single
+                    .filter_map(|&column| Some((column, self.value(column, thing as u64)?)))
+                    .collect::<Vec<_>>()
+            };
+            if self.sees(kind, thing) {
+                seen.push(ThingView { thing: thing as u32, states: of(&states) });
+            } else if book.kind(kind).name_on_back {
+                seen.push(ThingView { thing: thing as u32, states: of(back) });
+            } else {
+                backs.push(of(back));
+            }
+        }
+        backs.sort_unstable();
+        KindView { kind, seen, backs }
+    }
+
+    fn states(&self) -> Vec<Entry> {
+        let book = &self.sh.program.book;
+        let mut entries = Vec::new();
+        for (i, column) in book.columns.iter().enumerate() {
+            let id = ColumnId(i as u32);
+            if column.keys.len() == 1 || !self.sh.is_state(id) {
+                continue;
+            }
+            for entry in 0..self.sh.columns[i].len {
+                let mut rest = entry;
+                let mut keys: Vec<u32> = Vec::new();
+                for &kind in column.keys.iter().rev() {
+                    let size = self.sh.things(kind).max(1) as u64;
+                    keys.push((rest % size) as u32);
+                    rest /= size;
+                }
+                keys.reverse();
+                if column.keys.iter().zip(&keys).all(|(&kind, &key)| self.sees(kind, key as usize))
+                    && let Some(value) = self.value(id, entry)
+                {
+                    entries.push(Entry { column: id, keys, value });
+                }
+            }
+        }
+        entries
+    }
+
+    fn value(&self, column: ColumnId, entry: u64) -> Option<Value> {
+        let ty = self.sh.program.book.column(column).ty;
+        let col = &self.sh.columns[column.0 as usize];
+        let words = if col.fact { &self.sh.program.facts } else { self.mem };
+        if entry >= col.len || matches!(ty.base, Base::Text | Base::Point) {
+            return None;
+        }
+        if col.set_words > 0 {
+            let from = col.offset + entry as usize * col.set_words as usize;
+            return Some(self.shown(ty, &words[from..from + col.set_words as usize]));
+        }
+        Some(self.shown(ty, &[col.load(words, entry) as u64]))
+    }
+
+    fn shown(&self, ty: Type, words: &[u64]) -> Value {
+        let first = words.first().map_or(ABSENT, |&word| word as i64);
+        match ty.base {
+            Base::Set(kind) => {
+                let (known, others): (Vec<usize>, Vec<usize>) = bits::iter(words)
+                    .filter(|&thing| thing < self.sh.things(kind))
+                    .partition(|&thing| self.knows(kind, thing));
+                Value::Set(kind, known.into_iter().map(|thing| thing as u32).collect(), others.len())
+            }
+            Base::Dice => {
+                let count = first.clamp(0, 24) as usize;
+                let die = |i: usize| words.get(1 + i / 8).map_or(0, |word| (word >> (i % 8 * 8)) as u8);
+                Value::Dice((0..count).map(die).collect())
+            }
+            _ if first == ABSENT => Value::Absent,
+            Base::Flag | Base::Permission => Value::Flag(first != 0),
+            Base::Thing(kind) if self.knows(kind, first as usize) => Value::Thing(kind, first as u32),
+            Base::Thing(kind) => Value::Hidden(kind),
+            _ => Value::Number(first),
+        }
+    }
+}

@@ -1,0 +1,323 @@
+//! What can be known without a position: constants, facts, links, and rules that read nothing else.
+
+use blazon_check::book::{
+    Arithmetic, Base, Book, Comparison, Constant, Expr, ExprKind, KindId, LocalId, Quantifier, Query, Role, RuleBody,
+    SetOp,
+};
+
+use crate::ir::{ABSENT, KindInfo};
+
+/// A value that is known.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Known {
+    /// A flag, number or thing, or [`ABSENT`].
+    Word(i64),
+    /// A set.
+    Set(Vec<u64>),
+}
+
+impl Known {
+    pub fn word(&self) -> Option<i64> {
+        match self {
+            Self::Word(word) => Some(*word),
+            Self::Set(_) => None,
+        }
+    }
+    pub fn set(self) -> Option<Vec<u64>> {
+        match self {
+            Self::Set(bits) => Some(bits),
+            Self::Word(_) => None,
+        }
+    }
+}
+
+/// The greatest number that arithmetic may give.
+const MOST: i64 = 1_000_000_000_000_000;
+
+/// Evaluates with a limited number of steps; gives up on everything that needs a position.
+pub(crate) struct Eval<'b> {
+    pub book: &'b Book,
+    pub kinds: &'b [KindInfo],
+    pub fuel: u32,
+    pub env: Vec<(LocalId, Known)>,
+}
+
+pub(crate) fn has(bits: &[u64], thing: usize) -> bool {
+    bits.get(thing / 64).is_some_and(|word| word >> (thing % 64) & 1 != 0)
+}
+
+pub(crate) fn insert(bits: &mut [u64], thing: usize) {
+    if let Some(word) = bits.get_mut(thing / 64) {
+        *word |= 1 << (thing % 64);
+    }
+}
+
+/// The things of a set, in order.
+pub(crate) fn members(bits: &[u64]) -> Vec<usize> {
+    (0..bits.len() * 64).filter(|&thing| has(bits, thing)).collect()
+}
+
+impl Eval<'_> {
+    fn empty(&self, kind: KindId) -> Vec<u64> {
+        vec![0; self.kinds[kind.0 as usize].words as usize]
+    }
+
+    fn flag(&mut self, expr: &Expr) -> Option<bool> {
+        Some(self.eval(expr)?.word()? != 0)
+    }
+
+    fn number(&mut self, expr: &Expr) -> Option<i64> {
+        self.eval(expr)?.word()
+    }
+
+    fn set(&mut self, expr: &Expr) -> Option<Vec<u64>> {
+        self.eval(expr)?.set()
+    }
+
+    /// The value, if it can be known.
+    pub fn eval(&mut self, expr: &Expr) -> Option<Known> {
+        self.fuel = self.fuel.checked_sub(1)?;
+        let word = |flag: bool| Known::Word(i64::from(flag));
+        Some(match &expr.kind {
+            ExprKind::Word(value) => Known::Word(*value),
+            ExprKind::Absent => Known::Word(ABSENT),
+            ExprKind::Everything(kind) => {
+                let mut all = self.empty(*kind);
+                (0..self.book.kind(*kind).things.len()).for_each(|thing| insert(&mut all, thing));
+                Known::Set(all)
+            }
+            ExprKind::Players => {
+                let mut all = self.empty(self.book.player);
+                self.book.players.iter().for_each(|&player| insert(&mut all, player as usize));
+                Known::Set(all)
+            }
+            ExprKind::Local(local) => self.env.iter().rev().find(|(l, _)| l == local)?.1.clone(),
+            ExprKind::Column(column, keys) => {
+                let column = self.book.column(*column);
+                let Role::Fact(values) = &column.role else { return None };
+                let mut at = 0usize;
+                for (key, kind) in keys.iter().zip(&column.keys) {
+                    let things = self.book.kind(*kind).things.len();
+                    let key = usize::try_from(self.eval(key)?.word()?).ok().filter(|&key| key < things)?;
+                    at = at * things + key;
+                }
+                match values.get(at)? {
+                    Constant::Absent => Known::Word(ABSENT),
+                    Constant::Word(word) => Known::Word(*word),
+                    Constant::Set(things) => {
+                        let Base::Set(kind) = column.ty.base else { return None };
+                        let mut set = self.empty(kind);
+                        things.iter().for_each(|&thing| insert(&mut set, thing as usize));
+                        Known::Set(set)
+                    }
+                    Constant::Text(_) | Constant::Point(..) => return None,
+                }
+            }
+            ExprKind::Rule(rule, args) => {
+                let values = args.iter().map(|arg| self.eval(arg)).collect::<Option<Vec<_>>>()?;
+                let RuleBody::Value { base, exceptions, modifiers } = &self.book.rule(*rule).body else { return None };
+                if !exceptions.is_empty() || !modifiers.is_empty() {
+                    return None;
+                }
+                let env = values.into_iter().enumerate().map(|(i, value)| (LocalId(i as u32), value)).collect();
+                let outer = std::mem::replace(&mut self.env, env);
+                let result = self.eval(base);
+                self.env = outer;
+                result?
+            }
+            ExprKind::Links(kind, thing) => {
+                let mut set = self.empty(*kind);
+                for (_, link) in self.joined(*kind, thing)? {
+                    insert(&mut set, link as usize);
+                }
+                Known::Set(set)
+            }
+            ExprKind::Neighbours(kind, thing) => {
+                let (end, _) = self.book.kind(*kind).ends?;
+                let mut set = self.empty(end);
+                for (other, _) in self.joined(*kind, thing)? {
+                    insert(&mut set, other as usize);
+                }
+                Known::Set(set)
+            }
+            ExprKind::Between(kind, a, b) => {
+                let joined = self.joined(*kind, a)?;
+                let b = self.number(b)?;
+                let found = joined.iter().find(|(other, _)| i64::from(*other) == b);
+                Known::Word(found.map_or(ABSENT, |(_, link)| i64::from(*link)))
+            }
+            ExprKind::Ends(kind, link) => {
+                let (end, _) = self.book.kind(*kind).ends?;
+                let mut set = self.empty(end);
+                let link = self.number(link)?;
+                if link != ABSENT {
+                    let &(a, b) = self.kinds[kind.0 as usize].ends.get(usize::try_from(link).ok()?)?;
+                    insert(&mut set, a as usize);
+                    insert(&mut set, b as usize);
+                }
+                Known::Set(set)
+            }
+            ExprKind::Each(local, source, body) => return self.each(expr, *local, source, body),
+            ExprKind::ToSet(thing) => {
+                let Base::Set(kind) = expr.ty.base else { return None };
+                let mut set = self.empty(kind);
+                if let Ok(thing) = usize::try_from(self.number(thing)?) {
+                    insert(&mut set, thing);
+                }
+                Known::Set(set)
+            }
+            ExprKind::Not(inner) => word(!self.flag(inner)?),
+            ExprKind::And(all) => {
+                for part in all {
+                    if !self.flag(part)? {
+                        return Some(word(false));
+                    }
+                }
+                word(true)
+            }
+            ExprKind::Or(all) => {
+                for part in all {
+                    if self.flag(part)? {
+                        return Some(word(true));
+                    }
+                }
+                word(false)
+            }
+            ExprKind::Compare(op, a, b) => {
+                let (a, b) = (self.eval(a)?, self.eval(b)?);
+                word(match op {
+                    Comparison::Equal => a == b,
+                    Comparison::NotEqual => a != b,
+                    Comparison::Less => a.word()? < b.word()?,
+                    Comparison::AtMost => a.word()? <= b.word()?,
+                })
+            }
+            ExprKind::In(thing, set) => {
+                let (thing, set) = (self.number(thing)?, self.set(set)?);
+                word(usize::try_from(thing).is_ok_and(|thing| has(&set, thing)))
+            }
+            ExprKind::Within(a, lo, hi) => {
+                let (a, lo, hi) = (self.number(a)?, self.number(lo)?, self.number(hi)?);
+                word(lo <= a && a <= hi)
+            }
+            ExprKind::Arithmetic(op, a, b) => {
+                let (a, b) = (self.number(a)?, self.number(b)?);
+                let value = match op {
+                    Arithmetic::Plus => a.checked_add(b),
+                    Arithmetic::Minus => a.checked_sub(b),
+                    Arithmetic::Times => a.checked_mul(b),
+                    Arithmetic::Over => floor_div(a, b),
+                    Arithmetic::Min => Some(a.min(b)),
+                    Arithmetic::Max => Some(a.max(b)),
+                };
+                Known::Word(value.filter(|value| (-MOST..=MOST).contains(value))?)
+            }
+            ExprKind::Sets(op, a, b) => {
+                let (a, b) = (self.set(a)?, self.set(b)?);
+                let join = |(a, b): (&u64, &u64)| match op {
+                    SetOp::Union => a | b,
+                    SetOp::Both => a & b,
+                    SetOp::Without => a & !b,
+                };
+                Known::Set(a.iter().zip(&b).map(join).collect())
+            }
+            ExprKind::Odd(a) => word(self.number(a)? & 1 != 0),
+            ExprKind::Otherwise(a, b) => match self.eval(a)? {
+                Known::Word(ABSENT) => return self.eval(b),
+                value => value,
+            },
+            ExprKind::Query(query) => return self.query(expr, query),
+            ExprKind::List(all) => {
+                let Base::Set(kind) = expr.ty.base else { return None };
+                let mut set = self.empty(kind);
+                for part in all {
+                    if let Ok(thing) = usize::try_from(self.number(part)?) {
+                        insert(&mut set, thing);
+                    }
+                }
+                Known::Set(set)
+            }
+            ExprKind::Choice(condition, a, b) => {
+                return if self.flag(condition)? { self.eval(a) } else { self.eval(b) };
+            }
+            ExprKind::Winner | ExprKind::Range(..) => return None,
+        })
+    }
+
+    fn joined(&mut self, kind: KindId, thing: &Expr) -> Option<Vec<(u32, u32)>> {
+        let thing = self.number(thing)?;
+        if thing == ABSENT {
+            return Some(Vec::new());
+        }
+        let info = &self.kinds[kind.0 as usize];
+        let thing = usize::try_from(thing).ok()?;
+        let (from, to) = (*info.first.get(thing)?, *info.first.get(thing + 1)?);
+        info.joined.get(from as usize..to as usize).map(<[_]>::to_vec)
+    }
+
+    fn each(&mut self, expr: &Expr, local: LocalId, source: &Expr, body: &Expr) -> Option<Known> {
+        let things: Vec<i64> = match self.eval(source)? {
+            Known::Word(ABSENT) => Vec::new(),
+            Known::Word(thing) => vec![thing],
+            Known::Set(set) => members(&set).into_iter().map(|thing| thing as i64).collect(),
+        };
+        let ask = |this: &mut Self, thing: i64| {
+            this.env.push((local, Known::Word(thing)));
+            let value = this.eval(body);
+            this.env.pop();
+            value
+        };
+        match expr.ty.base {
+            Base::Set(kind) => {
+                let mut all = self.empty(kind);
+                for thing in things {
+                    match ask(self, thing)? {
+                        Known::Word(word) => {
+                            if let Ok(word) = usize::try_from(word) {
+                                insert(&mut all, word);
+                            }
+                        }
+                        Known::Set(set) => all.iter_mut().zip(set).for_each(|(a, b)| *a |= b),
+                    }
+                }
+                Some(Known::Set(all))
+            }
+            Base::Flag | Base::Permission => match things.first() {
+                Some(&thing) => ask(self, thing),
+                None => Some(Known::Word(0)),
+            },
+            _ => match things.first() {
+                Some(&thing) => ask(self, thing),
+                None => Some(Known::Word(ABSENT)),
+            },
+        }
+    }
+
+    fn query(&mut self, expr: &Expr, query: &Query) -> Option<Known> {
+        let mut set = self.set(&query.source)?;
+        if let Some(filter) = &query.filter {
+            for thing in members(&set) {
+                self.env.push((query.local, Known::Word(thing as i64)));
+                let holds = self.flag(filter);
+                self.env.pop();
+                if !holds? {
+                    set[thing / 64] &= !(1 << (thing % 64));
+                }
+            }
+        }
+        Some(match query.quantifier {
+            Quantifier::All => Known::Set(set),
+            Quantifier::Any => Known::Word(i64::from(set.iter().any(|&word| word != 0))),
+            Quantifier::Count => Known::Word(members(&set).len() as i64),
+            Quantifier::First if matches!(expr.ty.base, Base::Thing(_)) => {
+                Known::Word(members(&set).first().map_or(ABSENT, |&thing| thing as i64))
+            }
+            _ => return None,
+        })
+    }
+}
+
+fn floor_div(a: i64, b: i64) -> Option<i64> {
+    let quotient = a.checked_div(b)?;
+    Some(if a % b != 0 && (a < 0) != (b < 0) { quotient - 1 } else { quotient })
+}

@@ -1,0 +1,204 @@
+//! Plain rules written out where they are asked, conditions taken apart, sets asked for one thing.
+
+use std::collections::HashMap;
+
+use blazon_check::book::{
+    Base, Book, Comparison, Expr, ExprKind, LocalId, Quantifier, Role, RuleBody, RuleId, SetOp, Type,
+};
+
+use crate::frame::Fx;
+use crate::uses::Uses;
+use crate::walk::{self, Put};
+
+/// The nodes of a rule that is written out wherever it is asked.
+pub(crate) const SMALL: usize = 10;
+/// The nodes of a rule that is written out where a query can make use of it.
+pub(crate) const LARGE: usize = 80;
+/// How deep rules are written out.
+const DEEP: usize = 6;
+
+/// Whether an expression reads nothing but what is printed, and its variables.
+pub(crate) fn is_printed(book: &Book, uses: &Uses, expr: &Expr) -> bool {
+    let mut printed = true;
+    walk::each(expr, &mut |e| match &e.kind {
+        ExprKind::Column(column, _) => printed &= matches!(book.column(*column).role, Role::Fact(_)),
+        ExprKind::Rule(rule, _) => {
+            printed &= uses.rule_reads[rule.0 as usize].is_empty() && !uses.rule_winner[rule.0 as usize];
+        }
+        ExprKind::Winner => printed = false,
+        _ => {}
+    });
+    printed
+}
+
+/// Whether an argument may be evaluated more than once.
+fn is_simple(expr: &Expr, depth: usize) -> bool {
+    match &expr.kind {
+        ExprKind::Local(_) | ExprKind::Word(_) | ExprKind::Absent | ExprKind::Everything(_) | ExprKind::Players => true,
+        ExprKind::Column(_, keys) => depth > 0 && keys.iter().all(|key| is_simple(key, depth - 1)),
+        ExprKind::ToSet(thing) => is_simple(thing, depth),
+        _ => false,
+    }
+}
+
+/// The expression that a rule is, if it is nothing but one.
+fn plain(book: &Book, rule: RuleId) -> Option<Expr> {
+    match &book.rule(rule).body {
+        RuleBody::Value { base, exceptions, modifiers } if exceptions.is_empty() && modifiers.is_empty() => {
+            Some(base.clone())
+        }
+        RuleBody::Permission(needs) => {
+            let span = book.rule(rule).span;
+            let all: Vec<Expr> = needs.iter().map(|need| need.condition.clone()).collect();
+            Some(Expr { kind: ExprKind::And(all), ty: Type::of(Base::Flag), span })
+        }
+        _ => None,
+    }
+}
+
+/// The body of a plain rule with its arguments put in place of its parameters.
+pub(crate) fn write_out(fx: &mut Fx, expr: &Expr, most: usize) -> Option<Expr> {
+    let ExprKind::Rule(rule, args) = &expr.kind else { return None };
+    if fx.inlined >= DEEP || !args.iter().all(|arg| is_simple(arg, 2)) {
+        return None;
+    }
+    let mut body = plain(&fx.book, *rule)?;
+    if walk::size(&body) > most {
+        return None;
+    }
+    let book = fx.book.clone();
+    let locals = &book.rule(*rule).locals;
+    let mut map: HashMap<LocalId, Put> =
+        args.iter().enumerate().map(|(i, arg)| (LocalId(i as u32), Put::Expr(arg.clone()))).collect();
+    walk::substitute(&mut body, &mut map, &mut |old| {
+        fx.fresh(locals.get(old.0 as usize).map_or(Type::of(Base::Nothing), |local| local.ty))
+    });
+    // A rule may say more than is known where it is asked.
+    body.ty.optional = body.ty.optional && expr.ty.optional;
+    Some(body)
+}
+
+pub(crate) fn not(expr: Expr) -> Expr {
+    let span = expr.span;
+    match expr.kind {
+        ExprKind::Not(inner) => *inner,
+        _ => Expr { kind: ExprKind::Not(Box::new(expr)), ty: Type::of(Base::Flag), span },
+    }
+}
+
+fn flag(kind: ExprKind, like: &Expr) -> Expr {
+    Expr { kind, ty: Type::of(Base::Flag), span: like.span }
+}
+
+/// Takes a condition apart into conditions that must all hold; plain rules are written out.
+pub(crate) fn conjuncts(fx: &mut Fx, expr: &Expr, holds: bool, depth: usize, out: &mut Vec<Expr>) {
+    match &expr.kind {
+        ExprKind::Not(inner) => conjuncts(fx, inner, !holds, depth, out),
+        ExprKind::And(all) if holds => all.iter().for_each(|part| conjuncts(fx, part, true, depth, out)),
+        ExprKind::Or(all) if !holds => all.iter().for_each(|part| conjuncts(fx, part, false, depth, out)),
+        ExprKind::Rule(..) if depth < DEEP => match write_out(fx, expr, LARGE) {
+            Some(body) => conjuncts(fx, &body, holds, depth + 1, out),
+            None => out.push(if holds { expr.clone() } else { not(expr.clone()) }),
+        },
+        ExprKind::In(thing, set) if holds => match membership(fx, thing, set) {
+            Some(test) if depth < DEEP => conjuncts(fx, &test, true, depth + 1, out),
+            _ => out.push(expr.clone()),
+        },
+        _ => match fx.known_flag(expr) {
+            Some(value) if value == holds => {}
+            Some(_) => out.push(flag(ExprKind::Word(0), expr)),
+            None => out.push(if holds { expr.clone() } else { not(expr.clone()) }),
+        },
+    }
+}
+
+/// Whether one thing is in a set, asked without making the set: a condition that says the same.
+pub(crate) fn membership(fx: &mut Fx, thing: &Expr, set: &Expr) -> Option<Expr> {
+    if !is_simple(thing, 1) || fx.inlined >= DEEP || fx.known(set).is_some() {
+        return None;
+    }
+    membership_at(fx, thing, set, 0)
+}
+
+fn membership_at(fx: &mut Fx, thing: &Expr, set: &Expr, depth: usize) -> Option<Expr> {
+    let is_in = |fx: &mut Fx, set: &Expr| {
+        let inner = if depth < DEEP { membership_at(fx, thing, set, depth + 1) } else { None };
+        inner.unwrap_or_else(|| flag(ExprKind::In(Box::new(thing.clone()), Box::new(set.clone())), set))
+    };
+    match &set.kind {
+        ExprKind::Everything(_) if thing.ty.optional => {
+            let absent = Expr { kind: ExprKind::Absent, ty: Type { optional: true, ..thing.ty }, span: thing.span };
+            Some(flag(ExprKind::Compare(Comparison::NotEqual, Box::new(thing.clone()), Box::new(absent)), thing))
+        }
+        ExprKind::Everything(_) => Some(flag(ExprKind::Word(1), set)),
+        ExprKind::Query(query) if query.quantifier == Quantifier::All => {
+            let mut all = vec![is_in(fx, &query.source)];
+            if let Some(filter) = &query.filter {
+                let mut filter = filter.clone();
+                let mut map = HashMap::from([(query.local, Put::Expr(thing.clone()))]);
+                walk::substitute(&mut filter, &mut map, &mut |local| local);
+                all.push(filter);
+            }
+            Some(flag(ExprKind::And(all), set))
+        }
+        ExprKind::Sets(op, a, b) => {
+            let (a, b) = (is_in(fx, a), is_in(fx, b));
+            Some(match op {
+                SetOp::Union => flag(ExprKind::Or(vec![a, b]), set),
+                SetOp::Both => flag(ExprKind::And(vec![a, b]), set),
+                SetOp::Without => flag(ExprKind::And(vec![a, not(b)]), set),
+            })
+        }
+        ExprKind::ToSet(other) if !thing.ty.optional || !other.ty.optional => {
+            Some(flag(ExprKind::Compare(Comparison::Equal, Box::new(thing.clone()), other.clone()), set))
+        }
+        ExprKind::Rule(..) => {
+            let body = write_out(fx, set, LARGE)?;
+            membership_at(fx, thing, &body, depth + 1)
+        }
+        _ => None,
+    }
+}
+
+/// A source with its own conditions taken out of it: the set that remains and what must hold of the variable.
+pub(crate) fn source(fx: &mut Fx, local: LocalId, source: &Expr, out: &mut Vec<Expr>) -> Expr {
+    match &source.kind {
+        ExprKind::Query(query)
+            if query.quantifier == Quantifier::All && matches!(query.source.ty.base, Base::Set(_)) =>
+        {
+            let inner = self::source(fx, local, &query.source, out);
+            if let Some(filter) = &query.filter {
+                let mut filter = filter.clone();
+                let ty = Type::of(walk::kind_of(source.ty.base).map_or(Base::Nothing, Base::Thing));
+                let variable = Expr { kind: ExprKind::Local(local), ty, span: source.span };
+                let mut map = HashMap::from([(query.local, Put::Expr(variable))]);
+                walk::substitute(&mut filter, &mut map, &mut |local| local);
+                conjuncts(fx, &filter, true, 0, out);
+            }
+            inner
+        }
+        ExprKind::Rule(..) => match write_out(fx, source, LARGE) {
+            Some(body) if matches!(body.kind, ExprKind::Query(_) | ExprKind::Rule(..) | ExprKind::Sets(..)) => {
+                self::source(fx, local, &body, out)
+            }
+            _ => source.clone(),
+        },
+        ExprKind::Sets(SetOp::Both, a, b) if fx.known(source).is_none() => {
+            let inner = self::source(fx, local, a, out);
+            let ty = Type::of(walk::kind_of(source.ty.base).map_or(Base::Nothing, Base::Thing));
+            let variable = Expr { kind: ExprKind::Local(local), ty, span: source.span };
+            let test = flag(ExprKind::In(Box::new(variable), b.clone()), source);
+            conjuncts(fx, &test, true, 0, out);
+            inner
+        }
+        ExprKind::Sets(SetOp::Without, a, b) if fx.known(source).is_none() => {
+            let inner = self::source(fx, local, a, out);
+            let ty = Type::of(walk::kind_of(source.ty.base).map_or(Base::Nothing, Base::Thing));
+            let variable = Expr { kind: ExprKind::Local(local), ty, span: source.span };
+            let test = flag(ExprKind::In(Box::new(variable), b.clone()), source);
+            conjuncts(fx, &test, false, 0, out);
+            inner
+        }
+        _ => source.clone(),
+    }
+}

@@ -1,0 +1,33 @@
+//! Lowers a checked book to a compact program and verifies it.
+//!
+//! * [`lower`]: from a book to a [`Program`].
+//! * [`ir`]: what a program is, and what each instruction does.
+//! * [`verify`]: whether a program keeps what the machine relies on.
+//! * [`Program::listing`]: a program in words.
+
+mod choices;
+mod eval;
+mod expressions;
+mod flow;
+mod frame;
+mod inline;
+pub mod ir;
+mod keys;
+mod layout;
+mod listing;
+mod loops;
+mod lower;
+mod masks;
+mod ops;
+mod queries;
+mod rules;
+mod statements;
+mod texts;
+mod uses;
+mod verify;
+mod walk;
+mod watches;
+
+pub use ir::Program;
+pub use lower::lower;
+pub use verify::verify;

@@ -1,0 +1,418 @@
+//! Conditions on the variable of a query as sets: what the machine does with a few words instead of a loop.
+
+use blazon_check::book::{Base, ColumnId, Comparison, Expr, ExprKind, KindId, LocalId, Quantifier, SetOp, Type};
+
+use crate::eval::{self, Known};
+use crate::frame::Fx;
+use crate::inline;
+use crate::ir::{ABSENT, Op, Reg, Space};
+use crate::walk;
+
+/// Those things of a kind for which a condition holds.
+#[derive(Debug)]
+pub(crate) enum Mask {
+    /// All or none: the variable does not occur.
+    Free(Expr),
+    /// A set known beforehand.
+    Known(Vec<u64>),
+    /// Those whose flag is set.
+    Members(u16),
+    /// Those that hold a value.
+    Where(u16, Expr),
+    /// Those that hold one of these values.
+    WhereIn(u16, Expr),
+    /// Those of which facts give a value: a made column of sets by value, and those of which they give nothing.
+    Printed(u16, Vec<u64>, Expr),
+    /// The same of several values.
+    PrintedIn(u16, Expr),
+    /// One thing.
+    Is(Expr),
+    /// The things of a set.
+    In(Expr),
+    /// The others.
+    Not(Box<Mask>),
+    /// Those in all.
+    And(Vec<Mask>),
+    /// Those in any.
+    Or(Vec<Mask>),
+    /// One or the other set.
+    If(Expr, Box<Mask>, Box<Mask>),
+}
+
+impl Mask {
+    /// Whether it can be made by itself, without a set to begin with.
+    pub fn is_positive(&self) -> bool {
+        match self {
+            Self::Known(_) | Self::Members(_) | Self::Where(..) | Self::WhereIn(..) => true,
+            Self::Printed(..) | Self::PrintedIn(..) | Self::Is(_) | Self::In(_) => true,
+            Self::Free(_) | Self::Not(_) | Self::And(_) | Self::Or(_) | Self::If(..) => false,
+        }
+    }
+}
+
+/// A variable over a kind.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Subject {
+    pub local: LocalId,
+    pub kind: KindId,
+}
+
+impl Fx<'_> {
+    /// The set that a condition is, if it is one.
+    pub fn mask(&mut self, expr: &Expr, of: Subject) -> Option<Mask> {
+        if !walk::mentions(expr, of.local) {
+            return Some(Mask::Free(expr.clone()));
+        }
+        if let Some(known) = self.known_mask(expr, of) {
+            return Some(Mask::Known(known));
+        }
+        match &expr.kind {
+            ExprKind::Not(inner) => Some(Mask::Not(Box::new(self.mask(inner, of)?))),
+            ExprKind::And(all) => Some(Mask::And(self.masks(all, of)?)),
+            ExprKind::Or(all) => Some(Mask::Or(self.masks(all, of)?)),
+            ExprKind::Choice(condition, a, b) if !walk::mentions(condition, of.local) => {
+                let (a, b) = (self.mask(a, of)?, self.mask(b, of)?);
+                Some(Mask::If((**condition).clone(), Box::new(a), Box::new(b)))
+            }
+            ExprKind::Column(column, keys) => match keys.as_slice() {
+                [key] if is(key, of.local) && self.column(column.0 as u16).set_words == 0 => {
+                    (self.column(column.0 as u16).shift == 0).then_some(Mask::Members(column.0 as u16))
+                }
+                _ => None,
+            },
+            ExprKind::Rule(..) => {
+                let body = self.written_out(expr, inline::LARGE)?;
+                self.deeper(|fx| fx.mask(&body, of))
+            }
+            ExprKind::Compare(Comparison::Equal, a, b) => self.equal_mask(a, b, of),
+            ExprKind::Compare(Comparison::NotEqual, a, b) => Some(Mask::Not(Box::new(self.equal_mask(a, b, of)?))),
+            ExprKind::In(thing, set) => self.member_mask(thing, set, of),
+            ExprKind::Query(query) if query.quantifier == Quantifier::Any && query.filter.is_none() => {
+                self.overlap_mask(&query.source, of)
+            }
+            _ => None,
+        }
+    }
+
+    /// `any (x.sets & S)`: a printed set of the variable that has a thing in common with another.
+    fn overlap_mask(&mut self, source: &Expr, of: Subject) -> Option<Mask> {
+        let ExprKind::Sets(SetOp::Both, a, b) = &source.kind else { return None };
+        let (own, other) = if walk::mentions(a, of.local) { (a, b) } else { (b, a) };
+        if walk::mentions(other, of.local) {
+            return None;
+        }
+        let Base::Set(kind) = own.ty.base else { return None };
+        let column = self.printed_sets(own, kind, of)?;
+        Some(Mask::PrintedIn(column, (**other).clone()))
+    }
+
+    fn masks(&mut self, all: &[Expr], of: Subject) -> Option<Vec<Mask>> {
+        all.iter().map(|part| self.mask(part, of)).collect()
+    }
+
+    /// A condition on facts alone.
+    fn known_mask(&self, expr: &Expr, of: Subject) -> Option<Vec<u64>> {
+        let things = self.book.kind(of.kind).things.len();
+        let mut set = vec![0; self.kind_words(of.kind) as usize];
+        for thing in 0..things {
+            if self.known_with(expr, &[(of.local, thing as i64)])?.word()? != 0 {
+                eval::insert(&mut set, thing);
+            }
+        }
+        Some(set)
+    }
+
+    fn equal_mask(&mut self, a: &Expr, b: &Expr, of: Subject) -> Option<Mask> {
+        let (own, other) = if walk::mentions(a, of.local) { (a, b) } else { (b, a) };
+        if walk::mentions(other, of.local) || matches!(own.ty.base, Base::Set(_)) {
+            return None;
+        }
+        if is(own, of.local) {
+            return Some(Mask::Is(other.clone()));
+        }
+        if let ExprKind::Rule(..) = own.kind {
+            let body = self.written_out(own, inline::LARGE)?;
+            return self.deeper(|fx| fx.equal_mask(&body, other, of));
+        }
+        if let Some(column) = self.asked_by_value(own, of.local) {
+            return Some(Mask::Where(column, other.clone()));
+        }
+        if let ExprKind::Between(kind, x, y) = &own.kind
+            && matches!(self.known(other), Some(Known::Word(ABSENT)))
+        {
+            // No link to it: not one of the neighbours.
+            let end = if is(x, of.local) { y } else { x };
+            if !walk::mentions(end, of.local) && (is(x, of.local) || is(y, of.local)) {
+                return Some(Mask::Not(Box::new(Mask::In(self.neighbours(*kind, end)))));
+            }
+        }
+        let (column, absent) = self.printed(own, of)?;
+        Some(Mask::Printed(column, absent, other.clone()))
+    }
+
+    fn neighbours(&self, kind: KindId, of: &Expr) -> Expr {
+        let end = self.book.kind(kind).ends.map_or(kind, |ends| ends.0);
+        let kind = ExprKind::Neighbours(kind, Box::new(of.clone()));
+        Expr { kind, ty: Type::of(Base::Set(end)), span: of.span }
+    }
+
+    fn member_mask(&mut self, thing: &Expr, set: &Expr, of: Subject) -> Option<Mask> {
+        let set_is_free = !walk::mentions(set, of.local);
+        if is(thing, of.local) && set_is_free {
+            return Some(Mask::In(set.clone()));
+        }
+        if set_is_free {
+            if let ExprKind::Rule(..) = thing.kind {
+                let body = self.written_out(thing, inline::LARGE)?;
+                return self.deeper(|fx| fx.member_mask(&body, set, of));
+            }
+            if let Some(column) = self.asked_by_value(thing, of.local) {
+                return Some(Mask::WhereIn(column, set.clone()));
+            }
+            let (column, _) = self.printed(thing, of)?;
+            return Some(Mask::PrintedIn(column, set.clone()));
+        }
+        if walk::mentions(thing, of.local) {
+            return None;
+        }
+        match &set.kind {
+            // Neighbours are so on both sides.
+            ExprKind::Neighbours(kind, other) if is(other, of.local) => Some(Mask::In(self.neighbours(*kind, thing))),
+            ExprKind::Links(kind, other) if is(other, of.local) => {
+                let ends = ExprKind::Ends(*kind, Box::new(thing.clone()));
+                Some(Mask::In(Expr { kind: ends, ty: Type::of(Base::Set(of.kind)), span: thing.span }))
+            }
+            ExprKind::ToSet(other) if is(other, of.local) => Some(Mask::Is(thing.clone())),
+            ExprKind::Sets(op, a, b) => {
+                let (a, b) = (self.member_mask_of(thing, a, of)?, self.member_mask_of(thing, b, of)?);
+                Some(match op {
+                    SetOp::Union => Mask::Or(vec![a, b]),
+                    SetOp::Both => Mask::And(vec![a, b]),
+                    SetOp::Without => Mask::And(vec![a, Mask::Not(Box::new(b))]),
+                })
+            }
+            _ if inline::is_printed(&self.book, &self.lo.uses, set) => {
+                // A printed set, asked the other way round.
+                let column = self.printed_sets(set, walk::kind_of(thing.ty.base)?, of)?;
+                Some(Mask::Printed(column, Vec::new(), thing.clone()))
+            }
+            _ => {
+                let test = inline::membership(self, thing, set)?;
+                self.deeper(|fx| fx.mask(&test, of))
+            }
+        }
+    }
+
+    fn member_mask_of(&mut self, thing: &Expr, set: &Expr, of: Subject) -> Option<Mask> {
+        if walk::mentions(set, of.local) {
+            return self.member_mask(thing, set, of);
+        }
+        let kind = ExprKind::In(Box::new(thing.clone()), Box::new(set.clone()));
+        Some(Mask::Free(Expr { kind, ty: Type::of(Base::Flag), span: set.span }))
+    }
+
+    /// A state of the variable that has an inverse index.
+    fn asked_by_value(&self, expr: &Expr, local: LocalId) -> Option<u16> {
+        match &expr.kind {
+            ExprKind::Column(ColumnId(column), keys) if matches!(keys.as_slice(), [key] if is(key, local)) => {
+                self.has_index(ColumnId(*column)).then_some(*column as u16)
+            }
+            _ => None,
+        }
+    }
+
+    /// A thing that facts give of the variable: a made column of those by value, and those of which there is none.
+    fn printed(&mut self, expr: &Expr, of: Subject) -> Option<(u16, Vec<u64>)> {
+        let Base::Thing(value_kind) = expr.ty.base else { return None };
+        let things = self.book.kind(of.kind).things.len();
+        let mut values = Vec::with_capacity(things);
+        for thing in 0..things {
+            values.push(self.known_with(expr, &[(of.local, thing as i64)])?.word()?);
+        }
+        let mut absent = vec![0; self.kind_words(of.kind) as usize];
+        let mut sets = vec![absent.clone(); self.book.kind(value_kind).things.len().max(1)];
+        for (thing, &value) in values.iter().enumerate() {
+            match usize::try_from(value).ok().and_then(|value| sets.get_mut(value)) {
+                Some(set) => eval::insert(set, thing),
+                None => eval::insert(&mut absent, thing),
+            }
+        }
+        Some((self.made_sets(&[i64::from(of.kind.0), i64::from(value_kind.0)], &sets), absent))
+    }
+
+    /// A printed set of the variable: a made column of those that have a thing in it.
+    fn printed_sets(&mut self, set: &Expr, value_kind: KindId, of: Subject) -> Option<u16> {
+        let empty = vec![0; self.kind_words(of.kind) as usize];
+        let mut sets = vec![empty; self.book.kind(value_kind).things.len().max(1)];
+        for holder in 0..self.book.kind(of.kind).things.len() {
+            for value in eval::members(&self.known_with(set, &[(of.local, holder as i64)])?.set()?) {
+                eval::insert(sets.get_mut(value)?, holder);
+            }
+        }
+        Some(self.made_sets(&[i64::from(of.kind.0), i64::from(value_kind.0)], &sets))
+    }
+
+    fn made_sets(&mut self, kinds: &[i64], sets: &[Vec<u64>]) -> u16 {
+        let mut signature = kinds.to_vec();
+        signature.extend(sets.iter().flatten().map(|&word| word as i64));
+        if let Some(&column) = self.lo.by_value.get(&signature) {
+            return column;
+        }
+        let column = self.lo.made_sets(sets);
+        self.lo.by_value.insert(signature, column);
+        column
+    }
+
+    // -------------------------------------------------------------------------------------- instructions
+
+    /// The set of a positive mask into a register.
+    pub fn make_mask(&mut self, mask: &Mask, dst: Reg, words: u16) {
+        let at = self.mark();
+        match mask {
+            Mask::Known(bits) => self.set_of(dst, bits),
+            Mask::Members(column) => self.members(*column, dst),
+            Mask::Where(column, value) => {
+                let value = self.value(value);
+                self.emit(Op::Where { dst, column: *column, value });
+            }
+            Mask::WhereIn(column, set) | Mask::PrintedIn(column, set) => {
+                let by_index = matches!(mask, Mask::WhereIn(..));
+                self.gather(*column, by_index, set, dst, words);
+            }
+            Mask::Printed(column, absent, value) => {
+                let known = self.known(value).and_then(|known| known.word());
+                let key = self.value(value);
+                if value.ty.optional && known.is_none_or(|word| word == ABSENT) {
+                    let (flag, there, end) = (self.temp(1), self.label(), self.label());
+                    self.emit(Op::IsAbsent { dst: flag, a: key });
+                    self.jump_if_clear(flag, there);
+                    match absent.is_empty() {
+                        true => self.emit(Op::Empty { dst, words }),
+                        false => self.set_of(dst, absent),
+                    }
+                    self.jump(end);
+                    self.set(there);
+                    self.emit(Op::LoadSet { dst, column: *column, key });
+                    self.set(end);
+                } else {
+                    self.emit(Op::LoadSet { dst, column: *column, key });
+                }
+            }
+            Mask::Is(thing) => {
+                let elem = self.value(thing);
+                self.emit(Op::Empty { dst, words });
+                self.emit(Op::Insert { set: dst, elem });
+            }
+            Mask::In(set) => self.put(set, dst),
+            Mask::Free(_) | Mask::Not(_) | Mask::And(_) | Mask::Or(_) | Mask::If(..) => {
+                self.emit(Op::Empty { dst, words });
+            }
+        }
+        self.release(at);
+    }
+
+    fn members(&mut self, column: u16, dst: Reg) {
+        let info = *self.column(column);
+        if info.space == Space::Fact {
+            let from = info.offset as usize;
+            let bits = self.lo.program.facts[from..from + info.key_words as usize].to_vec();
+            self.set_of(dst, &bits);
+        } else {
+            self.emit(Op::Members { dst, column });
+        }
+    }
+
+    /// Those that hold one of several values.
+    fn gather(&mut self, column: u16, by_index: bool, values: &Expr, dst: Reg, words: u16) {
+        let (some, elem) = (self.temp(words), self.temp(1));
+        let take = |fx: &mut Self, dst: Reg| match by_index {
+            true => fx.emit(Op::Where { dst, column, value: elem }),
+            false => fx.emit(Op::LoadSet { dst, column, key: elem }),
+        };
+        if let Some(Known::Set(bits)) = self.known(values) {
+            let values = eval::members(&bits);
+            if values.is_empty() {
+                self.emit(Op::Empty { dst, words });
+            }
+            for (place, value) in values.into_iter().enumerate() {
+                self.word(elem, value as i64);
+                if place == 0 {
+                    take(self, dst);
+                } else {
+                    take(self, some);
+                    self.emit(Op::Union { dst, a: dst, b: some, words });
+                }
+            }
+            return;
+        }
+        let rest = self.own(values);
+        let of_values = self.words(values.ty);
+        self.emit(Op::Empty { dst, words });
+        let (head, end) = (self.here(), self.label());
+        self.emit(Op::Next { set: rest, words: of_values, elem, exit: end.0 });
+        take(self, some);
+        self.emit(Op::Union { dst, a: dst, b: some, words });
+        self.jump(head);
+        self.set(end);
+    }
+
+    /// Narrows a set in place to those for which a mask holds (or does not).
+    pub fn narrow(&mut self, set: Reg, words: u16, mask: &Mask, holds: bool) {
+        let at = self.mark();
+        match mask {
+            Mask::Free(condition) => {
+                let end = self.label();
+                self.jump_when(condition, holds, end);
+                self.emit(Op::Empty { dst: set, words });
+                self.set(end);
+            }
+            Mask::Not(inner) => self.narrow(set, words, inner, !holds),
+            Mask::And(all) if holds => all.iter().for_each(|mask| self.narrow(set, words, mask, true)),
+            Mask::Or(all) if !holds => all.iter().for_each(|mask| self.narrow(set, words, mask, false)),
+            Mask::And(all) | Mask::Or(all) => {
+                let (sum, part) = (self.temp(words), self.temp(words));
+                self.emit(Op::Empty { dst: sum, words });
+                for mask in all {
+                    self.copy(part, set, words);
+                    self.narrow(part, words, mask, holds);
+                    self.emit(Op::Union { dst: sum, a: sum, b: part, words });
+                }
+                self.copy(set, sum, words);
+            }
+            Mask::If(condition, a, b) => {
+                let (other, end) = (self.label(), self.label());
+                self.jump_when(condition, false, other);
+                self.narrow(set, words, a, holds);
+                self.jump(end);
+                self.set(other);
+                self.narrow(set, words, b, holds);
+                self.set(end);
+            }
+            Mask::Is(thing) if !holds => {
+                let elem = self.value(thing);
+                self.emit(Op::Delete { set, elem });
+            }
+            Mask::In(with) => {
+                let b = self.value(with);
+                self.meet(set, words, b, holds);
+            }
+            _ => {
+                let with = self.temp(words);
+                self.make_mask(mask, with, words);
+                self.meet(set, words, with, holds);
+            }
+        }
+        self.release(at);
+    }
+
+    fn meet(&mut self, set: Reg, words: u16, with: Reg, holds: bool) {
+        self.emit(match holds {
+            true => Op::Both { dst: set, a: set, b: with, words },
+            false => Op::Without { dst: set, a: set, b: with, words },
+        });
+    }
+}
+
+fn is(expr: &Expr, local: LocalId) -> bool {
+    matches!(expr.kind, ExprKind::Local(l) if l == local)
+}

@@ -1,0 +1,336 @@
+//! Walks over expressions: parts, variables, substitution, and what is known to be present only because of what
+//! stands before.
+
+use std::collections::HashMap;
+
+use blazon_check::book::{
+    Base, Block, Book, Chooser, Expr, ExprKind, KindId, LocalId, Piece, RuleBody, RuleId, Statement,
+    StatementKind, Text, Value,
+};
+
+/// The variable of a query that has none.
+pub(crate) const NO_LOCAL: LocalId = LocalId(u32::MAX);
+
+/// The direct parts of an expression.
+pub(crate) fn parts(expr: &Expr) -> Vec<&Expr> {
+    match &expr.kind {
+        ExprKind::Word(_)
+        | ExprKind::Absent
+        | ExprKind::Everything(_)
+        | ExprKind::Players
+        | ExprKind::Winner
+        | ExprKind::Local(_) => Vec::new(),
+        ExprKind::Column(_, all) | ExprKind::Rule(_, all) => all.iter().collect(),
+        ExprKind::And(all) | ExprKind::Or(all) | ExprKind::List(all) => all.iter().collect(),
+        ExprKind::Links(_, a) | ExprKind::Neighbours(_, a) | ExprKind::Ends(_, a) => vec![a],
+        ExprKind::ToSet(a) | ExprKind::Not(a) | ExprKind::Odd(a) => vec![a],
+        ExprKind::Between(_, a, b)
+        | ExprKind::Each(_, a, b)
+        | ExprKind::Compare(_, a, b)
+        | ExprKind::In(a, b)
+        | ExprKind::Arithmetic(_, a, b)
+        | ExprKind::Sets(_, a, b)
+        | ExprKind::Range(a, b)
+        | ExprKind::Otherwise(a, b) => vec![a, b],
+        ExprKind::Within(a, b, c) | ExprKind::Choice(a, b, c) => vec![a, b, c],
+        ExprKind::Query(q) => {
+            let mut all = vec![&q.source];
+            all.extend(&q.filter);
+            all.extend(&q.by);
+            all.extend(&q.within);
+            all
+        }
+    }
+}
+
+fn parts_mut(expr: &mut Expr) -> Vec<&mut Expr> {
+    match &mut expr.kind {
+        ExprKind::Word(_)
+        | ExprKind::Absent
+        | ExprKind::Everything(_)
+        | ExprKind::Players
+        | ExprKind::Winner
+        | ExprKind::Local(_) => Vec::new(),
+        ExprKind::Column(_, all) | ExprKind::Rule(_, all) => all.iter_mut().collect(),
+        ExprKind::And(all) | ExprKind::Or(all) | ExprKind::List(all) => all.iter_mut().collect(),
+        ExprKind::Links(_, a) | ExprKind::Neighbours(_, a) | ExprKind::Ends(_, a) => vec![a],
+        ExprKind::ToSet(a) | ExprKind::Not(a) | ExprKind::Odd(a) => vec![a],
+        ExprKind::Between(_, a, b)
+        | ExprKind::Each(_, a, b)
+        | ExprKind::Compare(_, a, b)
+        | ExprKind::In(a, b)
+        | ExprKind::Arithmetic(_, a, b)
+        | ExprKind::Sets(_, a, b)
+        | ExprKind::Range(a, b)
+        | ExprKind::Otherwise(a, b) => vec![a, b],
+        ExprKind::Within(a, b, c) | ExprKind::Choice(a, b, c) => vec![a, b, c],
+        ExprKind::Query(q) => {
+            let mut all = vec![&mut q.source];
+            all.extend(&mut q.filter);
+            all.extend(&mut q.by);
+            all.extend(&mut q.within);
+            all
+        }
+    }
+}
+
+/// Looks at an expression and all its parts.
+pub(crate) fn each<'e>(expr: &'e Expr, f: &mut dyn FnMut(&'e Expr)) {
+    f(expr);
+    for part in parts(expr) {
+        each(part, f);
+    }
+}
+
+/// How many nodes an expression has.
+pub(crate) fn size(expr: &Expr) -> usize {
+    let mut count = 0;
+    each(expr, &mut |_| count += 1);
+    count
+}
+
+/// Whether a variable occurs.
+pub(crate) fn mentions(expr: &Expr, local: LocalId) -> bool {
+    let mut found = false;
+    each(expr, &mut |e| found |= matches!(e.kind, ExprKind::Local(l) if l == local));
+    found
+}
+
+/// The variables that an expression binds itself.
+pub(crate) fn bound(expr: &Expr) -> Vec<LocalId> {
+    let mut all = Vec::new();
+    each(expr, &mut |e| match &e.kind {
+        ExprKind::Each(local, ..) => all.push(*local),
+        ExprKind::Query(q) => all.push(q.local),
+        _ => {}
+    });
+    all
+}
+
+/// What comes in place of a variable.
+#[derive(Clone, Debug)]
+pub(crate) enum Put {
+    /// An expression.
+    Expr(Expr),
+    /// The same variable under another number.
+    Renamed(LocalId),
+}
+
+/// Puts expressions in place of variables; `fresh` renames those that the expression binds.
+pub(crate) fn substitute(
+    expr: &mut Expr,
+    map: &mut HashMap<LocalId, Put>,
+    fresh: &mut dyn FnMut(LocalId) -> LocalId,
+) {
+    match &mut expr.kind {
+        ExprKind::Local(local) => {
+            match map.get(local) {
+                Some(Put::Renamed(new)) => *local = *new,
+                Some(Put::Expr(with)) => {
+                    expr.kind = with.kind.clone();
+                    expr.ty.optional &= with.ty.optional;
+                }
+                None => {}
+            }
+            return;
+        }
+        ExprKind::Each(local, ..) => rename(local, map, fresh),
+        ExprKind::Query(query) => rename(&mut query.local, map, fresh),
+        _ => {}
+    }
+    for part in parts_mut(expr) {
+        substitute(part, map, fresh);
+    }
+}
+
+fn rename(local: &mut LocalId, map: &mut HashMap<LocalId, Put>, fresh: &mut dyn FnMut(LocalId) -> LocalId) {
+    if *local != NO_LOCAL {
+        let new = fresh(*local);
+        map.insert(*local, Put::Renamed(new));
+        *local = new;
+    }
+}
+
+/// The kind of a thing or set.
+pub(crate) fn kind_of(base: Base) -> Option<KindId> {
+    match base {
+        Base::Thing(kind) | Base::Set(kind) => Some(kind),
+        _ => None,
+    }
+}
+
+/// A key for a path of variables, facts, states and rules: equal keys, equal values.
+pub(crate) fn path(expr: &Expr) -> Option<String> {
+    let all = |args: &[Expr]| args.iter().map(path).collect::<Option<Vec<_>>>().map(|keys| keys.join(","));
+    Some(match &expr.kind {
+        ExprKind::Local(local) => format!("v{}", local.0),
+        ExprKind::Word(word) => format!("{word}"),
+        ExprKind::Absent => "none".to_owned(),
+        ExprKind::Column(column, args) => format!("c{}({})", column.0, all(args)?),
+        ExprKind::Rule(rule, args) => format!("r{}({})", rule.0, all(args)?),
+        ExprKind::Between(kind, a, b) => {
+            let (a, b) = (path(a)?, path(b)?);
+            let (a, b) = if a <= b { (a, b) } else { (b, a) };
+            format!("b{}({a},{b})", kind.0)
+        }
+        ExprKind::Each(local, source, body) => {
+            format!("e({},{})", path(source)?, path(body)?.replace(&format!("v{}", local.0), "it"))
+        }
+        _ => return None,
+    })
+}
+
+/// What an expression assumes to be present, because something before it says so: such paths may be absent where
+/// the expression is asked out of order. `None`: it also tests such a path itself, so it must stay where it is.
+pub(crate) fn assumed<'e>(
+    book: &Book,
+    local_optional: &dyn Fn(LocalId) -> bool,
+    expr: &'e Expr,
+) -> Option<Vec<&'e Expr>> {
+    let own = bound(expr);
+    let free = |e: &Expr| !own.iter().any(|local| *local != NO_LOCAL && mentions(e, *local));
+    let mut narrowed: Vec<(String, &Expr)> = Vec::new();
+    let mut tested: Vec<String> = Vec::new();
+    each(expr, &mut |e| {
+        let may_be_absent = match &e.kind {
+            ExprKind::Local(local) => local_optional(*local),
+            ExprKind::Column(column, _) => book.column(*column).ty.optional,
+            ExprKind::Rule(rule, _) => book.rule(*rule).ty.optional,
+            ExprKind::Between(..) | ExprKind::Absent => true,
+            ExprKind::Each(_, source, _) => {
+                matches!(source.ty.base, Base::Thing(_)) && matches!(e.ty.base, Base::Thing(_) | Base::Number(..))
+            }
+            _ => false,
+        };
+        if !may_be_absent {
+            return;
+        }
+        if e.ty.optional {
+            if !matches!(e.kind, ExprKind::Absent) {
+                tested.extend(path(e));
+            }
+        } else if free(e) {
+            narrowed.push((path(e).unwrap_or_default(), e));
+        }
+    });
+    if narrowed.iter().any(|(key, _)| key.is_empty() || tested.contains(key)) {
+        return None;
+    }
+    // Inner paths stand behind the paths that hold them.
+    let mut guards: Vec<&Expr> = Vec::new();
+    let mut seen: Vec<&str> = Vec::new();
+    for (key, guard) in narrowed.iter().rev() {
+        if !seen.contains(&key.as_str()) {
+            seen.push(key);
+            guards.push(guard);
+        }
+    }
+    Some(guards)
+}
+
+/// Looks at all statements of a block, the inner ones too.
+pub(crate) fn statements<'b>(block: &'b Block, f: &mut dyn FnMut(&'b Statement)) {
+    for statement in block {
+        f(statement);
+        for inner in blocks(statement) {
+            statements(inner, f);
+        }
+    }
+}
+
+/// The blocks inside a statement.
+pub(crate) fn blocks(statement: &Statement) -> Vec<&Block> {
+    match &statement.kind {
+        StatementKind::If(_, a, b) => vec![a, b],
+        StatementKind::For { body, otherwise, .. } => std::iter::once(body).chain(otherwise).collect(),
+        StatementKind::While(_, body) => vec![body],
+        StatementKind::Case { arms, otherwise, .. } => arms.iter().map(|(_, b)| b).chain(otherwise).collect(),
+        StatementKind::Choose(choose) => {
+            choose.options.iter().map(|option| &option.body).chain(&choose.otherwise).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The value of a statement, if it has one that may do something.
+pub(crate) fn value(statement: &Statement) -> Option<&Value> {
+    match &statement.kind {
+        StatementKind::Let(_, value) | StatementKind::Assign { value, .. } => Some(value),
+        StatementKind::Return(value) => value.as_ref(),
+        _ => None,
+    }
+}
+
+/// The expressions of a text.
+pub(crate) fn holes(text: &Text) -> impl Iterator<Item = &Expr> {
+    text.pieces.iter().filter_map(|piece| match piece {
+        Piece::Hole(expr) => Some(expr),
+        Piece::Plain(_) => None,
+    })
+}
+
+/// The expressions that stand directly in a statement.
+pub(crate) fn expressions(statement: &Statement) -> Vec<&Expr> {
+    let mut all: Vec<&Expr> = Vec::new();
+    match &statement.kind {
+        StatementKind::Assign { keys, .. } => all.extend(keys),
+        StatementKind::If(e, ..) | StatementKind::While(e, _) | StatementKind::Win(e) => all.push(e),
+        StatementKind::For { sources, filter, .. } => {
+            all.extend(sources);
+            all.extend(filter);
+        }
+        StatementKind::Do(_, args) => all.extend(args),
+        StatementKind::Say { text, .. } => all.extend(holes(text)),
+        StatementKind::Choose(choose) => {
+            match &choose.by {
+                Chooser::One(e) | Chooser::Each(_, e) => all.push(e),
+            }
+            all.extend(choose.prompt.iter().flat_map(holes));
+            for option in &choose.options {
+                for binder in &option.binders {
+                    all.push(&binder.source);
+                    all.extend(&binder.filter);
+                }
+                all.extend(option.label.iter().flat_map(holes));
+                for need in &option.needs {
+                    all.push(&need.condition);
+                    all.extend(need.reason.iter().flat_map(holes));
+                }
+            }
+        }
+        _ => {}
+    }
+    match value(statement) {
+        Some(Value::Expr(e) | Value::Die(e)) => all.push(e),
+        Some(Value::Step(_, args)) => all.extend(args),
+        Some(Value::Dice(a, b) | Value::Draw(a, b)) => all.extend([a, b]),
+        None => {}
+    }
+    all
+}
+
+/// The expressions of a rule.
+pub(crate) fn rule_expressions(book: &Book, rule: RuleId) -> Vec<&Expr> {
+    let mut all: Vec<&Expr> = Vec::new();
+    match &book.rule(rule).body {
+        RuleBody::Value { base, exceptions, modifiers } => {
+            all.push(base);
+            for e in exceptions {
+                all.push(&e.value);
+                all.extend(&e.when);
+            }
+            for m in modifiers {
+                all.push(&m.value);
+                all.extend(&m.when);
+            }
+        }
+        RuleBody::Permission(needs) => {
+            for need in needs {
+                all.push(&need.condition);
+                all.extend(need.reason.iter().flat_map(holes));
+            }
+        }
+        RuleBody::Table(_) => {}
+    }
+    all
+}
