@@ -99,7 +99,8 @@ impl Example {
     fn edit(&mut self, sample: &Sample) {
         for item in items(&sample.text) {
             let old = items(&self.base).into_iter().find(|old| heading(old) == heading(&item));
-            let old = old.unwrap_or_else(|| panic!("{}: nothing to edit is called {}", sample.place, heading(&item)));
+            let old = old
+                .unwrap_or_else(|| panic!("{}: nothing to edit is called {}", sample.place, heading(&item)));
             self.base = self.base.replacen(&old, &item, 1);
         }
     }
@@ -112,7 +113,8 @@ impl Example {
             data: self.files.clone(),
         };
         if sample.language == "ron" && sample.has("variant") {
-            let variant = Folder { manifest: Some(page("variant/blazon.ron", &sample.text)), ..Folder::default() };
+            let variant =
+                Folder { manifest: Some(page("variant/blazon.ron", &sample.text)), ..Folder::default() };
             return Project { library: self.library.clone(), game, variants: vec![variant] };
         }
         if sample.language == "ron" {
@@ -165,7 +167,10 @@ fn heading(item: &str) -> &str {
 }
 
 /// What a check says, and the sample's place before it.
-fn check(project: &Project, settings: &Settings) -> (Option<Checked>, Vec<Diagnostic>, std::sync::Arc<Sources>) {
+fn check(
+    project: &Project,
+    settings: &Settings,
+) -> (Option<Checked>, Vec<Diagnostic>, std::sync::Arc<Sources>) {
     match blazon_check::project::parse(project) {
         Ok(parsed) => {
             let checked = blazon_check::check(&parsed, settings);
@@ -198,7 +203,8 @@ fn faults(example: &Example, sample: &Sample) -> Option<String> {
     if book.tests.is_empty() == sample.has("test") && !sample.has("base") {
         return Some(format!("{}: says `test` and has none, or the other way round", sample.place));
     }
-    let failed: Vec<String> = (0..book.tests.len()).filter_map(|place| played(&project, &book, place)).collect();
+    let failed: Vec<String> =
+        (0..book.tests.len()).filter_map(|place| played(&project, &book, place)).collect();
     (!failed.is_empty()).then(|| format!("{}:\n{}", sample.place, failed.join("\n")))
 }
 
@@ -292,7 +298,9 @@ fn nothing_is_left_out() {
         }
     }
     for page in blazon_diagnostics::all() {
-        if !reference.contains(&format!("`{}`", page.code)) && !reference.contains(&format!("={}\n", page.code)) {
+        if !reference.contains(&format!("`{}`", page.code))
+            && !reference.contains(&format!("={}\n", page.code))
+        {
             missing.push(page.code.to_owned());
         }
     }

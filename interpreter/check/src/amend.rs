@@ -21,7 +21,7 @@ enum Place {
     Rule(usize),
     Step(usize),
     Option(usize, String),
-    When(usize),
+    When(usize, String),
     Table(usize),
     Links(usize),
     Setup(usize),
@@ -100,7 +100,7 @@ impl Amender<'_> {
             PartKind::When => {
                 let step = self.step_around(place, part.span, "case")?;
                 if find_when(&mut self.flat.steps[step].step.body, &name.text).is_some() {
-                    return Some(Place::When(step));
+                    return Some(Place::When(step, name.text.clone()));
                 }
                 self.missing("case", name, &[]);
                 None
@@ -110,7 +110,7 @@ impl Amender<'_> {
 
     fn step_around(&mut self, place: &Place, span: Span, what: &str) -> Option<usize> {
         match place {
-            Place::Step(step) | Place::Option(step, _) | Place::When(step) => Some(*step),
+            Place::Step(step) | Place::Option(step, _) | Place::When(step, _) => Some(*step),
             _ => {
                 self.diagnostics.push(
                     Diagnostic::error("amend::missing", span, format!("an {what} belongs to a step"))
@@ -204,7 +204,7 @@ impl Amender<'_> {
             }
             Place::Table(table) => self.flat.tables[*table].cites.extend(cites.iter().cloned()),
             Place::Links(links) => self.flat.links[*links].cites.extend(cites.iter().cloned()),
-            Place::Top | Place::Kind(_) | Place::When(_) | Place::Setup(_) => {}
+            Place::Top | Place::Kind(_) | Place::When(..) | Place::Setup(_) => {}
         }
     }
 
@@ -231,6 +231,22 @@ impl Amender<'_> {
                 }
             }
             (Place::Step(step), Node::Option(option)) => self.add_option(*step, option, span),
+            (Place::When(step, name), Node::Option(option)) => {
+                let option = self.conditioned_option(option.clone());
+                let mut added = false;
+                if let Some(when) = find_when(&mut self.flat.steps[*step].step.body, name) {
+                    choices_in(&mut when.body, &mut |choose| {
+                        if !added {
+                            choose.options.push(option.clone());
+                            added = true;
+                        }
+                    });
+                }
+                if !added {
+                    let name = Name { text: name.clone(), span };
+                    self.missing("choice in the case", &name, &[]);
+                }
+            }
             (Place::Step(step), Node::When(when)) => {
                 let mut when = when.clone();
                 when.body = self.guarded(when.body);
@@ -315,6 +331,15 @@ impl Amender<'_> {
     // --------------------------------------------------------------------------------------------- replacing
 
     fn replace(&mut self, place: &Place, node: &Node, span: Span) {
+        let can_hang = matches!(
+            (place, node),
+            (Place::Top, Node::Declaration(Declaration::Rule(_) | Declaration::Step(_)))
+                | (Place::Rule(_) | Place::Option(..), Node::Clause(_))
+                | (Place::Step(_), Node::Option(_))
+        );
+        if !can_hang && self.is_conditional(span) {
+            return;
+        }
         match (place, node) {
             (_, Node::FactValue { name, args, values }) => {
                 self.note_change(&format!("fact {} {args:?}", name.text).replace(|c: char| c.is_ascii_digit(), ""), span);
@@ -395,11 +420,21 @@ impl Amender<'_> {
                 }
             }
             (Place::Option(step, name), Node::Clause(clause)) => {
-                let clause = self.conditioned(clause.clone());
+                let condition = self.condition();
+                let mut clause = self.conditioned(clause.clone());
                 let Some(option) = find_option(&mut self.flat.steps[*step].step.body, name) else { return };
                 let label = clause.label.as_ref().map(|label| label.text.clone());
                 match option.needs.iter_mut().find(|need| need.label.as_ref().map(|l| l.text.clone()) == label) {
-                    Some(old) if label.is_some() => *old = clause,
+                    Some(old) if label.is_some() => match condition {
+                        None => *old = clause,
+                        Some(condition) => {
+                            restrict(old, &not(&condition));
+                            if let Some(label) = &mut clause.label {
+                                label.text.push_str(" (changed)");
+                            }
+                            option.needs.push(clause);
+                        }
+                    },
                     _ => {
                         let name = clause.label.clone().unwrap_or(Name { text: "needs".into(), span: clause.span });
                         self.missing("need", &name, &[]);
@@ -420,6 +455,18 @@ impl Amender<'_> {
                     self.missing("such", &name, &[]);
                 }
             }
+            (Place::Table(table), Node::NamedRows(rows)) => {
+                let kind = self.flat.tables[*table].kind.text.clone();
+                for row in rows {
+                    self.flat.overrides.push((kind.clone(), row.clone()));
+                }
+            }
+            (Place::Links(links), Node::Links(replaced)) => {
+                for link in replaced {
+                    self.remove(&Place::Top, &Removable::Link(link.clone()), link.span);
+                    self.flat.links[*links].links.push(link.clone());
+                }
+            }
             (Place::Table(table), Node::Rows(rows)) => {
                 for row in rows {
                     let first = row.cells.first().map(|cell| cell.text.clone()).unwrap_or_default();
@@ -437,6 +484,17 @@ impl Amender<'_> {
         }
     }
 
+    /// Whether a change stands under a condition that it cannot hang on; says so.
+    fn is_conditional(&mut self, span: Span) -> bool {
+        let Some(condition) = self.under.last() else { return false };
+        self.diagnostics.push(
+            Diagnostic::error("amend::condition", span, "this change cannot hang on a condition")
+                .related(condition.span, "it stands under this")
+                .help("under a condition clauses, needs, options, whole rules and whole steps can be changed"),
+        );
+        true
+    }
+
     fn replace_rule(&mut self, rule: &ast::Rule) {
         let Some(found) = self.flat.rules.iter().position(|old| same_rule(&old.rule, rule)) else {
             let names: Vec<String> = self.flat.rules.iter().map(|old| old.rule.name.text.clone()).collect();
@@ -444,6 +502,16 @@ impl Amender<'_> {
             return;
         };
         self.note_change(&format!("rule {}", rule.name.text), rule.span);
+        let old = &self.flat.rules[found].rule;
+        if crate::flat::type_text(&old.ty) != crate::flat::type_text(&rule.ty) || old.ty.optional != rule.ty.optional {
+            self.diagnostics.push(
+                Diagnostic::error("types::mismatch", rule.ty.span, format!("`{}` changes its type", rule.name.text))
+                    .label("what replaces a rule gives the same type")
+                    .related(old.ty.span, "the type that is asked for everywhere")
+                    .help("keep the type, or add a rule of another name"),
+            );
+            return;
+        }
         match self.condition() {
             None => {
                 self.flat.rules[found].rule = rule.clone();
@@ -543,6 +611,15 @@ impl Amender<'_> {
     // ---------------------------------------------------------------------------------------------- removing
 
     fn remove(&mut self, place: &Place, what: &Removable, span: Span) {
+        let can_hang = match (what, place) {
+            (Removable::Named { what, .. }, Place::Rule(_) | Place::Option(..) | Place::Step(_)) => {
+                matches!(what.text.as_str(), "clause" | "needs" | "option")
+            }
+            _ => false,
+        };
+        if !can_hang && self.is_conditional(span) {
+            return;
+        }
         match what {
             Removable::Link(link) => {
                 let found = self.flat.links.iter_mut().find_map(|links| {
@@ -585,6 +662,12 @@ impl Amender<'_> {
                     let names = self.flat.rulings.iter().map(|ruling| ruling.name.text.clone()).collect();
                     if let Some(found) = self.find("ruling", name, names) {
                         self.flat.rulings.remove(found);
+                    }
+                }
+                ("setup", _) => {
+                    let names = self.flat.setups.iter().map(|setup| setup.name.text.clone()).collect();
+                    if let Some(found) = self.find("setup", name, names) {
+                        self.flat.setups.remove(found);
                     }
                 }
                 ("whenever", _) => {
@@ -919,6 +1002,7 @@ pub(crate) fn expression_text(expr: &Expr) -> String {
         ExprKind::Number(number) => number.to_string(),
         ExprKind::Flag(flag) => if *flag { "yes" } else { "no" }.to_owned(),
         ExprKind::Call(call) => call.name.text.clone(),
+        ExprKind::Range(lo, hi) => format!("{}..{}", expression_text(lo), expression_text(hi)),
         _ => String::new(),
     }
 }

@@ -215,6 +215,19 @@ pub(crate) fn scopes(book: &mut Book, calls: &Calls, diagnostics: &mut Vec<Diagn
             _ => None,
         })
         .collect();
+    for column in &book.columns {
+        let Role::State { start: Some(start), .. } = &column.role else { continue };
+        let state = calls.reads(&start.value).into_iter().find(|c| matches!(book.column(*c).role, Role::State { .. }));
+        if let Some(state) = state {
+            let read = &book.column(state).name;
+            diagnostics.push(
+                Diagnostic::error("names::scope", start.value.span, format!("a start value reads the state `{read}`"))
+                    .label("directly or through a rule")
+                    .related(book.column(state).span, "declared as a state here")
+                    .help("a start value follows from what is printed alone; set the state in the setup or in a step"),
+            );
+        }
+    }
     for (column, scope) in &scoped {
         let name = &book.column(*column).name;
         for step in calls.reachable(book.begins, scope) {

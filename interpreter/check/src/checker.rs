@@ -57,6 +57,8 @@ pub(crate) struct Checker<'p> {
     pub player: KindId,
     pub players: Vec<u32>,
     /// Steps and rules that the checker makes (setups, tests), beyond those of the flat book.
+    /// The options of all steps: name and number of parameters.
+    pub options: BTreeSet<(String, usize)>,
     pub made_steps: Vec<crate::book::Step>,
     pub made_rules: Vec<crate::book::Rule>,
 }
@@ -255,7 +257,14 @@ impl Checker<'_> {
         let what = wanted.as_deref().unwrap_or("thing");
         let mut diagnostic =
             Diagnostic::error("names::unknown", span, format!("there is no {what} `{name}`")).label("not known");
-        if let Some(near) = near {
+        let removed = self.flat.removed_things.iter().find(|(kind, thing)| {
+            thing.text == name && wanted.as_ref().is_none_or(|wanted| wanted == kind)
+        });
+        if let Some((_, thing)) = removed {
+            diagnostic = diagnostic
+                .related(thing.span, "it is taken out here")
+                .help("take it out where it is used, too");
+        } else if let Some(near) = near {
             diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
         } else if let Some(other) = self.things.get(name).and_then(|found| found.first()) {
             let kind = &self.kinds[other.0.0 as usize].name;

@@ -260,6 +260,10 @@ impl Checker<'_> {
     }
 
     fn declare_functions(&mut self) {
+        // `a.neighbours` says by which links only where there is one kind of them; `a.road neighbours` always does.
+        let links = |end: KindId| self.kinds.iter().filter(|kind| kind.ends.is_some_and(|(a, _)| a == end)).count();
+        let alone: Vec<bool> =
+            self.kinds.iter().map(|kind| kind.ends.is_some_and(|(end, _)| links(end) == 1)).collect();
         let mut add = |name: &str, function: Function| {
             self.functions.entry(name.to_owned()).or_insert_with(Vec::new).push(function);
         };
@@ -270,7 +274,10 @@ impl Checker<'_> {
                 // All links at a thing share the name of the set of all: `borders`, `a.borders`.
                 add(&kind.plural, Function::Links(id));
                 add(&kind.name, Function::Between(id));
-                add("neighbours", Function::Neighbours(id));
+                if alone[place] {
+                    add("neighbours", Function::Neighbours(id));
+                }
+                add(&format!("{} neighbours", kind.name), Function::Neighbours(id));
                 add("ends", Function::Ends(id));
             }
         }
@@ -321,6 +328,13 @@ impl Checker<'_> {
             let start = state.start.as_ref().and_then(|start| self.typed(&mut env, start, ty)).map(|value| {
                 crate::book::Start { locals: env.locals, value }
             });
+            let thing = matches!(ty.base, Base::Thing(_)) && !ty.optional;
+            if thing && state.start.is_none() && !state.fresh.is_empty() && !self.columns[place].keys.is_empty() {
+                self.diagnostics.push(
+                    Diagnostic::error("names::scope", state.span, format!("`{}` has nothing to start with", state.name.text))
+                        .help("give it a start value, `= …`, or write `?` behind its type: then it starts absent"),
+                );
+            }
             let mut steps = Vec::new();
             for name in &state.fresh {
                 match self.steps.iter().position(|step| step.name == name.text) {

@@ -202,3 +202,15 @@ fn called_name(expr: &blazon_syntax::ast::Expr) -> Option<String> {
         _ => None,
     }
 }
+
+/// The options of all steps and watches: name and number of parameters.
+pub(crate) fn options(flat: &Flat) -> BTreeSet<(String, usize)> {
+    let mut options = BTreeSet::new();
+    let steps = flat.steps.iter().map(|step| &step.step.body);
+    for body in steps.chain(flat.watches.iter().map(|watch| &watch.body)) {
+        choices_in(&mut body.clone(), &mut |choose| {
+            options.extend(choose.options.iter().map(|option| (option.name.text.clone(), option.binders.len())));
+        });
+    }
+    options
+}

@@ -28,6 +28,9 @@ impl Checker<'_> {
             ast::ExprKind::Call(call) => {
                 if let Some(local) = env.find(&call.name.text).filter(|_| call.args.is_empty()) {
                     let ty = env.locals[local.0 as usize].ty;
+                    if ty.base == Base::Nothing {
+                        return None; // What went wrong with it is said where it was bound.
+                    }
                     Expr { kind: ExprKind::Local(local), ty, span }
                 } else {
                     self.apply(env, &call.name, None, &call.args, hint, span)?

@@ -26,6 +26,8 @@ pub(crate) struct Flat {
     pub tests: Vec<ast::Test>,
     /// `replace fact rating(Bombard) = B3`, in order.
     pub fact_values: Vec<FactValue>,
+    /// `replace Hussars: class Horse` in a table: kind and row.
+    pub overrides: Vec<(String, ast::NamedRow)>,
     /// Things and rows taken away: kind and thing.
     pub removed_things: Vec<(String, Name)>,
     /// Which variant changed a node last, to find clashes.
@@ -94,11 +96,14 @@ impl Flat {
     pub fn collect(parsed: &Parsed, diagnostics: &mut Vec<Diagnostic>) -> (Self, Vec<(Layer, Amend)>) {
         let mut flat = Self::default();
         let mut amends = Vec::new();
+        // The tests of a game show the game as printed; with variants only theirs are asked.
+        let varied = !parsed.variants.is_empty();
         for (layer, file) in &parsed.files {
             for item in &file.items {
                 match &item.kind {
                     ItemKind::Declaration(declaration) => flat.declare(*layer, declaration, diagnostics),
                     ItemKind::Amend(amend) => amends.push((*layer, amend.clone())),
+                    ItemKind::Test(_) if varied && !matches!(layer, Layer::Variant(_)) => {}
                     ItemKind::Test(test) => flat.tests.push(test.clone()),
                 }
             }
@@ -122,6 +127,24 @@ impl Flat {
                     diagnostics.push(twice("step", &step.name, old.step.name.span));
                     return;
                 }
+                same_labels(&step.laws, diagnostics);
+                crate::edit::choices_in(&mut step.body.clone(), &mut |choose| {
+                    let mut seen: Vec<&Name> = Vec::new();
+                    for option in &choose.options {
+                        if let Some(old) = seen.iter().find(|old| old.text == option.name.text) {
+                            diagnostics.push(twice("option", &option.name, old.span));
+                        }
+                        seen.push(&option.name);
+                        same_labels(&option.needs, diagnostics);
+                        let mut binders: Vec<&Name> = Vec::new();
+                        for binder in &option.binders {
+                            if let Some(old) = binders.iter().find(|old| old.text == binder.name.text) {
+                                diagnostics.push(twice("variable", &binder.name, old.span));
+                            }
+                            binders.push(&binder.name);
+                        }
+                    }
+                });
                 self.steps.push(FlatStep { step: step.clone(), layer });
             }
             Declaration::Table(table) => self.tables.push(table.clone()),
@@ -246,6 +269,7 @@ impl Flat {
     }
 
     fn declare_rule(&mut self, layer: Layer, rule: &ast::Rule, diagnostics: &mut Vec<Diagnostic>) {
+        same_labels(&rule.clauses, diagnostics);
         let same = self.rules.iter().position(|old| same_rule(&old.rule, rule));
         if let Some(place) = same {
             let old = &mut self.rules[place];
@@ -277,6 +301,17 @@ pub(crate) fn first_key(column: &FlatColumn) -> Option<String> {
     }
 }
 
+/// Two clauses of one label could not be told apart by an amendment.
+fn same_labels(clauses: &[ast::Clause], diagnostics: &mut Vec<Diagnostic>) {
+    let mut seen: Vec<&Name> = Vec::new();
+    for label in clauses.iter().filter_map(|clause| clause.label.as_ref()) {
+        if let Some(old) = seen.iter().find(|old| old.text == label.text) {
+            diagnostics.push(twice("label", label, old.span));
+        }
+        seen.push(label);
+    }
+}
+
 /// A rule without base, rows and needs is a promise of the library.
 pub(crate) fn is_promise(rule: &ast::Rule) -> bool {
     rule.base.is_none()
@@ -291,7 +326,7 @@ pub(crate) fn same_rule(a: &ast::Rule, b: &ast::Rule) -> bool {
     a.name.text == b.name.text && first(a) == first(b)
 }
 
-fn type_text(ty: &ast::Type) -> String {
+pub(crate) fn type_text(ty: &ast::Type) -> String {
     match &ty.kind {
         ast::TypeKind::Named(name) => name.text.clone(),
         ast::TypeKind::SetOf(name) => format!("set of {}", name.text),

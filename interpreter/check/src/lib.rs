@@ -82,6 +82,7 @@ pub fn check(parsed: &Parsed, settings: &Settings) -> Checked {
         ruling_kinds: Vec::new(),
         used: BTreeSet::new(),
         writes: edit::writes(&flat),
+        options: edit::options(&flat),
         player: KindId(0),
         players: Vec::new(),
         made_steps: Vec::new(),
@@ -122,10 +123,31 @@ fn tidy(diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
             old.span == diagnostic.span && old.code == diagnostic.code && old.message == diagnostic.message
         });
         if !follows && !said {
-            kept.push(diagnostic);
+            kept.push(with_articles(diagnostic));
         }
     }
     kept
+}
+
+/// Kinds have any name, so `a` becomes `an` where it must only once the message is whole.
+fn with_articles(mut diagnostic: Diagnostic) -> Diagnostic {
+    let mend = |text: &str| {
+        let mut mended = String::with_capacity(text.len() + 4);
+        let mut rest = text;
+        while let Some(at) = rest.find(" a ") {
+            let (head, tail) = rest.split_at(at + 3);
+            let vowel = tail.starts_with(['a', 'e', 'i', 'o', 'u', 'A', 'E', 'I', 'O', 'U']);
+            mended.push_str(&head[..head.len() - 1]);
+            mended.push_str(if vowel { "n " } else { " " });
+            rest = tail;
+        }
+        mended.push_str(rest);
+        mended
+    };
+    diagnostic.message = mend(&diagnostic.message);
+    diagnostic.label = mend(&diagnostic.label);
+    diagnostic.help = diagnostic.help.as_deref().map(mend);
+    diagnostic
 }
 
 impl Checker<'_> {

@@ -218,6 +218,12 @@ impl Checker<'_> {
 
     fn rule_table(&mut self, env: &mut Env, rule: &ast::Rule, ty: Type) -> Option<RuleBody> {
         let heading = rule.rows.first()?;
+        if let Some(clause) = rule.clauses.first() {
+            self.diagnostics.push(
+                Diagnostic::error("types::mismatch", clause.span, "a rule that is a table has no clauses beside it")
+                    .help("ask the table from another rule, and write the exceptions and modifiers there"),
+            );
+        }
         let params: Vec<(String, Type)> = rule
             .params
             .iter()
@@ -248,9 +254,11 @@ impl Checker<'_> {
             self.table_cover(&headings, across_ty, &across_name, heading.span);
         }
         let mut rows = Vec::new();
+        let mut complete = true;
         for row in &rule.rows[1..] {
             if row.cells.len() != heading.cells.len() {
                 self.row_length(row, heading);
+                complete = false;
                 continue;
             }
             let mut ranges = Vec::new();
@@ -269,7 +277,9 @@ impl Checker<'_> {
             }
             rows.push((ranges, values));
         }
-        self.rows_cover(&leading, &params, &rows, heading.span);
+        if complete {
+            self.rows_cover(&leading, &params, &rows, heading.span);
+        }
         Some(RuleBody::Table(RuleTable { leading, across, headings, rows }))
     }
 
@@ -278,7 +288,7 @@ impl Checker<'_> {
             Diagnostic::error(
                 "tables::columns",
                 row.span,
-                format!("this row has {} cells, but the heading has {}", row.cells.len(), heading.cells.len()),
+                format!("this row has {}, but the heading has {}", cells(row.cells.len()), heading.cells.len()),
             )
             .related(heading.span, "the heading")
             .help("every column has a cell, blank if there is nothing to say"),
@@ -457,6 +467,10 @@ impl Checker<'_> {
             .position(|rule| rule.name == name && rule.params.len() == params)
             .map(|place| RuleId(place as u32))
     }
+}
+
+fn cells(count: usize) -> String {
+    if count == 1 { "one cell".to_owned() } else { format!("{count} cells") }
 }
 
 fn label(exception: &Exception) -> &str {

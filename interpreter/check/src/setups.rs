@@ -210,6 +210,23 @@ impl Checker<'_> {
             }
         }
         for (name, heading) in &given.values {
+            let free = |checker: &Self, fits: &dyn Fn(crate::book::Type) -> bool| {
+                keys.iter().copied().find(|key| !values.contains_key(key) && fits(checker.columns[key.0 as usize].ty))
+            };
+            let plain = match name.text.as_str() {
+                "none" => free(self, &|ty| ty.optional).map(|key| {
+                    (key, Expr { kind: ExprKind::Absent, ty: self.columns[key.0 as usize].ty, span: name.span })
+                }),
+                "yes" | "no" => free(self, &|ty| ty.base == Base::Flag)
+                    .map(|key| (key, build::flag(name.text == "yes", name.span))),
+                text => text.parse().ok().and_then(|number: i64| {
+                    free(self, &|ty| matches!(ty.base, Base::Number(..))).map(|key| (key, build::number(number, name.span)))
+                }),
+            };
+            if let Some((key, value)) = plain {
+                values.insert(key, value);
+                continue;
+            }
             let column = keys.iter().copied().find(|key| {
                 !values.contains_key(key)
                     && match self.columns[key.0 as usize].ty.base {

@@ -74,6 +74,16 @@ impl Checker<'_> {
                 }
             }
         }
+        let overridden: Vec<ast::NamedRow> =
+            self.flat.overrides.iter().filter(|(name, _)| *name == table.kind.text).map(|(_, row)| row.clone()).collect();
+        for row in overridden {
+            // Each is applied once, with the first table of its kind that lists the thing.
+            let Some(thing) = self.thing_of(row.thing.text.trim_matches('\''), kind) else { continue };
+            for cell in &row.cells {
+                let (column, text) = self.split_named_cell(kind, cell);
+                listed.push(Listed { kind, thing, span: cell.span, column, text });
+            }
+        }
         for row in &table.named_rows {
             let cells: Vec<(Name, String)> =
                 row.cells.iter().map(|cell| self.split_named_cell(kind, cell)).collect();
@@ -210,8 +220,13 @@ impl Checker<'_> {
             let is_fact = matches!(self.columns[place].role, Role::Fact(_));
             wanted.push(if is_fact { vec![blank; size] } else { Vec::new() });
         }
+        // Where a heading or cell is wrong, that is said; that a value is then missing follows from it.
+        let mut wrong_headings = std::collections::BTreeSet::new();
         for cell in listed {
-            let Some((column, entry)) = self.entry_of(cell) else { continue };
+            let Some((column, entry)) = self.entry_of(cell) else {
+                wrong_headings.insert(cell.kind);
+                continue;
+            };
             if matches!(self.columns[column.0 as usize].role, Role::State { .. }) {
                 if self.diagnostics.iter().any(|d| d.span == Some(cell.column.span)) {
                     continue; // Said once for the whole column.
@@ -223,9 +238,8 @@ impl Checker<'_> {
                 continue;
             }
             let ty = self.columns[column.0 as usize].ty;
-            if let Some(value) = self.cell(&cell.text, ty, cell.span, Some(&cell.column.text)) {
-                wanted[column.0 as usize][entry] = Some(value);
-            }
+            let value = self.cell(&cell.text, ty, cell.span, Some(&cell.column.text));
+            wanted[column.0 as usize][entry] = Some(value.or(Self::blank(ty)).unwrap_or(Constant::Word(0)));
         }
         for change in &flat.fact_values {
             self.replace_value(change, &mut wanted);
@@ -234,7 +248,8 @@ impl Checker<'_> {
             if !matches!(self.columns[place].role, Role::Fact(_)) {
                 continue;
             }
-            let missing = values.iter().position(Option::is_none);
+            let wrong = self.columns[place].keys.first().is_some_and(|kind| wrong_headings.contains(kind));
+            let missing = values.iter().position(Option::is_none).filter(|_| !wrong);
             if let Some(missing) = missing {
                 let column = &self.columns[place];
                 let thing = column.keys.first().and_then(|key| {

@@ -145,19 +145,7 @@ impl Checker<'_> {
 
     /// An option by name and arguments; every reading of an argument is kept, the play decides.
     fn pick(&mut self, call: &ast::Call) -> Option<Pick> {
-        let mut options: Vec<(String, usize)> = Vec::new();
-        for step in &self.flat.steps {
-            let mut body = step.step.body.clone();
-            crate::edit::choices_in(&mut body, &mut |choose| {
-                options.extend(choose.options.iter().map(|o| (o.name.text.clone(), o.binders.len())));
-            });
-        }
-        for watch in &self.flat.watches {
-            let mut body = watch.body.clone();
-            crate::edit::choices_in(&mut body, &mut |choose| {
-                options.extend(choose.options.iter().map(|o| (o.name.text.clone(), o.binders.len())));
-            });
-        }
+        let options = &self.options;
         if !options.iter().any(|(name, _)| *name == call.name.text) {
             let near = blazon_diagnostics::near_miss(&call.name.text, options.iter().map(|(name, _)| name.as_str()))
                 .map(str::to_owned);

@@ -111,7 +111,7 @@ impl Machine {
             return String::new();
         }
         self.cx.refuel();
-        match self.with_asked(info.each, asked, |machine| machine.line_of(info, option, args)) {
+        match self.with_asked(info.each, asked, |machine| machine.line_of(info, asked, option, args)) {
             Ok(line) => option_line(self, info, option, &line, viewer),
             Err(trap) => self.fault(trap).message,
         }
@@ -233,8 +233,9 @@ impl Machine {
             let stop = machine.side(info.options[option as usize].explain as usize)?;
             Ok((stop, std::mem::take(&mut machine.cx.line)))
         })?;
-        let (Stop::Refused(need), reason) = refused else { return Ok(None) };
-        let line = self.with_asked(info.each, asked, |machine| machine.line_of(info, option, args))?;
+        let (Stop::Refused(need), mut reason) = refused else { return Ok(None) };
+        self.name_args(asked, &info.options[option as usize], args, &mut reason);
+        let line = self.with_asked(info.each, asked, |machine| machine.line_of(info, asked, option, args))?;
         let need = &shared.program.needs[need as usize];
         let reason = match need.has_reason && !reason.is_blank() {
             true => text::render(&shared, &reason, viewer, false),

@@ -6,6 +6,7 @@ use blazon_check::book::KindId;
 
 use crate::event::Event;
 use crate::fault::Limits;
+use crate::memo::Memo;
 use crate::options::Options;
 use crate::text::Line;
 
@@ -36,6 +37,8 @@ pub(crate) struct Call {
     pub top: u32,
     pub dst: u16,
     pub words: u16,
+    /// What its answer is remembered by; 0: it is not.
+    pub memo: u64,
 }
 
 /// What the loop works with beside memory.
@@ -61,7 +64,9 @@ pub(crate) struct Cx {
     pub dice: VecDeque<i64>,
     /// What is drawn next.
     pub cards: VecDeque<(KindId, u32)>,
-    /// Reused by [`sets`] and [`luck`].
+    /// What rules have answered.
+    pub memo: Memo,
+    /// Reused by [`crate::sets`] and [`crate::luck`].
     pub marks: Vec<u64>,
     pub lots: Vec<(u64, u32)>,
 }
@@ -81,6 +86,7 @@ impl Cx {
             events: Vec::new(),
             dice: VecDeque::new(),
             cards: VecDeque::new(),
+            memo: Memo::default(),
             marks: Vec::new(),
             lots: Vec::new(),
         }

@@ -336,7 +336,7 @@ impl Machine {
         args: &[i64],
         forced: bool,
     ) -> Result<(), Trap> {
-        let line = self.with_asked(info.each, asked, |machine| machine.line_of(info, option, args))?;
+        let line = self.with_asked(info.each, asked, |machine| machine.line_of(info, asked, option, args))?;
         let choice = self.decision.choice.unwrap_or_default();
         let args = args.to_vec();
         self.cx.events.push(Event::Chosen { player: decider, asked, choice, option, args, forced, line });
@@ -347,19 +347,45 @@ impl Machine {
     pub(crate) fn line_of(
         &mut self,
         info: &ChoiceInfo,
+        asked: u32,
         option: u16,
         args: &[i64],
     ) -> Result<text::Line, Trap> {
         let option = &info.options[option as usize];
-        let Some(label) = option.label else {
-            let args: Vec<_> = option.params.iter().zip(args).map(|(p, &arg)| (p.kind, arg)).collect();
-            let (shared, at) = (self.shared.clone(), self.free());
-            return text::capture_args(&shared, &mut self.mem, &mut self.cx, at, &args);
+        let mut line = match option.label {
+            None => {
+                let args: Vec<_> = option.params.iter().zip(args).map(|(p, &arg)| (p.kind, arg)).collect();
+                let (shared, at) = (self.shared.clone(), self.free());
+                text::capture_args(&shared, &mut self.mem, &mut self.cx, at, &args)?
+            }
+            Some(label) => {
+                self.lay_args(option, args);
+                self.cx.line = text::Line::default();
+                self.side(label as usize)?;
+                std::mem::take(&mut self.cx.line)
+            }
         };
-        self.lay_args(option, args);
-        self.cx.line = text::Line::default();
-        self.side(label as usize)?;
-        Ok(std::mem::take(&mut self.cx.line))
+        self.name_args(asked, option, args, &mut line);
+        Ok(line)
+    }
+
+    /// Who is offered things by their names may read these names.
+    pub(crate) fn name_args(
+        &self,
+        asked: u32,
+        option: &blazon_program::ir::OptionInfo,
+        args: &[i64],
+        line: &mut text::Line,
+    ) {
+        let things: Vec<_> = option
+            .params
+            .iter()
+            .zip(args)
+            .filter_map(|(param, &arg)| Some((param.kind?, u32::try_from(arg).ok()?)))
+            .collect();
+        let deciders = self.decision.deciders().iter().copied();
+        let viewers: Vec<u32> = deciders.filter(|&d| self.decision.asked(d) == Some(asked)).collect();
+        text::name_to(&self.shared, line, &things, &viewers);
     }
 
     /// Puts arguments where labels and explanations look for them.

@@ -16,7 +16,7 @@ use crate::event::Event;
 use crate::fault::{Trap, code};
 use crate::shared::Shared;
 use crate::traps::{bad_key, bad_value, clash, endless, no_room, out_of_memory, out_of_range, outside};
-use crate::{luck, sets, text};
+use crate::{luck, memo, sets, text};
 
 /// The words that a register can name, and the slack at the end of memory.
 pub(crate) const WINDOW: usize = 1 << 16;
@@ -140,6 +140,28 @@ fn run(
                 pc = to;
             }};
         }
+        // A flag; a jump that asks for it comes next more often than not, and is made at once.
+        macro_rules! flag {
+            ($dst:expr, $value:expr) => {{
+                let value: bool = $value;
+                put!($dst, value);
+                match code[pc] {
+                    Op::JumpUnless { a, to } if a == $dst => {
+                        pc += 1;
+                        if !value {
+                            jump!(to);
+                        }
+                    }
+                    Op::JumpIf { a, to } if a == $dst => {
+                        pc += 1;
+                        if value {
+                            jump!(to);
+                        }
+                    }
+                    _ => {}
+                }
+            }};
+        }
         // The key of a column's entry.
         macro_rules! key {
             ($col:expr, $reg:expr, $column:expr) => {{
@@ -201,13 +223,13 @@ fn run(
                 Op::Min { dst, a, b } => put!(dst, int!(a).min(int!(b))),
                 Op::Max { dst, a, b } => put!(dst, int!(a).max(int!(b))),
                 Op::Odd { dst, a } => put!(dst, int!(a) & 1),
-                Op::Eq { dst, a, b } => put!(dst, word!(a) == word!(b)),
-                Op::Ne { dst, a, b } => put!(dst, word!(a) != word!(b)),
-                Op::Lt { dst, a, b } => put!(dst, int!(a) < int!(b)),
-                Op::Le { dst, a, b } => put!(dst, int!(a) <= int!(b)),
-                Op::EqInt { dst, a, value } => put!(dst, int!(a) == i64::from(value)),
-                Op::IsAbsent { dst, a } => put!(dst, int!(a) == ABSENT),
-                Op::Not { dst, a } => put!(dst, word!(a) == 0),
+                Op::Eq { dst, a, b } => flag!(dst, word!(a) == word!(b)),
+                Op::Ne { dst, a, b } => flag!(dst, word!(a) != word!(b)),
+                Op::Lt { dst, a, b } => flag!(dst, int!(a) < int!(b)),
+                Op::Le { dst, a, b } => flag!(dst, int!(a) <= int!(b)),
+                Op::EqInt { dst, a, value } => flag!(dst, int!(a) == i64::from(value)),
+                Op::IsAbsent { dst, a } => flag!(dst, int!(a) == ABSENT),
+                Op::Not { dst, a } => flag!(dst, word!(a) == 0),
 
                 Op::Index { dst, a, b, size } => {
                     put!(dst, word!(a).wrapping_mul(u64::from(size)).wrapping_add(word!(b)));
@@ -225,6 +247,7 @@ fn run(
                         break 'frame Err(bad_value(sh, column, value));
                     }
                     col.store(state, key, value);
+                    cx.memo.forget();
                 }
                 Op::LoadSet { dst, column, key } => {
                     let col = &sh.columns[column as usize];
@@ -239,6 +262,7 @@ fn run(
                     let col = &sh.columns[column as usize];
                     let to = col.offset + key!(col, key, column) as usize * col.set_words as usize;
                     state[to..][..col.set_words as usize].copy_from_slice(&run_of!(src, col.set_words));
+                    cx.memo.forget();
                 }
                 Op::Members { dst, column } => {
                     let col = &sh.columns[column as usize];
@@ -264,14 +288,15 @@ fn run(
                     state[range.clone()].copy_from_slice(&sh.template[range]);
                     let range = col.inverse..col.inverse + col.inverse_words();
                     state[range.clone()].copy_from_slice(&sh.template[range]);
+                    cx.memo.forget();
                 }
 
                 Op::Union { dst, a, b, words } => zip!(dst, a, b, words, |a: u64, b: u64| a | b),
                 Op::Both { dst, a, b, words } => zip!(dst, a, b, words, |a: u64, b: u64| a & b),
                 Op::Without { dst, a, b, words } => zip!(dst, a, b, words, |a: u64, b: u64| a & !b),
                 Op::SetEq { dst, a, b, words } => match words {
-                    1 => put!(dst, word!(a) == word!(b)),
-                    _ => put!(dst, run_of!(a, words) == run_of!(b, words)),
+                    1 => flag!(dst, word!(a) == word!(b)),
+                    _ => flag!(dst, run_of!(a, words) == run_of!(b, words)),
                 },
                 Op::Insert { set, elem } => match word!(elem) {
                     elem if elem == ABSENT as u64 => {}
@@ -282,16 +307,16 @@ fn run(
                     elem => *spot!(set, elem) &= !(1 << (elem & 63)),
                 },
                 Op::Has { dst, set, elem } => match word!(elem) {
-                    elem if elem == ABSENT as u64 => put!(dst, 0),
-                    elem => put!(dst, *spot!(set, elem) >> (elem & 63) & 1),
+                    elem if elem == ABSENT as u64 => flag!(dst, false),
+                    elem => flag!(dst, *spot!(set, elem) >> (elem & 63) & 1 != 0),
                 },
                 Op::Count { dst, set, words } => match words {
                     1 => put!(dst, word!(set).count_ones()),
                     _ => put!(dst, bits::count(&run_of!(set, words))),
                 },
                 Op::Some { dst, set, words } => match words {
-                    1 => put!(dst, word!(set) != 0),
-                    _ => put!(dst, !bits::is_empty(&run_of!(set, words))),
+                    1 => flag!(dst, word!(set) != 0),
+                    _ => flag!(dst, !bits::is_empty(&run_of!(set, words))),
                 },
                 Op::First { dst, set, words } => {
                     put!(dst, bits::first(&run_of!(set, words)).map_or(ABSENT, |thing| thing as i64));
@@ -366,6 +391,14 @@ fn run(
                 }
                 Op::Call { function, args, dst } => {
                     let info = &functions[function as usize];
+                    let mut memo = 0;
+                    if sh.memo[function as usize] {
+                        memo = memo::key(function, &run_of!(args, info.param_words));
+                        if let Some(answer) = cx.memo.get(memo) {
+                            put!(dst, answer);
+                            continue;
+                        }
+                    }
                     let above = top + info.frame_words as usize;
                     cx.fuel -= CALL_COST;
                     if above > cx.limits.words || cx.fuel < 0 || cx.calls.len() >= cx.limits.depth {
@@ -376,7 +409,7 @@ fn run(
                         frame[next + i] = frame[args as usize + i];
                     }
                     let words = info.result_words;
-                    cx.calls.push(Call { pc: pc as u32, base: base as u32, top: top as u32, dst, words });
+                    cx.calls.push(Call { pc: pc as u32, base: base as u32, top: top as u32, dst, words, memo });
                     base = top;
                     top = above;
                     pc = info.entry as usize;
@@ -408,6 +441,9 @@ fn run(
                     if cx.calls.len() > floor {
                         let Some(call) = cx.calls.pop() else { break 'frame Err(outside()) };
                         let to = call.base as usize + call.dst as usize;
+                        if call.memo != 0 {
+                            cx.memo.put(call.memo, mem[from]);
+                        }
                         match call.words {
                             1 => mem[to] = mem[from],
                             words => mem.copy_within(from..from + words as usize, to),

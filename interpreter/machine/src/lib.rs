@@ -15,6 +15,7 @@ mod fault;
 mod fingerprint;
 mod luck;
 mod machine;
+mod memo;
 mod options;
 mod restoring;
 pub mod save;

@@ -155,6 +155,7 @@ impl Machine {
     pub(crate) fn clear(&mut self) {
         let words = self.shared.template.len();
         self.mem[..words].copy_from_slice(&self.shared.template);
+        self.cx.memo.forget();
         self.mem[slot::BASE] = words as u64;
         self.end = words;
         self.decision.clear();
@@ -188,6 +189,7 @@ impl Machine {
         let events = self.cx.events.len();
         self.whole = false;
         self.mem[slot::OUTCOME] = 0;
+        self.cx.memo.forget();
         let played = self.enter(step);
         self.settle(played, events)
     }
@@ -288,6 +290,7 @@ impl Machine {
     }
 
     fn over(&mut self, outcome: u64, winner: Option<u32>) {
+        self.cx.memo.forget();
         self.mem[slot::PC] = 0;
         self.mem[slot::BASE] = self.shared.template.len() as u64;
         self.mem[slot::OUTCOME] = outcome;

@@ -77,6 +77,7 @@ impl Machine {
     fn take_over(&mut self, words: &[u64]) -> Result<(), Trap> {
         let depth = self.check(words)?;
         self.mem[..words.len()].copy_from_slice(words);
+        self.cx.memo.forget();
         self.end = words.len();
         self.decision.clear();
         self.cx.depth = depth;

@@ -8,6 +8,7 @@ use blazon_program::Program;
 use blazon_program::ir::{ABSENT, Column, RESERVED, Space};
 
 use crate::fault::Trap;
+use crate::memo;
 
 /// A program and what is derived from it.
 pub(crate) struct Shared {
@@ -23,6 +24,8 @@ pub(crate) struct Shared {
     pub links: Vec<LinkSets>,
     /// For each kind the column on its back that holds a player, if there is one.
     pub back_owner: Vec<Option<u16>>,
+    /// For each function whether its answers are remembered.
+    pub memo: Vec<bool>,
     pub fingerprint: OnceLock<u64>,
 }
 
@@ -193,6 +196,7 @@ impl Shared {
             luck: luck(&program),
             links: links(&program),
             back_owner: back_owners(&program),
+            memo: memo::worthy(&program),
             fingerprint: OnceLock::new(),
             program,
             columns,

@@ -165,6 +165,36 @@ pub(crate) fn render(sh: &Shared, line: &Line, viewer: Option<u32>, announce: bo
     out
 }
 
+/// Names things to viewers: who is offered a thing by its name knows that name, whatever its back shows.
+pub(crate) fn name_to(sh: &Shared, line: &mut Line, args: &[(KindId, u32)], viewers: &[u32]) {
+    let mask = viewers.iter().filter(|&&v| v < 64).fold(0, |mask, v| mask | 1 << v);
+    let types: Vec<Type> = match line.text {
+        Some(text) => sh.program.texts[text as usize]
+            .pieces
+            .iter()
+            .filter_map(|piece| if let TextPiece::Value(_, ty) = piece { Some(*ty) } else { None })
+            .collect(),
+        None => {
+            // A line of arguments alone: every sight is of one of them.
+            line.sights.iter_mut().for_each(|sight| sight.mask |= mask);
+            return;
+        }
+    };
+    let (mut at, mut sight) = (0, 0);
+    for ty in types {
+        let words = sh.program.words_of(ty);
+        for thing in hidden_things(sh, ty, &line.words[at..at + words]) {
+            if args.contains(&thing)
+                && let Some(sight) = line.sights.get_mut(sight)
+            {
+                sight.mask |= mask;
+            }
+            sight += 1;
+        }
+        at += words;
+    }
+}
+
 /// The arguments of an option as a viewer reads them.
 pub(crate) fn render_args(
     sh: &Shared,

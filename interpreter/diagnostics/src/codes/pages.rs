@@ -593,6 +593,19 @@ To mend it, correct the name in blazon.ron, or ask for the variants in the
 order of the message.
 "#;
 
+"amend::condition", "A change that cannot hang on a condition", r#"
+A change under a condition holds only while the condition does. Clauses, needs,
+options, whole rules and whole steps can be changed in that way; rows, things,
+links, setups and states are what they are for the whole game.
+
+    under season = Winter {
+      in table area { | Frozen Lake | yes | }      -- an area cannot come and go
+    }
+
+To mend it, change a rule that looks at the row, or take the change out of the
+condition.
+"#;
+
 "cites::unknown", "A paragraph that the rulebook does not have", r#"
 `@5.21` at the end of a line says which paragraph of the rulebook it carries
 out. The outline of this game lists no such paragraph.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use blazon_check::book::Book;
 use blazon_check::project::{Folder, Page, Project, parse};
+use blazon_check::Settings;
 use blazon_diagnostics::{Format, Style, render};
 
 /// The root of the repository.
@@ -41,11 +42,16 @@ fn folder(path: &Path) -> Folder {
 
 /// The book of a game with variants; what is wrong with it otherwise.
 pub fn load(game: &Path, variants: &[PathBuf]) -> Result<Arc<Book>, String> {
+    load_with(game, variants, &[])
+}
+
+/// The same under rulings.
+pub fn load_with(game: &Path, variants: &[PathBuf], rulings: &[(String, String)]) -> Result<Arc<Book>, String> {
     let library = files(&root().join("stdlib")).iter().map(|path| page(path)).collect();
     let variants = variants.iter().map(|path| folder(path)).collect();
     let project = Project { library, game: folder(game), variants };
     let style = Style { color: false, unicode: true, width: 120 };
     let parsed = parse(&project).map_err(|(sources, found)| render(&found, &sources, Format::Human, style))?;
-    let checked = blazon_check::check(&parsed, &Default::default());
+    let checked = blazon_check::check(&parsed, &Settings { rulings: rulings.to_vec(), ..Settings::default() });
     checked.book.ok_or_else(|| render(&checked.diagnostics, &parsed.sources, Format::Human, style))
 }
