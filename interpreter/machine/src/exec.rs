@@ -409,7 +409,14 @@ fn run(
                         frame[next + i] = frame[args as usize + i];
                     }
                     let words = info.result_words;
-                    cx.calls.push(Call { pc: pc as u32, base: base as u32, top: top as u32, dst, words, memo });
+                    cx.calls.push(Call {
+                        pc: pc as u32,
+                        base: base as u32,
+                        top: top as u32,
+                        dst,
+                        words,
+                        memo,
+                    });
                     base = top;
                     top = above;
                     pc = info.entry as usize;

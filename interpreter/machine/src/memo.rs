@@ -8,8 +8,8 @@ use blazon_program::ir::{ABSENT, Op, Origin};
 
 /// How many answers are remembered; a power of two.
 const SLOTS: usize = 1 << 11;
-/// Rules of fewer instructions are asked again: that is as quick.
-const SHORT: u32 = 8;
+/// Rules of no more instructions that ask no other rule are asked again: that is as quick.
+const SHORT: usize = 8;
 
 /// The answers.
 #[derive(Clone, Default)]
@@ -82,7 +82,7 @@ pub(crate) fn worthy(program: &Program) -> Vec<bool> {
         let code = program.code.get(function.entry as usize..function.end as usize).unwrap_or_default();
         let asks = code.iter().any(|op| matches!(op, Op::Call { .. }));
         let small = function.param_words <= 3 && function.result_words == 1;
-        pure && small && (asks || function.end - function.entry > SHORT)
+        pure && small && (asks || code.len() > SHORT)
     };
     program.functions.iter().map(worth).collect()
 }
