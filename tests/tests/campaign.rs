@@ -90,7 +90,10 @@ impl Board {
             // Nobody stands in the enemy's exile.
             if at != ABSENT && status == self.on_map {
                 let exile = word(self.exile, &[at as u32]);
-                assert!(exile == ABSENT || exile == word(self.side, &[block]), "block {block} is in enemy exile");
+                assert!(
+                    exile == ABSENT || exile == word(self.side, &[block]),
+                    "block {block} is in enemy exile"
+                );
             }
         }
         for border in 0..self.borders as u32 {
@@ -98,7 +101,10 @@ impl Board {
             let limit = word(self.limit, &[colour as u32]);
             for side in 0..self.sides as u32 {
                 let traffic = word(self.traffic, &[border, side]);
-                assert!(traffic <= limit + 1, "{traffic} blocks crossed border {border}, which takes {limit}");
+                assert!(
+                    traffic <= limit + 1,
+                    "{traffic} blocks crossed border {border}, which takes {limit}"
+                );
             }
         }
     }
@@ -121,7 +127,9 @@ fn play(machine: &mut Machine, seed: u64, mut after: impl FnMut(&mut Machine)) -
         };
         assert!(!machine.options(player).is_empty(), "seed {seed}: an empty choice");
         let index = bots[player as usize].decide(machine, player);
-        machine.choose(player, index).unwrap_or_else(|fault| panic!("seed {seed}, decision {taken}: {fault}"));
+        machine
+            .choose(player, index)
+            .unwrap_or_else(|fault| panic!("seed {seed}, decision {taken}: {fault}"));
         after(machine);
     }
     panic!("seed {seed} does not end");

@@ -70,7 +70,9 @@ fn said(sections: &[(String, String)]) -> String {
                 });
             }
             "manifest" => {
-                if let Some(manifest) = variants.last_mut().and_then(|variant: &mut Folder| variant.manifest.as_mut()) {
+                if let Some(manifest) =
+                    variants.last_mut().and_then(|variant: &mut Folder| variant.manifest.as_mut())
+                {
                     manifest.text.clone_from(body);
                 }
             }

@@ -5,8 +5,8 @@
 
 use blazon_diagnostics::{Diagnostic, Span, near_miss};
 use blazon_syntax::ast::{
-    self, Amend, AmendKind, BinaryOp, Block, ChoiceOption, Clause, ClauseKind, Declaration, Expr, ExprKind, Name,
-    Node, Part, PartKind, PlacingLine, Removable, Statement, StatementKind,
+    self, Amend, AmendKind, BinaryOp, Block, ChoiceOption, Clause, ClauseKind, Declaration, Expr, ExprKind,
+    Name, Node, Part, PartKind, PlacingLine, Removable, Statement, StatementKind,
 };
 
 use crate::edit::{choices_in, find_option, find_when, wrap_calls};
@@ -94,7 +94,11 @@ impl Amender<'_> {
                 choices_in(&mut self.flat.steps[step].step.body, &mut |choose| {
                     names.extend(choose.options.iter().map(|option| option.name.text.clone()));
                 });
-                self.missing(&format!("option of `{}`", self.flat.steps[step].step.name.text.clone()), name, &names);
+                self.missing(
+                    &format!("option of `{}`", self.flat.steps[step].step.name.text.clone()),
+                    name,
+                    &names,
+                );
                 None
             }
             PartKind::When => {
@@ -181,13 +185,17 @@ impl Amender<'_> {
     }
 
     fn missing(&mut self, what: &str, name: &Name, names: &[String]) {
-        let mut diagnostic =
-            Diagnostic::error("amend::missing", name.span, format!("there is no {what} `{}` to change", name.text))
-                .label("not found");
+        let mut diagnostic = Diagnostic::error(
+            "amend::missing",
+            name.span,
+            format!("there is no {what} `{}` to change", name.text),
+        )
+        .label("not found");
         if let Some(near) = near_miss(&name.text, names.iter().map(String::as_str)) {
             diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
         } else {
-            diagnostic = diagnostic.help("what is changed must exist; to add something new, write it at the margin");
+            diagnostic =
+                diagnostic.help("what is changed must exist; to add something new, write it at the margin");
         }
         self.diagnostics.push(diagnostic);
     }
@@ -212,8 +220,12 @@ impl Amender<'_> {
 
     fn add(&mut self, place: &Place, node: &Node, span: Span) {
         match (place, node) {
-            (Place::Top, Node::Declaration(declaration)) => self.flat.declare(self.layer, declaration, self.diagnostics),
-            (Place::Kind(kind), Node::Things(things)) => self.flat.add_things(*kind, things, self.diagnostics),
+            (Place::Top, Node::Declaration(declaration)) => {
+                self.flat.declare(self.layer, declaration, self.diagnostics)
+            }
+            (Place::Kind(kind), Node::Things(things)) => {
+                self.flat.add_things(*kind, things, self.diagnostics)
+            }
             (Place::Kind(kind), Node::Member(member)) => {
                 self.flat.add_member(self.layer, *kind, member, self.diagnostics);
             }
@@ -221,7 +233,9 @@ impl Amender<'_> {
                 let clause = self.conditioned(clause.clone());
                 self.add_clause(*rule, clause);
             }
-            (Place::Rule(rule), Node::Rows(rows)) => self.flat.rules[*rule].rule.rows.extend(rows.iter().cloned()),
+            (Place::Rule(rule), Node::Rows(rows)) => {
+                self.flat.rules[*rule].rule.rows.extend(rows.iter().cloned())
+            }
             (Place::Step(step), Node::Clause(clause)) => {
                 let clause = self.conditioned(clause.clone());
                 if let Some(old) = label_in(&self.flat.steps[*step].step.laws, &clause) {
@@ -279,7 +293,9 @@ impl Amender<'_> {
             (Place::Table(table), Node::NamedRows(rows)) => {
                 self.flat.tables[*table].named_rows.extend(rows.iter().cloned());
             }
-            (Place::Links(links), Node::Links(more)) => self.flat.links[*links].links.extend(more.iter().cloned()),
+            (Place::Links(links), Node::Links(more)) => {
+                self.flat.links[*links].links.extend(more.iter().cloned())
+            }
             (Place::Setup(setup), Node::Placing(line)) => {
                 let setup = &mut self.flat.setups[*setup];
                 merge_placing(&mut setup.placing.lines, line);
@@ -314,8 +330,12 @@ impl Amender<'_> {
         if count == 0 {
             let name = self.flat.steps[step].step.name.clone();
             self.diagnostics.push(
-                Diagnostic::error("amend::missing", span, format!("the step `{}` has no choice to add an option to", name.text))
-                    .related(name.span, "the step"),
+                Diagnostic::error(
+                    "amend::missing",
+                    span,
+                    format!("the step `{}` has no choice to add an option to", name.text),
+                )
+                .related(name.span, "the step"),
             );
             return;
         }
@@ -342,7 +362,10 @@ impl Amender<'_> {
         }
         match (place, node) {
             (_, Node::FactValue { name, args, values }) => {
-                self.note_change(&format!("fact {} {args:?}", name.text).replace(|c: char| c.is_ascii_digit(), ""), span);
+                self.note_change(
+                    &format!("fact {} {args:?}", name.text).replace(|c: char| c.is_ascii_digit(), ""),
+                    span,
+                );
                 self.flat.fact_values.push(FactValue {
                     name: name.clone(),
                     args: args.clone(),
@@ -376,7 +399,9 @@ impl Amender<'_> {
                 self.replace_column(None, &ColumnDecl::Fact(fact.clone()), span);
             }
             (Place::Kind(kind), Node::Member(member)) => match member {
-                ast::Member::Fact(fact) => self.replace_column(Some(*kind), &ColumnDecl::Fact(fact.clone()), span),
+                ast::Member::Fact(fact) => {
+                    self.replace_column(Some(*kind), &ColumnDecl::Fact(fact.clone()), span)
+                }
                 ast::Member::State(state) => {
                     self.replace_column(Some(*kind), &ColumnDecl::State(state.clone()), span);
                 }
@@ -389,11 +414,15 @@ impl Amender<'_> {
                     self.diagnostics.push(unlabelled(clause.span));
                     return;
                 };
-                self.note_change(&format!("rule {} {}", self.flat.rules[rule].rule.name.text, label.text), clause.span);
+                self.note_change(
+                    &format!("rule {} {}", self.flat.rules[rule].rule.name.text, label.text),
+                    clause.span,
+                );
                 if self.drop_clause(rule, label) {
                     let mut clause = self.conditioned(clause.clone());
                     if !self.under.is_empty() {
-                        clause.label = Some(Name { text: format!("{} (changed)", label.text), span: label.span });
+                        clause.label =
+                            Some(Name { text: format!("{} (changed)", label.text), span: label.span });
                     }
                     self.flat.rules[rule].rule.clauses.push(clause);
                 }
@@ -424,7 +453,11 @@ impl Amender<'_> {
                 let mut clause = self.conditioned(clause.clone());
                 let Some(option) = find_option(&mut self.flat.steps[*step].step.body, name) else { return };
                 let label = clause.label.as_ref().map(|label| label.text.clone());
-                match option.needs.iter_mut().find(|need| need.label.as_ref().map(|l| l.text.clone()) == label) {
+                match option
+                    .needs
+                    .iter_mut()
+                    .find(|need| need.label.as_ref().map(|l| l.text.clone()) == label)
+                {
                     Some(old) if label.is_some() => match condition {
                         None => *old = clause,
                         Some(condition) => {
@@ -436,7 +469,8 @@ impl Amender<'_> {
                         }
                     },
                     _ => {
-                        let name = clause.label.clone().unwrap_or(Name { text: "needs".into(), span: clause.span });
+                        let name =
+                            clause.label.clone().unwrap_or(Name { text: "needs".into(), span: clause.span });
                         self.missing("need", &name, &[]);
                     }
                 }
@@ -471,16 +505,21 @@ impl Amender<'_> {
                 for row in rows {
                     let first = row.cells.first().map(|cell| cell.text.clone()).unwrap_or_default();
                     let target = &mut self.flat.tables[*table].rows;
-                    match target.iter_mut().skip(1).find(|old| old.cells.first().is_some_and(|c| c.text == first)) {
+                    match target
+                        .iter_mut()
+                        .skip(1)
+                        .find(|old| old.cells.first().is_some_and(|c| c.text == first))
+                    {
                         Some(old) => *old = row.clone(),
                         None => self.missing("row", &Name { text: first, span: row.span }, &[]),
                     }
                 }
             }
-            _ => self.diagnostics.push(
-                Diagnostic::error("amend::missing", span, "this cannot be replaced here")
-                    .help("open what it belongs to: `in rule …`, `in step …`, `in kind …`, `in table …`, `in setup …`"),
-            ),
+            _ => self
+                .diagnostics
+                .push(Diagnostic::error("amend::missing", span, "this cannot be replaced here").help(
+                "open what it belongs to: `in rule …`, `in step …`, `in kind …`, `in table …`, `in setup …`",
+            )),
         }
     }
 
@@ -490,7 +529,9 @@ impl Amender<'_> {
         self.diagnostics.push(
             Diagnostic::error("amend::condition", span, "this change cannot hang on a condition")
                 .related(condition.span, "it stands under this")
-                .help("under a condition clauses, needs, options, whole rules and whole steps can be changed"),
+                .help(
+                    "under a condition clauses, needs, options, whole rules and whole steps can be changed",
+                ),
         );
         true
     }
@@ -503,12 +544,18 @@ impl Amender<'_> {
         };
         self.note_change(&format!("rule {}", rule.name.text), rule.span);
         let old = &self.flat.rules[found].rule;
-        if crate::flat::type_text(&old.ty) != crate::flat::type_text(&rule.ty) || old.ty.optional != rule.ty.optional {
+        if crate::flat::type_text(&old.ty) != crate::flat::type_text(&rule.ty)
+            || old.ty.optional != rule.ty.optional
+        {
             self.diagnostics.push(
-                Diagnostic::error("types::mismatch", rule.ty.span, format!("`{}` changes its type", rule.name.text))
-                    .label("what replaces a rule gives the same type")
-                    .related(old.ty.span, "the type that is asked for everywhere")
-                    .help("keep the type, or add a rule of another name"),
+                Diagnostic::error(
+                    "types::mismatch",
+                    rule.ty.span,
+                    format!("`{}` changes its type", rule.name.text),
+                )
+                .label("what replaces a rule gives the same type")
+                .related(old.ty.span, "the type that is asked for everywhere")
+                .help("keep the type, or add a rule of another name"),
             );
             return;
         }
@@ -519,14 +566,19 @@ impl Amender<'_> {
             }
             Some(condition) => {
                 let old = &mut self.flat.rules[found].rule;
-                let labels: Vec<Name> = old.clauses.iter().filter_map(|clause| clause.label.clone()).collect();
+                let labels: Vec<Name> =
+                    old.clauses.iter().filter_map(|clause| clause.label.clone()).collect();
                 for clause in &mut old.clauses {
                     restrict(clause, &not(&condition));
                 }
                 if let Some(base) = &rule.base {
                     let label = Name { text: format!("{} (replaced)", rule.name.text), span: rule.name.span };
                     old.clauses.push(Clause {
-                        kind: ClauseKind::Except { beats: labels, value: base.clone(), when: Some(condition.clone()) },
+                        kind: ClauseKind::Except {
+                            beats: labels,
+                            value: base.clone(),
+                            when: Some(condition.clone()),
+                        },
                         label: Some(label),
                         cites: rule.cites.clone(),
                         span: rule.span,
@@ -564,13 +616,13 @@ impl Amender<'_> {
     fn replace_column(&mut self, kind: Option<usize>, decl: &ColumnDecl, span: Span) {
         let owner = kind.map(|kind| self.flat.kinds[kind].name.clone());
         let probe = crate::flat::FlatColumn { owner, decl: decl.clone(), layer: self.layer };
-        let found = self
-            .flat
-            .columns
-            .iter()
-            .position(|old| old.decl.name().text == decl.name().text && first_key(old) == first_key(&probe));
+        let found =
+            self.flat.columns.iter().position(|old| {
+                old.decl.name().text == decl.name().text && first_key(old) == first_key(&probe)
+            });
         let Some(found) = found else {
-            let names: Vec<String> = self.flat.columns.iter().map(|old| old.decl.name().text.clone()).collect();
+            let names: Vec<String> =
+                self.flat.columns.iter().map(|old| old.decl.name().text.clone()).collect();
             self.missing("fact or state", decl.name(), &names);
             return;
         };
@@ -587,10 +639,7 @@ impl Amender<'_> {
             let mut state = state.clone();
             let key = old.owner.clone().unwrap_or_else(|| state.name.clone());
             let span = state.span;
-            let subject = Expr {
-                kind: ExprKind::Call(ast::Call { name: key, args: vec![] }),
-                span,
-            };
+            let subject = Expr { kind: ExprKind::Call(ast::Call { name: key, args: vec![] }), span };
             state.start = Some(Expr {
                 kind: ExprKind::Dot(
                     Box::new(subject),
@@ -630,14 +679,18 @@ impl Amender<'_> {
                     links.links.iter().position(same).map(|i| links.links.remove(i))
                 });
                 if found.is_none() {
-                    let name = Name { text: format!("{} - {}", link.from.text, link.to.text), span: link.span };
+                    let name =
+                        Name { text: format!("{} - {}", link.from.text, link.to.text), span: link.span };
                     self.missing("link", &name, &[]);
                 }
             }
             Removable::Thing(thing) => self.remove_thing(place, thing),
             Removable::Named { what, name } => match (what.text.as_str(), place) {
                 ("clause" | "needs", Place::Rule(rule)) => {
-                    self.note_change(&format!("rule {} {}", self.flat.rules[*rule].rule.name.text, name.text), span);
+                    self.note_change(
+                        &format!("rule {} {}", self.flat.rules[*rule].rule.name.text, name.text),
+                        span,
+                    );
                     self.drop_clause(*rule, name);
                 }
                 ("clause" | "needs", _) => self.waive(place, name),
@@ -677,7 +730,8 @@ impl Amender<'_> {
                     }
                 }
                 ("fact" | "state", _) => {
-                    let names = self.flat.columns.iter().map(|column| column.decl.name().text.clone()).collect();
+                    let names =
+                        self.flat.columns.iter().map(|column| column.decl.name().text.clone()).collect();
                     if let Some(found) = self.find("fact or state", name, names) {
                         self.flat.columns.remove(found);
                     }
@@ -694,8 +748,12 @@ impl Amender<'_> {
                     }
                 }
                 _ => self.diagnostics.push(
-                    Diagnostic::error("amend::missing", span, format!("a {} cannot be removed here", what.text))
-                        .help("open what it belongs to first: `in rule …`, `in step …`"),
+                    Diagnostic::error(
+                        "amend::missing",
+                        span,
+                        format!("a {} cannot be removed here", what.text),
+                    )
+                    .help("open what it belongs to first: `in rule …`, `in step …`"),
                 ),
             },
         }
@@ -763,9 +821,13 @@ impl Amender<'_> {
     fn drop_clause(&mut self, rule: usize, label: &Name) -> bool {
         let condition = self.condition();
         let target = &mut self.flat.rules[rule].rule;
-        let labels: Vec<String> =
-            target.clauses.iter().filter_map(|clause| clause.label.as_ref().map(|l| l.text.clone())).collect();
-        let Some(found) = target.clauses.iter().position(|c| c.label.as_ref().is_some_and(|l| l.text == label.text))
+        let labels: Vec<String> = target
+            .clauses
+            .iter()
+            .filter_map(|clause| clause.label.as_ref().map(|l| l.text.clone()))
+            .collect();
+        let Some(found) =
+            target.clauses.iter().position(|c| c.label.as_ref().is_some_and(|l| l.text == label.text))
         else {
             let what = format!("clause of `{}`", target.name.text);
             self.missing(&what, label, &labels);
@@ -835,7 +897,8 @@ impl Amender<'_> {
                 let mut wrapper = self.flat.steps[found].step.clone();
                 let printed = wrapper.name.clone();
                 let called = call_of(&wrapper, span);
-                wrapper.name.text = format!("{} (in {})", printed.text, self.flat.steps[outer].step.name.text);
+                wrapper.name.text =
+                    format!("{} (in {})", printed.text, self.flat.steps[outer].step.name.text);
                 while self.flat.steps.iter().any(|s| s.step.name.text == wrapper.name.text) {
                     wrapper.name.text.push('\'');
                 }
@@ -845,7 +908,8 @@ impl Amender<'_> {
                 } else {
                     std::iter::once(called).chain(body.statements).collect()
                 });
-                let count = wrap_calls(&mut self.flat.steps[outer].step.body, &printed.text, &wrapper.name.text);
+                let count =
+                    wrap_calls(&mut self.flat.steps[outer].step.body, &printed.text, &wrapper.name.text);
                 if count == 0 {
                     let name = self.flat.steps[outer].step.name.clone();
                     self.diagnostics.push(

@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use blazon_diagnostics::{Diagnostic, Span};
 
-use crate::book::{Base, Block, Book, ColumnId, Expr, ExprKind, Role, RuleBody, RuleId, StatementKind, StepId};
+use crate::book::{
+    Base, Block, Book, ColumnId, Expr, ExprKind, Role, RuleBody, RuleId, StatementKind, StepId,
+};
 use crate::checker::{Checker, Function};
 use crate::project::Layer;
 use crate::walk::{Found, each_effect, each_expr, text_effects};
@@ -127,7 +129,9 @@ impl Calls {
             if stop.contains(&step) || !seen.insert(step) {
                 continue;
             }
-            waiting.extend(self.steps.get(step.0 as usize).into_iter().flat_map(|uses| uses.steps.iter().copied()));
+            waiting.extend(
+                self.steps.get(step.0 as usize).into_iter().flat_map(|uses| uses.steps.iter().copied()),
+            );
         }
         seen
     }
@@ -152,14 +156,19 @@ pub(crate) fn cycles(book: &Book, calls: &Calls, diagnostics: &mut Vec<Diagnosti
 }
 
 fn cycle_message(code: &'static str, what: &str, names: &[&str], spans: &[Span]) -> Diagnostic {
-    let path = names.iter().chain(names.first()).map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" → ");
-    let mut diagnostic = Diagnostic::error(code, spans[0], format!("the {what} `{}` leads back to itself", names[0]))
-        .label(path)
-        .help(if what == "rule" {
-            "what is reached in many hops is asked with `reach`; otherwise one of them must not ask the next"
-        } else {
-            "repeat with `while` or `for` instead of doing the step again from within"
-        });
+    let path =
+        names.iter().chain(names.first()).map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" → ");
+    let mut diagnostic = Diagnostic::error(
+        code,
+        spans[0],
+        format!("the {what} `{}` leads back to itself", names[0]),
+    )
+    .label(path)
+    .help(if what == "rule" {
+        "what is reached in many hops is asked with `reach`; otherwise one of them must not ask the next"
+    } else {
+        "repeat with `while` or `for` instead of doing the step again from within"
+    });
     for (name, span) in names.iter().zip(spans).skip(1) {
         diagnostic = diagnostic.related(*span, format!("by way of `{name}`"));
     }
@@ -217,7 +226,10 @@ pub(crate) fn scopes(book: &mut Book, calls: &Calls, diagnostics: &mut Vec<Diagn
         .collect();
     for column in &book.columns {
         let Role::State { start: Some(start), .. } = &column.role else { continue };
-        let state = calls.reads(&start.value).into_iter().find(|c| matches!(book.column(*c).role, Role::State { .. }));
+        let state = calls
+            .reads(&start.value)
+            .into_iter()
+            .find(|c| matches!(book.column(*c).role, Role::State { .. }));
         if let Some(state) = state {
             let read = &book.column(state).name;
             diagnostics.push(
@@ -238,7 +250,10 @@ pub(crate) fn scopes(book: &mut Book, calls: &Calls, diagnostics: &mut Vec<Diagn
                     Diagnostic::error(
                         "names::scope",
                         book.step(step).span,
-                        format!("`{}` reads `{name}`, which exists only during `{scope_name}`", book.step(step).name),
+                        format!(
+                            "`{}` reads `{name}`, which exists only during `{scope_name}`",
+                            book.step(step).name
+                        ),
                     )
                     .label("read in this step, directly or through a rule")
                     .related(book.column(*column).span, "declared here, without a start value")
@@ -263,10 +278,17 @@ pub(crate) fn scopes(book: &mut Book, calls: &Calls, diagnostics: &mut Vec<Diagn
     }
 }
 
-fn set_before_read(book: &Book, calls: &Calls, column: ColumnId, step: StepId, diagnostics: &mut Vec<Diagnostic>) {
+fn set_before_read(
+    book: &Book,
+    calls: &Calls,
+    column: ColumnId,
+    step: StepId,
+    diagnostics: &mut Vec<Diagnostic>,
+) {
     let body = &book.step(step).body;
     for statement in body {
-        if let StatementKind::Assign { column: set, keys, op: crate::book::AssignOp::Set, value } = &statement.kind
+        if let StatementKind::Assign { column: set, keys, op: crate::book::AssignOp::Set, value } =
+            &statement.kind
             && *set == column
             && keys.is_empty()
             && !matches!(value, crate::book::Value::Step(..))
@@ -283,9 +305,13 @@ fn set_before_read(book: &Book, calls: &Calls, column: ColumnId, step: StepId, d
         if reads.contains(&column) {
             let name = &book.column(column).name;
             diagnostics.push(
-                Diagnostic::error("names::scope", statement.span, format!("`{name}` is read here before it is set"))
-                    .related(book.column(column).span, "it has no start value")
-                    .help(format!("set it first: `{name} := …` at the top of `{}`", book.step(step).name)),
+                Diagnostic::error(
+                    "names::scope",
+                    statement.span,
+                    format!("`{name}` is read here before it is set"),
+                )
+                .related(book.column(column).span, "it has no start value")
+                .help(format!("set it first: `{name} := …` at the top of `{}`", book.step(step).name)),
             );
             return;
         }
@@ -300,7 +326,10 @@ impl Checker<'_> {
         let mut found = Vec::new();
         for (place, rule) in flat.rules.iter().enumerate() {
             let id = Function::Rule(RuleId(place as u32));
-            if rule.layer != Layer::Library && rule.promised.is_none() && !self.used.contains(&id) && rule.rule.name.text != "chooser"
+            if rule.layer != Layer::Library
+                && rule.promised.is_none()
+                && !self.used.contains(&id)
+                && rule.rule.name.text != "chooser"
                 && rule.rule.name.text != "outlook"
             {
                 found.push(("rule", rule.rule.name.clone()));
@@ -308,7 +337,10 @@ impl Checker<'_> {
         }
         for (place, step) in flat.steps.iter().enumerate() {
             let id = Function::Step(StepId(place as u32));
-            if step.layer != Layer::Library && !self.used.contains(&id) && step.step.name.text != self.parsed.game.begins {
+            if step.layer != Layer::Library
+                && !self.used.contains(&id)
+                && step.step.name.text != self.parsed.game.begins
+            {
                 found.push(("step", step.step.name.clone()));
             }
         }
@@ -321,8 +353,12 @@ impl Checker<'_> {
         }
         for (what, name) in found {
             self.diagnostics.push(
-                Diagnostic::warning("names::unused", name.span, format!("nothing uses the {what} `{}`", name.text))
-                    .help("take it out, or is it misspelt where it is meant?"),
+                Diagnostic::warning(
+                    "names::unused",
+                    name.span,
+                    format!("nothing uses the {what} `{}`", name.text),
+                )
+                .help("take it out, or is it misspelt where it is meant?"),
             );
         }
     }

@@ -306,8 +306,11 @@ pub struct RuleTable {
     /// The ranges (or things, as `t..t`) of the other columns, in order.
     pub headings: Vec<(i64, i64)>,
     /// The rows: ranges of the leading columns, then one value per heading.
-    pub rows: Vec<(Vec<(i64, i64)>, Vec<Constant>)>,
+    pub rows: Vec<TableRow>,
 }
+
+/// A row of a rule's table: the ranges of its leading columns, and its values.
+pub type TableRow = (Vec<(i64, i64)>, Vec<Constant>);
 
 /// A step.
 #[derive(Clone, Debug)]

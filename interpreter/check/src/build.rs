@@ -141,8 +141,10 @@ pub(crate) fn never_empty(expr: &Expr, kinds: &[crate::book::Kind]) -> bool {
         ExprKind::List(items) => items.iter().any(|item| !item.ty.optional),
         ExprKind::Sets(crate::book::SetOp::Union, a, b) => never_empty(a, kinds) || never_empty(b, kinds),
         ExprKind::Query(query) => {
-            matches!(query.quantifier, Quantifier::All | Quantifier::Most | Quantifier::Least | Quantifier::Reach)
-                && query.filter.is_none()
+            matches!(
+                query.quantifier,
+                Quantifier::All | Quantifier::Most | Quantifier::Least | Quantifier::Reach
+            ) && query.filter.is_none()
                 && never_empty(&query.source, kinds)
         }
         _ => false,

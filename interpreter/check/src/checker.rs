@@ -5,8 +5,8 @@ use std::collections::{BTreeSet, HashMap};
 use blazon_diagnostics::{Diagnostic, Span, near_miss};
 use blazon_syntax::ast;
 
-use crate::book::{Base, Column, Expr, ExprKind, Kind, KindId, Local, LocalId, Ruling, RuleId, StepId, Type};
 use crate::book::ColumnId;
+use crate::book::{Base, Column, Expr, ExprKind, Kind, KindId, Local, LocalId, RuleId, Ruling, StepId, Type};
 use crate::flat::Flat;
 use crate::project::Parsed;
 
@@ -135,8 +135,12 @@ impl Checker<'_> {
             ast::TypeKind::Range(lo, hi) => {
                 if lo > hi {
                     self.diagnostics.push(
-                        Diagnostic::error("types::mismatch", ty.span, format!("no number lies in {lo}..{hi}"))
-                            .help("write the smaller number first"),
+                        Diagnostic::error(
+                            "types::mismatch",
+                            ty.span,
+                            format!("no number lies in {lo}..{hi}"),
+                        )
+                        .help("write the smaller number first"),
                     );
                     return None;
                 }
@@ -256,10 +260,12 @@ impl Checker<'_> {
         let near = near_miss(name, candidates.iter().map(String::as_str)).map(str::to_owned);
         let what = wanted.as_deref().unwrap_or("thing");
         let mut diagnostic =
-            Diagnostic::error("names::unknown", span, format!("there is no {what} `{name}`")).label("not known");
-        let removed = self.flat.removed_things.iter().find(|(kind, thing)| {
-            thing.text == name && wanted.as_ref().is_none_or(|wanted| wanted == kind)
-        });
+            Diagnostic::error("names::unknown", span, format!("there is no {what} `{name}`"))
+                .label("not known");
+        let removed =
+            self.flat.removed_things.iter().find(|(kind, thing)| {
+                thing.text == name && wanted.as_ref().is_none_or(|wanted| wanted == kind)
+            });
         if let Some((_, thing)) = removed {
             diagnostic = diagnostic
                 .related(thing.span, "it is taken out here")
@@ -277,10 +283,18 @@ impl Checker<'_> {
     }
 
     /// A link between two things named.
-    pub fn link_named(&mut self, from: &str, to: &str, hint: Option<KindId>, span: Span) -> Option<(KindId, u32)> {
+    pub fn link_named(
+        &mut self,
+        from: &str,
+        to: &str,
+        hint: Option<KindId>,
+        span: Span,
+    ) -> Option<(KindId, u32)> {
         let link_kinds: Vec<KindId> = (0..self.kinds.len() as u32)
             .map(KindId)
-            .filter(|kind| self.kinds[kind.0 as usize].ends.is_some() && hint.is_none_or(|hint| hint == *kind))
+            .filter(|kind| {
+                self.kinds[kind.0 as usize].ends.is_some() && hint.is_none_or(|hint| hint == *kind)
+            })
             .collect();
         for kind in &link_kinds {
             let Some((end, _)) = self.kinds[kind.0 as usize].ends else { continue };
@@ -298,7 +312,10 @@ impl Checker<'_> {
 
     /// A thing of a kind, silently.
     pub fn thing_of(&self, name: &str, kind: KindId) -> Option<u32> {
-        self.things.get(name).and_then(|found| found.iter().find(|(other, _)| *other == kind)).map(|(_, t)| *t)
+        self.things
+            .get(name)
+            .and_then(|found| found.iter().find(|(other, _)| *other == kind))
+            .map(|(_, t)| *t)
     }
 
     /// Complains of a name that nothing bears.
@@ -309,7 +326,8 @@ impl Checker<'_> {
         known.extend(["players", "winner", "min", "max", "odd"]);
         known.sort_unstable();
         let mut diagnostic =
-            Diagnostic::error("names::unknown", name.span, format!("nothing is called `{text}`")).label("not known");
+            Diagnostic::error("names::unknown", name.span, format!("nothing is called `{text}`"))
+                .label("not known");
         let split = text.match_indices(' ').find(|(i, _)| {
             let (left, right) = (&text[..*i], &text[i + 1..]);
             known.contains(&left) && (known.contains(&right) || self.things.contains_key(right))
@@ -320,7 +338,9 @@ impl Checker<'_> {
         } else if let Some(near) = near_miss(text, known.iter().copied()) {
             diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
         } else {
-            diagnostic = diagnostic.help("a small first letter makes it a fact, state, rule, step or variable: none has this name");
+            diagnostic = diagnostic.help(
+                "a small first letter makes it a fact, state, rule, step or variable: none has this name",
+            );
         }
         self.diagnostics.push(diagnostic);
     }
@@ -390,7 +410,9 @@ pub(crate) fn presences(expr: &Expr, holds: bool) -> Vec<String> {
         }
         ExprKind::In(element, _) if holds => path_key(element).into_iter().collect(),
         // A flag asked of what may be absent holds only where it is there.
-        ExprKind::Each(_, source, _) if holds && expr.ty.base == Base::Flag => path_key(source).into_iter().collect(),
+        ExprKind::Each(_, source, _) if holds && expr.ty.base == Base::Flag => {
+            path_key(source).into_iter().collect()
+        }
         _ => Vec::new(),
     }
 }

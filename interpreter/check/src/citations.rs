@@ -29,8 +29,11 @@ impl Checker<'_> {
             let ids = parsed.statements.iter().filter(|_| statements).map(String::as_str);
             let near = blazon_diagnostics::near_miss(&cite.text, numbers.chain(ids)).map(str::to_owned);
             let what = if statements { "paragraph or statement" } else { "paragraph" };
-            let mut diagnostic =
-                Diagnostic::error("cites::unknown", cite.span, format!("the outline has no {what} `{}`", cite.text));
+            let mut diagnostic = Diagnostic::error(
+                "cites::unknown",
+                cite.span,
+                format!("the outline has no {what} `{}`", cite.text),
+            );
             diagnostic = match near {
                 Some(near) => diagnostic.help(format!("did you mean `@{near}`?")),
                 None => diagnostic.help("cite a paragraph of the outline, or add the paragraph to it"),

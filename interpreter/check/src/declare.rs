@@ -5,7 +5,9 @@ use std::collections::HashMap;
 use blazon_diagnostics::{Diagnostic, Span};
 use blazon_syntax::ast::{self, RulingValue};
 
-use crate::book::{Base, Column, ColumnId, Constant, Kind, KindId, Role, Ruling, RuleId, StepId, Thing, Type};
+use crate::book::{
+    Base, Column, ColumnId, Constant, Kind, KindId, Role, RuleId, Ruling, StepId, Thing, Type,
+};
 use crate::checker::{Checker, Env, Function, Signature};
 use crate::flat::ColumnDecl;
 use crate::tables::Listed;
@@ -31,7 +33,10 @@ impl Checker<'_> {
             self.kind_names.insert(kind.name.text.clone(), id);
             self.kinds.push(Kind {
                 name: kind.name.text.clone(),
-                plural: kind.plural.as_ref().map_or_else(|| format!("{}s", kind.name.text), |p| p.text.clone()),
+                plural: kind
+                    .plural
+                    .as_ref()
+                    .map_or_else(|| format!("{}s", kind.name.text), |p| p.text.clone()),
                 things: Vec::new(),
                 ends: None,
                 seen: None,
@@ -46,8 +51,12 @@ impl Checker<'_> {
             {
                 if a != b {
                     self.diagnostics.push(
-                        Diagnostic::error("types::mismatch", to.span, "both ends of a link must be of one kind")
-                            .help("as in `kind border = area - area`"),
+                        Diagnostic::error(
+                            "types::mismatch",
+                            to.span,
+                            "both ends of a link must be of one kind",
+                        )
+                        .help("as in `kind border = area - area`"),
                     );
                 }
                 self.kinds[place].ends = Some((a, a));
@@ -57,9 +66,12 @@ impl Checker<'_> {
             self.player = *kind;
         } else {
             let name = self.parsed.game.player.clone();
-            let near = blazon_diagnostics::near_miss(&name, self.kind_names.keys().map(String::as_str)).map(str::to_owned);
-            let mut diagnostic =
-                Diagnostic::global("files::manifest", format!("the manifest says that `{name}` decides, but there is no such kind"));
+            let near = blazon_diagnostics::near_miss(&name, self.kind_names.keys().map(String::as_str))
+                .map(str::to_owned);
+            let mut diagnostic = Diagnostic::global(
+                "files::manifest",
+                format!("the manifest says that `{name}` decides, but there is no such kind"),
+            );
             if let Some(near) = near {
                 diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
             } else {
@@ -102,7 +114,11 @@ impl Checker<'_> {
             } else {
                 let first = std::mem::discriminant(&ruling.values[0]);
                 if ruling.values.iter().any(|v| std::mem::discriminant(v) != first) {
-                    self.error("types::mismatch", ruling.span, "the values of a ruling are all yes/no, all numbers, or all capitalised words");
+                    self.error(
+                        "types::mismatch",
+                        ruling.span,
+                        "the values of a ruling are all yes/no, all numbers, or all capitalised words",
+                    );
                 }
                 None
             };
@@ -112,8 +128,12 @@ impl Checker<'_> {
                     Some(place) => place,
                     None => {
                         self.diagnostics.push(
-                            Diagnostic::error("names::unknown", ruling.span, format!("the ruling `{}` has no value `{value}`", ruling.name.text))
-                                .help(format!("it can be {}", blazon_diagnostics::list(&texts, "or"))),
+                            Diagnostic::error(
+                                "names::unknown",
+                                ruling.span,
+                                format!("the ruling `{}` has no value `{value}`", ruling.name.text),
+                            )
+                            .help(format!("it can be {}", blazon_diagnostics::list(&texts, "or"))),
                         );
                         0
                     }
@@ -132,9 +152,10 @@ impl Checker<'_> {
         }
         for (name, _) in chosen {
             if !self.rulings.iter().any(|ruling| ruling.name == *name) {
-                let near =
-                    blazon_diagnostics::near_miss(name, self.rulings.iter().map(|r| r.name.as_str())).map(str::to_owned);
-                let mut diagnostic = Diagnostic::global("names::unknown", format!("there is no ruling `{name}`"));
+                let near = blazon_diagnostics::near_miss(name, self.rulings.iter().map(|r| r.name.as_str()))
+                    .map(str::to_owned);
+                let mut diagnostic =
+                    Diagnostic::global("names::unknown", format!("there is no ruling `{name}`"));
                 diagnostic = match near {
                     Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
                     None => diagnostic.help("`blazon rulings` lists them"),
@@ -162,8 +183,12 @@ impl Checker<'_> {
             let Some(kind) = self.kind_id(&links.kind) else { continue };
             let Some((end, _)) = self.kinds[kind.0 as usize].ends else {
                 self.diagnostics.push(
-                    Diagnostic::error("types::mismatch", links.kind.span, format!("`{}` is not a kind of links", links.kind.text))
-                        .help("declare it as `kind border = area - area`"),
+                    Diagnostic::error(
+                        "types::mismatch",
+                        links.kind.span,
+                        format!("`{}` is not a kind of links", links.kind.text),
+                    )
+                    .help("declare it as `kind border = area - area`"),
                 );
                 continue;
             };
@@ -179,8 +204,12 @@ impl Checker<'_> {
                 if let Some(old) = self.links.get(&key) {
                     let first = self.kinds[kind.0 as usize].things[*old as usize].span;
                     self.diagnostics.push(
-                        Diagnostic::error("names::twice", link.span, format!("{} - {} is listed twice", link.from.text, link.to.text))
-                            .related(first, "first here"),
+                        Diagnostic::error(
+                            "names::twice",
+                            link.span,
+                            format!("{} - {} is listed twice", link.from.text, link.to.text),
+                        )
+                        .related(first, "first here"),
                     );
                     continue;
                 }
@@ -202,7 +231,13 @@ impl Checker<'_> {
     }
 
     /// Adds a thing, or finds it where it is listed already.
-    pub(crate) fn add_thing(&mut self, kind: KindId, name: &str, ends: Option<(u32, u32)>, span: Span) -> u32 {
+    pub(crate) fn add_thing(
+        &mut self,
+        kind: KindId,
+        name: &str,
+        ends: Option<(u32, u32)>,
+        span: Span,
+    ) -> u32 {
         let things = &mut self.kinds[kind.0 as usize].things;
         let place = things.len() as u32;
         things.push(Thing { name: name.to_owned(), group: place, ends, span });
@@ -223,18 +258,21 @@ impl Checker<'_> {
             match self.thing_of(&name, self.player) {
                 Some(thing) => self.players.push(thing),
                 None => {
-                    let message = format!("the manifest names `{name}` as a player, but no {} is called so", self.parsed.game.player);
+                    let message = format!(
+                        "the manifest names `{name}` as a player, but no {} is called so",
+                        self.parsed.game.player
+                    );
                     self.diagnostics.push(
-                        Diagnostic::global("files::manifest", message).help("change `players:` in blazon.ron"),
+                        Diagnostic::global("files::manifest", message)
+                            .help("change `players:` in blazon.ron"),
                     );
                 }
             }
         }
         if self.players.is_empty() {
-            self.diagnostics.push(
-                Diagnostic::global("files::manifest", "nobody plays this game")
-                    .help("list the things of the kind that decides, and name that kind as `player:` in blazon.ron"),
-            );
+            self.diagnostics.push(Diagnostic::global("files::manifest", "nobody plays this game").help(
+                "list the things of the kind that decides, and name that kind as `player:` in blazon.ron",
+            ));
         }
     }
 
@@ -243,9 +281,12 @@ impl Checker<'_> {
         for column in &flat.columns {
             let (name, keys, ty, cites, span, fact) = match &column.decl {
                 ColumnDecl::Fact(fact) => (&fact.name, &fact.keys, &fact.ty, &fact.cites, fact.span, true),
-                ColumnDecl::State(state) => (&state.name, &state.keys, &state.ty, &state.cites, state.span, false),
+                ColumnDecl::State(state) => {
+                    (&state.name, &state.keys, &state.ty, &state.cites, state.span, false)
+                }
             };
-            let keys: Option<Vec<KindId>> = column.owner.iter().chain(keys).map(|key| self.kind_id(key)).collect();
+            let keys: Option<Vec<KindId>> =
+                column.owner.iter().chain(keys).map(|key| self.kind_id(key)).collect();
             let ty = self.ty(ty);
             let cites = self.cites(cites);
             // A column that cannot be typed keeps its place, so that numbers agree with the flat book.
@@ -254,18 +295,23 @@ impl Checker<'_> {
                 let shown = self.show(ty);
                 self.error("types::mismatch", span, format!("a state cannot keep a {shown}"));
             }
-            let role = if fact { Role::Fact(Vec::new()) } else { Role::State { start: None, fresh: Vec::new() } };
+            let role =
+                if fact { Role::Fact(Vec::new()) } else { Role::State { start: None, fresh: Vec::new() } };
             self.columns.push(Column { name: name.text.clone(), keys, ty, role, cites, span });
         }
     }
 
     fn declare_functions(&mut self) {
-        // `a.neighbours` says by which links only where there is one kind of them; `a.road neighbours` always does.
-        let links = |end: KindId| self.kinds.iter().filter(|kind| kind.ends.is_some_and(|(a, _)| a == end)).count();
-        let alone: Vec<bool> =
-            self.kinds.iter().map(|kind| kind.ends.is_some_and(|(end, _)| links(end) == 1)).collect();
+        // `a.neighbours` follows the first kind of links declared: a variant that adds another changes nothing there.
+        // `a.road neighbours` says which.
+        let first: Vec<bool> = (0..self.kinds.len())
+            .map(|place| {
+                let ends = self.kinds[place].ends;
+                ends.is_some() && !self.kinds[..place].iter().any(|before| before.ends == ends)
+            })
+            .collect();
         let mut add = |name: &str, function: Function| {
-            self.functions.entry(name.to_owned()).or_insert_with(Vec::new).push(function);
+            self.functions.entry(name.to_owned()).or_default().push(function);
         };
         for (place, kind) in self.kinds.iter().enumerate() {
             let id = KindId(place as u32);
@@ -274,7 +320,7 @@ impl Checker<'_> {
                 // All links at a thing share the name of the set of all: `borders`, `a.borders`.
                 add(&kind.plural, Function::Links(id));
                 add(&kind.name, Function::Between(id));
-                if alone[place] {
+                if first[place] {
                     add("neighbours", Function::Neighbours(id));
                 }
                 add(&format!("{} neighbours", kind.name), Function::Neighbours(id));
@@ -296,14 +342,20 @@ impl Checker<'_> {
             let params = self.params(&rule.params);
             let ty = self.ty(&rule.ty);
             self.rules.push(Signature { name: rule.name.text.clone(), params, ty, span: rule.name.span });
-            self.functions.entry(rule.name.text.clone()).or_default().push(Function::Rule(RuleId(place as u32)));
+            self.functions
+                .entry(rule.name.text.clone())
+                .or_default()
+                .push(Function::Rule(RuleId(place as u32)));
         }
         for (place, step) in flat.steps.iter().enumerate() {
             let step = &step.step;
             let params = self.params(&step.params);
             let ty = step.ty.as_ref().and_then(|ty| self.ty(ty));
             self.steps.push(Signature { name: step.name.text.clone(), params, ty, span: step.name.span });
-            self.functions.entry(step.name.text.clone()).or_default().push(Function::Step(StepId(place as u32)));
+            self.functions
+                .entry(step.name.text.clone())
+                .or_default()
+                .push(Function::Step(StepId(place as u32)));
         }
     }
 
@@ -325,14 +377,26 @@ impl Checker<'_> {
                 let name = self.kinds[key.0 as usize].name.clone();
                 env.bind(&name, Type::of(Base::Thing(key)));
             }
-            let start = state.start.as_ref().and_then(|start| self.typed(&mut env, start, ty)).map(|value| {
-                crate::book::Start { locals: env.locals, value }
-            });
+            let start = state
+                .start
+                .as_ref()
+                .and_then(|start| self.typed(&mut env, start, ty))
+                .map(|value| crate::book::Start { locals: env.locals, value });
             let thing = matches!(ty.base, Base::Thing(_)) && !ty.optional;
-            if thing && state.start.is_none() && !state.fresh.is_empty() && !self.columns[place].keys.is_empty() {
+            if thing
+                && state.start.is_none()
+                && !state.fresh.is_empty()
+                && !self.columns[place].keys.is_empty()
+            {
                 self.diagnostics.push(
-                    Diagnostic::error("names::scope", state.span, format!("`{}` has nothing to start with", state.name.text))
-                        .help("give it a start value, `= …`, or write `?` behind its type: then it starts absent"),
+                    Diagnostic::error(
+                        "names::scope",
+                        state.span,
+                        format!("`{}` has nothing to start with", state.name.text),
+                    )
+                    .help(
+                        "give it a start value, `= …`, or write `?` behind its type: then it starts absent",
+                    ),
                 );
             }
             let mut steps = Vec::new();
@@ -340,13 +404,20 @@ impl Checker<'_> {
                 match self.steps.iter().position(|step| step.name == name.text) {
                     Some(step) => steps.push(StepId(step as u32)),
                     None => {
-                        let near = blazon_diagnostics::near_miss(&name.text, self.steps.iter().map(|s| s.name.as_str()))
-                            .map(str::to_owned);
-                        let mut diagnostic =
-                            Diagnostic::error("names::unknown", name.span, format!("there is no step `{}`", name.text));
+                        let near = blazon_diagnostics::near_miss(
+                            &name.text,
+                            self.steps.iter().map(|s| s.name.as_str()),
+                        )
+                        .map(str::to_owned);
+                        let mut diagnostic = Diagnostic::error(
+                            "names::unknown",
+                            name.span,
+                            format!("there is no step `{}`", name.text),
+                        );
                         diagnostic = match near {
                             Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
-                            None => diagnostic.help("`fresh each` names the steps at whose start and end a state is reset"),
+                            None => diagnostic
+                                .help("`fresh each` names the steps at whose start and end a state is reset"),
                         };
                         self.diagnostics.push(diagnostic);
                     }
@@ -390,12 +461,16 @@ impl Checker<'_> {
                         }
                         None => {
                             let askable = self.askable(id);
-                            let near = blazon_diagnostics::near_miss(&name.text, askable.iter().map(String::as_str))
-                                .map(str::to_owned);
+                            let near =
+                                blazon_diagnostics::near_miss(&name.text, askable.iter().map(String::as_str))
+                                    .map(str::to_owned);
                             let mut diagnostic = Diagnostic::error(
                                 "names::unknown",
                                 name.span,
-                                format!("a {} has no fact or state `{}` to show on its back", kind.name.text, name.text),
+                                format!(
+                                    "a {} has no fact or state `{}` to show on its back",
+                                    kind.name.text, name.text
+                                ),
                             );
                             if let Some(near) = near {
                                 diagnostic = diagnostic.help(format!("did you mean `{near}`?"));

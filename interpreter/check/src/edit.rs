@@ -59,8 +59,9 @@ pub(crate) fn find_when<'a>(block: &'a mut Block, value: &str) -> Option<&'a mut
     for statement in &mut block.statements {
         if matches!(statement.kind, StatementKind::Case { .. }) {
             let StatementKind::Case { whens, otherwise, .. } = &mut statement.kind else { continue };
-            let place =
-                whens.iter().position(|when| when.values.iter().any(|v| crate::amend::expression_text(v) == value));
+            let place = whens
+                .iter()
+                .position(|when| when.values.iter().any(|v| crate::amend::expression_text(v) == value));
             if let Some(place) = place {
                 return Some(&mut whens[place]);
             }
@@ -148,7 +149,8 @@ pub(crate) fn writes(flat: &Flat) -> HashMap<String, BTreeSet<String>> {
     let mut does: HashMap<String, BTreeSet<String>> = HashMap::new();
     let mut woken = BTreeSet::new();
     let bodies = flat.steps.iter().map(|step| (step.step.name.text.clone(), step.step.body.clone()));
-    let watches = flat.watches.iter().map(|watch| (format!("whenever {}", watch.name.text), watch.body.clone()));
+    let watches =
+        flat.watches.iter().map(|watch| (format!("whenever {}", watch.name.text), watch.body.clone()));
     for (name, mut body) in bodies.chain(watches) {
         let (set, called) = (writes.entry(name.clone()).or_default(), does.entry(name.clone()).or_default());
         for_each_statement(&mut body, &mut |statement| {
@@ -209,7 +211,8 @@ pub(crate) fn options(flat: &Flat) -> BTreeSet<(String, usize)> {
     let steps = flat.steps.iter().map(|step| &step.step.body);
     for body in steps.chain(flat.watches.iter().map(|watch| &watch.body)) {
         choices_in(&mut body.clone(), &mut |choose| {
-            options.extend(choose.options.iter().map(|option| (option.name.text.clone(), option.binders.len())));
+            options
+                .extend(choose.options.iter().map(|option| (option.name.text.clone(), option.binders.len())));
         });
     }
     options

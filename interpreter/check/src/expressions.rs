@@ -14,9 +14,7 @@ impl Checker<'_> {
         let checked = match &expr.kind {
             ast::ExprKind::Number(number) => build::number(*number, span),
             ast::ExprKind::Flag(flag) => build::flag(*flag, span),
-            ast::ExprKind::None => {
-                Expr { kind: ExprKind::Absent, ty: Type::maybe(Base::Nothing), span }
-            }
+            ast::ExprKind::None => Expr { kind: ExprKind::Absent, ty: Type::maybe(Base::Nothing), span },
             ast::ExprKind::Text(_) => {
                 self.error("types::mismatch", span, "a text cannot be used as a value here");
                 return None;
@@ -36,7 +34,9 @@ impl Checker<'_> {
                     self.apply(env, &call.name, None, &call.args, hint, span)?
                 }
             }
-            ast::ExprKind::Dot(target, call) => self.apply(env, &call.name, Some(target), &call.args, hint, span)?,
+            ast::ExprKind::Dot(target, call) => {
+                self.apply(env, &call.name, Some(target), &call.args, hint, span)?
+            }
             ast::ExprKind::Not(inner) => {
                 let inner = self.flag(env, inner)?;
                 build::not(inner, span)
@@ -65,14 +65,22 @@ impl Checker<'_> {
             Base::Set(_) | Base::Thing(_) => {
                 let shown = self.show(checked.ty);
                 self.diagnostics.push(
-                    Diagnostic::error("types::mismatch", expr.span, format!("a yes or no is needed here, but this is a {shown}"))
-                        .help("write `any` before it to ask whether there is one"),
+                    Diagnostic::error(
+                        "types::mismatch",
+                        expr.span,
+                        format!("a yes or no is needed here, but this is a {shown}"),
+                    )
+                    .help("write `any` before it to ask whether there is one"),
                 );
                 None
             }
             _ => {
                 let shown = self.show(checked.ty);
-                self.error("types::mismatch", expr.span, format!("a yes or no is needed here, but this is a {shown}"));
+                self.error(
+                    "types::mismatch",
+                    expr.span,
+                    format!("a yes or no is needed here, but this is a {shown}"),
+                );
                 None
             }
         }
@@ -102,17 +110,22 @@ impl Checker<'_> {
                 return Some(Expr { ty: want, ..expr });
             }
             (Base::Thing(kind), Base::Set(wanted)) if kind == wanted => return Some(build::to_set(expr)),
-            (Base::Flag | Base::Permission, Base::Flag | Base::Permission) | (Base::Number(..), Base::Number(..)) => true,
+            (Base::Flag | Base::Permission, Base::Flag | Base::Permission)
+            | (Base::Number(..), Base::Number(..)) => true,
             (have, want) => have == want,
         };
         if !fits {
             let (have, wanted) = (self.show(expr.ty), self.show(want));
-            let mut diagnostic =
-                Diagnostic::error("types::mismatch", span, format!("a {wanted} is needed here, but this is a {have}"));
+            let mut diagnostic = Diagnostic::error(
+                "types::mismatch",
+                span,
+                format!("a {wanted} is needed here, but this is a {have}"),
+            );
             if let (Base::Set(kind), Base::Thing(wanted)) = (expr.ty.base, want.base)
                 && kind == wanted
             {
-                diagnostic = diagnostic.help("a set may hold several: write `first` before it, or ask for each with `for`");
+                diagnostic = diagnostic
+                    .help("a set may hold several: write `first` before it, or ask for each with `for`");
             } else if let (Base::Nothing, _) = (expr.ty.base, want.base) {
                 diagnostic = diagnostic.help("this may never be absent; its type has no `?`");
             }
@@ -149,8 +162,12 @@ impl Checker<'_> {
         let fallback = self.expr(env, fallback, hint)?;
         if !value.ty.optional {
             self.diagnostics.push(
-                Diagnostic::warning("types::absent", span, "this is never absent, so `otherwise` is never used")
-                    .help("take `otherwise …` away"),
+                Diagnostic::warning(
+                    "types::absent",
+                    span,
+                    "this is never absent, so `otherwise` is never used",
+                )
+                .help("take `otherwise …` away"),
             );
             return Some(value);
         }
@@ -170,7 +187,11 @@ impl Checker<'_> {
             let part = self.expr(env, item, kind)?;
             let Some(found) = build::kind_of(part.ty.base) else {
                 let shown = self.show(part.ty);
-                self.error("types::mismatch", item.span, format!("a list holds things, but this is a {shown}"));
+                self.error(
+                    "types::mismatch",
+                    item.span,
+                    format!("a list holds things, but this is a {shown}"),
+                );
                 return None;
             };
             kind = Some(found);
@@ -271,20 +292,29 @@ impl Checker<'_> {
                 return None;
             }
             (Base::Thing(x), Base::Thing(y)) if x == y => {}
-            (Base::Thing(_) | Base::Number(..), Base::Nothing) | (Base::Nothing, Base::Thing(_) | Base::Number(..)) => {}
+            (Base::Thing(_) | Base::Number(..), Base::Nothing)
+            | (Base::Nothing, Base::Thing(_) | Base::Number(..)) => {}
             (Base::Number(..), Base::Number(..))
             | (Base::Flag | Base::Permission, Base::Flag | Base::Permission) => {}
             _ => {
                 let (x, y) = (self.show(a.ty), self.show(b.ty));
-                self.error("types::mismatch", span, format!("a {x} is never a {y}, so comparing them says nothing"));
+                self.error(
+                    "types::mismatch",
+                    span,
+                    format!("a {x} is never a {y}, so comparing them says nothing"),
+                );
                 return None;
             }
         }
         let nothing = |e: &Expr| e.ty.base == Base::Nothing;
         if a.ty.optional && b.ty.optional && !nothing(&a) && !nothing(&b) {
             self.diagnostics.push(
-                Diagnostic::warning("lint::absent-equals", span, "both sides may be absent, and then they count as equal")
-                    .help("if that is not meant, ask first: `any … and … = …`"),
+                Diagnostic::warning(
+                    "lint::absent-equals",
+                    span,
+                    "both sides may be absent, and then they count as equal",
+                )
+                .help("if that is not meant, ask first: `any … and … = …`"),
             );
         }
         Some(build::compare(op, a, b, span))
@@ -368,7 +398,11 @@ impl Checker<'_> {
         let Some(functions) = self.functions.get(&name.text).cloned() else {
             let in_scope = env.find(&name.text).is_some();
             if in_scope {
-                self.error("types::arity", name.span, format!("`{}` is a variable: nothing can be asked of it in brackets", name.text));
+                self.error(
+                    "types::arity",
+                    name.span,
+                    format!("`{}` is a variable: nothing can be asked of it in brackets", name.text),
+                );
             } else if let Some(target) = target {
                 // Say what can be asked of the target.
                 let checked = self.expr(env, target, None)?;
@@ -378,14 +412,20 @@ impl Checker<'_> {
             }
             return None;
         };
-        let fitting: Vec<Function> = functions.iter().copied().filter(|f| self.arity(*f) == all.len()).collect();
+        let fitting: Vec<Function> =
+            functions.iter().copied().filter(|f| self.arity(*f) == all.len()).collect();
         if fitting.is_empty() {
             let wanted = self.arity(functions[0]);
             self.diagnostics.push(
                 Diagnostic::error(
                     "types::arity",
                     span,
-                    format!("`{}` is asked with {} but takes {}", name.text, things(all.len()), things(wanted)),
+                    format!(
+                        "`{}` is asked with {} but takes {}",
+                        name.text,
+                        things(all.len()),
+                        things(wanted)
+                    ),
                 )
                 .help("what stands before the dot is the first"),
             );
@@ -512,7 +552,11 @@ impl Checker<'_> {
             }
             _ => {
                 let shown = self.show(body.ty);
-                self.error("types::mismatch", span, format!("a {shown} cannot be asked of a set or of what may be absent"));
+                self.error(
+                    "types::mismatch",
+                    span,
+                    format!("a {shown} cannot be asked of a set or of what may be absent"),
+                );
                 return None;
             }
         };
@@ -562,8 +606,12 @@ impl Checker<'_> {
             Function::Step(id) => {
                 let name = self.steps[id.0 as usize].name.clone();
                 self.diagnostics.push(
-                    Diagnostic::error("rules::effect", span, format!("`{name}` is a step: it cannot be asked inside an expression"))
-                        .help("do it alone on a line, or right after `let x =`, `:=`, `if`, `case` or `return`"),
+                    Diagnostic::error(
+                        "rules::effect",
+                        span,
+                        format!("`{name}` is a step: it cannot be asked inside an expression"),
+                    )
+                    .help("do it alone on a line, or right after `let x =`, `:=`, `if`, `case` or `return`"),
                 );
                 return None;
             }
@@ -572,13 +620,20 @@ impl Checker<'_> {
     }
 
     /// The functions of the language itself. `None` if the name is none of them.
-    #[allow(clippy::option_option, reason = "the outer says whether it is built in, the inner whether it is right")]
-    fn built_in(&mut self, env: &mut Env, name: &ast::Name, args: &[&ast::Expr], span: Span) -> Option<Option<Expr>> {
+    #[allow(
+        clippy::option_option,
+        reason = "the outer says whether it is built in, the inner whether it is right"
+    )]
+    fn built_in(
+        &mut self,
+        env: &mut Env,
+        name: &ast::Name,
+        args: &[&ast::Expr],
+        span: Span,
+    ) -> Option<Option<Expr>> {
         let player = self.player;
         Some(match (name.text.as_str(), args) {
-            ("players", []) => {
-                Some(Expr { kind: ExprKind::Players, ty: Type::of(Base::Set(player)), span })
-            }
+            ("players", []) => Some(Expr { kind: ExprKind::Players, ty: Type::of(Base::Set(player)), span }),
             ("winner", []) => {
                 Some(Expr { kind: ExprKind::Winner, ty: Type::maybe(Base::Thing(player)), span })
             }
@@ -594,8 +649,12 @@ impl Checker<'_> {
             }),
             ("roll" | "draw", _) if !self.functions.contains_key(&name.text) => {
                 self.diagnostics.push(
-                    Diagnostic::error("rules::effect", span, format!("`{}` cannot stand inside an expression", name.text))
-                        .help("luck has an order: put it right after `let x =`, `:=`, `if`, `case` or `return`"),
+                    Diagnostic::error(
+                        "rules::effect",
+                        span,
+                        format!("`{}` cannot stand inside an expression", name.text),
+                    )
+                    .help("luck has an order: put it right after `let x =`, `:=`, `if`, `case` or `return`"),
                 );
                 None
             }
@@ -615,7 +674,11 @@ impl Checker<'_> {
                     if let Some(checked) = self.expr(env, expr, None) {
                         if matches!(checked.ty.base, Base::Numbers | Base::Nothing | Base::Permission) {
                             let shown = self.show(checked.ty);
-                            self.error("types::mismatch", expr.span, format!("a {shown} cannot be shown in a text"));
+                            self.error(
+                                "types::mismatch",
+                                expr.span,
+                                format!("a {shown} cannot be shown in a text"),
+                            );
                         } else {
                             pieces.push(Piece::Hole(checked));
                         }

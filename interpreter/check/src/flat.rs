@@ -221,7 +221,13 @@ impl Flat {
     }
 
     /// Adds a line to a kind's body.
-    pub fn add_member(&mut self, layer: Layer, kind: usize, member: &Member, diagnostics: &mut Vec<Diagnostic>) {
+    pub fn add_member(
+        &mut self,
+        layer: Layer,
+        kind: usize,
+        member: &Member,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) {
         let owner = self.kinds[kind].name.clone();
         match member {
             Member::Fact(fact) => {

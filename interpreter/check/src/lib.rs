@@ -118,7 +118,8 @@ fn tidy(diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let errors = diagnostics.iter().any(Diagnostic::is_error);
     let mut kept: Vec<Diagnostic> = Vec::new();
     for diagnostic in diagnostics {
-        let follows = broken && FOLLOWS.contains(&diagnostic.code) || errors && diagnostic.code == "names::unused";
+        let follows =
+            broken && FOLLOWS.contains(&diagnostic.code) || errors && diagnostic.code == "names::unused";
         let said = kept.iter().any(|old| {
             old.span == diagnostic.span && old.code == diagnostic.code && old.message == diagnostic.message
         });
@@ -136,13 +137,17 @@ fn with_articles(mut diagnostic: Diagnostic) -> Diagnostic {
         let mut rest = text;
         while let Some(at) = rest.find(" a ") {
             let (head, tail) = rest.split_at(at + 3);
-            let vowel = tail.starts_with(['a', 'e', 'i', 'o', 'u', 'A', 'E', 'I', 'O', 'U']);
+            let quoted = (mended.matches('`').count() + head.matches('`').count()) % 2 == 1;
+            let vowel = !quoted && tail.starts_with(['a', 'e', 'i', 'o', 'u', 'A', 'E', 'I', 'O', 'U']);
             mended.push_str(&head[..head.len() - 1]);
             mended.push_str(if vowel { "n " } else { " " });
             rest = tail;
         }
         mended.push_str(rest);
-        mended
+        match mended.strip_prefix("a ") {
+            Some(rest) if rest.starts_with(['a', 'e', 'i', 'o', 'u']) => format!("an {rest}"),
+            _ => mended,
+        }
     };
     diagnostic.message = mend(&diagnostic.message);
     diagnostic.label = mend(&diagnostic.label);
@@ -169,9 +174,9 @@ impl Checker<'_> {
         self.unused();
         let begins = self.begins()?;
         let default_setup = self.default_setup(settings, &setups)?;
-        let chooser = self.rule_id("chooser", 1).filter(|id| {
-            self.rules[id.0 as usize].params[0].1 == Type::of(Base::Thing(self.player))
-        });
+        let chooser = self
+            .rule_id("chooser", 1)
+            .filter(|id| self.rules[id.0 as usize].params[0].1 == Type::of(Base::Thing(self.player)));
         let rules: Vec<book::Rule> = rules.into_iter().collect::<Option<_>>()?;
         let steps: Vec<book::Step> = steps.into_iter().collect::<Option<_>>()?;
         let parsed = self.parsed;
@@ -263,15 +268,22 @@ impl Checker<'_> {
             }
             Some(place) => {
                 let span = self.steps[place].span;
-                self.error("files::manifest", span, format!("the game begins with `{name}`, which may have no parameters"));
+                self.error(
+                    "files::manifest",
+                    span,
+                    format!("the game begins with `{name}`, which may have no parameters"),
+                );
                 None
             }
             None => {
-                let near = blazon_diagnostics::near_miss(&name, self.steps.iter().map(|step| step.name.as_str()))
-                    .map(str::to_owned);
+                let near =
+                    blazon_diagnostics::near_miss(&name, self.steps.iter().map(|step| step.name.as_str()))
+                        .map(str::to_owned);
                 let mut diagnostic = Diagnostic::global(
                     "files::manifest",
-                    format!("the manifest says that the game begins with `{name}`, but there is no such step"),
+                    format!(
+                        "the manifest says that the game begins with `{name}`, but there is no such step"
+                    ),
                 );
                 diagnostic = match near {
                     Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
@@ -296,12 +308,14 @@ impl Checker<'_> {
         let Some(wanted) = settings.setup.clone().or(self.parsed.game.setup.clone()) else { return Some(0) };
         let lower = wanted.to_lowercase();
         let place = setups.iter().position(|setup| {
-            setup.name.to_lowercase() == lower || setup.title.as_ref().is_some_and(|t| t.to_lowercase() == lower)
+            setup.name.to_lowercase() == lower
+                || setup.title.as_ref().is_some_and(|t| t.to_lowercase() == lower)
         });
         if place.is_none() {
             let names: Vec<&str> = setups.iter().map(|setup| setup.name.as_str()).collect();
             let near = blazon_diagnostics::near_miss(&wanted, names.iter().copied());
-            let mut diagnostic = Diagnostic::global("names::unknown", format!("there is no setup `{wanted}`"));
+            let mut diagnostic =
+                Diagnostic::global("names::unknown", format!("there is no setup `{wanted}`"));
             diagnostic = match near {
                 Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
                 None => diagnostic.help(format!("there are {}", blazon_diagnostics::list(&names, "and"))),

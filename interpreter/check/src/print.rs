@@ -3,8 +3,9 @@
 
 use blazon_diagnostics::Span;
 use blazon_syntax::ast::{
-    AssignOp, BinaryOp, Block, Call, Choose, Chooser, Cite, Clause, ClauseKind, Expr, ExprKind, Fact, Name, Param, Piece,
-    PlacingLine, Quantifier, Row, RulingValue, State, Statement, StatementKind, Step, Text, Type, TypeKind,
+    AssignOp, BinaryOp, Block, Call, Choose, Chooser, Cite, Clause, ClauseKind, Expr, ExprKind, Fact, Name,
+    Param, Piece, PlacingLine, Quantifier, Row, RulingValue, State, Statement, StatementKind, Step, Text,
+    Type, TypeKind,
 };
 
 use crate::amend;
@@ -95,7 +96,11 @@ impl Printer {
         self.gap();
         for ruling in &flat.rulings {
             let values: Vec<String> = ruling.values.iter().map(ruling_value).collect();
-            self.line(format!("ruling {}: {}", ruling.name.text, values.join(" or ")), ruling.span, &ruling.cites);
+            self.line(
+                format!("ruling {}: {}", ruling.name.text, values.join(" or ")),
+                ruling.span,
+                &ruling.cites,
+            );
         }
         for setup in &flat.setups {
             self.gap();
@@ -144,7 +149,8 @@ impl Printer {
         let ends = kind.ends.as_ref().map(|(a, b)| format!(" = {} - {}", a.text, b.text)).unwrap_or_default();
         let things: Vec<&str> = kind.things.iter().map(|thing| thing.text.as_str()).collect();
         let things = if things.is_empty() { String::new() } else { format!(" = {}", things.join(", ")) };
-        let own = |column: &&FlatColumn| column.owner.as_ref().is_some_and(|owner| owner.text == kind.name.text);
+        let own =
+            |column: &&FlatColumn| column.owner.as_ref().is_some_and(|owner| owner.text == kind.name.text);
         let columns: Vec<&FlatColumn> = flat.columns.iter().filter(own).collect();
         let bare = columns.is_empty() && kind.seen.is_none() && kind.back.is_none();
         let brace = if bare { "" } else { " {" };
@@ -175,9 +181,16 @@ impl Printer {
             ColumnDecl::State(State { name, keys, ty: t, start, fresh, cites, span }) => {
                 let start = start.as_ref().map(|v| format!(" = {}", expr(v))).unwrap_or_default();
                 let steps: Vec<&str> = fresh.iter().map(|step| step.text.as_str()).collect();
-                let fresh =
-                    if steps.is_empty() { String::new() } else { format!(", fresh each {}", steps.join(", ")) };
-                self.line(format!("state {}{}: {}{start}{fresh}", name.text, key_list(keys), ty(t)), *span, cites);
+                let fresh = if steps.is_empty() {
+                    String::new()
+                } else {
+                    format!(", fresh each {}", steps.join(", "))
+                };
+                self.line(
+                    format!("state {}{}: {}{start}{fresh}", name.text, key_list(keys), ty(t)),
+                    *span,
+                    cites,
+                );
             }
         }
     }
@@ -253,7 +266,9 @@ impl Printer {
     fn statement(&mut self, statement: &Statement) {
         let (span, cites) = (statement.span, &statement.cites);
         match &statement.kind {
-            StatementKind::Let(name, value) => self.line(format!("let {} = {}", name.text, expr(value)), span, cites),
+            StatementKind::Let(name, value) => {
+                self.line(format!("let {} = {}", name.text, expr(value)), span, cites)
+            }
             StatementKind::If(condition, then, otherwise) => {
                 self.line(format!("if {} {{", expr(condition)), span, cites);
                 self.body(then);
@@ -326,14 +341,20 @@ impl Printer {
                 .binders
                 .iter()
                 .map(|binder| {
-                    let filter = binder.filter.as_ref().map(|f| format!(" where {}", expr(f))).unwrap_or_default();
+                    let filter =
+                        binder.filter.as_ref().map(|f| format!(" where {}", expr(f))).unwrap_or_default();
                     format!("{} in {}{filter}", binder.name.text, expr(&binder.source))
                 })
                 .collect();
-            let binders = if binders.is_empty() { String::new() } else { format!("({})", binders.join(", ")) };
+            let binders =
+                if binders.is_empty() { String::new() } else { format!("({})", binders.join(", ")) };
             let label = option.label.as_ref().map(|t| format!(" {}", text(t))).unwrap_or_default();
             let brace = if option.needs.is_empty() { " {" } else { "" };
-            self.line(format!("option {}{binders}{label}{brace}", option.name.text), option.span, &option.cites);
+            self.line(
+                format!("option {}{binders}{label}{brace}", option.name.text),
+                option.span,
+                &option.cites,
+            );
             if !option.needs.is_empty() {
                 self.depth += 1;
                 for need in &option.needs {
@@ -355,7 +376,8 @@ fn key_list(keys: &[Name]) -> String {
 }
 
 fn fixed(fixed: &[(Name, Expr)]) -> String {
-    let parts: Vec<String> = fixed.iter().map(|(name, value)| format!("{}: {}", name.text, expr(value))).collect();
+    let parts: Vec<String> =
+        fixed.iter().map(|(name, value)| format!("{}: {}", name.text, expr(value))).collect();
     if parts.is_empty() { String::new() } else { format!(" ({})", parts.join(", ")) }
 }
 
@@ -383,7 +405,8 @@ fn clause(clause: &Clause) -> String {
         Some(label) => format!("{word} {label}{more}: "),
         None => format!("{word} "),
     };
-    let condition = |when: &Option<Expr>| when.as_ref().map(|w| format!(" if {}", expr(w))).unwrap_or_default();
+    let condition =
+        |when: &Option<Expr>| when.as_ref().map(|w| format!(" if {}", expr(w))).unwrap_or_default();
     match &clause.kind {
         ClauseKind::Except { beats, value, when } => {
             let names: Vec<&str> = beats.iter().map(|name| name.text.as_str()).collect();
@@ -458,7 +481,11 @@ pub(crate) fn expr(whole: &Expr) -> String {
         ExprKind::Flag(false) => "no".to_owned(),
         ExprKind::None => "none".to_owned(),
         ExprKind::Thing(name) => {
-            if name.starts_with(char::is_uppercase) { name.clone() } else { format!("'{name}'") }
+            if name.starts_with(char::is_uppercase) {
+                name.clone()
+            } else {
+                format!("'{name}'")
+            }
         }
         ExprKind::Call(inner) => call(inner),
         ExprKind::Dot(target, inner) => format!("{}.{}", inside(target, 10), call(inner)),
@@ -485,7 +512,9 @@ pub(crate) fn expr(whole: &Expr) -> String {
             format!("{} {op} {}", inside(a, around), inside(b, around + u8::from(around >= 4)))
         }
         ExprKind::Range(lo, hi) => format!("{}..{}", inside(lo, 6), inside(hi, 6)),
-        ExprKind::Otherwise(value, fallback) => format!("{} otherwise {}", inside(value, 10), inside(fallback, 10)),
+        ExprKind::Otherwise(value, fallback) => {
+            format!("{} otherwise {}", inside(value, 10), inside(fallback, 10))
+        }
         ExprKind::List(items) => {
             let items: Vec<String> = items.iter().map(expr).collect();
             format!("[{}]", items.join(", "))
@@ -503,7 +532,9 @@ pub(crate) fn expr(whole: &Expr) -> String {
             };
             match &query.name {
                 // A ready set, or a query of its own (`first least h in …`).
-                None if matches!(query.source.kind, ExprKind::Query(_)) => format!("{word} {}", expr(&query.source)),
+                None if matches!(query.source.kind, ExprKind::Query(_)) => {
+                    format!("{word} {}", expr(&query.source))
+                }
                 None => format!("{word} {}", inside(&query.source, 10)),
                 Some(name) => {
                     let part = |word: &str, part: &Option<Expr>| {

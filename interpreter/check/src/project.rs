@@ -85,8 +85,12 @@ pub fn parse(project: &Project) -> Result<Parsed, (Arc<Sources>, Vec<Diagnostic>
         Some((Manifest::Game(game), _)) => Some(game),
         Some((Manifest::Variant(variant), span)) => {
             diagnostics.push(
-                Diagnostic::error("files::manifest", span, format!("`{}` is a variant, not a game", variant.name))
-                    .help(format!("play it with its game: `blazon play \"{}\" --variant PATH`", variant.game)),
+                Diagnostic::error(
+                    "files::manifest",
+                    span,
+                    format!("`{}` is a variant, not a game", variant.name),
+                )
+                .help(format!("play it with its game: `blazon play \"{}\" --variant PATH`", variant.game)),
             );
             None
         }
@@ -157,7 +161,8 @@ pub fn parse(project: &Project) -> Result<Parsed, (Arc<Sources>, Vec<Diagnostic>
                 if let Some(near) = blazon_diagnostics::near_miss(&module, known.iter().copied()) {
                     diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
                 } else {
-                    diagnostic = diagnostic.help(format!("it has {}", blazon_diagnostics::list(&known, "and")));
+                    diagnostic =
+                        diagnostic.help(format!("it has {}", blazon_diagnostics::list(&known, "and")));
                 }
                 parsed.diagnostics.push(diagnostic);
             }
@@ -200,7 +205,8 @@ impl Parsed {
             && let Some(text) = self.named_file(folder, &name, "outline")
         {
             self.has_outline = true;
-            for line in text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("--")) {
+            for line in text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("--"))
+            {
                 let (number, title) = line.split_once(' ').unwrap_or((line, ""));
                 self.outline.push((number.to_owned(), title.trim().to_owned()));
             }
@@ -214,11 +220,15 @@ impl Parsed {
     }
 
     fn named_file<'a>(&mut self, folder: &'a Folder, name: &str, what: &str) -> Option<&'a str> {
-        let found = folder.data.iter().find(|page| page.name == name || page.name.ends_with(&format!("/{name}")));
+        let found =
+            folder.data.iter().find(|page| page.name == name || page.name.ends_with(&format!("/{name}")));
         if found.is_none() {
             self.diagnostics.push(
-                Diagnostic::global("files::missing", format!("the manifest names `{name}` as its {what}, but there is no such file"))
-                    .help("put the file beside blazon.ron, or take the line out of the manifest"),
+                Diagnostic::global(
+                    "files::missing",
+                    format!("the manifest names `{name}` as its {what}, but there is no such file"),
+                )
+                .help("put the file beside blazon.ron, or take the line out of the manifest"),
             );
         }
         found.map(|page| page.text.as_str())
@@ -232,10 +242,9 @@ fn read_manifest(
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<(Manifest, Span)> {
     let Some(page) = &folder.manifest else {
-        diagnostics.push(
-            Diagnostic::global("files::manifest", format!("{what} has no blazon.ron"))
-                .help("every game and every variant is a folder with a manifest `blazon.ron` and pages `*.blazon`"),
-        );
+        diagnostics.push(Diagnostic::global("files::manifest", format!("{what} has no blazon.ron")).help(
+            "every game and every variant is a folder with a manifest `blazon.ron` and pages `*.blazon`",
+        ));
         return None;
     };
     let id = sources.add(page.name.as_str(), page.text.as_str());
@@ -267,7 +276,9 @@ fn module_name(page: &str) -> &str {
 }
 
 fn version_fits(version: &str, wanted: &str) -> bool {
-    wanted.is_empty() || version == wanted || version.strip_prefix(wanted).is_some_and(|rest| rest.starts_with('.'))
+    wanted.is_empty()
+        || version == wanted
+        || version.strip_prefix(wanted).is_some_and(|rest| rest.starts_with('.'))
 }
 
 /// Puts each variant behind those that its `after:` names; otherwise the order asked for stays.
@@ -278,7 +289,9 @@ fn order_variants<'a>(
     let mut ordered: Vec<(VariantManifest, &Folder)> = Vec::new();
     while !waiting.is_empty() {
         let free = waiting.iter().position(|(variant, ..)| {
-            !waiting.iter().any(|(other, ..)| variant.after.contains(&other.name) && other.name != variant.name)
+            !waiting
+                .iter()
+                .any(|(other, ..)| variant.after.contains(&other.name) && other.name != variant.name)
         });
         if let Some(place) = free {
             let (variant, folder, span) = waiting.remove(place);
@@ -296,11 +309,15 @@ fn order_variants<'a>(
             let mut diagnostic = Diagnostic::error(
                 "amend::cycle",
                 waiting[0].2,
-                format!("{} each want to come after another of them", blazon_diagnostics::list(&names, "and")),
+                format!(
+                    "{} each want to come after another of them",
+                    blazon_diagnostics::list(&names, "and")
+                ),
             )
             .help("take a name out of one `after:` list");
             for (variant, _, span) in &waiting[1..] {
-                diagnostic = diagnostic.related(*span, format!("`{}` comes after {}", variant.name, variant.after.join(", ")));
+                diagnostic = diagnostic
+                    .related(*span, format!("`{}` comes after {}", variant.name, variant.after.join(", ")));
             }
             diagnostics.push(diagnostic);
             break;

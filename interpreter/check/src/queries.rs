@@ -17,7 +17,10 @@ impl Checker<'_> {
     ) -> Option<Expr> {
         let quantifier = quantifier(query.quantifier);
         if let Some(by) = &query.by
-            && !matches!(quantifier, Quantifier::Most | Quantifier::Least | Quantifier::Total | Quantifier::Reach)
+            && !matches!(
+                quantifier,
+                Quantifier::Most | Quantifier::Least | Quantifier::Total | Quantifier::Reach
+            )
         {
             self.error("types::mismatch", by.span, "`by` belongs to `most`, `least`, `total` and `reach`");
             return None;
@@ -28,8 +31,12 @@ impl Checker<'_> {
         };
         if source.ty.base == Base::Numbers {
             self.diagnostics.push(
-                Diagnostic::error("types::not-a-set", source.span, "numbers are not asked one by one in a query")
-                    .help("use a loop: `for n in 1..4 { … }`"),
+                Diagnostic::error(
+                    "types::not-a-set",
+                    source.span,
+                    "numbers are not asked one by one in a query",
+                )
+                .help("use a loop: `for n in 1..4 { … }`"),
             );
             return None;
         }
@@ -42,7 +49,11 @@ impl Checker<'_> {
                 }
                 None => {
                     let shown = self.show(source.ty);
-                    self.error("types::not-a-set", source.span, format!("a query goes through a set, but this is a {shown}"));
+                    self.error(
+                        "types::not-a-set",
+                        source.span,
+                        format!("a query goes through a set, but this is a {shown}"),
+                    );
                     return None;
                 }
             },
@@ -125,7 +136,8 @@ impl Checker<'_> {
             return None;
         };
         let source = build::to_set(source);
-        if matches!(quantifier, Quantifier::Most | Quantifier::Least | Quantifier::Total | Quantifier::Reach) {
+        if matches!(quantifier, Quantifier::Most | Quantifier::Least | Quantifier::Total | Quantifier::Reach)
+        {
             self.error("types::mismatch", span, "this query needs a variable: `most b in … by …`");
             return None;
         }

@@ -4,7 +4,8 @@ use blazon_diagnostics::{Diagnostic, Span};
 use blazon_syntax::ast;
 
 use crate::book::{
-    Base, Constant, Exception, Expr, ExprKind, LocalId, Modifier, Rule, RuleBody, RuleId, RuleTable, Type,
+    Base, Constant, Exception, Expr, ExprKind, LocalId, Modifier, Rule, RuleBody, RuleId, RuleTable,
+    TableRow, Type,
 };
 use crate::build;
 use crate::checker::{Checker, Env, NUMBER, presences};
@@ -25,9 +26,16 @@ impl Checker<'_> {
         let ty = signature.ty?;
         let body = if is_promise(rule) {
             self.diagnostics.push(
-                Diagnostic::error("rules::promise", rule.name.span, format!("the library leaves `{}` to the game, and the game does not say it", rule.name.text))
-                    .label("promised here")
-                    .help(format!("write in the game: `rule {}(…) = …`", rule.name.text)),
+                Diagnostic::error(
+                    "rules::promise",
+                    rule.name.span,
+                    format!(
+                        "the library leaves `{}` to the game, and the game does not say it",
+                        rule.name.text
+                    ),
+                )
+                .label("promised here")
+                .help(format!("write in the game: `rule {}(…) = …`", rule.name.text)),
             );
             return None;
         } else if ty.base == Base::Permission {
@@ -75,7 +83,11 @@ impl Checker<'_> {
         let base = match &rule.base {
             Some(base) => self.typed(env, base, ty),
             None => {
-                self.error("rules::promise", rule.name.span, format!("the rule `{}` has clauses but no value", rule.name.text));
+                self.error(
+                    "rules::promise",
+                    rule.name.span,
+                    format!("the rule `{}` has clauses but no value", rule.name.text),
+                );
                 None
             }
         };
@@ -86,11 +98,17 @@ impl Checker<'_> {
         for clause in &rule.clauses {
             let label = clause.label.as_ref().map(|label| label.text.clone()).unwrap_or_default();
             let (value, when) = match &clause.kind {
-                ast::ClauseKind::Except { value, when, .. } | ast::ClauseKind::Modify { value, when, .. } => (value, when),
+                ast::ClauseKind::Except { value, when, .. } | ast::ClauseKind::Modify { value, when, .. } => {
+                    (value, when)
+                }
                 ast::ClauseKind::Need { .. } => {
                     self.diagnostics.push(
-                        Diagnostic::error("types::mismatch", clause.span, "`needs` belongs to permissions and options")
-                            .help("this rule gives a value: write `except label: … if …`"),
+                        Diagnostic::error(
+                            "types::mismatch",
+                            clause.span,
+                            "`needs` belongs to permissions and options",
+                        )
+                        .help("this rule gives a value: write `except label: … if …`"),
                     );
                     continue;
                 }
@@ -113,7 +131,8 @@ impl Checker<'_> {
                 let text = crate::print::expr(when);
                 self.rulings.iter().any(|ruling| text.contains(&ruling.name))
             };
-            let (ast::ClauseKind::Except { when: written, .. } | ast::ClauseKind::Modify { when: written, .. }) = &clause.kind
+            let (ast::ClauseKind::Except { when: written, .. }
+            | ast::ClauseKind::Modify { when: written, .. }) = &clause.kind
             else {
                 continue;
             };
@@ -136,14 +155,25 @@ impl Checker<'_> {
                         continue;
                     }
                     beaten.push((beats.clone(), exceptions.len()));
-                    exceptions.push(Exception { label, beats: Vec::new(), value, when, cites, span: clause.span });
+                    exceptions.push(Exception {
+                        label,
+                        beats: Vec::new(),
+                        value,
+                        when,
+                        cites,
+                        span: clause.span,
+                    });
                 }
                 ast::ClauseKind::Modify { minus, .. } => {
                     let want = match ty.base {
                         Base::Set(_) => ty,
                         Base::Number(..) if !ty.optional => Type::of(Base::Number(NUMBER.0, NUMBER.1)),
                         _ => {
-                            self.error("types::mismatch", clause.span, "only numbers and sets can be added to");
+                            self.error(
+                                "types::mismatch",
+                                clause.span,
+                                "only numbers and sets can be added to",
+                            );
                             env.back(mark);
                             continue;
                         }
@@ -168,10 +198,14 @@ impl Checker<'_> {
                     Some(other) if other != place => exceptions[place].beats.push(other),
                     Some(_) => self.error("rules::clash", name.span, "a clause cannot outrank itself"),
                     // Its condition may have been decided by a ruling, and then it is gone.
-                    None if rule.clauses.iter().any(|c| c.label.as_ref().is_some_and(|l| l.text == name.text)) => {}
+                    None if rule
+                        .clauses
+                        .iter()
+                        .any(|c| c.label.as_ref().is_some_and(|l| l.text == name.text)) => {}
                     None => {
                         let labels: Vec<&str> = exceptions.iter().map(|e| e.label.as_str()).collect();
-                        let near = blazon_diagnostics::near_miss(&name.text, labels.iter().copied()).map(str::to_owned);
+                        let near = blazon_diagnostics::near_miss(&name.text, labels.iter().copied())
+                            .map(str::to_owned);
                         let mut diagnostic = Diagnostic::error(
                             "names::unknown",
                             name.span,
@@ -206,10 +240,18 @@ impl Checker<'_> {
                 };
                 if x != y && together {
                     self.diagnostics.push(
-                        Diagnostic::error("rules::clash", b.span, "two exceptions hold together and say different things")
-                            .label("the second")
-                            .related(a.span, "the first")
-                            .help(format!("say which outranks the other: `except {} beats {}: …`", label(b), label(a))),
+                        Diagnostic::error(
+                            "rules::clash",
+                            b.span,
+                            "two exceptions hold together and say different things",
+                        )
+                        .label("the second")
+                        .related(a.span, "the first")
+                        .help(format!(
+                            "say which outranks the other: `except {} beats {}: …`",
+                            label(b),
+                            label(a)
+                        )),
                     );
                 }
             }
@@ -220,8 +262,12 @@ impl Checker<'_> {
         let heading = rule.rows.first()?;
         if let Some(clause) = rule.clauses.first() {
             self.diagnostics.push(
-                Diagnostic::error("types::mismatch", clause.span, "a rule that is a table has no clauses beside it")
-                    .help("ask the table from another rule, and write the exceptions and modifiers there"),
+                Diagnostic::error(
+                    "types::mismatch",
+                    clause.span,
+                    "a rule that is a table has no clauses beside it",
+                )
+                .help("ask the table from another rule, and write the exceptions and modifiers there"),
             );
         }
         let params: Vec<(String, Type)> = rule
@@ -270,7 +316,11 @@ impl Checker<'_> {
             for cell in &row.cells[leading.len()..] {
                 let value = self.cell(&cell.text, ty, cell.span, None)?;
                 if value == Constant::Absent && !ty.optional {
-                    self.error("tables::gap", cell.span, "this cell is blank, but the table must give a value");
+                    self.error(
+                        "tables::gap",
+                        cell.span,
+                        "this cell is blank, but the table must give a value",
+                    );
                     return None;
                 }
                 values.push(value);
@@ -288,7 +338,11 @@ impl Checker<'_> {
             Diagnostic::error(
                 "tables::columns",
                 row.span,
-                format!("this row has {}, but the heading has {}", cells(row.cells.len()), heading.cells.len()),
+                format!(
+                    "this row has {}, but the heading has {}",
+                    cells(row.cells.len()),
+                    heading.cells.len()
+                ),
             )
             .related(heading.span, "the heading")
             .help("every column has a cell, blank if there is nothing to say"),
@@ -327,7 +381,11 @@ impl Checker<'_> {
     fn table_cover(&mut self, headings: &[(i64, i64)], ty: Type, name: &str, span: Span) {
         for (i, a) in headings.iter().enumerate() {
             if headings[..i].iter().any(|b| a.0 <= b.1 && b.0 <= a.1) {
-                self.error("tables::overlap", span, format!("two columns of the table hold for the same {name}"));
+                self.error(
+                    "tables::overlap",
+                    span,
+                    format!("two columns of the table hold for the same {name}"),
+                );
                 return;
             }
         }
@@ -336,45 +394,52 @@ impl Checker<'_> {
         if let Some(gap) = gaps.first() {
             let shown = self.show_range(*gap, ty);
             self.diagnostics.push(
-                Diagnostic::error("tables::gap", span, format!("no column of the table says what holds for {name} {shown}"))
-                    .help("add a column, or let one be a range such as `6..`"),
+                Diagnostic::error(
+                    "tables::gap",
+                    span,
+                    format!("no column of the table says what holds for {name} {shown}"),
+                )
+                .help("add a column, or let one be a range such as `6..`"),
             );
         }
     }
 
-    fn rows_cover(
-        &mut self,
-        leading: &[LocalId],
-        params: &[(String, Type)],
-        rows: &[(Vec<(i64, i64)>, Vec<Constant>)],
-        span: Span,
-    ) {
+    fn rows_cover(&mut self, leading: &[LocalId], params: &[(String, Type)], rows: &[TableRow], span: Span) {
         for (i, (a, _)) in rows.iter().enumerate() {
             if rows[..i].iter().any(|(b, _)| a.iter().zip(b).all(|(x, y)| x.0 <= y.1 && y.0 <= x.1)) {
-                self.error("tables::overlap", span, format!("row {} of the table holds where an earlier one does", i + 1));
+                self.error(
+                    "tables::overlap",
+                    span,
+                    format!("row {} of the table holds where an earlier one does", i + 1),
+                );
                 return;
             }
         }
         // The rows are complete if their number of combinations is that of the universe (they do not overlap).
         let size = |(lo, hi): (i64, i64)| i128::from(hi) - i128::from(lo) + 1;
         let clip = |range: (i64, i64), all: (i64, i64)| (range.0.max(all.0), range.1.min(all.1));
-        let universes: Vec<(i64, i64)> = leading.iter().map(|l| self.universe(params[l.0 as usize].1)).collect();
+        let universes: Vec<(i64, i64)> =
+            leading.iter().map(|l| self.universe(params[l.0 as usize].1)).collect();
         let all: i128 = universes.iter().map(|u| size(*u)).product();
         let have: i128 = rows
             .iter()
-            .map(|(ranges, _)| ranges.iter().zip(&universes).map(|(r, u)| size(clip(*r, *u)).max(0)).product::<i128>())
+            .map(|(ranges, _)| {
+                ranges.iter().zip(&universes).map(|(r, u)| size(clip(*r, *u)).max(0)).product::<i128>()
+            })
             .sum();
         if have < all {
             let mut help = String::from("add the missing rows");
             if let [local] = leading {
-                let covered: Vec<(i64, i64, Span)> = rows.iter().map(|(r, _)| (r[0].0, r[0].1, span)).collect();
+                let covered: Vec<(i64, i64, Span)> =
+                    rows.iter().map(|(r, _)| (r[0].0, r[0].1, span)).collect();
                 let (name, ty) = &params[local.0 as usize];
                 if let Some(gap) = gaps(&[self.universe(*ty)], &covered).first() {
                     help = format!("nothing is said for {name} {}: add a row", self.show_range(*gap, *ty));
                 }
             }
             self.diagnostics.push(
-                Diagnostic::error("tables::gap", span, "the table does not say everything: rows are missing").help(help),
+                Diagnostic::error("tables::gap", span, "the table does not say everything: rows are missing")
+                    .help(help),
             );
         }
     }
@@ -396,7 +461,9 @@ impl Checker<'_> {
             let ast::StatementKind::Do(expr) = &statement.kind else { continue };
             let (call, args): (&ast::Call, Vec<&ast::Expr>) = match &expr.kind {
                 ast::ExprKind::Call(call) => (call, call.args.iter().collect()),
-                ast::ExprKind::Dot(target, call) => (call, std::iter::once(&**target).chain(&call.args).collect()),
+                ast::ExprKind::Dot(target, call) => {
+                    (call, std::iter::once(&**target).chain(&call.args).collect())
+                }
                 _ => continue,
             };
             self.laws_of(env, &call.name.text, &args, &mut inherited, 0);
@@ -428,7 +495,9 @@ impl Checker<'_> {
                 let law = crate::substitute::clause(law, &bound);
                 if let Some(need) = self.need(env, &law)
                     && build::constant(&need.condition) != Some(true)
-                    && !inherited.iter().any(|old| old.span == need.span && same(&old.condition, &need.condition))
+                    && !inherited
+                        .iter()
+                        .any(|old| old.span == need.span && same(&old.condition, &need.condition))
                 {
                     inherited.push(need);
                 }
@@ -438,7 +507,9 @@ impl Checker<'_> {
             let ast::StatementKind::Do(expr) = &statement.kind else { continue };
             let (call, inner): (&ast::Call, Vec<&ast::Expr>) = match &expr.kind {
                 ast::ExprKind::Call(call) => (call, call.args.iter().collect()),
-                ast::ExprKind::Dot(target, call) => (call, std::iter::once(&**target).chain(&call.args).collect()),
+                ast::ExprKind::Dot(target, call) => {
+                    (call, std::iter::once(&**target).chain(&call.args).collect())
+                }
                 _ => continue,
             };
             // Only parameters passed on unchanged.

@@ -6,8 +6,8 @@ use blazon_diagnostics::{Diagnostic, Span};
 use blazon_syntax::ast::{self, Name, PlacingLine};
 
 use crate::book::{
-    AssignOp, Base, Block, ColumnId, Expr, ExprKind, KindId, Role, Setup, Statement, StatementKind, Step, StepId,
-    Value,
+    AssignOp, Base, Block, ColumnId, Expr, ExprKind, KindId, Role, Setup, Statement, StatementKind, Step,
+    StepId, Value,
 };
 use crate::build;
 use crate::checker::{Checker, Env, Function};
@@ -27,12 +27,20 @@ impl Checker<'_> {
         let (body, assigned, env) = self.placing(&setup.placing, true)?;
         for (place, column) in self.columns.iter().enumerate() {
             let Role::State { start: None, fresh } = &column.role else { continue };
-            let needs_value = matches!(column.ty.base, Base::Thing(_)) && !column.ty.optional && fresh.is_empty();
+            let needs_value =
+                matches!(column.ty.base, Base::Thing(_)) && !column.ty.optional && fresh.is_empty();
             if needs_value && !assigned.contains(&ColumnId(place as u32)) {
                 self.diagnostics.push(
-                    Diagnostic::error("setup::missing", setup.name.span, format!("the setup does not say `{}`", column.name))
-                        .related(column.span, "it has no start value")
-                        .help(format!("add a line `{} := …`, or give it a start value where it is declared", column.name)),
+                    Diagnostic::error(
+                        "setup::missing",
+                        setup.name.span,
+                        format!("the setup does not say `{}`", column.name),
+                    )
+                    .related(column.span, "it has no start value")
+                    .help(format!(
+                        "add a line `{} := …`, or give it a start value where it is declared",
+                        column.name
+                    )),
                 );
             }
         }
@@ -81,10 +89,14 @@ impl Checker<'_> {
                 }
                 None => {
                     let names: Vec<String> = self.columns_of(kind).into_keys().collect();
-                    let near = blazon_diagnostics::near_miss(&key.text, names.iter().map(String::as_str)).map(str::to_owned);
+                    let near = blazon_diagnostics::near_miss(&key.text, names.iter().map(String::as_str))
+                        .map(str::to_owned);
                     let kind = self.kinds[kind.0 as usize].name.clone();
-                    let mut diagnostic =
-                        Diagnostic::error("names::unknown", key.span, format!("a {kind} has no state `{}`", key.text));
+                    let mut diagnostic = Diagnostic::error(
+                        "names::unknown",
+                        key.span,
+                        format!("a {kind} has no state `{}`", key.text),
+                    );
                     if let Some(near) = near {
                         diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
                     }
@@ -99,7 +111,15 @@ impl Checker<'_> {
         let mut given: BTreeMap<u32, Given> = BTreeMap::new();
         let mut others: Option<Name> = None;
         let before = self.diagnostics.len();
-        self.placing_lines(kind, &placing.lines, &mut Vec::new(), &mut given, &mut others, &mut env, &mut body);
+        self.placing_lines(
+            kind,
+            &placing.lines,
+            &mut Vec::new(),
+            &mut given,
+            &mut others,
+            &mut env,
+            &mut body,
+        );
         for statement in &body {
             if let StatementKind::Assign { column, .. } = &statement.kind {
                 assigned.push(*column);
@@ -111,11 +131,16 @@ impl Checker<'_> {
             Some(others) => {
                 for thing in &unplaced {
                     let values = vec![(others.clone(), false)];
-                    given.insert(*thing, Given { number: None, values, cites: Vec::new(), span: others.span });
+                    given
+                        .insert(*thing, Given { number: None, values, cites: Vec::new(), span: others.span });
                 }
             }
             // A misspelt name is said where it stands, not again as a thing that is missing.
-            None if complete && !unplaced.is_empty() && !keys.is_empty() && self.diagnostics.len() == before => {
+            None if complete
+                && !unplaced.is_empty()
+                && !keys.is_empty()
+                && self.diagnostics.len() == before =>
+            {
                 let names: Vec<&str> = unplaced
                     .iter()
                     .map(|thing| self.kinds[kind.0 as usize].things[*thing as usize].name.as_str())
@@ -126,8 +151,12 @@ impl Checker<'_> {
                     blazon_diagnostics::list(&names, "and")
                 };
                 self.diagnostics.push(
-                    Diagnostic::error("setup::missing", placing.span, format!("the setup does not place {shown}"))
-                        .help("place each of them, or add a line `others: …`"),
+                    Diagnostic::error(
+                        "setup::missing",
+                        placing.span,
+                        format!("the setup does not place {shown}"),
+                    )
+                    .help("place each of them, or add a line `others: …`"),
                 );
             }
             None => {}
@@ -163,7 +192,9 @@ impl Checker<'_> {
                 PlacingLine::Placed { things, values, cites, span } => {
                     let cites = self.cites(cites);
                     for (name, number) in things {
-                        let Some((_, first)) = self.thing(&name.text, Some(kind), name.span) else { continue };
+                        let Some((_, first)) = self.thing(&name.text, Some(kind), name.span) else {
+                            continue;
+                        };
                         // Of look-alikes the next that is not placed yet.
                         let things = &self.kinds[kind.0 as usize].things;
                         let group = things[first as usize].group;
@@ -172,8 +203,12 @@ impl Checker<'_> {
                         let Some(thing) = free else {
                             let before = given[&first].span;
                             self.diagnostics.push(
-                                Diagnostic::error("setup::twice", name.span, format!("`{}` is placed twice", name.text))
-                                    .related(before, "first here"),
+                                Diagnostic::error(
+                                    "setup::twice",
+                                    name.span,
+                                    format!("`{}` is placed twice", name.text),
+                                )
+                                .related(before, "first here"),
                             );
                             continue;
                         };
@@ -198,7 +233,8 @@ impl Checker<'_> {
     fn place(&mut self, kind: KindId, thing: u32, keys: &[ColumnId], given: &Given, out: &mut Block) {
         let mut values: BTreeMap<ColumnId, Expr> = BTreeMap::new();
         if let Some((number, span)) = given.number {
-            let column = keys.iter().find(|key| matches!(self.columns[key.0 as usize].ty.base, Base::Number(..)));
+            let column =
+                keys.iter().find(|key| matches!(self.columns[key.0 as usize].ty.base, Base::Number(..)));
             match column {
                 Some(column) => {
                     values.insert(*column, build::number(number, span));
@@ -211,16 +247,22 @@ impl Checker<'_> {
         }
         for (name, heading) in &given.values {
             let free = |checker: &Self, fits: &dyn Fn(crate::book::Type) -> bool| {
-                keys.iter().copied().find(|key| !values.contains_key(key) && fits(checker.columns[key.0 as usize].ty))
+                keys.iter()
+                    .copied()
+                    .find(|key| !values.contains_key(key) && fits(checker.columns[key.0 as usize].ty))
             };
             let plain = match name.text.as_str() {
                 "none" => free(self, &|ty| ty.optional).map(|key| {
-                    (key, Expr { kind: ExprKind::Absent, ty: self.columns[key.0 as usize].ty, span: name.span })
+                    (
+                        key,
+                        Expr { kind: ExprKind::Absent, ty: self.columns[key.0 as usize].ty, span: name.span },
+                    )
                 }),
                 "yes" | "no" => free(self, &|ty| ty.base == Base::Flag)
                     .map(|key| (key, build::flag(name.text == "yes", name.span))),
                 text => text.parse().ok().and_then(|number: i64| {
-                    free(self, &|ty| matches!(ty.base, Base::Number(..))).map(|key| (key, build::number(number, name.span)))
+                    free(self, &|ty| matches!(ty.base, Base::Number(..)))
+                        .map(|key| (key, build::number(number, name.span)))
                 }),
             };
             if let Some((key, value)) = plain {
@@ -290,7 +332,8 @@ impl Checker<'_> {
             diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
         } else {
             let thing = self.kinds[kind.0 as usize].things[thing as usize].name.clone();
-            diagnostic = diagnostic.help(format!("`{thing}` can be given one value for each state in the setup's heading"));
+            diagnostic = diagnostic
+                .help(format!("`{thing}` can be given one value for each state in the setup's heading"));
         }
         self.diagnostics.push(diagnostic);
     }

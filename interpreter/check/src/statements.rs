@@ -4,8 +4,8 @@ use blazon_diagnostics::{Diagnostic, Span};
 use blazon_syntax::ast;
 
 use crate::book::{
-    AssignOp, Base, Binder, Block, ChoiceOption, Choose, Chooser, Expr, ExprKind, Local, Need, Role, Statement,
-    StatementKind, StepId, Type, Value,
+    AssignOp, Base, Binder, Block, ChoiceOption, Choose, Chooser, Expr, ExprKind, Local, Need, Role,
+    Statement, StatementKind, StepId, Type, Value,
 };
 use crate::build;
 use crate::checker::{Checker, Env, Function, NUMBER, presences};
@@ -66,7 +66,8 @@ impl Checker<'_> {
                     let known = presences(condition, false);
                     env.know(known);
                 }
-                let otherwise = otherwise.as_ref().map(|block| self.block(env, block, around)).unwrap_or_default();
+                let otherwise =
+                    otherwise.as_ref().map(|block| self.block(env, block, around)).unwrap_or_default();
                 env.back(mark);
                 env.forget_states();
                 condition.map(|condition| match build::constant(&condition) {
@@ -95,7 +96,9 @@ impl Checker<'_> {
                     self.diagnostics.push(
                         Diagnostic::error("steps::endless", span, "this loop can never end")
                             .label("nothing in it stops, returns or wins")
-                            .help("write `stop` or `return` somewhere in it, or a condition that can become no"),
+                            .help(
+                                "write `stop` or `return` somewhere in it, or a condition that can become no",
+                            ),
                     );
                 }
                 condition.map(|condition| StatementKind::While(condition, body))
@@ -106,8 +109,12 @@ impl Checker<'_> {
             ast::StatementKind::Stop => {
                 if around.loops == 0 {
                     self.diagnostics.push(
-                        Diagnostic::error("steps::unreachable", span, "`stop` leaves a loop, but there is none around it")
-                            .help("to leave the step, write `return`"),
+                        Diagnostic::error(
+                            "steps::unreachable",
+                            span,
+                            "`stop` leaves a loop, but there is none around it",
+                        )
+                        .help("to leave the step, write `return`"),
                     );
                     return;
                 }
@@ -144,14 +151,25 @@ impl Checker<'_> {
         let (value, ty) = self.value(env, expr, None)?;
         if ty.base != Base::Flag {
             let shown = self.show(ty);
-            self.error("types::mismatch", expr.span, format!("a yes or no is needed here, but this is a {shown}"));
+            self.error(
+                "types::mismatch",
+                expr.span,
+                format!("a yes or no is needed here, but this is a {shown}"),
+            );
             return None;
         }
         let local = self.take(env, value, ty, expr.span, out);
         Some(Expr { kind: ExprKind::Local(local), ty, span: expr.span })
     }
 
-    fn take(&mut self, env: &mut Env, value: Value, ty: Type, span: Span, out: &mut Block) -> crate::book::LocalId {
+    fn take(
+        &mut self,
+        env: &mut Env,
+        value: Value,
+        ty: Type,
+        span: Span,
+        out: &mut Block,
+    ) -> crate::book::LocalId {
         let local = env.bind("", ty);
         self.forget_after(env, &value);
         out.push(Statement { kind: StatementKind::Let(local, value), cites: Vec::new(), span });
@@ -162,14 +180,16 @@ impl Checker<'_> {
         let (ast::ExprKind::Call(call) | ast::ExprKind::Dot(_, call)) = &expr.kind else { return false };
         let name = call.name.text.as_str();
         matches!(name, "roll" | "draw") && !self.functions.contains_key(name)
-            || self
-                .functions
-                .get(name)
-                .is_some_and(|all| all.iter().all(|f| matches!(f, Function::Step(_))))
+            || self.functions.get(name).is_some_and(|all| all.iter().all(|f| matches!(f, Function::Step(_))))
     }
 
     /// What stands right after `let`, `:=`, `case`, `return`: a value, a roll, a draw, or a step that returns.
-    pub(crate) fn value(&mut self, env: &mut Env, expr: &ast::Expr, want: Option<Type>) -> Option<(Value, Type)> {
+    pub(crate) fn value(
+        &mut self,
+        env: &mut Env,
+        expr: &ast::Expr,
+        want: Option<Type>,
+    ) -> Option<(Value, Type)> {
         if self.is_effect(expr)
             && let Some((call, args)) = called(expr)
         {
@@ -251,7 +271,11 @@ impl Checker<'_> {
         let set = set?;
         let Some(kind) = build::kind_of(set.ty.base) else {
             let shown = self.show(set.ty);
-            self.error("types::not-a-set", set.span, format!("`draw` takes from a set, but this is a {shown}"));
+            self.error(
+                "types::not-a-set",
+                set.span,
+                format!("`draw` takes from a set, but this is a {shown}"),
+            );
             return None;
         };
         Some((Value::Draw(build::to_set(set), count?), Type::of(Base::Set(kind))))
@@ -271,8 +295,12 @@ impl Checker<'_> {
                 self.unknown_step(&call.name);
             } else {
                 self.diagnostics.push(
-                    Diagnostic::error("rules::effect", span, format!("`{}` is not a step, so it does nothing alone on a line", call.name.text))
-                        .help("set a state with `:=`, or use the value in an `if` or a `let`"),
+                    Diagnostic::error(
+                        "rules::effect",
+                        span,
+                        format!("`{}` is not a step, so it does nothing alone on a line", call.name.text),
+                    )
+                    .help("set a state with `:=`, or use the value in an `if` or a `let`"),
                 );
             }
             return None;
@@ -297,8 +325,9 @@ impl Checker<'_> {
     }
 
     fn unknown_step(&mut self, name: &ast::Name) {
-        let near = blazon_diagnostics::near_miss(&name.text, self.steps.iter().map(|step| step.name.as_str()))
-            .map(str::to_owned);
+        let near =
+            blazon_diagnostics::near_miss(&name.text, self.steps.iter().map(|step| step.name.as_str()))
+                .map(str::to_owned);
         let mut diagnostic =
             Diagnostic::error("names::unknown", name.span, format!("there is no step `{}`", name.text))
                 .label("not known");
@@ -312,8 +341,12 @@ impl Checker<'_> {
     fn do_step(&mut self, env: &mut Env, expr: &ast::Expr) -> Option<StatementKind> {
         let Some((call, args)) = called(expr) else {
             self.diagnostics.push(
-                Diagnostic::error("rules::effect", expr.span, "this is a value; alone on a line it does nothing")
-                    .help("name a step to do, or set a state with `:=`"),
+                Diagnostic::error(
+                    "rules::effect",
+                    expr.span,
+                    "this is a value; alone on a line it does nothing",
+                )
+                .help("name a step to do, or set a state with `:=`"),
             );
             return None;
         };
@@ -343,7 +376,11 @@ impl Checker<'_> {
                 let (checked, have) = self.value(env, value, Some(ty))?;
                 if !matches!(checked, Value::Expr(_)) && have.base != ty.base && !both_numbers(have, ty) {
                     let (have, ty) = (self.show(have), self.show(ty));
-                    self.error("types::mismatch", span, format!("the step returns a {ty}, but this is a {have}"));
+                    self.error(
+                        "types::mismatch",
+                        span,
+                        format!("the step returns a {ty}, but this is a {have}"),
+                    );
                     return None;
                 }
                 Some(StatementKind::Return(Some(checked)))
@@ -357,7 +394,11 @@ impl Checker<'_> {
             }
             (None, Some(ty)) => {
                 let shown = self.show(ty);
-                self.error("types::mismatch", span, format!("this step returns a {shown}, so `return` needs one"));
+                self.error(
+                    "types::mismatch",
+                    span,
+                    format!("this step returns a {shown}, so `return` needs one"),
+                );
                 None
             }
         }
@@ -378,15 +419,20 @@ impl Checker<'_> {
             ExprKind::Column(column, keys) => (column, keys),
             ExprKind::Each(..) => {
                 self.diagnostics.push(
-                    Diagnostic::error("types::absent", target.span, "what is set here may be absent, or several")
-                        .help("ask for it first: `for a in b.at { a.x := … }`"),
+                    Diagnostic::error(
+                        "types::absent",
+                        target.span,
+                        "what is set here may be absent, or several",
+                    )
+                    .help("ask for it first: `for a in b.at { a.x := … }`"),
                 );
                 return None;
             }
             _ => {
                 self.diagnostics.push(
-                    Diagnostic::error("types::not-assignable", target.span, "only a state can be set")
-                        .help("a rule follows from states and a variable never changes: set the state itself"),
+                    Diagnostic::error("types::not-assignable", target.span, "only a state can be set").help(
+                        "a rule follows from states and a variable never changes: set the state itself",
+                    ),
                 );
                 return None;
             }
@@ -396,9 +442,13 @@ impl Checker<'_> {
             let declared = self.columns[column.0 as usize].span;
             let name = self.columns[column.0 as usize].name.clone();
             self.diagnostics.push(
-                Diagnostic::error("types::not-assignable", target.span, format!("`{name}` is a fact: it is printed and never changes"))
-                    .related(declared, "declared as a fact here")
-                    .help("declare it as a `state`, or in a variant `replace state …`"),
+                Diagnostic::error(
+                    "types::not-assignable",
+                    target.span,
+                    format!("`{name}` is a fact: it is printed and never changes"),
+                )
+                .related(declared, "declared as a fact here")
+                .help("declare it as a `state`, or in a variant `replace state …`"),
             );
             return None;
         }
@@ -409,7 +459,11 @@ impl Checker<'_> {
         };
         if op != AssignOp::Set && (!matches!(ty.base, Base::Set(_) | Base::Number(..)) || ty.optional) {
             let shown = self.show(ty);
-            self.error("types::mismatch", span, format!("`+=` and `-=` change numbers and sets, but this is a {shown}"));
+            self.error(
+                "types::mismatch",
+                span,
+                format!("`+=` and `-=` change numbers and sets, but this is a {shown}"),
+            );
             return None;
         }
         let want = match (op, ty.base) {
@@ -456,14 +510,24 @@ impl Checker<'_> {
             Base::Dice => Type::of(Base::Number(1, 255)),
             _ => {
                 let shown = self.show(first.ty);
-                self.error("types::not-a-set", first.span, format!("a loop goes through a set, but this is a {shown}"));
+                self.error(
+                    "types::not-a-set",
+                    first.span,
+                    format!("a loop goes through a set, but this is a {shown}"),
+                );
                 return None;
             }
         };
         if checked.len() > 1 {
             for source in &checked {
-                if build::kind_of(source.ty.base) != build::kind_of(element.base) || build::kind_of(element.base).is_none() {
-                    self.error("types::mismatch", source.span, "the sources of a loop must all be things of one kind");
+                if build::kind_of(source.ty.base) != build::kind_of(element.base)
+                    || build::kind_of(element.base).is_none()
+                {
+                    self.error(
+                        "types::mismatch",
+                        source.span,
+                        "the sources of a loop must all be things of one kind",
+                    );
                     return None;
                 }
             }
@@ -515,7 +579,11 @@ impl Checker<'_> {
             Base::Flag => vec![(0, 1)],
             _ => {
                 let shown = self.show(ty);
-                self.error("types::mismatch", subject.span, format!("a case looks at a thing or a number, not at a {shown}"));
+                self.error(
+                    "types::mismatch",
+                    subject.span,
+                    format!("a case looks at a thing or a number, not at a {shown}"),
+                );
                 return None;
             }
         };
@@ -526,7 +594,8 @@ impl Checker<'_> {
             let mut ranges = Vec::new();
             for value in &when.values {
                 let Some(range) = self.case_value(env, value, ty) else { continue };
-                if let Some((.., first)) = covered.iter().find(|(lo, hi, _)| range.0 <= *hi && *lo <= range.1) {
+                if let Some((.., first)) = covered.iter().find(|(lo, hi, _)| range.0 <= *hi && *lo <= range.1)
+                {
                     let first = *first;
                     self.diagnostics.push(
                         Diagnostic::error("steps::case", value.span, "this case is taken already")
@@ -542,7 +611,10 @@ impl Checker<'_> {
             if let Some(title) = &when.title {
                 let text = self.text(env, title);
                 let cites = self.cites(&when.cites);
-                body.insert(0, Statement { kind: StatementKind::Say { announce: true, text }, cites, span: when.span });
+                body.insert(
+                    0,
+                    Statement { kind: StatementKind::Say { announce: true, text }, cites, span: when.span },
+                );
             }
             let _ = self.cites(&when.cites);
             arms.push((ranges, body));
@@ -563,11 +635,18 @@ impl Checker<'_> {
                         .flat_map(|(lo, hi)| *lo..=*hi)
                         .map(|thing| self.kinds[kind.0 as usize].things[thing as usize].name.clone())
                         .collect(),
-                    _ => gaps.iter().map(|(lo, hi)| if lo == hi { lo.to_string() } else { format!("{lo}..{hi}") }).collect(),
+                    _ => gaps
+                        .iter()
+                        .map(|(lo, hi)| if lo == hi { lo.to_string() } else { format!("{lo}..{hi}") })
+                        .collect(),
                 };
                 self.diagnostics.push(
-                    Diagnostic::error("steps::case", span, format!("nothing is said for {}", blazon_diagnostics::list(&named, "and")))
-                        .help("add `when …` for each, or `else { … }`"),
+                    Diagnostic::error(
+                        "steps::case",
+                        span,
+                        format!("nothing is said for {}", blazon_diagnostics::list(&named, "and")),
+                    )
+                    .help("add `when …` for each, or `else { … }`"),
                 );
             }
         }
@@ -600,7 +679,9 @@ impl Checker<'_> {
             ast::Chooser::One(who) => self.typed(env, who, player).map(Chooser::One),
             ast::Chooser::Each { name, source, filter } => {
                 let hint = Some(self.player);
-                let source = self.expr(env, source, hint).and_then(|s| self.coerce(s, Type::of(Base::Set(self.player))));
+                let source = self
+                    .expr(env, source, hint)
+                    .and_then(|s| self.coerce(s, Type::of(Base::Set(self.player))));
                 let local = env.bind(&name.text, player);
                 let filter = filter.as_ref().map(|filter| self.flag(env, filter));
                 source.map(|source| {
@@ -632,11 +713,22 @@ impl Checker<'_> {
         let always = choose.options.iter().any(|option| option.binders.is_empty() && option.needs.is_empty());
         if otherwise.is_none() && !always && !self.always_open(&options) {
             self.diagnostics.push(
-                Diagnostic::error("steps::choice-empty", choose.span, "it can happen that no option is open here")
-                    .help("say what happens then, `} else { … }`, or add an option that is always open"),
+                Diagnostic::error(
+                    "steps::choice-empty",
+                    choose.span,
+                    "it can happen that no option is open here",
+                )
+                .help("say what happens then, `} else { … }`, or add an option that is always open"),
             );
         }
-        Some(Choose { by: by?, prompt, options, otherwise, cites: self.cites(&choose.cites), span: choose.span })
+        Some(Choose {
+            by: by?,
+            prompt,
+            options,
+            otherwise,
+            cites: self.cites(&choose.cites),
+            span: choose.span,
+        })
     }
 
     /// An option over sets that cannot be empty, without needs, is always open.
@@ -676,10 +768,14 @@ impl Checker<'_> {
                 env.know(known);
                 if build::constant(&need.condition) == Some(false) && !self.by_ruling(clause) {
                     self.diagnostics.push(
-                        Diagnostic::error("steps::unreachable", need.span, format!("the option `{}` is never open", option.name.text))
-                            .label("this never holds")
-                            .related(option.span, "the option")
-                            .help("mend the condition, or take the option out"),
+                        Diagnostic::error(
+                            "steps::unreachable",
+                            need.span,
+                            format!("the option `{}` is never open", option.name.text),
+                        )
+                        .label("this never holds")
+                        .related(option.span, "the option")
+                        .help("mend the condition, or take the option out"),
                     );
                 }
                 if build::constant(&need.condition) != Some(true) {
@@ -716,7 +812,11 @@ impl Checker<'_> {
             Base::Numbers => (source, Type::of(Base::Number(NUMBER.0, NUMBER.1))),
             _ => {
                 let shown = self.show(source.ty);
-                self.error("types::not-a-set", binder.source.span, format!("an option goes through a set, but this is a {shown}"));
+                self.error(
+                    "types::not-a-set",
+                    binder.source.span,
+                    format!("an option goes through a set, but this is a {shown}"),
+                );
                 return None;
             }
         };

@@ -32,8 +32,12 @@ impl Checker<'_> {
             if heading.cells.first().is_none_or(|cell| cell.text != "name") {
                 let span = heading.cells.first().map_or(heading.span, |cell| cell.span);
                 self.diagnostics.push(
-                    Diagnostic::error("tables::columns", span, "the first column of a table of things is `name`")
-                        .help("begin the heading row with `| name | …`"),
+                    Diagnostic::error(
+                        "tables::columns",
+                        span,
+                        "the first column of a table of things is `name`",
+                    )
+                    .help("begin the heading row with `| name | …`"),
                 );
                 return;
             }
@@ -74,8 +78,13 @@ impl Checker<'_> {
                 }
             }
         }
-        let overridden: Vec<ast::NamedRow> =
-            self.flat.overrides.iter().filter(|(name, _)| *name == table.kind.text).map(|(_, row)| row.clone()).collect();
+        let overridden: Vec<ast::NamedRow> = self
+            .flat
+            .overrides
+            .iter()
+            .filter(|(name, _)| *name == table.kind.text)
+            .map(|(_, row)| row.clone())
+            .collect();
         for row in overridden {
             // Each is applied once, with the first table of its kind that lists the thing.
             let Some(thing) = self.thing_of(row.thing.text.trim_matches('\''), kind) else { continue };
@@ -147,7 +156,10 @@ impl Checker<'_> {
         for column in &self.flat.columns {
             let owned = crate::flat::first_key(column).as_deref() == Some(kind_name);
             let name = column.decl.name().text.as_str();
-            let begins = cell.text.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '(']));
+            let begins = cell
+                .text
+                .strip_prefix(name)
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '(']));
             if owned && begins && best.is_none_or(|old| old.len() < name.len()) {
                 best = Some(name);
             }
@@ -167,14 +179,16 @@ impl Checker<'_> {
     fn rows_of_file(&mut self, file: &ast::Text) -> Option<Vec<ast::Row>> {
         let name = file.plain().unwrap_or_default();
         let parsed = self.parsed;
-        let found = parsed
-            .data
-            .iter()
-            .find(|(_, other, _)| *other == name || other.ends_with(&format!("/{name}")));
+        let found =
+            parsed.data.iter().find(|(_, other, _)| *other == name || other.ends_with(&format!("/{name}")));
         let Some((_, _, source)) = found else {
             self.diagnostics.push(
-                Diagnostic::error("files::missing", file.span, format!("there is no file `{name}` beside this page"))
-                    .help("the file must lie in the folder of the game or variant"),
+                Diagnostic::error(
+                    "files::missing",
+                    file.span,
+                    format!("there is no file `{name}` beside this page"),
+                )
+                .help("the file must lie in the folder of the game or variant"),
             );
             return None;
         };
@@ -188,7 +202,10 @@ impl Checker<'_> {
                 let mut at = offset;
                 let mut cells = Vec::new();
                 for cell in bare.split('\t') {
-                    cells.push(Name { text: cell.trim().to_owned(), span: Span::new(*source, at, at + cell.len()) });
+                    cells.push(Name {
+                        text: cell.trim().to_owned(),
+                        span: Span::new(*source, at, at + cell.len()),
+                    });
                     at += cell.len() + 1;
                 }
                 rows.push(ast::Row { cells, cites: Vec::new(), span });
@@ -232,8 +249,12 @@ impl Checker<'_> {
                     continue; // Said once for the whole column.
                 }
                 self.diagnostics.push(
-                    Diagnostic::error("tables::columns", cell.column.span, format!("`{}` is a state: it is not printed", cell.column.text))
-                        .help("give it a start value where it is declared, or set it in a setup"),
+                    Diagnostic::error(
+                        "tables::columns",
+                        cell.column.span,
+                        format!("`{}` is a state: it is not printed", cell.column.text),
+                    )
+                    .help("give it a start value where it is declared, or set it in a setup"),
                 );
                 continue;
             }
@@ -253,7 +274,8 @@ impl Checker<'_> {
             if let Some(missing) = missing {
                 let column = &self.columns[place];
                 let thing = column.keys.first().and_then(|key| {
-                    let rest: usize = column.keys[1..].iter().map(|k| self.kinds[k.0 as usize].things.len()).product();
+                    let rest: usize =
+                        column.keys[1..].iter().map(|k| self.kinds[k.0 as usize].things.len()).product();
                     self.kinds[key.0 as usize].things.get(missing / rest.max(1))
                 });
                 let (name, span) = (column.name.clone(), column.span);
@@ -278,7 +300,9 @@ impl Checker<'_> {
 
     fn replace_value(&mut self, change: &crate::flat::FactValue, wanted: &mut [Vec<Option<Constant>>]) {
         let facts: Vec<usize> = (0..self.columns.len())
-            .filter(|&i| self.columns[i].name == change.name.text && self.columns[i].keys.len() == change.args.len())
+            .filter(|&i| {
+                self.columns[i].name == change.name.text && self.columns[i].keys.len() == change.args.len()
+            })
             .collect();
         let texts: Vec<String> = change.args.iter().map(crate::amend::expression_text).collect();
         let found = facts.into_iter().find(|&i| {
@@ -287,8 +311,12 @@ impl Checker<'_> {
         });
         let Some(column) = found else {
             self.diagnostics.push(
-                Diagnostic::error("amend::missing", change.name.span, format!("there is no fact `{}` of this to replace", change.name.text))
-                    .help("the fact and the thing must exist"),
+                Diagnostic::error(
+                    "amend::missing",
+                    change.name.span,
+                    format!("there is no fact `{}` of this to replace", change.name.text),
+                )
+                .help("the fact and the thing must exist"),
             );
             return;
         };
@@ -321,16 +349,19 @@ impl Checker<'_> {
         let wanted = 1 + usize::from(key.is_some());
         // What a variant made a state is still printed, under its hidden name.
         let printed = columns.get(&format!("{name} (printed)"));
-        let found = printed.or(columns.get(name)).and_then(|all| {
-            all.iter().copied().find(|id| self.columns[id.0 as usize].keys.len() == wanted)
-        });
+        let found = printed
+            .or(columns.get(name))
+            .and_then(|all| all.iter().copied().find(|id| self.columns[id.0 as usize].keys.len() == wanted));
         let Some(column) = found else {
             let kind = self.kinds[cell.kind.0 as usize].name.clone();
             if self.diagnostics.iter().any(|d| d.span == Some(cell.column.span)) {
                 return None; // Said once for the whole column.
             }
-            let mut diagnostic =
-                Diagnostic::error("tables::columns", cell.column.span, format!("a {kind} has no fact `{name}`"));
+            let mut diagnostic = Diagnostic::error(
+                "tables::columns",
+                cell.column.span,
+                format!("a {kind} has no fact `{name}`"),
+            );
             if let Some(near) = blazon_diagnostics::near_miss(name, columns.keys().map(String::as_str)) {
                 diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
             } else {
@@ -347,7 +378,13 @@ impl Checker<'_> {
     }
 
     /// The value of a cell.
-    pub(crate) fn cell(&mut self, text: &str, ty: Type, span: Span, column: Option<&str>) -> Option<Constant> {
+    pub(crate) fn cell(
+        &mut self,
+        text: &str,
+        ty: Type,
+        span: Span,
+        column: Option<&str>,
+    ) -> Option<Constant> {
         if text.is_empty() || text == "none" {
             let blank = Self::blank(ty);
             if blank.is_none() {
@@ -360,7 +397,8 @@ impl Checker<'_> {
             let shown = checker.show(ty);
             let of = column.map(|c| format!("`{c}` is a {shown}, and ")).unwrap_or_default();
             checker.diagnostics.push(
-                Diagnostic::error("tables::cell", span, format!("{of}`{text}` is none")).help(help.to_owned()),
+                Diagnostic::error("tables::cell", span, format!("{of}`{text}` is none"))
+                    .help(help.to_owned()),
             );
             None
         };
@@ -375,7 +413,9 @@ impl Checker<'_> {
                 Ok(_) => wrong(self, "the number lies outside the range of its type"),
                 Err(_) => wrong(self, "write a number in digits"),
             },
-            Base::Thing(kind) => self.cell_thing(text, kind, span).map(|thing| Constant::Word(i64::from(thing))),
+            Base::Thing(kind) => {
+                self.cell_thing(text, kind, span).map(|thing| Constant::Word(i64::from(thing)))
+            }
             Base::Set(kind) => {
                 let mut things = Vec::new();
                 for part in text.split(',').map(str::trim).filter(|part| !part.is_empty()) {
@@ -387,9 +427,8 @@ impl Checker<'_> {
             }
             Base::Text => Some(Constant::Text(text.trim_matches('"').to_owned())),
             Base::Point => {
-                let point = text
-                    .split_once(',')
-                    .and_then(|(x, y)| x.trim().parse().ok().zip(y.trim().parse().ok()));
+                let point =
+                    text.split_once(',').and_then(|(x, y)| x.trim().parse().ok().zip(y.trim().parse().ok()));
                 match point {
                     Some((x, y)) => Some(Constant::Point(x, y)),
                     None => wrong(self, "a point is two numbers: `590, 1590`"),

@@ -4,8 +4,8 @@ use blazon_diagnostics::Diagnostic;
 use blazon_syntax::ast::{self, TestLineKind as Line};
 
 use crate::book::{
-    Base, Expectation, Expr, ExprKind, KindId, Pick, Rule, RuleBody, RuleId, Test, TestLine,
-    TestLineKind, Type,
+    Base, Expectation, Expr, ExprKind, KindId, Pick, Rule, RuleBody, RuleId, Test, TestLine, TestLineKind,
+    Type,
 };
 use crate::checker::{Checker, Env};
 use crate::statements::Around;
@@ -21,15 +21,23 @@ impl Checker<'_> {
             if let Line::Ruling(name, value) = &line.kind {
                 let shown = crate::declare::shown(value);
                 match self.rulings.iter().find(|ruling| ruling.name == name.text) {
-                    Some(ruling) if ruling.values.contains(&shown) => rulings.push((name.text.clone(), shown)),
+                    Some(ruling) if ruling.values.contains(&shown) => {
+                        rulings.push((name.text.clone(), shown))
+                    }
                     Some(ruling) => {
                         let values = ruling.values.clone();
                         self.diagnostics.push(
-                            Diagnostic::error("names::unknown", name.span, format!("the ruling `{}` has no value `{shown}`", name.text))
-                                .help(format!("it can be {}", blazon_diagnostics::list(&values, "or"))),
+                            Diagnostic::error(
+                                "names::unknown",
+                                name.span,
+                                format!("the ruling `{}` has no value `{shown}`", name.text),
+                            )
+                            .help(format!("it can be {}", blazon_diagnostics::list(&values, "or"))),
                         );
                     }
-                    None => self.error("names::unknown", name.span, format!("there is no ruling `{}`", name.text)),
+                    None => {
+                        self.error("names::unknown", name.span, format!("there is no ruling `{}`", name.text))
+                    }
                 }
                 continue;
             }
@@ -45,11 +53,16 @@ impl Checker<'_> {
             Line::From(name) => {
                 let setups = &self.flat.setups;
                 let Some(place) = setups.iter().position(|setup| setup.name.text == name.text) else {
-                    let near =
-                        blazon_diagnostics::near_miss(&name.text, setups.iter().map(|setup| setup.name.text.as_str()))
-                            .map(str::to_owned);
-                    let mut diagnostic =
-                        Diagnostic::error("names::unknown", name.span, format!("there is no setup `{}`", name.text));
+                    let near = blazon_diagnostics::near_miss(
+                        &name.text,
+                        setups.iter().map(|setup| setup.name.text.as_str()),
+                    )
+                    .map(str::to_owned);
+                    let mut diagnostic = Diagnostic::error(
+                        "names::unknown",
+                        name.span,
+                        format!("there is no setup `{}`", name.text),
+                    );
                     if let Some(near) = near {
                         diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
                     }
@@ -71,7 +84,8 @@ impl Checker<'_> {
             Line::Play(call) => {
                 let mut env = Env::default();
                 let expr = ast::Expr { kind: ast::ExprKind::Call(call.clone()), span: line.span };
-                let statement = ast::Statement { kind: ast::StatementKind::Do(expr), cites: Vec::new(), span: line.span };
+                let statement =
+                    ast::Statement { kind: ast::StatementKind::Do(expr), cites: Vec::new(), span: line.span };
                 let block = ast::Block { statements: vec![statement], span: line.span };
                 let body = self.block(&mut env, &block, Around::default());
                 if body.is_empty() {
@@ -147,10 +161,14 @@ impl Checker<'_> {
     fn pick(&mut self, call: &ast::Call) -> Option<Pick> {
         let options = &self.options;
         if !options.iter().any(|(name, _)| *name == call.name.text) {
-            let near = blazon_diagnostics::near_miss(&call.name.text, options.iter().map(|(name, _)| name.as_str()))
-                .map(str::to_owned);
-            let mut diagnostic =
-                Diagnostic::error("names::unknown", call.name.span, format!("no step has an option `{}`", call.name.text));
+            let near =
+                blazon_diagnostics::near_miss(&call.name.text, options.iter().map(|(name, _)| name.as_str()))
+                    .map(str::to_owned);
+            let mut diagnostic = Diagnostic::error(
+                "names::unknown",
+                call.name.span,
+                format!("no step has an option `{}`", call.name.text),
+            );
             if let Some(near) = near {
                 diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
             }

@@ -12,7 +12,10 @@ pub(crate) fn each_expr(expr: &Expr, found: &mut dyn FnMut(&Expr)) {
 
 fn parts(expr: &Expr) -> Vec<&Expr> {
     match &expr.kind {
-        ExprKind::Column(_, args) | ExprKind::Rule(_, args) | ExprKind::List(args) | ExprKind::And(args)
+        ExprKind::Column(_, args)
+        | ExprKind::Rule(_, args)
+        | ExprKind::List(args)
+        | ExprKind::And(args)
         | ExprKind::Or(args) => args.iter().collect(),
         ExprKind::Links(_, a)
         | ExprKind::Neighbours(_, a)

@@ -1,0 +1,72 @@
+//! How long things take: `cargo bench -p blazon-tests`. Figures are medians of several runs on one core; machines
+//! differ, so compare figures of one run only.
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use blazon_check::project::parse;
+use blazon_check::{Settings, check};
+use blazon_machine::Machine;
+use blazon_machine::bots::{Bot, Pick, Random};
+use blazon_program::lower;
+use blazon_tests::project;
+
+fn median(mut times: Vec<Duration>) -> Duration {
+    times.sort();
+    times[times.len() / 2]
+}
+
+fn timed(runs: usize, mut work: impl FnMut()) -> Duration {
+    median((0..runs).map(|_| { let start = Instant::now(); work(); start.elapsed() }).collect())
+}
+
+fn main() {
+    for game in ["richard-iii"] {
+        let mut project = project(game, &[]);
+        project.game.pages.retain(|page| !page.name.contains("/tests/"));
+        let parsed = parse(&project).expect("a manifest");
+        let book = check(&parsed, &Settings::default()).book.expect("a book");
+        let program = std::sync::Arc::new(lower(book.clone()).expect("a program"));
+        println!("{game}: {} instructions of {} bytes", program.code.len(), size_of::<blazon_program::ir::Op>());
+        println!("  parse              {:10.2?}", timed(15, || drop(black_box(parse(&project)))));
+        println!("  check              {:10.2?}", timed(15, || drop(black_box(check(&parsed, &Settings::default())))));
+        println!("  lower              {:10.2?}", timed(15, || drop(black_box(lower(book.clone())))));
+        println!("  ready to play      {:10.2?}", timed(15, || drop(black_box(Machine::new(program.clone())))));
+
+        let mut machine = Machine::new(program.clone()).expect("a machine");
+        machine.record(false);
+        machine.start(book.default_setup, 1).expect("a game");
+        let mut position = machine.snapshot();
+        println!("  a position         {:10} bytes", position.words().len() * 8);
+        println!("  a position as text {:10} bytes", position.to_text().len());
+        let copies = 100_000;
+        let copy = timed(9, || (0..copies).for_each(|_| machine.snapshot_into(black_box(&mut position))));
+        println!("  a copy             {:10.2?}", copy / copies);
+
+        for (name, pick) in [("evenly", Pick::Evenly), ("by name", Pick::ByName)] {
+            let (mut decisions, mut games, mut best) = (0, 0, Duration::MAX);
+            for round in 0..5 {
+                let start = Instant::now();
+                (decisions, games) = (0, 0);
+                for seed in 0..200 {
+                    machine.start(book.default_setup, round * 1000 + seed).expect("a game");
+                    let mut bot = Random::new(seed, pick);
+                    while let Some(&player) = machine.deciders().first() {
+                        let index = bot.decide(&mut machine, player);
+                        machine.choose(player, index).expect("a legal choice");
+                        decisions += 1;
+                    }
+                    games += 1;
+                }
+                best = best.min(start.elapsed());
+            }
+            let second = best.as_secs_f64();
+            println!(
+                "  random, {name:8}   {:10.0} decisions a second, {:.0} games a second, {} decisions a game",
+                f64::from(decisions) / second,
+                f64::from(games) / second,
+                decisions / games
+            );
+        }
+    }
+}
