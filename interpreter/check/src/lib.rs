@@ -105,7 +105,7 @@ pub fn check(parsed: &Parsed, settings: &Settings) -> Checked {
 /// Leaves out what only follows from something else that is said: repetitions, and names that are unknown because the
 /// item that declares them could not be read.
 fn tidy(diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
-    const FOLLOWS: [&str; 7] = [
+    const FOLLOWS: [&str; 8] = [
         "names::unknown",
         "names::unused",
         "rules::promise",
@@ -113,6 +113,7 @@ fn tidy(diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
         "files::manifest",
         "setup::missing",
         "setup::place",
+        "steps::choice-empty",
     ];
     let broken = diagnostics.iter().any(|d| d.code.starts_with("syntax::"));
     let errors = diagnostics.iter().any(Diagnostic::is_error);
@@ -158,7 +159,12 @@ fn with_articles(mut diagnostic: Diagnostic) -> Diagnostic {
 impl Checker<'_> {
     fn book(&mut self, settings: &Settings) -> Option<Book> {
         let flat = self.flat;
-        self.declare(&settings.rulings);
+        // Later choices count: the game's, each variant's, the player's.
+        let parsed = self.parsed;
+        let by_manifest = parsed.variants.iter().flat_map(|variant| &variant.rulings);
+        let rulings: Vec<(String, String)> =
+            parsed.game.rulings.iter().chain(by_manifest).chain(&settings.rulings).cloned().collect();
+        self.declare(&rulings);
         if self.player.0 as usize >= self.kinds.len() {
             return None;
         }

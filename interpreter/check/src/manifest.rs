@@ -42,6 +42,9 @@ pub struct GameManifest {
     /// The setup used when nothing else is asked for; the first written, if absent.
     #[serde(default)]
     pub setup: Option<String>,
+    /// Rulings that this game is played under, where they are not the first value: name and value.
+    #[serde(default)]
+    pub rulings: Vec<(String, String)>,
 }
 
 /// The manifest of a variant.
@@ -70,6 +73,12 @@ pub struct VariantManifest {
     /// Variants that come before it where both are played.
     #[serde(default)]
     pub after: Vec<String>,
+    /// Variants that it cannot be played with, each with the reason.
+    #[serde(default)]
+    pub excludes: Vec<(String, String)>,
+    /// Rulings that it is played under, where they are not the first value: name and value.
+    #[serde(default)]
+    pub rulings: Vec<(String, String)>,
 }
 
 fn first_version() -> String {

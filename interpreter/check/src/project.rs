@@ -138,6 +138,7 @@ pub fn parse(project: &Project) -> Result<Parsed, (Arc<Sources>, Vec<Diagnostic>
             );
         }
     }
+    exclusions(&variants, &mut diagnostics);
     let variants = order_variants(variants, &mut diagnostics);
 
     let mut parsed = Parsed {
@@ -279,6 +280,26 @@ fn version_fits(version: &str, wanted: &str) -> bool {
     wanted.is_empty()
         || version == wanted
         || version.strip_prefix(wanted).is_some_and(|rest| rest.starts_with('.'))
+}
+
+/// Variants that cannot be played together.
+fn exclusions(variants: &[(VariantManifest, &Folder, Span)], diagnostics: &mut Vec<Diagnostic>) {
+    for (variant, _, span) in variants {
+        for (name, reason) in &variant.excludes {
+            if let Some((other, _, second)) = variants.iter().find(|(other, ..)| other.name == *name) {
+                diagnostics.push(
+                    Diagnostic::error(
+                        "amend::excludes",
+                        *span,
+                        format!("`{}` cannot be played with `{}`", variant.name, other.name),
+                    )
+                    .label(reason.clone())
+                    .related(*second, "the other")
+                    .help("leave one of them out"),
+                );
+            }
+        }
+    }
 }
 
 /// Puts each variant behind those that its `after:` names; otherwise the order asked for stays.

@@ -183,6 +183,11 @@ impl Machine {
 }
 
 impl Entry {
+    /// Whether both mean the same choice.
+    fn same(&self, other: &Self) -> bool {
+        (&self.player, &self.option, &self.args) == (&other.player, &other.option, &other.args)
+    }
+
     /// An event as an entry of a log, if it is a choice.
     pub fn of(program: &Program, event: &Event) -> Option<Self> {
         let Event::Chosen { asked, choice, option, args, forced, .. } = event else { return None };
@@ -301,44 +306,77 @@ pub fn replay(machine: &mut Machine, setup: usize, seed: u64, log: &[Entry]) -> 
     machine.take_events();
     machine.record(true);
     machine.start(setup, seed)?;
-    let mut step = 0;
-    // What was taken unasked and has not been met in the log yet.
-    let mut unasked: std::collections::VecDeque<Entry> = std::collections::VecDeque::new();
-    loop {
-        let events = machine.take_events();
-        unasked.extend(events.iter().filter_map(|e| Entry::of(machine.program(), e)).filter(|e| e.forced));
-        let Some(entry) = log.get(step) else { return Ok(Replayed::Whole) };
-        let stop =
-            |message: String| Ok(Replayed::Until(Divergence { step, entry: Some(entry.clone()), message }));
-        let same = |other: &Entry| {
-            (&other.player, &other.option, &other.args) == (&entry.player, &entry.option, &entry.args)
-        };
-        if let Some(first) = unasked.front() {
-            if same(first) {
-                unasked.pop_front();
-                step += 1;
-                continue;
+    let mut follow = Follow::default();
+    for (step, entry) in log.iter().enumerate() {
+        follow.listen(machine);
+        match follow.entry(machine, step, entry) {
+            Ok(()) => {}
+            Err(message) => {
+                return Ok(Replayed::Until(Divergence { step, entry: Some(entry.clone()), message }));
             }
-            // Of a choice by each the answers stand in the log in another order than they are given.
-            if let Some(place) = unasked.iter().position(same) {
-                unasked.remove(place);
-                step += 1;
-                continue;
-            }
-        }
-        match find(machine, entry) {
-            Ok((player, index)) => {
-                if let Some(first) = unasked.front() {
-                    return stop(format!("by these rules `{first}` comes first, unasked"));
-                }
-                if let Err(fault) = machine.choose(player, index) {
-                    return stop(fault.to_string());
-                }
-                step += 1;
-            }
-            Err(message) => return stop(message),
         }
     }
+    follow.listen(machine);
+    Ok(match follow.waiting.first() {
+        Some((step, entry)) if !by_each(machine) => {
+            let message = "by these rules it was not taken unasked".to_owned();
+            Replayed::Until(Divergence { step: *step, entry: Some(entry.clone()), message })
+        }
+        _ => Replayed::Whole,
+    })
+}
+
+/// A log that is followed.
+#[derive(Default)]
+struct Follow {
+    /// What was taken unasked and has not been met in the log yet.
+    unasked: Vec<Entry>,
+    /// What the log has of a choice by each that the machine will tell when all have answered: place and entry.
+    waiting: Vec<(usize, Entry)>,
+}
+
+impl Follow {
+    /// Hears what was taken unasked.
+    fn listen(&mut self, machine: &mut Machine) {
+        let events = machine.take_events();
+        self.unasked
+            .extend(events.iter().filter_map(|e| Entry::of(machine.program(), e)).filter(|e| e.forced));
+        let unasked = &mut self.unasked;
+        self.waiting.retain(|(_, entry)| match unasked.iter().position(|other| entry.same(other)) {
+            Some(place) => {
+                unasked.remove(place);
+                false
+            }
+            None => true,
+        });
+    }
+
+    /// Takes the next entry of the log, or says why it cannot be taken.
+    fn entry(&mut self, machine: &mut Machine, step: usize, entry: &Entry) -> Result<(), String> {
+        if let Some(place) = self.unasked.iter().position(|other| entry.same(other)) {
+            self.unasked.remove(place);
+            return Ok(());
+        }
+        let asked = machine.deciders().iter().filter_map(|&d| machine.decision.asked(d));
+        let is_asked = asked.map(|a| machine.player_name(a)).any(|name| name == entry.player);
+        if by_each(machine) && !is_asked {
+            // Perhaps he answered unasked, which nobody may know yet.
+            self.waiting.push((step, entry.clone()));
+            return Ok(());
+        }
+        let (player, index) = find(machine, entry)?;
+        if let Some(first) = self.unasked.first() {
+            return Err(format!("by these rules `{first}` comes first, unasked"));
+        }
+        if let Some((_, other)) = self.waiting.first().filter(|_| !by_each(machine)) {
+            return Err(format!("by these rules `{other}` was not taken before"));
+        }
+        machine.choose(player, index).map_err(|fault| fault.to_string())
+    }
+}
+
+fn by_each(machine: &Machine) -> bool {
+    machine.choice().is_some_and(|choice| choice.each.is_some())
 }
 
 /// Finds an entry among what is asked now, or says why it is not there.

@@ -593,6 +593,15 @@ To mend it, correct the name in blazon.ron, or ask for the variants in the
 order of the message.
 "#;
 
+"amend::excludes", "Two variants that cannot be played together", r#"
+The manifest of one of the variants names the other in its list `excludes`, with
+the reason, which the message shows.
+
+    Variant(name: "Long Night", game: "The Ford", excludes: [("Short Night", "one night cannot be both")])
+
+To mend it, leave one of the two out.
+"#;
+
 "amend::condition", "A change that cannot hang on a condition", r#"
 A change under a condition holds only while the condition does. Clauses, needs,
 options, whole rules and whole steps can be changed in that way; rows, things,

@@ -16,9 +16,13 @@ use crate::machine::Machine;
 pub struct Effort {
     /// How many positions it tries for one decision.
     pub positions: usize,
-    /// How many decisions a game is played on before it is judged.
+    /// How many decisions a game is played on before it is judged by its outlook. Without a rule `outlook` it is
+    /// played to its end, since nothing else says who is ahead.
     pub horizon: usize,
 }
+
+/// The most decisions to the end of a game.
+const LONGEST: usize = 5000;
 
 impl Default for Effort {
     fn default() -> Self {
@@ -70,7 +74,8 @@ impl Search {
             return (0.5, 1);
         }
         let mut tried = 1;
-        while tried < self.effort.horizon {
+        let horizon = if outlook.is_some() { self.effort.horizon } else { LONGEST };
+        while tried < horizon {
             let Some(&decider) = machine.deciders().first() else { break };
             let index = pick(&mut stream, Pick::ByName, machine, decider);
             if machine.choose(decider, index).is_err() {
