@@ -4,12 +4,10 @@ use blazon_diagnostics::{Diagnostic, Span};
 use blazon_syntax::ast;
 
 use crate::book::{
-    AssignOp, Base, Binder, Block, ChoiceOption, Choose, Chooser, Expr, ExprKind, Local, Need, Role,
-    Statement, StatementKind, StepId, Type, Value,
+    AssignOp, Base, Block, Expr, ExprKind, Local, Role, Statement, StatementKind, StepId, Type, Value,
 };
 use crate::build;
 use crate::checker::{Checker, Env, Function, NUMBER, presences};
-use crate::queries::implied;
 
 /// What is known of the step around a statement.
 #[derive(Clone, Copy, Default)]
@@ -39,7 +37,13 @@ impl Checker<'_> {
         statements
     }
 
-    fn statement(&mut self, env: &mut Env, statement: &ast::Statement, around: Around, out: &mut Block) {
+    pub(crate) fn statement(
+        &mut self,
+        env: &mut Env,
+        statement: &ast::Statement,
+        around: Around,
+        out: &mut Block,
+    ) {
         let span = statement.span;
         let cites: Vec<String> = self.cites(&statement.cites);
         let kind = match &statement.kind {
@@ -137,14 +141,14 @@ impl Checker<'_> {
         }
     }
 
-    fn forget_after(&mut self, env: &mut Env, value: &Value) {
+    pub(crate) fn forget_after(&mut self, env: &mut Env, value: &Value) {
         if let Value::Step(step, _) = value {
             self.forget_step(env, *step);
         }
     }
 
     /// A condition, which may be a roll or a step's answer: then a variable takes it first.
-    fn condition(&mut self, env: &mut Env, expr: &ast::Expr, out: &mut Block) -> Option<Expr> {
+    pub(crate) fn condition(&mut self, env: &mut Env, expr: &ast::Expr, out: &mut Block) -> Option<Expr> {
         if !self.is_effect(expr) {
             return self.flag(env, expr);
         }
@@ -162,7 +166,7 @@ impl Checker<'_> {
         Some(Expr { kind: ExprKind::Local(local), ty, span: expr.span })
     }
 
-    fn take(
+    pub(crate) fn take(
         &mut self,
         env: &mut Env,
         value: Value,
@@ -176,7 +180,7 @@ impl Checker<'_> {
         local
     }
 
-    fn is_effect(&self, expr: &ast::Expr) -> bool {
+    pub(crate) fn is_effect(&self, expr: &ast::Expr) -> bool {
         let (ast::ExprKind::Call(call) | ast::ExprKind::Dot(_, call)) = &expr.kind else { return false };
         let name = call.name.text.as_str();
         matches!(name, "roll" | "draw") && !self.functions.contains_key(name)
@@ -479,380 +483,6 @@ impl Checker<'_> {
         self.forget_after(env, &value);
         env.forget(&[column]);
         Some(StatementKind::Assign { column, keys, op, value })
-    }
-
-    // -------------------------------------------------------------------------------------------------- loops
-
-    #[allow(clippy::too_many_arguments, reason = "the parts of a loop")]
-    fn for_loop(
-        &mut self,
-        env: &mut Env,
-        name: &ast::Name,
-        sources: &[ast::Expr],
-        filter: Option<&ast::Expr>,
-        body: &ast::Block,
-        otherwise: Option<&ast::Block>,
-        around: Around,
-    ) -> Option<StatementKind> {
-        let mut checked = Vec::new();
-        let mut hint = None;
-        for source in sources {
-            let source = self.expr(env, source, hint);
-            hint = source.as_ref().and_then(|s| build::kind_of(s.ty.base)).or(hint);
-            checked.push(source);
-        }
-        let checked: Vec<Expr> = checked.into_iter().collect::<Option<_>>()?;
-        let first = checked.first()?;
-        let element = match first.ty.base {
-            Base::Set(kind) | Base::Thing(kind) => Type::of(Base::Thing(kind)),
-            Base::Numbers => Type::of(Base::Number(NUMBER.0, NUMBER.1)),
-            Base::Number(lo, hi) => Type::of(Base::Number(lo, hi)),
-            Base::Dice => Type::of(Base::Number(1, 255)),
-            _ => {
-                let shown = self.show(first.ty);
-                self.error(
-                    "types::not-a-set",
-                    first.span,
-                    format!("a loop goes through a set, but this is a {shown}"),
-                );
-                return None;
-            }
-        };
-        if checked.len() > 1 {
-            for source in &checked {
-                if build::kind_of(source.ty.base) != build::kind_of(element.base)
-                    || build::kind_of(element.base).is_none()
-                {
-                    self.error(
-                        "types::mismatch",
-                        source.span,
-                        "the sources of a loop must all be things of one kind",
-                    );
-                    return None;
-                }
-            }
-        }
-        env.forget_states();
-        let mark = env.mark();
-        let local = env.bind(&name.text, element);
-        if let [source] = &checked[..] {
-            let known = implied(&build::to_set(source.clone()), local);
-            env.know(known);
-        }
-        let filter = match filter {
-            None => None,
-            Some(filter) => {
-                let checked = self.flag(env, filter)?;
-                let known = presences(&checked, true);
-                env.know(known);
-                Some(checked)
-            }
-        };
-        let body = self.block(env, body, Around { loops: around.loops + 1, ..around });
-        env.back(mark);
-        let otherwise = otherwise.map(|block| self.block(env, block, around));
-        env.forget_states();
-        Some(StatementKind::For { local, sources: checked, filter, body, otherwise })
-    }
-
-    #[allow(clippy::too_many_arguments, reason = "the parts of a case")]
-    fn case(
-        &mut self,
-        env: &mut Env,
-        subject: &ast::Expr,
-        whens: &[ast::When],
-        otherwise: Option<&ast::Block>,
-        around: Around,
-        span: Span,
-        out: &mut Block,
-    ) -> Option<StatementKind> {
-        let (value, ty) = self.value(env, subject, None)?;
-        if ty.optional {
-            if let Value::Expr(value) = &value {
-                self.absent(value);
-            }
-            return None;
-        }
-        let universe: Vec<(i64, i64)> = match ty.base {
-            Base::Thing(kind) => vec![(0, self.kinds[kind.0 as usize].things.len() as i64 - 1)],
-            Base::Number(lo, hi) => vec![(lo, hi)],
-            Base::Flag => vec![(0, 1)],
-            _ => {
-                let shown = self.show(ty);
-                self.error(
-                    "types::mismatch",
-                    subject.span,
-                    format!("a case looks at a thing or a number, not at a {shown}"),
-                );
-                return None;
-            }
-        };
-        let local = self.take(env, value, ty, subject.span, out);
-        let mut arms = Vec::new();
-        let mut covered: Vec<(i64, i64, Span)> = Vec::new();
-        for when in whens {
-            let mut ranges = Vec::new();
-            for value in &when.values {
-                let Some(range) = self.case_value(env, value, ty) else { continue };
-                if let Some((.., first)) = covered.iter().find(|(lo, hi, _)| range.0 <= *hi && *lo <= range.1)
-                {
-                    let first = *first;
-                    self.diagnostics.push(
-                        Diagnostic::error("steps::case", value.span, "this case is taken already")
-                            .related(first, "taken here"),
-                    );
-                }
-                covered.push((range.0, range.1, value.span));
-                ranges.push(range);
-            }
-            let mark = env.mark();
-            let mut body = self.block(env, &when.body, around);
-            env.back(mark);
-            if let Some(title) = &when.title {
-                let text = self.text(env, title);
-                let cites = self.cites(&when.cites);
-                body.insert(
-                    0,
-                    Statement { kind: StatementKind::Say { announce: true, text }, cites, span: when.span },
-                );
-            }
-            let _ = self.cites(&when.cites);
-            arms.push((ranges, body));
-        }
-        let gaps = gaps(&universe, &covered);
-        let otherwise = otherwise.map(|block| self.block(env, block, around));
-        match (&gaps[..], &otherwise) {
-            ([], Some(_)) => self.diagnostics.push(Diagnostic::warning(
-                "steps::case",
-                span,
-                "every case is covered, so `else` is never reached",
-            )),
-            ([], None) | (_, Some(_)) => {}
-            (gaps, None) => {
-                let named: Vec<String> = match ty.base {
-                    Base::Thing(kind) => gaps
-                        .iter()
-                        .flat_map(|(lo, hi)| *lo..=*hi)
-                        .map(|thing| self.kinds[kind.0 as usize].things[thing as usize].name.clone())
-                        .collect(),
-                    _ => gaps
-                        .iter()
-                        .map(|(lo, hi)| if lo == hi { lo.to_string() } else { format!("{lo}..{hi}") })
-                        .collect(),
-                };
-                self.diagnostics.push(
-                    Diagnostic::error(
-                        "steps::case",
-                        span,
-                        format!("nothing is said for {}", blazon_diagnostics::list(&named, "and")),
-                    )
-                    .help("add `when …` for each, or `else { … }`"),
-                );
-            }
-        }
-        env.forget_states();
-        Some(StatementKind::Case { subject: local, arms, otherwise })
-    }
-
-    fn case_value(&mut self, env: &mut Env, value: &ast::Expr, ty: Type) -> Option<(i64, i64)> {
-        if let ast::ExprKind::Range(lo, hi) = &value.kind
-            && let (ast::ExprKind::Number(lo), ast::ExprKind::Number(hi)) = (&lo.kind, &hi.kind)
-        {
-            return Some((*lo, *hi));
-        }
-        let checked = self.typed(env, value, ty)?;
-        match checked.kind {
-            ExprKind::Word(word) => Some((word, word)),
-            _ => {
-                self.error("steps::case", value.span, "a case is a thing or a number as written");
-                None
-            }
-        }
-    }
-
-    // ------------------------------------------------------------------------------------------------ choices
-
-    fn choose(&mut self, env: &mut Env, choose: &ast::Choose, around: Around) -> Option<Choose> {
-        let mark = env.mark();
-        let player = Type::of(Base::Thing(self.player));
-        let by = match &choose.by {
-            ast::Chooser::One(who) => self.typed(env, who, player).map(Chooser::One),
-            ast::Chooser::Each { name, source, filter } => {
-                let hint = Some(self.player);
-                let source = self
-                    .expr(env, source, hint)
-                    .and_then(|s| self.coerce(s, Type::of(Base::Set(self.player))));
-                let local = env.bind(&name.text, player);
-                let filter = filter.as_ref().map(|filter| self.flag(env, filter));
-                source.map(|source| {
-                    let source = match filter.flatten() {
-                        None => source,
-                        Some(filter) => {
-                            let span = source.span;
-                            let ty = source.ty;
-                            let query = crate::book::Query {
-                                quantifier: crate::book::Quantifier::All,
-                                local,
-                                source,
-                                filter: Some(filter),
-                                by: None,
-                                within: None,
-                            };
-                            Expr { kind: ExprKind::Query(Box::new(query)), ty, span }
-                        }
-                    };
-                    Chooser::Each(local, source)
-                })
-            }
-        };
-        let prompt = choose.prompt.as_ref().map(|text| self.text(env, text));
-        let options: Vec<ChoiceOption> =
-            choose.options.iter().filter_map(|option| self.option(env, option, around)).collect();
-        env.back(mark);
-        let otherwise = choose.otherwise.as_ref().map(|block| self.block(env, block, around));
-        let always = choose.options.iter().any(|option| option.binders.is_empty() && option.needs.is_empty());
-        if otherwise.is_none() && !always && !self.always_open(&options) {
-            self.diagnostics.push(
-                Diagnostic::error(
-                    "steps::choice-empty",
-                    choose.span,
-                    "it can happen that no option is open here",
-                )
-                .help("say what happens then, `} else { … }`, or add an option that is always open"),
-            );
-        }
-        Some(Choose {
-            by: by?,
-            prompt,
-            options,
-            otherwise,
-            cites: self.cites(&choose.cites),
-            span: choose.span,
-        })
-    }
-
-    /// An option over sets that cannot be empty, without needs, is always open.
-    fn always_open(&self, options: &[ChoiceOption]) -> bool {
-        options.iter().any(|option| {
-            option.needs.is_empty()
-                && option.binders.iter().all(|binder| {
-                    binder.filter.is_none() && (build::never_empty(&binder.source, &self.kinds))
-                })
-        })
-    }
-
-    fn option(&mut self, env: &mut Env, option: &ast::ChoiceOption, around: Around) -> Option<ChoiceOption> {
-        let mark = env.mark();
-        let mut binders = Vec::new();
-        let mut complete = true;
-        for binder in &option.binders {
-            match self.binder(env, binder) {
-                Some(binder) => binders.push(binder),
-                None => {
-                    complete = false;
-                    env.bind(&binder.name.text, Type::maybe(Base::Nothing));
-                }
-            }
-        }
-        if !complete {
-            env.back(mark);
-            return None;
-        }
-        let mut needs = Vec::new();
-        for clause in &option.needs {
-            if let Some(mut need) = self.need(env, clause) {
-                if need.cites.is_empty() {
-                    need.cites = option.cites.iter().map(|cite| cite.text.clone()).collect();
-                }
-                let known = presences(&need.condition, true);
-                env.know(known);
-                if build::constant(&need.condition) == Some(false) && !self.by_ruling(clause) {
-                    self.diagnostics.push(
-                        Diagnostic::error(
-                            "steps::unreachable",
-                            need.span,
-                            format!("the option `{}` is never open", option.name.text),
-                        )
-                        .label("this never holds")
-                        .related(option.span, "the option")
-                        .help("mend the condition, or take the option out"),
-                    );
-                }
-                if build::constant(&need.condition) != Some(true) {
-                    needs.push(need);
-                }
-            }
-        }
-        needs.extend(self.inherited_laws(env, &option.body));
-        let label = option.label.as_ref().map(|text| self.text(env, text));
-        let body = self.block(env, &option.body, around);
-        env.back(mark);
-        Some(ChoiceOption {
-            name: option.name.text.clone(),
-            binders,
-            label,
-            needs,
-            body,
-            cites: self.cites(&option.cites),
-            span: option.span,
-        })
-    }
-
-    /// Whether a need names a ruling: what follows from that may be constant, and is no slip.
-    fn by_ruling(&self, clause: &ast::Clause) -> bool {
-        let ast::ClauseKind::Need { condition, .. } = &clause.kind else { return false };
-        let text = crate::print::expr(condition);
-        self.rulings.iter().any(|ruling| text.contains(&ruling.name))
-    }
-
-    fn binder(&mut self, env: &mut Env, binder: &ast::Binder) -> Option<Binder> {
-        let source = self.expr(env, &binder.source, None)?;
-        let (source, element) = match source.ty.base {
-            Base::Set(kind) | Base::Thing(kind) => (build::to_set(source), Type::of(Base::Thing(kind))),
-            Base::Numbers => (source, Type::of(Base::Number(NUMBER.0, NUMBER.1))),
-            _ => {
-                let shown = self.show(source.ty);
-                self.error(
-                    "types::not-a-set",
-                    binder.source.span,
-                    format!("an option goes through a set, but this is a {shown}"),
-                );
-                return None;
-            }
-        };
-        let local = env.bind(&binder.name.text, element);
-        let known = implied(&source, local);
-        env.know(known);
-        let filter = match &binder.filter {
-            None => None,
-            Some(filter) => {
-                let checked = self.flag(env, filter)?;
-                let known = presences(&checked, true);
-                env.know(known);
-                Some(checked)
-            }
-        };
-        Some(Binder { local, source, filter })
-    }
-
-    /// A need of an option, a rule or a law.
-    pub(crate) fn need(&mut self, env: &mut Env, clause: &ast::Clause) -> Option<Need> {
-        let ast::ClauseKind::Need { condition, reason } = &clause.kind else {
-            self.diagnostics.push(
-                Diagnostic::error("types::mismatch", clause.span, "only `needs …` may stand here")
-                    .help("exceptions and modifiers belong to rules that give a value"),
-            );
-            return None;
-        };
-        let condition = self.flag(env, condition);
-        let reason = reason.as_ref().map(|text| self.text(env, text));
-        Some(Need {
-            label: clause.label.as_ref().map(|label| label.text.clone()).unwrap_or_default(),
-            condition: condition?,
-            reason,
-            cites: self.cites(&clause.cites),
-            span: clause.span,
-        })
     }
 }
 

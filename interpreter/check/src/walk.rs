@@ -5,44 +5,8 @@ use crate::book::{Block, Chooser, Expr, ExprKind, LocalId, Piece, StatementKind,
 /// Calls `found` with an expression and all its parts.
 pub(crate) fn each_expr(expr: &Expr, found: &mut dyn FnMut(&Expr)) {
     found(expr);
-    for part in parts(expr) {
+    for part in expr.parts() {
         each_expr(part, found);
-    }
-}
-
-fn parts(expr: &Expr) -> Vec<&Expr> {
-    match &expr.kind {
-        ExprKind::Column(_, args)
-        | ExprKind::Rule(_, args)
-        | ExprKind::List(args)
-        | ExprKind::And(args)
-        | ExprKind::Or(args) => args.iter().collect(),
-        ExprKind::Links(_, a)
-        | ExprKind::Neighbours(_, a)
-        | ExprKind::Ends(_, a)
-        | ExprKind::ToSet(a)
-        | ExprKind::Not(a)
-        | ExprKind::Odd(a) => vec![a],
-        ExprKind::Between(_, a, b)
-        | ExprKind::Each(_, a, b)
-        | ExprKind::Compare(_, a, b)
-        | ExprKind::In(a, b)
-        | ExprKind::Arithmetic(_, a, b)
-        | ExprKind::Sets(_, a, b)
-        | ExprKind::Range(a, b)
-        | ExprKind::Otherwise(a, b) => vec![a, b],
-        ExprKind::Within(a, b, c) | ExprKind::Choice(a, b, c) => vec![a, b, c],
-        ExprKind::Query(query) => std::iter::once(&query.source)
-            .chain(&query.filter)
-            .chain(&query.by)
-            .chain(&query.within)
-            .collect(),
-        ExprKind::Word(_)
-        | ExprKind::Absent
-        | ExprKind::Everything(_)
-        | ExprKind::Players
-        | ExprKind::Winner
-        | ExprKind::Local(_) => Vec::new(),
     }
 }
 

@@ -1,0 +1,74 @@
+//! Applies amendments to the flat book: `in`, `replace`, `remove`, `waive`, `before`, `after`, `under`.
+//!
+//! Everything happens here, once, on the tree; nothing of it is left at run time but the conditions of `under`,
+//! which become conditions of the clauses, options and statements that they govern.
+
+mod adding;
+mod hooks;
+mod opening;
+mod pieces;
+mod removing;
+mod replacing;
+
+use crate::flat::Flat;
+use crate::project::Layer;
+use blazon_diagnostics::Diagnostic;
+use blazon_syntax::ast::{Amend, AmendKind, Expr};
+
+pub(crate) use pieces::expression_text;
+
+/// Where an amendment stands.
+#[derive(Clone, Debug)]
+enum Place {
+    Top,
+    Kind(usize),
+    Rule(usize),
+    Step(usize),
+    Option(usize, String),
+    When(usize, String),
+    Table(usize),
+    Links(usize),
+    Setup(usize),
+}
+
+/// Applies one amendment of a layer.
+pub(crate) fn apply(flat: &mut Flat, layer: Layer, amend: &Amend, diagnostics: &mut Vec<Diagnostic>) {
+    let mut amender = Amender { flat, layer, diagnostics, under: Vec::new() };
+    amender.change(&Place::Top, amend);
+}
+
+struct Amender<'a> {
+    flat: &'a mut Flat,
+    layer: Layer,
+    diagnostics: &'a mut Vec<Diagnostic>,
+    under: Vec<Expr>,
+}
+
+impl Amender<'_> {
+    fn change(&mut self, place: &Place, amend: &Amend) {
+        match &amend.kind {
+            AmendKind::Inside { part, changes } => {
+                if let Some(inner) = self.open(place, part) {
+                    self.cite(&inner, &amend.cites);
+                    for change in changes {
+                        self.change(&inner, change);
+                    }
+                }
+            }
+            AmendKind::Under { condition, changes } => {
+                self.under.push(condition.clone());
+                for change in changes {
+                    self.change(place, change);
+                }
+                self.under.pop();
+            }
+            AmendKind::Hook { before, step, within, body } => {
+                self.hook(*before, step, within.as_ref(), body, amend.span);
+            }
+            AmendKind::Add(node) => self.add(place, node, amend.span),
+            AmendKind::Replace(node) => self.replace(place, node, amend.span),
+            AmendKind::Remove(what) => self.remove(place, what, amend.span),
+            AmendKind::Waive(label) => self.waive(place, label),
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! Opens what an amendment names.
+
+use super::pieces::fixed_text;
+use super::{Amender, Place};
+use crate::edit::{choices_in, find_option, find_when};
+use blazon_diagnostics::{Diagnostic, Span, near_miss};
+use blazon_syntax::ast::{self, Name, Part, PartKind};
+
+impl Amender<'_> {
+    pub(super) fn open(&mut self, place: &Place, part: &Part) -> Option<Place> {
+        let name = &part.name;
+        match part.kind {
+            PartKind::Kind => {
+                let names = self.flat.kinds.iter().map(|kind| kind.name.text.clone()).collect();
+                self.find("kind", name, names).map(Place::Kind)
+            }
+            PartKind::Rule => self.find_rule(name).map(Place::Rule),
+            PartKind::Step => self.find_step(name).map(Place::Step),
+            PartKind::Setup => {
+                let names = self.flat.setups.iter().map(|setup| setup.name.text.clone()).collect();
+                self.find("setup", name, names).map(Place::Setup)
+            }
+            PartKind::Table => self.find_listed(name, part, true).map(Place::Table),
+            PartKind::Links => self.find_listed(name, part, false).map(Place::Links),
+            PartKind::Option => {
+                let step = self.step_around(place, part.span, "option")?;
+                if find_option(&mut self.flat.steps[step].step.body, &name.text).is_some() {
+                    return Some(Place::Option(step, name.text.clone()));
+                }
+                let mut names = Vec::new();
+                choices_in(&mut self.flat.steps[step].step.body, &mut |choose| {
+                    names.extend(choose.options.iter().map(|option| option.name.text.clone()));
+                });
+                self.missing(
+                    &format!("option of `{}`", self.flat.steps[step].step.name.text.clone()),
+                    name,
+                    &names,
+                );
+                None
+            }
+            PartKind::When => {
+                let step = self.step_around(place, part.span, "case")?;
+                if find_when(&mut self.flat.steps[step].step.body, &name.text).is_some() {
+                    return Some(Place::When(step, name.text.clone()));
+                }
+                self.missing("case", name, &[]);
+                None
+            }
+        }
+    }
+
+    pub(super) fn step_around(&mut self, place: &Place, span: Span, what: &str) -> Option<usize> {
+        match place {
+            Place::Step(step) | Place::Option(step, _) | Place::When(step, _) => Some(*step),
+            _ => {
+                self.diagnostics.push(
+                    Diagnostic::error("amend::missing", span, format!("an {what} belongs to a step"))
+                        .help("open the step first: `in step give orders { in option march { … } }`"),
+                );
+                None
+            }
+        }
+    }
+
+    pub(super) fn find(&mut self, what: &str, name: &Name, names: Vec<String>) -> Option<usize> {
+        let found = names.iter().position(|other| *other == name.text);
+        if found.is_none() {
+            self.missing(what, name, &names);
+        }
+        found
+    }
+
+    pub(super) fn find_rule(&mut self, name: &Name) -> Option<usize> {
+        let found: Vec<usize> =
+            (0..self.flat.rules.len()).filter(|&i| self.flat.rules[i].rule.name.text == name.text).collect();
+        match found[..] {
+            [one] => Some(one),
+            [] => {
+                let names: Vec<String> =
+                    self.flat.rules.iter().map(|rule| rule.rule.name.text.clone()).collect();
+                self.missing("rule", name, &names);
+                None
+            }
+            [first, second, ..] => {
+                self.diagnostics.push(
+                    Diagnostic::error("names::ambiguous", name.span, format!("there are two rules `{}`", name.text))
+                        .related(self.flat.rules[first].rule.name.span, "one")
+                        .related(self.flat.rules[second].rule.name.span, "another")
+                        .help("write the kind that it is asked of in brackets: `in rule city (block) { … }` is not supported yet; rename one"),
+                );
+                None
+            }
+        }
+    }
+
+    pub(super) fn find_step(&mut self, name: &Name) -> Option<usize> {
+        let names = self.flat.steps.iter().map(|step| step.step.name.text.clone()).collect();
+        self.find("step", name, names)
+    }
+
+    pub(super) fn find_listed(&mut self, name: &Name, part: &Part, tables: bool) -> Option<usize> {
+        let heads: Vec<(String, Vec<String>, Span)> = if tables {
+            self.flat.tables.iter().map(|t| (t.kind.text.clone(), fixed_text(&t.fixed), t.span)).collect()
+        } else {
+            self.flat.links.iter().map(|l| (l.kind.text.clone(), fixed_text(&l.fixed), l.span)).collect()
+        };
+        let wanted = fixed_text(&part.fixed);
+        let found: Vec<usize> = (0..heads.len())
+            .filter(|&i| heads[i].0 == name.text && (wanted.is_empty() || heads[i].1 == wanted))
+            .collect();
+        let what = if tables { "table" } else { "list of links" };
+        match found[..] {
+            [] => {
+                let names: Vec<String> = heads.into_iter().map(|head| head.0).collect();
+                self.missing(what, name, &names);
+                None
+            }
+            [one] => Some(one),
+            // With several tables and none singled out, the one without fixed columns is meant, else the first.
+            _ => Some(found.iter().copied().find(|&i| heads[i].1 == wanted).unwrap_or(found[0])),
+        }
+    }
+
+    pub(super) fn missing(&mut self, what: &str, name: &Name, names: &[String]) {
+        let mut diagnostic = Diagnostic::error(
+            "amend::missing",
+            name.span,
+            format!("there is no {what} `{}` to change", name.text),
+        )
+        .label("not found");
+        if let Some(near) = near_miss(&name.text, names.iter().map(String::as_str)) {
+            diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
+        } else {
+            diagnostic =
+                diagnostic.help("what is changed must exist; to add something new, write it at the margin");
+        }
+        self.diagnostics.push(diagnostic);
+    }
+
+    /// `in rule pinned { } @5.22`: the paragraphs are those of what was opened, too.
+    pub(super) fn cite(&mut self, place: &Place, cites: &[ast::Cite]) {
+        match place {
+            Place::Rule(rule) => self.flat.rules[*rule].rule.cites.extend(cites.iter().cloned()),
+            Place::Step(step) => self.flat.steps[*step].step.cites.extend(cites.iter().cloned()),
+            Place::Option(step, name) => {
+                if let Some(option) = find_option(&mut self.flat.steps[*step].step.body, name) {
+                    option.cites.extend(cites.iter().cloned());
+                }
+            }
+            Place::Table(table) => self.flat.tables[*table].cites.extend(cites.iter().cloned()),
+            Place::Links(links) => self.flat.links[*links].cites.extend(cites.iter().cloned()),
+            Place::Top | Place::Kind(_) | Place::When(..) | Place::Setup(_) => {}
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! Small pieces of syntax that amendments are made of.
+
+use blazon_diagnostics::{Diagnostic, Span};
+use blazon_syntax::ast::{
+    self, BinaryOp, Block, Clause, ClauseKind, Expr, ExprKind, Name, PlacingLine, Statement, StatementKind,
+};
+
+pub(super) fn restrict(clause: &mut Clause, condition: &Expr) {
+    match &mut clause.kind {
+        ClauseKind::Except { when, .. } | ClauseKind::Modify { when, .. } => {
+            *when = Some(match when.take() {
+                None => condition.clone(),
+                Some(old) => binary(BinaryOp::And, condition.clone(), old),
+            });
+        }
+        ClauseKind::Need { condition: need, .. } => {
+            let old = need.clone();
+            *need = binary(BinaryOp::Or, not(condition), old);
+        }
+    }
+}
+
+pub(super) fn need_that(condition: Expr, span: Span) -> Clause {
+    Clause { kind: ClauseKind::Need { condition, reason: None }, label: None, cites: Vec::new(), span }
+}
+
+pub(super) fn need_not(condition: &Expr, span: Span) -> Clause {
+    need_that(not(condition), span)
+}
+
+pub(super) fn conjunction(parts: &[Expr]) -> Expr {
+    let mut parts = parts.iter().cloned();
+    let first = parts.next().unwrap_or(Expr { kind: ExprKind::Flag(true), span: Span::default() });
+    parts.fold(first, |all, part| binary(BinaryOp::And, all, part))
+}
+
+pub(super) fn binary(op: BinaryOp, left: Expr, right: Expr) -> Expr {
+    let span = right.span;
+    Expr { kind: ExprKind::Binary(op, Box::new(left), Box::new(right)), span }
+}
+
+pub(super) fn not(expr: &Expr) -> Expr {
+    Expr { kind: ExprKind::Not(Box::new(expr.clone())), span: expr.span }
+}
+
+pub(super) fn block(statements: Vec<Statement>) -> Block {
+    let span = statements.first().map_or(Span::default(), |s| s.span);
+    Block { statements, span }
+}
+
+pub(super) fn statement(kind: StatementKind, span: Span) -> Statement {
+    Statement { kind, cites: Vec::new(), span }
+}
+
+pub(super) fn call_of(step: &ast::Step, span: Span) -> Statement {
+    let args = step
+        .params
+        .iter()
+        .map(|param| Expr {
+            kind: ExprKind::Call(ast::Call { name: param.name.clone(), args: Vec::new() }),
+            span: param.name.span,
+        })
+        .collect();
+    let call = ast::Call { name: step.name.clone(), args };
+    let call = Expr { kind: ExprKind::Call(call), span };
+    let kind = if step.ty.is_some() { StatementKind::Return(Some(call)) } else { StatementKind::Do(call) };
+    statement(kind, span)
+}
+
+pub(super) fn label_in(clauses: &[Clause], clause: &Clause) -> Option<Span> {
+    let label = clause.label.as_ref()?;
+    clauses.iter().find(|old| old.label.as_ref().is_some_and(|l| l.text == label.text)).map(|old| old.span)
+}
+
+pub(super) fn label_text(clause: &Clause) -> String {
+    clause.label.as_ref().map(|label| label.text.clone()).unwrap_or_default()
+}
+
+pub(super) fn unlabelled(span: Span) -> Diagnostic {
+    Diagnostic::error("amend::missing", span, "what replaces a clause needs that clause's label")
+        .help("write the label and a colon before it: `replace except city: 6 if …`")
+}
+
+pub(super) fn fixed_text(fixed: &[(Name, Expr)]) -> Vec<String> {
+    fixed.iter().map(|(name, value)| format!("{}:{}", name.text, expression_text(value))).collect()
+}
+
+/// A simple value as it was written.
+pub(crate) fn expression_text(expr: &Expr) -> String {
+    match &expr.kind {
+        ExprKind::Thing(text) => text.clone(),
+        ExprKind::Number(number) => number.to_string(),
+        ExprKind::Flag(flag) => if *flag { "yes" } else { "no" }.to_owned(),
+        ExprKind::Call(call) => call.name.text.clone(),
+        ExprKind::Range(lo, hi) => format!("{}..{}", expression_text(lo), expression_text(hi)),
+        _ => String::new(),
+    }
+}
+
+/// A line added to a setup joins the group of its heading, if there is one.
+pub(super) fn merge_placing(lines: &mut Vec<PlacingLine>, line: &PlacingLine) {
+    if let PlacingLine::Group { heading, lines: more } = line {
+        for old in lines.iter_mut() {
+            if let PlacingLine::Group { heading: there, lines } = old
+                && there.text == heading.text
+            {
+                for line in more {
+                    merge_placing(lines, line);
+                }
+                return;
+            }
+        }
+    }
+    lines.push(line.clone());
+}
+
+pub(super) fn replace_placing(lines: &mut Vec<PlacingLine>, line: &PlacingLine) -> bool {
+    match line {
+        PlacingLine::Assign(new) => {
+            let StatementKind::Assign { target, .. } = &new.kind else { return false };
+            let wanted = expression_text(target);
+            for old in lines.iter_mut() {
+                if let PlacingLine::Assign(Statement { kind: StatementKind::Assign { target, .. }, .. }) = old
+                    && expression_text(target) == wanted
+                {
+                    *old = line.clone();
+                    return true;
+                }
+            }
+            false
+        }
+        PlacingLine::Placed { things, .. } => {
+            let found = things.iter().all(|(thing, _)| remove_placed(lines, &thing.text));
+            lines.push(line.clone());
+            found
+        }
+        PlacingLine::Group { heading, lines: more } => {
+            let mut found = true;
+            for line in more {
+                if let PlacingLine::Placed { things, .. } = line {
+                    for (thing, _) in things {
+                        found &= remove_placed(lines, &thing.text);
+                    }
+                }
+            }
+            merge_placing(lines, &PlacingLine::Group { heading: heading.clone(), lines: more.clone() });
+            found
+        }
+        PlacingLine::Others(_) => {
+            for old in lines.iter_mut() {
+                if matches!(old, PlacingLine::Others(_)) {
+                    *old = line.clone();
+                    return true;
+                }
+            }
+            false
+        }
+    }
+}
+
+pub(super) fn remove_placed(lines: &mut Vec<PlacingLine>, thing: &str) -> bool {
+    let mut gone = false;
+    for line in lines.iter_mut() {
+        match line {
+            PlacingLine::Placed { things, .. } => {
+                let before = things.len();
+                things.retain(|(name, _)| name.text != thing);
+                gone |= things.len() < before;
+            }
+            PlacingLine::Group { lines, .. } => gone |= remove_placed(lines, thing),
+            _ => {}
+        }
+    }
+    lines.retain(|line| !matches!(line, PlacingLine::Placed { things, .. } if things.is_empty()));
+    gone
+}

@@ -1,0 +1,220 @@
+//! `remove …` and `waive …`.
+
+use super::pieces::{expression_text, need_not, not, remove_placed, restrict};
+use super::{Amender, Place};
+use crate::edit::{choices_in, find_option};
+use blazon_diagnostics::{Diagnostic, Span};
+use blazon_syntax::ast::{self, Clause, Name, Removable};
+
+impl Amender<'_> {
+    pub(super) fn remove(&mut self, place: &Place, what: &Removable, span: Span) {
+        let can_hang = match (what, place) {
+            (Removable::Named { what, .. }, Place::Rule(_) | Place::Option(..) | Place::Step(_)) => {
+                matches!(what.text.as_str(), "clause" | "needs" | "option")
+            }
+            _ => false,
+        };
+        if !can_hang && self.is_conditional(span) {
+            return;
+        }
+        match what {
+            Removable::Link(link) => {
+                let found = self.flat.links.iter_mut().find_map(|links| {
+                    let same = |l: &ast::Link| {
+                        (l.from.text == link.from.text && l.to.text == link.to.text)
+                            || (l.from.text == link.to.text && l.to.text == link.from.text)
+                    };
+                    links.links.iter().position(same).map(|i| links.links.remove(i))
+                });
+                if found.is_none() {
+                    let name =
+                        Name { text: format!("{} - {}", link.from.text, link.to.text), span: link.span };
+                    self.missing("link", &name, &[]);
+                }
+            }
+            Removable::Thing(thing) => self.remove_thing(place, thing),
+            Removable::Named { what, name } => match (what.text.as_str(), place) {
+                ("clause" | "needs", Place::Rule(rule)) => {
+                    self.note_change(
+                        &format!("rule {} {}", self.flat.rules[*rule].rule.name.text, name.text),
+                        span,
+                    );
+                    self.drop_clause(*rule, name);
+                }
+                ("clause" | "needs", _) => self.waive(place, name),
+                ("option", Place::Step(step)) => self.remove_option(*step, name),
+                ("rule", _) => {
+                    if let Some(found) = self.find_rule(name) {
+                        self.flat.rules.remove(found);
+                    }
+                }
+                ("step", _) => {
+                    if let Some(found) = self.find_step(name) {
+                        self.flat.steps.remove(found);
+                    }
+                }
+                ("kind", _) => {
+                    let names = self.flat.kinds.iter().map(|kind| kind.name.text.clone()).collect();
+                    if let Some(found) = self.find("kind", name, names) {
+                        self.flat.kinds.remove(found);
+                    }
+                }
+                ("ruling", _) => {
+                    let names = self.flat.rulings.iter().map(|ruling| ruling.name.text.clone()).collect();
+                    if let Some(found) = self.find("ruling", name, names) {
+                        self.flat.rulings.remove(found);
+                    }
+                }
+                ("setup", _) => {
+                    let names = self.flat.setups.iter().map(|setup| setup.name.text.clone()).collect();
+                    if let Some(found) = self.find("setup", name, names) {
+                        self.flat.setups.remove(found);
+                    }
+                }
+                ("whenever", _) => {
+                    let names = self.flat.watches.iter().map(|watch| watch.name.text.clone()).collect();
+                    if let Some(found) = self.find("watch", name, names) {
+                        self.flat.watches.remove(found);
+                    }
+                }
+                ("fact" | "state", _) => {
+                    let names =
+                        self.flat.columns.iter().map(|column| column.decl.name().text.clone()).collect();
+                    if let Some(found) = self.find("fact or state", name, names) {
+                        self.flat.columns.remove(found);
+                    }
+                }
+                ("when", Place::Step(step)) => {
+                    let mut gone = false;
+                    crate::edit::cases_in(&mut self.flat.steps[*step].step.body, &mut |whens| {
+                        let before = whens.len();
+                        whens.retain(|when| !when.values.iter().any(|v| expression_text(v) == name.text));
+                        gone |= whens.len() < before;
+                    });
+                    if !gone {
+                        self.missing("case", name, &[]);
+                    }
+                }
+                _ => self.diagnostics.push(
+                    Diagnostic::error(
+                        "amend::missing",
+                        span,
+                        format!("a {} cannot be removed here", what.text),
+                    )
+                    .help("open what it belongs to first: `in rule …`, `in step …`"),
+                ),
+            },
+        }
+    }
+
+    pub(super) fn remove_option(&mut self, step: usize, name: &Name) {
+        let condition = self.condition();
+        let body = &mut self.flat.steps[step].step.body;
+        let Some(option) = find_option(body, &name.text) else {
+            self.missing("option", name, &[]);
+            return;
+        };
+        if let Some(condition) = condition {
+            option.needs.push(need_not(&condition, name.span));
+        } else {
+            choices_in(body, &mut |choose| choose.options.retain(|option| option.name.text != name.text));
+        }
+    }
+
+    pub(super) fn remove_thing(&mut self, place: &Place, thing: &Name) {
+        match place {
+            Place::Setup(setup) => {
+                if !remove_placed(&mut self.flat.setups[*setup].placing.lines, &thing.text) {
+                    self.missing("thing in this setup", thing, &[]);
+                }
+            }
+            Place::Table(table) => {
+                let kind = self.flat.tables[*table].kind.text.clone();
+                self.drop_rows(&kind, thing);
+            }
+            Place::Kind(kind) => {
+                let kind = self.flat.kinds[*kind].name.text.clone();
+                let place = self.flat.kinds.iter().position(|k| k.name.text == kind).unwrap_or(0);
+                let before = self.flat.kinds[place].things.len();
+                self.flat.kinds[place].things.retain(|old| old.text != thing.text);
+                if self.flat.kinds[place].things.len() == before {
+                    self.drop_rows(&kind, thing);
+                }
+            }
+            _ => self.missing("opened part that lists it, so no thing", thing, &[]),
+        }
+    }
+
+    pub(super) fn drop_rows(&mut self, kind: &str, thing: &Name) {
+        let mut gone = false;
+        for table in self.flat.tables.iter_mut().filter(|table| table.kind.text == kind) {
+            let before = table.rows.len() + table.named_rows.len();
+            let mut heading = true;
+            table.rows.retain(|row| {
+                let keep = heading || row.cells.first().is_none_or(|cell| cell.text != thing.text);
+                heading = false;
+                keep
+            });
+            table.named_rows.retain(|row| row.thing.text != thing.text);
+            gone |= table.rows.len() + table.named_rows.len() < before;
+        }
+        if gone {
+            self.flat.removed_things.push((kind.to_owned(), thing.clone()));
+        } else {
+            self.missing(kind, thing, &[]);
+        }
+    }
+
+    /// Takes a clause away, or lets it hold only where the condition of `under` does not.
+    pub(super) fn drop_clause(&mut self, rule: usize, label: &Name) -> bool {
+        let condition = self.condition();
+        let target = &mut self.flat.rules[rule].rule;
+        let labels: Vec<String> = target
+            .clauses
+            .iter()
+            .filter_map(|clause| clause.label.as_ref().map(|l| l.text.clone()))
+            .collect();
+        let Some(found) =
+            target.clauses.iter().position(|c| c.label.as_ref().is_some_and(|l| l.text == label.text))
+        else {
+            let what = format!("clause of `{}`", target.name.text);
+            self.missing(&what, label, &labels);
+            return false;
+        };
+        match condition {
+            None => {
+                target.clauses.remove(found);
+            }
+            Some(condition) => restrict(&mut target.clauses[found], &not(&condition)),
+        }
+        true
+    }
+
+    pub(super) fn waive(&mut self, place: &Place, label: &Name) {
+        let condition = self.condition();
+        let named = |clause: &Clause| clause.label.as_ref().is_some_and(|l| l.text == label.text);
+        let needs: Option<&mut Vec<Clause>> = match place {
+            Place::Rule(rule) => Some(&mut self.flat.rules[*rule].rule.clauses),
+            Place::Step(step) => Some(&mut self.flat.steps[*step].step.laws),
+            Place::Option(step, name) => {
+                find_option(&mut self.flat.steps[*step].step.body, name).map(|option| &mut option.needs)
+            }
+            _ => None,
+        };
+        let Some(needs) = needs else {
+            self.missing("need", label, &[]);
+            return;
+        };
+        let labels: Vec<String> =
+            needs.iter().filter_map(|clause| clause.label.as_ref().map(|l| l.text.clone())).collect();
+        match needs.iter().position(named) {
+            Some(found) => match condition {
+                None => {
+                    needs.remove(found);
+                }
+                Some(condition) => restrict(&mut needs[found], &not(&condition)),
+            },
+            None => self.missing("need", label, &labels),
+        }
+    }
+}

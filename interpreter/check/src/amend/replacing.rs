@@ -1,0 +1,321 @@
+//! `replace …`: one thing in another's place.
+
+use super::pieces::{
+    block, conjunction, expression_text, need_not, not, replace_placing, restrict, statement, unlabelled,
+};
+use super::{Amender, Place};
+use crate::edit::{choices_in, find_option, find_when};
+use crate::flat::{ColumnDecl, FactValue, first_key, same_rule};
+use blazon_diagnostics::{Diagnostic, Span};
+use blazon_syntax::ast::{
+    self, Clause, ClauseKind, Declaration, Expr, ExprKind, Name, Node, Removable, StatementKind,
+};
+
+impl Amender<'_> {
+    pub(super) fn replace(&mut self, place: &Place, node: &Node, span: Span) {
+        let can_hang = matches!(
+            (place, node),
+            (Place::Top, Node::Declaration(Declaration::Rule(_) | Declaration::Step(_)))
+                | (Place::Rule(_) | Place::Option(..), Node::Clause(_))
+                | (Place::Step(_), Node::Option(_))
+        );
+        if !can_hang && self.is_conditional(span) {
+            return;
+        }
+        match (place, node) {
+            (_, Node::FactValue { name, args, values }) => {
+                self.note_change(
+                    &format!("fact {} {args:?}", name.text).replace(|c: char| c.is_ascii_digit(), ""),
+                    span,
+                );
+                self.flat.fact_values.push(FactValue {
+                    name: name.clone(),
+                    args: args.clone(),
+                    values: values.clone(),
+                });
+            }
+            (Place::Top, Node::Declaration(Declaration::Rule(rule))) => self.replace_rule(rule),
+            (Place::Top, Node::Declaration(Declaration::Step(step))) => self.replace_step(step),
+            (Place::Top, Node::Declaration(Declaration::Watch(watch))) => {
+                let names = self.flat.watches.iter().map(|old| old.name.text.clone()).collect();
+                if let Some(found) = self.find("watch", &watch.name, names) {
+                    self.flat.watches[found] = watch.clone();
+                }
+            }
+            (Place::Top, Node::Declaration(Declaration::Ruling(ruling))) => {
+                let names = self.flat.rulings.iter().map(|old| old.name.text.clone()).collect();
+                if let Some(found) = self.find("ruling", &ruling.name, names) {
+                    self.flat.rulings[found] = ruling.clone();
+                }
+            }
+            (Place::Top, Node::Declaration(Declaration::Setup(setup))) => {
+                let names = self.flat.setups.iter().map(|old| old.name.text.clone()).collect();
+                if let Some(found) = self.find("setup", &setup.name, names) {
+                    self.flat.setups[found] = setup.clone();
+                }
+            }
+            (Place::Top, Node::Declaration(Declaration::State(state))) => {
+                self.replace_column(None, &ColumnDecl::State(state.clone()), span);
+            }
+            (Place::Top, Node::Declaration(Declaration::Fact(fact))) => {
+                self.replace_column(None, &ColumnDecl::Fact(fact.clone()), span);
+            }
+            (Place::Kind(kind), Node::Member(member)) => match member {
+                ast::Member::Fact(fact) => {
+                    self.replace_column(Some(*kind), &ColumnDecl::Fact(fact.clone()), span)
+                }
+                ast::Member::State(state) => {
+                    self.replace_column(Some(*kind), &ColumnDecl::State(state.clone()), span);
+                }
+                ast::Member::Seen(seen) => self.flat.kinds[*kind].seen = Some(seen.clone()),
+                ast::Member::Back(back) => self.flat.kinds[*kind].back = Some(back.clone()),
+            },
+            (Place::Rule(rule), Node::Clause(clause)) => {
+                let rule = *rule;
+                let Some(label) = &clause.label else {
+                    self.diagnostics.push(unlabelled(clause.span));
+                    return;
+                };
+                self.note_change(
+                    &format!("rule {} {}", self.flat.rules[rule].rule.name.text, label.text),
+                    clause.span,
+                );
+                if self.drop_clause(rule, label) {
+                    let mut clause = self.conditioned(clause.clone());
+                    if !self.under.is_empty() {
+                        clause.label =
+                            Some(Name { text: format!("{} (changed)", label.text), span: label.span });
+                    }
+                    self.flat.rules[rule].rule.clauses.push(clause);
+                }
+            }
+            (Place::Step(step), Node::Option(option)) => {
+                let step = *step;
+                let under = self.condition();
+                self.note_change(&format!("step {} option {}", step, option.name.text), span);
+                let replacement = self.conditioned_option(option.clone());
+                let body = &mut self.flat.steps[step].step.body;
+                match find_option(body, &option.name.text) {
+                    Some(old) => match under {
+                        None => *old = replacement,
+                        Some(condition) => {
+                            old.needs.push(need_not(&condition, old.span));
+                            choices_in(body, &mut |choose| {
+                                if choose.options.iter().any(|o| o.name.text == option.name.text) {
+                                    choose.options.push(replacement.clone());
+                                }
+                            });
+                        }
+                    },
+                    None => self.missing("option", &option.name, &[]),
+                }
+            }
+            (Place::Option(step, name), Node::Clause(clause)) => {
+                let condition = self.condition();
+                let mut clause = self.conditioned(clause.clone());
+                let Some(option) = find_option(&mut self.flat.steps[*step].step.body, name) else { return };
+                let label = clause.label.as_ref().map(|label| label.text.clone());
+                match option
+                    .needs
+                    .iter_mut()
+                    .find(|need| need.label.as_ref().map(|l| l.text.clone()) == label)
+                {
+                    Some(old) if label.is_some() => match condition {
+                        None => *old = clause,
+                        Some(condition) => {
+                            restrict(old, &not(&condition));
+                            if let Some(label) = &mut clause.label {
+                                label.text.push_str(" (changed)");
+                            }
+                            option.needs.push(clause);
+                        }
+                    },
+                    _ => {
+                        let name =
+                            clause.label.clone().unwrap_or(Name { text: "needs".into(), span: clause.span });
+                        self.missing("need", &name, &[]);
+                    }
+                }
+            }
+            (Place::Step(step), Node::When(when)) => {
+                let name = when.values.first().map(expression_text).unwrap_or_default();
+                match find_when(&mut self.flat.steps[*step].step.body, &name) {
+                    Some(old) => *old = when.clone(),
+                    None => self.missing("case", &Name { text: name, span: when.span }, &[]),
+                }
+            }
+            (Place::Setup(setup), Node::Placing(line)) => {
+                let lines = &mut self.flat.setups[*setup].placing.lines;
+                if !replace_placing(lines, line) {
+                    let name = Name { text: "line of this setup".into(), span };
+                    self.missing("such", &name, &[]);
+                }
+            }
+            (Place::Table(table), Node::NamedRows(rows)) => {
+                let kind = self.flat.tables[*table].kind.text.clone();
+                for row in rows {
+                    self.flat.overrides.push((kind.clone(), row.clone()));
+                }
+            }
+            (Place::Links(links), Node::Links(replaced)) => {
+                for link in replaced {
+                    self.remove(&Place::Top, &Removable::Link(link.clone()), link.span);
+                    self.flat.links[*links].links.push(link.clone());
+                }
+            }
+            (Place::Table(table), Node::Rows(rows)) => {
+                for row in rows {
+                    let first = row.cells.first().map(|cell| cell.text.clone()).unwrap_or_default();
+                    let target = &mut self.flat.tables[*table].rows;
+                    match target
+                        .iter_mut()
+                        .skip(1)
+                        .find(|old| old.cells.first().is_some_and(|c| c.text == first))
+                    {
+                        Some(old) => *old = row.clone(),
+                        None => self.missing("row", &Name { text: first, span: row.span }, &[]),
+                    }
+                }
+            }
+            _ => self
+                .diagnostics
+                .push(Diagnostic::error("amend::missing", span, "this cannot be replaced here").help(
+                "open what it belongs to: `in rule …`, `in step …`, `in kind …`, `in table …`, `in setup …`",
+            )),
+        }
+    }
+
+    /// Whether a change stands under a condition that it cannot hang on; says so.
+    pub(super) fn is_conditional(&mut self, span: Span) -> bool {
+        let Some(condition) = self.under.last() else { return false };
+        self.diagnostics.push(
+            Diagnostic::error("amend::condition", span, "this change cannot hang on a condition")
+                .related(condition.span, "it stands under this")
+                .help(
+                    "under a condition clauses, needs, options, whole rules and whole steps can be changed",
+                ),
+        );
+        true
+    }
+
+    pub(super) fn replace_rule(&mut self, rule: &ast::Rule) {
+        let Some(found) = self.flat.rules.iter().position(|old| same_rule(&old.rule, rule)) else {
+            let names: Vec<String> = self.flat.rules.iter().map(|old| old.rule.name.text.clone()).collect();
+            self.missing("rule", &rule.name, &names);
+            return;
+        };
+        self.note_change(&format!("rule {}", rule.name.text), rule.span);
+        let old = &self.flat.rules[found].rule;
+        if crate::flat::type_text(&old.ty) != crate::flat::type_text(&rule.ty)
+            || old.ty.optional != rule.ty.optional
+        {
+            self.diagnostics.push(
+                Diagnostic::error(
+                    "types::mismatch",
+                    rule.ty.span,
+                    format!("`{}` changes its type", rule.name.text),
+                )
+                .label("what replaces a rule gives the same type")
+                .related(old.ty.span, "the type that is asked for everywhere")
+                .help("keep the type, or add a rule of another name"),
+            );
+            return;
+        }
+        match self.condition() {
+            None => {
+                self.flat.rules[found].rule = rule.clone();
+                self.flat.rules[found].layer = self.layer;
+            }
+            Some(condition) => {
+                let old = &mut self.flat.rules[found].rule;
+                let labels: Vec<Name> =
+                    old.clauses.iter().filter_map(|clause| clause.label.clone()).collect();
+                for clause in &mut old.clauses {
+                    restrict(clause, &not(&condition));
+                }
+                if let Some(base) = &rule.base {
+                    let label = Name { text: format!("{} (replaced)", rule.name.text), span: rule.name.span };
+                    old.clauses.push(Clause {
+                        kind: ClauseKind::Except {
+                            beats: labels,
+                            value: base.clone(),
+                            when: Some(condition.clone()),
+                        },
+                        label: Some(label),
+                        cites: rule.cites.clone(),
+                        span: rule.span,
+                    });
+                }
+                for clause in &rule.clauses {
+                    let mut clause = clause.clone();
+                    restrict(&mut clause, &condition);
+                    old.clauses.push(clause);
+                }
+            }
+        }
+    }
+
+    pub(super) fn replace_step(&mut self, step: &ast::Step) {
+        let Some(found) = self.find_step(&step.name) else { return };
+        self.note_change(&format!("step {}", step.name.text), step.span);
+        let old = &mut self.flat.steps[found];
+        match self.under.split_first() {
+            None => {
+                old.step = step.clone();
+                old.layer = self.layer;
+            }
+            Some(_) => {
+                let condition = conjunction(&self.under);
+                let printed = std::mem::take(&mut old.step.body);
+                old.step.body = block(vec![statement(
+                    StatementKind::If(condition, step.body.clone(), Some(printed)),
+                    step.span,
+                )]);
+            }
+        }
+    }
+
+    pub(super) fn replace_column(&mut self, kind: Option<usize>, decl: &ColumnDecl, span: Span) {
+        let owner = kind.map(|kind| self.flat.kinds[kind].name.clone());
+        let probe = crate::flat::FlatColumn { owner, decl: decl.clone(), layer: self.layer };
+        let found =
+            self.flat.columns.iter().position(|old| {
+                old.decl.name().text == decl.name().text && first_key(old) == first_key(&probe)
+            });
+        let Some(found) = found else {
+            let names: Vec<String> =
+                self.flat.columns.iter().map(|old| old.decl.name().text.clone()).collect();
+            self.missing("fact or state", decl.name(), &names);
+            return;
+        };
+        self.note_change(&format!("column {}", decl.name().text), span);
+        let old = &mut self.flat.columns[found];
+        // `state shields: … = printed`: the printed fact stays under its name with `(printed)` behind it.
+        if let (ColumnDecl::State(state), ColumnDecl::Fact(fact)) = (decl, &old.decl)
+            && let Some(Expr { kind: ExprKind::Call(call), .. }) = &state.start
+            && call.name.text == "printed"
+        {
+            let mut fact = fact.clone();
+            let hidden = format!("{} (printed)", fact.name.text);
+            fact.name.text.clone_from(&hidden);
+            let mut state = state.clone();
+            let key = old.owner.clone().unwrap_or_else(|| state.name.clone());
+            let span = state.span;
+            let subject = Expr { kind: ExprKind::Call(ast::Call { name: key, args: vec![] }), span };
+            state.start = Some(Expr {
+                kind: ExprKind::Dot(
+                    Box::new(subject),
+                    ast::Call { name: Name { text: hidden, span: fact.name.span }, args: vec![] },
+                ),
+                span,
+            });
+            let (owner, layer) = (old.owner.clone(), old.layer);
+            old.decl = ColumnDecl::State(state);
+            old.layer = self.layer;
+            self.flat.columns.push(crate::flat::FlatColumn { owner, decl: ColumnDecl::Fact(fact), layer });
+            return;
+        }
+        old.decl = decl.clone();
+        old.layer = self.layer;
+    }
+}

@@ -1,0 +1,215 @@
+//! Expressions, queries, texts.
+
+use blazon_diagnostics::Span;
+
+use super::*;
+
+/// A text with holes.
+#[derive(Clone, Debug)]
+pub struct Text {
+    /// Its pieces.
+    pub pieces: Vec<Piece>,
+    /// Where.
+    pub span: Span,
+}
+
+/// A piece of a text.
+#[derive(Clone, Debug)]
+pub enum Piece {
+    /// As written.
+    Plain(String),
+    /// A value.
+    Hole(Expr),
+}
+
+/// An expression.
+#[derive(Clone, Debug)]
+pub struct Expr {
+    /// What it is.
+    pub kind: ExprKind,
+    /// Its type.
+    pub ty: Type,
+    /// Where.
+    pub span: Span,
+}
+
+/// The expressions. Operands have exactly the types that are said here; the checker has put [`ExprKind::ToSet`]
+/// and [`ExprKind::Each`] where the text leaves them out.
+#[derive(Clone, Debug)]
+pub enum ExprKind {
+    /// A number, a flag (0, 1) or a thing, by the type.
+    Word(i64),
+    /// Absent.
+    Absent,
+    /// All things of a kind.
+    Everything(KindId),
+    /// The players at the table, a set.
+    Players,
+    /// Who has won: an optional player.
+    Winner,
+    /// A variable.
+    Local(LocalId),
+    /// A fact or a state.
+    Column(ColumnId, Vec<Expr>),
+    /// A rule.
+    Rule(RuleId, Vec<Expr>),
+    /// All links at a thing.
+    Links(KindId, Box<Expr>),
+    /// All things that a link of this kind joins to a thing.
+    Neighbours(KindId, Box<Expr>),
+    /// The link between two things, optional.
+    Between(KindId, Box<Expr>, Box<Expr>),
+    /// The ends of a link, a set.
+    Ends(KindId, Box<Expr>),
+    /// The body is asked of each thing of the source (a set, or an optional thing) and the answers are joined:
+    /// a set; or, of an optional source, optional (things, numbers), or `no` (flags, permissions).
+    Each(LocalId, Box<Expr>, Box<Expr>),
+    /// A thing or an optional thing, as a set.
+    ToSet(Box<Expr>),
+    /// `not`
+    Not(Box<Expr>),
+    /// `and`, from the left, the right side only if the left holds.
+    And(Vec<Expr>),
+    /// `or`, likewise.
+    Or(Vec<Expr>),
+    /// Two of one type: words (absent equals absent) or sets.
+    Compare(Comparison, Box<Expr>, Box<Expr>),
+    /// A thing (perhaps absent: then `no`) in a set.
+    In(Box<Expr>, Box<Expr>),
+    /// A number between two numbers.
+    Within(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// Numbers.
+    Arithmetic(Arithmetic, Box<Expr>, Box<Expr>),
+    /// Sets.
+    Sets(SetOp, Box<Expr>, Box<Expr>),
+    /// `odd(n)`
+    Odd(Box<Expr>),
+    /// `1..n`
+    Range(Box<Expr>, Box<Expr>),
+    /// The right side where the left is absent.
+    Otherwise(Box<Expr>, Box<Expr>),
+    /// A query.
+    Query(Box<Query>),
+    /// Things as a set; an absent one adds nothing.
+    List(Vec<Expr>),
+    /// The second where the first holds, else the third: made by the checker for changes under a condition.
+    Choice(Box<Expr>, Box<Expr>, Box<Expr>),
+}
+
+/// The comparisons.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Comparison {
+    /// `=`
+    Equal,
+    /// `!=`
+    NotEqual,
+    /// `<`, numbers
+    Less,
+    /// `<=`, numbers
+    AtMost,
+}
+
+/// Arithmetic.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Arithmetic {
+    /// `+`
+    Plus,
+    /// `-`
+    Minus,
+    /// `*`
+    Times,
+    /// `/`, rounded down; by zero is the run-time error `run::range`
+    Over,
+    /// `min`
+    Min,
+    /// `max`
+    Max,
+}
+
+/// Operations on sets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SetOp {
+    /// `+`
+    Union,
+    /// `&`
+    Both,
+    /// `-`
+    Without,
+}
+
+/// A query.
+#[derive(Clone, Debug)]
+pub struct Query {
+    /// Which.
+    pub quantifier: Quantifier,
+    /// The variable.
+    pub local: LocalId,
+    /// A set, or dice, or (for `any`) numbers. For `reach`: where it starts.
+    pub source: Expr,
+    /// Which of them, a flag.
+    pub filter: Option<Expr>,
+    /// `most`, `least`, `total`: a number. `reach`: the next hops, a set.
+    pub by: Option<Expr>,
+    /// `reach`: how many hops; without end, if absent.
+    pub within: Option<Expr>,
+}
+
+/// What a query gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Quantifier {
+    /// The set.
+    All,
+    /// A flag.
+    Any,
+    /// A number.
+    Count,
+    /// An optional thing (or number, of dice), in printed order.
+    First,
+    /// The set of the greatest.
+    Most,
+    /// The set of the least.
+    Least,
+    /// A sum.
+    Total,
+    /// A set, the start included.
+    Reach,
+}
+
+impl Expr {
+    /// Its direct parts, in the written order.
+    pub fn parts(&self) -> Vec<&Expr> {
+        match &self.kind {
+            ExprKind::Column(_, args)
+            | ExprKind::Rule(_, args)
+            | ExprKind::List(args)
+            | ExprKind::And(args)
+            | ExprKind::Or(args) => args.iter().collect(),
+            ExprKind::Links(_, a)
+            | ExprKind::Neighbours(_, a)
+            | ExprKind::Ends(_, a)
+            | ExprKind::ToSet(a)
+            | ExprKind::Not(a)
+            | ExprKind::Odd(a) => vec![a],
+            ExprKind::Between(_, a, b)
+            | ExprKind::Each(_, a, b)
+            | ExprKind::Compare(_, a, b)
+            | ExprKind::In(a, b)
+            | ExprKind::Arithmetic(_, a, b)
+            | ExprKind::Sets(_, a, b)
+            | ExprKind::Range(a, b)
+            | ExprKind::Otherwise(a, b) => vec![a, b],
+            ExprKind::Within(a, b, c) | ExprKind::Choice(a, b, c) => vec![a, b, c],
+            ExprKind::Query(query) => std::iter::once(&query.source)
+                .chain(&query.filter)
+                .chain(&query.by)
+                .chain(&query.within)
+                .collect(),
+            ExprKind::Word(_)
+            | ExprKind::Absent
+            | ExprKind::Everything(_)
+            | ExprKind::Players
+            | ExprKind::Winner
+            | ExprKind::Local(_) => Vec::new(),
+        }
+    }
+}

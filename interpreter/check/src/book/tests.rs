@@ -1,0 +1,78 @@
+//! Tests.
+
+use blazon_diagnostics::Span;
+
+use super::*;
+
+/// A test.
+#[derive(Clone, Debug)]
+pub struct Test {
+    /// What it shows.
+    pub name: String,
+    /// Paragraphs, statements, examples, rulings.
+    pub cites: Vec<String>,
+    /// The rulings it asks for: the book must be checked under these.
+    pub rulings: Vec<(String, String)>,
+    /// Its lines.
+    pub lines: Vec<TestLine>,
+    /// Where.
+    pub span: Span,
+}
+
+/// A line of a test.
+#[derive(Clone, Debug)]
+pub struct TestLine {
+    /// What it says.
+    pub kind: TestLineKind,
+    /// Where.
+    pub span: Span,
+}
+
+/// The lines of a test.
+#[derive(Clone, Debug)]
+pub enum TestLineKind {
+    /// The position of a setup.
+    From(usize),
+    /// A step without parameters that only sets states.
+    Set(StepId),
+    /// A step without parameters that is played to its first decision (its body does one step).
+    Play(StepId),
+    /// The next rolls.
+    Dice(Vec<i64>),
+    /// The next draws, by kind and thing.
+    Cards(Vec<(KindId, u32)>),
+    /// A player takes an option.
+    Decide(u32, Pick),
+    /// An option must be open to a player.
+    Offer(u32, Pick),
+    /// An option must be refused, perhaps for this reason.
+    Refuse(u32, Pick, Option<String>),
+    /// These must hold; each a rule of no parameters giving a flag, and its text.
+    Expect(Vec<Expectation>),
+    /// The line before must have ended in this run-time error.
+    Fails(String),
+}
+
+/// One condition of an `expect` line.
+#[derive(Clone, Debug)]
+pub struct Expectation {
+    /// A flag.
+    pub condition: RuleId,
+    /// Of a comparison: its left side, to be shown when it fails.
+    pub actual: Option<RuleId>,
+    /// As written.
+    pub text: String,
+    /// Where.
+    pub span: Span,
+}
+
+/// An option by meaning: its name and its arguments. An argument lists all readings of what was written.
+#[derive(Clone, Debug)]
+pub struct Pick {
+    /// The option's name.
+    pub name: String,
+    /// Each argument's readings: a thing of a kind, or a number (without kind).
+    pub args: Vec<Vec<(Option<KindId>, i64)>>,
+    /// As written.
+    pub text: String,
+}

@@ -1,0 +1,138 @@
+//! Amendments: changes of what is declared elsewhere.
+
+use blazon_diagnostics::Span;
+
+use super::*;
+
+/// A change of the book.
+#[derive(Clone, Debug)]
+pub struct Amend {
+    /// What changes.
+    pub kind: AmendKind,
+    /// Paragraphs.
+    pub cites: Vec<Cite>,
+    /// The whole change.
+    pub span: Span,
+}
+
+/// The changes.
+#[derive(Clone, Debug)]
+pub enum AmendKind {
+    /// `in rule limit { … }`
+    Inside {
+        /// What is opened.
+        part: Part,
+        /// What is changed in it.
+        changes: Vec<Amend>,
+    },
+    /// A thing that simply stands in an opened part: it is added.
+    Add(Node),
+    /// `before give orders { … }`, `after retreat in battle round { … }`
+    Hook {
+        /// Whether before.
+        before: bool,
+        /// The step wrapped.
+        step: Name,
+        /// Only where this step does it.
+        within: Option<Name>,
+        /// What is done.
+        body: Block,
+    },
+    /// `under current event = Surprise { … }`
+    Under {
+        /// When the changes hold.
+        condition: Expr,
+        /// The changes.
+        changes: Vec<Amend>,
+    },
+    /// `replace rule …`, `replace fact rating(Bombard) = B3`
+    Replace(Node),
+    /// `remove clause bombard`, `remove Kent - Sussex`
+    Remove(Removable),
+    /// `waive peace`
+    Waive(Name),
+}
+
+/// `rule limit`, `links border (colour: Yellow)`, `when 3`
+#[derive(Clone, Debug)]
+pub struct Part {
+    /// What sort.
+    pub kind: PartKind,
+    /// Its name, or the value of a `when`.
+    pub name: Name,
+    /// The fixed columns that single out one of several tables or lists of links.
+    pub fixed: Vec<(Name, Expr)>,
+    /// All of it.
+    pub span: Span,
+}
+
+/// What can be opened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum PartKind {
+    /// A kind.
+    Kind,
+    /// A rule.
+    Rule,
+    /// A step.
+    Step,
+    /// An option of the step around.
+    Option,
+    /// A table.
+    Table,
+    /// A list of links.
+    Links,
+    /// A setup.
+    Setup,
+    /// A case of the step around.
+    When,
+}
+
+/// What can be added or put in another's place.
+#[derive(Clone, Debug)]
+pub enum Node {
+    /// A whole declaration.
+    Declaration(Declaration),
+    /// A line of a kind's body.
+    Member(Member),
+    /// A clause of a rule, a need of an option, a law of a step.
+    Clause(Clause),
+    /// An option.
+    Option(ChoiceOption),
+    /// A case.
+    When(When),
+    /// Rows of a table.
+    Rows(Vec<Row>),
+    /// Rows by name.
+    NamedRows(Vec<NamedRow>),
+    /// A line of a setup.
+    Placing(PlacingLine),
+    /// Links.
+    Links(Vec<Link>),
+    /// Things of a kind.
+    Things(Vec<Name>),
+    /// `fact rating(Bombard (York)) = B3`: one printed value.
+    FactValue {
+        /// The fact.
+        name: Name,
+        /// Of what.
+        args: Vec<Expr>,
+        /// The values; several for a set.
+        values: Vec<Expr>,
+    },
+}
+
+/// What can be removed.
+#[derive(Clone, Debug)]
+pub enum Removable {
+    /// `rule x`, `step x`, `option x`, `clause x`, `fact x`, `state x`, `kind x`, `ruling x`, `when 3`
+    Named {
+        /// The word before the name.
+        what: Name,
+        /// The name.
+        name: Name,
+    },
+    /// `Kent - Sussex`
+    Link(Link),
+    /// A thing of a kind, a row of a table, a line of a setup.
+    Thing(Name),
+}

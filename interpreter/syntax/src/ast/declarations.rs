@@ -1,0 +1,367 @@
+//! Declarations: kinds, facts, states, rules, tables, links, setups, rulings, watches.
+
+use blazon_diagnostics::Span;
+
+use super::*;
+
+/// `kind NAME (PLURAL) = THINGS { MEMBERS }`, or `kind border = area - area { … }`
+#[derive(Clone, Debug)]
+pub struct Kind {
+    /// The kind's name.
+    pub name: Name,
+    /// The name of the set of all, where it is not the name with an `s`.
+    pub plural: Option<Name>,
+    /// For a kind of links: the kinds of its two ends.
+    pub ends: Option<(Name, Name)>,
+    /// The things listed.
+    pub things: Vec<Name>,
+    /// Facts, states, `seen by`, `back`.
+    pub members: Vec<Member>,
+    /// Paragraphs.
+    pub cites: Vec<Cite>,
+}
+
+/// A line in a kind's body.
+#[derive(Clone, Debug)]
+pub enum Member {
+    /// `fact steps: 2..4`
+    Fact(Fact),
+    /// `state strength: 0..4 = block.steps`
+    State(State),
+    /// `seen by v: …`
+    Seen(Seen),
+    /// `back: side, at`
+    Back(Back),
+}
+
+/// `fact loyalty(side): 1..3?`; in a kind's body the kind itself is the first key and not written.
+#[derive(Clone, Debug)]
+pub struct Fact {
+    /// Its name.
+    pub name: Name,
+    /// The kinds it is asked of, as written.
+    pub keys: Vec<Name>,
+    /// Its type.
+    pub ty: Type,
+    /// A value for all, where the table leaves it blank.
+    pub value: Option<Expr>,
+    /// Paragraphs.
+    pub cites: Vec<Cite>,
+    /// The whole line.
+    pub span: Span,
+}
+
+/// `state moved(block): flag = no, fresh each game turn`
+#[derive(Clone, Debug)]
+pub struct State {
+    /// Its name.
+    pub name: Name,
+    /// The kinds it is kept for, as written.
+    pub keys: Vec<Name>,
+    /// Its type.
+    pub ty: Type,
+    /// The value at the start and at each reset.
+    pub start: Option<Expr>,
+    /// The steps at whose start and end it is reset.
+    pub fresh: Vec<Name>,
+    /// Paragraphs.
+    pub cites: Vec<Cite>,
+    /// The whole line.
+    pub span: Span,
+}
+
+/// `seen by v: v = block.side`
+#[derive(Clone, Debug)]
+pub struct Seen {
+    /// The name of the viewer.
+    pub viewer: Name,
+    /// When the viewer sees the face.
+    pub when: Expr,
+    /// Paragraphs.
+    pub cites: Vec<Cite>,
+    /// The whole line.
+    pub span: Span,
+}
+
+/// `back: side, at`
+#[derive(Clone, Debug)]
+pub struct Back {
+    /// What everybody sees.
+    pub names: Vec<Name>,
+    /// The whole line.
+    pub span: Span,
+}
+
+/// A type as written.
+#[derive(Clone, Debug)]
+pub struct Type {
+    /// Its form.
+    pub kind: TypeKind,
+    /// `?`: it may be absent.
+    pub optional: bool,
+    /// Where.
+    pub span: Span,
+}
+
+/// The forms of a type.
+#[derive(Clone, Debug)]
+pub enum TypeKind {
+    /// A kind, or `flag`, `number`, `text`, `point`, `dice`, `permission`.
+    Named(Name),
+    /// `set of block`
+    SetOf(Name),
+    /// `0..4`
+    Range(i64, i64),
+}
+
+/// `b: block`
+#[derive(Clone, Debug)]
+pub struct Param {
+    /// Its name.
+    pub name: Name,
+    /// Its type.
+    pub ty: Type,
+}
+
+/// `rule NAME(PARAMS): TYPE = BASE` and its clauses, or a rule that is a table, or a promise (neither).
+#[derive(Clone, Debug)]
+pub struct Rule {
+    /// Its name.
+    pub name: Name,
+    /// Its parameters.
+    pub params: Vec<Param>,
+    /// What it gives.
+    pub ty: Type,
+    /// The base value.
+    pub base: Option<Expr>,
+    /// The rows, for a rule that is a table; the first is the heading.
+    pub rows: Vec<Row>,
+    /// Exceptions, modifiers, needs, in the written order.
+    pub clauses: Vec<Clause>,
+    /// Paragraphs of the base.
+    pub cites: Vec<Cite>,
+    /// From `rule` to the end of the heading and base, without the clauses.
+    pub span: Span,
+}
+
+/// A labelled part of a rule.
+#[derive(Clone, Debug)]
+pub struct Clause {
+    /// What it does.
+    pub kind: ClauseKind,
+    /// Its label, if any.
+    pub label: Option<Name>,
+    /// Paragraphs.
+    pub cites: Vec<Cite>,
+    /// The whole clause.
+    pub span: Span,
+}
+
+/// The three clauses.
+#[derive(Clone, Debug)]
+pub enum ClauseKind {
+    /// `except label beats other: value if condition`
+    Except {
+        /// The labels it outranks.
+        beats: Vec<Name>,
+        /// The value instead.
+        value: Expr,
+        /// When; always, if absent.
+        when: Option<Expr>,
+    },
+    /// `+ label: value if condition`, or with `-`
+    Modify {
+        /// Whether it takes away.
+        minus: bool,
+        /// What is added.
+        value: Expr,
+        /// When; always, if absent.
+        when: Option<Expr>,
+    },
+    /// `needs label: condition else "reason"`
+    Need {
+        /// What must hold.
+        condition: Expr,
+        /// Why not, otherwise.
+        reason: Option<Text>,
+    },
+}
+
+/// `table block (house: York) "file.tsv" | … |`
+#[derive(Clone, Debug)]
+pub struct Table {
+    /// The kind whose things and facts it lists.
+    pub kind: Name,
+    /// Columns with one value for all rows.
+    pub fixed: Vec<(Name, Expr)>,
+    /// A file beside the page that holds the rows, tab-separated.
+    pub file: Option<Text>,
+    /// The rows; the first is the heading (absent in an amendment).
+    pub rows: Vec<Row>,
+    /// `Devon: seas English Channel; port`
+    pub named_rows: Vec<NamedRow>,
+    /// Paragraphs.
+    pub cites: Vec<Cite>,
+    /// The heading line.
+    pub span: Span,
+}
+
+/// `| … | … |`
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// The cells, trimmed; an empty one is blank.
+    pub cells: Vec<Name>,
+    /// Paragraphs.
+    pub cites: Vec<Cite>,
+    /// The whole row.
+    pub span: Span,
+}
+
+/// `Devon: seas English Channel, Irish Sea; port`
+#[derive(Clone, Debug)]
+pub struct NamedRow {
+    /// The thing.
+    pub thing: Name,
+    /// Column and value; a flag column stands without a value. The text is `column value` as written,
+    /// since only the checker knows where the column's name ends.
+    pub cells: Vec<Name>,
+    /// Paragraphs.
+    pub cites: Vec<Cite>,
+    /// The whole row.
+    pub span: Span,
+}
+
+/// `links border (colour: Red) Kent - Sussex, …`
+#[derive(Clone, Debug)]
+pub struct Links {
+    /// The kind of links.
+    pub kind: Name,
+    /// Facts of all links listed.
+    pub fixed: Vec<(Name, Expr)>,
+    /// A file beside the page that holds the links.
+    pub file: Option<Text>,
+    /// The links.
+    pub links: Vec<Link>,
+    /// Paragraphs.
+    pub cites: Vec<Cite>,
+    /// The heading line.
+    pub span: Span,
+}
+
+/// `Kent - Sussex`
+#[derive(Clone, Debug)]
+pub struct Link {
+    /// One end.
+    pub from: Name,
+    /// The other.
+    pub to: Name,
+    /// Both.
+    pub span: Span,
+}
+
+/// `setup Kingmaker "1470" (block: side, at, status) { … }`
+#[derive(Clone, Debug)]
+pub struct Setup {
+    /// Its name.
+    pub name: Name,
+    /// A second name.
+    pub title: Option<Text>,
+    /// What it places and sets.
+    pub placing: Placing,
+    /// From `setup` to the opening brace.
+    pub span: Span,
+}
+
+/// `(block: side, at, status) { … }`
+#[derive(Clone, Debug)]
+pub struct Placing {
+    /// The kind of things placed.
+    pub kind: Name,
+    /// The states that headings and values set.
+    pub keys: Vec<Name>,
+    /// The lines.
+    pub lines: Vec<PlacingLine>,
+    /// Paragraphs.
+    pub cites: Vec<Cite>,
+    /// From the opening bracket to the closing brace.
+    pub span: Span,
+}
+
+/// A line of a setup.
+#[derive(Clone, Debug)]
+pub enum PlacingLine {
+    /// `others: Dead`
+    Others(Name),
+    /// `York { … }`
+    Group {
+        /// The heading.
+        heading: Name,
+        /// Its lines.
+        lines: Vec<PlacingLine>,
+    },
+    /// `Henry VI 4, Exeter: Middlesex, Captive`
+    Placed {
+        /// Who, each perhaps with a number.
+        things: Vec<(Name, Option<i64>)>,
+        /// Where and how.
+        values: Vec<Name>,
+        /// Paragraphs.
+        cites: Vec<Cite>,
+        /// The whole line.
+        span: Span,
+    },
+    /// `throne := York`
+    Assign(Statement),
+}
+
+/// `ruling spare hits: Lost or Carried @6.3 "…"`
+#[derive(Clone, Debug)]
+pub struct Ruling {
+    /// Its name.
+    pub name: Name,
+    /// Its values: all `yes`/`no`, all numbers, or all things of its own.
+    pub values: Vec<RulingValue>,
+    /// The question it settles.
+    pub question: Option<Text>,
+    /// Paragraphs.
+    pub cites: Vec<Cite>,
+    /// The whole.
+    pub span: Span,
+}
+
+/// A value of a ruling.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RulingValue {
+    /// `yes` or `no`
+    Flag(bool),
+    /// `3`
+    Number(i64),
+    /// `Lost`
+    Thing(Name),
+}
+
+/// `whenever LABEL: CONDITION { … }`
+#[derive(Clone, Debug)]
+pub struct Watch {
+    /// Its label.
+    pub name: Name,
+    /// What must become true.
+    pub condition: Expr,
+    /// What happens.
+    pub body: Block,
+    /// Paragraphs.
+    pub cites: Vec<Cite>,
+    /// From `whenever` to the opening brace.
+    pub span: Span,
+}
+
+/// `omitted @3.14 "…"`
+#[derive(Clone, Debug)]
+pub struct Omitted {
+    /// The paragraphs without a rule.
+    pub cites: Vec<Cite>,
+    /// Why.
+    pub reason: Text,
+    /// The whole line.
+    pub span: Span,
+}

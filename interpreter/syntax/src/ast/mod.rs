@@ -1,0 +1,84 @@
+//! The syntax tree: what stands in one file, as written, with the place of every part.
+//!
+//! Nothing is resolved here: a name is text, a thing is text, a table cell is text. Amendments are still
+//! apart from what they amend. The checker (`blazon-check`) turns trees into one book.
+
+mod amendments;
+mod declarations;
+mod expressions;
+mod procedures;
+mod tests;
+
+use blazon_diagnostics::Span;
+
+pub use amendments::*;
+pub use declarations::*;
+pub use expressions::*;
+pub use procedures::*;
+pub use tests::*;
+
+/// A name or a thing as written, blanks between its words folded to one.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Name {
+    /// The words.
+    pub text: String,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// A citation: `@5.21` is `5.21`.
+pub type Cite = Name;
+
+/// One file.
+#[derive(Clone, Debug, Default)]
+pub struct File {
+    /// Its items in the written order.
+    pub items: Vec<Item>,
+}
+
+/// One item at the left margin.
+#[derive(Clone, Debug)]
+pub struct Item {
+    /// What it is.
+    pub kind: ItemKind,
+    /// From its first word to its last.
+    pub span: Span,
+}
+
+/// What may stand at the left margin.
+#[derive(Clone, Debug)]
+pub enum ItemKind {
+    /// A declaration of the book.
+    Declaration(Declaration),
+    /// A change of what is declared elsewhere.
+    Amend(Amend),
+    /// `test "…" { … }`
+    Test(Test),
+}
+
+/// A named part of the book.
+#[derive(Clone, Debug)]
+pub enum Declaration {
+    /// `kind city (cities) = Bristol, …`
+    Kind(Kind),
+    /// `fact port(area): flag` outside its kind's body.
+    Fact(Fact),
+    /// `state throne: side`
+    State(State),
+    /// `rule force(s: side): set of block = …`
+    Rule(Rule),
+    /// `step battle(a: area) { … }`
+    Step(Step),
+    /// `table area …`
+    Table(Table),
+    /// `links border (colour: Red) …`
+    Links(Links),
+    /// `setup Kingmaker "1470" (block: side, at) { … }`
+    Setup(Setup),
+    /// `ruling bombards may sail: yes or no`
+    Ruling(Ruling),
+    /// `whenever rescue: … { … }`
+    Watch(Watch),
+    /// `omitted @3.14 "…"`
+    Omitted(Omitted),
+}

@@ -1,0 +1,58 @@
+//! Tests in the language.
+
+use blazon_diagnostics::Span;
+
+use super::*;
+
+/// `test "…" { … }`
+#[derive(Clone, Debug)]
+pub struct Test {
+    /// What it shows.
+    pub name: Text,
+    /// Its lines.
+    pub lines: Vec<TestLine>,
+    /// What it shows, by paragraph and statement.
+    pub cites: Vec<Cite>,
+    /// From `test` to the opening brace.
+    pub span: Span,
+}
+
+/// A line of a test.
+#[derive(Clone, Debug)]
+pub struct TestLine {
+    /// What it says.
+    pub kind: TestLineKind,
+    /// Paragraphs.
+    pub cites: Vec<Cite>,
+    /// The whole line.
+    pub span: Span,
+}
+
+/// The lines of a test.
+#[derive(Clone, Debug)]
+pub enum TestLineKind {
+    /// `from Kingmaker`
+    From(Name),
+    /// `position (block: side, at) { … }`
+    Position(Placing),
+    /// `ruling spare hits = Carried`
+    Ruling(Name, RulingValue),
+    /// `play game turn`
+    Play(Call),
+    /// `dice 2, 6`: the next rolls.
+    Dice(Vec<i64>),
+    /// `cards AP2, Muster`: the next draws.
+    Cards(Vec<Name>),
+    /// `York: march(March, Essex)`
+    Decide(Name, Call),
+    /// `offer York: march(March, Essex)`
+    Offer(Name, Call),
+    /// `refuse York: march(March, Essex) "reason"`
+    Refuse(Name, Call, Option<Text>),
+    /// `expect …, …`
+    Expect(Vec<Expr>),
+    /// `fails "…"`: the line before ends in this run-time error.
+    Fails(Text),
+    /// `throne := York`
+    Assign(Statement),
+}
