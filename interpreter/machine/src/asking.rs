@@ -5,10 +5,10 @@ use blazon_program::ir::ChoiceInfo;
 
 use crate::context::Stop;
 use crate::event::Event;
-use crate::exec;
 use crate::fault::{Fault, Trap};
 use crate::machine::Machine;
 use crate::options::{Options, Refusal, Standing};
+use crate::running;
 use crate::text::{self, Line};
 
 impl Machine {
@@ -20,7 +20,7 @@ impl Machine {
         let args: Vec<u64> = args.iter().map(|&arg| arg as u64).collect();
         self.cx.refuel();
         let at = self.free();
-        match exec::run_function(&sh, &mut self.mem, &mut self.cx, function, at, &args) {
+        match running::run_function(&sh, &mut self.mem, &mut self.cx, function, at, &args) {
             Ok(result) => Ok(self.mem[result..result + words].to_vec()),
             Err(trap) => Err(self.fault(trap)),
         }

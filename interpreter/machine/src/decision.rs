@@ -5,10 +5,10 @@ use blazon_program::ir::{ChoiceInfo, EachInfo, slot};
 use crate::context::Stop;
 use crate::each::{ASKING, answer_at};
 use crate::event::Event;
-use crate::exec;
 use crate::fault::{Trap, code};
 use crate::machine::Machine;
 use crate::options::Options;
+use crate::running;
 use crate::text;
 
 /// What is being decided. Buffers are kept from one decision to the next.
@@ -234,7 +234,7 @@ impl Machine {
     pub(crate) fn side(&mut self, pc: usize) -> Result<Stop, Trap> {
         let base = self.decision.base;
         let depth = self.cx.depth;
-        let stop = exec::exec(&self.shared, &mut self.mem, &mut self.cx, pc, base, false);
+        let stop = running::exec(&self.shared, &mut self.mem, &mut self.cx, pc, base, false);
         if stop.is_ok() {
             self.cx.depth = depth;
         }
@@ -256,7 +256,7 @@ impl Machine {
         let (shared, at) = (self.shared.clone(), self.free());
         let function = shared.program.rule(rule);
         let result =
-            exec::run_function(&shared, &mut self.mem, &mut self.cx, function, at, &[u64::from(asked)])?;
+            running::run_function(&shared, &mut self.mem, &mut self.cx, function, at, &[u64::from(asked)])?;
         let decider = self.mem[result];
         if decider >= self.players() as u64 {
             return Err(Trap::internal(format!("nobody chooses for {}", self.player_name(asked))));

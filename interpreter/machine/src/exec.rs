@@ -15,7 +15,7 @@ use crate::context::{Call, Cx, Stop};
 use crate::event::Event;
 use crate::fault::{Trap, code};
 use crate::shared::Shared;
-use crate::traps::{bad_key, bad_value, clash, endless, no_room, out_of_memory, out_of_range, outside};
+use crate::traps::{bad_key, bad_value, clash, endless, no_room, out_of_range, outside};
 use crate::{luck, memo, sets, text};
 
 /// The words that a register can name, and the slack at the end of memory.
@@ -29,55 +29,15 @@ const MOST: i64 = 1_000_000_000_000_000;
 /// What a call costs.
 const CALL_COST: i64 = 16;
 
-/// Asks a function that does nothing; its frame begins at `at`. Answers where its result stands.
-pub(crate) fn run_function(
-    sh: &Shared,
-    mem: &mut [u64],
-    cx: &mut Cx,
-    function: u32,
-    at: usize,
-    args: &[u64],
-) -> Result<usize, Trap> {
-    let info = &sh.program.functions[function as usize];
-    if args.len() != info.param_words as usize {
-        let (name, takes, given) = (&info.name, info.param_words, args.len());
-        return Err(Trap::internal(format!("`{name}` takes {takes} words, not {given}")));
-    }
-    if at + info.frame_words as usize > cx.limits.words {
-        return Err(out_of_memory(cx));
-    }
-    mem[at..at + args.len()].copy_from_slice(args);
-    match exec(sh, mem, cx, info.entry as usize, at, true)? {
-        Stop::Returned(result) => Ok(result),
-        other => Err(Trap::internal(format!("`{}` did not answer but {other:?}", info.name))),
-    }
-}
-
-/// Runs from `pc` in the frame at `base`. With `pure`, a return stops the loop; otherwise it returns from a step.
-pub(crate) fn exec(
-    sh: &Shared,
-    mem: &mut [u64],
-    cx: &mut Cx,
-    pc: usize,
-    base: usize,
-    pure: bool,
-) -> Result<Stop, Trap> {
-    let floor = cx.calls.len();
-    let stop = run(sh, mem, cx, pc, base, pure, floor);
-    if stop.is_ok() {
-        cx.calls.truncate(floor);
-    }
-    stop
-}
-
 /// The window on the frame at `base`.
 #[inline(always)]
 fn window(frames: &mut [u64], from: usize) -> Option<&mut Window> {
     frames.get_mut(from..from.checked_add(WINDOW)?)?.first_chunk_mut()
 }
 
+/// Runs as [`crate::running::exec`] does; the rules under way at the beginning are the first `floor` calls.
 #[allow(clippy::too_many_lines)] // One arm for each instruction.
-fn run(
+pub(crate) fn run(
     sh: &Shared,
     mem: &mut [u64],
     cx: &mut Cx,
@@ -140,25 +100,21 @@ fn run(
                 pc = to;
             }};
         }
-        // A flag; a jump that asks for it comes next more often than not, and is made at once.
+        // A flag; a jump that asks for it comes next more often than not and is made at once.
         macro_rules! flag {
             ($dst:expr, $value:expr) => {{
                 let value: bool = $value;
                 put!($dst, value);
-                match code[pc] {
-                    Op::JumpUnless { a, to } if a == $dst => {
-                        pc += 1;
-                        if !value {
-                            jump!(to);
-                        }
+                let jump = match code[pc] {
+                    Op::JumpUnless { a, to } if a == $dst => Some((to, !value)),
+                    Op::JumpIf { a, to } if a == $dst => Some((to, value)),
+                    _ => None,
+                };
+                if let Some((to, taken)) = jump {
+                    pc += 1;
+                    if taken {
+                        jump!(to);
                     }
-                    Op::JumpIf { a, to } if a == $dst => {
-                        pc += 1;
-                        if value {
-                            jump!(to);
-                        }
-                    }
-                    _ => {}
                 }
             }};
         }
@@ -219,7 +175,7 @@ fn run(
                 Op::Add { dst, a, b } => arith!(dst, int!(a).checked_add(int!(b))),
                 Op::Sub { dst, a, b } => arith!(dst, int!(a).checked_sub(int!(b))),
                 Op::Mul { dst, a, b } => arith!(dst, int!(a).checked_mul(int!(b))),
-                Op::Div { dst, a, b } => arith!(dst, divide(int!(a), int!(b))),
+                Op::Div { dst, a, b } => arith!(dst, sets::divide(int!(a), int!(b))),
                 Op::Min { dst, a, b } => put!(dst, int!(a).min(int!(b))),
                 Op::Max { dst, a, b } => put!(dst, int!(a).max(int!(b))),
                 Op::Odd { dst, a } => put!(dst, int!(a) & 1),
@@ -539,11 +495,4 @@ fn run(
         (cx.pc, cx.base) = (pc.saturating_sub(1), base);
     }
     end
-}
-
-/// Rounded down.
-#[inline]
-fn divide(a: i64, b: i64) -> Option<i64> {
-    let quotient = a.checked_div(b)?;
-    Some(if a % b != 0 && (a < 0) != (b < 0) { quotient - 1 } else { quotient })
 }

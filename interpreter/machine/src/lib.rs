@@ -18,6 +18,7 @@ mod machine;
 mod memo;
 mod options;
 mod restoring;
+mod running;
 pub mod save;
 mod sets;
 mod shared;

@@ -10,10 +10,11 @@ use blazon_program::ir::{ABSENT, ChoiceInfo, HEADER, slot};
 use crate::context::{Cx, Stop};
 use crate::decision::Decision;
 use crate::event::Event;
-use crate::exec::{self, WINDOW};
+use crate::exec::WINDOW;
 use crate::fault::{Fault, Limits, Trap, code};
 use crate::luck;
 use crate::options::Options;
+use crate::running;
 use crate::shared::Shared;
 
 /// How a game ended.
@@ -112,9 +113,15 @@ impl Machine {
                     .collect();
                 args.reverse();
                 self.cx.refuel();
-                let at =
-                    exec::run_function(&sh, &mut self.mem, &mut self.cx, function, sh.template.len(), &args)
-                        .map_err(|trap| self.fault(trap))?;
+                let at = running::run_function(
+                    &sh,
+                    &mut self.mem,
+                    &mut self.cx,
+                    function,
+                    sh.template.len(),
+                    &args,
+                )
+                .map_err(|trap| self.fault(trap))?;
                 if col.set_words > 0 {
                     let words = col.set_words as usize;
                     template[col.offset + key as usize * words..][..words]
@@ -221,7 +228,7 @@ impl Machine {
         let kept = (self.mem[slot::PC], self.mem[slot::BASE], self.cx.depth);
         let entry = self.frame(step, at)?;
         self.cx.refuel();
-        let stop = exec::exec(&self.shared, &mut self.mem, &mut self.cx, entry, at, false)?;
+        let stop = running::exec(&self.shared, &mut self.mem, &mut self.cx, entry, at, false)?;
         (self.mem[slot::PC], self.mem[slot::BASE], self.cx.depth) = kept;
         match stop {
             Stop::Over => Ok(()),
@@ -260,7 +267,7 @@ impl Machine {
     pub(crate) fn advance(&mut self, mut pc: usize, mut base: usize) -> Result<(), Trap> {
         self.cx.refuel();
         loop {
-            match exec::exec(&self.shared, &mut self.mem, &mut self.cx, pc, base, false)? {
+            match running::exec(&self.shared, &mut self.mem, &mut self.cx, pc, base, false)? {
                 Stop::Choose(choice) => {
                     (pc, base) = (self.cx.pc, self.cx.base);
                     match self.meet(choice, pc, base)? {

@@ -244,7 +244,7 @@ impl Save {
 
     /// The text form.
     pub fn to_text(&self) -> Result<String, SaveError> {
-        let pretty = ron::ser::PrettyConfig::new().struct_names(true).depth_limit(3).escape_strings(false);
+        let pretty = ron::ser::PrettyConfig::new().struct_names(true).depth_limit(2).escape_strings(false);
         ron::ser::to_string_pretty(self, pretty).map_err(|error| damaged(error.to_string()))
     }
 

@@ -1,4 +1,4 @@
-//! The larger instructions on sets, links, sequences and tables.
+//! The larger instructions: on sets, links, sequences, tables, and division.
 
 use blazon_kernel::bits;
 use blazon_program::ir::{ABSENT, KindInfo, TableInfo};
@@ -150,4 +150,11 @@ pub(crate) fn look_up(sh: &Shared, table: &TableInfo, values: &[u64]) -> Result<
 #[cold]
 fn no_thing(thing: i64) -> Trap {
     Trap::internal(format!("there is no thing {thing}"))
+}
+
+/// A quotient, rounded down; none by zero.
+#[inline]
+pub(crate) fn divide(a: i64, b: i64) -> Option<i64> {
+    let quotient = a.checked_div(b)?;
+    Some(if a % b != 0 && (a < 0) != (b < 0) { quotient - 1 } else { quotient })
 }

@@ -5,8 +5,8 @@ use blazon_kernel::bits;
 use blazon_program::ir::{ABSENT, DICE_WORDS, MAX_DICE, TextPiece};
 
 use crate::context::Cx;
-use crate::exec::run_function;
 use crate::fault::Trap;
+use crate::running::run_function;
 use crate::shared::Shared;
 
 /// A text with its values as they were when it was said, and who could see the hidden things in it.

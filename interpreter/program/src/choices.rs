@@ -1,11 +1,9 @@
-//! Choices: who is asked, what is open, what can be asked about, and what each option does.
+//! Choices: who is asked, what is asked, and what each option does.
 
-use blazon_check::book::{Base, ChoiceOption, Choose, Chooser, Comparison, Expr, ExprKind, LocalId, Need, Type};
+use blazon_check::book::{ChoiceOption, Choose, Chooser};
 
 use crate::frame::{Fx, Label};
-use crate::inline;
 use crate::ir::{ChoiceInfo, EachInfo, Op, OptionInfo, OptionParam, Reg};
-use crate::queries::Through;
 use crate::walk;
 
 impl Fx<'_> {
@@ -52,14 +50,10 @@ impl Fx<'_> {
         }
         let prompt = choose.prompt.as_ref().map(|prompt| self.side_text(prompt));
         self.entry(enumerate);
-        for (place, option) in choose.options.iter().enumerate() {
-            self.offer(place as u16, option, scratch, true);
-        }
+        self.offers(&choose.options, scratch, true);
         self.emit(Op::Done);
         self.entry(domain);
-        for (place, option) in choose.options.iter().enumerate() {
-            self.offer(place as u16, option, scratch, false);
-        }
+        self.offers(&choose.options, scratch, false);
         self.emit(Op::Done);
         let mut options: Vec<OptionInfo> =
             choose.options.iter().map(|option| self.side_of_option(option, scratch)).collect();
@@ -155,98 +149,4 @@ impl Fx<'_> {
         }
         self.span = span;
     }
-
-    // --------------------------------------------------------------------------------------- what is open
-
-    /// Emits an option for all its arguments: with its needs those that are open, without them all.
-    fn offer(&mut self, place: u16, option: &ChoiceOption, scratch: Reg, with_needs: bool) {
-        let span = std::mem::replace(&mut self.span, option.span);
-        let mark = self.mark();
-        let needs = if with_needs { option.needs.as_slice() } else { &[] };
-        let levels = self.levels(option, needs);
-        let end = self.label();
-        for condition in &levels[0] {
-            self.jump_when(condition, false, end);
-        }
-        if option.binders.is_empty() {
-            self.emit(Op::Emit { option: place, args: scratch, count: 0 });
-        } else {
-            self.offer_from(place, option, &levels, 0, scratch, end);
-        }
-        self.set(end);
-        self.release(mark);
-        self.span = span;
-    }
-
-    /// The conditions by the number of parameters that must be known to test them.
-    fn levels(&mut self, option: &ChoiceOption, needs: &[Need]) -> Vec<Vec<Expr>> {
-        let all = option.binders.len();
-        let mut levels: Vec<Vec<Expr>> = vec![Vec::new(); all + 1];
-        let mut conditions: Vec<(Expr, usize)> = Vec::new();
-        for (place, binder) in option.binders.iter().enumerate() {
-            conditions.extend(binder.filter.iter().map(|filter| (filter.clone(), place + 1)));
-        }
-        conditions.extend(needs.iter().map(|need| (need.condition.clone(), all)));
-        let book = self.book.clone();
-        for (condition, natural) in conditions {
-            let mut parts = Vec::new();
-            inline::conjuncts(self, &condition, true, 0, &mut parts);
-            for part in parts {
-                let known = option.binders.iter().rposition(|binder| walk::mentions(&part, binder.local));
-                let level = known.map_or(0, |place| place + 1).min(natural);
-                let vars = &self.vars;
-                let optional = |local: LocalId| vars.get(local.0 as usize).is_some_and(|var| var.ty.optional);
-                match walk::assumed(&book, &optional, &part) {
-                    Some(guards) if level < natural => {
-                        // Asked earlier than it stands: what it takes to be present is asked before it.
-                        levels[level].extend(guards.into_iter().map(present));
-                        levels[level].push(part);
-                    }
-                    Some(_) => levels[level].push(part),
-                    None => levels[natural].push(part),
-                }
-            }
-        }
-        levels
-    }
-
-    fn offer_from(
-        &mut self,
-        place: u16,
-        option: &ChoiceOption,
-        levels: &[Vec<Expr>],
-        depth: usize,
-        scratch: Reg,
-        exit: Label,
-    ) {
-        let binder = &option.binders[depth];
-        let (through, mut rest) = self.candidates(binder.local, &binder.source, &levels[depth + 1]);
-        if let (Through::Set(set, words), Base::Set(kind)) = (&through, binder.source.ty.base)
-            && self.lo.program.kinds[kind.0 as usize].groups.is_some()
-        {
-            self.sift(binder.local, *set, *words, &rest);
-            self.emit(Op::Alike { set: *set, kind: kind.0 as u16 });
-            rest.clear();
-        }
-        let head = self.begin_loop(binder.local, &through, Some(scratch + depth as u16), exit);
-        for condition in &rest {
-            self.jump_when(condition, false, head);
-        }
-        if depth + 1 == option.binders.len() {
-            let count = option.binders.len() as u16;
-            self.emit(Op::Emit { option: place, args: scratch, count });
-            self.jump(head);
-        } else {
-            self.offer_from(place, option, levels, depth + 1, scratch, head);
-        }
-    }
-}
-
-/// Says that something is present.
-fn present(path: &Expr) -> Expr {
-    let optional = Type { optional: true, ..path.ty };
-    let there = Expr { ty: optional, ..path.clone() };
-    let absent = Expr { kind: ExprKind::Absent, ty: optional, span: path.span };
-    let kind = ExprKind::Compare(Comparison::NotEqual, Box::new(there), Box::new(absent));
-    Expr { kind, ty: Type::of(Base::Flag), span: path.span }
 }

@@ -1,5 +1,6 @@
 //! The function under construction: registers, labels, scopes of locals, what can be reached.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use blazon_check::book::{Base, Book, Expr, KindId, Local, LocalId, StepId, Type};
@@ -7,6 +8,7 @@ use blazon_diagnostics::Span;
 
 use crate::ir::{ABSENT, Column, DICE_WORDS, Function, HEADER, Op, Origin, Pc, Reg};
 use crate::keys::Keys;
+use crate::lazy::Lazy;
 use crate::lower::Lowering;
 use crate::ops;
 
@@ -53,6 +55,10 @@ pub(crate) struct Fx<'l> {
     pub result: Reg,
     /// The step that it is, if it is one.
     pub step: StepId,
+    /// Values that are computed when they are first asked.
+    pub lazies: HashMap<LocalId, Lazy>,
+    /// Whether an option is planned: what rules are asked with may become lazy.
+    pub planning: bool,
     /// How deep rules have been written out.
     pub inlined: usize,
     code: Vec<Op>,
@@ -87,6 +93,8 @@ impl<'l> Fx<'l> {
             exit: None,
             result: 0,
             step: StepId(u32::MAX),
+            lazies: HashMap::new(),
+            planning: false,
             inlined: 0,
             code: Vec::new(),
             spans: Vec::new(),
@@ -178,6 +186,9 @@ impl<'l> Fx<'l> {
 
     /// Where a variable lives.
     pub fn var(&mut self, local: LocalId) -> Reg {
+        if let Some(reg) = self.lazy_value(local) {
+            return reg;
+        }
         match self.vars.get(local.0 as usize).and_then(|var| var.reg) {
             Some(reg) => reg,
             None => {

@@ -10,6 +10,8 @@ use crate::frame::Fx;
 use crate::uses::Uses;
 use crate::walk::{self, Put};
 
+/// The nodes of a rule that is written out although it is asked of nothing.
+const TINY: usize = 4;
 /// The nodes of a rule that is written out wherever it is asked.
 pub(crate) const SMALL: usize = 10;
 /// The nodes of a rule that is written out where a query can make use of it.
@@ -59,17 +61,23 @@ fn plain(book: &Book, rule: RuleId) -> Option<Expr> {
 /// The body of a plain rule with its arguments put in place of its parameters.
 pub(crate) fn write_out(fx: &mut Fx, expr: &Expr, most: usize) -> Option<Expr> {
     let ExprKind::Rule(rule, args) = &expr.kind else { return None };
-    if fx.inlined >= DEEP || !args.iter().all(|arg| is_simple(arg, 2)) {
+    let simple = args.iter().all(|arg| is_simple(arg, 2));
+    if fx.inlined >= DEEP || !simple && !(fx.planning && most == LARGE) {
         return None;
     }
     let mut body = plain(&fx.book, *rule)?;
+    // The machine remembers what rules answer: those that are asked of nothing are asked again and again.
+    let most = if args.is_empty() { most.min(TINY) } else { most };
     if walk::size(&body) > most {
         return None;
     }
     let book = fx.book.clone();
     let locals = &book.rule(*rule).locals;
-    let mut map: HashMap<LocalId, Put> =
-        args.iter().enumerate().map(|(i, arg)| (LocalId(i as u32), Put::Expr(arg.clone()))).collect();
+    let mut map: HashMap<LocalId, Put> = HashMap::new();
+    for (place, arg) in args.iter().enumerate() {
+        let arg = if is_simple(arg, 2) { arg.clone() } else { fx.lazy(arg.clone()) };
+        map.insert(LocalId(place as u32), Put::Expr(arg));
+    }
     walk::substitute(&mut body, &mut map, &mut |old| {
         fx.fresh(locals.get(old.0 as usize).map_or(Type::of(Base::Nothing), |local| local.ty))
     });
@@ -178,11 +186,14 @@ pub(crate) fn source(fx: &mut Fx, local: LocalId, source: &Expr, out: &mut Vec<E
             inner
         }
         ExprKind::Rule(..) => match write_out(fx, source, LARGE) {
-            Some(body) if matches!(body.kind, ExprKind::Query(_) | ExprKind::Rule(..) | ExprKind::Sets(..)) => {
+            Some(body) if !matches!(body.kind, ExprKind::Choice(..) | ExprKind::List(_)) => {
                 self::source(fx, local, &body, out)
             }
             _ => source.clone(),
         },
+        ExprKind::Each(it, of, body) if matches!((of.ty.base, body.ty.base), (Base::Set(_), Base::Set(_))) => {
+            each_source(fx, local, *it, of, body, out).unwrap_or_else(|| source.clone())
+        }
         ExprKind::Sets(SetOp::Both, a, b) if fx.known(source).is_none() => {
             let inner = self::source(fx, local, a, out);
             let ty = Type::of(walk::kind_of(source.ty.base).map_or(Base::Nothing, Base::Thing));
@@ -201,4 +212,30 @@ pub(crate) fn source(fx: &mut Fx, local: LocalId, source: &Expr, out: &mut Vec<E
         }
         _ => source.clone(),
     }
+}
+
+/// `sides.force(a)`: where each thing of a set asks for those that have it as a value, ask for those whose value is in
+/// the set.
+fn each_source(
+    fx: &mut Fx,
+    local: LocalId,
+    it: LocalId,
+    of: &Expr,
+    body: &Expr,
+    out: &mut Vec<Expr>,
+) -> Option<Expr> {
+    let mut conditions = Vec::new();
+    let inner = source(fx, local, body, &mut conditions);
+    let is_it = |expr: &Expr| matches!(expr.kind, ExprKind::Local(l) if l == it);
+    let (with, without): (Vec<Expr>, Vec<Expr>) = conditions.into_iter().partition(|c| fx.mentions(c, it));
+    let [Expr { kind: ExprKind::Compare(Comparison::Equal, a, b), span, .. }] = with.as_slice() else { return None };
+    let value = if is_it(b) { a } else { b };
+    if fx.mentions(&inner, it) || fx.mentions(value, it) || !(is_it(a) || is_it(b)) {
+        return None;
+    }
+    out.extend(without);
+    let kind = ExprKind::In(value.clone(), Box::new(of.clone()));
+    let test = Expr { kind, ty: Type::of(Base::Flag), span: *span };
+    conjuncts(fx, &test, true, 0, out);
+    Some(inner)
 }

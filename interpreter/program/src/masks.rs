@@ -60,7 +60,7 @@ pub(crate) struct Subject {
 impl Fx<'_> {
     /// The set that a condition is, if it is one.
     pub fn mask(&mut self, expr: &Expr, of: Subject) -> Option<Mask> {
-        if !walk::mentions(expr, of.local) {
+        if !self.mentions(expr, of.local) {
             return Some(Mask::Free(expr.clone()));
         }
         if let Some(known) = self.known_mask(expr, of) {
@@ -70,7 +70,7 @@ impl Fx<'_> {
             ExprKind::Not(inner) => Some(Mask::Not(Box::new(self.mask(inner, of)?))),
             ExprKind::And(all) => Some(Mask::And(self.masks(all, of)?)),
             ExprKind::Or(all) => Some(Mask::Or(self.masks(all, of)?)),
-            ExprKind::Choice(condition, a, b) if !walk::mentions(condition, of.local) => {
+            ExprKind::Choice(condition, a, b) if !self.mentions(condition, of.local) => {
                 let (a, b) = (self.mask(a, of)?, self.mask(b, of)?);
                 Some(Mask::If((**condition).clone(), Box::new(a), Box::new(b)))
             }
@@ -97,8 +97,8 @@ impl Fx<'_> {
     /// `any (x.sets & S)`: a printed set of the variable that has a thing in common with another.
     fn overlap_mask(&mut self, source: &Expr, of: Subject) -> Option<Mask> {
         let ExprKind::Sets(SetOp::Both, a, b) = &source.kind else { return None };
-        let (own, other) = if walk::mentions(a, of.local) { (a, b) } else { (b, a) };
-        if walk::mentions(other, of.local) {
+        let (own, other) = if self.mentions(a, of.local) { (a, b) } else { (b, a) };
+        if self.mentions(other, of.local) {
             return None;
         }
         let Base::Set(kind) = own.ty.base else { return None };
@@ -123,8 +123,8 @@ impl Fx<'_> {
     }
 
     fn equal_mask(&mut self, a: &Expr, b: &Expr, of: Subject) -> Option<Mask> {
-        let (own, other) = if walk::mentions(a, of.local) { (a, b) } else { (b, a) };
-        if walk::mentions(other, of.local) || matches!(own.ty.base, Base::Set(_)) {
+        let (own, other) = if self.mentions(a, of.local) { (a, b) } else { (b, a) };
+        if self.mentions(other, of.local) || matches!(own.ty.base, Base::Set(_)) {
             return None;
         }
         if is(own, of.local) {
@@ -142,7 +142,7 @@ impl Fx<'_> {
         {
             // No link to it: not one of the neighbours.
             let end = if is(x, of.local) { y } else { x };
-            if !walk::mentions(end, of.local) && (is(x, of.local) || is(y, of.local)) {
+            if !self.mentions(end, of.local) && (is(x, of.local) || is(y, of.local)) {
                 return Some(Mask::Not(Box::new(Mask::In(self.neighbours(*kind, end)))));
             }
         }
@@ -157,7 +157,7 @@ impl Fx<'_> {
     }
 
     fn member_mask(&mut self, thing: &Expr, set: &Expr, of: Subject) -> Option<Mask> {
-        let set_is_free = !walk::mentions(set, of.local);
+        let set_is_free = !self.mentions(set, of.local);
         if is(thing, of.local) && set_is_free {
             return Some(Mask::In(set.clone()));
         }
@@ -167,12 +167,15 @@ impl Fx<'_> {
                 return self.deeper(|fx| fx.member_mask(&body, set, of));
             }
             if let Some(column) = self.asked_by_value(thing, of.local) {
-                return Some(Mask::WhereIn(column, set.clone()));
+                // Asked of the value it may be but one or two comparisons.
+                let test = inline::membership(self, thing, set);
+                let mask = test.and_then(|test| self.deeper(|fx| fx.mask(&test, of)));
+                return Some(mask.unwrap_or_else(|| Mask::WhereIn(column, set.clone())));
             }
             let (column, _) = self.printed(thing, of)?;
             return Some(Mask::PrintedIn(column, set.clone()));
         }
-        if walk::mentions(thing, of.local) {
+        if self.mentions(thing, of.local) {
             return None;
         }
         match &set.kind {
@@ -204,7 +207,7 @@ impl Fx<'_> {
     }
 
     fn member_mask_of(&mut self, thing: &Expr, set: &Expr, of: Subject) -> Option<Mask> {
-        if walk::mentions(set, of.local) {
+        if self.mentions(set, of.local) {
             return self.member_mask(thing, set, of);
         }
         let kind = ExprKind::In(Box::new(thing.clone()), Box::new(set.clone()));

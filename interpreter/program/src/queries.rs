@@ -1,6 +1,6 @@
 //! Queries: candidates by set algebra, then a loop over those that remain.
 
-use blazon_check::book::{Base, Expr, ExprKind, KindId, LocalId, Quantifier, Query, Type};
+use blazon_check::book::{Base, Expr, ExprKind, KindId, LocalId, Quantifier, Query, SetOp, Type};
 
 use crate::frame::{Fx, Label};
 use crate::inline;
@@ -16,9 +16,34 @@ pub(crate) enum Through {
     Dice(Reg),
     /// Counter and limit.
     Numbers(Reg, Reg),
+    /// One thing, which may be absent if so said.
+    One(Reg, bool),
 }
 
 impl Fx<'_> {
+    /// The same, where a set of one thing need not be made.
+    pub fn candidates_or_one(
+        &mut self,
+        local: LocalId,
+        source: &Expr,
+        conditions: &[Expr],
+    ) -> (Through, Vec<Expr>) {
+        if matches!(source.ty.base, Base::Set(_)) {
+            let mut all = Vec::new();
+            let inner = inline::source(self, local, source, &mut all);
+            if let ExprKind::ToSet(thing) = &inner.kind
+                && self.known(&inner).is_none()
+            {
+                for condition in conditions {
+                    inline::conjuncts(self, condition, true, 0, &mut all);
+                }
+                let reg = self.value(thing);
+                return (Through::One(reg, thing.ty.optional), all);
+            }
+        }
+        self.candidates(local, source, conditions)
+    }
+
     /// The candidates of a query in temporaries of their own, and what must still be tested of each.
     pub fn candidates(&mut self, local: LocalId, source: &Expr, conditions: &[Expr]) -> (Through, Vec<Expr>) {
         match source.ty.base {
@@ -45,15 +70,13 @@ impl Fx<'_> {
         for condition in conditions {
             inline::conjuncts(self, condition, true, 0, &mut all);
         }
-        let book = self.book.clone();
         let mut masks = Vec::new();
         let mut rest: Vec<Expr> = Vec::new();
         for condition in &all {
-            let vars = &self.vars;
-            let optional = |local: LocalId| vars.get(local.0 as usize).is_some_and(|var| var.ty.optional);
             // What is asked out of order must say itself what it takes to be present.
-            let guards = walk::assumed(&book, &optional, condition).map(|guards| {
-                guards.into_iter().filter(|guard| !walk::mentions(guard, of.local)).cloned().collect::<Vec<_>>()
+            let guards = self.guards(condition).map(|mut guards| {
+                guards.retain(|guard| !self.mentions(guard, of.local));
+                guards
             });
             match guards.and_then(|guards| Some((self.mask(condition, of)?, guards))) {
                 Some(mask) => masks.push(mask),
@@ -62,7 +85,8 @@ impl Fx<'_> {
         }
         // From all things of a kind it is shorter to begin with those that one condition leaves.
         let (none, end) = (self.label(), self.label());
-        let start = match matches!(source.kind, ExprKind::Everything(_)) {
+        let begins = matches!(source.kind, ExprKind::Everything(_) | ExprKind::Local(_));
+        let start = match begins {
             true => masks.iter().position(|(mask, guards)| mask.is_positive() && guards.is_empty()),
             false => None,
         };
@@ -82,6 +106,9 @@ impl Fx<'_> {
             Some(start) => {
                 let (_, mask, _) = sets.remove(start);
                 self.make_mask(&mask, set, words);
+                if !matches!(source.kind, ExprKind::Everything(_)) {
+                    self.combine(SetOp::Both, set, &source);
+                }
             }
             None => self.put(&source, set),
         }
@@ -104,11 +131,35 @@ impl Fx<'_> {
         rest
     }
 
+    /// What a condition takes to be present; `None` if it cannot be asked out of order.
+    pub fn guards(&self, condition: &Expr) -> Option<Vec<Expr>> {
+        let optional = |local: LocalId| self.vars.get(local.0 as usize).is_some_and(|var| var.ty.optional);
+        let condition = self.expanded(condition);
+        let guards = walk::assumed(&self.book, &optional, &condition)?;
+        Some(guards.into_iter().cloned().collect())
+    }
+
     /// Begins a loop: gives the variable its register. Answers the head of the loop.
     pub fn begin_loop(&mut self, local: LocalId, through: &Through, elem: Option<Reg>, exit: Label) -> Label {
+        if let Through::One(thing, optional) = *through {
+            // No loop at all: its next turn is its end.
+            if optional {
+                let mark = self.mark();
+                let absent = self.temp(1);
+                self.emit(Op::IsAbsent { dst: absent, a: thing });
+                self.jump_if_set(absent, exit);
+                self.release(mark);
+            }
+            if let Some(elem) = elem {
+                self.copy(elem, thing, 1);
+            }
+            self.bind_var(local, elem.unwrap_or(thing));
+            return exit;
+        }
         let head = self.here();
         let exit = exit.0;
         let elem = match *through {
+            Through::One(thing, _) => thing,
             Through::Set(set, words) => {
                 let elem = elem.unwrap_or_else(|| self.temp(1));
                 self.emit(Op::Next { set, words, elem, exit });
@@ -158,8 +209,15 @@ impl Fx<'_> {
     /// Jumps if there is any (or none).
     pub fn any(&mut self, query: &Query, when: bool, to: Label) {
         let query = &self.numbered(query);
+        let mut conditions = Vec::new();
+        let source = match query.source.ty.base {
+            Base::Set(_) => inline::source(self, query.local, &query.source, &mut conditions),
+            _ => query.source.clone(),
+        };
         // Of several sets joined each is asked by itself.
-        if let ExprKind::Each(local, source, body) = &query.source.kind
+        if matches!(source.kind, ExprKind::Each(..))
+            && conditions.is_empty()
+            && let ExprKind::Each(local, source, body) = &query.source.kind
             && matches!(source.ty.base, Base::Set(_))
             && matches!(body.ty.base, Base::Set(_))
             && self.known(&query.source).is_none()
@@ -178,8 +236,8 @@ impl Fx<'_> {
             }
             return;
         }
-        let filter: Vec<Expr> = query.filter.iter().cloned().collect();
-        let (through, rest) = self.candidates(query.local, &query.source, &filter);
+        conditions.extend(query.filter.iter().cloned());
+        let (through, rest) = self.candidates_or_one(query.local, &source, &conditions);
         if let (Through::Set(set, words), true) = (&through, rest.is_empty()) {
             let flag = self.temp(1);
             self.emit(Op::Some { dst: flag, set: *set, words: *words });
@@ -218,7 +276,12 @@ impl Fx<'_> {
             return;
         }
         let filter: Vec<Expr> = query.filter.iter().cloned().collect();
-        let (through, rest) = self.candidates(query.local, &query.source, &filter);
+        let (through, rest) = match query.quantifier {
+            Quantifier::Count | Quantifier::First | Quantifier::Total => {
+                self.candidates_or_one(query.local, &query.source, &filter)
+            }
+            _ => self.candidates(query.local, &query.source, &filter),
+        };
         match query.quantifier {
             Quantifier::Any => {}
             Quantifier::All => self.all(query, &through, &rest, dst),
@@ -232,20 +295,30 @@ impl Fx<'_> {
 
     /// Tests what remains to be tested, in place: afterwards the set holds those for which all holds.
     pub fn sift(&mut self, local: LocalId, set: Reg, words: u16, rest: &[Expr]) {
+        self.sift_with(local, set, words, rest, &[]);
+    }
+
+    /// The same with lazy values that change with the variable.
+    pub fn sift_with(&mut self, local: LocalId, set: Reg, words: u16, rest: &[Expr], lazies: &[LocalId]) {
         if rest.is_empty() {
             return;
         }
         let mark = self.mark();
         let (left, end, fail) = (self.temp(words), self.label(), self.label());
+        self.begin_lazies(lazies);
         self.copy(left, set, words);
         let head = self.begin_loop(local, &Through::Set(left, words), None, end);
         let elem = self.var(local);
-        self.tests(rest, fail);
-        self.jump(head);
+        let eager = self.renew_lazies(lazies, rest);
+        if let Some((last, first)) = rest.split_last() {
+            self.tests(first, fail);
+            self.jump_when(last, true, head);
+        }
         self.set(fail);
         self.emit(Op::Delete { set, elem });
         self.jump(head);
         self.set(end);
+        self.end_lazies(lazies, eager);
         self.release(mark);
     }
 

@@ -43,7 +43,8 @@ pub(crate) fn parts(expr: &Expr) -> Vec<&Expr> {
     }
 }
 
-fn parts_mut(expr: &mut Expr) -> Vec<&mut Expr> {
+/// The direct parts of an expression, to be changed.
+pub(crate) fn parts_mut(expr: &mut Expr) -> Vec<&mut Expr> {
     match &mut expr.kind {
         ExprKind::Word(_)
         | ExprKind::Absent
@@ -163,7 +164,7 @@ pub(crate) fn kind_of(base: Base) -> Option<KindId> {
 pub(crate) fn path(expr: &Expr) -> Option<String> {
     let all = |args: &[Expr]| args.iter().map(path).collect::<Option<Vec<_>>>().map(|keys| keys.join(","));
     Some(match &expr.kind {
-        ExprKind::Local(local) => format!("v{}", local.0),
+        ExprKind::Local(local) => format!("v{};", local.0),
         ExprKind::Word(word) => format!("{word}"),
         ExprKind::Absent => "none".to_owned(),
         ExprKind::Column(column, args) => format!("c{}({})", column.0, all(args)?),
@@ -174,10 +175,72 @@ pub(crate) fn path(expr: &Expr) -> Option<String> {
             format!("b{}({a},{b})", kind.0)
         }
         ExprKind::Each(local, source, body) => {
-            format!("e({},{})", path(source)?, path(body)?.replace(&format!("v{}", local.0), "it"))
+            format!("e({},{})", path(source)?, path(body)?.replace(&format!("v{};", local.0), "it"))
         }
         _ => return None,
     })
+}
+
+/// A text that is the same for expressions that are the same but for places in the text and the numbers of their own
+/// variables.
+pub(crate) fn signature(expr: &Expr) -> String {
+    let mut out = String::new();
+    sign(expr, &mut Vec::new(), &mut out);
+    out
+}
+
+fn sign(expr: &Expr, bound: &mut Vec<LocalId>, out: &mut String) {
+    use std::fmt::Write;
+    // Writing to a string cannot fail.
+    let _ = match &expr.kind {
+        ExprKind::Word(word) => write!(out, "{word}"),
+        ExprKind::Local(local) => match bound.iter().rposition(|l| l == local) {
+            Some(place) => write!(out, "#{place}"),
+            None => write!(out, "v{}", local.0),
+        },
+        ExprKind::Everything(kind) => write!(out, "all{}", kind.0),
+        ExprKind::Column(column, _) => write!(out, "c{}", column.0),
+        ExprKind::Rule(rule, _) => write!(out, "r{}", rule.0),
+        ExprKind::Links(kind, _) => write!(out, "links{}", kind.0),
+        ExprKind::Neighbours(kind, _) => write!(out, "neighbours{}", kind.0),
+        ExprKind::Between(kind, ..) => write!(out, "between{}", kind.0),
+        ExprKind::Ends(kind, _) => write!(out, "ends{}", kind.0),
+        ExprKind::Compare(op, ..) => write!(out, "{op:?}"),
+        ExprKind::Arithmetic(op, ..) => write!(out, "{op:?}"),
+        ExprKind::Sets(op, ..) => write!(out, "{op:?}"),
+        ExprKind::Query(q) => {
+            let has = |part: &Option<Expr>| u8::from(part.is_some());
+            write!(out, "{:?}{}{}{}", q.quantifier, has(&q.filter), has(&q.by), has(&q.within))
+        }
+        ExprKind::Absent => write!(out, "none"),
+        ExprKind::Players => write!(out, "players"),
+        ExprKind::Winner => write!(out, "winner"),
+        ExprKind::Each(..) => write!(out, "each"),
+        ExprKind::ToSet(_) => write!(out, "set"),
+        ExprKind::Not(_) => write!(out, "not"),
+        ExprKind::And(_) => write!(out, "and"),
+        ExprKind::Or(_) => write!(out, "or"),
+        ExprKind::In(..) => write!(out, "in"),
+        ExprKind::Within(..) => write!(out, "within"),
+        ExprKind::Odd(_) => write!(out, "odd"),
+        ExprKind::Range(..) => write!(out, "range"),
+        ExprKind::Otherwise(..) => write!(out, "otherwise"),
+        ExprKind::List(_) => write!(out, "list"),
+        ExprKind::Choice(..) => write!(out, "choice"),
+    };
+    let mark = bound.len();
+    match &expr.kind {
+        ExprKind::Each(local, ..) => bound.push(*local),
+        ExprKind::Query(query) => bound.push(query.local),
+        _ => {}
+    }
+    out.push('(');
+    for part in parts(expr) {
+        sign(part, bound, out);
+        out.push(',');
+    }
+    out.push(')');
+    bound.truncate(mark);
 }
 
 /// What an expression assumes to be present, because something before it says so: such paths may be absent where
@@ -309,8 +372,17 @@ pub(crate) fn expressions(statement: &Statement) -> Vec<&Expr> {
     all
 }
 
-/// The expressions of a rule.
+/// The expressions of a rule, those of its texts included.
 pub(crate) fn rule_expressions(book: &Book, rule: RuleId) -> Vec<&Expr> {
+    let mut all = rule_conditions(book, rule);
+    if let RuleBody::Permission(needs) = &book.rule(rule).body {
+        all.extend(needs.iter().flat_map(|need| need.reason.iter().flat_map(holes)));
+    }
+    all
+}
+
+/// The expressions that decide what a rule answers.
+pub(crate) fn rule_conditions(book: &Book, rule: RuleId) -> Vec<&Expr> {
     let mut all: Vec<&Expr> = Vec::new();
     match &book.rule(rule).body {
         RuleBody::Value { base, exceptions, modifiers } => {
@@ -324,12 +396,7 @@ pub(crate) fn rule_expressions(book: &Book, rule: RuleId) -> Vec<&Expr> {
                 all.extend(&m.when);
             }
         }
-        RuleBody::Permission(needs) => {
-            for need in needs {
-                all.push(&need.condition);
-                all.extend(need.reason.iter().flat_map(holes));
-            }
-        }
+        RuleBody::Permission(needs) => all.extend(needs.iter().map(|need| &need.condition)),
         RuleBody::Table(_) => {}
     }
     all

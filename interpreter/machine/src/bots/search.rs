@@ -26,7 +26,7 @@ const LONGEST: usize = 5000;
 
 impl Default for Effort {
     fn default() -> Self {
-        Self { positions: 4000, horizon: 30 }
+        Self { positions: 10_000, horizon: 30 }
     }
 }
 
@@ -37,6 +37,8 @@ pub struct Search {
     scratch: Option<Machine>,
     /// What differences of outlook were like, to bring them between 0 and 1.
     scale: f64,
+    /// How many positions a game that is tried takes.
+    length: f64,
 }
 
 /// An option that is tried.
@@ -55,7 +57,7 @@ impl Candidate {
 impl Search {
     /// A bot that thinks so hard; the same seed thinks the same.
     pub fn new(seed: u64, effort: Effort) -> Self {
-        Self { stream: Stream::new(seed), effort, scratch: None, scale: 1.0 }
+        Self { stream: Stream::new(seed), effort, scratch: None, scale: 1.0, length: 50.0 }
     }
 
     /// Plays one option and then at random up to the horizon. Answers how that looks for the player, 0 to 1, and
@@ -105,7 +107,8 @@ impl Search {
         0.5 + 0.4 * lead / (lead.abs() + self.scale.max(1.0))
     }
 
-    /// Tries the options in rounds; after each share of the positions the worse half goes.
+    /// Tries the options in rounds; after each share of the positions the worse half goes. Not more positions are
+    /// tried than are allowed, but for the game that is under way.
     fn halve(
         &mut self,
         machine: &mut Machine,
@@ -115,11 +118,12 @@ impl Search {
     ) -> usize {
         let outlook = outlook(machine);
         let phases = field.len().next_power_of_two().trailing_zeros().max(1) as usize;
-        let share = self.effort.positions / phases;
+        let mut left = self.effort.positions;
         let mut world = Position::default();
-        for _ in 0..phases {
+        for phase in 0..phases {
+            let share = left / (phases - phase);
             let mut spent = 0;
-            while spent < share || field.iter().any(|c| c.tries == 0) {
+            while spent < share && left > 0 {
                 if worlds::imagine(machine, root, player, &mut self.stream, &mut world).is_err() {
                     return field.first().map_or(0, |c| c.index);
                 }
@@ -130,6 +134,8 @@ impl Search {
                     candidate.sum += value;
                     candidate.tries += 1;
                     spent += tried;
+                    left = left.saturating_sub(tried);
+                    self.length += (tried as f64 - self.length) / 32.0;
                 }
             }
             // Stable, so that equals stay in the order of the rules.
@@ -146,8 +152,8 @@ impl Bot for Search {
         if open < 2 {
             return 0;
         }
-        // Of very many options only as many as can be tried are, at random.
-        let most = (self.effort.positions / self.effort.horizon.max(1)).max(2);
+        // Of very many options only as many as half the positions can try are, at random.
+        let most = ((self.effort.positions as f64 / (2.0 * self.length.max(1.0))) as usize).max(2);
         let mut places: Vec<usize> = (0..open).collect();
         for i in 0..open.min(most) {
             let other = i + self.stream.below(open - i);

@@ -1,0 +1,348 @@
+//! What can be said on the command line.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use blazon_diagnostics::Format;
+use clap::builder::PossibleValuesParser;
+use clap::builder::TypedValueParser;
+use clap::{Parser, Subcommand, ValueEnum, ValueHint};
+
+use crate::seats::Seat;
+
+/// Check, test, play and print board games that are written as rules text.
+#[derive(Debug, Parser)]
+#[command(name = "blazon", version, disable_help_subcommand = true)]
+#[command(after_help = "\
+Begin here:
+  blazon play                          play the game that comes with the program
+  blazon play --players human,greedy   the same, against the program
+  blazon check my-game                 find every mistake in a folder of rules
+  blazon test my-game                  run its tests
+  blazon explain names::unknown        what a message means, with an example
+
+Exit codes: 0 all is well, 1 the rules, a test or a saved game has problems,
+2 the command line is wrong, 3 a file or stream cannot be used.")]
+pub struct Args {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+
+    /// When to colour.
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto", hide_possible_values = true)]
+    #[arg(help = "When to colour: auto, always or never")]
+    pub color: Color,
+
+    /// The folder of library modules, instead of the `stdlib` found beside the rules or inside the program.
+    #[arg(long, global = true, value_name = "FOLDER", env = "BLAZON_LIBRARY", value_hint = ValueHint::DirPath)]
+    #[arg(hide_env_values = true)]
+    pub library: Option<PathBuf>,
+}
+
+/// When to colour.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Color {
+    /// Where a terminal shows it, and `NO_COLOR` is not set.
+    #[default]
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+impl From<Color> for clap::ColorChoice {
+    fn from(color: Color) -> Self {
+        match color {
+            Color::Auto => Self::Auto,
+            Color::Always => Self::Always,
+            Color::Never => Self::Never,
+        }
+    }
+}
+
+/// The colour asked for, before anything else is understood: the messages about the rest should follow it, too.
+pub fn color_asked(args: impl IntoIterator<Item = OsString>) -> Color {
+    let mut args = args.into_iter();
+    while let Some(arg) = args.next() {
+        let value = match arg.to_str() {
+            Some("--") => break,
+            Some("--color") => args.next().and_then(|value| value.into_string().ok()),
+            Some(arg) => arg.strip_prefix("--color=").map(str::to_owned),
+            None => None,
+        };
+        if let Some(color) = value.and_then(|value| Color::from_str(&value, true).ok()) {
+            return color;
+        }
+    }
+    Color::Auto
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Find the mistakes in a game or variant
+    Check(CheckArgs),
+    /// Run the tests of a game and its variants
+    Test(TestArgs),
+    /// Play a game at the terminal, or let programs play it
+    Play(PlayArgs),
+    /// Print the whole rulebook as it holds, with the origin of every line
+    Print(PrintArgs),
+    /// List the rulings of a game: open questions, and the answers to choose from
+    Rulings(RulingsArgs),
+    /// Play a saved game again, choice by choice
+    Replay(ReplayArgs),
+    /// Explain the code of a message
+    Explain(ExplainArgs),
+    /// Write a completion script for a shell
+    Completions(CompletionsArgs),
+}
+
+/// Which variants and rulings a game is read with.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub struct WithArgs {
+    /// A variant to play with: its name, its folder's name, or a path; several stack in this order
+    #[arg(short = 'V', long = "variant", value_name = "VARIANT")]
+    pub variants: Vec<String>,
+
+    /// A ruling to play by; `blazon rulings` lists them
+    #[arg(short = 'R', long = "ruling", value_name = "NAME=VALUE", value_parser = ruling)]
+    pub rulings: Vec<(String, String)>,
+}
+
+fn ruling(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text.split_once('=').ok_or("write it as NAME=VALUE, in quotes if it has blanks")?;
+    let tidy = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    Ok((tidy(name), tidy(value)))
+}
+
+/// `blazon check`
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  blazon check                                   the game around the current folder
+  blazon check rules/my-game/variants/winter     a variant, on top of its game
+  blazon check my-game -V winter -V fog          two variants, stacked
+  blazon check my-game --all                     the game, then each variant on its own
+  blazon check my-game --format short            one line each, for editors
+  blazon check my-game -D warnings               warnings are failures, too
+
+Messages for people go to standard error, messages for programs (short, json)
+to standard output. `blazon explain CODE` says more about each.")]
+pub struct CheckArgs {
+    /// A folder with blazon.ron, or anything in it; a game's name
+    #[arg(default_value = ".", value_hint = ValueHint::AnyPath)]
+    pub path: String,
+
+    #[command(flatten)]
+    pub with: WithArgs,
+
+    /// How problems are written: human, short or json
+    #[arg(long, default_value_t = Format::Human, hide_possible_values = true, value_parser = formats())]
+    pub format: Format,
+
+    /// Check each variant of the game, too, each on its own
+    #[arg(long, conflicts_with = "variants")]
+    pub all: bool,
+
+    /// Fail at warnings, too
+    #[arg(short = 'D', long, value_name = "WHAT", value_parser = ["warnings"])]
+    pub deny: Option<String>,
+}
+
+fn formats() -> impl TypedValueParser<Value = Format> {
+    PossibleValuesParser::new(Format::ALL.map(Format::name))
+        .map(|name| name.parse::<Format>().unwrap_or_default())
+}
+
+/// `blazon test`
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  blazon test rules/my-game                 all tests of the game and its variants
+  blazon test my-game/variants/winter       only that variant's
+  blazon test my-game bridge                tests with `bridge` in their name
+  blazon test my-game @5.21                 tests that cite a paragraph
+  blazon test my-game --statements          which statements of the rulebook are shown
+
+Each variant's tests run with the variant, tests that ask for a ruling by it.")]
+pub struct TestArgs {
+    /// A folder with blazon.ron, or anything in it; a game's name
+    #[arg(default_value = ".", value_hint = ValueHint::AnyPath)]
+    pub path: String,
+
+    /// Only tests with this in their name or file, or `@` and a paragraph or statement they cite
+    pub filter: Option<String>,
+
+    /// List the tests, run none
+    #[arg(long)]
+    pub list: bool,
+
+    /// Report each statement of the rulebook: which tests show it, or none
+    #[arg(long, conflicts_with = "list")]
+    pub statements: bool,
+
+    /// How many tests run at once; as many as there are cores, if not given
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub jobs: Option<u16>,
+}
+
+/// `blazon play`
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  blazon play                                    two people at one keyboard
+  blazon play --players human,greedy             against the program
+  blazon play my-game --scenario Spring          a folder of rules, another beginning
+  blazon play -V \"High Water\" --seed 7           with a variant, and dice that repeat
+  blazon play --load evening.game                go on where you stopped
+  blazon play --players random --seed 1          watch a game
+  blazon play --protocol jsonl                   for programs: one JSON object a line
+
+Who can play: human, random, greedy, search. One for all, or one for each
+player in order, or NAME=WHO. At the prompt, type a number, or words of the
+option you want (`march north`); `help` lists the rest.")]
+pub struct PlayArgs {
+    /// A game's name, or a folder of rules; the game around the current folder or the one inside the program
+    #[arg(value_hint = ValueHint::AnyPath)]
+    pub game: Option<String>,
+
+    /// The setup to begin with, by name or second name
+    #[arg(short, long, value_name = "SETUP")]
+    pub scenario: Option<String>,
+
+    #[command(flatten)]
+    pub with: WithArgs,
+
+    /// The seed of dice and draws; a new one each time, if not given
+    #[arg(long, value_name = "NUMBER")]
+    pub seed: Option<u64>,
+
+    /// Who plays: human, random, greedy, search; in order, or NAME=WHO
+    #[arg(short, long, value_name = "WHO,…", value_delimiter = ',', value_parser = seat)]
+    pub players: Vec<(Option<String>, Seat)>,
+
+    /// Talk to a program over standard input and output
+    #[arg(long, value_name = "FORMAT", value_parser = ["jsonl"])]
+    pub protocol: Option<String>,
+
+    /// Go on with a saved game
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    #[arg(conflicts_with_all = ["scenario", "seed"])]
+    pub load: Option<PathBuf>,
+
+    /// Stop a game of programs after so many decisions
+    #[arg(long, value_name = "N", default_value_t = 100_000)]
+    pub most: usize,
+}
+
+fn seat(text: &str) -> Result<(Option<String>, Seat), String> {
+    match text.split_once('=') {
+        Some((name, seat)) => Ok((Some(name.trim().to_owned()), seat.parse()?)),
+        None => Ok((None, text.parse()?)),
+    }
+}
+
+/// `blazon print`
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  blazon print my-game | less             the rulebook, library and all
+  blazon print my-game -V winter          with a variant's changes in their places
+  blazon print my-game --code             what it is compiled to")]
+pub struct PrintArgs {
+    /// A folder with blazon.ron, or anything in it; a game's name
+    #[arg(default_value = ".", value_hint = ValueHint::AnyPath)]
+    pub path: String,
+
+    #[command(flatten)]
+    pub with: WithArgs,
+
+    /// Print the compiled program instead
+    #[arg(long)]
+    pub code: bool,
+}
+
+/// `blazon rulings`
+#[derive(Debug, clap::Args)]
+pub struct RulingsArgs {
+    /// A folder with blazon.ron, or anything in it; a game's name
+    #[arg(value_hint = ValueHint::AnyPath)]
+    pub path: Option<String>,
+
+    #[command(flatten)]
+    pub with: WithArgs,
+}
+
+/// `blazon replay`
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  blazon replay evening.game                    does it come out the same?
+  blazon replay evening.game --log              and list the choices
+  blazon replay evening.game --game my-game     by changed rules: where does it part?
+  blazon replay evening.game -R \"x=no\"          by another ruling
+  blazon replay evening.game --save new.game    carry a game over to changed rules")]
+pub struct ReplayArgs {
+    /// The saved game
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub file: PathBuf,
+
+    /// The game to replay it with: a folder or a name, if not the one it was played with
+    #[arg(long, value_hint = ValueHint::AnyPath)]
+    pub game: Option<String>,
+
+    #[command(flatten)]
+    pub with: WithArgs,
+
+    /// List the choices, too; everything is named
+    #[arg(long)]
+    pub log: bool,
+
+    /// Save the game as it stands after the replay, by the rules it was replayed by
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub save: Option<PathBuf>,
+}
+
+/// `blazon explain`
+#[derive(Debug, clap::Args)]
+pub struct ExplainArgs {
+    /// The code of a message, like `names::unknown`; without it all codes are listed
+    pub code: Option<String>,
+}
+
+/// `blazon completions`
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Example:
+  blazon completions bash > ~/.local/share/bash-completion/completions/blazon")]
+pub struct CompletionsArgs {
+    /// The shell
+    pub shell: clap_complete::Shell,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_sound() {
+        use clap::CommandFactory;
+        Args::command().debug_assert();
+    }
+
+    #[test]
+    fn rulings_are_name_and_value() {
+        assert_eq!(ruling(" may  sail = no"), Ok(("may sail".to_owned(), "no".to_owned())));
+        assert!(ruling("may sail").is_err());
+    }
+
+    #[test]
+    fn colour_is_found_early() {
+        let asked = |words: &[&str]| color_asked(words.iter().map(OsString::from));
+        assert_eq!(asked(&["blazon", "check", "--color", "always"]), Color::Always);
+        assert_eq!(asked(&["blazon", "--color=never", "x"]), Color::Never);
+        assert_eq!(asked(&["blazon", "--", "--color=never"]), Color::Auto);
+    }
+}

@@ -1,0 +1,10 @@
+//! One module for each command.
+
+pub mod check;
+pub mod completions;
+pub mod explain;
+pub mod play;
+pub mod print;
+pub mod replay;
+pub mod rulings;
+pub mod test;

@@ -1,0 +1,100 @@
+//! `blazon check`: finds the mistakes in a game or variant.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use blazon_check::Settings;
+use blazon_diagnostics::{Diagnostic, Format, Severity, list, render, summary};
+
+use crate::args::CheckArgs;
+use crate::console::{Console, harmless, paint, style};
+use crate::rules::compile::report;
+use crate::rules::{Compiled, Found, Reading, find};
+use crate::terminal::kinds;
+use crate::trouble::{Result, Trouble};
+
+/// Checks a game, with the variants asked for or with each one on its own.
+///
+/// # Errors
+/// If there are errors, or warnings that are denied.
+pub fn run(args: &CheckArgs, library: Option<&Path>, console: &Console) -> Result<()> {
+    let mut found = find::find(&args.path, library, console)?;
+    let first = found.stack(&args.with.variants)?;
+    let mut stacks = vec![first];
+    if args.all && found.inside.is_none() {
+        stacks.extend((0..found.variants.len()).map(|variant| vec![variant]));
+    }
+    let settings = Settings { setup: None, rulings: args.with.rulings.clone() };
+    let mut failed = false;
+    let mut told = BTreeSet::new();
+    for stack in &stacks {
+        let mut compiled = Reading::new(&found, stack).compile(&settings);
+        compiled.diagnostics.extend(uncited(&compiled.uncited));
+        let denied = args.deny.is_some() && !compiled.diagnostics.is_empty();
+        failed |= compiled.has_errors() || denied;
+        show(&found, stack, &compiled, args.format, &mut told, console);
+    }
+    if failed { Err(Trouble::Problems) } else { Ok(()) }
+}
+
+/// Shows what was said; to people nothing twice, for what is wrong with a game is wrong with it under each variant.
+fn show(
+    found: &Found,
+    stack: &[usize],
+    compiled: &Compiled,
+    format: Format,
+    told: &mut BTreeSet<String>,
+    console: &Console,
+) {
+    if format != Format::Human {
+        console.write(render(&compiled.diagnostics, &compiled.sources, format, console.out_style()));
+        return;
+    }
+    let mut news = compiled.diagnostics.clone();
+    news.retain(|diagnostic| {
+        let one = std::slice::from_ref(diagnostic);
+        told.insert(render(one, &compiled.sources, Format::Short, console.out_style()))
+    });
+    report(&news, &compiled.sources, console);
+    let mut title = found.name();
+    for &variant in stack {
+        title += &format!(" + {}", found.variants[variant].name);
+    }
+    let title = paint(style::STRONG, title);
+    match &compiled.program {
+        Some(program) => {
+            let book = &program.book;
+            let things: usize = kinds(book).map(|kind| book.kind(kind).things.len()).sum();
+            let said = match summary(&compiled.diagnostics) {
+                said if said.is_empty() => paint(style::GOOD, "no problems"),
+                said => paint(style::CARE, said),
+            };
+            let counts = [
+                counted(kinds(book).count(), "kind"),
+                counted(things, "thing"),
+                counted(book.setups.len(), "setup"),
+                counted(book.rulings.len(), "ruling"),
+                counted(book.tests.len(), "test"),
+            ];
+            console.line(format!("{title} {}: {said}; {}", harmless(&book.version), counts.join(", ")));
+        }
+        None => console.line(format!("{title}: {}", paint(style::BAD, summary(&compiled.diagnostics)))),
+    }
+}
+
+fn counted(count: usize, word: &str) -> String {
+    if count == 1 { format!("1 {word}") } else { format!("{count} {word}s") }
+}
+
+/// One warning for all paragraphs that no page carries out.
+fn uncited(paragraphs: &[String]) -> Option<Diagnostic> {
+    let marked: Vec<String> = paragraphs.iter().map(|paragraph| format!("@{paragraph}")).collect();
+    let are = match marked.len() {
+        0 => return None,
+        1 => "the outline has a paragraph that no page cites:",
+        _ => "the outline has paragraphs that no page cites:",
+    };
+    let mut warning = Diagnostic::global("cites::uncited", format!("{are} {}", list(&marked, "and")));
+    warning.severity = Severity::Warning;
+    Some(warning.help("cite it where it is carried out, or write `omitted @… \"why\"`"))
+}

@@ -1,0 +1,75 @@
+//! `blazon test`: runs the tests of a game and its variants.
+//!
+//! The game's tests run with the game alone, a variant's with the variant on top; tests that ask for rulings run with
+//! a book checked under these ([`plan`]). What came of them is told by [`report`], what they show by [`statements`].
+
+mod plan;
+mod report;
+mod statements;
+
+use std::path::Path;
+
+use crate::args::TestArgs;
+use crate::console::{Console, harmless, paint, style};
+use crate::rules::find;
+use crate::trouble::{Result, Trouble};
+
+use plan::{Filter, Part};
+
+/// Runs or lists the tests.
+///
+/// # Errors
+/// If a test fails, or the game or a variant has errors.
+pub fn run(args: &TestArgs, library: Option<&Path>, console: &Console) -> Result<()> {
+    let found = find::find(&args.path, library, console)?;
+    let filter = Filter::new(args.filter.as_deref());
+    let mut pool = rayon::ThreadPoolBuilder::new().stack_size(64 << 20);
+    if let Some(jobs) = args.jobs {
+        pool = pool.num_threads(jobs.into());
+    }
+    let pool =
+        pool.build().map_err(|error| Trouble::Environment(format!("no threads can be started: {error}")))?;
+
+    let mut parts = pool.install(|| Part::all(&found, &filter));
+    let mut broken = 0;
+    for part in &parts {
+        if part.program.is_none() {
+            broken += 1;
+            crate::rules::compile::report(&part.diagnostics, &part.sources, console);
+            console.note(format!("{}: its tests were not run", harmless(&part.name)));
+        }
+    }
+    if args.list {
+        list(&parts, console);
+    } else {
+        pool.install(|| parts.iter_mut().for_each(Part::run));
+        let (passed, failed) = report::results(&parts, console);
+        if args.statements {
+            statements::report(&parts, console);
+        }
+        let left_out: usize = parts.iter().map(|part| part.left_out).sum();
+        report::closing(passed, failed, left_out, console);
+        if failed > 0 {
+            return Err(Trouble::Problems);
+        }
+    }
+    if broken > 0 { Err(Trouble::Problems) } else { Ok(()) }
+}
+
+fn list(parts: &[Part], console: &Console) {
+    let mut count = 0;
+    for part in parts.iter().filter(|part| !part.cases.is_empty()) {
+        console.line(paint(style::STRONG, &part.name));
+        for case in &part.cases {
+            let cites: String = crate::terminal::cited(&case.test.cites);
+            console.line(format!(
+                "  {}  {}{}",
+                harmless(&case.test.name),
+                paint(style::FAINT, part.sources.place(case.test.span)),
+                paint(style::PLACE, cites)
+            ));
+            count += 1;
+        }
+    }
+    console.line(if count == 1 { "1 test".to_owned() } else { format!("{count} tests") });
+}

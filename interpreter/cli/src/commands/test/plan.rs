@@ -1,0 +1,169 @@
+//! Which tests run by which rules.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use blazon_check::Settings;
+use blazon_check::book::Test;
+use blazon_check::project::{Layer, Parsed};
+use blazon_diagnostics::{Diagnostic, SourceId, Sources};
+use blazon_machine::Machine;
+use blazon_machine::testing::{TestReport, run_on, run_test};
+use blazon_program::Program;
+use rayon::prelude::*;
+
+use crate::rules::{Found, Reading};
+
+/// The tests of the game, or of one variant.
+pub struct Part {
+    /// The game, or the game and the variant.
+    pub name: String,
+    /// The files.
+    pub sources: Arc<Sources>,
+    /// What was said about them.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The program by the rulings as they stand; none if there are errors.
+    pub program: Option<Arc<Program>>,
+    /// The tests that were asked for, in the order of the files.
+    pub cases: Vec<Case>,
+    /// How many tests were not asked for.
+    pub left_out: usize,
+    reading: Reading,
+}
+
+/// A test and what came of it.
+pub struct Case {
+    /// The test.
+    pub test: Test,
+    /// What came of it.
+    pub outcome: Option<Outcome>,
+}
+
+/// What came of a test.
+pub enum Outcome {
+    /// It was run.
+    Run(TestReport),
+    /// The rules have errors under the rulings that it asks for.
+    Broken(Vec<Diagnostic>),
+}
+
+impl Outcome {
+    /// Whether every line held.
+    pub fn passed(&self) -> bool {
+        matches!(self, Self::Run(report) if report.passed)
+    }
+}
+
+/// Which tests are asked for.
+pub struct Filter {
+    words: Option<String>,
+}
+
+impl Filter {
+    /// By a part of the name or file, or by `@` and what is cited.
+    pub fn new(words: Option<&str>) -> Self {
+        Self { words: words.map(str::to_lowercase) }
+    }
+
+    fn wants(&self, test: &Test, sources: &Sources) -> bool {
+        let Some(words) = &self.words else { return true };
+        if let Some(cite) = words.strip_prefix('@') {
+            return test.cites.iter().any(|other| other.to_lowercase() == cite);
+        }
+        let file =
+            sources.find(test.span.source).map(|source| source.name.to_lowercase()).unwrap_or_default();
+        test.name.to_lowercase().contains(words) || file.contains(words)
+    }
+}
+
+impl Part {
+    /// The game and each of its variants; or only the variant that the path lies in.
+    pub fn all(found: &Found, filter: &Filter) -> Vec<Self> {
+        let stacks: Vec<Vec<usize>> = match found.inside {
+            Some(variant) => vec![vec![variant]],
+            None => std::iter::once(Vec::new()).chain((0..found.variants.len()).map(|v| vec![v])).collect(),
+        };
+        stacks.par_iter().map(|stack| Self::new(found, stack, filter)).collect()
+    }
+
+    fn new(found: &Found, stack: &[usize], filter: &Filter) -> Self {
+        let reading = Reading::new(found, stack);
+        let compiled = reading.compile(&Settings::default());
+        let mut name = found.name();
+        for &variant in stack {
+            name += &format!(" + {}", found.variants[variant].name);
+        }
+        let layer = if stack.is_empty() { Layer::Game } else { Layer::Variant(0) };
+        let files = reading.parsed.as_ref().map(|parsed| files_of(parsed, layer)).unwrap_or_default();
+        let tests = compiled.program.iter().flat_map(|program| &program.book.tests);
+        let tests: Vec<&Test> = tests.filter(|test| files.contains(&test.span.source)).collect();
+        let cases: Vec<Case> = tests
+            .iter()
+            .filter(|test| filter.wants(test, &compiled.sources))
+            .map(|&test| Case { test: test.clone(), outcome: None })
+            .collect();
+        Self {
+            name,
+            left_out: tests.len() - cases.len(),
+            cases,
+            sources: compiled.sources,
+            diagnostics: compiled.diagnostics,
+            program: compiled.program,
+            reading,
+        }
+    }
+
+    /// Runs the tests, those that ask for the same rulings by one program.
+    pub fn run(&mut self) {
+        let Some(program) = &self.program else { return };
+        let mut groups: BTreeMap<Vec<(String, String)>, Vec<&mut Case>> = BTreeMap::new();
+        for case in &mut self.cases {
+            let mut rulings = case.test.rulings.clone();
+            rulings.sort();
+            groups.entry(rulings).or_default().push(case);
+        }
+        let reading = &self.reading;
+        groups.into_par_iter().for_each(|(rulings, mut cases)| {
+            if rulings.is_empty() {
+                run_cases(program, &mut cases);
+                return;
+            }
+            let tests: Vec<_> = cases.iter().map(|case| case.test.span).collect();
+            let compiled = reading.compile_with_tests(&Settings { setup: None, rulings }, &tests);
+            match compiled.program {
+                Some(program) => run_cases(&program, &mut cases),
+                None => {
+                    for case in cases {
+                        case.outcome = Some(Outcome::Broken(compiled.diagnostics.clone()));
+                    }
+                }
+            }
+        });
+    }
+
+    /// The statements that tests may cite, in order.
+    pub fn statements(&self) -> &[String] {
+        self.reading.parsed.as_ref().map(|parsed| parsed.statements.as_slice()).unwrap_or_default()
+    }
+}
+
+fn run_cases(program: &Arc<Program>, cases: &mut [&mut Case]) {
+    let machine = Machine::new(program.clone()).ok();
+    let machines: Vec<Option<Machine>> = cases.iter().map(|_| machine.clone()).collect();
+    cases.par_iter_mut().zip(machines).for_each(|(case, machine)| {
+        // The book is another one: the test's steps and rules have to be those of this program.
+        let test = program.book.tests.iter().find(|test| test.span == case.test.span);
+        let test = test.unwrap_or(&case.test);
+        let report = match machine {
+            Some(machine) => run_on(machine, test),
+            None => run_test(program, test),
+        };
+        case.outcome = Some(Outcome::Run(report));
+    });
+}
+
+/// The files that a layer's items stand in.
+fn files_of(parsed: &Parsed, layer: Layer) -> BTreeSet<SourceId> {
+    let files = parsed.files.iter().filter(|(of, _)| *of == layer);
+    files.filter_map(|(_, file)| file.items.first().map(|item| item.span.source)).collect()
+}

@@ -1,0 +1,113 @@
+//! What came of the tests, in words.
+
+use std::time::Duration;
+
+use blazon_diagnostics::{Sources, Span};
+use blazon_machine::testing::Failure;
+
+use super::plan::{Case, Outcome, Part};
+use crate::console::{Console, harmless, paint, style};
+use crate::rules::compile::drawn;
+
+/// Tells of all tests, then of the failures in full. Answers how many passed and how many failed.
+pub fn results(parts: &[Part], console: &Console) -> (usize, usize) {
+    let (mut passed, mut failed) = (0, 0);
+    for part in parts.iter().filter(|part| !part.cases.is_empty()) {
+        console.line(paint(style::STRONG, &part.name));
+        for case in &part.cases {
+            let Some(outcome) = &case.outcome else { continue };
+            let (word, time) = match outcome {
+                Outcome::Run(report) if report.passed => (paint(style::GOOD, "ok  "), Some(report.duration)),
+                Outcome::Run(report) => (paint(style::BAD, "FAIL"), Some(report.duration)),
+                Outcome::Broken(_) => (paint(style::BAD, "FAIL"), None),
+            };
+            if outcome.passed() {
+                passed += 1;
+            } else {
+                failed += 1;
+            }
+            let time = time.map(brief).unwrap_or_default();
+            console.line(format!(
+                "  {word} {}  {}",
+                paint(style::FAINT, format!("{time:>8}")),
+                harmless(&case.test.name)
+            ));
+        }
+    }
+    for part in parts {
+        for case in part.cases.iter().filter(|case| case.outcome.as_ref().is_some_and(|o| !o.passed())) {
+            failure(part, case, console);
+        }
+    }
+    (passed, failed)
+}
+
+/// `12 passed, 0 failed`
+pub fn closing(passed: usize, failed: usize, left_out: usize, console: &Console) {
+    let style = if failed > 0 { style::BAD } else { style::GOOD };
+    let left_out = if left_out > 0 { format!(" ({left_out} not asked for)") } else { String::new() };
+    console.line(format!("{}{left_out}", paint(style, format!("{passed} passed, {failed} failed"))));
+}
+
+/// Microseconds, milliseconds or seconds, three digits.
+fn brief(time: Duration) -> String {
+    let micros = time.as_secs_f64() * 1e6;
+    match micros {
+        m if m < 1e3 => format!("{m:.0} µs"),
+        m if m < 1e6 => format!("{:.1} ms", m / 1e3),
+        m => format!("{:.1} s", m / 1e6),
+    }
+}
+
+fn failure(part: &Part, case: &Case, console: &Console) {
+    let test = &case.test;
+    console.line("");
+    console.line(format!(
+        "{} {}  {}",
+        paint(style::BAD, "FAIL"),
+        paint(style::STRONG, &test.name),
+        paint(style::FAINT, format!("{}, {}", part.name, part.sources.place(test.span)))
+    ));
+    for (name, value) in &test.rulings {
+        console.line(format!("  under the ruling {} = {}", harmless(name), harmless(value)));
+    }
+    match &case.outcome {
+        Some(Outcome::Run(report)) => {
+            for failure in &report.failures {
+                line_failed(failure, &part.sources, console);
+            }
+        }
+        Some(Outcome::Broken(diagnostics)) => {
+            console.line("  the rules have errors under this ruling:");
+            console.write(drawn(diagnostics, &part.sources, console.out_style()));
+        }
+        None => {}
+    }
+}
+
+fn line_failed(failure: &Failure, sources: &Sources, console: &Console) {
+    console.line(format!(
+        "  {}: {}",
+        paint(style::PLACE, sources.place(failure.span)),
+        paint(style::BAD, &failure.message)
+    ));
+    let (number, text) = source_line(failure.span, sources);
+    console.line(format!("  {}", paint(style::FAINT, format!("{number:>5} | {text}"))));
+    let told = |what: &str, text: &str| {
+        if !text.is_empty() {
+            let text = harmless(text).replace('\n', "\n              ");
+            console.line(format!("  {}  {text}", paint(style::STRONG, format!("{what:>10}"))));
+        }
+    };
+    told("expected", failure.expected.as_deref().unwrap_or_default());
+    told("actual", failure.actual.as_deref().unwrap_or_default());
+    told("position", &failure.position);
+}
+
+/// The number of the line that a span begins in, and its text.
+fn source_line(span: Span, sources: &Sources) -> (usize, String) {
+    let Some(source) = sources.find(span.source) else { return (0, String::new()) };
+    let (number, _) = source.line_col(span.start);
+    let text = source.text.lines().nth(number - 1).unwrap_or_default();
+    (number, text.trim_end().to_owned())
+}

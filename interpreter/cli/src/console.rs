@@ -1,0 +1,214 @@
+//! Standard output and standard error: one decision on colour, one on line characters, one on width.
+
+use std::fmt::Display;
+use std::io::{ErrorKind, IsTerminal, Write};
+use std::sync::OnceLock;
+
+use anstream::AutoStream;
+use anstyle::{AnsiColor, Style};
+
+use crate::args::Color;
+
+/// The width where nobody says another.
+const WIDTH: usize = 100;
+
+/// The styles used; each has one meaning.
+pub mod style {
+    use super::{AnsiColor, Style};
+
+    /// Names and headings.
+    pub const STRONG: Style = Style::new().bold();
+    /// What is there to be overlooked.
+    pub const FAINT: Style = Style::new().dimmed();
+    /// What went well.
+    pub const GOOD: Style = AnsiColor::Green.on_default();
+    /// What did not.
+    pub const BAD: Style = AnsiColor::Red.on_default().bold();
+    /// What to look at.
+    pub const CARE: Style = AnsiColor::Yellow.on_default();
+    /// Places in files, paragraphs.
+    pub const PLACE: Style = AnsiColor::Cyan.on_default();
+
+    /// A style for each player.
+    pub fn player(player: u32) -> Style {
+        const COLORS: [AnsiColor; 6] = [
+            AnsiColor::Red,
+            AnsiColor::Blue,
+            AnsiColor::Green,
+            AnsiColor::Magenta,
+            AnsiColor::Cyan,
+            AnsiColor::Yellow,
+        ];
+        COLORS[player as usize % COLORS.len()].on_default()
+    }
+}
+
+/// Where a command writes.
+pub struct Console {
+    out: anstream::ColorChoice,
+    err: anstream::ColorChoice,
+    unicode: bool,
+    width: OnceLock<usize>,
+}
+
+impl Console {
+    /// Decides on colour: the flag, then `NO_COLOR`, `CLICOLOR_FORCE`, `CLICOLOR`, then whether it is a terminal.
+    pub fn new(color: Color) -> Self {
+        let choice = match color {
+            Color::Auto => anstream::ColorChoice::Auto,
+            Color::Always => anstream::ColorChoice::Always,
+            Color::Never => anstream::ColorChoice::Never,
+        };
+        choice.write_global();
+        let locale = ["LC_ALL", "LC_CTYPE", "LANG"]
+            .into_iter()
+            .filter_map(|name| std::env::var(name).ok())
+            .find(|value| !value.is_empty());
+        let plain = |locale: &String| {
+            let locale = locale.to_lowercase();
+            !locale.contains("utf-8") && !locale.contains("utf8")
+        };
+        let dumb = std::env::var("TERM").is_ok_and(|term| term == "dumb");
+        Self {
+            out: AutoStream::choice(&std::io::stdout()),
+            err: AutoStream::choice(&std::io::stderr()),
+            unicode: !dumb && !locale.as_ref().is_some_and(plain),
+            width: OnceLock::new(),
+        }
+    }
+
+    /// Writes to standard output as it is.
+    pub fn write(&self, text: impl Display) {
+        let mut stream = AutoStream::new(std::io::stdout().lock(), self.out);
+        settle(write!(stream, "{text}").and_then(|()| stream.flush()));
+    }
+
+    /// Writes a line to standard output.
+    pub fn line(&self, text: impl Display) {
+        self.write(format_args!("{text}\n"));
+    }
+
+    /// Writes to standard error as it is.
+    pub fn write_aside(&self, text: impl Display) {
+        let mut stream = AutoStream::new(std::io::stderr().lock(), self.err);
+        // Nobody can be told that nobody can be told.
+        let _ = write!(stream, "{text}").and_then(|()| stream.flush());
+    }
+
+    /// Says something beside the results, on standard error.
+    pub fn note(&self, text: impl Display) {
+        self.write_aside(format_args!("{text}\n"));
+    }
+
+    /// Says what is wrong, on standard error.
+    pub fn error(&self, text: impl Display) {
+        self.note(format_args!("{}: {}", paint(style::BAD, "error"), harmless(&text.to_string())));
+    }
+
+    /// How diagnostics are drawn on standard error.
+    pub fn aside_style(&self) -> blazon_diagnostics::Style {
+        self.style(self.err)
+    }
+
+    /// How diagnostics are drawn on standard output.
+    pub fn out_style(&self) -> blazon_diagnostics::Style {
+        self.style(self.out)
+    }
+
+    fn style(&self, choice: anstream::ColorChoice) -> blazon_diagnostics::Style {
+        let color = !matches!(choice, anstream::ColorChoice::Never);
+        blazon_diagnostics::Style { color, unicode: self.unicode, width: self.width() }
+    }
+
+    /// The columns of the terminal.
+    pub fn width(&self) -> usize {
+        *self.width.get_or_init(|| {
+            let named = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+            named.or_else(terminal_width).unwrap_or(WIDTH).clamp(40, 400)
+        })
+    }
+
+    /// Whether a person reads standard output.
+    pub fn is_terminal(&self) -> bool {
+        std::io::stdout().is_terminal()
+    }
+
+    /// Empties the screen, scrolled lines included.
+    pub fn clear(&self) {
+        if self.is_terminal() {
+            let mut stream = std::io::stdout().lock();
+            settle(stream.write_all(b"\x1b[2J\x1b[3J\x1b[H").and_then(|()| stream.flush()));
+        }
+    }
+}
+
+/// A text in a style, without anything in it that steers the terminal.
+pub fn paint(style: Style, text: impl Display) -> String {
+    format!("{style}{}{style:#}", harmless(&text.to_string()))
+}
+
+/// A text without characters that steer a terminal: names and texts come from strangers.
+pub fn harmless(text: &str) -> String {
+    let steering = |c: char| {
+        (c.is_control() && c != '\n' && c != '\t')
+            || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    text.chars().map(|c| if steering(c) { char::REPLACEMENT_CHARACTER } else { c }).collect()
+}
+
+/// The columns of a text on the terminal, styles not counted; one for each character.
+pub fn columns(text: &str) -> usize {
+    let mut columns = 0;
+    let mut chars = text.chars();
+    while let Some(c) = chars.next() {
+        if c == '\x1b' {
+            chars.by_ref().find(|c| c.is_ascii_alphabetic());
+        } else {
+            columns += 1;
+        }
+    }
+    columns
+}
+
+/// Nobody reads any more: the end, and no noise about it. Anything else is worth a word.
+fn settle(result: std::io::Result<()>) {
+    match result {
+        Ok(()) => {}
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => std::process::exit(0),
+        Err(error) => {
+            let _ = writeln!(std::io::stderr(), "error: standard output cannot be written: {error}");
+            std::process::exit(3);
+        }
+    }
+}
+
+/// Asks the terminal for its width. The standard library cannot, so the system's own tool does.
+fn terminal_width() -> Option<usize> {
+    if !std::io::stdout().is_terminal() || !std::io::stdin().is_terminal() {
+        return None;
+    }
+    let size = std::process::Command::new("stty")
+        .arg("size")
+        .stdin(std::process::Stdio::inherit())
+        .stderr(std::process::Stdio::null())
+        .output()
+        .ok()?;
+    let size = String::from_utf8(size.stdout).ok()?;
+    size.split_whitespace().nth(1)?.parse().ok().filter(|&columns| columns > 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn styles_take_no_columns() {
+        assert_eq!(columns(&paint(style::BAD, "Zürich")), 6);
+        assert_eq!(columns(""), 0);
+    }
+
+    #[test]
+    fn nothing_steers_the_terminal() {
+        assert_eq!(harmless("a\x1b[2Jb\u{202e}"), "a\u{fffd}[2Jb\u{fffd}");
+    }
+}

@@ -1,0 +1,88 @@
+//! Saved games on the disk. A game that is there already is replaced only by one that is written completely.
+
+use std::fs::File;
+use std::io::{Read, Write};
+use std::path::Path;
+
+use crate::rules::folders::shown;
+
+/// The most bytes of a saved game.
+const LONGEST: u64 = 64 << 20;
+/// How a saved game begins: nothing else is overwritten.
+const BEGINS: &str = "Save(";
+
+/// Writes a saved game: aside first, then to the disk, then in the place of the old one.
+///
+/// # Errors
+/// In words, if it cannot be written, or if another sort of file has that name.
+pub fn write(path: &Path, text: &str) -> Result<(), String> {
+    let wrong = |error: std::io::Error| format!("`{}` cannot be written: {error}", shown(path));
+    if path.is_dir() {
+        return Err(format!("`{}` is a folder", shown(path)));
+    }
+    if path.exists() && !is_saved_game(path) {
+        return Err(format!("`{}` is there already and is no saved game; take another name", shown(path)));
+    }
+    let folder = match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".blazon-").suffix(".part");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        builder.permissions(std::fs::Permissions::from_mode(0o666));
+    }
+    let mut aside = builder.tempfile_in(folder).map_err(wrong)?;
+    aside.write_all(text.as_bytes()).map_err(wrong)?;
+    aside.as_file().sync_all().map_err(wrong)?;
+    aside.persist(path).map_err(|error| wrong(error.error))?;
+    // The new name, too, should outlast a loss of power; where folders cannot be synced it does so anyway.
+    if let Ok(folder) = File::open(folder) {
+        let _ = folder.sync_all();
+    }
+    Ok(())
+}
+
+fn is_saved_game(path: &Path) -> bool {
+    let mut begins = [0; BEGINS.len()];
+    let read = path.is_file() && File::open(path).and_then(|mut file| file.read_exact(&mut begins)).is_ok();
+    read && begins == *BEGINS.as_bytes()
+}
+
+/// Reads a saved game as text.
+///
+/// # Errors
+/// In words, if it is not there or no text.
+pub fn read(path: &Path) -> Result<String, String> {
+    let wrong = |error: std::io::Error| format!("`{}` cannot be read: {error}", shown(path));
+    if path.metadata().map_err(wrong)?.is_dir() {
+        return Err(format!("`{}` is a folder", shown(path)));
+    }
+    let mut bytes = Vec::new();
+    File::open(path).map_err(wrong)?.take(LONGEST + 1).read_to_end(&mut bytes).map_err(wrong)?;
+    if bytes.len() as u64 > LONGEST {
+        return Err(format!("`{}` is too long for a saved game", shown(path)));
+    }
+    String::from_utf8(bytes).map_err(|_| format!("`{}` is no saved game: it is not text", shown(path)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_saved_games_are_replaced() {
+        let dir = tempfile::tempdir().unwrap();
+        let game = dir.path().join("a.game");
+        write(&game, "Save(1)").unwrap();
+        write(&game, "Save(2)").unwrap();
+        assert_eq!(read(&game).unwrap(), "Save(2)");
+        let other = dir.path().join("rules.blazon");
+        std::fs::write(&other, "kind side").unwrap();
+        assert!(write(&other, "Save(3)").unwrap_err().contains("no saved game"));
+        assert!(write(dir.path(), "Save(4)").is_err());
+        assert_eq!(dir.path().read_dir().unwrap().count(), 2, "nothing is left aside");
+    }
+}

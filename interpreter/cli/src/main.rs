@@ -1,0 +1,70 @@
+//! `blazon`: check, test, play and print games written as rules text.
+//!
+//! This file reads the arguments and hands over to one module of [`commands`] each.
+
+mod args;
+mod commands;
+mod console;
+mod flatbook;
+mod keep;
+mod protocol;
+mod rules;
+mod seats;
+mod session;
+mod terminal;
+mod trouble;
+mod words;
+
+use std::process::ExitCode;
+
+use clap::{CommandFactory, FromArgMatches};
+
+use crate::args::{Args, Command};
+use crate::console::Console;
+use crate::trouble::{Result, Trouble};
+
+fn main() -> ExitCode {
+    let color = args::color_asked(std::env::args_os());
+    let matches = Args::command().color(color.into()).get_matches();
+    let args = match Args::from_arg_matches(&matches) {
+        Ok(args) => args,
+        Err(error) => error.exit(),
+    };
+    let console = Console::new(args.color);
+    match on_a_deep_stack(|| run(args, &console)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(trouble) => {
+            if let Some(message) = trouble.message() {
+                console.error(message);
+            }
+            trouble.exit_code()
+        }
+    }
+}
+
+fn run(args: Args, console: &Console) -> Result<()> {
+    let library = args.library.as_deref();
+    match args.command {
+        Command::Check(args) => commands::check::run(&args, library, console),
+        Command::Test(args) => commands::test::run(&args, library, console),
+        Command::Play(args) => commands::play::run(&args, library, console),
+        Command::Print(args) => commands::print::run(&args, library, console),
+        Command::Rulings(args) => commands::rulings::run(&args, library, console),
+        Command::Replay(args) => commands::replay::run(&args, library, console),
+        Command::Explain(args) => commands::explain::run(&args, console),
+        Command::Completions(args) => commands::completions::run(&args, console),
+    }
+}
+
+/// Runs the work on a thread with a generous stack: rules come from strangers, and deeply nested ones should meet a
+/// limit with a message, not the end of the stack.
+fn on_a_deep_stack(work: impl FnOnce() -> Result<()> + Send) -> Result<()> {
+    const STACK: usize = 256 << 20;
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().name("blazon".to_owned()).stack_size(STACK);
+        match thread.spawn_scoped(scope, work) {
+            Ok(handle) => handle.join().unwrap_or(Err(Trouble::Bug)),
+            Err(error) => Err(Trouble::Environment(format!("no thread can be started: {error}"))),
+        }
+    })
+}

@@ -1,0 +1,155 @@
+//! From texts to a program, and the messages on the way.
+
+use std::sync::Arc;
+
+use blazon_check::project::{Parsed, parse};
+use blazon_check::{Settings, check};
+use blazon_diagnostics::{Diagnostic, Format, Sources, Span, render};
+use blazon_program::Program;
+use blazon_syntax::ast::{Item, ItemKind};
+
+use super::find::Found;
+use crate::args::WithArgs;
+use crate::console::Console;
+use crate::trouble::{Result, Trouble};
+
+/// A game with some of its variants, parsed.
+pub struct Reading {
+    /// The trees; none if a manifest cannot be read.
+    pub parsed: Option<Parsed>,
+    sources: Arc<Sources>,
+    /// What is wrong with the files.
+    files: Vec<Diagnostic>,
+    /// What the parser said, if there are no trees.
+    said: Vec<Diagnostic>,
+}
+
+/// What came of checking and compiling a reading.
+pub struct Compiled {
+    /// All that was said.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The files.
+    pub sources: Arc<Sources>,
+    /// The program, if there was no error.
+    pub program: Option<Arc<Program>>,
+    /// The paragraphs that no page cites.
+    pub uncited: Vec<String>,
+}
+
+impl Reading {
+    /// Parses a game with some of its variants.
+    pub fn new(found: &Found, stack: &[usize]) -> Self {
+        let files = found.file_diagnostics(stack);
+        match parse(&found.project(stack)) {
+            Ok(parsed) => {
+                Self { sources: parsed.sources.clone(), parsed: Some(parsed), files, said: Vec::new() }
+            }
+            Err((sources, said)) => Self { parsed: None, sources, files, said },
+        }
+    }
+
+    /// Checks it under some settings, and compiles it if nothing is wrong.
+    pub fn compile(&self, settings: &Settings) -> Compiled {
+        self.compile_parsed(self.parsed.as_ref(), settings)
+    }
+
+    /// The same with some of its tests only, by their places: that is faster.
+    pub fn compile_with_tests(&self, settings: &Settings, tests: &[Span]) -> Compiled {
+        let wanted = |item: &Item| match &item.kind {
+            ItemKind::Test(test) => tests.contains(&test.span),
+            _ => true,
+        };
+        let parsed = self.parsed.as_ref().map(|parsed| {
+            let mut parsed = parsed.clone();
+            for (_, file) in &mut parsed.files {
+                file.items.retain(wanted);
+            }
+            parsed
+        });
+        self.compile_parsed(parsed.as_ref(), settings)
+    }
+
+    fn compile_parsed(&self, parsed: Option<&Parsed>, settings: &Settings) -> Compiled {
+        let mut compiled = Compiled {
+            diagnostics: self.files.clone(),
+            sources: self.sources.clone(),
+            program: None,
+            uncited: Vec::new(),
+        };
+        let Some(parsed) = parsed else {
+            compiled.diagnostics.extend(self.said.iter().cloned());
+            return compiled;
+        };
+        let checked = check(parsed, settings);
+        compiled.diagnostics.extend(checked.diagnostics);
+        compiled.uncited = checked.uncited;
+        let book = checked.book.filter(|_| !compiled.has_errors());
+        match book.map(blazon_program::lower) {
+            Some(Ok(program)) => compiled.program = Some(Arc::new(program)),
+            Some(Err(diagnostics)) => compiled.diagnostics.extend(diagnostics),
+            None => {}
+        }
+        compiled
+    }
+}
+
+impl Compiled {
+    /// Whether there was an error.
+    pub fn has_errors(&self) -> bool {
+        self.diagnostics.iter().any(Diagnostic::is_error)
+    }
+
+    /// The program; without one the errors are reported.
+    ///
+    /// # Errors
+    /// If there is no program.
+    pub fn program(&self, console: &Console) -> Result<Arc<Program>> {
+        match &self.program {
+            Some(program) => Ok(program.clone()),
+            None => {
+                report(&self.diagnostics, &self.sources, console);
+                Err(Trouble::Problems)
+            }
+        }
+    }
+}
+
+/// Lines of more bytes than this are not drawn: the drawing cannot (it panics at 65,536 columns), and nobody could
+/// read it.
+const LONGEST: usize = 4000;
+
+/// Shows diagnostics to people.
+pub fn report(diagnostics: &[Diagnostic], sources: &Sources, console: &Console) {
+    console.write_aside(drawn(diagnostics, sources, console.aside_style()));
+}
+
+/// Diagnostics as people read them: drawn, but for those in lines that are too long for that.
+pub fn drawn(diagnostics: &[Diagnostic], sources: &Sources, style: blazon_diagnostics::Style) -> String {
+    let is_long = |span: &Span| {
+        let Some(source) = sources.find(span.source) else { return false };
+        let (line, _) = source.line_col(span.start);
+        let (last, _) = source.line_col(span.end);
+        let lines = source.text.lines().skip(line.saturating_sub(2)).take(last - line + 4);
+        lines.map(str::len).any(|length| length > LONGEST)
+    };
+    let (long, short): (Vec<Diagnostic>, Vec<Diagnostic>) =
+        diagnostics.iter().cloned().partition(|diagnostic| {
+            diagnostic.span.iter().chain(diagnostic.related.iter().map(|(span, _)| span)).any(is_long)
+        });
+    render(&long, sources, Format::Short, style) + &render(&short, sources, Format::Human, style)
+}
+
+/// Finds the variants asked for and compiles the game with them and with the rulings.
+///
+/// # Errors
+/// What there was to report has been reported.
+pub fn program(
+    found: &mut Found,
+    with: &WithArgs,
+    setup: Option<String>,
+    console: &Console,
+) -> Result<Arc<Program>> {
+    let stack = found.stack(&with.variants)?;
+    let settings = Settings { setup, rulings: with.rulings.clone() };
+    Reading::new(found, &stack).compile(&settings).program(console)
+}

@@ -1,0 +1,166 @@
+//! The open options of a player: what they are called, how they are listed, and which one some words mean.
+
+use std::fmt::Write;
+
+use blazon_check::book::{Base, KindId, Type};
+
+use super::layout::hanging;
+use crate::console::{harmless, paint, style};
+use crate::session::Session;
+use crate::words::{self, Words};
+
+/// More options than this are listed in brief.
+const MANY: usize = 24;
+/// A name with more options than this is listed in brief then.
+const SEVERAL: usize = 6;
+/// More options than this are only counted, those of long names by their first argument.
+const CROWD: usize = 60;
+/// A name with more options than this is long.
+const LONG: usize = 12;
+
+/// An open option as a player reads it.
+pub struct Open {
+    /// Its place among the machine's options.
+    pub index: usize,
+    /// Its name.
+    pub name: String,
+    /// Its arguments.
+    pub args: Vec<String>,
+    /// Its line.
+    pub label: String,
+    /// Its paragraphs.
+    pub cites: Vec<String>,
+    words: Words,
+}
+
+/// An argument as a viewer may know it.
+pub fn argument(session: &mut Session, kind: Option<KindId>, arg: i64, viewer: Option<u32>) -> String {
+    let base = kind.map_or(Base::Number(i64::MIN, i64::MAX), Base::Thing);
+    session.machine.show(Type::maybe(base), &[arg as u64], viewer)
+}
+
+/// The name and arguments of an option as a viewer may know them.
+pub fn meaning(
+    session: &mut Session,
+    option: u16,
+    args: &[i64],
+    viewer: Option<u32>,
+) -> Option<(String, Vec<String>)> {
+    let info = session.machine.choice()?.options.get(option as usize)?;
+    let name = info.name.clone();
+    let kinds: Vec<Option<KindId>> = info.params.iter().map(|param| param.kind).collect();
+    let args = kinds.into_iter().zip(args).map(|(kind, &arg)| argument(session, kind, arg, viewer)).collect();
+    Some((name, args))
+}
+
+/// The words by which an option is found.
+pub fn words_of(name: &str, args: &[String], label: &str) -> Words {
+    Words::new(&format!("{name} {}", args.join(" ")), label)
+}
+
+/// All open options of a player.
+pub fn all(session: &mut Session, player: u32) -> Vec<Open> {
+    let chosen: Vec<(u16, Vec<i64>)> =
+        session.machine.options(player).iter().map(|option| (option.option, option.args.to_vec())).collect();
+    let mut open = Vec::with_capacity(chosen.len());
+    for (index, (option, args)) in chosen.into_iter().enumerate() {
+        let Some((name, args)) = meaning(session, option, &args, Some(player)) else { continue };
+        let label = session.machine.label(player, index, Some(player));
+        let cites = session.machine.choice().and_then(|choice| choice.options.get(option as usize));
+        let cites = cites.map(|option| option.cites.clone()).unwrap_or_default();
+        let words = words_of(&name, &args, &label);
+        open.push(Open { index, name, args, label, cites, words });
+    }
+    open
+}
+
+/// What a player means by some words: a number as listed, or words of the option.
+pub fn meant<'a>(typed: &str, open: &'a [Open]) -> Vec<&'a Open> {
+    let typed = typed.trim();
+    if let Ok(number) = typed.parse::<usize>() {
+        let listed = open.iter().find(|option| option.index + 1 == number);
+        // A number may also be an argument: `pay 3`, or just `3` where there are fewer options.
+        if listed.is_some() {
+            return listed.into_iter().collect();
+        }
+    }
+    words::find(typed, open.iter().map(|option| &option.words))
+        .into_iter()
+        .map(|place| &open[place])
+        .collect()
+}
+
+/// Lists options, those of one name together. Where there are very many, the long names are only counted, unless
+/// all are wanted.
+pub fn list(open: &[&Open], all: bool, width: usize) -> String {
+    let mut out = String::new();
+    let digits = open.iter().map(|option| (option.index + 1).to_string().len()).max().unwrap_or(1);
+    let mut names: Vec<&str> = Vec::new();
+    for option in open {
+        if !names.contains(&option.name.as_str()) {
+            names.push(&option.name);
+        }
+    }
+    let mut counted = None;
+    for name in &names {
+        let group: Vec<&Open> = open.iter().filter(|option| option.name == *name).copied().collect();
+        if names.len() > 1 || open.len() > MANY {
+            out += &heading(name, &group);
+        }
+        let long = group.len() > LONG && group[0].args.len() > 1;
+        if open.len() > CROWD && long && !all {
+            out += &counts(&group, width);
+            counted = counted.or(Some(format!("{name} {}", group[0].args[0].to_lowercase())));
+        } else if open.len() > MANY && group.len() > SEVERAL && !group[0].args.is_empty() {
+            out += &brief(&group, width);
+        } else {
+            for option in group {
+                let number = paint(style::STRONG, format!("{:>digits$}", option.index + 1));
+                let _ = writeln!(out, "  {number}  {}", harmless(&option.label));
+            }
+        }
+    }
+    if let Some(words) = counted {
+        let hint = format!("  type `{words}` to see some of them, `list` to see all");
+        let _ = writeln!(out, "{}", paint(style::FAINT, hint));
+    }
+    out
+}
+
+/// The first arguments, with how many options each has.
+fn counts(group: &[&Open], width: usize) -> String {
+    let runs = group.chunk_by(|a, b| a.args[0] == b.args[0]);
+    let items: Vec<String> =
+        runs.map(|run| format!("{} {}", harmless(&run[0].args[0]), paint(style::FAINT, run.len()))).collect();
+    hanging("  ", &items, ", ", width)
+}
+
+fn heading(name: &str, group: &[&Open]) -> String {
+    let cites: String = group.first().map(|option| cited(&option.cites)).unwrap_or_default();
+    let count = if group.len() > SEVERAL { format!(" ({})", group.len()) } else { String::new() };
+    format!("{}{}{}\n", paint(style::CARE, name), paint(style::FAINT, count), paint(style::PLACE, cites))
+}
+
+/// By the first arguments, the last ones in a row with their numbers.
+fn brief(group: &[&Open], width: usize) -> String {
+    let mut out = String::new();
+    let first = |option: &Open| option.args[..option.args.len().saturating_sub(1)].join(", ");
+    for run in group.chunk_by(|a, b| first(a) == first(b)) {
+        let items: Vec<String> = run
+            .iter()
+            .map(|option| {
+                let last = option.args.last().map(String::as_str).unwrap_or_default();
+                format!("{}\u{a0}{}", paint(style::STRONG, option.index + 1), harmless(last))
+            })
+            .collect();
+        let first = first(run[0]);
+        let first = if first.is_empty() { String::new() } else { format!("{}:  ", harmless(&first)) };
+        out += &hanging(&format!("  {first}"), &items, "  ", width);
+    }
+    out
+}
+
+/// Paragraphs as they are cited: ` @5.21 @6.3`.
+pub fn cited(cites: &[String]) -> String {
+    cites.iter().map(|cite| format!(" @{cite}")).collect()
+}

@@ -1,0 +1,144 @@
+//! What a game looks like on a table, found in its declarations: which things stand on places, whose they are, what is
+//! held in a hand. The program knows no game, so it looks for the shapes that games have in common.
+
+use std::collections::BTreeMap;
+
+use blazon_check::book::{Base, Book, ColumnId, Constant, KindId, Role};
+use blazon_machine::{Machine, Value};
+
+/// The shape of a game.
+pub struct Shape {
+    /// The kinds that stand on places.
+    pub pieces: Vec<Pieces>,
+    /// The kinds that have faces and stand on no place: cards and the like.
+    pub hands: Vec<KindId>,
+    /// The regions that a kind of places lies in: the fact of that name.
+    regions: BTreeMap<KindId, ColumnId>,
+    /// The states of the start, by state and thing; of states without keys by state alone.
+    start: BTreeMap<(ColumnId, Option<u32>), Value>,
+}
+
+/// A kind of things that stand on places.
+#[derive(Clone, Copy, Debug)]
+pub struct Pieces {
+    /// The kind.
+    pub kind: KindId,
+    /// The state that says where a piece is.
+    pub at: ColumnId,
+    /// The kind of places.
+    pub place: KindId,
+    /// The state that says whose it is.
+    pub owner: Option<ColumnId>,
+    /// The state that says what it is when it is nowhere.
+    pub status: Option<ColumnId>,
+}
+
+impl Shape {
+    /// The shape of a game; the machine is a new one, with nothing under way.
+    pub fn new(machine: &mut Machine) -> Self {
+        let book = machine.program().book.clone();
+        let pieces: Vec<Pieces> = kinds(&book).filter_map(|kind| Pieces::find(&book, kind)).collect();
+        let is_piece = |kind: KindId| pieces.iter().any(|pieces| pieces.kind == kind);
+        let hands = kinds(&book).filter(|&kind| book.kind(kind).seen.is_some() && !is_piece(kind)).collect();
+        let region = |pieces: &Pieces| Some((pieces.place, fact(&book, pieces.place, "region")?));
+        let regions = pieces.iter().filter_map(region).collect();
+        let mut start = BTreeMap::new();
+        if let Ok(view) = machine.view(None) {
+            for kind in &view.kinds {
+                for thing in &kind.seen {
+                    start.extend(
+                        thing
+                            .states
+                            .iter()
+                            .map(|(column, value)| ((*column, Some(thing.thing)), value.clone())),
+                    );
+                }
+            }
+            let alone = view.states.into_iter().filter(|entry| entry.keys.is_empty());
+            start.extend(alone.map(|entry| ((entry.column, None), entry.value)));
+        }
+        Self { pieces, hands, regions, start }
+    }
+
+    /// Whether a state is as it is at the start.
+    pub fn is_start(&self, column: ColumnId, thing: Option<u32>, value: &Value) -> bool {
+        self.start.get(&(column, thing)) == Some(value)
+    }
+
+    /// The kinds of places, each once.
+    pub fn place_kinds(&self) -> Vec<KindId> {
+        let mut kinds: Vec<KindId> = self.pieces.iter().map(|pieces| pieces.place).collect();
+        kinds.sort_unstable();
+        kinds.dedup();
+        kinds
+    }
+
+    /// The name of the region of a place, and its rank among the regions; nothing in a game without regions.
+    pub fn region(&self, book: &Book, kind: KindId, place: u32) -> Option<(usize, String)> {
+        let column = book.column(*self.regions.get(&kind)?);
+        let Role::Fact(values) = &column.role else { return None };
+        match (values.get(place as usize)?, column.ty.base) {
+            (Constant::Word(word), Base::Thing(kind)) => {
+                let thing = usize::try_from(*word).ok()?;
+                Some((thing, book.kind(kind).things.get(thing)?.name.clone()))
+            }
+            (Constant::Word(number), _) => {
+                Some((usize::try_from(*number).ok()?, format!("{} {number}", column.name)))
+            }
+            (Constant::Text(text), _) => {
+                let first = values.iter().position(|value| value == &Constant::Text(text.clone()))?;
+                Some((first, text.clone()))
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Pieces {
+    /// Things stand on places if a state of theirs names one; places are what links join.
+    fn find(book: &Book, kind: KindId) -> Option<Self> {
+        if book.kind(kind).ends.is_some() || kind == book.player {
+            return None;
+        }
+        let is_place = |place: KindId| {
+            place != kind
+                && book.kinds.iter().any(|links| links.ends.is_some_and(|(a, b)| a == place || b == place))
+        };
+        let thing = |column: ColumnId| match book.column(column).ty.base {
+            Base::Thing(of) => Some(of),
+            _ => None,
+        };
+        let mut found = None;
+        let (mut owner, mut status) = (None, None);
+        for column in columns_of(book, kind) {
+            let is_state = matches!(book.column(column).role, Role::State { .. });
+            match thing(column) {
+                Some(place) if is_state && found.is_none() && is_place(place) => {
+                    found = Some((column, place))
+                }
+                Some(player) if is_state && player == book.player => owner = owner.or(Some(column)),
+                Some(other) if is_state && status.is_none() && !is_place(other) => status = Some(column),
+                _ => {}
+            }
+        }
+        let (at, place) = found?;
+        Some(Self { kind, at, place, owner, status })
+    }
+}
+
+/// All kinds, but those that the checker made for the values of rulings.
+pub fn kinds(book: &Book) -> impl Iterator<Item = KindId> + '_ {
+    let written = |kind: &KindId| !book.rulings.iter().any(|ruling| ruling.span == book.kind(*kind).span);
+    (0..book.kinds.len() as u32).map(KindId).filter(written)
+}
+
+/// The facts and states asked of one thing of a kind.
+pub fn columns_of(book: &Book, kind: KindId) -> impl Iterator<Item = ColumnId> + '_ {
+    let of_kind = move |column: &ColumnId| book.column(*column).keys == [kind];
+    (0..book.columns.len() as u32).map(ColumnId).filter(of_kind)
+}
+
+fn fact(book: &Book, kind: KindId, name: &str) -> Option<ColumnId> {
+    columns_of(book, kind)
+        .find(|&column| book.column(column).name == name && matches!(book.column(column).role, Role::Fact(_)))
+}

@@ -1,0 +1,315 @@
+//! One person's turn at the keyboard: what is asked, and what he types.
+
+use std::path::Path;
+
+use blazon_machine::Fault;
+
+use super::commands::{self, Typed};
+use super::options::{self, Open};
+use super::{Table, Turn, board, look, reasons};
+use crate::console::{harmless, paint, style};
+use crate::keep;
+use crate::rules::folders::shown;
+use crate::session::NoWayBack;
+
+/// How much of the log is shown at once.
+const LINES: usize = 20;
+
+impl Table<'_> {
+    /// Asks a person until the game goes on or ends.
+    pub(super) fn turn(&mut self, player: u32) -> Turn {
+        if !self.hand_over(player) {
+            return Turn::Left;
+        }
+        if self.acted != Some(player) {
+            let board = self.board_text(Some(player));
+            self.console.write(board);
+        }
+        self.tell(Some(player));
+        let open = options::all(&mut self.session, player);
+        self.ask(player, &open);
+        let prompt =
+            format!("{} ", paint(style::player(player), format!("{}>", self.session.player_name(player))));
+        loop {
+            let Some(line) = self.input.read(&prompt, self.console) else {
+                self.left_open();
+                return Turn::Left;
+            };
+            if !self.input.interactive && line.is_empty() {
+                continue;
+            }
+            if let Some(turn) = self.follow(player, commands::read(&line), &open) {
+                return turn;
+            }
+        }
+    }
+
+    /// Clears the screen between two people, so that nobody sees the other's side.
+    fn hand_over(&mut self, player: u32) -> bool {
+        let before = self.last.replace(player);
+        let several = self.seats.humans(&self.session.machine.program().book) > 1;
+        if !self.input.interactive || !several || before == Some(player) {
+            return true;
+        }
+        let name = paint(style::player(player), self.session.player_name(player));
+        if before.is_some() {
+            self.console.clear();
+        }
+        let prompt = format!("It is {name}'s turn. Sit down and press Enter. ");
+        if self.input.read(&prompt, self.console).is_none() {
+            return false;
+        }
+        self.console.clear();
+        self.acted = None;
+        true
+    }
+
+    /// What is asked, and the options.
+    fn ask(&mut self, player: u32, open: &[Open]) {
+        let name = paint(style::player(player), self.session.player_name(player));
+        let prompt = self.session.machine.prompt(Some(player));
+        let cites = self.session.machine.choice().map(|choice| choice.cites.clone()).unwrap_or_default();
+        let prompt = if prompt.is_empty() { "what now?".to_owned() } else { harmless(&prompt) };
+        let cites = paint(style::PLACE, options::cited(&cites));
+        self.console.line(format!("{name}: {}{cites}", paint(style::STRONG, prompt)));
+        let all: Vec<&Open> = open.iter().collect();
+        self.console.write(options::list(&all, false, self.console.width()));
+    }
+
+    /// Does what was typed; answers how the turn ends, if it does.
+    fn follow(&mut self, player: u32, typed: Typed, open: &[Open]) -> Option<Turn> {
+        match typed {
+            Typed::Option(words) => return self.take(player, &words, open),
+            Typed::List => {
+                let all: Vec<&Open> = open.iter().collect();
+                self.console.write(options::list(&all, true, self.console.width()));
+            }
+            Typed::Why(words) => {
+                let text = reasons::why(&mut self.session, player, &words, open);
+                self.console.write(text);
+            }
+            Typed::Board => {
+                let board = self.board_text(Some(player));
+                self.console.write(board);
+            }
+            Typed::Hand => {
+                let hand = self.hand(player);
+                self.console.write(hand);
+            }
+            Typed::Look(words) => {
+                let book = self.session.machine.program().book.clone();
+                match self.session.machine.view(Some(player)) {
+                    Ok(view) => self.console.write(look::look(&book, &view, &words, self.console.width())),
+                    Err(fault) => self.fault(&fault),
+                }
+            }
+            Typed::Paragraph(number) => {
+                let book = self.session.machine.program().book.clone();
+                self.console.write(reasons::paragraphs(&book, &number));
+            }
+            Typed::Log(lines) => {
+                let text = self.events(0, Some(player));
+                let count = text.lines().count();
+                let skipped = count.saturating_sub(lines.unwrap_or(LINES));
+                self.console
+                    .write(text.lines().skip(skipped).flat_map(|line| [line, "\n"]).collect::<String>());
+            }
+            Typed::Help => self.console.write(commands::HELP),
+            Typed::Undo => return self.undo(player),
+            Typed::Save(file) => {
+                self.save(&file);
+            }
+            Typed::Load(file) => return self.load_another(&file),
+            Typed::Resign => return self.sure("Do you give up? (yes/no) ").then_some(Turn::Resigned),
+            Typed::Quit => return self.quit().then_some(Turn::Left),
+        }
+        None
+    }
+
+    /// Takes the option that the words mean, if they mean one.
+    fn take(&mut self, player: u32, words: &str, open: &[Open]) -> Option<Turn> {
+        if words.is_empty() {
+            self.ask(player, open);
+            return None;
+        }
+        let meant = options::meant(words, open);
+        match meant.as_slice() {
+            [one] => self.choose(player, one.index),
+            [] => {
+                self.mistakes += usize::from(!self.input.interactive);
+                self.wrong(format!("no option is `{words}` here"));
+                let why = reasons::why(&mut self.session, player, words, &[]);
+                if !why.contains("nothing like that") {
+                    self.console.write(why);
+                }
+                None
+            }
+            several => {
+                self.mistakes += usize::from(!self.input.interactive);
+                self.wrong(format!("`{words}` fits {} options; type a number or more words", several.len()));
+                self.console.write(options::list(several, true, self.console.width()));
+                None
+            }
+        }
+    }
+
+    fn choose(&mut self, player: u32, index: usize) -> Option<Turn> {
+        match self.session.choose(player, index) {
+            Ok(()) => {
+                self.acted = Some(player);
+                Some(Turn::Chosen)
+            }
+            Err(fault) => {
+                self.failed(&fault);
+                None
+            }
+        }
+    }
+
+    fn failed(&mut self, fault: &Fault) {
+        self.mistakes += usize::from(!self.input.interactive);
+        self.fault(fault);
+        self.console.note("the game stands as it did: choose something else, or save it");
+    }
+
+    /// Something was typed that cannot be done. A person is told where he looks, a program beside the results.
+    fn wrong(&self, message: impl std::fmt::Display) {
+        if self.input.interactive {
+            self.console.line(paint(style::CARE, message));
+        } else {
+            self.console.note(harmless(&message.to_string()));
+        }
+    }
+
+    fn hand(&mut self, player: u32) -> String {
+        let book = self.session.machine.program().book.clone();
+        let Ok(view) = self.session.machine.view(Some(player)) else { return String::new() };
+        let width = self.console.width();
+        let hand = board::Board { book: &book, shape: &self.shape, view: &view, width }.hands(false);
+        if hand.is_empty() { "  you hold nothing\n".to_owned() } else { hand }
+    }
+
+    fn undo(&mut self, player: u32) -> Option<Turn> {
+        let Self { session, seats, .. } = self;
+        match session.undo(player, |player| seats.is_human(player)) {
+            Ok(()) => {
+                let events = self.session.events.len();
+                for told in &mut self.told {
+                    *told = (*told).min(events);
+                }
+                self.console.line("taken back");
+                self.acted = Some(player);
+                Some(Turn::Changed)
+            }
+            Err(NoWayBack::Nothing) => {
+                self.wrong("there is nothing to take back: not past dice, draws or faces that were shown");
+                None
+            }
+            Err(NoWayBack::Another) => {
+                self.wrong("somebody else has chosen since");
+                None
+            }
+        }
+    }
+
+    /// Saves the game; answers whether it is saved.
+    fn save(&mut self, file: &str) -> bool {
+        if file.is_empty() {
+            self.wrong("name a file: save evening.game");
+            return false;
+        }
+        let path = Path::new(file);
+        let text = self.session.to_text().map_err(|error| error.to_string());
+        match text.and_then(|text| keep::write(path, &text)) {
+            Ok(()) => {
+                self.console.line(format!(
+                    "saved; go on with: {} --load {}",
+                    self.again,
+                    quoted(&shown(path))
+                ));
+                true
+            }
+            Err(message) => {
+                self.mistakes += usize::from(!self.input.interactive);
+                self.wrong(message);
+                false
+            }
+        }
+    }
+
+    fn load_another(&mut self, file: &str) -> Option<Turn> {
+        let loaded = keep::read(Path::new(file)).and_then(|text| {
+            self.session.load(&text).map_err(|error| format!("{} [{}]", error.message, error.code))
+        });
+        match loaded {
+            Ok(()) => {
+                self.told.fill(0);
+                self.acted = None;
+                self.console.line(format!("loaded {}", shown(Path::new(file))));
+                Some(Turn::Changed)
+            }
+            Err(message) => {
+                self.mistakes += usize::from(!self.input.interactive);
+                self.wrong(message);
+                None
+            }
+        }
+    }
+
+    fn sure(&self, question: &str) -> bool {
+        if !self.input.interactive {
+            return true;
+        }
+        let answer = self.input.read(question, self.console).unwrap_or_default();
+        matches!(answer.to_lowercase().as_str(), "y" | "yes")
+    }
+
+    /// Offers to save; answers whether the program may end.
+    fn quit(&mut self) -> bool {
+        if !self.input.interactive {
+            return true;
+        }
+        loop {
+            let question = "Save the game first? Type a file name, Enter to go without, or `back`. ";
+            match self.input.read(question, self.console).as_deref() {
+                None | Some("") | Some("n" | "no") => return true,
+                Some("back") => return false,
+                Some(file) => {
+                    if self.save(file) {
+                        return true;
+                    }
+                }
+            }
+        }
+    }
+
+    /// The input is at its end before the game is.
+    fn left_open(&self) {
+        if self.input.interactive {
+            self.console.line("");
+        } else {
+            self.console.note("the input ends before the game does");
+        }
+    }
+}
+
+/// A word for the shell.
+pub fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "-_./+:@".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_survive_the_shell() {
+        assert_eq!(quoted("a/b.game"), "a/b.game");
+        assert_eq!(quoted("it's"), r"'it'\''s'");
+    }
+}

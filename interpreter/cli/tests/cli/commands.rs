@@ -1,0 +1,164 @@
+//! The commands that read rules: check, test, print, rulings, explain, completions.
+
+use crate::common::Room;
+
+#[test]
+fn a_sound_game_is_sound() {
+    let room = Room::new();
+    let run = room.run(&["check", "two-rivers", "--all", "-D", "warnings"], "");
+    assert_eq!((run.code, run.err.as_str()), (0, ""), "{}", run.out);
+    assert!(run.out.contains("Two Rivers 1.0.0: no problems"), "{}", run.out);
+    assert!(run.out.contains("Two Rivers + Floods"), "{}", run.out);
+    // From anywhere inside.
+    for path in ["two-rivers/1-things.blazon", "two-rivers/tests", "two-rivers/variants/floods/floods.blazon"]
+    {
+        assert_eq!(room.run(&["check", path], "").code, 0, "{path}");
+    }
+}
+
+#[test]
+fn mistakes_are_shown_in_three_formats() {
+    let room = Room::new();
+    room.write("two-rivers/3-slip.blazon", "rule slip(a: army): flag = a.tird\n");
+    let human = room.run(&["check", "two-rivers"], "");
+    assert_eq!(human.code, 1);
+    assert!(human.err.contains("two-rivers/3-slip.blazon:1:"), "{}", human.err);
+    assert!(human.out.contains("1 error"), "{}", human.out);
+    let short = room.run(&["check", "two-rivers", "--format", "short"], "");
+    assert_eq!(short.code, 1);
+    assert!(short.out.starts_with("two-rivers/3-slip.blazon:1:"), "{}", short.out);
+    let json = room.run(&["check", "two-rivers", "--format", "json"], "");
+    let document: serde_json::Value = serde_json::from_str(&json.out).expect("it is JSON");
+    assert_eq!(document["schema"], 1);
+    assert_eq!(document["diagnostics"][0]["line"], 1);
+    // Nothing is played with it.
+    assert_eq!(room.run(&["play", "two-rivers"], "").code, 1);
+    assert_eq!(room.run(&["test", "two-rivers"], "").code, 1);
+}
+
+#[test]
+fn uncited_paragraphs_are_warnings() {
+    let room = Room::new();
+    room.write("two-rivers/outline.txt", "1 A\n2 B\n2.1 C\n3 D\n4 E\n5 F\n");
+    let run = room.run(&["check", "two-rivers"], "");
+    assert_eq!(run.code, 0);
+    assert!(run.err.contains("cites::uncited") && run.err.contains("@5"), "{}", run.err);
+    assert_eq!(room.run(&["check", "two-rivers", "-D", "warnings"], "").code, 1);
+}
+
+#[test]
+fn tests_run_by_their_rules() {
+    let room = Room::new();
+    let run = room.run(&["test", "two-rivers"], "");
+    assert_eq!(run.code, 0, "{}{}", run.out, run.err);
+    assert!(run.out.ends_with("3 passed, 0 failed\n"), "{}", run.out);
+    let run = room.run(&["test", "two-rivers/variants/floods"], "");
+    assert!(run.out.ends_with("1 passed, 0 failed\n"), "{}", run.out);
+    let run = room.run(&["test", "two-rivers", "@s-2", "-j", "1"], "");
+    assert!(run.out.ends_with("1 passed, 0 failed (2 not asked for)\n"), "{}", run.out);
+    let run = room.run(&["test", "two-rivers", "--list"], "");
+    assert!(run.out.ends_with("3 tests\n"), "{}", run.out);
+    let run = room.run(&["test", "two-rivers", "--statements"], "");
+    assert!(run.out.contains("S-3  not covered"), "{}", run.out);
+    assert!(run.out.contains("2 of 3 statements covered (66.7 %), 1 not covered"), "{}", run.out);
+}
+
+#[test]
+fn a_failing_test_says_everything() {
+    let room = Room::new();
+    room.write(
+        "two-rivers/tests/play.blazon",
+        "test \"a mistake\" {\n  from Spring\n  play orders(North)\n  North: move(Brown, Mill)\n}\n",
+    );
+    let run = room.run(&["test", "two-rivers"], "");
+    assert_eq!(run.code, 1);
+    for words in [
+        "FAIL a mistake",
+        "two-rivers/tests/play.blazon:4:3",
+        "    4 |   North: move(Brown, Mill)",
+        "expected  open",
+        "actual  refused: Mill is crowded @2.1",
+        "North is asked \"Where to?\"",
+        "1 passed, 1 failed",
+    ] {
+        assert!(run.out.contains(words), "{words}: {}", run.out);
+    }
+}
+
+#[test]
+fn the_rulebook_tells_where_it_comes_from() {
+    let room = Room::new();
+    let run = room.run(&["print", "two-rivers", "--variant", "floods"], "");
+    assert_eq!(run.code, 0, "{}", run.err);
+    let line = |words: &str| run.out.lines().find(|line| line.contains(words)).unwrap_or_default().to_owned();
+    assert!(line("needs flood: p != Ford").starts_with("Floods/floods.blazon:2"), "{}", run.out);
+    assert!(line("needs room:").ends_with("@2.1"), "{}", run.out);
+    assert!(line("option rest").starts_with("game/2-play.blazon:"), "{}", run.out);
+    let code = room.run(&["print", "two-rivers", "--code"], "");
+    assert_eq!(code.code, 0);
+    assert!(code.out.contains("instructions"), "{}", code.out);
+}
+
+#[test]
+fn rulings_are_listed_and_chosen() {
+    let room = Room::new();
+    let run = room.run(&["rulings", "two-rivers"], "");
+    assert!(run.out.starts_with("crowds = [no] or yes @2.1\n"), "{}", run.out);
+    let run = room.run(&["rulings", "two-rivers", "-R", "crowds = yes"], "");
+    assert!(run.out.starts_with("crowds = no or [yes]"), "{}", run.out);
+    assert_eq!(room.run(&["rulings", "two-rivers", "-R", "crowds"], "").code, 2);
+    assert_eq!(room.run(&["rulings", "two-rivers", "-R", "crowds=maybe"], "").code, 1);
+}
+
+#[test]
+fn bad_files_are_messages() {
+    let room = Room::new();
+    room.write("two-rivers/bad.blazon", b"rule \xff\xfe");
+    let run = room.run(&["check", "two-rivers", "--format", "short"], "");
+    assert_eq!(run.code, 1);
+    assert!(run.out.contains("error[files::unreadable]"), "{}", run.out);
+    room.write("two-rivers/bad.blazon", "(".repeat(100_000));
+    assert_eq!(room.run(&["check", "two-rivers"], "").code, 1);
+    room.write("two-rivers/bad.blazon", "");
+    room.write("two-rivers/blazon.ron", "Game(name: 3");
+    let run = room.run(&["check", "two-rivers", "--format", "short"], "");
+    assert!(run.code == 1 && run.out.contains("files::manifest"), "{}", run.out);
+    let run = room.run(&["check", "two-rivers/variants/floods"], "");
+    assert_eq!(run.code, 1, "{}{}", run.out, run.err);
+}
+
+#[test]
+fn what_is_not_there_is_usage() {
+    let room = Room::new();
+    for args in [
+        &["check", "nowhere"] as &[&str],
+        &["check", "two-rivers", "-V", "flods"],
+        &["explain", "names::unknwn"],
+        &["play", "two-rivers", "--players", "nobody"],
+        &["completions", "abacus"],
+        &["frolic"],
+    ] {
+        let run = room.run(args, "");
+        assert_eq!(run.code, 2, "{args:?}: {}", run.err);
+        assert!(run.out.is_empty() && !run.err.is_empty(), "{args:?}");
+    }
+    let run = room.run(&["check", "two-rivers", "-V", "flods"], "");
+    assert!(run.err.contains("did you mean `floods`"), "{}", run.err);
+}
+
+#[test]
+fn colour_is_one_decision() {
+    let room = Room::new();
+    assert!(!room.run(&["rulings", "two-rivers"], "").out.contains('\u{1b}'));
+    assert!(room.run(&["rulings", "two-rivers", "--color", "always"], "").out.contains('\u{1b}'));
+    let run = room.run(&["--color=always", "check", "nowhere"], "");
+    assert!(run.err.contains('\u{1b}'), "{}", run.err);
+}
+
+#[test]
+fn codes_and_completions() {
+    let room = Room::empty();
+    assert!(room.run(&["explain", "error[syntax::tab]"], "").out.starts_with("syntax::tab: "));
+    assert!(room.run(&["explain"], "").out.lines().count() > 20);
+    assert!(room.run(&["completions", "bash"], "").out.contains("blazon"));
+}

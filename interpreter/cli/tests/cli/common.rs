@@ -1,0 +1,88 @@
+//! Runs the binary in a folder of its own, with a small game beside it.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// What came of a run.
+pub struct Run {
+    /// The exit code.
+    pub code: i32,
+    /// Standard output.
+    pub out: String,
+    /// Standard error.
+    pub err: String,
+}
+
+/// A folder with a copy of the game `two-rivers`.
+pub struct Room {
+    dir: tempfile::TempDir,
+}
+
+impl Room {
+    /// With the game.
+    pub fn new() -> Self {
+        let room = Self::empty();
+        let game = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/two-rivers");
+        copy(&game, &room.path("two-rivers"));
+        room
+    }
+
+    /// Without anything.
+    pub fn empty() -> Self {
+        Self { dir: tempfile::tempdir().expect("a folder can be made") }
+    }
+
+    /// A path in it.
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.dir.path().join(name)
+    }
+
+    /// Writes a file in it.
+    pub fn write(&self, name: &str, bytes: impl AsRef<[u8]>) {
+        let path = self.path(name);
+        std::fs::create_dir_all(path.parent().expect("it lies in a folder")).expect("a folder can be made");
+        std::fs::write(path, bytes).expect("a file can be written");
+    }
+
+    /// Runs the binary with some input.
+    pub fn run(&self, args: &[&str], input: impl AsRef<[u8]>) -> Run {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_blazon"))
+            .args(args)
+            .current_dir(self.dir.path())
+            .env_remove("NO_COLOR")
+            .env_remove("CLICOLOR_FORCE")
+            .env("COLUMNS", "100")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the binary runs");
+        let mut stdin = child.stdin.take().expect("there is an input");
+        let input = input.as_ref().to_vec();
+        let writer = std::thread::spawn(move || {
+            // The program may end before it has read everything.
+            let _ = stdin.write_all(&input);
+        });
+        let output = child.wait_with_output().expect("the binary ends");
+        writer.join().expect("the input is written");
+        Run {
+            code: output.status.code().unwrap_or(-1),
+            out: String::from_utf8_lossy(&output.stdout).into_owned(),
+            err: String::from_utf8_lossy(&output.stderr).into_owned(),
+        }
+    }
+}
+
+fn copy(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).expect("a folder can be made");
+    for entry in from.read_dir().expect("the game is there") {
+        let entry = entry.expect("the game is there");
+        let target = to.join(entry.file_name());
+        if entry.path().is_dir() {
+            copy(&entry.path(), &target);
+        } else {
+            std::fs::copy(entry.path(), target).expect("a file can be copied");
+        }
+    }
+}

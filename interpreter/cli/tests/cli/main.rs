@@ -1,0 +1,6 @@
+//! The binary from outside: every command with a small game, `two-rivers`.
+
+mod commands;
+mod common;
+mod playing;
+mod protocol;

@@ -1,0 +1,138 @@
+//! Games at the terminal, with piped input, and saved games.
+
+use crate::common::Room;
+
+#[test]
+fn the_binary_alone_plays() {
+    let room = Room::empty();
+    let run = room.run(&["play", "--seed", "1", "--players", "random", "--most", "40"], "");
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert!(run.out.contains("seed 1"), "{}", run.out);
+    let run = room.run(&["rulings"], "");
+    assert_eq!(run.code, 0, "{}", run.err);
+}
+
+#[test]
+fn programs_play_the_same_game_twice() {
+    let room = Room::new();
+    let play = || room.run(&["play", "two-rivers", "--seed", "5", "--players", "random"], "");
+    let (one, two) = (play(), play());
+    assert_eq!(one.code, 0, "{}", one.err);
+    assert!(one.out.contains("has won") || one.out.contains("nobody has won"), "{}", one.out);
+    assert_eq!(one.out, two.out);
+    assert!(room.run(&["play", "two-rivers", "--players", "random"], "").out.contains(", seed "));
+}
+
+#[test]
+fn words_pick_options() {
+    let room = Room::new();
+    let run = room.run(&["play", "two-rivers", "--seed", "1"], "move brown hill\nrest\nrest\n");
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert!(run.out.contains("Upper\n  Mill   North: Grey\n"), "{}", run.out);
+    assert!(run.out.contains("Tower  South: 1 army\n"), "{}", run.out);
+    assert!(run.out.contains("Brown fights Black: "), "{}", run.out);
+    assert!(run.err.contains("the input ends before the game does"), "{}", run.err);
+    let wrong = room.run(&["play", "two-rivers", "--seed", "1"], "dance\n");
+    assert_eq!(wrong.code, 1);
+    assert!(wrong.err.contains("no option is `dance` here"), "{}", wrong.err);
+}
+
+#[test]
+fn questions_are_answered() {
+    let room = Room::new();
+    let questions = "why grey ford\nwhy\nboard\nlook mill\nlook black\nparagraph 2\nlog\nhelp\nlist\nhand\n";
+    let run = room.run(&["play", "two-rivers"], questions);
+    assert_eq!(run.code, 0, "{}", run.err);
+    for words in [
+        "Grey moves to Ford: Ford is crowded @2.1",
+        "@2.1 Crowded places",
+        "Mill place",
+        "region Upper",
+        "joined   Ford",
+        "you do not see its face",
+        "you hold nothing",
+        "undo              take",
+    ] {
+        assert!(run.out.contains(words), "{words}: {}", run.out);
+    }
+}
+
+#[test]
+fn dice_are_not_taken_back() {
+    let room = Room::new();
+    let run = room.run(&["play", "two-rivers", "-R", "crowds=yes"], "move grey ford\nundo\nmove grey ford\n");
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert!(run.out.contains("taken back"), "{}", run.out);
+    let run = room.run(&["play", "two-rivers", "-R", "crowds=yes"], "move brown hill\nundo\n");
+    assert!(run.err.contains("nothing to take back"), "{}", run.err);
+}
+
+#[test]
+fn games_are_saved_and_gone_on_with() {
+    let room = Room::new();
+    let run = room
+        .run(&["play", "two-rivers", "-V", "floods", "--seed", "3"], "move brown hill\nsave a.game\nquit\n");
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert!(run.out.contains("blazon play two-rivers --load a.game"), "{}", run.out);
+    // Variants and rulings are those of the saved game.
+    let run = room.run(&["play", "two-rivers", "--load", "a.game"], "board\nsave b.game\n");
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert!(run.out.starts_with("Two Rivers + Floods: Spring (first), seed 3"), "{}", run.out);
+    assert_eq!(std::fs::read(room.path("a.game")).unwrap(), std::fs::read(room.path("b.game")).unwrap());
+    let run = room.run(&["replay", "a.game", "--game", "two-rivers", "--log"], "");
+    assert_eq!(run.code, 0, "{}{}", run.out, run.err);
+    assert!(run.out.contains("the position is the one that was saved"), "{}", run.out);
+    assert!(run.out.contains("North: move(Brown, Hill)"), "{}", run.out);
+    // Other rules are refused, and told of.
+    let run = room.run(&["play", "two-rivers", "--load", "a.game", "-R", "crowds=yes"], "");
+    assert!(run.code == 1 && run.err.contains("save::foreign"), "{}", run.err);
+    let run = room.run(&["replay", "a.game", "--game", "two-rivers", "-R", "crowds=yes"], "");
+    assert!(run.code == 0 && run.err.contains("crowds"), "{}{}", run.out, run.err);
+}
+
+#[test]
+fn damaged_games_are_refused() {
+    let room = Room::new();
+    room.run(&["play", "two-rivers"], "save a.game\n");
+    let text = std::fs::read_to_string(room.path("a.game")).expect("it was saved");
+    room.write("cut.game", &text[..text.len() / 2]);
+    room.write("changed.game", text.replace("Spring", "Autumn"));
+    room.write("bytes.game", b"\xff\xff");
+    for file in ["cut.game", "changed.game", "bytes.game", "none.game", "two-rivers"] {
+        for args in
+            [&["play", "two-rivers", "--load", file] as &[&str], &["replay", file, "--game", "two-rivers"]]
+        {
+            let run = room.run(args, "");
+            assert!(run.code == 1 || run.code == 3, "{args:?}: {}", run.code);
+            assert!(run.err.starts_with("error: "), "{args:?}: {}", run.err);
+        }
+    }
+    // Nothing but a saved game is overwritten.
+    let run = room.run(&["play", "two-rivers"], "save two-rivers/blazon.ron\n");
+    assert_eq!(run.code, 1);
+    assert!(std::fs::read_to_string(room.path("two-rivers/blazon.ron")).unwrap().starts_with("Game("));
+}
+
+#[test]
+fn a_person_against_a_program() {
+    let room = Room::new();
+    let run =
+        room.run(&["play", "two-rivers", "--seed", "2", "--players", "South=random"], "rest\nrest\nresign\n");
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert!(run.out.contains("North resigns: South has won"), "{}", run.out);
+    assert!(!run.out.contains("South: Where to?"), "{}", run.out);
+}
+
+#[test]
+fn a_closed_pipe_is_quiet() {
+    use std::process::{Command, Stdio};
+    let mut child = Command::new(env!("CARGO_BIN_EXE_blazon"))
+        .arg("explain")
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary runs");
+    drop(child.stdout.take());
+    let output = child.wait_with_output().expect("the binary ends");
+    assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+}

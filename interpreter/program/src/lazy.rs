@@ -1,0 +1,154 @@
+//! Values that are computed when they are first asked, and kept as long as what they depend on stays the same: what
+//! does not change in a loop is computed once, but only if it is asked at all.
+
+use std::collections::HashMap;
+
+use blazon_check::book::{Expr, ExprKind, LocalId};
+
+use crate::frame::Fx;
+use crate::ir::{Op, Reg};
+use crate::walk::{self, Put};
+
+/// A value that may be computed later.
+#[derive(Clone, Debug)]
+pub(crate) struct Lazy {
+    pub expr: Expr,
+    /// The variables that it depends on, through others, too.
+    pub depends: Vec<LocalId>,
+    /// Whether it is there, and where.
+    pub place: Option<(Reg, Reg)>,
+}
+
+impl Fx<'_> {
+    /// A variable for a value that is computed when it is first asked.
+    pub fn lazy(&mut self, expr: Expr) -> Expr {
+        let depends = self.dependences(&expr);
+        let (ty, span) = (expr.ty, expr.span);
+        let local = self.fresh(ty);
+        self.lazies.insert(local, Lazy { expr, depends, place: None });
+        Expr { kind: ExprKind::Local(local), ty, span }
+    }
+
+    fn dependences(&self, expr: &Expr) -> Vec<LocalId> {
+        let mut depends = Vec::new();
+        walk::each(&self.expanded(expr), &mut |e| {
+            if let ExprKind::Local(local) = e.kind {
+                depends.push(local);
+            }
+        });
+        depends
+    }
+
+    /// Finds again what lazy values depend on, after they have been changed.
+    pub fn lazy_dependences(&mut self) {
+        let all: Vec<(LocalId, Vec<LocalId>)> =
+            self.lazies.iter().map(|(local, lazy)| (*local, self.dependences(&lazy.expr))).collect();
+        for (local, depends) in all {
+            if let Some(lazy) = self.lazies.get_mut(&local) {
+                lazy.depends = depends;
+            }
+        }
+    }
+
+    /// Whether an expression depends on a variable.
+    pub fn mentions(&self, expr: &Expr, local: LocalId) -> bool {
+        let mut found = false;
+        walk::each(expr, &mut |e| {
+            if let ExprKind::Local(l) = e.kind {
+                found |= l == local
+                    || self.lazies.get(&l).is_some_and(|lazy| lazy.depends.contains(&local));
+            }
+        });
+        found
+    }
+
+    /// An expression with the lazy values in it written out.
+    pub fn expanded(&self, expr: &Expr) -> Expr {
+        let mut expr = expr.clone();
+        for _ in 0..16 {
+            let mut map = HashMap::new();
+            walk::each(&expr, &mut |e| {
+                if let ExprKind::Local(local) = e.kind {
+                    if let Some(lazy) = self.lazies.get(&local) {
+                        map.insert(local, Put::Expr(lazy.expr.clone()));
+                    }
+                }
+            });
+            if map.is_empty() {
+                break;
+            }
+            walk::substitute(&mut expr, &mut map, &mut |local| local);
+        }
+        expr
+    }
+
+    /// Gives lazy values their places: none is there yet.
+    pub fn begin_lazies(&mut self, locals: &[LocalId]) {
+        for local in locals {
+            let Some(ty) = self.lazies.get(local).map(|lazy| lazy.expr.ty) else { continue };
+            let words = self.words(ty);
+            let place = (self.temp(1), self.temp(words));
+            self.word(place.0, 0);
+            self.emit(Op::Empty { dst: place.1, words });
+            if let Some(lazy) = self.lazies.get_mut(local) {
+                lazy.place = Some(place);
+            }
+        }
+    }
+
+    /// The next turn of a loop begins: what its lazy values depend on has changed. Those that the first test surely asks
+    /// are computed at once; they are lazy no more until [`Fx::end_lazies`].
+    pub fn renew_lazies(&mut self, locals: &[LocalId], tests: &[Expr]) -> Vec<(LocalId, Lazy)> {
+        let mut eager = Vec::new();
+        for local in locals {
+            let Some((flag, reg)) = self.lazies.get(local).and_then(|lazy| lazy.place) else { continue };
+            if tests.first().is_some_and(|test| surely_asks(test, *local))
+                && let Some(lazy) = self.lazies.remove(local)
+            {
+                self.put(&lazy.expr, reg);
+                self.bind_var(*local, reg);
+                eager.push((*local, lazy));
+            } else {
+                self.word(flag, 0);
+            }
+        }
+        eager
+    }
+
+    /// The loop is over: its lazy values have no places any more.
+    pub fn end_lazies(&mut self, locals: &[LocalId], eager: Vec<(LocalId, Lazy)>) {
+        self.lazies.extend(eager);
+        for local in locals {
+            if let Some(lazy) = self.lazies.get_mut(local) {
+                lazy.place = None;
+            }
+        }
+    }
+
+    /// The value of a lazy variable, computed now if it is not there yet.
+    pub fn lazy_value(&mut self, local: LocalId) -> Option<Reg> {
+        let lazy = self.lazies.get(&local)?.clone();
+        let Some((flag, reg)) = lazy.place else {
+            return Some(self.own(&lazy.expr));
+        };
+        let there = self.label();
+        self.jump_if_set(flag, there);
+        self.put(&lazy.expr, reg);
+        self.word(flag, 1);
+        self.set(there);
+        Some(reg)
+    }
+}
+
+/// Whether a test cannot be answered without a variable.
+fn surely_asks(test: &Expr, local: LocalId) -> bool {
+    match &test.kind {
+        ExprKind::Local(l) => *l == local,
+        ExprKind::And(all) | ExprKind::Or(all) => all.first().is_some_and(|part| surely_asks(part, local)),
+        ExprKind::Not(_) | ExprKind::Compare(..) | ExprKind::Column(..) | ExprKind::Rule(..) | ExprKind::Arithmetic(..) => {
+            walk::parts(test).into_iter().any(|part| surely_asks(part, local))
+        }
+        ExprKind::In(thing, set) => surely_asks(thing, local) || surely_asks(set, local),
+        _ => false,
+    }
+}
