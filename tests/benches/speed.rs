@@ -17,7 +17,15 @@ fn median(mut times: Vec<Duration>) -> Duration {
 }
 
 fn timed(runs: usize, mut work: impl FnMut()) -> Duration {
-    median((0..runs).map(|_| { let start = Instant::now(); work(); start.elapsed() }).collect())
+    median(
+        (0..runs)
+            .map(|_| {
+                let start = Instant::now();
+                work();
+                start.elapsed()
+            })
+            .collect(),
+    )
 }
 
 fn main() {
@@ -27,11 +35,21 @@ fn main() {
         let parsed = parse(&project).expect("a manifest");
         let book = check(&parsed, &Settings::default()).book.expect("a book");
         let program = std::sync::Arc::new(lower(book.clone()).expect("a program"));
-        println!("{game}: {} instructions of {} bytes", program.code.len(), size_of::<blazon_program::ir::Op>());
+        println!(
+            "{game}: {} instructions of {} bytes",
+            program.code.len(),
+            size_of::<blazon_program::ir::Op>()
+        );
         println!("  parse              {:10.2?}", timed(15, || drop(black_box(parse(&project)))));
-        println!("  check              {:10.2?}", timed(15, || drop(black_box(check(&parsed, &Settings::default())))));
+        println!(
+            "  check              {:10.2?}",
+            timed(15, || drop(black_box(check(&parsed, &Settings::default()))))
+        );
         println!("  lower              {:10.2?}", timed(15, || drop(black_box(lower(book.clone())))));
-        println!("  ready to play      {:10.2?}", timed(15, || drop(black_box(Machine::new(program.clone())))));
+        println!(
+            "  ready to play      {:10.2?}",
+            timed(15, || drop(black_box(Machine::new(program.clone()))))
+        );
 
         let mut machine = Machine::new(program.clone()).expect("a machine");
         machine.record(false);

@@ -326,9 +326,9 @@ fn most_codes_have_a_sample() {
 
 /// Codes without a sample, for the reason beside them.
 const NO_SAMPLE: &[&str] = &[
-    "syntax::depth",  // long and dull
-    "amend::cycle",   // takes two variants
-    "amend::order",   // so does this
+    "syntax::depth",   // long and dull
+    "amend::cycle",    // takes two variants
+    "amend::order",    // so does this
     "amend::excludes", // and this
-    "cites::uncited", // a line of a report
+    "cites::uncited",  // a line of a report
 ];

@@ -324,9 +324,16 @@ impl Checker<'_> {
     pub(crate) fn unused(&mut self) {
         let flat = self.flat;
         let mut found = Vec::new();
+        // With variants the game's own tests are left out, and what only they use is no slip.
+        let varied = !self.parsed.variants.is_empty();
+        let judged = |layer: Layer| match layer {
+            Layer::Library => false,
+            Layer::Game => !varied,
+            Layer::Variant(_) => true,
+        };
         for (place, rule) in flat.rules.iter().enumerate() {
             let id = Function::Rule(RuleId(place as u32));
-            if rule.layer != Layer::Library
+            if judged(rule.layer)
                 && rule.promised.is_none()
                 && !self.used.contains(&id)
                 && rule.rule.name.text != "chooser"
@@ -337,7 +344,7 @@ impl Checker<'_> {
         }
         for (place, step) in flat.steps.iter().enumerate() {
             let id = Function::Step(StepId(place as u32));
-            if step.layer != Layer::Library
+            if judged(step.layer)
                 && !self.used.contains(&id)
                 && step.step.name.text != self.parsed.game.begins
             {
@@ -347,7 +354,7 @@ impl Checker<'_> {
         for (place, column) in flat.columns.iter().enumerate() {
             let id = Function::Column(ColumnId(place as u32));
             let state = matches!(column.decl, crate::flat::ColumnDecl::State(_));
-            if state && column.layer != Layer::Library && !self.used.contains(&id) {
+            if state && judged(column.layer) && !self.used.contains(&id) {
                 found.push(("state", column.decl.name().clone()));
             }
         }

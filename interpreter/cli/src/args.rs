@@ -122,8 +122,8 @@ fn ruling(text: &str) -> Result<(String, String), String> {
 #[command(after_help = "\
 Examples:
   blazon check                                   the game around the current folder
-  blazon check rules/my-game/variants/winter     a variant, on top of its game
-  blazon check my-game -V winter -V fog          two variants, stacked
+  blazon check rules/my-game/variants/floods     a variant, on top of its game
+  blazon check my-game -V floods -V fog          two variants, stacked
   blazon check my-game --all                     the game, then each variant on its own
   blazon check my-game --format short            one line each, for editors
   blazon check my-game -D warnings               warnings are failures, too
@@ -161,7 +161,7 @@ fn formats() -> impl TypedValueParser<Value = Format> {
 #[command(after_help = "\
 Examples:
   blazon test rules/my-game                 all tests of the game and its variants
-  blazon test my-game/variants/winter       only that variant's
+  blazon test my-game/variants/floods       only that variant's
   blazon test my-game bridge                tests with `bridge` in their name
   blazon test my-game @5.21                 tests that cite a paragraph
   blazon test my-game --statements          which statements of the rulebook are shown
@@ -249,7 +249,7 @@ fn seat(text: &str) -> Result<(Option<String>, Seat), String> {
 #[command(after_help = "\
 Examples:
   blazon print my-game | less             the rulebook, library and all
-  blazon print my-game -V winter          with a variant's changes in their places
+  blazon print my-game -V floods          with a variant's changes in their places
   blazon print my-game --code             what it is compiled to")]
 pub struct PrintArgs {
     /// A folder with blazon.ron, or anything in it; a game's name

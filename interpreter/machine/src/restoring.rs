@@ -1,5 +1,6 @@
 //! Positions out and in: snapshots, going back after a fault, and what a restored position must be like.
 
+use blazon_check::book::StepId;
 use blazon_kernel::Position;
 use blazon_program::ir::{Op, Origin, slot};
 
@@ -86,6 +87,20 @@ impl Machine {
             (0, _) => Ok(()),
             (pc, base) => self.look_again(pc, base),
         }
+    }
+
+    /// The steps under way, the innermost first.
+    pub fn under_way(&self) -> Vec<StepId> {
+        let (mut pc, mut base) = (self.mem[slot::PC] as usize, self.mem[slot::BASE] as usize);
+        let mut steps = Vec::new();
+        while pc != 0 && base + 1 < self.mem.len() {
+            let Some(function) = self.shared.function_at(pc) else { break };
+            if let Origin::Step(step) = self.shared.program.functions[function].origin {
+                steps.push(step);
+            }
+            (pc, base) = (self.mem[base] as usize, self.mem[base + 1] as usize);
+        }
+        steps
     }
 
     /// Whether words have the shape of a position of this program: sizes, the place in the code, the chain of frames.

@@ -3,7 +3,7 @@
 //! A view is made of what the viewer may know and of nothing else: of a thing whose face he does not see there is
 //! only its back, without its number, and backs are sorted by what stands on them.
 
-use blazon_check::book::{Base, ColumnId, KindId, Type};
+use blazon_check::book::{Base, ColumnId, KindId, Role, StepId, Type};
 use blazon_kernel::bits;
 use blazon_program::ir::ABSENT;
 
@@ -87,7 +87,7 @@ impl Machine {
             Ok(faces) => faces,
             Err(trap) => return Err(self.fault(trap)),
         };
-        let look = Look { sh: &shared, mem: &self.mem, faces };
+        let look = Look { sh: &shared, mem: &self.mem, faces, under_way: self.under_way() };
         Ok(View {
             viewer,
             outcome: self.outcome(),
@@ -124,6 +124,7 @@ struct Look<'a> {
     sh: &'a Shared,
     mem: &'a [u64],
     faces: Faces,
+    under_way: Vec<StepId>,
 }
 
 impl Look<'_> {
@@ -168,12 +169,22 @@ impl Look<'_> {
         KindView { kind, seen, backs }
     }
 
+    /// A state without a start exists only while a step that it is fresh for is under way.
+    fn exists(&self, column: ColumnId) -> bool {
+        match &self.sh.program.book.column(column).role {
+            Role::State { start: None, fresh } if !fresh.is_empty() => {
+                fresh.iter().any(|step| self.under_way.contains(step))
+            }
+            _ => true,
+        }
+    }
+
     fn states(&self) -> Vec<Entry> {
         let book = &self.sh.program.book;
         let mut entries = Vec::new();
         for (i, column) in book.columns.iter().enumerate() {
             let id = ColumnId(i as u32);
-            if column.keys.len() == 1 || !self.sh.is_state(id) {
+            if column.keys.len() == 1 || !self.sh.is_state(id) || !self.exists(id) {
                 continue;
             }
             for entry in 0..self.sh.columns[i].len {

@@ -127,7 +127,14 @@ impl Fx<'_> {
         }
     }
 
-    fn body(&mut self, option: &ChoiceOption, info: &mut OptionInfo, choose: &Choose, choice: u16, after: Label) {
+    fn body(
+        &mut self,
+        option: &ChoiceOption,
+        info: &mut OptionInfo,
+        choose: &Choose,
+        choice: u16,
+        after: Label,
+    ) {
         let span = std::mem::replace(&mut self.span, option.span);
         let body = self.label();
         info.body = body.0;

@@ -1,8 +1,8 @@
 //! What can be known without a position: constants, facts, links, and rules that read nothing else.
 
 use blazon_check::book::{
-    Arithmetic, Base, Book, Comparison, Constant, Expr, ExprKind, KindId, LocalId, Quantifier, Query, Role, RuleBody,
-    SetOp,
+    Arithmetic, Base, Book, Comparison, Constant, Expr, ExprKind, KindId, LocalId, Quantifier, Query, Role,
+    RuleBody, SetOp,
 };
 
 use crate::ir::{ABSENT, KindInfo};
@@ -115,11 +115,14 @@ impl Eval<'_> {
             }
             ExprKind::Rule(rule, args) => {
                 let values = args.iter().map(|arg| self.eval(arg)).collect::<Option<Vec<_>>>()?;
-                let RuleBody::Value { base, exceptions, modifiers } = &self.book.rule(*rule).body else { return None };
+                let RuleBody::Value { base, exceptions, modifiers } = &self.book.rule(*rule).body else {
+                    return None;
+                };
                 if !exceptions.is_empty() || !modifiers.is_empty() {
                     return None;
                 }
-                let env = values.into_iter().enumerate().map(|(i, value)| (LocalId(i as u32), value)).collect();
+                let env =
+                    values.into_iter().enumerate().map(|(i, value)| (LocalId(i as u32), value)).collect();
                 let outer = std::mem::replace(&mut self.env, env);
                 let result = self.eval(base);
                 self.env = outer;

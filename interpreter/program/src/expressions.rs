@@ -344,7 +344,11 @@ impl Fx<'_> {
     }
 
     fn compare(&mut self, op: Comparison, a: &Expr, b: &Expr, dst: Reg) {
-        let (a, b) = if matches!(a.kind, ExprKind::Word(_) | ExprKind::Absent) && is_equality(op) { (b, a) } else { (a, b) };
+        let (a, b) = if matches!(a.kind, ExprKind::Word(_) | ExprKind::Absent) && is_equality(op) {
+            (b, a)
+        } else {
+            (a, b)
+        };
         if let Base::Set(kind) = a.ty.base {
             let words = self.kind_words(kind);
             let (a, b) = (self.value(a), self.value(b));
@@ -353,7 +357,9 @@ impl Fx<'_> {
             let x = self.value(a);
             let small = self.known(b).and_then(|known| known.word());
             match (op, small) {
-                (Comparison::Equal | Comparison::NotEqual, Some(ABSENT)) => self.emit(Op::IsAbsent { dst, a: x }),
+                (Comparison::Equal | Comparison::NotEqual, Some(ABSENT)) => {
+                    self.emit(Op::IsAbsent { dst, a: x })
+                }
                 (Comparison::Equal | Comparison::NotEqual, Some(word)) if i32::try_from(word).is_ok() => {
                     self.emit(Op::EqInt { dst, a: x, value: word as i32 });
                 }

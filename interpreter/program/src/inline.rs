@@ -36,7 +36,11 @@ pub(crate) fn is_printed(book: &Book, uses: &Uses, expr: &Expr) -> bool {
 /// Whether an argument may be evaluated more than once.
 fn is_simple(expr: &Expr, depth: usize) -> bool {
     match &expr.kind {
-        ExprKind::Local(_) | ExprKind::Word(_) | ExprKind::Absent | ExprKind::Everything(_) | ExprKind::Players => true,
+        ExprKind::Local(_)
+        | ExprKind::Word(_)
+        | ExprKind::Absent
+        | ExprKind::Everything(_)
+        | ExprKind::Players => true,
         ExprKind::Column(_, keys) => depth > 0 && keys.iter().all(|key| is_simple(key, depth - 1)),
         ExprKind::ToSet(thing) => is_simple(thing, depth),
         _ => false,
@@ -62,7 +66,8 @@ fn plain(book: &Book, rule: RuleId) -> Option<Expr> {
 pub(crate) fn write_out(fx: &mut Fx, expr: &Expr, most: usize) -> Option<Expr> {
     let ExprKind::Rule(rule, args) = &expr.kind else { return None };
     let simple = args.iter().all(|arg| is_simple(arg, 2));
-    if fx.inlined >= DEEP || !simple && !(fx.planning && most == LARGE) {
+    let written_out = simple || fx.planning && most == LARGE;
+    if fx.inlined >= DEEP || !written_out {
         return None;
     }
     let mut body = plain(&fx.book, *rule)?;
@@ -135,8 +140,12 @@ fn membership_at(fx: &mut Fx, thing: &Expr, set: &Expr, depth: usize) -> Option<
     };
     match &set.kind {
         ExprKind::Everything(_) if thing.ty.optional => {
-            let absent = Expr { kind: ExprKind::Absent, ty: Type { optional: true, ..thing.ty }, span: thing.span };
-            Some(flag(ExprKind::Compare(Comparison::NotEqual, Box::new(thing.clone()), Box::new(absent)), thing))
+            let absent =
+                Expr { kind: ExprKind::Absent, ty: Type { optional: true, ..thing.ty }, span: thing.span };
+            Some(flag(
+                ExprKind::Compare(Comparison::NotEqual, Box::new(thing.clone()), Box::new(absent)),
+                thing,
+            ))
         }
         ExprKind::Everything(_) => Some(flag(ExprKind::Word(1), set)),
         ExprKind::Query(query) if query.quantifier == Quantifier::All => {
@@ -191,7 +200,9 @@ pub(crate) fn source(fx: &mut Fx, local: LocalId, source: &Expr, out: &mut Vec<E
             }
             _ => source.clone(),
         },
-        ExprKind::Each(it, of, body) if matches!((of.ty.base, body.ty.base), (Base::Set(_), Base::Set(_))) => {
+        ExprKind::Each(it, of, body)
+            if matches!((of.ty.base, body.ty.base), (Base::Set(_), Base::Set(_))) =>
+        {
             each_source(fx, local, *it, of, body, out).unwrap_or_else(|| source.clone())
         }
         ExprKind::Sets(SetOp::Both, a, b) if fx.known(source).is_none() => {
@@ -228,7 +239,9 @@ fn each_source(
     let inner = source(fx, local, body, &mut conditions);
     let is_it = |expr: &Expr| matches!(expr.kind, ExprKind::Local(l) if l == it);
     let (with, without): (Vec<Expr>, Vec<Expr>) = conditions.into_iter().partition(|c| fx.mentions(c, it));
-    let [Expr { kind: ExprKind::Compare(Comparison::Equal, a, b), span, .. }] = with.as_slice() else { return None };
+    let [Expr { kind: ExprKind::Compare(Comparison::Equal, a, b), span, .. }] = with.as_slice() else {
+        return None;
+    };
     let value = if is_it(b) { a } else { b };
     if fx.mentions(&inner, it) || fx.mentions(value, it) || !(is_it(a) || is_it(b)) {
         return None;

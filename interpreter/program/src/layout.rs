@@ -80,7 +80,8 @@ impl Lowering {
                     next += words;
                     if self.uses.compared.contains(&ColumnId(place as u32)) {
                         let index = (info.hi.max(-1) + 2) as u64 * u64::from(info.key_words);
-                        if index <= LARGEST_INDEX && uses::is_thing_of_one_key(&book, ColumnId(place as u32)) {
+                        if index <= LARGEST_INDEX && uses::is_thing_of_one_key(&book, ColumnId(place as u32))
+                        {
                             info.inverse = next as u32;
                             next += index;
                         }
@@ -102,7 +103,14 @@ impl Lowering {
         }
         if self.uses.winner {
             // 0 under way, 1 nobody, 2 + player: absent, −1, player.
-            let column = Column { shift: 5, bias: -2, optional: true, lo: -1, hi: i64::from(i16::MAX), ..flag(slot::OUTCOME as u64) };
+            let column = Column {
+                shift: 5,
+                bias: -2,
+                optional: true,
+                lo: -1,
+                hi: i64::from(i16::MAX),
+                ..flag(slot::OUTCOME as u64)
+            };
             self.winner = Some(self.hidden(column));
         }
         if next > u64::from(u32::MAX / 4) || self.program.columns.len() > usize::from(u16::MAX / 2) {
@@ -121,11 +129,19 @@ impl Lowering {
         let offset = self.program.facts.len() as u32;
         let words = sets.first().map_or(1, Vec::len) as u16;
         sets.iter().for_each(|set| self.program.facts.extend(set));
-        self.hidden(Column { space: Space::Fact, offset, len: sets.len() as u32, set_words: words, hi: 0, ..flag() })
+        self.hidden(Column {
+            space: Space::Fact,
+            offset,
+            len: sets.len() as u32,
+            set_words: words,
+            hi: 0,
+            ..flag()
+        })
     }
 
     fn shape(&self, column: &BookColumn) -> Column {
-        let sizes: Vec<u64> = column.keys.iter().map(|kind| self.book.kind(*kind).things.len() as u64).collect();
+        let sizes: Vec<u64> =
+            column.keys.iter().map(|kind| self.book.kind(*kind).things.len() as u64).collect();
         let len: u64 = sizes.iter().product();
         let len = if len > u64::from(u32::MAX / 64) { 0 } else { len as u32 };
         let key_words = match column.keys.as_slice() {
@@ -136,8 +152,8 @@ impl Lowering {
             let values = (i128::from(hi) - i128::from(lo) + 1 + i128::from(column.ty.optional)).max(1);
             let shift = match values {
                 ..=0x100 => 3,
-                ..=0x1_0000 => 4,
-                ..=0x1_0000_0000 => 5,
+                0x101..=0x1_0000 => 4,
+                0x1_0001..=0x1_0000_0000 => 5,
                 _ => 6,
             };
             let bias = match (shift, column.ty.optional) {

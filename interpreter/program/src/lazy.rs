@@ -17,6 +17,8 @@ pub(crate) struct Lazy {
     pub depends: Vec<LocalId>,
     /// Whether it is there, and where.
     pub place: Option<(Reg, Reg)>,
+    /// Whether it is surely there.
+    pub eager: bool,
 }
 
 impl Fx<'_> {
@@ -25,7 +27,7 @@ impl Fx<'_> {
         let depends = self.dependences(&expr);
         let (ty, span) = (expr.ty, expr.span);
         let local = self.fresh(ty);
-        self.lazies.insert(local, Lazy { expr, depends, place: None });
+        self.lazies.insert(local, Lazy { expr, depends, place: None, eager: false });
         Expr { kind: ExprKind::Local(local), ty, span }
     }
 
@@ -55,8 +57,7 @@ impl Fx<'_> {
         let mut found = false;
         walk::each(expr, &mut |e| {
             if let ExprKind::Local(l) = e.kind {
-                found |= l == local
-                    || self.lazies.get(&l).is_some_and(|lazy| lazy.depends.contains(&local));
+                found |= l == local || self.lazies.get(&l).is_some_and(|lazy| lazy.depends.contains(&local));
             }
         });
         found
@@ -68,10 +69,10 @@ impl Fx<'_> {
         for _ in 0..16 {
             let mut map = HashMap::new();
             walk::each(&expr, &mut |e| {
-                if let ExprKind::Local(local) = e.kind {
-                    if let Some(lazy) = self.lazies.get(&local) {
-                        map.insert(local, Put::Expr(lazy.expr.clone()));
-                    }
+                if let ExprKind::Local(local) = e.kind
+                    && let Some(lazy) = self.lazies.get(&local)
+                {
+                    map.insert(local, Put::Expr(lazy.expr.clone()));
                 }
             });
             if map.is_empty() {
@@ -91,36 +92,34 @@ impl Fx<'_> {
             self.word(place.0, 0);
             self.emit(Op::Empty { dst: place.1, words });
             if let Some(lazy) = self.lazies.get_mut(local) {
-                lazy.place = Some(place);
+                (lazy.place, lazy.eager) = (Some(place), false);
             }
         }
     }
 
     /// The next turn of a loop begins: what its lazy values depend on has changed. Those that the first test surely asks
-    /// are computed at once; they are lazy no more until [`Fx::end_lazies`].
-    pub fn renew_lazies(&mut self, locals: &[LocalId], tests: &[Expr]) -> Vec<(LocalId, Lazy)> {
-        let mut eager = Vec::new();
+    /// are computed at once.
+    pub fn renew_lazies(&mut self, locals: &[LocalId], tests: &[Expr]) {
         for local in locals {
-            let Some((flag, reg)) = self.lazies.get(local).and_then(|lazy| lazy.place) else { continue };
-            if tests.first().is_some_and(|test| surely_asks(test, *local))
-                && let Some(lazy) = self.lazies.remove(local)
-            {
-                self.put(&lazy.expr, reg);
-                self.bind_var(*local, reg);
-                eager.push((*local, lazy));
+            let Some(Lazy { expr, place: Some((flag, reg)), .. }) = self.lazies.get(local).cloned() else {
+                continue;
+            };
+            if tests.first().is_some_and(|test| surely_asks(test, *local)) {
+                self.put(&expr, reg);
+                if let Some(lazy) = self.lazies.get_mut(local) {
+                    lazy.eager = true;
+                }
             } else {
                 self.word(flag, 0);
             }
         }
-        eager
     }
 
     /// The loop is over: its lazy values have no places any more.
-    pub fn end_lazies(&mut self, locals: &[LocalId], eager: Vec<(LocalId, Lazy)>) {
-        self.lazies.extend(eager);
+    pub fn end_lazies(&mut self, locals: &[LocalId]) {
         for local in locals {
             if let Some(lazy) = self.lazies.get_mut(local) {
-                lazy.place = None;
+                (lazy.place, lazy.eager) = (None, false);
             }
         }
     }
@@ -131,6 +130,9 @@ impl Fx<'_> {
         let Some((flag, reg)) = lazy.place else {
             return Some(self.own(&lazy.expr));
         };
+        if lazy.eager {
+            return Some(reg);
+        }
         let there = self.label();
         self.jump_if_set(flag, there);
         self.put(&lazy.expr, reg);
@@ -145,9 +147,11 @@ fn surely_asks(test: &Expr, local: LocalId) -> bool {
     match &test.kind {
         ExprKind::Local(l) => *l == local,
         ExprKind::And(all) | ExprKind::Or(all) => all.first().is_some_and(|part| surely_asks(part, local)),
-        ExprKind::Not(_) | ExprKind::Compare(..) | ExprKind::Column(..) | ExprKind::Rule(..) | ExprKind::Arithmetic(..) => {
-            walk::parts(test).into_iter().any(|part| surely_asks(part, local))
-        }
+        ExprKind::Not(_)
+        | ExprKind::Compare(..)
+        | ExprKind::Column(..)
+        | ExprKind::Rule(..)
+        | ExprKind::Arithmetic(..) => walk::parts(test).into_iter().any(|part| surely_asks(part, local)),
         ExprKind::In(thing, set) => surely_asks(thing, local) || surely_asks(set, local),
         _ => false,
     }

@@ -13,7 +13,13 @@ impl Program {
     pub fn listing(&self) -> String {
         let mut out = String::new();
         // Writing to a string cannot fail.
-        let _ = writeln!(out, "{} state words, {} fact words, {} instructions", self.state_words, self.facts.len(), self.code.len());
+        let _ = writeln!(
+            out,
+            "{} state words, {} fact words, {} instructions",
+            self.state_words,
+            self.facts.len(),
+            self.code.len()
+        );
         for function in &self.functions {
             self.list_function(&mut out, function);
         }
@@ -45,7 +51,11 @@ impl Program {
         let _ = writeln!(
             out,
             "\n{kind} {}  ({} in, {} out, {} lasting, {} words)",
-            function.name, function.param_words, function.result_words, function.local_words, function.frame_words
+            function.name,
+            function.param_words,
+            function.result_words,
+            function.local_words,
+            function.frame_words
         );
         let range = function.entry as usize..function.end as usize;
         let mut targets = BTreeSet::new();
@@ -74,7 +84,10 @@ impl Program {
             choice.otherwise.into_iter().for_each(|pc| add(pc, format!("choice {number}: else")));
             add(choice.after, format!("choice {number}: after"));
             for option in &choice.options {
-                option.label.into_iter().for_each(|pc| add(pc, format!("choice {number}: line of {}", option.name)));
+                option
+                    .label
+                    .into_iter()
+                    .for_each(|pc| add(pc, format!("choice {number}: line of {}", option.name)));
                 add(option.explain, format!("choice {number}: why not {}", option.name));
                 add(option.body, format!("choice {number}: {}", option.name));
             }
@@ -146,7 +159,9 @@ impl Program {
                 format!("{} := r{src}", self.list_entry(column, key))
             }
             Op::Members { dst, column } => format!("r{dst} = members of {}", self.column_name(column)),
-            Op::Where { dst, column, value } => format!("r{dst} = where {} = r{value}", self.column_name(column)),
+            Op::Where { dst, column, value } => {
+                format!("r{dst} = where {} = r{value}", self.column_name(column))
+            }
             Op::Reset { column } => format!("reset {}", self.column_name(column)),
             Op::Union { dst, a, b, words } => format!("r{dst} = r{a} | r{b}{}", of(words)),
             Op::Both { dst, a, b, words } => format!("r{dst} = r{a} & r{b}{}", of(words)),
@@ -160,10 +175,16 @@ impl Program {
             Op::First { dst, set, words } => format!("r{dst} = first r{set}{}", of(words)),
             Op::Alike { set, kind } => format!("r{set} alike by {}", self.kind_name(kind)),
             Op::Links { dst, kind, a } => format!("r{dst} = {} links of r{a}", self.kind_name(kind)),
-            Op::Neighbours { dst, kind, a } => format!("r{dst} = {} neighbours of r{a}", self.kind_name(kind)),
-            Op::Between { dst, kind, a, b } => format!("r{dst} = {} between r{a}, r{b}", self.kind_name(kind)),
+            Op::Neighbours { dst, kind, a } => {
+                format!("r{dst} = {} neighbours of r{a}", self.kind_name(kind))
+            }
+            Op::Between { dst, kind, a, b } => {
+                format!("r{dst} = {} between r{a}, r{b}", self.kind_name(kind))
+            }
             Op::Ends { dst, kind, a } => format!("r{dst} = {} ends of r{a}", self.kind_name(kind)),
-            Op::Next { set, words, elem, exit } => format!("r{elem} = next of r{set}{} else {exit}", of(words)),
+            Op::Next { set, words, elem, exit } => {
+                format!("r{elem} = next of r{set}{} else {exit}", of(words))
+            }
             Op::NextNumber { counter, limit, exit } => format!("r{counter} += 1 to r{limit} else {exit}"),
             Op::NextDie { dice, die, exit } => format!("r{die} = next die of r{dice} else {exit}"),
             Op::Push { seq, elem } => format!("push r{seq}, r{elem}"),
@@ -186,7 +207,9 @@ impl Program {
             Op::MixValue { dst, key, value, kind } => {
                 format!("r{dst} = mix r{key} {} r{value}", self.kind_name(kind))
             }
-            Op::MixSet { dst, key, set, kind } => format!("r{dst} = mix r{key} set of {} r{set}", self.kind_name(kind)),
+            Op::MixSet { dst, key, set, kind } => {
+                format!("r{dst} = mix r{key} set of {} r{set}", self.kind_name(kind))
+            }
             Op::MixCount { dst, key, slots } => format!("r{dst} = mix r{key} count r{slots}…"),
             Op::Die { dst, sides, key } => format!("r{dst} = die r{sides} key r{key}"),
             Op::Dice { dst, sides, count, key } => format!("r{dst} = dice r{sides}, r{count} key r{key}"),

@@ -198,7 +198,14 @@ impl Fx<'_> {
         })
     }
 
-    fn filtered(&mut self, this: &Loop, through: &Through, elem: Reg, filter: Option<&Expr>, any: Option<Reg>) {
+    fn filtered(
+        &mut self,
+        this: &Loop,
+        through: &Through,
+        elem: Reg,
+        filter: Option<&Expr>,
+        any: Option<Reg>,
+    ) {
         let done = self.label();
         let exit = if any.is_some() { done } else { this.out };
         let head = self.begin_loop(this.local, through, Some(elem), exit);

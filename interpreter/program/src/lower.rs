@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use blazon_check::book::{Base, Book, ColumnId, Expr, KindId, Local, LocalId, Role, RuleBody, RuleId, StepId, Type};
+use blazon_check::book::{
+    Base, Book, ColumnId, Expr, KindId, Local, LocalId, Role, RuleBody, RuleId, StepId, Type,
+};
 use blazon_diagnostics::{Diagnostic, Span};
 
 use crate::frame::Fx;
@@ -178,7 +180,14 @@ impl Lowering {
             }
         }
         for (watch, &function) in book.watches.iter().zip(&self.watch_functions.clone()) {
-            self.made(function, format!("whenever {}", watch.name), &watch.locals, 0, &watch.condition, Type::of(Base::Flag));
+            self.made(
+                function,
+                format!("whenever {}", watch.name),
+                &watch.locals,
+                0,
+                &watch.condition,
+                Type::of(Base::Flag),
+            );
         }
         for (column, function) in self.program.starts.clone() {
             let column = book.column(ColumnId(u32::from(column)));

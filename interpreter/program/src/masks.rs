@@ -1,6 +1,8 @@
 //! Conditions on the variable of a query as sets: what the machine does with a few words instead of a loop.
 
-use blazon_check::book::{Base, ColumnId, Comparison, Expr, ExprKind, KindId, LocalId, Quantifier, SetOp, Type};
+use blazon_check::book::{
+    Base, ColumnId, Comparison, Expr, ExprKind, KindId, LocalId, Quantifier, SetOp, Type,
+};
 
 use crate::eval::{self, Known};
 use crate::frame::Fx;
@@ -85,7 +87,9 @@ impl Fx<'_> {
                 self.deeper(|fx| fx.mask(&body, of))
             }
             ExprKind::Compare(Comparison::Equal, a, b) => self.equal_mask(a, b, of),
-            ExprKind::Compare(Comparison::NotEqual, a, b) => Some(Mask::Not(Box::new(self.equal_mask(a, b, of)?))),
+            ExprKind::Compare(Comparison::NotEqual, a, b) => {
+                Some(Mask::Not(Box::new(self.equal_mask(a, b, of)?)))
+            }
             ExprKind::In(thing, set) => self.member_mask(thing, set, of),
             ExprKind::Query(query) if query.quantifier == Quantifier::Any && query.filter.is_none() => {
                 self.overlap_mask(&query.source, of)
@@ -180,7 +184,9 @@ impl Fx<'_> {
         }
         match &set.kind {
             // Neighbours are so on both sides.
-            ExprKind::Neighbours(kind, other) if is(other, of.local) => Some(Mask::In(self.neighbours(*kind, thing))),
+            ExprKind::Neighbours(kind, other) if is(other, of.local) => {
+                Some(Mask::In(self.neighbours(*kind, thing)))
+            }
             ExprKind::Links(kind, other) if is(other, of.local) => {
                 let ends = ExprKind::Ends(*kind, Box::new(thing.clone()));
                 Some(Mask::In(Expr { kind: ends, ty: Type::of(Base::Set(of.kind)), span: thing.span }))

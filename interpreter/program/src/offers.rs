@@ -98,7 +98,7 @@ impl Fx<'_> {
         let lazies = &offer.levels[depth + 1].lazies;
         self.begin_lazies(lazies);
         let head = self.begin_loop(offer.local(depth), &through, Some(offer.reg(depth)), exit);
-        let eager = self.renew_lazies(lazies, &rest);
+        self.renew_lazies(lazies, &rest);
         for condition in &rest {
             self.jump_when(condition, false, head);
         }
@@ -108,7 +108,7 @@ impl Fx<'_> {
         } else {
             self.offer_from(offer, depth + 1, head);
         }
-        self.end_lazies(lazies, eager);
+        self.end_lazies(lazies);
     }
 
     /// Of look-alikes only one is offered.
@@ -170,7 +170,7 @@ impl Fx<'_> {
         let group = self.temp(words);
         let head = self.begin_loop(first, &Through::Set(set, words), Some(offer.reg(0)), exit);
         self.group(set, group, words, columns, offer.reg(0));
-        let eager = self.renew_lazies(lazies, &of_group);
+        self.renew_lazies(lazies, &of_group);
         for condition in &of_group {
             self.jump_when(condition, false, head);
         }
@@ -181,7 +181,7 @@ impl Fx<'_> {
         } else {
             self.offer_seconds(offer, group, words, head);
         }
-        self.end_lazies(lazies, eager);
+        self.end_lazies(lazies);
     }
 
     /// The second parameter for a group of the first: what is open to one is open to all.

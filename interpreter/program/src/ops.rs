@@ -149,9 +149,10 @@ pub(crate) fn registers(op: &mut Op, f: &mut dyn FnMut(&mut Reg)) {
 pub(crate) fn target(op: &mut Op) -> Option<&mut Pc> {
     match op {
         Op::Jump { to } | Op::JumpIf { to, .. } | Op::JumpUnless { to, .. } => Some(to),
-        Op::Next { exit, .. } | Op::NextNumber { exit, .. } | Op::NextDie { exit, .. } | Op::NextOf { exit, .. } => {
-            Some(exit)
-        }
+        Op::Next { exit, .. }
+        | Op::NextNumber { exit, .. }
+        | Op::NextDie { exit, .. }
+        | Op::NextOf { exit, .. } => Some(exit),
         _ => None,
     }
 }
@@ -260,7 +261,9 @@ pub(crate) fn touch(program: &Program, op: &Op) -> Touch {
             }
         }
         Op::Members { dst, column: c } => Touch::new(&[], &[(dst, column(c).key_words.into())]),
-        Op::Where { dst, column: c, value } => Touch::new(&[(value, 1)], &[(dst, column(c).key_words.into())]),
+        Op::Where { dst, column: c, value } => {
+            Touch::new(&[(value, 1)], &[(dst, column(c).key_words.into())])
+        }
         Op::Union { dst, a, b, words } | Op::Both { dst, a, b, words } | Op::Without { dst, a, b, words } => {
             Touch::new(&[(a, words.into()), (b, words.into())], &[(dst, words.into())])
         }

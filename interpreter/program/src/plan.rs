@@ -4,7 +4,8 @@
 use std::collections::{BTreeSet, HashMap};
 
 use blazon_check::book::{
-    Base, ChoiceOption, ColumnId, Comparison, Expr, ExprKind, LocalId, Need, Quantifier, Query, RuleBody, RuleId, Type,
+    Base, ChoiceOption, ColumnId, Comparison, Expr, ExprKind, LocalId, Need, Quantifier, Query, RuleBody,
+    RuleId, Type,
 };
 
 use crate::frame::Fx;
@@ -78,7 +79,13 @@ impl Fx<'_> {
     }
 
     /// Puts a condition where it can be tested first. What it takes to be present is then asked before it.
-    fn place_condition(&mut self, condition: Expr, natural: usize, binders: &[LocalId], levels: &mut [Level]) {
+    fn place_condition(
+        &mut self,
+        condition: Expr,
+        natural: usize,
+        binders: &[LocalId],
+        levels: &mut [Level],
+    ) {
         let level = self.level(&condition, binders).min(natural);
         let key = walk::signature(&self.expanded(&condition));
         let said = |other: &Expr| walk::signature(&self.expanded(other)) == key;
@@ -160,15 +167,12 @@ impl Fx<'_> {
     ) {
         let mut by_level: Vec<HashMap<String, Expr>> = vec![HashMap::new(); binders.len() + 1];
         std::mem::swap(&mut by_level[0], shared);
-        for level in 1..levels.len() {
-            let mut conditions = std::mem::take(&mut levels[level].conditions);
-            for condition in &mut conditions {
-                self.hoist(condition, level, binders, &mut by_level);
+        for (place, level) in levels.iter_mut().enumerate().skip(1) {
+            for condition in &mut level.conditions {
+                self.hoist(condition, place, binders, &mut by_level);
             }
-            levels[level].conditions = conditions;
-            if let Some(mut source) = levels[level].source.take() {
-                self.hoist(&mut source, level - 1, binders, &mut by_level);
-                levels[level].source = Some(source);
+            if let Some(source) = &mut level.source {
+                self.hoist(source, place - 1, binders, &mut by_level);
             }
         }
         // What arguments became is hoisted, too; then everything lazy that is used is given to its level.
@@ -186,7 +190,9 @@ impl Fx<'_> {
             });
             for local in found {
                 if self.lazies.contains_key(&local) && used.insert(local) {
-                    let Some(mut expr) = self.lazies.get(&local).map(|lazy| lazy.expr.clone()) else { continue };
+                    let Some(mut expr) = self.lazies.get(&local).map(|lazy| lazy.expr.clone()) else {
+                        continue;
+                    };
                     let level = self.level(&expr, binders);
                     for part in walk::parts_mut(&mut expr) {
                         self.hoist(part, level, binders, &mut by_level);
@@ -243,7 +249,13 @@ impl Fx<'_> {
     }
 
     /// Replaces the parts of an expression that are worth it and known before `level` by lazy values.
-    fn hoist(&mut self, expr: &mut Expr, level: usize, binders: &[LocalId], by_level: &mut [HashMap<String, Expr>]) {
+    fn hoist(
+        &mut self,
+        expr: &mut Expr,
+        level: usize,
+        binders: &[LocalId],
+        by_level: &mut [HashMap<String, Expr>],
+    ) {
         self.hoist_in(expr, level, binders, by_level, &mut Vec::new());
     }
 
@@ -323,7 +335,8 @@ impl Fx<'_> {
             _ => Some(Expr { kind: ExprKind::And(conditions), ty: flag, span }),
         };
         let is_known = |fx: &Self, expr: &Expr| {
-            let early = fx.level(expr, binders) < level && fx.guards(expr).is_some_and(|guards| guards.is_empty());
+            let early =
+                fx.level(expr, binders) < level && fx.guards(expr).is_some_and(|guards| guards.is_empty());
             early && !bound.iter().any(|local| fx.mentions(expr, *local))
         };
         let (known, rest): (Vec<Expr>, Vec<Expr>) =
@@ -343,8 +356,14 @@ impl Fx<'_> {
             walk::substitute(known, &mut map, &mut |local| local);
         }
         let own = known.iter().chain([&source]).map(|expr| self.level(expr, binders)).max().unwrap_or(0);
-        let some =
-            Query { quantifier: Quantifier::All, local: inner, source, filter: known, by: None, within: None };
+        let some = Query {
+            quantifier: Quantifier::All,
+            local: inner,
+            source,
+            filter: known,
+            by: None,
+            within: None,
+        };
         let some = Expr { kind: ExprKind::Query(Box::new(some)), ty: set, span };
         (query.source, query.filter) = (self.kept(some, own, by_level), all(rest));
     }
@@ -381,7 +400,9 @@ impl Fx<'_> {
         match &expr.kind {
             ExprKind::Local(l) if *l == local => return None,
             ExprKind::Local(l) => {
-                if let Some(lazy) = self.lazies.get(l).filter(|lazy| depth == 0 && lazy.depends.contains(&local)) {
+                if let Some(lazy) =
+                    self.lazies.get(l).filter(|lazy| depth == 0 && lazy.depends.contains(&local))
+                {
                     return self.gather_reads(&lazy.expr, local, depth, columns);
                 }
             }

@@ -309,7 +309,7 @@ impl Fx<'_> {
         self.copy(left, set, words);
         let head = self.begin_loop(local, &Through::Set(left, words), None, end);
         let elem = self.var(local);
-        let eager = self.renew_lazies(lazies, rest);
+        self.renew_lazies(lazies, rest);
         if let Some((last, first)) = rest.split_last() {
             self.tests(first, fail);
             self.jump_when(last, true, head);
@@ -318,7 +318,7 @@ impl Fx<'_> {
         self.emit(Op::Delete { set, elem });
         self.jump(head);
         self.set(end);
-        self.end_lazies(lazies, eager);
+        self.end_lazies(lazies);
         self.release(mark);
     }
 

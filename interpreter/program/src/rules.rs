@@ -1,8 +1,8 @@
 //! Rules: base, exceptions, modifiers; permissions and their explanations; tables.
 
 use blazon_check::book::{
-    Base, Comparison, Constant, Exception, Expr, ExprKind, Modifier, Need, RuleBody, RuleId, RuleTable, SetOp,
-    Type,
+    Base, Comparison, Constant, Exception, Expr, ExprKind, Modifier, Need, RuleBody, RuleId, RuleTable,
+    SetOp, Type,
 };
 
 use crate::frame::{Fx, Label};
@@ -44,7 +44,9 @@ impl Lowering {
     pub fn explain_rule(&mut self, id: RuleId) {
         let book = self.book.clone();
         let rule = book.rule(id);
-        let (Some(&function), RuleBody::Permission(needs)) = (self.explains.get(&id), &rule.body) else { return };
+        let (Some(&function), RuleBody::Permission(needs)) = (self.explains.get(&id), &rule.body) else {
+            return;
+        };
         let mut fx = Fx::new(self, &rule.locals, false, rule.span);
         let words = fx.params(rule.params);
         let nothing = fx.temp(1);

@@ -1,6 +1,8 @@
 //! Steps and their statements.
 
-use blazon_check::book::{AssignOp, Base, Block, ColumnId, Expr, SetOp, Statement, StatementKind, StepId, Type, Value};
+use blazon_check::book::{
+    AssignOp, Base, Block, ColumnId, Expr, SetOp, Statement, StatementKind, StepId, Type, Value,
+};
 
 use crate::frame::Fx;
 use crate::ir::{Op, Origin, Reg};

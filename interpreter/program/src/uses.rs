@@ -64,7 +64,9 @@ impl Uses {
         let mut found = false;
         walk::each(expr, &mut |e| match &e.kind {
             ExprKind::Winner => found = true,
-            ExprKind::Rule(rule, _) => found |= self.rule_winner.get(rule.0 as usize).copied().unwrap_or(false),
+            ExprKind::Rule(rule, _) => {
+                found |= self.rule_winner.get(rule.0 as usize).copied().unwrap_or(false)
+            }
             _ => {}
         });
         found
@@ -146,10 +148,11 @@ impl Uses {
         let mut changed = true;
         while changed {
             changed = false;
-            for step in 0..count {
-                for callee in &calls[step] {
+            for (step, callees) in calls.iter().enumerate() {
+                for callee in callees {
                     let callee = callee.0 as usize;
-                    changed |= self.rolls[callee] && !self.rolls[step] || self.pauses[callee] && !self.pauses[step];
+                    changed |=
+                        self.rolls[callee] && !self.rolls[step] || self.pauses[callee] && !self.pauses[step];
                     self.rolls[step] |= self.rolls[callee];
                     self.pauses[step] |= self.pauses[callee];
                 }

@@ -1,7 +1,9 @@
 //! The verifier: whether a program keeps what the machine relies on. A mistake found here is one of the lowering.
 
 use crate::flow;
-use crate::ir::{ChoiceInfo, Column, EachInfo, Function, HEADER, Op, Origin, Pc, Program, RESERVED, Reg, Space, TextPiece};
+use crate::ir::{
+    ChoiceInfo, Column, EachInfo, Function, HEADER, Op, Origin, Pc, Program, RESERVED, Reg, Space, TextPiece,
+};
 use crate::layout;
 use crate::ops::{self, Touch};
 
@@ -13,7 +15,9 @@ pub fn verify(program: &Program) -> Result<(), String> {
         column_lies_well(program, column).map_err(|message| format!("column {name}: {message}"))?;
     }
     for (number, function) in program.functions.iter().enumerate() {
-        Check { program, function, number }.function().map_err(|message| format!("{}: {message}", function.name))?;
+        Check { program, function, number }
+            .function()
+            .map_err(|message| format!("{}: {message}", function.name))?;
     }
     for (number, choice) in program.choices.iter().enumerate() {
         choice_is_well(program, choice).map_err(|message| format!("choice {number}: {message}"))?;
@@ -30,7 +34,10 @@ fn shapes(program: &Program) -> Result<(), String> {
     let told = |holds: bool, what: &str| ensure(holds, || what.to_owned());
     told(program.code.first() == Some(&Op::Over), "instruction 0 is not `over`")?;
     told(program.code.len() == program.spans.len(), "not every instruction has a place")?;
-    told(program.kinds.len() == book.kinds.len() && program.seen.len() == book.kinds.len(), "kinds are missing")?;
+    told(
+        program.kinds.len() == book.kinds.len() && program.seen.len() == book.kinds.len(),
+        "kinds are missing",
+    )?;
     told(program.columns.len() >= book.columns.len(), "columns are missing")?;
     told(program.functions.len() >= book.steps.len() + book.rules.len(), "functions are missing")?;
     told(program.state_words >= RESERVED, "the machine's own words are missing")?;
@@ -65,14 +72,20 @@ fn column_lies_well(program: &Program, column: &Column) -> Result<(), String> {
         Space::State => program.state_words,
         Space::Fact => program.facts.len(),
     };
-    ensure(u64::from(column.offset) + layout::words(column) <= room as u64, || "it lies outside its space".into())?;
+    ensure(u64::from(column.offset) + layout::words(column) <= room as u64, || {
+        "it lies outside its space".into()
+    })?;
     ensure(column.set_words > 0 || matches!(column.shift, 0 | 3..=6), || "its entries have no size".into())?;
     if column.inverse != 0 {
         let index = (column.hi.max(-1) + 2) as u64 * u64::from(column.key_words);
         let end = u64::from(column.inverse) + index;
-        ensure(column.space == Space::State && column.set_words == 0, || "it cannot have an inverse index".into())?;
+        ensure(column.space == Space::State && column.set_words == 0, || {
+            "it cannot have an inverse index".into()
+        })?;
         ensure(end <= program.state_words as u64, || "its inverse index lies outside the states".into())?;
-        ensure(u64::from(column.key_words) * 64 >= u64::from(column.len), || "its inverse index is too small".into())?;
+        ensure(u64::from(column.key_words) * 64 >= u64::from(column.len), || {
+            "its inverse index is too small".into()
+        })?;
     }
     Ok(())
 }
@@ -92,7 +105,9 @@ impl Check<'_> {
     fn function(&self) -> Result<(), String> {
         let f = self.function;
         let lasting = if self.is_step() { HEADER as u16 } else { 0 };
-        ensure(f.local_words >= lasting.saturating_add(f.param_words), || "its parameters have no room".into())?;
+        ensure(f.local_words >= lasting.saturating_add(f.param_words), || {
+            "its parameters have no room".into()
+        })?;
         ensure(f.frame_words >= f.local_words, || "its frame is smaller than its locals".into())?;
         for pc in f.entry..f.end {
             let op = self.program.code[pc as usize];
@@ -119,7 +134,9 @@ impl Check<'_> {
         }
         let touch = touch(self.program, &op);
         for &(reg, words) in touch.reads.iter().chain(&touch.writes) {
-            ensure(reg as usize + words <= f.frame_words as usize, || format!("r{reg} lies outside its frame"))?;
+            ensure(reg as usize + words <= f.frame_words as usize, || {
+                format!("r{reg} lies outside its frame")
+            })?;
             let own_key = matches!(op, Op::MixSite { key: 2, .. }) && reg == 2;
             ensure(!self.is_step() || words == 0 || reg as usize >= HEADER || own_key, || {
                 format!("r{reg} lies in the header of the frame")
@@ -159,7 +176,9 @@ impl Check<'_> {
                 let c = column(c)?;
                 ensure(c.set_words == 0 && c.shift == 0, || "the column holds no flags".into())
             }
-            Op::Where { column: c, .. } => ensure(column(c)?.inverse != 0, || "the column has no inverse index".into()),
+            Op::Where { column: c, .. } => {
+                ensure(column(c)?.inverse != 0, || "the column has no inverse index".into())
+            }
             Op::Alike { kind: k, .. } | Op::Draw { kind: k, .. } | Op::MixSet { kind: k, .. } => kind(k),
             Op::MixValue { kind: k, .. } if k != u16::MAX => kind(k),
             Op::Links { kind: k, .. }
@@ -207,8 +226,11 @@ pub(crate) fn touch(program: &Program, op: &Op) -> Touch {
 }
 
 fn choice_is_well(program: &Program, choice: &ChoiceInfo) -> Result<(), String> {
-    let Some(step) = program.functions.get(choice.step.0 as usize) else { return Err("it has no step".into()) };
-    let inside = |pc: Pc| ensure((step.entry..step.end).contains(&pc), || format!("{pc} lies outside its step"));
+    let Some(step) = program.functions.get(choice.step.0 as usize) else {
+        return Err("it has no step".into());
+    };
+    let inside =
+        |pc: Pc| ensure((step.entry..step.end).contains(&pc), || format!("{pc} lies outside its step"));
     let is_local = |reg: Reg, words: usize| {
         let fits = reg as usize >= HEADER && reg as usize + words <= step.local_words as usize;
         ensure(fits, || format!("r{reg} is no local of its step"))

@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use blazon_check::Settings;
 use blazon_check::book::Book;
 use blazon_check::project::{Folder, Page, Project, parse};
-use blazon_check::Settings;
 use blazon_diagnostics::{Format, Style, render};
 
 /// The root of the repository.
@@ -20,7 +20,8 @@ fn page(path: &Path) -> Page {
 
 fn files(folder: &Path) -> Vec<PathBuf> {
     let Ok(read) = std::fs::read_dir(folder) else { return Vec::new() };
-    let mut files: Vec<PathBuf> = read.map(|entry| entry.unwrap().path()).filter(|path| path.is_file()).collect();
+    let mut files: Vec<PathBuf> =
+        read.map(|entry| entry.unwrap().path()).filter(|path| path.is_file()).collect();
     files.sort();
     files
 }
@@ -46,12 +47,18 @@ pub fn load(game: &Path, variants: &[PathBuf]) -> Result<Arc<Book>, String> {
 }
 
 /// The same under rulings.
-pub fn load_with(game: &Path, variants: &[PathBuf], rulings: &[(String, String)]) -> Result<Arc<Book>, String> {
+pub fn load_with(
+    game: &Path,
+    variants: &[PathBuf],
+    rulings: &[(String, String)],
+) -> Result<Arc<Book>, String> {
     let library = files(&root().join("stdlib")).iter().map(|path| page(path)).collect();
     let variants = variants.iter().map(|path| folder(path)).collect();
     let project = Project { library, game: folder(game), variants };
     let style = Style { color: false, unicode: true, width: 120 };
-    let parsed = parse(&project).map_err(|(sources, found)| render(&found, &sources, Format::Human, style))?;
-    let checked = blazon_check::check(&parsed, &Settings { rulings: rulings.to_vec(), ..Settings::default() });
+    let parsed =
+        parse(&project).map_err(|(sources, found)| render(&found, &sources, Format::Human, style))?;
+    let checked =
+        blazon_check::check(&parsed, &Settings { rulings: rulings.to_vec(), ..Settings::default() });
     checked.book.ok_or_else(|| render(&checked.diagnostics, &parsed.sources, Format::Human, style))
 }
