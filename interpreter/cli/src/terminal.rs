@@ -18,7 +18,7 @@ use blazon_machine::Fault;
 
 pub use input::line;
 pub use options::{argument, cited};
-pub use shape::{columns_of, kinds};
+pub use shape::kinds;
 pub use turn::quoted;
 
 use crate::console::{Console, paint, style};

@@ -23,7 +23,7 @@ pub fn run(args: &PrintArgs, library: Option<&Path>, console: &Console) -> Resul
     if args.code {
         console.write(program.listing());
     } else if let Some(parsed) = &reading.parsed {
-        flatbook::print(&program.book, parsed, console);
+        flatbook::print(parsed, console);
     }
     Ok(())
 }
