@@ -222,7 +222,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A thing by its name: of the kind hinted at, else of the only kind that has it. `York (block)` names the kind.
+    /// A thing by its name: of the kind hinted at, else of the only kind that has it. `Ford (piece)` names the kind.
     pub fn thing(&mut self, name: &str, hint: Option<KindId>, span: Span) -> Option<(KindId, u32)> {
         if let Some(found) = self.things.get(name) {
             if let Some(kind) = hint {
@@ -245,7 +245,7 @@ impl Checker<'_> {
                 return None;
             }
         }
-        // `York (block)`: a kind in brackets.
+        // `Ford (piece)`: a kind in brackets.
         if let Some((bare, kind)) = name.strip_suffix(')').and_then(|n| n.rsplit_once(" ("))
             && let Some(kind) = self.kind_names.get(kind).copied()
             && let Some(thing) = self.things.get(bare).and_then(|f| f.iter().find(|(k, _)| *k == kind))

@@ -24,7 +24,7 @@ pub(crate) struct Flat {
     pub watches: Vec<ast::Watch>,
     pub omitted: Vec<ast::Omitted>,
     pub tests: Vec<ast::Test>,
-    /// `replace fact rating(Bombard) = B3`, in order.
+    /// `replace fact rating(Cannon) = B3`, in order.
     pub fact_values: Vec<FactValue>,
     /// `replace Hussars: class Horse` in a table: kind and row.
     pub overrides: Vec<(String, ast::NamedRow)>,

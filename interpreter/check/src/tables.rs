@@ -12,7 +12,7 @@ use crate::flat::ColumnDecl;
 pub(crate) struct Listed {
     pub kind: KindId,
     pub thing: u32,
-    /// The heading, perhaps with a key in brackets: `loyalty(York)`.
+    /// The heading, perhaps with a key in brackets: `loyalty(Red)`.
     pub column: Name,
     pub text: String,
     pub span: Span,

@@ -384,7 +384,7 @@ pub fn summary(machine: &mut Machine) -> String {
     if lines.is_empty() { "nothing is asked".to_owned() } else { lines.join("\n") }
 }
 
-/// An open option as a test writes it: `march(Oxford, Middlesex)`.
+/// An open option as a test writes it: `march(Guard, Mill)`.
 pub fn by_meaning(machine: &mut Machine, player: u32, index: usize) -> String {
     let Some(chosen) = machine.options(player).get(index) else { return String::new() };
     let Some(option) = machine.choice().and_then(|c| c.options.get(chosen.option as usize)) else {

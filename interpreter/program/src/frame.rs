@@ -254,6 +254,13 @@ impl<'l> Fx<'l> {
 
     /// The label stands here.
     pub fn set(&mut self, label: Label) {
+        let here = self.code.len() as u32;
+        if self.code.last() == Some(&Op::Jump { to: label.0 }) && !self.labels.contains(&here) {
+            // A jump to what comes next anyway.
+            self.code.pop();
+            self.spans.pop();
+            self.live = true;
+        }
         self.labels[label.0 as usize] = self.code.len() as u32;
         self.live |= self.used[label.0 as usize];
     }

@@ -183,7 +183,7 @@ const CATEGORIES: [(&[&str], &str); 5] = [
             "`refuse`",
             "`ruling`",
         ],
-        "a line of a test (`York: …`, `expect` …)",
+        "a line of a test (`Red: …`, `expect` …)",
     ),
     (
         &[
@@ -271,7 +271,7 @@ fn help(scene: &Scene<'_>, index: Option<usize>, expected: &Expected) -> Option<
         return Some("what begins above has no body yet: `{ … }`".into());
     }
     if expected.words == ["`-`"] && scene.whole != "the kind" {
-        return Some("a link is written `Kent - Sussex`, with blanks around the minus".into());
+        return Some("a link is written `Ford - Mill`, with blanks around the minus".into());
     }
     match (token.kind, word) {
         (TokenKind::Sign, "==") => return Some("equality is one sign: `=`".into()),

@@ -192,7 +192,7 @@ pub(crate) fn describe(rule: Rule) -> Option<Description> {
         from | position | test_ruling | play | dice | cards | expect | fails | offer | refuse => {
             ("a line of a test", Other)
         }
-        decision | deed => ("a decision such as `York: march(…)`", Thing),
+        decision | deed => ("a decision such as `Red: march(…)`", Thing),
     };
     Some(Description { words, group: sort })
 }

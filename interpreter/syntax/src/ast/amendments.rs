@@ -38,16 +38,16 @@ pub enum AmendKind {
         /// What is done.
         body: Block,
     },
-    /// `under current event = Surprise { … }`
+    /// `under weather = Fog { … }`
     Under {
         /// When the changes hold.
         condition: Expr,
         /// The changes.
         changes: Vec<Amend>,
     },
-    /// `replace rule …`, `replace fact rating(Bombard) = B3`
+    /// `replace rule …`, `replace fact rating(Cannon) = B3`
     Replace(Node),
-    /// `remove clause bombard`, `remove Kent - Sussex`
+    /// `remove clause cannon`, `remove Ford - Mill`
     Remove(Removable),
     /// `waive peace`
     Waive(Name),
@@ -110,7 +110,7 @@ pub enum Node {
     Links(Vec<Link>),
     /// Things of a kind.
     Things(Vec<Name>),
-    /// `fact rating(Bombard (York)) = B3`: one printed value.
+    /// `fact rating(Cannon (Red)) = B3`: one printed value.
     FactValue {
         /// The fact.
         name: Name,
@@ -131,7 +131,7 @@ pub enum Removable {
         /// The name.
         name: Name,
     },
-    /// `Kent - Sussex`
+    /// `Ford - Mill`
     Link(Link),
     /// A thing of a kind, a row of a table, a line of a setup.
     Thing(Name),

@@ -187,7 +187,7 @@ pub enum ClauseKind {
     },
 }
 
-/// `table block (house: York) "file.tsv" | … |`
+/// `table block (side: Red) "file.tsv" | … |`
 #[derive(Clone, Debug)]
 pub struct Table {
     /// The kind whose things and facts it lists.
@@ -198,7 +198,7 @@ pub struct Table {
     pub file: Option<Text>,
     /// The rows; the first is the heading (absent in an amendment).
     pub rows: Vec<Row>,
-    /// `Devon: seas English Channel; port`
+    /// `Mill: river Ouse; port`
     pub named_rows: Vec<NamedRow>,
     /// Paragraphs.
     pub cites: Vec<Cite>,
@@ -217,7 +217,7 @@ pub struct Row {
     pub span: Span,
 }
 
-/// `Devon: seas English Channel, Irish Sea; port`
+/// `Mill: river Ouse; port`
 #[derive(Clone, Debug)]
 pub struct NamedRow {
     /// The thing.
@@ -231,7 +231,7 @@ pub struct NamedRow {
     pub span: Span,
 }
 
-/// `links border (colour: Red) Kent - Sussex, …`
+/// `links border (colour: Red) Ford - Mill, …`
 #[derive(Clone, Debug)]
 pub struct Links {
     /// The kind of links.
@@ -248,7 +248,7 @@ pub struct Links {
     pub span: Span,
 }
 
-/// `Kent - Sussex`
+/// `Ford - Mill`
 #[derive(Clone, Debug)]
 pub struct Link {
     /// One end.
@@ -259,7 +259,7 @@ pub struct Link {
     pub span: Span,
 }
 
-/// `setup Kingmaker "1470" (block: side, at, status) { … }`
+/// `setup Dawn "1702" (block: side, at, status) { … }`
 #[derive(Clone, Debug)]
 pub struct Setup {
     /// Its name.
@@ -292,14 +292,14 @@ pub struct Placing {
 pub enum PlacingLine {
     /// `others: Dead`
     Others(Name),
-    /// `York { … }`
+    /// `Red { … }`
     Group {
         /// The heading.
         heading: Name,
         /// Its lines.
         lines: Vec<PlacingLine>,
     },
-    /// `Henry VI 4, Exeter: Middlesex, Captive`
+    /// `Guard 4, Scouts: Mill, Hurt`
     Placed {
         /// Who, each perhaps with a number.
         things: Vec<(Name, Option<i64>)>,
@@ -310,7 +310,7 @@ pub enum PlacingLine {
         /// The whole line.
         span: Span,
     },
-    /// `throne := York`
+    /// `leader := Red`
     Assign(Statement),
 }
 

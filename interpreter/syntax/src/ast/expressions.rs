@@ -24,9 +24,9 @@ pub enum ExprKind {
     Flag(bool),
     /// `none`
     None,
-    /// `Isle of Man`, `York (levy)`: capital, or quoted. A bracket after it is part of the text.
+    /// `Old Mill`, `Ford (guard)`: capital, or quoted. A bracket after it is part of the text.
     Thing(String),
-    /// `throne`, `force(s, a)`: a variable, state, rule or set.
+    /// `leader`, `force(s, a)`: a variable, state, rule or set.
     Call(Call),
     /// `b.at`, `a.border(to)`
     Dot(Box<Expr>, Call),
@@ -40,7 +40,7 @@ pub enum ExprKind {
     Otherwise(Box<Expr>, Box<Expr>),
     /// `all b in blocks where …`, `any S`, `least h in S by h.rank`
     Query(Box<Query>),
-    /// `[Kent, Salisbury]`
+    /// `[Ford, Mill]`
     List(Vec<Expr>),
 }
 

@@ -63,7 +63,7 @@ pub enum Declaration {
     Kind(Kind),
     /// `fact port(area): flag` outside its kind's body.
     Fact(Fact),
-    /// `state throne: side`
+    /// `state leader: side`
     State(State),
     /// `rule force(s: side): set of block = …`
     Rule(Rule),
@@ -73,9 +73,9 @@ pub enum Declaration {
     Table(Table),
     /// `links border (colour: Red) …`
     Links(Links),
-    /// `setup Kingmaker "1470" (block: side, at) { … }`
+    /// `setup Dawn "1702" (block: side, at) { … }`
     Setup(Setup),
-    /// `ruling bombards may sail: yes or no`
+    /// `ruling guns may swim: yes or no`
     Ruling(Ruling),
     /// `whenever rescue: … { … }`
     Watch(Watch),
