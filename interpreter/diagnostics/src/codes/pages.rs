@@ -597,7 +597,11 @@ order of the message.
 The manifest of one of the variants names the other in its list `excludes`, with
 the reason, which the message shows.
 
-    Variant(name: "Long Night", game: "The Ford", excludes: [("Short Night", "one night cannot be both")])
+    Variant(
+        name: "Long Night",
+        game: "The Ford",
+        excludes: [("Short Night", "one night cannot be both")],
+    )
 
 To mend it, leave one of the two out.
 "#;
