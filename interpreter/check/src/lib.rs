@@ -68,7 +68,7 @@ pub fn check(parsed: &Parsed, settings: &Settings) -> Checked {
     let mut diagnostics = parsed.diagnostics.clone();
     let (mut flat, amends) = Flat::collect(parsed, &mut diagnostics);
     for (layer, amend) in &amends {
-        amend::apply(&mut flat, *layer, amend, &mut diagnostics);
+        amend::apply(&mut flat, *layer, amend, &parsed.variants, &mut diagnostics);
     }
     let mut checker = Checker {
         parsed,

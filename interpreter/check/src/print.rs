@@ -28,7 +28,7 @@ pub fn print(parsed: &Parsed) -> Vec<Line> {
     let mut quiet = Vec::new();
     let (mut flat, amends) = Flat::collect(parsed, &mut quiet);
     for (layer, change) in &amends {
-        amend::apply(&mut flat, *layer, change, &mut quiet);
+        amend::apply(&mut flat, *layer, change, &parsed.variants, &mut quiet);
     }
     let mut printer = Printer { lines: Vec::new(), depth: 0 };
     printer.flat(&flat);

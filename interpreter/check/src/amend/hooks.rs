@@ -106,13 +106,20 @@ impl Amender<'_> {
             return;
         }
         if let Some((layer, first)) = self.flat.changed.insert(node.to_owned(), (self.layer, span)) {
-            let both_variants = matches!(layer, Layer::Variant(_)) && matches!(self.layer, Layer::Variant(_));
-            if layer == self.layer || both_variants {
+            let unordered = match (layer, self.layer) {
+                (Layer::Variant(first), Layer::Variant(second)) => {
+                    // Who names the other in `after:` has looked at it, and means to have the last word.
+                    let name = |place: usize| self.variants.get(place).map(|variant| &variant.name);
+                    !self.variants.get(second).is_some_and(|v| v.after.iter().any(|a| Some(a) == name(first)))
+                }
+                _ => false,
+            };
+            if layer == self.layer || unordered {
                 self.diagnostics.push(
                     Diagnostic::error("amend::clash", span, "two changes fight over one place")
                         .label("the second")
                         .related(first, "the first")
-                        .help("keep one of them, or name the other variant in `after:` and remove its change first"),
+                        .help("keep one of them, or let the manifest of one name the other in `after:`: then it has the last word"),
                 );
             }
         }

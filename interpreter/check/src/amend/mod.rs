@@ -11,6 +11,7 @@ mod removing;
 mod replacing;
 
 use crate::flat::Flat;
+use crate::manifest::VariantManifest;
 use crate::project::Layer;
 use blazon_diagnostics::Diagnostic;
 use blazon_syntax::ast::{Amend, AmendKind, Expr};
@@ -32,14 +33,21 @@ enum Place {
 }
 
 /// Applies one amendment of a layer.
-pub(crate) fn apply(flat: &mut Flat, layer: Layer, amend: &Amend, diagnostics: &mut Vec<Diagnostic>) {
-    let mut amender = Amender { flat, layer, diagnostics, under: Vec::new() };
+pub(crate) fn apply(
+    flat: &mut Flat,
+    layer: Layer,
+    amend: &Amend,
+    variants: &[VariantManifest],
+    diagnostics: &mut Vec<Diagnostic>,
+) {
+    let mut amender = Amender { flat, layer, variants, diagnostics, under: Vec::new() };
     amender.change(&Place::Top, amend);
 }
 
 struct Amender<'a> {
     flat: &'a mut Flat,
     layer: Layer,
+    variants: &'a [VariantManifest],
     diagnostics: &'a mut Vec<Diagnostic>,
     under: Vec<Expr>,
 }
