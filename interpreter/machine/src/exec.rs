@@ -29,10 +29,21 @@ const MOST: i64 = 1_000_000_000_000_000;
 /// What a call costs.
 const CALL_COST: i64 = 16;
 
+#[cold]
+fn too_many() -> Trap {
+    Trap::new(code::MEMORY, format!("a choice has more than {MOST_OPTIONS} options"))
+}
+
 /// The window on the frame at `base`.
 #[inline(always)]
 fn window(frames: &mut [u64], from: usize) -> Option<&mut Window> {
     frames.get_mut(from..from.checked_add(WINDOW)?)?.first_chunk_mut()
+}
+
+/// The lowest bits of a word.
+#[inline(always)]
+fn low(bits: u64) -> u64 {
+    if bits >= 64 { u64::MAX } else { (1 << bits) - 1 }
 }
 
 /// Runs as [`crate::running::exec`] does; the rules under way at the beginning are the first `floor` calls.
@@ -247,6 +258,22 @@ pub(crate) fn run(
                             run_of!(dst, words).copy_from_slice(&state[from..][..words as usize])
                         }
                         (None, _) => break 'frame Err(bad_key(sh, column, word!(value))),
+                    }
+                }
+                Op::Image { dst, column, set, words } => {
+                    let col = &sh.columns[column as usize];
+                    let source = if col.fact { &program.facts } else { &*state };
+                    if (col.key_words, words) == (1, 1) {
+                        let (mut rest, mut image) = (word!(set) & low(col.len), 0);
+                        while rest != 0 {
+                            // Of an absent value nothing is left: it is no thing of a kind.
+                            let value = col.load(source, u64::from(rest.trailing_zeros())) as u64;
+                            image |= u64::from(value < 64) << (value & 63);
+                            rest &= rest - 1;
+                        }
+                        put!(dst, image);
+                    } else {
+                        sets::image(frame, col, source, set as usize, dst as usize, words as usize);
                     }
                 }
                 Op::Reset { scope } => {
@@ -479,10 +506,18 @@ pub(crate) fn run(
                 Op::EachNext { choice } => break 'frame Ok(Stop::EachNext(choice)),
                 Op::Emit { option, args, count } => {
                     if cx.emit.len() >= MOST_OPTIONS {
-                        let message = format!("a choice has more than {MOST_OPTIONS} options");
-                        break 'frame Err(Trap::new(code::MEMORY, message));
+                        break 'frame Err(too_many());
                     }
                     cx.emit.push(option, &run_of!(args, count));
+                }
+
+                Op::EmitAll { option, args, count, set, words } => {
+                    let things = bits::count(&run_of!(set, words));
+                    if cx.emit.len() + things > MOST_OPTIONS {
+                        break 'frame Err(too_many());
+                    }
+                    let first = count.saturating_sub(1);
+                    cx.emit.push_all(option, &run_of!(args, first), &run_of!(set, words));
                 }
 
                 Op::Text { text } => {

@@ -5,7 +5,7 @@ use blazon_program::ir::{ABSENT, KindInfo, TableInfo};
 
 use crate::context::Cx;
 use crate::fault::{Trap, code};
-use crate::shared::Shared;
+use crate::shared::{Col, Shared};
 
 /// Keeps of look-alikes only the first.
 pub(crate) fn alike(sh: &Shared, mem: &mut [u64], cx: &mut Cx, set: usize, kind: u16) {
@@ -50,6 +50,22 @@ pub(crate) fn of_thing(
         None => return Err(no_thing(thing as i64)),
     }
     Ok(())
+}
+
+/// The values that the things of a set of keys hold.
+pub(crate) fn image(frame: &mut [u64], col: &Col, source: &[u64], set: usize, dst: usize, words: usize) {
+    frame[dst..dst + words].fill(0);
+    for i in 0..col.key_words as usize {
+        let mut rest = frame[set + i];
+        while rest != 0 {
+            let key = i as u64 * 64 + u64::from(rest.trailing_zeros());
+            rest &= rest - 1;
+            if key < col.len {
+                // An absent value lies outside every set.
+                bits::insert(&mut frame[dst..dst + words], col.load(source, key) as u64 as usize);
+            }
+        }
+    }
 }
 
 /// The first link between two things.

@@ -367,6 +367,8 @@ pub enum Op {
     Members { dst: Reg, column: u16 },
     /// The keys that hold the value in a register, perhaps absent (a column of one key that holds things).
     Where { dst: Reg, column: u16, value: Reg },
+    /// The values that the things of a set of keys hold (a column of one key that holds things): their set.
+    Image { dst: Reg, column: u16, set: Reg, words: u16 },
     /// The columns of a scope, their inverse indexes included, back to their start.
     Reset { scope: u16 },
     // ----------------------------------------------------------------------------------------------- sets
@@ -461,6 +463,8 @@ pub enum Op {
     EachNext { choice: u16 },
     /// An option with its arguments (words from `args`) is open.
     Emit { option: u16, args: Reg, count: u16 },
+    /// The same for each thing of a set as the last of `count` arguments; the others stand from `args` on.
+    EmitAll { option: u16, args: Reg, count: u16, set: Reg, words: u16 },
     // ----------------------------------------------------------------------------------------------- texts
     /// Renders a text from the registers it names.
     Text { text: u32 },

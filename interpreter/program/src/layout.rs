@@ -114,18 +114,16 @@ impl Lowering {
 
     /// A column of sets in the facts, made by the lowering: its number.
     pub fn made_sets(&mut self, sets: &[Vec<u64>]) -> u16 {
+        let set_words = sets.first().map_or(1, Vec::len) as u16;
+        let column = Column { len: sets.len() as u32, set_words, ..words_of_facts() };
+        self.made_facts(column, &sets.concat())
+    }
+
+    /// A column of facts made by the lowering: its number.
+    pub fn made_facts(&mut self, column: Column, words: &[u64]) -> u16 {
         let offset = self.program.facts.len() as u32;
-        let words = sets.first().map_or(1, Vec::len) as u16;
-        sets.iter().for_each(|set| self.program.facts.extend(set));
-        self.hidden(Column {
-            space: Space::Fact,
-            offset,
-            len: sets.len() as u32,
-            set_words: words,
-            shift: 6,
-            hi: 0,
-            ..flag()
-        })
+        self.program.facts.extend(words);
+        self.hidden(Column { offset, ..column })
     }
 
     fn shape(&self, column: &BookColumn) -> Column {
@@ -202,6 +200,11 @@ fn flag() -> Column {
         inverse: 0,
         key_words: 1,
     }
+}
+
+/// A column of facts whose entries are words as they stand in registers.
+pub(crate) fn words_of_facts() -> Column {
+    Column { space: Space::Fact, shift: 6, lo: i64::MIN, hi: i64::MAX, optional: true, ..flag() }
 }
 
 /// The words of a column, its inverse index not counted.

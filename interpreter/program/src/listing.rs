@@ -222,6 +222,10 @@ impl Program {
             }
             Op::Choose { choice } => format!("choose {choice}"),
             Op::EachNext { choice } => format!("next of each, choice {choice}"),
+            Op::Image { dst, column, set, .. } => format!("r{dst} = {} of r{set}", self.column_name(column)),
+            Op::EmitAll { option, args, count, set, .. } => {
+                format!("emit option {option} (r{args}, {count}) for each of r{set}")
+            }
             Op::Emit { option, args, count } => format!("emit option {option} (r{args}, {count})"),
             Op::Text { text } => format!("text {:?}", self.list_text(text)),
             Op::Say { text, announce } => {

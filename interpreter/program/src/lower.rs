@@ -53,6 +53,8 @@ pub(crate) struct Lowering {
     pub explains: HashMap<RuleId, u32>,
     /// Sets of things by a value computed from facts, made on demand.
     pub by_value: HashMap<Vec<i64>, u16>,
+    /// The columns of the answers of rules that are tables.
+    pub tabled: HashMap<RuleId, Option<u16>>,
     pub problems: Vec<Diagnostic>,
     pools: HashMap<Vec<u64>, u32>,
     numbers: HashMap<i64, u32>,
@@ -89,6 +91,7 @@ impl Lowering {
             winner: None,
             explains: HashMap::new(),
             by_value: HashMap::new(),
+            tabled: HashMap::new(),
             problems: Vec::new(),
             pools: HashMap::new(),
             numbers: HashMap::new(),

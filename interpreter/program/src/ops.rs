@@ -53,6 +53,10 @@ pub(crate) fn registers(op: &mut Op, f: &mut dyn FnMut(&mut Reg)) {
             f(dst);
             f(value);
         }
+        Op::Image { dst, set, .. } => {
+            f(dst);
+            f(set);
+        }
         Op::Insert { set, elem } | Op::Delete { set, elem } => {
             f(set);
             f(elem);
@@ -132,6 +136,10 @@ pub(crate) fn registers(op: &mut Op, f: &mut dyn FnMut(&mut Reg)) {
             f(key);
         }
         Op::Emit { args, .. } => f(args),
+        Op::EmitAll { args, set, .. } => {
+            f(args);
+            f(set);
+        }
         Op::Reset { .. }
         | Op::Jump { .. }
         | Op::Over
@@ -194,6 +202,7 @@ pub(crate) fn is_effect(op: &Op) -> bool {
             | Op::Choose { .. }
             | Op::EachNext { .. }
             | Op::Emit { .. }
+            | Op::EmitAll { .. }
             | Op::Say { .. }
     )
 }
@@ -264,6 +273,9 @@ pub(crate) fn touch(program: &Program, op: &Op) -> Touch {
         Op::Where { dst, column: c, value } => {
             Touch::new(&[(value, 1)], &[(dst, column(c).key_words.into())])
         }
+        Op::Image { dst, column: c, set, words } => {
+            Touch::new(&[(set, column(c).key_words.into())], &[(dst, words.into())])
+        }
         Op::Union { dst, a, b, words } | Op::Both { dst, a, b, words } | Op::Without { dst, a, b, words } => {
             Touch::new(&[(a, words.into()), (b, words.into())], &[(dst, words.into())])
         }
@@ -312,6 +324,9 @@ pub(crate) fn touch(program: &Program, op: &Op) -> Touch {
             Touch::new(&[(set, kind_words(kind)), (count, 1), (key, 1)], &[(dst, kind_words(kind))])
         }
         Op::Emit { args, count, .. } => Touch::new(&[(args, count.into())], &[]),
+        Op::EmitAll { args, count, set, words, .. } => {
+            Touch::new(&[(args, usize::from(count).saturating_sub(1)), (set, words.into())], &[])
+        }
         Op::Reset { .. }
         | Op::Jump { .. }
         | Op::Over
