@@ -1,8 +1,8 @@
 //! What can be known without a position: constants, facts, links, and rules that read nothing else.
 
 use blazon_check::book::{
-    Arithmetic, Base, Book, Comparison, Constant, Exception, Expr, ExprKind, KindId, LocalId, Modifier, Quantifier,
-    Query, Role, RuleBody, RuleId, SetOp,
+    Arithmetic, Base, Book, Comparison, Constant, Exception, Expr, ExprKind, KindId, LocalId, Modifier,
+    Quantifier, Query, Role, RuleBody, RuleId, SetOp,
 };
 
 use crate::ir::{ABSENT, KindInfo};

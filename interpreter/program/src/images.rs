@@ -27,7 +27,8 @@ impl Fx<'_> {
         let ExprKind::Local(x) = variable.kind else { return None };
         let parts = || conditions.iter().chain([&source]);
         // What the others take to be present may be so because of the one that is gone.
-        let alone = parts().all(|part| !self.mentions(part, x) && self.guards(part).is_some_and(|g| g.is_empty()));
+        let alone =
+            parts().all(|part| !self.mentions(part, x) && self.guards(part).is_some_and(|g| g.is_empty()));
         if !alone || variable.ty.optional {
             return None;
         }
@@ -38,8 +39,7 @@ impl Fx<'_> {
             1 => conditions.pop(),
             _ => Some(Expr { kind: ExprKind::And(conditions), ty: Type::of(Base::Flag), span }),
         };
-        let all =
-            Query { quantifier: Quantifier::All, local, source, filter, by: None, within: None };
+        let all = Query { quantifier: Quantifier::All, local, source, filter, by: None, within: None };
         let all = Expr { kind: ExprKind::Query(Box::new(all)), ty: set, span };
         let mut column = column;
         let each = self.fresh(thing);
@@ -59,7 +59,9 @@ impl Fx<'_> {
 fn held(condition: &Expr, own: LocalId, variables: &[LocalId]) -> Option<(Expr, Expr)> {
     let ExprKind::Compare(Comparison::Equal, a, b) = &condition.kind else { return None };
     [(a, b), (b, a)].into_iter().find_map(|(column, variable)| {
-        let (ExprKind::Column(_, keys), ExprKind::Local(x)) = (&column.kind, &variable.kind) else { return None };
+        let (ExprKind::Column(_, keys), ExprKind::Local(x)) = (&column.kind, &variable.kind) else {
+            return None;
+        };
         let of_own = matches!(keys.as_slice(), [Expr { kind: ExprKind::Local(l), .. }] if *l == own);
         let fits = of_own && variables.contains(x) && matches!(column.ty.base, Base::Thing(_));
         fits.then(|| ((**column).clone(), (**variable).clone()))

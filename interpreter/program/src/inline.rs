@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use blazon_check::book::{
-    Arithmetic, Base, Book, Comparison, Expr, ExprKind, LocalId, Modifier, Quantifier, Role, RuleBody, RuleId,
-    SetOp, Type,
+    Arithmetic, Base, Book, Comparison, Expr, ExprKind, LocalId, Modifier, Quantifier, Role, RuleBody,
+    RuleId, SetOp, Type,
 };
 
 use crate::frame::Fx;

@@ -10,6 +10,7 @@ mod eval;
 mod expressions;
 mod flow;
 mod frame;
+mod fuse;
 mod images;
 mod inline;
 pub mod ir;

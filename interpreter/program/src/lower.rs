@@ -9,6 +9,7 @@ use blazon_check::book::{
 use blazon_diagnostics::{Diagnostic, Span};
 
 use crate::frame::Fx;
+use crate::fuse;
 use crate::ir::{Function, Op, Origin, Program};
 use crate::layout;
 use crate::pack;
@@ -27,6 +28,7 @@ pub fn lower(book: Arc<Book>) -> Result<Program, Vec<Diagnostic>> {
     }
     let mut program = lowering.program;
     pack::pack(&mut program);
+    fuse::fuse(&mut program);
     if cfg!(debug_assertions)
         && let Err(message) = verify::verify(&program)
     {

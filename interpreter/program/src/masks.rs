@@ -130,7 +130,9 @@ impl Fx<'_> {
             }
         });
         let [other] = others.as_slice() else { return None };
-        let (ExprKind::Local(local), Base::Thing(kind), false) = (&other.kind, other.ty.base, other.ty.optional) else {
+        let (ExprKind::Local(local), Base::Thing(kind), false) =
+            (&other.kind, other.ty.base, other.ty.optional)
+        else {
             return None;
         };
         let (local, other) = (*local, (*other).clone());
@@ -334,10 +336,16 @@ impl Fx<'_> {
         match mask {
             Mask::Known(bits) => self.set_of(dst, bits),
             Mask::Members(column) => self.members(*column, dst),
-            Mask::Where(column, value) => {
-                let value = self.value(value);
-                self.emit(Op::Where { dst, column: *column, value });
-            }
+            Mask::Where(column, value) => match self.known(value).and_then(|known| known.word()) {
+                Some(ABSENT) => self.emit(Op::WhereIs { dst, column: *column, value: -1 }),
+                Some(value) if i32::try_from(value).is_ok() => {
+                    self.emit(Op::WhereIs { dst, column: *column, value: value as i32 });
+                }
+                _ => {
+                    let value = self.value(value);
+                    self.emit(Op::Where { dst, column: *column, value });
+                }
+            },
             Mask::WhereIn(column, set) | Mask::PrintedIn(column, set) => {
                 let by_index = matches!(mask, Mask::WhereIn(..));
                 self.gather(*column, by_index, set, dst, words);

@@ -101,7 +101,9 @@ impl Fx<'_> {
             return;
         }
         self.one_of_alike(offer, depth, &through, &mut rest);
-        if let (Through::Set(set, words), true, true) = (&through, rest.is_empty(), depth + 1 == offer.count()) {
+        if let (Through::Set(set, words), true, true) =
+            (&through, rest.is_empty(), depth + 1 == offer.count())
+        {
             self.emit_all(offer, *set, *words);
             self.jump(exit);
             return;

@@ -187,7 +187,13 @@ impl Check<'_> {
                 let fits = c.lo == 0 && c.hi < i64::from(words) * 64;
                 ensure(c.set_words == 0 && one_key && fits, || "the column holds no such things".into())
             }
-            Op::Where { column: c, .. } => {
+            Op::Word { offset, .. } | Op::WordBoth { offset, .. } | Op::WordWithout { offset, .. } => {
+                there((offset as usize) < p.state_words, "word")
+            }
+            Op::WhereBoth { column: c, .. } if column(c)?.inverse == 0 || column(c)?.key_words != 1 => {
+                Err("the column has no inverse index of single words".into())
+            }
+            Op::Where { column: c, .. } | Op::WhereIs { column: c, .. } | Op::WhereBoth { column: c, .. } => {
                 let c = column(c)?;
                 let one_key = u64::from(c.key_words) * 64 >= u64::from(c.len);
                 ensure(c.set_words == 0 && c.lo == 0 && one_key, || "the column is not asked by value".into())
