@@ -252,6 +252,8 @@ fn seat(text: &str) -> Result<(Option<String>, Seat), String> {
 Examples:
   blazon print my-game | less             the rulebook, library and all
   blazon print my-game -V floods          with a variant's changes in their places
+  blazon print my-game/variants/floods --changes
+                                          only what the variant changes, beside what was there
   blazon print my-game --code             what it is compiled to")]
 pub struct PrintArgs {
     /// A folder with blazon.ron, or anything in it; a game's name
@@ -260,6 +262,10 @@ pub struct PrintArgs {
 
     #[command(flatten)]
     pub with: WithArgs,
+
+    /// Print only what the variants change: the game on the left, the game with them on the right
+    #[arg(long, conflicts_with = "code")]
+    pub changes: bool,
 
     /// Print the compiled program instead
     #[arg(long)]

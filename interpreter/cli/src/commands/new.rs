@@ -38,10 +38,9 @@ fn variant(name: &str, of: Option<&str>, library: Option<&Path>, console: &Conso
         let message = format!("`{}` has a variant `{}` already; take another name", found.name(), other.name);
         return Err(Trouble::Usage(message));
     }
-    let program =
-        Reading::new(&found, &[]).compile(&Settings::default()).program(console).inspect_err(|_| {
-            console.note("a variant begins with a game that is sound; mend these first");
-        })?;
+    let program = Reading::new(&found, &[]).program(&Settings::default(), console).inspect_err(|_| {
+        console.note("a variant begins with a game that is sound; mend these first");
+    })?;
     let book = &program.book;
     let of_game = templates::Game {
         name: &book.title,
