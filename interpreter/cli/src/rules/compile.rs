@@ -53,7 +53,35 @@ impl Reading {
         self.compile_parsed(self.parsed.as_ref(), settings)
     }
 
-    /// The same with some of its tests only, by their places: that is faster.
+    /// The program under some settings; without one the errors are reported.
+    ///
+    /// # Errors
+    /// If there is no program: a problem of the rules, or of the settings if they name what the rules do not have.
+    pub fn program(&self, settings: &Settings, console: &Console) -> Result<Arc<Program>> {
+        let compiled = self.compile(settings);
+        self.settle(settings, &compiled)?;
+        compiled.program(console)
+    }
+
+    /// Whether what is wrong is only what was asked for: a setup or a ruling, or a value of it, that there is not.
+    ///
+    /// # Errors
+    /// If so, with what is wrong.
+    pub fn settle(&self, settings: &Settings, compiled: &Compiled) -> Result<()> {
+        let errors = || compiled.diagnostics.iter().filter(|diagnostic| diagnostic.is_error());
+        let asked = settings.setup.is_some() || !settings.rulings.is_empty();
+        let unknown = asked && compiled.has_errors() && errors().all(|error| error.code == "names::unknown");
+        if !unknown || self.compile(&Settings::default()).has_errors() {
+            return Ok(());
+        }
+        let said = errors().map(|error| match &error.help {
+            Some(help) => format!("{}; {help}", error.message),
+            None => error.message.clone(),
+        });
+        Err(Trouble::Usage(said.collect::<Vec<_>>().join("\n")))
+    }
+
+    /// As [`Self::compile`], with some of its tests only, by their places: that is faster.
     pub fn compile_with_tests(&self, settings: &Settings, tests: &[Span]) -> Compiled {
         let wanted = |item: &Item| match &item.kind {
             ItemKind::Test(test) => tests.contains(&test.span),
@@ -131,5 +159,5 @@ pub fn program(
 ) -> Result<Arc<Program>> {
     let stack = found.stack(&with.variants)?;
     let settings = Settings { setup, rulings: with.rulings.clone() };
-    Reading::new(found, &stack).compile(&settings).program(console)
+    Reading::new(found, &stack).program(&settings, console)
 }
