@@ -4,3 +4,4 @@ mod commands;
 mod common;
 mod playing;
 mod protocol;
+mod simulate;
