@@ -86,6 +86,7 @@ pub(crate) fn describe(rule: Rule) -> Option<Description> {
         kw_for => ("`for`", Other),
         kw_fresh => ("`fresh each`", Other),
         kw_from => ("`from`", Other),
+        kw_grid => ("`grid`", Other),
         kw_if => ("`if`", Other),
         kw_in => ("`in`", Other),
         kw_kind => ("`kind`", Other),
@@ -135,7 +136,7 @@ pub(crate) fn describe(rule: Rule) -> Option<Description> {
         within_part => ("`within`", Other),
 
         type_ | set_type | range_type => ("a type", Name),
-        kind | fact | state | rule_item | step | table | links | setup | ruling | watch | omitted => {
+        kind | fact | state | rule_item | step | table | links | grid | setup | ruling | watch | omitted => {
             ("a declaration", Other)
         }
         plural => ("the plural in brackets", More),
@@ -156,6 +157,7 @@ pub(crate) fn describe(rule: Rule) -> Option<Description> {
         condition => ("`if`", Other),
         fixed => ("columns in brackets", More),
         fixed_column => ("a column", Name),
+        stagger => ("a layout such as `even columns low`", Other),
         row => ("a row `| … |`", Other),
         cell => ("a cell", Other),
         named_row => ("a row by name", Thing),

@@ -1,8 +1,8 @@
 //! The words of the language: keywords, reserved words, near misses.
 
 /// What may begin an item at the left margin.
-pub(crate) const ITEM_WORDS: [&str; 19] = [
-    "kind", "fact", "state", "rule", "step", "table", "links", "setup", "ruling", "whenever", "omitted",
+pub(crate) const ITEM_WORDS: [&str; 20] = [
+    "kind", "fact", "state", "rule", "step", "table", "links", "grid", "setup", "ruling", "whenever", "omitted",
     "test", "in", "before", "after", "under", "replace", "remove", "waive",
 ];
 

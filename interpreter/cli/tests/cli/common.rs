@@ -47,12 +47,17 @@ impl Room {
 
     /// Runs the binary with some input.
     pub fn run(&self, args: &[&str], input: impl AsRef<[u8]>) -> Run {
+        self.run_at("100", args, input)
+    }
+
+    /// Runs the binary on a screen of so many columns.
+    pub fn run_at(&self, columns: &str, args: &[&str], input: impl AsRef<[u8]>) -> Run {
         let mut child = Command::new(env!("CARGO_BIN_EXE_blazon"))
             .args(args)
             .current_dir(self.dir.path())
             .env_remove("NO_COLOR")
             .env_remove("CLICOLOR_FORCE")
-            .env("COLUMNS", "100")
+            .env("COLUMNS", columns)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())

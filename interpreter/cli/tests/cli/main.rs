@@ -2,5 +2,6 @@
 
 mod commands;
 mod common;
+mod new;
 mod playing;
 mod protocol;
