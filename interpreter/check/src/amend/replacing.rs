@@ -303,8 +303,9 @@ impl Amender<'_> {
             Some(_) => {
                 let condition = conjunction(&self.under);
                 let printed = std::mem::take(&mut old.step.body);
+                // What is printed stands first, so that other amendments find its parts before those of the new body.
                 old.step.body = block(vec![statement(
-                    StatementKind::If(condition, step.body.clone(), Some(printed)),
+                    StatementKind::If(not(&condition), printed, Some(step.body.clone())),
                     step.span,
                 )]);
             }
