@@ -56,11 +56,8 @@ fn find(parsed: &mut Parsed, layer: Layer, file: &ast::Text) -> Option<SourceId>
     }
     let beside: Vec<&str> =
         parsed.data.iter().filter(here).filter_map(|(_, other, _)| other.strip_prefix(folder)).collect();
-    let mut diagnostic = Diagnostic::error(
-        "files::missing",
-        file.span,
-        format!("there is no file `{name}` beside this page"),
-    );
+    let mut diagnostic =
+        Diagnostic::error("files::missing", file.span, format!("there is no file `{name}` beside this page"));
     diagnostic = match blazon_diagnostics::near_miss(&name, beside.iter().copied()) {
         Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
         None => diagnostic.help("the file must lie in the folder of the page that names it, or below it"),

@@ -242,9 +242,8 @@ impl Checker<'_> {
             );
             diagnostic = match near {
                 Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
-                None => {
-                    diagnostic.help(format!("declare it: `kind {kind} {{ fact {}: 0..9999? }}`", grid.fact.text))
-                }
+                None => diagnostic
+                    .help(format!("declare it: `kind {kind} {{ fact {}: 0..9999? }}`", grid.fact.text)),
             };
             self.diagnostics.push(diagnostic);
             return None;
@@ -269,7 +268,8 @@ impl Checker<'_> {
     fn printed_numbers(&self, column: usize, kind: KindId, listed: &[Listed]) -> Vec<Option<(i64, Span)>> {
         let flat = self.flat;
         let ColumnDecl::Fact(fact) = &flat.columns[column].decl else { return Vec::new() };
-        let all = fact.value.as_ref().and_then(|value| Some((expression_text(value).parse().ok()?, value.span)));
+        let all =
+            fact.value.as_ref().and_then(|value| Some((expression_text(value).parse().ok()?, value.span)));
         let mut numbers: Vec<Option<(i64, Span)>> = vec![all; self.kinds[kind.0 as usize].things.len()];
         for cell in listed.iter().filter(|cell| cell.kind == kind && cell.column.text == fact.name.text) {
             numbers[cell.thing as usize] = cell.text.parse().ok().map(|number| (number, cell.span));

@@ -5,9 +5,9 @@ use std::collections::{HashMap, HashSet};
 use blazon_diagnostics::{Diagnostic, Span};
 use blazon_syntax::ast::{self, Name};
 
+use crate::book::KindId;
 use crate::checker::Checker;
 use crate::flat::Scope;
-use crate::book::KindId;
 use crate::tables::Listed;
 
 /// Which link: its kind and its ends, the smaller number first.
@@ -38,9 +38,8 @@ impl<'p> Checker<'p> {
         // What was really taken out; and who gave a fact to a link.
         let mut taken: HashSet<usize> = HashSet::new();
         for places in self.grids.iter().flat_map(|grid| &grid.left_out).filter_map(|pair| removed.get(pair)) {
-            taken.extend(
-                places.iter().filter(|&&place| flat.removed_links[place].scope == Scope::Everywhere),
-            );
+            taken
+                .extend(places.iter().filter(|&&place| flat.removed_links[place].scope == Scope::Everywhere));
         }
         let mut given: HashMap<(u32, u32, String), Span> = HashMap::new();
         for (place, list) in flat.links.iter().enumerate() {
@@ -108,7 +107,8 @@ impl<'p> Checker<'p> {
             Scope::Replaced(by) => {
                 let (old, new) = (&flat.links[list], &flat.links[by]);
                 let grid = flat.grids.iter().any(|grid| grid.kind.text == old.kind.text);
-                let shares = |(name, _): &(Name, ast::Expr)| new.fixed.iter().any(|(n, _)| n.text == name.text);
+                let shares =
+                    |(name, _): &(Name, ast::Expr)| new.fixed.iter().any(|(n, _)| n.text == name.text);
                 old.kind.text == new.kind.text
                     && line != flat.removed_links[change].link.span
                     && (!grid || old.fixed.iter().any(shares))
@@ -215,11 +215,15 @@ impl<'p> Checker<'p> {
                 thing
             }
             Some(thing) if on_grid => {
-                let gives = !list.fixed.is_empty() || list.rows.first().is_some_and(|row| row.cells.len() > 2);
+                let gives =
+                    !list.fixed.is_empty() || list.rows.first().is_some_and(|row| row.cells.len() > 2);
                 if !gives {
                     let message = format!("the grid joins {} already", shown(self));
                     self.diagnostics.push(Diagnostic::error("names::twice", entry.span, message).help(
-                        format!("give the list a fact, `links {} (fact: …)`, or take the line out", list.kind.text),
+                        format!(
+                            "give the list a fact, `links {} (fact: …)`, or take the line out",
+                            list.kind.text
+                        ),
                     ));
                     return;
                 }
@@ -238,13 +242,13 @@ impl<'p> Checker<'p> {
             .fixed
             .iter()
             .map(|(column, value)| (column, crate::amend::expression_text(value), value.span, entry.span));
-        let cells = entry.cells.iter().map(|(column, cell)| (*column, cell.text.clone(), cell.span, cell.span));
+        let cells =
+            entry.cells.iter().map(|(column, cell)| (*column, cell.text.clone(), cell.span, cell.span));
         for (column, text, span, said) in fixed.chain(cells) {
             if let Some(first) = given.insert((kind.0, thing, column.text.clone()), said) {
                 let message = format!("`{}` of {} is given twice", column.text, shown(self));
-                self.diagnostics.push(
-                    Diagnostic::error("names::twice", said, message).related(first, "first here"),
-                );
+                self.diagnostics
+                    .push(Diagnostic::error("names::twice", said, message).related(first, "first here"));
                 continue;
             }
             listed.push(Listed { kind, thing, column: column.clone(), text, span });

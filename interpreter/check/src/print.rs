@@ -4,8 +4,8 @@
 use blazon_diagnostics::Span;
 use blazon_syntax::ast::{
     AssignOp, BinaryOp, Block, Call, Choose, Chooser, Cite, Clause, ClauseKind, Expr, ExprKind, Fact, Name,
-    Param, Piece, PlacingLine, Quantifier, Row, RulingValue, Stagger, State, Statement, StatementKind, Step, Text,
-    Type, TypeKind,
+    Param, Piece, PlacingLine, Quantifier, Row, RulingValue, Stagger, State, Statement, StatementKind, Step,
+    Text, Type, TypeKind,
 };
 
 use crate::amend;

@@ -81,9 +81,13 @@ impl Checker<'_> {
             };
             if let Some(first) = seen.insert(text.to_lowercase(), title.span) {
                 self.diagnostics.push(
-                    Diagnostic::error("tables::title", title.span, format!("two tables are titled \"{text}\""))
-                        .related(first, "the other")
-                        .help("a table is asked for by its title: give each its own"),
+                    Diagnostic::error(
+                        "tables::title",
+                        title.span,
+                        format!("two tables are titled \"{text}\""),
+                    )
+                    .related(first, "the other")
+                    .help("a table is asked for by its title: give each its own"),
                 );
             }
         }

@@ -7,4 +7,5 @@ pub mod play;
 pub mod print;
 pub mod replay;
 pub mod rulings;
+pub mod table;
 pub mod test;

@@ -83,8 +83,7 @@ impl Lowering {
                     if self.uses.compared.contains(&ColumnId(place as u32)) {
                         let index = (info.hi.max(-1) + 2) as u64 * u64::from(info.key_words);
                         let pays = index <= LARGEST_INDEX.min(INDEX_PER_KEY * u64::from(info.len));
-                        if pays && uses::is_thing_of_one_key(&book, ColumnId(place as u32))
-                        {
+                        if pays && uses::is_thing_of_one_key(&book, ColumnId(place as u32)) {
                             info.inverse = next as u32;
                             next += index;
                         }

@@ -2,8 +2,8 @@
 
 /// What may begin an item at the left margin.
 pub(crate) const ITEM_WORDS: [&str; 20] = [
-    "kind", "fact", "state", "rule", "step", "table", "links", "grid", "setup", "ruling", "whenever", "omitted",
-    "test", "in", "before", "after", "under", "replace", "remove", "waive",
+    "kind", "fact", "state", "rule", "step", "table", "links", "grid", "setup", "ruling", "whenever",
+    "omitted", "test", "in", "before", "after", "under", "replace", "remove", "waive",
 ];
 
 /// Inner words: they stand between names and end them.

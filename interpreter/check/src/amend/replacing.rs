@@ -7,9 +7,7 @@ use super::{Amender, Place};
 use crate::edit::{choices_in, find_option, find_when};
 use crate::flat::{ColumnDecl, FactValue, first_key, same_rule};
 use blazon_diagnostics::{Diagnostic, Span};
-use blazon_syntax::ast::{
-    self, Clause, ClauseKind, Declaration, Expr, ExprKind, Name, Node, StatementKind,
-};
+use blazon_syntax::ast::{self, Clause, ClauseKind, Declaration, Expr, ExprKind, Name, Node, StatementKind};
 
 impl Amender<'_> {
     pub(super) fn replace(&mut self, place: &Place, node: &Node, span: Span) {

@@ -1,6 +1,7 @@
-//! The binary from outside: every command with a small game, `two-rivers`.
+//! The binary from outside: every command with small games, `two-rivers` and the hexes of `long-march`.
 
 mod commands;
 mod common;
 mod playing;
 mod protocol;
+mod tables;

@@ -1,7 +1,9 @@
 //! Tables, links and setups.
 
 use super::{Built, Tree};
-use crate::ast::{Cite, Expr, ExprKind, Grid, Link, Links, Name, NamedRow, Placing, PlacingLine, Row, Setup, Stagger, Table};
+use crate::ast::{
+    Cite, Expr, ExprKind, Grid, Link, Links, Name, NamedRow, Placing, PlacingLine, Row, Setup, Stagger, Table,
+};
 use crate::grammar::{Node, Rule};
 
 impl Tree {
