@@ -17,6 +17,7 @@ mod declare;
 mod edit;
 mod expressions;
 mod flat;
+mod gone;
 mod laws;
 mod loops;
 pub mod manifest;
@@ -30,6 +31,7 @@ mod substitute;
 mod tables;
 mod testing;
 mod walk;
+mod ways;
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
@@ -39,6 +41,7 @@ use blazon_diagnostics::Diagnostic;
 use crate::analysis::Calls;
 use crate::book::{Base, Book, KindId, StepId, Type, Watch};
 use crate::checker::{Checker, Env, Function};
+use crate::declare::Chosen;
 use crate::flat::Flat;
 use crate::project::Parsed;
 use crate::statements::Around;
@@ -165,9 +168,13 @@ impl Checker<'_> {
         let flat = self.flat;
         // Later choices count: the game's, each variant's, the player's.
         let parsed = self.parsed;
-        let by_manifest = parsed.variants.iter().flat_map(|variant| &variant.rulings);
-        let rulings: Vec<(String, String)> =
-            parsed.game.rulings.iter().chain(by_manifest).chain(&settings.rulings).cloned().collect();
+        let manifests =
+            std::iter::once(&parsed.game.rulings).chain(parsed.variants.iter().map(|v| &v.rulings));
+        let by_manifest = manifests.zip(&parsed.manifests).flat_map(|(rulings, span)| {
+            rulings.iter().map(|(name, value)| Chosen { name, value, manifest: Some(*span) })
+        });
+        let asked = settings.rulings.iter().map(|(name, value)| Chosen { name, value, manifest: None });
+        let rulings: Vec<Chosen> = by_manifest.chain(asked).collect();
         self.declare(&rulings);
         if self.player.0 as usize >= self.kinds.len() {
             return None;
