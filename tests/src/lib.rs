@@ -59,6 +59,15 @@ pub fn project(game: &str, variants: &[&str]) -> Project {
     }
 }
 
+/// The same without tests: they take most of the time that reading takes.
+pub fn rules_only(game: &str, variants: &[&str]) -> Project {
+    let mut project = project(game, variants);
+    for folder in std::iter::once(&mut project.game).chain(&mut project.variants) {
+        folder.pages.retain(|page| !page.name.contains("/tests/"));
+    }
+    project
+}
+
 /// Parses a project.
 ///
 /// # Panics

@@ -4,13 +4,13 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use blazon_check::project::{Parsed, Project};
+use blazon_check::project::Parsed;
 use blazon_check::{Settings, check};
 use blazon_diagnostics::{Format, render};
 use blazon_kernel::chance::Stream;
 use blazon_program::{Program, lower};
 use blazon_tests::invariants::{Board, machine, play};
-use blazon_tests::{parsed, program, project, style, top};
+use blazon_tests::{parsed, program, rules_only, style, top};
 use rayon::prelude::*;
 
 /// Plays a game for each seed, on all cores; fails with what went wrong in all of them.
@@ -27,15 +27,7 @@ fn thousand(program: &Arc<Program>) {
 
 fn scenario(name: &str, variants: &[&str]) -> Arc<Program> {
     let settings = Settings { setup: Some(name.to_owned()), rulings: Vec::new() };
-    program(&parsed(&without_tests(project("richard-iii", variants))), &settings)
-}
-
-/// Tests take most of the time that reading takes, and nobody runs them here.
-fn without_tests(mut project: Project) -> Project {
-    for folder in std::iter::once(&mut project.game).chain(&mut project.variants) {
-        folder.pages.retain(|page| !page.name.contains("/tests/"));
-    }
-    project
+    program(&parsed(&rules_only("richard-iii", variants)), &settings)
 }
 
 #[test]
@@ -80,7 +72,7 @@ fn random_settings(seed: u64, all: &[String]) -> Result<Arc<Program>, String> {
         }
     }
     loop {
-        let parsed = parsed(&without_tests(project("richard-iii", &stack)));
+        let parsed = parsed(&rules_only("richard-iii", &stack));
         let settings = choices(&parsed, &mut stream);
         let checked = check(&parsed, &settings);
         let told = || format!("{stack:?}, {settings:?}");
