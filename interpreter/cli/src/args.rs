@@ -96,6 +96,8 @@ pub enum Command {
     Replay(ReplayArgs),
     /// Let programs play many games, and tell how they come out
     Simulate(SimulateArgs),
+    /// Begin a variant or a game: a small folder that checks and has a test that passes
+    New(NewArgs),
     /// Explain the code of a message
     Explain(ExplainArgs),
     /// Write a completion script for a shell
@@ -329,6 +331,8 @@ pub struct SimulateArgs {
 Examples:
   blazon print my-game | less             the rulebook, library and all
   blazon print my-game -V floods          with a variant's changes in their places
+  blazon print my-game/variants/floods --changes
+                                          only what the variant changes, beside what was there
   blazon print my-game --code             what it is compiled to")]
 pub struct PrintArgs {
     /// A folder with blazon.ron, or anything in it; a game's name
@@ -337,6 +341,10 @@ pub struct PrintArgs {
 
     #[command(flatten)]
     pub with: WithArgs,
+
+    /// Print only what the variants change: the game on the left, the game with them on the right
+    #[arg(long, conflicts_with = "code")]
+    pub changes: bool,
 
     /// Print the compiled program instead
     #[arg(long)]
@@ -382,6 +390,40 @@ pub struct ReplayArgs {
     /// Save the game as it stands after the replay, by the rules it was replayed by
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub save: Option<PathBuf>,
+}
+
+/// `blazon new`
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  blazon new variant \"Deep Snow\"                of the game around this folder, or the one in the program
+  blazon new variant \"Deep Snow\" --of my-game   of another game
+  blazon new game \"Two Rivers\"                  a game of ten areas, in a folder here
+
+A variant is put into the folder `variants` of its game; of a game inside the
+program, into the current folder. What is there already is left alone.")]
+pub struct NewArgs {
+    /// What to begin
+    #[command(subcommand)]
+    pub what: NewWhat,
+}
+
+/// What `blazon new` begins.
+#[derive(Debug, Subcommand)]
+pub enum NewWhat {
+    /// Changes of a game, in a folder of their own
+    Variant {
+        /// Its name; the folder is named after it
+        name: String,
+        /// The game that it changes: a name or a folder
+        #[arg(long, value_name = "GAME", value_hint = ValueHint::AnyPath)]
+        of: Option<String>,
+    },
+    /// A game of its own
+    Game {
+        /// Its name; the folder is named after it
+        name: String,
+    },
 }
 
 /// `blazon explain`

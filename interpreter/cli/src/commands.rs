@@ -3,6 +3,7 @@
 pub mod check;
 pub mod completions;
 pub mod explain;
+pub mod new;
 pub mod play;
 pub mod print;
 pub mod replay;

@@ -10,6 +10,8 @@ use crate::uses;
 
 /// The most words of an inverse index: a larger one would make positions slow to copy.
 const LARGEST_INDEX: u64 = 2048;
+/// The most words of an inverse index for each key: few keys are searched one by one sooner than a large index is copied.
+const INDEX_PER_KEY: u64 = 4;
 
 /// What the machine needs of each kind.
 pub(crate) fn kinds(book: &Book) -> Vec<KindInfo> {
@@ -80,8 +82,8 @@ impl Lowering {
                     next += words;
                     if self.uses.compared.contains(&ColumnId(place as u32)) {
                         let index = (info.hi.max(-1) + 2) as u64 * u64::from(info.key_words);
-                        if index <= LARGEST_INDEX && uses::is_thing_of_one_key(&book, ColumnId(place as u32))
-                        {
+                        let pays = index <= LARGEST_INDEX.min(INDEX_PER_KEY * u64::from(info.len));
+                        if pays && uses::is_thing_of_one_key(&book, ColumnId(place as u32)) {
                             info.inverse = next as u32;
                             next += index;
                         }

@@ -7,9 +7,7 @@ use super::{Amender, Place};
 use crate::edit::{choices_in, find_option, find_when};
 use crate::flat::{ColumnDecl, FactValue, first_key, same_rule};
 use blazon_diagnostics::{Diagnostic, Span};
-use blazon_syntax::ast::{
-    self, Clause, ClauseKind, Declaration, Expr, ExprKind, Name, Node, Removable, StatementKind,
-};
+use blazon_syntax::ast::{self, Clause, ClauseKind, Declaration, Expr, ExprKind, Name, Node, StatementKind};
 
 impl Amender<'_> {
     pub(super) fn replace(&mut self, place: &Place, node: &Node, span: Span) {
@@ -52,6 +50,12 @@ impl Amender<'_> {
                 let names = self.flat.setups.iter().map(|old| old.name.text.clone()).collect();
                 if let Some(found) = self.find("setup", &setup.name, names) {
                     self.flat.setups[found] = setup.clone();
+                }
+            }
+            (Place::Top, Node::Declaration(Declaration::Grid(grid))) => {
+                let names = self.flat.grids.iter().map(|old| old.kind.text.clone()).collect();
+                if let Some(found) = self.find("grid", &grid.kind, names) {
+                    self.flat.grids[found] = grid.clone();
                 }
             }
             (Place::Top, Node::Declaration(Declaration::State(state))) => {
@@ -159,8 +163,7 @@ impl Amender<'_> {
             }
             (Place::Links(links), Node::Links(replaced)) => {
                 for link in replaced {
-                    self.remove(&Place::Top, &Removable::Link(link.clone()), link.span);
-                    self.flat.links[*links].links.push(link.clone());
+                    self.replace_link(*links, link);
                 }
             }
             (Place::Table(table), Node::Rows(rows)) => {
@@ -223,7 +226,12 @@ impl Amender<'_> {
         }
         match self.condition() {
             None => {
-                self.flat.rules[found].rule = rule.clone();
+                let mut rule = rule.clone();
+                if !rule.rows.is_empty() {
+                    // A table printed anew keeps its title, unless it brings one.
+                    rule.title = rule.title.or_else(|| self.flat.rules[found].rule.title.take());
+                }
+                self.flat.rules[found].rule = rule;
                 self.flat.rules[found].layer = self.layer;
             }
             Some(condition) => {

@@ -2,6 +2,7 @@
 
 mod commands;
 mod common;
+mod new;
 mod playing;
 mod protocol;
 mod simulate;
