@@ -5,3 +5,4 @@ mod common;
 mod new;
 mod playing;
 mod protocol;
+mod simulate;
