@@ -51,11 +51,8 @@ fn run(args: Args, console: &Console) -> Result<()> {
         Command::Print(args) => commands::print::run(&args, library, console),
         Command::Rulings(args) => commands::rulings::run(&args, library, console),
         Command::Replay(args) => commands::replay::run(&args, library, console),
-<<<<<<< HEAD
         Command::New(args) => commands::new::run(&args, library, console),
-=======
         Command::Simulate(args) => commands::simulate::run(&args, library, console),
->>>>>>> simulate
         Command::Explain(args) => commands::explain::run(&args, console),
         Command::Completions(args) => commands::completions::run(&args, console),
     }

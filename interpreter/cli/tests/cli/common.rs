@@ -59,15 +59,12 @@ impl Room {
 
     /// Runs the binary with some input.
     pub fn run(&self, args: &[&str], input: impl AsRef<[u8]>) -> Run {
-<<<<<<< HEAD
         self.run_at("100", args, input)
     }
 
     /// Runs the binary on a screen of so many columns.
     pub fn run_at(&self, columns: &str, args: &[&str], input: impl AsRef<[u8]>) -> Run {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_blazon"))
-=======
-        let mut child = self.start(args);
+        let mut child = self.start_at(columns, args);
         let mut stdin = child.stdin.take().expect("there is an input");
         let input = input.as_ref().to_vec();
         let writer = std::thread::spawn(move || {
@@ -81,8 +78,11 @@ impl Room {
 
     /// Starts the binary and goes on.
     pub fn start(&self, args: &[&str]) -> Child {
+        self.start_at("100", args)
+    }
+
+    fn start_at(&self, columns: &str, args: &[&str]) -> Child {
         Command::new(env!("CARGO_BIN_EXE_blazon"))
->>>>>>> simulate
             .args(args)
             .current_dir(self.dir.path())
             .env_remove("NO_COLOR")
