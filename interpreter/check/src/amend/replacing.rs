@@ -5,7 +5,7 @@ use super::pieces::{
 };
 use super::{Amender, Place};
 use crate::edit::{choices_in, find_option, find_when};
-use crate::flat::{ColumnDecl, FactValue, first_key, same_rule};
+use crate::flat::{ColumnDecl, FactValue, FlatRule, first_key, same_rule};
 use blazon_diagnostics::{Diagnostic, Span};
 use blazon_syntax::ast::{self, Clause, ClauseKind, Declaration, Expr, ExprKind, Name, Node, StatementKind};
 
@@ -235,18 +235,20 @@ impl Amender<'_> {
                 self.flat.rules[found].layer = self.layer;
             }
             Some(condition) => {
+                self.set_table_apart(found);
+                let base = self.base_of(rule, &condition);
                 let old = &mut self.flat.rules[found].rule;
                 let labels: Vec<Name> =
                     old.clauses.iter().filter_map(|clause| clause.label.clone()).collect();
                 for clause in &mut old.clauses {
                     restrict(clause, &not(&condition));
                 }
-                if let Some(base) = &rule.base {
+                if let Some(base) = base {
                     let label = Name { text: format!("{} (replaced)", rule.name.text), span: rule.name.span };
                     old.clauses.push(Clause {
                         kind: ClauseKind::Except {
                             beats: labels,
-                            value: base.clone(),
+                            value: base,
                             when: Some(condition.clone()),
                         },
                         label: Some(label),
@@ -261,6 +263,32 @@ impl Amender<'_> {
                 }
             }
         }
+    }
+
+    /// A rule that is a table becomes one that asks the table, which stays as it is printed under a name of its own.
+    fn set_table_apart(&mut self, found: usize) {
+        let flat = &mut self.flat.rules[found];
+        if flat.rule.rows.is_empty() {
+            return;
+        }
+        let mut table = flat.clone();
+        table.rule.name.text.push_str(" (printed)");
+        flat.rule.rows = Vec::new();
+        flat.rule.title = None;
+        flat.rule.base = Some(asked(&table.rule));
+        self.flat.rules.push(table);
+    }
+
+    /// What a rule gives that replaces another under a condition; a table is put under a name of its own.
+    fn base_of(&mut self, rule: &ast::Rule, condition: &Expr) -> Option<Expr> {
+        if rule.rows.is_empty() {
+            return rule.base.clone();
+        }
+        let mut table = rule.clone();
+        table.name.text.push_str(&format!(" (under {})", expression_text(condition)));
+        let base = asked(&table);
+        self.flat.rules.push(FlatRule { rule: table, layer: self.layer, promised: None });
+        Some(base)
     }
 
     pub(super) fn replace_step(&mut self, step: &ast::Step) {
@@ -326,4 +354,13 @@ impl Amender<'_> {
         old.decl = decl.clone();
         old.layer = self.layer;
     }
+}
+
+/// A rule asked of its own parameters.
+fn asked(rule: &ast::Rule) -> Expr {
+    let call = |name: &Name, args| Expr {
+        kind: ExprKind::Call(ast::Call { name: name.clone(), args }),
+        span: rule.span,
+    };
+    call(&rule.name, rule.params.iter().map(|param| call(&param.name, Vec::new())).collect())
 }

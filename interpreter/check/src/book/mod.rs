@@ -4,6 +4,7 @@
 //! the lowering relies on it and the program's verifier checks what can be checked again.
 
 mod expressions;
+mod played;
 mod procedures;
 mod rules;
 mod tests;

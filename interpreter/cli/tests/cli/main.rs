@@ -2,6 +2,8 @@
 
 mod commands;
 mod common;
+mod new;
 mod playing;
 mod protocol;
+mod simulate;
 mod tables;

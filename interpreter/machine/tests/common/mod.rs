@@ -117,6 +117,7 @@ impl Asm {
             texts: Vec::new(),
             needs: Vec::new(),
             tables: Vec::new(),
+            scopes: Vec::new(),
             starts: Vec::new(),
         };
         Self { book, program, labels: Vec::new(), fixups: Vec::new() }
@@ -209,7 +210,7 @@ impl Asm {
             offset,
             len: len as u32,
             set_words,
-            shift: 0,
+            shift: 6,
             bias: 0,
             optional: false,
             lo: 0,
