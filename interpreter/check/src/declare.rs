@@ -31,6 +31,7 @@ impl Checker<'_> {
         self.declare_functions();
         self.declare_headings();
         self.fill_facts(&listed);
+        self.narrow_coordinates();
         self.start_values();
     }
 
@@ -194,54 +195,7 @@ impl Checker<'_> {
                 self.list_table(table, kind, &mut listed);
             }
         }
-        for links in &flat.links {
-            let Some(kind) = self.kind_id(&links.kind) else { continue };
-            let Some((end, _)) = self.kinds[kind.0 as usize].ends else {
-                self.diagnostics.push(
-                    Diagnostic::error(
-                        "types::mismatch",
-                        links.kind.span,
-                        format!("`{}` is not a kind of links", links.kind.text),
-                    )
-                    .help("declare it as `kind border = area - area`"),
-                );
-                continue;
-            };
-            for link in &links.links {
-                let from = self.thing(&link.from.text, Some(end), link.from.span);
-                let to = self.thing(&link.to.text, Some(end), link.to.span);
-                let (Some((_, from)), Some((_, to))) = (from, to) else { continue };
-                if from == to {
-                    self.error("tables::cell", link.span, "a link joins two different things");
-                    continue;
-                }
-                let key = (kind, from.min(to), from.max(to));
-                if let Some(old) = self.links.get(&key) {
-                    let first = self.kinds[kind.0 as usize].things[*old as usize].span;
-                    self.diagnostics.push(
-                        Diagnostic::error(
-                            "names::twice",
-                            link.span,
-                            format!("{} - {} is listed twice", link.from.text, link.to.text),
-                        )
-                        .related(first, "first here"),
-                    );
-                    continue;
-                }
-                let name = format!("{} - {}", link.from.text, link.to.text);
-                let thing = self.add_thing(kind, &name, Some((from, to)), link.span);
-                self.links.insert(key, thing);
-                for (column, value) in &links.fixed {
-                    listed.push(Listed {
-                        kind,
-                        thing,
-                        column: column.clone(),
-                        text: crate::amend::expression_text(value),
-                        span: value.span,
-                    });
-                }
-            }
-        }
+        self.declare_links(&mut listed);
         listed
     }
 

@@ -19,6 +19,7 @@ pub(crate) struct Flat {
     pub steps: Vec<FlatStep>,
     pub tables: Vec<ast::Table>,
     pub links: Vec<ast::Links>,
+    pub grids: Vec<ast::Grid>,
     pub setups: Vec<ast::Setup>,
     pub rulings: Vec<ast::Ruling>,
     pub watches: Vec<ast::Watch>,
@@ -30,6 +31,8 @@ pub(crate) struct Flat {
     pub overrides: Vec<(String, ast::NamedRow)>,
     /// Things and rows taken away: kind and thing.
     pub removed_things: Vec<(String, Name)>,
+    /// Links taken away that are not found as text: those of a grid, and of lists that say numbers.
+    pub removed_links: Vec<RemovedLink>,
     /// Which variant changed a node last, to find clashes.
     pub changed: BTreeMap<String, (Layer, Span)>,
     /// Which variants changed parts of a node.
@@ -105,6 +108,24 @@ pub(crate) struct FactValue {
     pub values: Vec<Expr>,
 }
 
+/// `remove Ford - Mill`, to be looked up when things are known.
+#[derive(Clone, Debug)]
+pub(crate) struct RemovedLink {
+    pub scope: Scope,
+    pub link: ast::Link,
+}
+
+/// What a link is taken out of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Scope {
+    /// The grid and all lists.
+    Everywhere,
+    /// The list of that place.
+    List(usize),
+    /// What the list of that place says anew; its own line stays.
+    Replaced(usize),
+}
+
 impl Flat {
     /// Takes all declarations of a project; gives back its amendments in order.
     pub fn collect(parsed: &Parsed, diagnostics: &mut Vec<Diagnostic>) -> (Self, Vec<(Layer, Amend)>) {
@@ -163,6 +184,7 @@ impl Flat {
             }
             Declaration::Table(table) => self.tables.push(table.clone()),
             Declaration::Links(links) => self.links.push(links.clone()),
+            Declaration::Grid(grid) => self.grids.push(grid.clone()),
             Declaration::Setup(setup) => {
                 if let Some(old) = self.setups.iter().find(|old| old.name.text == setup.name.text) {
                     diagnostics.push(twice("setup", &setup.name, old.name.span));

@@ -13,12 +13,15 @@ mod calls;
 mod checker;
 mod choices;
 mod citations;
+mod data;
 mod declare;
 mod edit;
 mod expressions;
 mod flat;
 mod gone;
+mod grids;
 mod laws;
+mod links;
 mod loops;
 pub mod manifest;
 pub mod print;
@@ -33,7 +36,7 @@ mod testing;
 mod walk;
 mod ways;
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use blazon_diagnostics::Diagnostic;
@@ -73,6 +76,7 @@ pub fn check(parsed: &Parsed, settings: &Settings) -> Checked {
     for (layer, amend) in &amends {
         amend::apply(&mut flat, *layer, amend, &parsed.variants, &mut diagnostics);
     }
+    grids::add_coordinates(&mut flat, &mut diagnostics);
     let mut checker = Checker {
         parsed,
         flat: &flat,
@@ -81,6 +85,8 @@ pub fn check(parsed: &Parsed, settings: &Settings) -> Checked {
         kind_names: HashMap::new(),
         things: HashMap::new(),
         links: HashMap::new(),
+        without: HashSet::new(),
+        grids: Vec::new(),
         columns: Vec::new(),
         rules: Vec::new(),
         steps: Vec::new(),
@@ -180,6 +186,7 @@ impl Checker<'_> {
             return None;
         }
         self.hidden_faces();
+        self.titles();
         let rules: Vec<Option<book::Rule>> = (0..flat.rules.len()).map(|place| self.rule(place)).collect();
         let steps: Vec<Option<book::Step>> = (0..flat.steps.len()).map(|place| self.step(place)).collect();
         let watches = self.watches();
@@ -197,12 +204,14 @@ impl Checker<'_> {
         let rules: Vec<book::Rule> = rules.into_iter().collect::<Option<_>>()?;
         let steps: Vec<book::Step> = steps.into_iter().collect::<Option<_>>()?;
         let parsed = self.parsed;
+        let grids = self.book_grids();
         Some(Book {
             title: parsed.game.name.clone(),
             version: parsed.game.version.clone(),
             variants: parsed.variants.iter().map(|v| (v.name.clone(), v.version.clone())).collect(),
             kinds: std::mem::take(&mut self.kinds),
             columns: std::mem::take(&mut self.columns),
+            grids,
             rules: rules.into_iter().chain(std::mem::take(&mut self.made_rules)).collect(),
             steps: steps.into_iter().chain(std::mem::take(&mut self.made_steps)).collect(),
             watches,

@@ -4,12 +4,12 @@
 use blazon_diagnostics::Span;
 use blazon_syntax::ast::{
     AssignOp, BinaryOp, Block, Call, Choose, Chooser, Cite, Clause, ClauseKind, Expr, ExprKind, Fact, Name,
-    Param, Piece, PlacingLine, Quantifier, Row, RulingValue, State, Statement, StatementKind, Step, Text,
-    Type, TypeKind,
+    Param, Piece, PlacingLine, Quantifier, Row, RulingValue, Stagger, State, Statement, StatementKind, Step,
+    Text, Type, TypeKind,
 };
 
 use crate::amend;
-use crate::flat::{ColumnDecl, Flat, FlatColumn};
+use crate::flat::{ColumnDecl, Flat, FlatColumn, Scope};
 use crate::project::Parsed;
 
 /// A line of the flat rulebook.
@@ -106,15 +106,35 @@ impl Printer {
             let text = format!("in table {kind} {{ replace {}: {} }}", row.thing.text, cells.join("; "));
             self.heading(item, text, row.span, &row.cites);
         }
+        for grid in &flat.grids {
+            self.gap();
+            let lie = stagger(grid.stagger);
+            let text = format!("grid {} by {}, {lie}", grid.kind.text, grid.fact.text);
+            self.heading(format!("grid {}", grid.kind.text), text, grid.span, &grid.cites);
+        }
         for links in &flat.links {
             self.gap();
             let heading = format!("links {}{}", links.kind.text, fixed(&links.fixed));
             self.heading(heading.clone(), heading, links.span, &links.cites);
             self.depth += 1;
+            self.rows(&links.rows);
             for link in &links.links {
                 self.line(format!("{} - {}", link.from.text, link.to.text), link.span, &[]);
             }
             self.depth -= 1;
+        }
+        for removed in &flat.removed_links {
+            // Written as it is looked up: what a grid makes stands in no list.
+            let (from, to) = (&removed.link.from.text, &removed.link.to.text);
+            let within = match removed.scope {
+                Scope::Everywhere => String::new(),
+                Scope::List(list) | Scope::Replaced(list) => {
+                    let links = &flat.links[list];
+                    format!(" in links {}{}", links.kind.text, fixed(&links.fixed))
+                }
+            };
+            let word = if matches!(removed.scope, Scope::Replaced(_)) { "replace" } else { "remove" };
+            self.line(format!("{word} {from} - {to}{within}"), removed.link.span, &[]);
         }
         self.gap();
         for ruling in &flat.rulings {
@@ -146,7 +166,9 @@ impl Printer {
             self.gap();
             let rule = &rule.rule;
             let base = rule.base.as_ref().map(|base| format!(" = {}", expr(base))).unwrap_or_default();
-            let heading = format!("rule {}{}: {}{base}", rule.name.text, params(&rule.params), ty(&rule.ty));
+            let title = rule.title.as_ref().map(|title| format!(" {}", text(title))).unwrap_or_default();
+            let heading =
+                format!("rule {}{}: {}{title}{base}", rule.name.text, params(&rule.params), ty(&rule.ty));
             // Rules of one name are told apart by what they are asked of.
             let of = rule.params.first().map(|param| format!("({})", ty(&param.ty))).unwrap_or_default();
             self.heading(format!("rule {}{of}", rule.name.text), heading, rule.span, &rule.cites);
@@ -423,6 +445,17 @@ fn ty(ty: &Type) -> String {
         TypeKind::Range(lo, hi) => format!("{lo}..{hi}"),
     };
     if ty.optional { format!("{name}?") } else { name }
+}
+
+/// How the things of a grid lie, as it is written.
+fn stagger(stagger: Stagger) -> &'static str {
+    match stagger {
+        Stagger::Columns { even: true } => "even columns low",
+        Stagger::Columns { even: false } => "odd columns low",
+        Stagger::Rows { even: true } => "even rows right",
+        Stagger::Rows { even: false } => "odd rows right",
+        Stagger::Squares => "squares",
+    }
 }
 
 fn ruling_value(value: &RulingValue) -> String {

@@ -181,6 +181,7 @@ pub fn parse(project: &Project) -> Result<Parsed, (Arc<Sources>, Vec<Diagnostic>
         parsed.folder(Layer::Variant(place), folder, outline, statements, &mut sources);
     }
     parsed.sources = Arc::new(sources);
+    crate::data::take_in(&mut parsed);
     Ok(parsed)
 }
 

@@ -1,5 +1,7 @@
 //! Tables: rows become things, cells become printed values.
 
+use std::collections::HashMap;
+
 use blazon_diagnostics::{Diagnostic, Span};
 use blazon_syntax::ast::{self, Name};
 
@@ -21,14 +23,7 @@ pub(crate) struct Listed {
 impl Checker<'_> {
     /// Takes the things of a table, and its cells for later.
     pub(crate) fn list_table(&mut self, table: &ast::Table, kind: KindId, listed: &mut Vec<Listed>) {
-        let rows = match &table.file {
-            Some(file) => match self.rows_of_file(file) {
-                Some(rows) => rows,
-                None => return,
-            },
-            None => table.rows.clone(),
-        };
-        if let Some((heading, rows)) = rows.split_first() {
+        if let Some((heading, rows)) = table.rows.split_first() {
             if heading.cells.first().is_none_or(|cell| cell.text != "name") {
                 let span = heading.cells.first().map_or(heading.span, |cell| cell.span);
                 self.diagnostics.push(
@@ -130,8 +125,9 @@ impl Checker<'_> {
         }
         let bare = name.text.trim_matches('\'').to_owned();
         if let Some(old) = self.thing_of(&bare, kind) {
-            let listed = &self.flat.kinds[kind.0 as usize].things;
-            if listed.iter().any(|thing| thing.text == bare) && copies == 1 {
+            // The things that the kind lists come first.
+            let listed = self.flat.kinds[kind.0 as usize].things.len();
+            if (old as usize) < listed && copies == 1 {
                 return Some(old);
             }
             let first = self.kinds[kind.0 as usize].things[old as usize].span;
@@ -177,45 +173,6 @@ impl Checker<'_> {
         (column, if text.is_empty() { "yes".to_owned() } else { text.to_owned() })
     }
 
-    fn rows_of_file(&mut self, file: &ast::Text) -> Option<Vec<ast::Row>> {
-        let name = file.plain().unwrap_or_default();
-        let parsed = self.parsed;
-        let found =
-            parsed.data.iter().find(|(_, other, _)| *other == name || other.ends_with(&format!("/{name}")));
-        let Some((_, _, source)) = found else {
-            self.diagnostics.push(
-                Diagnostic::error(
-                    "files::missing",
-                    file.span,
-                    format!("there is no file `{name}` beside this page"),
-                )
-                .help("the file must lie in the folder of the game or variant"),
-            );
-            return None;
-        };
-        let text = parsed.sources.get(*source).text.clone();
-        let mut rows = Vec::new();
-        let mut offset = 0;
-        for line in text.split_inclusive('\n') {
-            let bare = line.trim_end_matches(['\n', '\r']);
-            let span = Span::new(*source, offset, offset + bare.len());
-            if !bare.is_empty() && !bare.starts_with("--") {
-                let mut at = offset;
-                let mut cells = Vec::new();
-                for cell in bare.split('\t') {
-                    cells.push(Name {
-                        text: cell.trim().to_owned(),
-                        span: Span::new(*source, at, at + cell.len()),
-                    });
-                    at += cell.len() + 1;
-                }
-                rows.push(ast::Row { cells, cites: Vec::new(), span });
-            }
-            offset += line.len();
-        }
-        Some(rows)
-    }
-
     /// Puts cells and replaced values into the facts.
     pub(crate) fn fill_facts(&mut self, listed: &[Listed]) {
         let flat = self.flat;
@@ -240,8 +197,10 @@ impl Checker<'_> {
         }
         // Where a heading or cell is wrong, that is said; that a value is then missing follows from it.
         let mut wrong_headings = std::collections::BTreeSet::new();
+        let mut by_kind: HashMap<KindId, HashMap<String, Vec<ColumnId>>> = HashMap::new();
         for cell in listed {
-            let Some((column, entry)) = self.entry_of(cell) else {
+            let columns = by_kind.entry(cell.kind).or_insert_with(|| self.columns_of(cell.kind));
+            let Some((column, entry)) = self.entry_of(cell, columns) else {
                 wrong_headings.insert(cell.kind);
                 continue;
             };
@@ -368,13 +327,16 @@ impl Checker<'_> {
         self.quiet_thing(&crate::amend::expression_text(arg), kind)
     }
 
-    fn quiet_thing(&self, text: &str, kind: KindId) -> Option<u32> {
+    pub(crate) fn quiet_thing(&self, text: &str, kind: KindId) -> Option<u32> {
         let name = &self.kinds[kind.0 as usize].name;
         self.thing_of(text, kind).or_else(|| self.thing_of(text.strip_suffix(&format!(" ({name})"))?, kind))
     }
 
-    fn entry_of(&mut self, cell: &Listed) -> Option<(ColumnId, usize)> {
-        let columns = self.columns_of(cell.kind);
+    fn entry_of(
+        &mut self,
+        cell: &Listed,
+        columns: &HashMap<String, Vec<ColumnId>>,
+    ) -> Option<(ColumnId, usize)> {
         let (name, key) = match cell.column.text.strip_suffix(')').and_then(|text| text.split_once('(')) {
             Some((name, key)) if !columns.contains_key(&cell.column.text) => (name.trim(), Some(key.trim())),
             _ => (cell.column.text.as_str(), None),

@@ -8,4 +8,6 @@ pub mod play;
 pub mod print;
 pub mod replay;
 pub mod rulings;
+pub mod simulate;
+pub mod table;
 pub mod test;

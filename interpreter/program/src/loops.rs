@@ -32,6 +32,8 @@ struct Loop<'b> {
     none: Label,
     /// Whether luck may come twice with one value of the variable.
     repeats: bool,
+    /// Whether the filter must be asked when each thing's turn comes: the body may change what it reads.
+    late: bool,
 }
 
 impl Fx<'_> {
@@ -63,7 +65,13 @@ impl Fx<'_> {
         let scope = self.open();
         let (out, none) = (self.label(), self.label());
         let (keeps, repeats) = (ends_temporaries(body), keys::repeats(sources));
-        let this = Loop { scope, local, body, otherwise, keeps, out, none, repeats };
+        let book = self.book.clone();
+        let late = filter.is_some_and(|filter| {
+            let reads = self.lo.uses.reads(&book, filter);
+            !reads.is_disjoint(&self.lo.uses.changes_of(&book, self.step, body))
+                || self.lo.uses.asks_winner(filter)
+        });
+        let this = Loop { scope, local, body, otherwise, keeps, out, none, repeats, late };
         match sources {
             [source] => match source.ty.base {
                 Base::Set(_) => self.over_set(&this, source, filter),
@@ -131,7 +139,8 @@ impl Fx<'_> {
     }
 
     fn over_set(&mut self, this: &Loop, source: &Expr, filter: Option<&Expr>) {
-        let filter: Vec<Expr> = filter.into_iter().cloned().collect();
+        let (early, late) = if this.late { (None, filter) } else { (filter, None) };
+        let filter: Vec<Expr> = early.into_iter().cloned().collect();
         let words = self.words(source.ty);
         let kept = this.keeps.then(|| self.local(words));
         let mark = self.mark();
@@ -146,7 +155,8 @@ impl Fx<'_> {
             }
             None => found,
         };
-        if this.otherwise.is_some() {
+        let any = self.count_turns(this, late.is_some());
+        if any.is_none() && this.otherwise.is_some() {
             let at = self.mark();
             let flag = self.temp(1);
             self.emit(Op::Some { dst: flag, set, words });
@@ -154,8 +164,7 @@ impl Fx<'_> {
             self.release(at);
         }
         let elem = self.place(this.local);
-        let head = self.begin_loop(this.local, &Through::Set(set, words), Some(elem), this.out);
-        self.turn(this, Some(head));
+        self.filtered(this, &Through::Set(set, words), elem, late, any);
     }
 
     /// Numbers: which of them are taken is asked one by one.
@@ -226,7 +235,8 @@ impl Fx<'_> {
 
     /// Several sources, one after the other; what is in two of them comes twice.
     fn over_several(&mut self, this: &Loop, sources: &[Expr], filter: Option<&Expr>) {
-        let filter: Vec<Expr> = filter.into_iter().cloned().collect();
+        let (early, late) = if this.late { (None, filter) } else { (filter, None) };
+        let filter: Vec<Expr> = early.into_iter().cloned().collect();
         let room: usize = sources
             .iter()
             .map(|source| match source.ty.base {
@@ -262,10 +272,11 @@ impl Fx<'_> {
             }
             self.release(mark);
         }
-        self.unless(this, seq + 1);
+        let any = self.count_turns(this, late.is_some());
+        if any.is_none() {
+            self.unless(this, seq + 1);
+        }
         let elem = self.place(this.local);
-        let head = self.here();
-        self.emit(Op::NextOf { seq, elem, exit: this.out.0 });
-        self.turn(this, Some(head));
+        self.filtered(this, &Through::Several(seq), elem, late, any);
     }
 }

@@ -199,7 +199,7 @@ impl Fx<'_> {
                 self.emit(Op::Insert { set: second, elem: thing });
                 second
             }
-            Through::Dice(_) | Through::Numbers(..) => return,
+            Through::Dice(_) | Through::Numbers(..) | Through::Several(_) => return,
         };
         let through = Through::Set(second, of_second);
         self.one_of_alike(offer, 1, &through, &mut rest);

@@ -16,6 +16,8 @@ pub(crate) enum Through {
     Dice(Reg),
     /// Counter and limit.
     Numbers(Reg, Reg),
+    /// A sequence.
+    Several(Reg),
     /// One thing, which may be absent if so said.
     One(Reg, bool),
 }
@@ -160,6 +162,11 @@ impl Fx<'_> {
         let exit = exit.0;
         let elem = match *through {
             Through::One(thing, _) => thing,
+            Through::Several(seq) => {
+                let elem = elem.unwrap_or_else(|| self.temp(1));
+                self.emit(Op::NextOf { seq, elem, exit });
+                elem
+            }
             Through::Set(set, words) => {
                 let elem = elem.unwrap_or_else(|| self.temp(1));
                 self.emit(Op::Next { set, words, elem, exit });

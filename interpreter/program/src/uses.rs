@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashSet};
 
 use blazon_check::book::{
-    Base, Book, ColumnId, Expr, ExprKind, Role, RuleId, StatementKind, StepId, TestLineKind, Value,
+    Base, Block, Book, ColumnId, Expr, ExprKind, Role, RuleId, StatementKind, StepId, TestLineKind, Value,
 };
 
 use crate::walk;
@@ -19,6 +19,8 @@ pub(crate) struct Uses {
     pub rolls: Vec<bool>,
     /// Whether a step may stand still at a choice.
     pub pauses: Vec<bool>,
+    /// The states that may change before a step has ended, by it or by what it does.
+    pub changes: Vec<BTreeSet<ColumnId>>,
     /// The states that a step resets when it begins and ends.
     pub scoped: Vec<Vec<ColumnId>>,
     /// The watches that are looked at in a step.
@@ -55,6 +57,29 @@ impl Uses {
             }
             ExprKind::Rule(rule, _) => all.extend(self.rule_reads.get(rule.0 as usize).into_iter().flatten()),
             _ => {}
+        });
+        all
+    }
+
+    /// The states that may change while a block of a step is done.
+    pub fn changes_of(&self, book: &Book, step: StepId, block: &Block) -> BTreeSet<ColumnId> {
+        let mut all = BTreeSet::new();
+        walk::statements(block, &mut |statement| {
+            match &statement.kind {
+                StatementKind::Assign { column, .. } => {
+                    all.insert(*column);
+                }
+                StatementKind::Do(callee, _) => all.extend(&self.changes[callee.0 as usize]),
+                StatementKind::Choose(_) => {
+                    for watch in self.watched.get(step.0 as usize).into_iter().flatten() {
+                        all.extend(&self.changes[book.watches[*watch].body.0 as usize]);
+                    }
+                }
+                _ => {}
+            }
+            if let Some(Value::Step(callee, _)) = walk::value(statement) {
+                all.extend(&self.changes[callee.0 as usize]);
+            }
         });
         all
     }
@@ -145,12 +170,17 @@ impl Uses {
                 }
             }
         }
+        self.changes = writes;
         let mut changed = true;
         while changed {
             changed = false;
             for (step, callees) in calls.iter().enumerate() {
                 for callee in callees {
                     let callee = callee.0 as usize;
+                    let before = self.changes[step].len();
+                    let more = self.changes[callee].clone();
+                    self.changes[step].extend(more);
+                    changed |= before != self.changes[step].len();
                     changed |=
                         self.rolls[callee] && !self.rolls[step] || self.pauses[callee] && !self.pauses[step];
                     self.rolls[step] |= self.rolls[callee];

@@ -3,7 +3,7 @@
 use super::pieces::{expression_text, need_not, not, remove_placed, restrict};
 use super::{Amender, Place};
 use crate::edit::{choices_in, find_option};
-use crate::flat::{clause_of, column_key, rule_key};
+use crate::flat::{RemovedLink, Scope, clause_of, column_key, rule_key};
 use blazon_diagnostics::{Diagnostic, Span};
 use blazon_syntax::ast::{self, Clause, Name, Removable};
 
@@ -19,20 +19,7 @@ impl Amender<'_> {
             return;
         }
         match what {
-            Removable::Link(link) => {
-                let found = self.flat.links.iter_mut().find_map(|links| {
-                    let same = |l: &ast::Link| {
-                        (l.from.text == link.from.text && l.to.text == link.to.text)
-                            || (l.from.text == link.to.text && l.to.text == link.from.text)
-                    };
-                    links.links.iter().position(same).map(|i| links.links.remove(i))
-                });
-                let name = Name { text: format!("{} - {}", link.from.text, link.to.text), span: link.span };
-                match found {
-                    Some(_) => self.note_removed("link", &name),
-                    None => self.missing("link", &name, &[]),
-                }
-            }
+            Removable::Link(link) => self.remove_link(place, link),
             Removable::Thing(thing) => self.remove_thing(place, thing),
             Removable::Named { what, name } => match (what.text.as_str(), place) {
                 ("clause" | "needs", Place::Rule(rule)) => {
@@ -83,6 +70,12 @@ impl Amender<'_> {
                         self.note_removed("setup", name);
                     }
                 }
+                ("grid", _) => {
+                    let names = self.flat.grids.iter().map(|grid| grid.kind.text.clone()).collect();
+                    if let Some(found) = self.find("grid", name, names) {
+                        self.flat.grids.remove(found);
+                    }
+                }
                 ("whenever", _) => {
                     let names = self.flat.watches.iter().map(|watch| watch.name.text.clone()).collect();
                     if let Some(found) = self.find("watch", name, names) {
@@ -125,6 +118,42 @@ impl Amender<'_> {
                 ),
             },
         }
+    }
+
+    /// Takes a link out: at the margin wherever it is, inside a list of links out of that.
+    fn remove_link(&mut self, place: &Place, link: &ast::Link) {
+        let name = Name { text: format!("{} - {}", link.from.text, link.to.text), span: link.span };
+        if !self.flat.grids.is_empty() || self.flat.links.iter().any(|links| !links.rows.is_empty()) {
+            // Grids and files name things by numbers, too: what is meant is known when they are.
+            let scope = if let Place::Links(list) = place { Scope::List(*list) } else { Scope::Everywhere };
+            self.flat.removed_links.push(RemovedLink { scope, link: link.clone() });
+            self.note_removed("link", &name);
+        } else if self.take_link(link) {
+            self.note_removed("link", &name);
+        } else {
+            self.missing("link", &name, &[]);
+        }
+    }
+
+    /// Puts a link into a list and takes it out of those that say the same of it.
+    pub(super) fn replace_link(&mut self, list: usize, link: &ast::Link) {
+        if !self.flat.grids.is_empty() || self.flat.links.iter().any(|links| !links.rows.is_empty()) {
+            self.flat.removed_links.push(RemovedLink { scope: Scope::Replaced(list), link: link.clone() });
+        } else {
+            self.remove_link(&Place::Top, link);
+        }
+        self.flat.links[list].links.push(link.clone());
+    }
+
+    fn take_link(&mut self, link: &ast::Link) -> bool {
+        let found = self.flat.links.iter_mut().find_map(|links| {
+            let same = |l: &ast::Link| {
+                (l.from.text == link.from.text && l.to.text == link.to.text)
+                    || (l.from.text == link.to.text && l.to.text == link.from.text)
+            };
+            links.links.iter().position(same).map(|i| links.links.remove(i))
+        });
+        found.is_some()
     }
 
     pub(super) fn remove_option(&mut self, step: usize, name: &Name) {

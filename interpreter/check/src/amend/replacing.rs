@@ -6,11 +6,9 @@ use super::pieces::{
 };
 use super::{Amender, Place};
 use crate::edit::{choices_in, find_option, find_when};
-use crate::flat::{ColumnDecl, FactValue, column_key, first_key, rule_key, same_rule};
+use crate::flat::{ColumnDecl, FactValue, FlatRule, column_key, first_key, rule_key, same_rule};
 use blazon_diagnostics::{Diagnostic, Span};
-use blazon_syntax::ast::{
-    self, Clause, ClauseKind, Declaration, Expr, ExprKind, Name, Node, Removable, StatementKind,
-};
+use blazon_syntax::ast::{self, Clause, ClauseKind, Declaration, Expr, ExprKind, Name, Node, StatementKind};
 
 impl Amender<'_> {
     pub(super) fn replace(&mut self, place: &Place, node: &Node, span: Span) {
@@ -53,6 +51,12 @@ impl Amender<'_> {
                 if let Some(found) = self.find("setup", &setup.name, names) {
                     self.note_whole(&format!("setup {}", setup.name.text), span);
                     self.flat.setups[found] = setup.clone();
+                }
+            }
+            (Place::Top, Node::Declaration(Declaration::Grid(grid))) => {
+                let names = self.flat.grids.iter().map(|old| old.kind.text.clone()).collect();
+                if let Some(found) = self.find("grid", &grid.kind, names) {
+                    self.flat.grids[found] = grid.clone();
                 }
             }
             (Place::Top, Node::Declaration(Declaration::State(state))) => {
@@ -184,8 +188,7 @@ impl Amender<'_> {
             }
             (Place::Links(links), Node::Links(replaced)) => {
                 for link in replaced {
-                    self.remove(&Place::Top, &Removable::Link(link.clone()), link.span);
-                    self.flat.links[*links].links.push(link.clone());
+                    self.replace_link(*links, link);
                 }
             }
             (Place::Rule(rule), Node::Rows(rows)) => self.replace_rows_of_rule(*rule, rows),
@@ -276,22 +279,29 @@ impl Amender<'_> {
         }
         match self.condition() {
             None => {
-                self.flat.rules[found].rule = rule.clone();
+                let mut rule = rule.clone();
+                if !rule.rows.is_empty() {
+                    // A table printed anew keeps its title, unless it brings one.
+                    rule.title = rule.title.or_else(|| self.flat.rules[found].rule.title.take());
+                }
+                self.flat.rules[found].rule = rule;
                 self.flat.rules[found].layer = self.layer;
             }
             Some(condition) => {
+                self.set_table_apart(found);
+                let base = self.base_of(rule, &condition);
                 let old = &mut self.flat.rules[found].rule;
                 let labels: Vec<Name> =
                     old.clauses.iter().filter_map(|clause| clause.label.clone()).collect();
                 for clause in &mut old.clauses {
                     restrict(clause, &not(&condition));
                 }
-                if let Some(base) = &rule.base {
+                if let Some(base) = base {
                     let label = Name { text: format!("{} (replaced)", rule.name.text), span: rule.name.span };
                     old.clauses.push(Clause {
                         kind: ClauseKind::Except {
                             beats: labels,
-                            value: base.clone(),
+                            value: base,
                             when: Some(condition.clone()),
                         },
                         label: Some(label),
@@ -308,6 +318,32 @@ impl Amender<'_> {
         }
     }
 
+    /// A rule that is a table becomes one that asks the table, which stays as it is printed under a name of its own.
+    fn set_table_apart(&mut self, found: usize) {
+        let flat = &mut self.flat.rules[found];
+        if flat.rule.rows.is_empty() {
+            return;
+        }
+        let mut table = flat.clone();
+        table.rule.name.text.push_str(" (printed)");
+        flat.rule.rows = Vec::new();
+        flat.rule.title = None;
+        flat.rule.base = Some(asked(&table.rule));
+        self.flat.rules.push(table);
+    }
+
+    /// What a rule gives that replaces another under a condition; a table is put under a name of its own.
+    fn base_of(&mut self, rule: &ast::Rule, condition: &Expr) -> Option<Expr> {
+        if rule.rows.is_empty() {
+            return rule.base.clone();
+        }
+        let mut table = rule.clone();
+        table.name.text.push_str(&format!(" (under {})", expression_text(condition)));
+        let base = asked(&table);
+        self.flat.rules.push(FlatRule { rule: table, layer: self.layer, promised: None });
+        Some(base)
+    }
+
     pub(super) fn replace_step(&mut self, step: &ast::Step) {
         let Some(found) = self.find_step(&step.name) else { return };
         self.note_whole(&format!("step {}", step.name.text), step.span);
@@ -320,8 +356,9 @@ impl Amender<'_> {
             Some(_) => {
                 let condition = conjunction(&self.under);
                 let printed = std::mem::take(&mut old.step.body);
+                // What is printed stands first, so that other amendments find its parts before those of the new body.
                 old.step.body = block(vec![statement(
-                    StatementKind::If(condition, step.body.clone(), Some(printed)),
+                    StatementKind::If(not(&condition), printed, Some(step.body.clone())),
                     step.span,
                 )]);
             }
@@ -371,4 +408,13 @@ impl Amender<'_> {
         old.decl = decl.clone();
         old.layer = self.layer;
     }
+}
+
+/// A rule asked of its own parameters.
+fn asked(rule: &ast::Rule) -> Expr {
+    let call = |name: &Name, args| Expr {
+        kind: ExprKind::Call(ast::Call { name: name.clone(), args }),
+        span: rule.span,
+    };
+    call(&rule.name, rule.params.iter().map(|param| call(&param.name, Vec::new())).collect())
 }

@@ -142,29 +142,9 @@ impl Compiled {
     }
 }
 
-/// Lines of more bytes than this are not drawn: the drawing cannot (it panics at 65,536 columns), and nobody could
-/// read it.
-const LONGEST: usize = 4000;
-
 /// Shows diagnostics to people.
 pub fn report(diagnostics: &[Diagnostic], sources: &Sources, console: &Console) {
-    console.write_aside(drawn(diagnostics, sources, console.aside_style()));
-}
-
-/// Diagnostics as people read them: drawn, but for those in lines that are too long for that.
-pub fn drawn(diagnostics: &[Diagnostic], sources: &Sources, style: blazon_diagnostics::Style) -> String {
-    let is_long = |span: &Span| {
-        let Some(source) = sources.find(span.source) else { return false };
-        let (line, _) = source.line_col(span.start);
-        let (last, _) = source.line_col(span.end);
-        let lines = source.text.lines().skip(line.saturating_sub(2)).take(last - line + 4);
-        lines.map(str::len).any(|length| length > LONGEST)
-    };
-    let (long, short): (Vec<Diagnostic>, Vec<Diagnostic>) =
-        diagnostics.iter().cloned().partition(|diagnostic| {
-            diagnostic.span.iter().chain(diagnostic.related.iter().map(|(span, _)| span)).any(is_long)
-        });
-    render(&long, sources, Format::Short, style) + &render(&short, sources, Format::Human, style)
+    console.write_aside(render(diagnostics, sources, Format::Human, console.aside_style()));
 }
 
 /// Finds the variants asked for and compiles the game with them and with the rulings.
