@@ -1,6 +1,6 @@
 //! The checker's tables and what is asked of them: kinds, things, functions, variables, near misses.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use blazon_diagnostics::{Diagnostic, Span, near_miss};
 use blazon_syntax::ast;
@@ -8,6 +8,7 @@ use blazon_syntax::ast;
 use crate::book::ColumnId;
 use crate::book::{Base, Column, Expr, ExprKind, Kind, KindId, Local, LocalId, RuleId, Ruling, StepId, Type};
 use crate::flat::Flat;
+use crate::grids::Laid;
 use crate::project::Parsed;
 
 /// The bounds of `number`: wide enough for any game, narrow enough that sums of them cannot overflow.
@@ -44,6 +45,9 @@ pub(crate) struct Checker<'p> {
     pub kind_names: HashMap<String, KindId>,
     pub things: HashMap<String, Vec<(KindId, u32)>>,
     pub links: HashMap<(KindId, u32, u32), u32>,
+    /// The links that no grid makes, since an amendment takes them out.
+    pub without: HashSet<(KindId, u32, u32)>,
+    pub grids: Vec<Laid>,
     pub columns: Vec<Column>,
     pub rules: Vec<Signature>,
     pub steps: Vec<Signature>,
@@ -126,7 +130,7 @@ impl Checker<'_> {
             Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
             None => diagnostic.help("a kind is declared by `kind name = Thing, Thing` or `kind name { … }`"),
         };
-        self.diagnostics.push(diagnostic);
+        self.say_unknown(&name.text, diagnostic);
         None
     }
 
@@ -303,10 +307,13 @@ impl Checker<'_> {
                 return Some((*kind, *link));
             }
         }
-        self.diagnostics.push(
+        let diagnostic =
             Diagnostic::error("names::unknown", span, format!("nothing joins `{from}` and `{to}`"))
-                .help("links are listed by `links border (…)`"),
-        );
+                .help("links are listed by `links border (…)`");
+        let either = [format!("{from} - {to}"), format!("{to} - {from}")];
+        let removed = self.flat.removed.iter().find(|r| r.what == "link" && either.contains(&r.name));
+        let name = removed.map(|removed| removed.name.clone()).unwrap_or_default();
+        self.say_unknown(&name, diagnostic);
         None
     }
 
@@ -342,7 +349,7 @@ impl Checker<'_> {
                 "a small first letter makes it a fact, state, rule, step or variable: none has this name",
             );
         }
-        self.diagnostics.push(diagnostic);
+        self.say_unknown(text, diagnostic);
     }
 
     /// What can be asked of a thing of a kind, for messages.

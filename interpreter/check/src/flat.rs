@@ -19,6 +19,7 @@ pub(crate) struct Flat {
     pub steps: Vec<FlatStep>,
     pub tables: Vec<ast::Table>,
     pub links: Vec<ast::Links>,
+    pub grids: Vec<ast::Grid>,
     pub setups: Vec<ast::Setup>,
     pub rulings: Vec<ast::Ruling>,
     pub watches: Vec<ast::Watch>,
@@ -30,8 +31,24 @@ pub(crate) struct Flat {
     pub overrides: Vec<(String, ast::NamedRow)>,
     /// Things and rows taken away: kind and thing.
     pub removed_things: Vec<(String, Name)>,
+    /// Links taken away that are not found as text: those of a grid, and of lists that say numbers.
+    pub removed_links: Vec<RemovedLink>,
     /// Which variant changed a node last, to find clashes.
     pub changed: BTreeMap<String, (Layer, Span)>,
+    /// Which variants changed parts of a node.
+    pub touched: Vec<(String, Layer, Span)>,
+    /// What was taken out.
+    pub removed: Vec<Removed>,
+}
+
+/// Something taken out for good.
+#[derive(Clone, Debug)]
+pub(crate) struct Removed {
+    /// What sort of part it was: `rule`, `option of …`.
+    pub what: String,
+    pub name: String,
+    pub layer: Layer,
+    pub span: Span,
 }
 
 #[derive(Clone, Debug)]
@@ -89,6 +106,24 @@ pub(crate) struct FactValue {
     pub name: Name,
     pub args: Vec<Expr>,
     pub values: Vec<Expr>,
+}
+
+/// `remove Ford - Mill`, to be looked up when things are known.
+#[derive(Clone, Debug)]
+pub(crate) struct RemovedLink {
+    pub scope: Scope,
+    pub link: ast::Link,
+}
+
+/// What a link is taken out of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Scope {
+    /// The grid and all lists.
+    Everywhere,
+    /// The list of that place.
+    List(usize),
+    /// What the list of that place says anew; its own line stays.
+    Replaced(usize),
 }
 
 impl Flat {
@@ -149,6 +184,7 @@ impl Flat {
             }
             Declaration::Table(table) => self.tables.push(table.clone()),
             Declaration::Links(links) => self.links.push(links.clone()),
+            Declaration::Grid(grid) => self.grids.push(grid.clone()),
             Declaration::Setup(setup) => {
                 if let Some(old) = self.setups.iter().find(|old| old.name.text == setup.name.text) {
                     diagnostics.push(twice("setup", &setup.name, old.name.span));
@@ -330,6 +366,22 @@ pub(crate) fn is_promise(rule: &ast::Rule) -> bool {
 pub(crate) fn same_rule(a: &ast::Rule, b: &ast::Rule) -> bool {
     let first = |rule: &ast::Rule| rule.params.first().map(|param| type_text(&param.ty));
     a.name.text == b.name.text && first(a) == first(b)
+}
+
+/// What tells a rule from others, of one name as well.
+pub(crate) fn rule_key(rule: &ast::Rule) -> String {
+    let of = rule.params.first().map(|param| type_text(&param.ty)).unwrap_or_default();
+    format!("rule {}({of})", rule.name.text)
+}
+
+/// What a clause of a rule is called where it is missed.
+pub(crate) fn clause_of(rule: &ast::Rule) -> String {
+    format!("clause of `{}`", rule.name.text)
+}
+
+/// What tells a fact or state from others, of one name as well.
+pub(crate) fn column_key(column: &FlatColumn) -> String {
+    format!("column {}({})", column.decl.name().text, first_key(column).unwrap_or_default())
 }
 
 pub(crate) fn type_text(ty: &ast::Type) -> String {

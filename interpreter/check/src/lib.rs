@@ -13,11 +13,15 @@ mod calls;
 mod checker;
 mod choices;
 mod citations;
+mod data;
 mod declare;
 mod edit;
 mod expressions;
 mod flat;
+mod gone;
+mod grids;
 mod laws;
+mod links;
 mod loops;
 pub mod manifest;
 pub mod print;
@@ -30,8 +34,9 @@ mod substitute;
 mod tables;
 mod testing;
 mod walk;
+mod ways;
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use blazon_diagnostics::Diagnostic;
@@ -39,6 +44,7 @@ use blazon_diagnostics::Diagnostic;
 use crate::analysis::Calls;
 use crate::book::{Base, Book, KindId, StepId, Type, Watch};
 use crate::checker::{Checker, Env, Function};
+use crate::declare::Chosen;
 use crate::flat::Flat;
 use crate::project::Parsed;
 use crate::statements::Around;
@@ -70,6 +76,7 @@ pub fn check(parsed: &Parsed, settings: &Settings) -> Checked {
     for (layer, amend) in &amends {
         amend::apply(&mut flat, *layer, amend, &parsed.variants, &mut diagnostics);
     }
+    grids::add_coordinates(&mut flat, &mut diagnostics);
     let mut checker = Checker {
         parsed,
         flat: &flat,
@@ -78,6 +85,8 @@ pub fn check(parsed: &Parsed, settings: &Settings) -> Checked {
         kind_names: HashMap::new(),
         things: HashMap::new(),
         links: HashMap::new(),
+        without: HashSet::new(),
+        grids: Vec::new(),
         columns: Vec::new(),
         rules: Vec::new(),
         steps: Vec::new(),
@@ -165,14 +174,19 @@ impl Checker<'_> {
         let flat = self.flat;
         // Later choices count: the game's, each variant's, the player's.
         let parsed = self.parsed;
-        let by_manifest = parsed.variants.iter().flat_map(|variant| &variant.rulings);
-        let rulings: Vec<(String, String)> =
-            parsed.game.rulings.iter().chain(by_manifest).chain(&settings.rulings).cloned().collect();
+        let manifests =
+            std::iter::once(&parsed.game.rulings).chain(parsed.variants.iter().map(|v| &v.rulings));
+        let by_manifest = manifests.zip(&parsed.manifests).flat_map(|(rulings, span)| {
+            rulings.iter().map(|(name, value)| Chosen { name, value, manifest: Some(*span) })
+        });
+        let asked = settings.rulings.iter().map(|(name, value)| Chosen { name, value, manifest: None });
+        let rulings: Vec<Chosen> = by_manifest.chain(asked).collect();
         self.declare(&rulings);
         if self.player.0 as usize >= self.kinds.len() {
             return None;
         }
         self.hidden_faces();
+        self.titles();
         let rules: Vec<Option<book::Rule>> = (0..flat.rules.len()).map(|place| self.rule(place)).collect();
         let steps: Vec<Option<book::Step>> = (0..flat.steps.len()).map(|place| self.step(place)).collect();
         let watches = self.watches();
@@ -190,12 +204,14 @@ impl Checker<'_> {
         let rules: Vec<book::Rule> = rules.into_iter().collect::<Option<_>>()?;
         let steps: Vec<book::Step> = steps.into_iter().collect::<Option<_>>()?;
         let parsed = self.parsed;
+        let grids = self.book_grids();
         Some(Book {
             title: parsed.game.name.clone(),
             version: parsed.game.version.clone(),
             variants: parsed.variants.iter().map(|v| (v.name.clone(), v.version.clone())).collect(),
             kinds: std::mem::take(&mut self.kinds),
             columns: std::mem::take(&mut self.columns),
+            grids,
             rules: rules.into_iter().chain(std::mem::take(&mut self.made_rules)).collect(),
             steps: steps.into_iter().chain(std::mem::take(&mut self.made_steps)).collect(),
             watches,

@@ -4,12 +4,12 @@
 use blazon_diagnostics::Span;
 use blazon_syntax::ast::{
     AssignOp, BinaryOp, Block, Call, Choose, Chooser, Cite, Clause, ClauseKind, Expr, ExprKind, Fact, Name,
-    Param, Piece, PlacingLine, Quantifier, Row, RulingValue, State, Statement, StatementKind, Step, Text,
-    Type, TypeKind,
+    Param, Piece, PlacingLine, Quantifier, Row, RulingValue, Stagger, State, Statement, StatementKind, Step,
+    Text, Type, TypeKind,
 };
 
 use crate::amend;
-use crate::flat::{ColumnDecl, Flat, FlatColumn};
+use crate::flat::{ColumnDecl, Flat, FlatColumn, Scope};
 use crate::project::Parsed;
 
 /// A line of the flat rulebook.
@@ -21,6 +21,8 @@ pub struct Line {
     pub origin: Option<Span>,
     /// The paragraphs that it cites.
     pub cites: Vec<String>,
+    /// The item that begins with it, by its word and name; none for the lines inside.
+    pub opens: Option<String>,
 }
 
 /// Prints the flat rulebook of a project, tests left out.
@@ -44,18 +46,26 @@ impl Printer {
     fn line(&mut self, text: impl Into<String>, origin: Span, cites: &[Cite]) {
         let text = format!("{}{}", "  ".repeat(self.depth), text.into());
         let cites = cites.iter().map(|cite| cite.text.clone()).collect();
-        self.lines.push(Line { text, origin: Some(origin), cites });
+        self.lines.push(Line { text, origin: Some(origin), cites, opens: None });
+    }
+
+    /// The first line of an item.
+    fn heading(&mut self, item: String, text: impl Into<String>, origin: Span, cites: &[Cite]) {
+        self.line(text, origin, cites);
+        if let Some(line) = self.lines.last_mut() {
+            line.opens = Some(item);
+        }
     }
 
     fn close(&mut self) {
         self.depth -= 1;
         let text = format!("{}}}", "  ".repeat(self.depth));
-        self.lines.push(Line { text, origin: None, cites: Vec::new() });
+        self.lines.push(Line { text, origin: None, cites: Vec::new(), opens: None });
     }
 
     fn gap(&mut self) {
         if self.lines.last().is_some_and(|line| !line.text.is_empty()) {
-            self.lines.push(Line { text: String::new(), origin: None, cites: Vec::new() });
+            self.lines.push(Line { text: String::new(), origin: None, cites: Vec::new(), opens: None });
         }
     }
 
@@ -65,11 +75,16 @@ impl Printer {
         }
         for column in flat.columns.iter().filter(|column| column.owner.is_none()) {
             self.column(column);
+            if let Some(line) = self.lines.last_mut() {
+                let of = crate::flat::first_key(column).map(|key| format!("({key})")).unwrap_or_default();
+                line.opens = Some(format!("fact or state {}{of}", column.decl.name().text));
+            }
         }
         for table in &flat.tables {
             self.gap();
             let fixed = fixed(&table.fixed);
-            self.line(format!("table {}{fixed}", table.kind.text), table.span, &table.cites);
+            let heading = format!("table {}{fixed}", table.kind.text);
+            self.heading(heading.clone(), heading, table.span, &table.cites);
             self.depth += 1;
             self.rows(&table.rows);
             for row in &table.named_rows {
@@ -82,21 +97,50 @@ impl Printer {
             let args: Vec<String> = change.args.iter().map(expr).collect();
             let values: Vec<String> = change.values.iter().map(expr).collect();
             let text = format!("fact {}({}) = {}", change.name.text, args.join(", "), values.join(", "));
-            self.line(text, change.name.span, &[]);
+            let item = format!("fact {}({})", change.name.text, args.join(", "));
+            self.heading(item, text, change.name.span, &[]);
+        }
+        for (kind, row) in &flat.overrides {
+            let item = format!("in table {kind}: {}", row.thing.text);
+            let cells: Vec<&str> = row.cells.iter().map(|cell| cell.text.as_str()).collect();
+            let text = format!("in table {kind} {{ replace {}: {} }}", row.thing.text, cells.join("; "));
+            self.heading(item, text, row.span, &row.cites);
+        }
+        for grid in &flat.grids {
+            self.gap();
+            let lie = stagger(grid.stagger);
+            let text = format!("grid {} by {}, {lie}", grid.kind.text, grid.fact.text);
+            self.heading(format!("grid {}", grid.kind.text), text, grid.span, &grid.cites);
         }
         for links in &flat.links {
             self.gap();
-            self.line(format!("links {}{}", links.kind.text, fixed(&links.fixed)), links.span, &links.cites);
+            let heading = format!("links {}{}", links.kind.text, fixed(&links.fixed));
+            self.heading(heading.clone(), heading, links.span, &links.cites);
             self.depth += 1;
+            self.rows(&links.rows);
             for link in &links.links {
                 self.line(format!("{} - {}", link.from.text, link.to.text), link.span, &[]);
             }
             self.depth -= 1;
         }
+        for removed in &flat.removed_links {
+            // Written as it is looked up: what a grid makes stands in no list.
+            let (from, to) = (&removed.link.from.text, &removed.link.to.text);
+            let within = match removed.scope {
+                Scope::Everywhere => String::new(),
+                Scope::List(list) | Scope::Replaced(list) => {
+                    let links = &flat.links[list];
+                    format!(" in links {}{}", links.kind.text, fixed(&links.fixed))
+                }
+            };
+            let word = if matches!(removed.scope, Scope::Replaced(_)) { "replace" } else { "remove" };
+            self.line(format!("{word} {from} - {to}{within}"), removed.link.span, &[]);
+        }
         self.gap();
         for ruling in &flat.rulings {
             let values: Vec<String> = ruling.values.iter().map(ruling_value).collect();
-            self.line(
+            self.heading(
+                format!("ruling {}", ruling.name.text),
                 format!("ruling {}: {}", ruling.name.text, values.join(" or ")),
                 ruling.span,
                 &ruling.cites,
@@ -112,7 +156,8 @@ impl Printer {
                 setup.placing.kind.text,
                 keys.join(", ")
             );
-            self.line(heading, setup.span, &setup.placing.cites);
+            let item = format!("setup {}", setup.name.text);
+            self.heading(item, heading, setup.span, &setup.placing.cites);
             self.depth += 1;
             self.placing(&setup.placing.lines);
             self.close();
@@ -121,8 +166,12 @@ impl Printer {
             self.gap();
             let rule = &rule.rule;
             let base = rule.base.as_ref().map(|base| format!(" = {}", expr(base))).unwrap_or_default();
-            let heading = format!("rule {}{}: {}{base}", rule.name.text, params(&rule.params), ty(&rule.ty));
-            self.line(heading, rule.span, &rule.cites);
+            let title = rule.title.as_ref().map(|title| format!(" {}", text(title))).unwrap_or_default();
+            let heading =
+                format!("rule {}{}: {}{title}{base}", rule.name.text, params(&rule.params), ty(&rule.ty));
+            // Rules of one name are told apart by what they are asked of.
+            let of = rule.params.first().map(|param| format!("({})", ty(&param.ty))).unwrap_or_default();
+            self.heading(format!("rule {}{of}", rule.name.text), heading, rule.span, &rule.cites);
             self.depth += 1;
             self.rows(&rule.rows);
             for part in &rule.clauses {
@@ -133,7 +182,8 @@ impl Printer {
         for watch in &flat.watches {
             self.gap();
             let heading = format!("whenever {}: {} {{", watch.name.text, expr(&watch.condition));
-            self.line(heading, watch.span, &watch.cites);
+            let item = format!("whenever {}", watch.name.text);
+            self.heading(item, heading, watch.span, &watch.cites);
             self.body(&watch.body);
             self.close();
         }
@@ -154,7 +204,8 @@ impl Printer {
         let columns: Vec<&FlatColumn> = flat.columns.iter().filter(own).collect();
         let bare = columns.is_empty() && kind.seen.is_none() && kind.back.is_none();
         let brace = if bare { "" } else { " {" };
-        self.line(format!("kind {}{plural}{ends}{things}{brace}", kind.name.text), kind.name.span, &[]);
+        let heading = format!("kind {}{plural}{ends}{things}{brace}", kind.name.text);
+        self.heading(format!("kind {}", kind.name.text), heading, kind.name.span, &[]);
         if bare {
             return;
         }
@@ -231,10 +282,11 @@ impl Printer {
     fn step(&mut self, step: &Step) {
         let result = step.ty.as_ref().map(|t| format!(": {}", ty(t))).unwrap_or_default();
         let heading = format!("step {}{}{result}", step.name.text, params(&step.params));
+        let item = format!("step {}", step.name.text);
         if step.laws.is_empty() {
-            self.line(format!("{heading} {{"), step.span, &step.cites);
+            self.heading(item, format!("{heading} {{"), step.span, &step.cites);
         } else {
-            self.line(heading, step.span, &step.cites);
+            self.heading(item, heading, step.span, &step.cites);
             self.depth += 1;
             for law in &step.laws {
                 self.line(clause(law), law.span, &law.cites);
@@ -393,6 +445,17 @@ fn ty(ty: &Type) -> String {
         TypeKind::Range(lo, hi) => format!("{lo}..{hi}"),
     };
     if ty.optional { format!("{name}?") } else { name }
+}
+
+/// How the things of a grid lie, as it is written.
+fn stagger(stagger: Stagger) -> &'static str {
+    match stagger {
+        Stagger::Columns { even: true } => "even columns low",
+        Stagger::Columns { even: false } => "odd columns low",
+        Stagger::Rows { even: true } => "even rows right",
+        Stagger::Rows { even: false } => "odd rows right",
+        Stagger::Squares => "squares",
+    }
 }
 
 fn ruling_value(value: &RulingValue) -> String {

@@ -1,5 +1,7 @@
 //! Rules: bases, exceptions, modifiers, permissions and tables.
 
+use std::collections::HashMap;
+
 use blazon_diagnostics::{Diagnostic, Span};
 use blazon_syntax::ast;
 
@@ -47,6 +49,7 @@ impl Checker<'_> {
         };
         Some(Rule {
             name: signature.name,
+            title: rule.title.as_ref().and_then(ast::Text::plain),
             params,
             locals: env.locals,
             ty,
@@ -54,6 +57,40 @@ impl Checker<'_> {
             cites: self.cites(&rule.cites),
             span: rule.span,
         })
+    }
+
+    /// Titles belong to tables, and each to one.
+    pub(crate) fn titles(&mut self) {
+        let flat = self.flat;
+        let mut seen: HashMap<String, Span> = HashMap::new();
+        for rule in flat.rules.iter().map(|rule| &rule.rule) {
+            let Some(title) = &rule.title else { continue };
+            if rule.rows.is_empty() {
+                self.diagnostics.push(
+                    Diagnostic::error("tables::title", title.span, "only a table has a title")
+                        .help("write rows below it, or take the title out"),
+                );
+                continue;
+            }
+            let Some(text) = title.plain() else {
+                self.diagnostics.push(
+                    Diagnostic::error("tables::title", title.span, "a title is the same for every game")
+                        .help("write it without braces"),
+                );
+                continue;
+            };
+            if let Some(first) = seen.insert(text.to_lowercase(), title.span) {
+                self.diagnostics.push(
+                    Diagnostic::error(
+                        "tables::title",
+                        title.span,
+                        format!("two tables are titled \"{text}\""),
+                    )
+                    .related(first, "the other")
+                    .help("a table is asked for by its title: give each its own"),
+                );
+            }
+        }
     }
 
     fn permission(&mut self, env: &mut Env, rule: &ast::Rule) -> Option<RuleBody> {
@@ -202,6 +239,7 @@ impl Checker<'_> {
                         .clauses
                         .iter()
                         .any(|c| c.label.as_ref().is_some_and(|l| l.text == name.text)) => {}
+                    None if self.beaten_is_removed(rule, &name) => {}
                     None => {
                         let labels: Vec<&str> = exceptions.iter().map(|e| e.label.as_str()).collect();
                         let near = blazon_diagnostics::near_miss(&name.text, labels.iter().copied())
@@ -328,9 +366,12 @@ impl Checker<'_> {
             rows.push((ranges, values));
         }
         if complete {
-            self.rows_cover(&leading, &params, &rows, heading.span);
+            let spans: Vec<Span> = rule.rows[1..].iter().map(|row| row.span).collect();
+            self.rows_cover(&leading, &params, &rows, &spans, heading.span);
         }
-        Some(RuleBody::Table(RuleTable { leading, across, headings, rows }))
+        let printed = |row: &ast::Row| row.cells.iter().map(|cell| cell.text.clone()).collect();
+        let printed = rule.rows.iter().map(printed).collect();
+        Some(RuleBody::Table(RuleTable { leading, across, headings, rows, printed }))
     }
 
     pub(crate) fn row_length(&mut self, row: &ast::Row, heading: &ast::Row) {
@@ -352,7 +393,7 @@ impl Checker<'_> {
     /// `3`, `2..4`, `..0`, `6..`, or a thing.
     fn range_cell(&mut self, text: &str, ty: Type, span: Span) -> Option<(i64, i64)> {
         if let Base::Thing(kind) = ty.base {
-            let (_, thing) = self.thing(text, Some(kind), span)?;
+            let (_, thing) = self.thing(text.trim_matches('\''), Some(kind), span)?;
             return Some((i64::from(thing), i64::from(thing)));
         }
         let range = match text.split_once("..") {
@@ -404,13 +445,27 @@ impl Checker<'_> {
         }
     }
 
-    fn rows_cover(&mut self, leading: &[LocalId], params: &[(String, Type)], rows: &[TableRow], span: Span) {
-        for (i, (a, _)) in rows.iter().enumerate() {
-            if rows[..i].iter().any(|(b, _)| a.iter().zip(b).all(|(x, y)| x.0 <= y.1 && y.0 <= x.1)) {
-                self.error(
-                    "tables::overlap",
-                    span,
-                    format!("row {} of the table holds where an earlier one does", i + 1),
+    /// Complains if rows overlap, or leave something out. Each row has its span.
+    fn rows_cover(
+        &mut self,
+        leading: &[LocalId],
+        params: &[(String, Type)],
+        rows: &[TableRow],
+        spans: &[Span],
+        span: Span,
+    ) {
+        let meet = |a: &TableRow, b: &TableRow| a.0.iter().zip(&b.0).all(|(x, y)| x.0 <= y.1 && y.0 <= x.1);
+        for (i, a) in rows.iter().enumerate() {
+            if let Some(other) = rows[..i].iter().position(|b| meet(a, b)) {
+                self.diagnostics.push(
+                    Diagnostic::error(
+                        "tables::overlap",
+                        spans[i],
+                        "this row holds where an earlier one does",
+                    )
+                    .label("the later")
+                    .related(spans[other], "the earlier")
+                    .help("write `replace` before the row to put it in the other's place, or take it out"),
                 );
                 return;
             }

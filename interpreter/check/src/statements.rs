@@ -149,7 +149,7 @@ impl Checker<'_> {
 
     /// A condition, which may be a roll or a step's answer: then a variable takes it first.
     pub(crate) fn condition(&mut self, env: &mut Env, expr: &ast::Expr, out: &mut Block) -> Option<Expr> {
-        if !self.is_effect(expr) {
+        if !self.is_effect(env, expr) {
             return self.flag(env, expr);
         }
         let (value, ty) = self.value(env, expr, None)?;
@@ -180,8 +180,13 @@ impl Checker<'_> {
         local
     }
 
-    pub(crate) fn is_effect(&self, expr: &ast::Expr) -> bool {
+    /// Whether a step is done, or luck asked, by this expression. A variable outranks a step of its name.
+    pub(crate) fn is_effect(&self, env: &Env, expr: &ast::Expr) -> bool {
         let (ast::ExprKind::Call(call) | ast::ExprKind::Dot(_, call)) = &expr.kind else { return false };
+        let alone = matches!(expr.kind, ast::ExprKind::Call(_)) && call.args.is_empty();
+        if alone && env.find(&call.name.text).is_some() {
+            return false;
+        }
         let name = call.name.text.as_str();
         matches!(name, "roll" | "draw") && !self.functions.contains_key(name)
             || self.functions.get(name).is_some_and(|all| all.iter().all(|f| matches!(f, Function::Step(_))))
@@ -194,7 +199,7 @@ impl Checker<'_> {
         expr: &ast::Expr,
         want: Option<Type>,
     ) -> Option<(Value, Type)> {
-        if self.is_effect(expr)
+        if self.is_effect(env, expr)
             && let Some((call, args)) = called(expr)
         {
             return match call.name.text.as_str() {
@@ -339,7 +344,7 @@ impl Checker<'_> {
             Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
             None => diagnostic.help("declare it: `step name { … }`"),
         };
-        self.diagnostics.push(diagnostic);
+        self.say_unknown(&name.text, diagnostic);
     }
 
     fn do_step(&mut self, env: &mut Env, expr: &ast::Expr) -> Option<StatementKind> {

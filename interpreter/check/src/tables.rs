@@ -1,5 +1,7 @@
 //! Tables: rows become things, cells become printed values.
 
+use std::collections::HashMap;
+
 use blazon_diagnostics::{Diagnostic, Span};
 use blazon_syntax::ast::{self, Name};
 
@@ -21,14 +23,7 @@ pub(crate) struct Listed {
 impl Checker<'_> {
     /// Takes the things of a table, and its cells for later.
     pub(crate) fn list_table(&mut self, table: &ast::Table, kind: KindId, listed: &mut Vec<Listed>) {
-        let rows = match &table.file {
-            Some(file) => match self.rows_of_file(file) {
-                Some(rows) => rows,
-                None => return,
-            },
-            None => table.rows.clone(),
-        };
-        if let Some((heading, rows)) = rows.split_first() {
+        if let Some((heading, rows)) = table.rows.split_first() {
             if heading.cells.first().is_none_or(|cell| cell.text != "name") {
                 let span = heading.cells.first().map_or(heading.span, |cell| cell.span);
                 self.diagnostics.push(
@@ -130,14 +125,16 @@ impl Checker<'_> {
         }
         let bare = name.text.trim_matches('\'').to_owned();
         if let Some(old) = self.thing_of(&bare, kind) {
-            let listed = &self.flat.kinds[kind.0 as usize].things;
-            if listed.iter().any(|thing| thing.text == bare) && copies == 1 {
+            // The things that the kind lists come first.
+            let listed = self.flat.kinds[kind.0 as usize].things.len();
+            if (old as usize) < listed && copies == 1 {
                 return Some(old);
             }
             let first = self.kinds[kind.0 as usize].things[old as usize].span;
             self.diagnostics.push(
                 Diagnostic::error("names::twice", name.span, format!("`{bare}` stands in the table twice"))
-                    .related(first, "first here"),
+                    .related(first, "first here")
+                    .help("write `replace` before it to change what is printed, or give it another name"),
             );
             return None;
         }
@@ -176,45 +173,6 @@ impl Checker<'_> {
         (column, if text.is_empty() { "yes".to_owned() } else { text.to_owned() })
     }
 
-    fn rows_of_file(&mut self, file: &ast::Text) -> Option<Vec<ast::Row>> {
-        let name = file.plain().unwrap_or_default();
-        let parsed = self.parsed;
-        let found =
-            parsed.data.iter().find(|(_, other, _)| *other == name || other.ends_with(&format!("/{name}")));
-        let Some((_, _, source)) = found else {
-            self.diagnostics.push(
-                Diagnostic::error(
-                    "files::missing",
-                    file.span,
-                    format!("there is no file `{name}` beside this page"),
-                )
-                .help("the file must lie in the folder of the game or variant"),
-            );
-            return None;
-        };
-        let text = parsed.sources.get(*source).text.clone();
-        let mut rows = Vec::new();
-        let mut offset = 0;
-        for line in text.split_inclusive('\n') {
-            let bare = line.trim_end_matches(['\n', '\r']);
-            let span = Span::new(*source, offset, offset + bare.len());
-            if !bare.is_empty() && !bare.starts_with("--") {
-                let mut at = offset;
-                let mut cells = Vec::new();
-                for cell in bare.split('\t') {
-                    cells.push(Name {
-                        text: cell.trim().to_owned(),
-                        span: Span::new(*source, at, at + cell.len()),
-                    });
-                    at += cell.len() + 1;
-                }
-                rows.push(ast::Row { cells, cites: Vec::new(), span });
-            }
-            offset += line.len();
-        }
-        Some(rows)
-    }
-
     /// Puts cells and replaced values into the facts.
     pub(crate) fn fill_facts(&mut self, listed: &[Listed]) {
         let flat = self.flat;
@@ -239,8 +197,10 @@ impl Checker<'_> {
         }
         // Where a heading or cell is wrong, that is said; that a value is then missing follows from it.
         let mut wrong_headings = std::collections::BTreeSet::new();
+        let mut by_kind: HashMap<KindId, HashMap<String, Vec<ColumnId>>> = HashMap::new();
         for cell in listed {
-            let Some((column, entry)) = self.entry_of(cell) else {
+            let columns = by_kind.entry(cell.kind).or_insert_with(|| self.columns_of(cell.kind));
+            let Some((column, entry)) = self.entry_of(cell, columns) else {
                 wrong_headings.insert(cell.kind);
                 continue;
             };
@@ -304,26 +264,47 @@ impl Checker<'_> {
                 self.columns[i].name == change.name.text && self.columns[i].keys.len() == change.args.len()
             })
             .collect();
-        let texts: Vec<String> = change.args.iter().map(crate::amend::expression_text).collect();
-        let found = facts.into_iter().find(|&i| {
-            let first = self.columns[i].keys.first().copied();
-            first.zip(texts.first()).is_none_or(|(kind, text)| self.quiet_thing(text, kind).is_some())
+        let found = facts.iter().copied().find_map(|i| {
+            let keys = change.args.iter().zip(&self.columns[i].keys);
+            let keys: Option<Vec<u32>> = keys.map(|(arg, kind)| self.key_of(arg, *kind)).collect();
+            Some((i, keys?))
         });
-        let Some(column) = found else {
-            self.diagnostics.push(
-                Diagnostic::error(
-                    "amend::missing",
-                    change.name.span,
-                    format!("there is no fact `{}` of this to replace", change.name.text),
-                )
-                .help("the fact and the thing must exist"),
-            );
+        let Some((column, keys)) = found else {
+            let name = &change.name;
+            let of = change.args.iter().map(crate::print::expr).collect::<Vec<_>>().join(", ");
+            let known: Vec<&str> = self.columns.iter().map(|column| column.name.as_str()).collect();
+            let (span, message, help) = match facts.first() {
+                Some(fact) => {
+                    let kinds: Vec<&str> = self.columns[*fact]
+                        .keys
+                        .iter()
+                        .map(|kind| self.kinds[kind.0 as usize].name.as_str())
+                        .collect();
+                    let span = change.args.first().map_or(name.span, |arg| arg.span);
+                    let message =
+                        format!("there is no {} `{of}` to have a fact `{}`", kinds.join(", "), name.text);
+                    (
+                        span,
+                        message,
+                        "name what is there; something new gets its facts where it is added".to_owned(),
+                    )
+                }
+                None => {
+                    let message = format!("there is no fact `{}` to replace", name.text);
+                    let near = blazon_diagnostics::near_miss(&name.text, known.iter().copied());
+                    let help = match near {
+                        Some(near) => format!("did you mean `{near}`?"),
+                        None => "write the fact's name, and in brackets what it is printed of".to_owned(),
+                    };
+                    (name.span, message, help)
+                }
+            };
+            self.diagnostics.push(Diagnostic::error("amend::missing", span, message).help(help));
             return;
         };
         let mut entry = 0;
-        for (text, kind) in texts.iter().zip(self.columns[column].keys.clone()) {
-            let Some(thing) = self.quiet_thing(text, kind) else { return };
-            entry = entry * self.kinds[kind.0 as usize].things.len() + thing as usize;
+        for (key, kind) in keys.iter().zip(self.columns[column].keys.clone()) {
+            entry = entry * self.kinds[kind.0 as usize].things.len() + *key as usize;
         }
         let text: Vec<String> = change.values.iter().map(crate::amend::expression_text).collect();
         let span = change.values.first().map_or(change.name.span, |value| value.span);
@@ -335,13 +316,27 @@ impl Checker<'_> {
         }
     }
 
-    fn quiet_thing(&self, text: &str, kind: KindId) -> Option<u32> {
+    /// A thing or a link named by an expression.
+    fn key_of(&self, arg: &ast::Expr, kind: KindId) -> Option<u32> {
+        let end = self.kinds[kind.0 as usize].ends.map(|ends| ends.0);
+        if let (Some(end), ast::ExprKind::Binary(ast::BinaryOp::Minus, from, to)) = (end, &arg.kind) {
+            let end_of = |part| self.quiet_thing(&crate::amend::expression_text(part), end);
+            let (from, to) = (end_of(from)?, end_of(to)?);
+            return self.links.get(&(kind, from.min(to), from.max(to))).copied();
+        }
+        self.quiet_thing(&crate::amend::expression_text(arg), kind)
+    }
+
+    pub(crate) fn quiet_thing(&self, text: &str, kind: KindId) -> Option<u32> {
         let name = &self.kinds[kind.0 as usize].name;
         self.thing_of(text, kind).or_else(|| self.thing_of(text.strip_suffix(&format!(" ({name})"))?, kind))
     }
 
-    fn entry_of(&mut self, cell: &Listed) -> Option<(ColumnId, usize)> {
-        let columns = self.columns_of(cell.kind);
+    fn entry_of(
+        &mut self,
+        cell: &Listed,
+        columns: &HashMap<String, Vec<ColumnId>>,
+    ) -> Option<(ColumnId, usize)> {
         let (name, key) = match cell.column.text.strip_suffix(')').and_then(|text| text.split_once('(')) {
             Some((name, key)) if !columns.contains_key(&cell.column.text) => (name.trim(), Some(key.trim())),
             _ => (cell.column.text.as_str(), None),

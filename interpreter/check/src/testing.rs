@@ -146,6 +146,7 @@ impl Checker<'_> {
         let id = RuleId((self.rules.len() + self.made_rules.len()) as u32);
         let ty = if base.ty.base == Base::Permission { Type::of(Base::Flag) } else { base.ty };
         self.made_rules.push(Rule {
+            title: None,
             name: name.to_owned(),
             params: 0,
             locals: locals.to_vec(),

@@ -8,6 +8,7 @@ use clap::builder::PossibleValuesParser;
 use clap::builder::TypedValueParser;
 use clap::{Parser, Subcommand, ValueEnum, ValueHint};
 
+use crate::commands::table::Dice;
 use crate::seats::Seat;
 
 /// Check, test, play and print board games that are written as rules text.
@@ -22,7 +23,8 @@ Begin here:
   blazon explain names::unknown        what a message means, with an example
 
 Exit codes: 0 all is well, 1 the rules, a test or a saved game has problems,
-2 the command line is wrong, 3 a file or stream cannot be used.")]
+2 the command line is wrong, 3 a file or stream cannot be used,
+130 it was interrupted.")]
 pub struct Args {
     /// What to do.
     #[command(subcommand)]
@@ -91,8 +93,14 @@ pub enum Command {
     Print(PrintArgs),
     /// List the rulings of a game: open questions, and the answers to choose from
     Rulings(RulingsArgs),
+    /// Print a table of a game, ask it, or roll on it
+    Table(TableArgs),
     /// Play a saved game again, choice by choice
     Replay(ReplayArgs),
+    /// Begin a variant or a game: a small folder that checks and has a test that passes
+    New(NewArgs),
+    /// Let programs play many games, and tell how they come out
+    Simulate(SimulateArgs),
     /// Explain the code of a message
     Explain(ExplainArgs),
     /// Write a completion script for a shell
@@ -244,12 +252,90 @@ fn seat(text: &str) -> Result<(Option<String>, Seat), String> {
     }
 }
 
+/// `blazon simulate`
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  blazon simulate                                  a thousand random games
+  blazon simulate my-game --games 20000 --seed 7   more of them, and the same ones each time
+  blazon simulate --players greedy,random -n 200   one program against another
+  blazon simulate -V floods --out floods.csv       with a variant, and a row for each game
+  blazon simulate --json > summary.json            for programs
+
+Who can play: random, even, greedy, search. One for all, or one for each player
+in order, or NAME=WHO.
+
+Game I of seed S is the same on any number of threads; its own seed stands in
+its row, and `blazon play --seed` with the same players, variants and rulings
+plays it again. The rows stand in the order of the games:
+  game, seed      its number, from 0, and its seed
+  outcome         won; none (over, and nobody has won); fault; limit
+  winner          who has won
+  ended_in        the step in which the rules ended it, and
+  paragraphs      its paragraphs
+  said            the last line of the log, if one came after the last decision
+  decisions       how many were taken
+  count_STEP      how often the outermost steps were done that come again and
+                  again, like turns and rounds
+  error           why it could not go on
+
+Ctrl-C stops it: games under way may end for two seconds (Ctrl-C again: not at
+all), and what was played is kept and told.
+
+Exit codes: 0 all games came to an end, 1 some did not (a fault in the rules, or
+--most), 3 rows cannot be written, 130 interrupted.")]
+pub struct SimulateArgs {
+    /// A game's name, or a folder of rules; the game around the current folder or the one inside the program
+    #[arg(value_hint = ValueHint::AnyPath)]
+    pub game: Option<String>,
+
+    /// How many games
+    #[arg(short = 'n', long, value_name = "N", default_value_t = 1000)]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..))]
+    pub games: u64,
+
+    /// The seed that the games' seeds come from; a new one each time, if not given
+    #[arg(long, value_name = "NUMBER")]
+    pub seed: Option<u64>,
+
+    /// Who plays: random, even, greedy, search; in order, or NAME=WHO
+    #[arg(short, long, value_name = "WHO,…", value_delimiter = ',', value_parser = seat)]
+    #[arg(default_value = "random")]
+    pub players: Vec<(Option<String>, Seat)>,
+
+    /// The setup to begin with, by name or second name
+    #[arg(short, long, value_name = "SETUP")]
+    pub scenario: Option<String>,
+
+    #[command(flatten)]
+    pub with: WithArgs,
+
+    /// How many games are played at once; as many as there are cores, if not given
+    #[arg(short = 'j', long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+
+    /// Write a row for each game, as they come, to a .csv file
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub out: Option<PathBuf>,
+
+    /// Write the summary as JSON
+    #[arg(long)]
+    pub json: bool,
+
+    /// Stop a game after so many decisions
+    #[arg(long, value_name = "N", default_value_t = 100_000)]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..))]
+    pub most: u64,
+}
+
 /// `blazon print`
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   blazon print my-game | less             the rulebook, library and all
   blazon print my-game -V floods          with a variant's changes in their places
+  blazon print my-game/variants/floods --changes
+                                          only what the variant changes, beside what was there
   blazon print my-game --code             what it is compiled to")]
 pub struct PrintArgs {
     /// A folder with blazon.ron, or anything in it; a game's name
@@ -258,6 +344,10 @@ pub struct PrintArgs {
 
     #[command(flatten)]
     pub with: WithArgs,
+
+    /// Print only what the variants change: the game on the left, the game with them on the right
+    #[arg(long, conflicts_with = "code")]
+    pub changes: bool,
 
     /// Print the compiled program instead
     #[arg(long)]
@@ -273,6 +363,58 @@ pub struct RulingsArgs {
 
     #[command(flatten)]
     pub with: WithArgs,
+}
+
+/// `blazon table`
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  blazon table my-game                                   which tables there are
+  blazon table my-game \"Losses in the field\"             one of them, as printed
+  blazon table my-game losses --row B --column 5         one cell
+  blazon table my-game losses --row \"Horse, B\" -c 5      with two leading columns
+  blazon table my-game losses --row B --roll d6          roll the last value
+  blazon table my-game losses --row B --roll d6 --plus 1 --times 10000
+
+A table has the title that stands behind its rule, and the rule's name.")]
+pub struct TableArgs {
+    /// A folder with blazon.ron, or anything in it; a game's name
+    #[arg(value_hint = ValueHint::AnyPath, default_value = ".")]
+    pub path: String,
+
+    /// The title of a table, or the name of its rule; without it all are listed
+    pub title: Option<String>,
+
+    #[command(flatten)]
+    pub with: WithArgs,
+
+    /// The row: the value of its leading column, or of several with commas
+    #[arg(long, short, value_name = "VALUE,…", requires = "title", allow_hyphen_values = true)]
+    pub row: Option<String>,
+
+    /// The column
+    #[arg(long, short, value_name = "VALUE", requires = "title", allow_hyphen_values = true)]
+    pub column: Option<String>,
+
+    /// Roll these dice for the last value: `d6`, `2d6`
+    #[arg(long, value_name = "DICE", requires = "title", conflicts_with = "column")]
+    pub roll: Option<Dice>,
+
+    /// Add this to the dice
+    #[arg(long, value_name = "N", requires = "roll", default_value_t = 0, allow_negative_numbers = true)]
+    pub plus: i64,
+
+    /// Roll so many times, and count
+    #[arg(long, value_name = "N", requires = "roll", value_parser = clap::value_parser!(u32).range(1..))]
+    pub times: Option<u32>,
+
+    /// The seed of the dice; a new one each time, if not given
+    #[arg(long, value_name = "NUMBER", requires = "roll")]
+    pub seed: Option<u64>,
+
+    /// Answer in JSON, for programs
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// `blazon replay`
@@ -303,6 +445,40 @@ pub struct ReplayArgs {
     /// Save the game as it stands after the replay, by the rules it was replayed by
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub save: Option<PathBuf>,
+}
+
+/// `blazon new`
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  blazon new variant \"Deep Snow\"                of the game around this folder, or the one in the program
+  blazon new variant \"Deep Snow\" --of my-game   of another game
+  blazon new game \"Two Rivers\"                  a game of ten areas, in a folder here
+
+A variant is put into the folder `variants` of its game; of a game inside the
+program, into the current folder. What is there already is left alone.")]
+pub struct NewArgs {
+    /// What to begin
+    #[command(subcommand)]
+    pub what: NewWhat,
+}
+
+/// What `blazon new` begins.
+#[derive(Debug, Subcommand)]
+pub enum NewWhat {
+    /// Changes of a game, in a folder of their own
+    Variant {
+        /// Its name; the folder is named after it
+        name: String,
+        /// The game that it changes: a name or a folder
+        #[arg(long, value_name = "GAME", value_hint = ValueHint::AnyPath)]
+        of: Option<String>,
+    },
+    /// A game of its own
+    Game {
+        /// Its name; the folder is named after it
+        name: String,
+    },
 }
 
 /// `blazon explain`

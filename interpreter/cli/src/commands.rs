@@ -3,8 +3,11 @@
 pub mod check;
 pub mod completions;
 pub mod explain;
+pub mod new;
 pub mod play;
 pub mod print;
 pub mod replay;
 pub mod rulings;
+pub mod simulate;
+pub mod table;
 pub mod test;

@@ -128,6 +128,11 @@ impl Console {
         })
     }
 
+    /// What stands between two columns of text.
+    pub fn bar(&self) -> &'static str {
+        if self.unicode { "│" } else { "|" }
+    }
+
     /// Whether a person reads standard output.
     pub fn is_terminal(&self) -> bool {
         std::io::stdout().is_terminal()

@@ -1,5 +1,7 @@
 //! The flat rulebook at the terminal: every line with the layer, file and line that it comes from, and its paragraphs.
 
+pub mod changes;
+
 use std::collections::BTreeMap;
 
 use blazon_check::print;

@@ -95,6 +95,11 @@ impl Seats {
         self.seats.get(player as usize).is_none_or(|seat| *seat == Seat::Human)
     }
 
+    /// Who sits there.
+    pub fn seat(&self, player: u32) -> Seat {
+        self.seats.get(player as usize).copied().unwrap_or(Seat::Human)
+    }
+
     /// How many people play, of those at the table.
     pub fn humans(&self, book: &Book) -> usize {
         book.players.iter().filter(|&&player| self.is_human(player)).count()
@@ -104,6 +109,13 @@ impl Seats {
     pub fn decide(&mut self, machine: &mut Machine, player: u32) -> Option<usize> {
         let bot = self.bots.get_mut(player as usize)?.as_mut()?;
         Some(bot.decide(machine, player))
+    }
+}
+
+impl std::fmt::Display for Seat {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let name = NAMES.iter().find(|(_, seat)| seat == self).map_or("", |(name, _)| name);
+        f.pad(name)
     }
 }
 

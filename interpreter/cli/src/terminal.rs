@@ -17,6 +17,7 @@ use blazon_diagnostics::Diagnostic;
 use blazon_machine::Fault;
 
 pub use input::line;
+pub use layout::padded;
 pub use options::{argument, cited};
 pub use shape::kinds;
 pub use turn::quoted;
@@ -156,20 +157,8 @@ impl<'a> Table<'a> {
     /// The game, and all that is needed to play it again.
     fn greet(&mut self) {
         let book = self.session.machine.program().book.clone();
-        let mut title = paint(style::STRONG, &book.title);
-        for (variant, _) in &book.variants {
-            title += &format!(" + {}", paint(style::STRONG, variant));
-        }
-        let setup = book.setups.get(self.session.setup);
-        let setup = setup.map(|setup| match &setup.title {
-            Some(title) => format!("{} ({title})", setup.name),
-            None => setup.name.clone(),
-        });
-        self.console.line(format!(
-            "{title}: {}, seed {}",
-            crate::console::harmless(&setup.unwrap_or_default()),
-            self.session.seed
-        ));
+        let played = paint(style::STRONG, book.played(self.session.setup));
+        self.console.line(format!("{played} · seed {}", self.session.seed));
         if self.input.interactive && self.seats.humans(&book) > 0 {
             self.console
                 .line(paint(style::FAINT, "Type a number, or words of an option; `help` lists the rest."));

@@ -13,6 +13,8 @@ pub enum Trouble {
     Usage(String),
     /// A file, folder or stream does not do its part.
     Environment(String),
+    /// Somebody stopped the work; what was done has been told.
+    Interrupted,
     /// The program itself failed; the panic has said where.
     Bug,
 }
@@ -25,17 +27,18 @@ impl Trouble {
     pub fn message(&self) -> Option<&str> {
         match self {
             Self::Problem(message) | Self::Usage(message) | Self::Environment(message) => Some(message),
-            Self::Problems => None,
+            Self::Problems | Self::Interrupted => None,
             Self::Bug => Some("this is a bug in Blazon, not in your rules; please report it"),
         }
     }
 
-    /// 1 problems, 2 usage, 3 environment, 101 a bug of ours.
+    /// 1 problems, 2 usage, 3 environment, 130 interrupted, 101 a bug of ours.
     pub fn exit_code(&self) -> ExitCode {
         ExitCode::from(match self {
             Self::Problems | Self::Problem(_) => 1,
             Self::Usage(_) => 2,
             Self::Environment(_) => 3,
+            Self::Interrupted => 130,
             Self::Bug => 101,
         })
     }

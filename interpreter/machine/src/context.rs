@@ -60,6 +60,8 @@ pub(crate) struct Cx {
     pub line: Line,
     pub record: bool,
     pub events: Vec<Event>,
+    /// How often each function was done; empty unless somebody wants to know.
+    pub counts: Vec<u64>,
     /// What the next dice show, whatever chance says.
     pub dice: VecDeque<i64>,
     /// What is drawn next.
@@ -84,6 +86,7 @@ impl Cx {
             line: Line::default(),
             record: false,
             events: Vec::new(),
+            counts: Vec::new(),
             dice: VecDeque::new(),
             cards: VecDeque::new(),
             memo: Memo::default(),

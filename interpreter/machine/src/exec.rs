@@ -468,6 +468,9 @@ pub(crate) fn run(
                         break 'frame Err(no_room(cx, above > cx.limits.words));
                     }
                     cx.depth += 1;
+                    if let Some(count) = cx.counts.get_mut(function as usize) {
+                        *count += 1;
+                    }
                     let (key, from) = (word!(key), args as usize);
                     // The arguments are temporaries, and these lie where the new frame begins.
                     let params = info.param_words as usize;

@@ -11,7 +11,7 @@ use crate::context::{Cx, Stop};
 use crate::decision::Decision;
 use crate::event::Event;
 use crate::exec::WINDOW;
-use crate::fault::{Fault, Limits, Trap, code};
+use crate::fault::{Fault, Frame, Limits, Trap, code};
 use crate::luck;
 use crate::options::Options;
 use crate::running;
@@ -36,6 +36,8 @@ pub struct Machine {
     pub(crate) last: Vec<u64>,
     /// Whether the end of the outermost step ends the game; not so for a test's step.
     whole: bool,
+    /// Where in the code the game was ended; not part of the position.
+    pub(crate) ended: Option<usize>,
 }
 
 impl Clone for Machine {
@@ -45,6 +47,7 @@ impl Clone for Machine {
         copy.end = self.end;
         copy.decision = self.decision.clone();
         copy.whole = self.whole;
+        copy.ended = self.ended;
         copy.cx.depth = self.cx.depth;
         copy.cx.record = self.cx.record;
         copy.cx.dice.clone_from(&self.cx.dice);
@@ -86,6 +89,7 @@ impl Machine {
             decision: Decision::default(),
             last: Vec::new(),
             whole: true,
+            ended: None,
             shared,
         };
         machine.clear();
@@ -164,6 +168,7 @@ impl Machine {
         self.cx.memo.forget();
         self.mem[slot::BASE] = words as u64;
         self.end = words;
+        self.ended = None;
         self.decision.clear();
         self.cx.depth = 0;
     }
@@ -288,6 +293,7 @@ impl Machine {
                         return Err(Trap::internal("nobody has won"));
                     }
                     self.over(2 + player as u64, Some(player as u32));
+                    self.ended = Some(self.cx.pc);
                     return Ok(());
                 }
                 other => return Err(Trap::internal(format!("the game stops with {other:?}"))),
@@ -314,6 +320,21 @@ impl Machine {
             0 => None,
             1 => Some(Outcome { winner: None }),
             won => Some(Outcome { winner: Some(won as u32 - 2) }),
+        }
+    }
+
+    /// Where the rules ended the game that this machine has just played to its end: the step with the `win`, or
+    /// the first step of all if it came to its end and nobody won. Nothing while the game is under way, and nothing
+    /// for a position that was restored when it was over already.
+    pub fn ending(&self) -> Option<Frame> {
+        let outcome = self.outcome()?;
+        match (self.ended, outcome.winner) {
+            (Some(pc), _) => self.frame_at(pc),
+            (None, Some(_)) => None,
+            (None, None) => {
+                let step = self.shared.program.book.step(self.shared.program.book.begins);
+                Some(Frame { name: step.name.clone(), span: step.span, cites: step.cites.clone() })
+            }
         }
     }
 
@@ -391,6 +412,18 @@ impl Machine {
     /// Whether events are kept from now on.
     pub fn record(&mut self, on: bool) {
         self.cx.record = on;
+    }
+
+    /// Counts from now on, and from 0, how often each step is done. What bots try is not counted.
+    pub fn count_turns(&mut self) {
+        self.cx.counts.clear();
+        self.cx.counts.resize(self.shared.program.functions.len(), 0);
+    }
+
+    /// How often a step was done, if that is counted.
+    pub fn turns(&self, step: StepId) -> u64 {
+        let function = self.shared.program.step(step) as usize;
+        self.cx.counts.get(function).copied().unwrap_or_default()
     }
 
     /// The events since they were last taken.

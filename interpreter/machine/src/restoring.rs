@@ -29,25 +29,27 @@ impl Machine {
     #[cold]
     pub(crate) fn fault(&mut self, trap: Trap) -> Fault {
         let (code, message) = trap.into_parts();
-        let program = &self.shared.program;
-        let frame = |pc: usize| {
-            let function = self.shared.function_at(pc)?;
-            let cites = match program.functions[function].origin {
-                Origin::Step(step) => program.book.step(step).cites.clone(),
-                Origin::Rule(rule) | Origin::Explain(rule) => program.book.rule(rule).cites.clone(),
-                Origin::Made => Vec::new(),
-            };
-            Some(Frame { name: program.functions[function].name.clone(), span: program.spans[pc], cites })
-        };
         let stack = match code {
             code::ILLEGAL | code::RESTORE => Vec::new(),
             _ => crate::traps::places(&self.shared, &self.mem, &self.cx)
                 .into_iter()
-                .filter_map(frame)
+                .filter_map(|pc| self.frame_at(pc))
                 .collect(),
         };
         self.cx.calls.clear();
         Fault { code, message, stack }
+    }
+
+    /// A place in the code as people know it.
+    pub(crate) fn frame_at(&self, pc: usize) -> Option<Frame> {
+        let program = &self.shared.program;
+        let function = self.shared.function_at(pc)?;
+        let cites = match program.functions[function].origin {
+            Origin::Step(step) => program.book.step(step).cites.clone(),
+            Origin::Rule(rule) | Origin::Explain(rule) => program.book.rule(rule).cites.clone(),
+            Origin::Made => Vec::new(),
+        };
+        Some(Frame { name: program.functions[function].name.clone(), span: program.spans[pc], cites })
     }
 
     /// The words of the position.
@@ -80,6 +82,7 @@ impl Machine {
         self.mem[..words.len()].copy_from_slice(words);
         self.cx.memo.forget();
         self.end = words.len();
+        self.ended = None;
         self.decision.clear();
         self.cx.depth = depth;
         self.cx.refuel();
@@ -101,6 +104,11 @@ impl Machine {
             (pc, base) = (self.mem[base] as usize, self.mem[base + 1] as usize);
         }
         steps
+    }
+
+    /// The position before the last choice, or before the game was begun.
+    pub fn previous(&self) -> Position {
+        Position::from(self.last.as_slice())
     }
 
     /// Whether words have the shape of a position of this program: sizes, the place in the code, the chain of frames.

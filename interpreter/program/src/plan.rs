@@ -195,8 +195,10 @@ impl Fx<'_> {
                         continue;
                     };
                     let level = self.level(&expr, binders);
+                    // What depends on a variable of the value itself cannot be known outside it.
+                    let mut bound = Vec::from_iter(own_variable(&expr));
                     for part in walk::parts_mut(&mut expr) {
-                        self.hoist(part, level, binders, &mut by_level);
+                        self.hoist_in(part, level, binders, &mut by_level, &mut bound);
                     }
                     if let Some(lazy) = self.lazies.get_mut(&local) {
                         lazy.expr = expr.clone();
@@ -289,11 +291,7 @@ impl Fx<'_> {
             self.split(query, level, binders, by_level, bound);
         }
         let mark = bound.len();
-        match &expr.kind {
-            ExprKind::Each(local, ..) => bound.push(*local),
-            ExprKind::Query(query) => bound.push(query.local),
-            _ => {}
-        }
+        bound.extend(own_variable(expr));
         for part in walk::parts_mut(expr) {
             self.hoist_in(part, level, binders, by_level, bound);
         }
@@ -453,6 +451,15 @@ impl Fx<'_> {
         walk::rule_conditions(&self.book, rule)
             .into_iter()
             .try_for_each(|expr| self.gather_reads(expr, param, depth, columns))
+    }
+}
+
+/// The variable that an expression binds for its parts.
+fn own_variable(expr: &Expr) -> Option<LocalId> {
+    match &expr.kind {
+        ExprKind::Each(local, ..) => Some(*local),
+        ExprKind::Query(query) => Some(query.local),
+        _ => None,
     }
 }
 

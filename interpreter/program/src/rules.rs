@@ -5,6 +5,7 @@ use blazon_check::book::{
     SetOp, Type,
 };
 
+use crate::eval;
 use crate::frame::{Fx, Label};
 use crate::ir::{ABSENT, NeedInfo, Op, Origin, Reg, TableInfo};
 use crate::lower::Lowering;
@@ -34,7 +35,7 @@ impl Lowering {
                 fx.word(result, 1);
                 fx.set(end);
             }
-            RuleBody::Table(table) => fx.table(id, table, result),
+            RuleBody::Table(table) => fx.table(id, table, rule.ty, result),
         }
         fx.emit(Op::Return { src: result });
         fx.finish(function, rule.name.clone(), Origin::Rule(id), words, result_words);
@@ -143,21 +144,26 @@ impl Fx<'_> {
         }
     }
 
-    fn table(&mut self, id: RuleId, table: &RuleTable, result: Reg) {
-        let cell = |constant: &Constant| match constant {
-            Constant::Word(word) => *word,
-            _ => ABSENT,
-        };
+    fn table(&mut self, id: RuleId, table: &RuleTable, ty: Type, result: Reg) {
         let number = self.lo.program.tables.len();
         if number > usize::from(u16::MAX) {
             self.lo.too_large(self.span, "the book has too many tables".to_owned());
             return;
         }
+        let answers = table.rows.iter().flat_map(|(_, cells)| cells);
+        // A table of sets finds the place of its answer among the sets of a column.
+        let (cells, sets) = match ty.base {
+            Base::Set(kind) => {
+                let (places, sets) = distinct_sets(answers, self.kind_words(kind));
+                (places, Some(self.lo.made_sets(&sets)))
+            }
+            _ => (answers.map(word_of).collect(), None),
+        };
         self.lo.program.tables.push(TableInfo {
             leading: table.leading.len() as u16,
             across: table.headings.clone(),
             rows: table.rows.iter().map(|(ranges, _)| ranges.clone()).collect(),
-            cells: table.rows.iter().flat_map(|(_, cells)| cells.iter().map(cell)).collect(),
+            cells,
             rule: id,
         });
         let args = self.temp(table.leading.len() as u16 + 1);
@@ -165,7 +171,15 @@ impl Fx<'_> {
             let src = self.var(*local);
             self.copy(args + place as u16, src, 1);
         }
-        self.emit(Op::Table { dst: result, table: number as u16, args });
+        let table = number as u16;
+        match sets {
+            Some(column) => {
+                let key = self.temp(1);
+                self.emit(Op::Table { dst: key, table, args });
+                self.emit(Op::LoadSet { dst: result, column, key });
+            }
+            None => self.emit(Op::Table { dst: result, table, args }),
+        }
     }
 
     // ---------------------------------------------------------------------------------- explanations
@@ -324,4 +338,29 @@ fn never_both(a: &Expr, b: &Expr) -> bool {
     };
     let (a, b) = (facts(a), facts(b));
     a.iter().any(|(path, word)| b.iter().any(|(other, value)| path == other && word != value))
+}
+
+/// A printed value as a word.
+fn word_of(constant: &Constant) -> i64 {
+    match constant {
+        Constant::Word(word) => *word,
+        _ => ABSENT,
+    }
+}
+
+/// The different sets among printed values, and for each value its place among them.
+fn distinct_sets<'a>(answers: impl Iterator<Item = &'a Constant>, words: u16) -> (Vec<i64>, Vec<Vec<u64>>) {
+    let mut sets: Vec<Vec<u64>> = Vec::new();
+    let places = answers.map(|answer| {
+        let mut set = vec![0; usize::from(words)];
+        if let Constant::Set(things) = answer {
+            things.iter().for_each(|&thing| eval::insert(&mut set, thing as usize));
+        }
+        let place = sets.iter().position(|known| *known == set).unwrap_or_else(|| {
+            sets.push(set);
+            sets.len() - 1
+        });
+        place as i64
+    });
+    (places.collect(), sets)
 }

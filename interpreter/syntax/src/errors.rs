@@ -188,6 +188,7 @@ const CATEGORIES: [(&[&str], &str); 5] = [
     (
         &[
             "`fact`",
+            "`grid`",
             "`kind`",
             "`links`",
             "`omitted`",

@@ -1,9 +1,9 @@
 //! The words of the language: keywords, reserved words, near misses.
 
 /// What may begin an item at the left margin.
-pub(crate) const ITEM_WORDS: [&str; 19] = [
-    "kind", "fact", "state", "rule", "step", "table", "links", "setup", "ruling", "whenever", "omitted",
-    "test", "in", "before", "after", "under", "replace", "remove", "waive",
+pub(crate) const ITEM_WORDS: [&str; 20] = [
+    "kind", "fact", "state", "rule", "step", "table", "links", "grid", "setup", "ruling", "whenever",
+    "omitted", "test", "in", "before", "after", "under", "replace", "remove", "waive",
 ];
 
 /// Inner words: they stand between names and end them.

@@ -15,6 +15,7 @@ pub const ALL: &[&str] = &[
     "rule", "rule: parameters", "rule: promise", "rule: table", "except", "except: beats", "except: label", "modifier: +",
     "modifier: -", "needs", "needs: reason", "needs: label",
     "table", "table: fixed column", "table: file", "table: row", "table: row by name", "links", "links: fixed column",
+    "links: file", "links: row", "grid", "rule: title",
     "setup", "setup: title", "setup: others", "setup: group", "setup: placed", "setup: number", "setup: assignment",
     "ruling", "ruling: yes or no", "ruling: numbers", "ruling: words", "ruling: question", "whenever", "omitted", "cite",
     "step", "step: parameters", "step: type", "step: law",
@@ -94,7 +95,10 @@ impl Finder {
             Declaration::Links(links) => {
                 self.see("links");
                 self.see_if(!links.fixed.is_empty(), "links: fixed column");
+                self.see_if(links.file.is_some(), "links: file");
+                self.see_if(!links.rows.is_empty(), "links: row");
             }
+            Declaration::Grid(_) => self.see("grid"),
             Declaration::Setup(setup) => {
                 self.see("setup");
                 self.see_if(setup.title.is_some(), "setup: title");
@@ -160,6 +164,7 @@ impl Finder {
         let permission = matches!(&rule.ty.kind, TypeKind::Named(name) if name.text == "permission");
         self.see_if(rule.base.is_none() && rule.rows.is_empty() && !permission, "rule: promise");
         self.see_if(!rule.rows.is_empty(), "rule: table");
+        self.see_if(rule.title.is_some(), "rule: title");
         self.see_if(!rule.cites.is_empty(), "cite");
         self.ty(&rule.ty);
         rule.base.iter().for_each(|base| self.expr(base));

@@ -86,6 +86,9 @@ impl Amender<'_> {
             (Place::Links(links), Node::Links(more)) => {
                 self.flat.links[*links].links.extend(more.iter().cloned())
             }
+            (Place::Links(links), Node::Rows(rows)) => {
+                self.flat.links[*links].rows.extend(rows.iter().cloned());
+            }
             (Place::Setup(setup), Node::Placing(line)) => {
                 let setup = &mut self.flat.setups[*setup];
                 merge_placing(&mut setup.placing.lines, line);

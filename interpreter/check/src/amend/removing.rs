@@ -3,6 +3,7 @@
 use super::pieces::{expression_text, need_not, not, remove_placed, restrict};
 use super::{Amender, Place};
 use crate::edit::{choices_in, find_option};
+use crate::flat::{RemovedLink, Scope, clause_of, column_key, rule_key};
 use blazon_diagnostics::{Diagnostic, Span};
 use blazon_syntax::ast::{self, Clause, Name, Removable};
 
@@ -18,70 +19,78 @@ impl Amender<'_> {
             return;
         }
         match what {
-            Removable::Link(link) => {
-                let found = self.flat.links.iter_mut().find_map(|links| {
-                    let same = |l: &ast::Link| {
-                        (l.from.text == link.from.text && l.to.text == link.to.text)
-                            || (l.from.text == link.to.text && l.to.text == link.from.text)
-                    };
-                    links.links.iter().position(same).map(|i| links.links.remove(i))
-                });
-                if found.is_none() {
-                    let name =
-                        Name { text: format!("{} - {}", link.from.text, link.to.text), span: link.span };
-                    self.missing("link", &name, &[]);
-                }
-            }
+            Removable::Link(link) => self.remove_link(place, link),
             Removable::Thing(thing) => self.remove_thing(place, thing),
             Removable::Named { what, name } => match (what.text.as_str(), place) {
                 ("clause" | "needs", Place::Rule(rule)) => {
-                    self.note_change(
-                        &format!("rule {} {}", self.flat.rules[*rule].rule.name.text, name.text),
-                        span,
-                    );
-                    self.drop_clause(*rule, name);
+                    if self.drop_clause(*rule, name) {
+                        let rule = &self.flat.rules[*rule].rule;
+                        let (node, what) = (format!("{} {}", rule_key(rule), name.text), clause_of(rule));
+                        self.note_change(&node, span);
+                        self.note_removed(&what, name);
+                    }
                 }
                 ("clause" | "needs", _) => self.waive(place, name),
                 ("option", Place::Step(step)) => self.remove_option(*step, name),
                 ("rule", _) => {
                     if let Some(found) = self.find_rule(name) {
-                        self.flat.rules.remove(found);
+                        let rule = self.flat.rules.remove(found).rule;
+                        self.note_whole(&rule_key(&rule), span);
+                        self.note_removed("rule", name);
                     }
                 }
                 ("step", _) => {
                     if let Some(found) = self.find_step(name) {
                         self.flat.steps.remove(found);
+                        self.note_whole(&format!("step {}", name.text), span);
+                        self.note_removed("step", name);
                     }
                 }
                 ("kind", _) => {
                     let names = self.flat.kinds.iter().map(|kind| kind.name.text.clone()).collect();
                     if let Some(found) = self.find("kind", name, names) {
                         self.flat.kinds.remove(found);
+                        self.note_whole(&format!("kind {}", name.text), span);
+                        self.note_removed("kind", name);
                     }
                 }
                 ("ruling", _) => {
                     let names = self.flat.rulings.iter().map(|ruling| ruling.name.text.clone()).collect();
                     if let Some(found) = self.find("ruling", name, names) {
                         self.flat.rulings.remove(found);
+                        self.note_whole(&format!("ruling {}", name.text), span);
+                        self.note_removed("ruling", name);
                     }
                 }
                 ("setup", _) => {
                     let names = self.flat.setups.iter().map(|setup| setup.name.text.clone()).collect();
                     if let Some(found) = self.find("setup", name, names) {
                         self.flat.setups.remove(found);
+                        self.note_whole(&format!("setup {}", name.text), span);
+                        self.note_removed("setup", name);
+                    }
+                }
+                ("grid", _) => {
+                    let names = self.flat.grids.iter().map(|grid| grid.kind.text.clone()).collect();
+                    if let Some(found) = self.find("grid", name, names) {
+                        self.flat.grids.remove(found);
                     }
                 }
                 ("whenever", _) => {
                     let names = self.flat.watches.iter().map(|watch| watch.name.text.clone()).collect();
                     if let Some(found) = self.find("watch", name, names) {
                         self.flat.watches.remove(found);
+                        self.note_whole(&format!("whenever {}", name.text), span);
+                        self.note_removed("watch", name);
                     }
                 }
                 ("fact" | "state", _) => {
                     let names =
                         self.flat.columns.iter().map(|column| column.decl.name().text.clone()).collect();
                     if let Some(found) = self.find("fact or state", name, names) {
-                        self.flat.columns.remove(found);
+                        let column = self.flat.columns.remove(found);
+                        self.note_change(&column_key(&column), span);
+                        self.note_removed("fact or state", name);
                     }
                 }
                 ("when", Place::Step(step)) => {
@@ -91,8 +100,12 @@ impl Amender<'_> {
                         whens.retain(|when| !when.values.iter().any(|v| expression_text(v) == name.text));
                         gone |= whens.len() < before;
                     });
-                    if !gone {
-                        self.missing("case", name, &[]);
+                    let step = self.flat.steps[*step].step.name.text.clone();
+                    if gone {
+                        self.note_change(&format!("step {step} when {}", name.text), span);
+                        self.note_removed(&format!("case of `{step}`"), name);
+                    } else {
+                        self.missing(&format!("case of `{step}`"), name, &[]);
                     }
                 }
                 _ => self.diagnostics.push(
@@ -107,23 +120,64 @@ impl Amender<'_> {
         }
     }
 
+    /// Takes a link out: at the margin wherever it is, inside a list of links out of that.
+    fn remove_link(&mut self, place: &Place, link: &ast::Link) {
+        let name = Name { text: format!("{} - {}", link.from.text, link.to.text), span: link.span };
+        if !self.flat.grids.is_empty() || self.flat.links.iter().any(|links| !links.rows.is_empty()) {
+            // Grids and files name things by numbers, too: what is meant is known when they are.
+            let scope = if let Place::Links(list) = place { Scope::List(*list) } else { Scope::Everywhere };
+            self.flat.removed_links.push(RemovedLink { scope, link: link.clone() });
+            self.note_removed("link", &name);
+        } else if self.take_link(link) {
+            self.note_removed("link", &name);
+        } else {
+            self.missing("link", &name, &[]);
+        }
+    }
+
+    /// Puts a link into a list and takes it out of those that say the same of it.
+    pub(super) fn replace_link(&mut self, list: usize, link: &ast::Link) {
+        if !self.flat.grids.is_empty() || self.flat.links.iter().any(|links| !links.rows.is_empty()) {
+            self.flat.removed_links.push(RemovedLink { scope: Scope::Replaced(list), link: link.clone() });
+        } else {
+            self.remove_link(&Place::Top, link);
+        }
+        self.flat.links[list].links.push(link.clone());
+    }
+
+    fn take_link(&mut self, link: &ast::Link) -> bool {
+        let found = self.flat.links.iter_mut().find_map(|links| {
+            let same = |l: &ast::Link| {
+                (l.from.text == link.from.text && l.to.text == link.to.text)
+                    || (l.from.text == link.to.text && l.to.text == link.from.text)
+            };
+            links.links.iter().position(same).map(|i| links.links.remove(i))
+        });
+        found.is_some()
+    }
+
     pub(super) fn remove_option(&mut self, step: usize, name: &Name) {
         let condition = self.condition();
+        let title = self.flat.steps[step].step.name.text.clone();
         let body = &mut self.flat.steps[step].step.body;
         let Some(option) = find_option(body, &name.text) else {
-            self.missing("option", name, &[]);
+            self.missing(&format!("option of `{title}`"), name, &[]);
             return;
         };
         if let Some(condition) = condition {
             option.needs.push(need_not(&condition, name.span));
         } else {
             choices_in(body, &mut |choose| choose.options.retain(|option| option.name.text != name.text));
+            self.note_change(&format!("step {title} option {}", name.text), name.span);
+            self.note_removed(&format!("option of `{title}`"), name);
         }
     }
 
     pub(super) fn remove_thing(&mut self, place: &Place, thing: &Name) {
         match place {
             Place::Setup(setup) => {
+                let title = self.flat.setups[*setup].name.text.clone();
+                self.note_change(&format!("setup {title}: {}", thing.text), thing.span);
                 if !remove_placed(&mut self.flat.setups[*setup].placing.lines, &thing.text) {
                     self.missing("thing in this setup", thing, &[]);
                 }
@@ -177,7 +231,7 @@ impl Amender<'_> {
         let Some(found) =
             target.clauses.iter().position(|c| c.label.as_ref().is_some_and(|l| l.text == label.text))
         else {
-            let what = format!("clause of `{}`", target.name.text);
+            let what = clause_of(target);
             self.missing(&what, label, &labels);
             return false;
         };
@@ -191,6 +245,7 @@ impl Amender<'_> {
     }
 
     pub(super) fn waive(&mut self, place: &Place, label: &Name) {
+        let what = self.need_of(place);
         let condition = self.condition();
         let named = |clause: &Clause| clause.label.as_ref().is_some_and(|l| l.text == label.text);
         let needs: Option<&mut Vec<Clause>> = match place {
@@ -202,7 +257,7 @@ impl Amender<'_> {
             _ => None,
         };
         let Some(needs) = needs else {
-            self.missing("need", label, &[]);
+            self.missing(&what, label, &[]);
             return;
         };
         let labels: Vec<String> =
@@ -211,10 +266,11 @@ impl Amender<'_> {
             Some(found) => match condition {
                 None => {
                     needs.remove(found);
+                    self.note_removed(&what, label);
                 }
                 Some(condition) => restrict(&mut needs[found], &not(&condition)),
             },
-            None => self.missing("need", label, &labels),
+            None => self.missing(&what, label, &labels),
         }
     }
 }

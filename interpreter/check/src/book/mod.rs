@@ -4,6 +4,7 @@
 //! the lowering relies on it and the program's verifier checks what can be checked again.
 
 mod expressions;
+mod played;
 mod procedures;
 mod rules;
 mod tests;
@@ -12,6 +13,7 @@ use std::sync::Arc;
 
 use blazon_diagnostics::{Sources, Span};
 
+pub use blazon_syntax::ast::Stagger;
 pub use expressions::*;
 pub use procedures::*;
 pub use rules::*;
@@ -46,6 +48,8 @@ pub struct Book {
     pub kinds: Vec<Kind>,
     /// All facts and states.
     pub columns: Vec<Column>,
+    /// All grids.
+    pub grids: Vec<Grid>,
     /// All rules.
     pub rules: Vec<Rule>,
     /// All steps. No step can call itself, directly or not.
@@ -108,6 +112,23 @@ pub struct Thing {
     pub ends: Option<(u32, u32)>,
     /// Where it is listed.
     pub span: Span,
+}
+
+/// `grid border by number, even columns low`
+#[derive(Clone, Debug)]
+pub struct Grid {
+    /// The kind of its links: one between every two things that touch.
+    pub links: KindId,
+    /// The kind of its things.
+    pub things: KindId,
+    /// The fact that holds the printed number, absent for a thing that is not on the grid.
+    pub number: ColumnId,
+    /// The fact that holds the column; counted in half hexes where the rows are staggered.
+    pub across: ColumnId,
+    /// The fact that holds the row; counted in half hexes where the columns are staggered.
+    pub down: ColumnId,
+    /// How the things lie.
+    pub stagger: Stagger,
 }
 
 /// `seen by v: …`

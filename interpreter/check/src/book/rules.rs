@@ -9,6 +9,8 @@ use super::*;
 pub struct Rule {
     /// Its name.
     pub name: String,
+    /// The title of a printed table.
+    pub title: Option<String>,
     /// How many of the first locals are parameters.
     pub params: usize,
     /// Parameters and all variables of its queries.
@@ -102,6 +104,8 @@ pub struct RuleTable {
     pub headings: Vec<(i64, i64)>,
     /// The rows: ranges of the leading columns, then one value per heading.
     pub rows: Vec<TableRow>,
+    /// The rows as printed, the heading first.
+    pub printed: Vec<Vec<String>>,
 }
 
 /// A row of a rule's table: the ranges of its leading columns, and its values.

@@ -28,7 +28,9 @@ pub fn run(args: &CheckArgs, library: Option<&Path>, console: &Console) -> Resul
     let mut failed = false;
     let mut told = BTreeSet::new();
     for stack in &stacks {
-        let mut compiled = Reading::new(&found, stack).compile(&settings);
+        let reading = Reading::new(&found, stack);
+        let mut compiled = reading.compile(&settings);
+        reading.settle(&settings, &compiled)?;
         compiled.diagnostics.extend(uncited(&compiled.uncited));
         let denied = args.deny.is_some() && !compiled.diagnostics.is_empty();
         failed |= compiled.has_errors() || denied;

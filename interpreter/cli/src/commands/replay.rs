@@ -33,6 +33,8 @@ pub fn run(args: &ReplayArgs, library: Option<&Path>, console: &Console) -> Resu
     };
     let mut machine = Machine::new(program.clone()).map_err(|error| fault(&error))?;
     let setup = save.setup_in(&program).map_err(damaged)?;
+    let played = harmless(&program.book.played(setup));
+    console.line(format!("{} · seed {}", paint(style::STRONG, played), save.seed));
     let other_rules = save.rules.difference(&Rules::of(&machine));
     if let Some(difference) = &other_rules {
         console.note(format!("other rules than the saved game's: {}", harmless(difference)));

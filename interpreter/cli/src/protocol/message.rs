@@ -54,6 +54,7 @@ impl Message {
             book.variants.iter().map(|(name, version)| json!({"name": name, "version": version})).collect();
         let rest = json!({
             "protocol": VERSION,
+            "played": book.played(session.setup),
             "game": book.title,
             "version": book.version,
             "variants": variants,

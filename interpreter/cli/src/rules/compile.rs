@@ -53,7 +53,35 @@ impl Reading {
         self.compile_parsed(self.parsed.as_ref(), settings)
     }
 
-    /// The same with some of its tests only, by their places: that is faster.
+    /// The program under some settings; without one the errors are reported.
+    ///
+    /// # Errors
+    /// If there is no program: a problem of the rules, or of the settings if they name what the rules do not have.
+    pub fn program(&self, settings: &Settings, console: &Console) -> Result<Arc<Program>> {
+        let compiled = self.compile(settings);
+        self.settle(settings, &compiled)?;
+        compiled.program(console)
+    }
+
+    /// Whether what is wrong is only what was asked for: a setup or a ruling, or a value of it, that there is not.
+    ///
+    /// # Errors
+    /// If so, with what is wrong.
+    pub fn settle(&self, settings: &Settings, compiled: &Compiled) -> Result<()> {
+        let errors = || compiled.diagnostics.iter().filter(|diagnostic| diagnostic.is_error());
+        let asked = settings.setup.is_some() || !settings.rulings.is_empty();
+        let unknown = asked && compiled.has_errors() && errors().all(|error| error.code == "names::unknown");
+        if !unknown || self.compile(&Settings::default()).has_errors() {
+            return Ok(());
+        }
+        let said = errors().map(|error| match &error.help {
+            Some(help) => format!("{}; {help}", error.message),
+            None => error.message.clone(),
+        });
+        Err(Trouble::Usage(said.collect::<Vec<_>>().join("\n")))
+    }
+
+    /// As [`Self::compile`], with some of its tests only, by their places: that is faster.
     pub fn compile_with_tests(&self, settings: &Settings, tests: &[Span]) -> Compiled {
         let wanted = |item: &Item| match &item.kind {
             ItemKind::Test(test) => tests.contains(&test.span),
@@ -114,29 +142,9 @@ impl Compiled {
     }
 }
 
-/// Lines of more bytes than this are not drawn: the drawing cannot (it panics at 65,536 columns), and nobody could
-/// read it.
-const LONGEST: usize = 4000;
-
 /// Shows diagnostics to people.
 pub fn report(diagnostics: &[Diagnostic], sources: &Sources, console: &Console) {
-    console.write_aside(drawn(diagnostics, sources, console.aside_style()));
-}
-
-/// Diagnostics as people read them: drawn, but for those in lines that are too long for that.
-pub fn drawn(diagnostics: &[Diagnostic], sources: &Sources, style: blazon_diagnostics::Style) -> String {
-    let is_long = |span: &Span| {
-        let Some(source) = sources.find(span.source) else { return false };
-        let (line, _) = source.line_col(span.start);
-        let (last, _) = source.line_col(span.end);
-        let lines = source.text.lines().skip(line.saturating_sub(2)).take(last - line + 4);
-        lines.map(str::len).any(|length| length > LONGEST)
-    };
-    let (long, short): (Vec<Diagnostic>, Vec<Diagnostic>) =
-        diagnostics.iter().cloned().partition(|diagnostic| {
-            diagnostic.span.iter().chain(diagnostic.related.iter().map(|(span, _)| span)).any(is_long)
-        });
-    render(&long, sources, Format::Short, style) + &render(&short, sources, Format::Human, style)
+    console.write_aside(render(diagnostics, sources, Format::Human, console.aside_style()));
 }
 
 /// Finds the variants asked for and compiles the game with them and with the rulings.
@@ -151,5 +159,5 @@ pub fn program(
 ) -> Result<Arc<Program>> {
     let stack = found.stack(&with.variants)?;
     let settings = Settings { setup, rulings: with.rulings.clone() };
-    Reading::new(found, &stack).compile(&settings).program(console)
+    Reading::new(found, &stack).program(&settings, console)
 }

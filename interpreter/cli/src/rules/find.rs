@@ -15,6 +15,8 @@ use crate::trouble::{Result, Trouble};
 pub struct Found {
     library: Vec<Page>,
     game: Folder,
+    /// The game's folder; none if it lies inside the binary.
+    pub root: Option<PathBuf>,
     /// The game's variants, by folder.
     pub variants: Vec<Variant>,
     /// The variant that the path itself lies in.
@@ -148,7 +150,8 @@ fn game_on_disk(folder: &Path) -> Found {
         }
         None => embedded::library(),
     };
-    let mut found = Found { library, game, variants: Vec::new(), inside: None, diagnostics };
+    let root = Some(folder.to_owned());
+    let mut found = Found { library, game, root, variants: Vec::new(), inside: None, diagnostics };
     let entries = folder.join("variants").read_dir().into_iter().flatten().filter_map(|entry| entry.ok());
     let mut variants: Vec<PathBuf> =
         entries.map(|entry| entry.path()).filter(|path| path.join(MANIFEST).is_file()).collect();
@@ -165,6 +168,7 @@ fn in_binary(game: &embedded::Game) -> Found {
     Found {
         library: embedded::library(),
         game: embedded::folder(&game.key),
+        root: None,
         variants: variants
             .iter()
             .map(|path| {
@@ -230,6 +234,11 @@ impl Found {
             None => message += &format!("; it has {}", blazon_diagnostics::list(&names, "and")),
         }
         Trouble::Usage(message)
+    }
+
+    /// The game with a variant that is not on the disk yet.
+    pub fn project_with(&self, variant: Folder) -> Project {
+        Project { library: self.library.clone(), game: self.game.clone(), variants: vec![variant] }
     }
 
     /// The game with some of its variants, ready to be parsed.

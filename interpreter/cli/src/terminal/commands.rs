@@ -49,7 +49,7 @@ pub const HELP: &str = "\
   save FILE         save the game
   load FILE         go on with a saved game
   resign            give up
-  quit              end the program
+  quit              end the program (at the end of input, Ctrl-D, the game is saved unasked)
 ";
 
 /// Reads a line.

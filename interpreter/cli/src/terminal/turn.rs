@@ -57,6 +57,7 @@ impl Table<'_> {
         }
         let prompt = format!("It is {name}'s turn. Sit down and press Enter. ");
         if self.input.read(&prompt, self.console).is_none() {
+            self.left_open();
             return false;
         }
         self.console.clear();
@@ -283,14 +284,28 @@ impl Table<'_> {
         }
     }
 
-    /// The input is at its end before the game is.
-    fn left_open(&self) {
-        if self.input.interactive {
-            self.console.line("");
-        } else {
+    /// The input is at its end before the game is. A person has perhaps slipped on the keys: his game is kept.
+    fn left_open(&mut self) {
+        if !self.input.interactive {
             self.console.note("the input ends before the game does");
+            return;
+        }
+        self.console.line("");
+        if self.session.log.iter().any(|entry| !entry.forced) {
+            let name = unused(Path::new(""), self.session.seed);
+            self.save(&name);
         }
     }
+}
+
+/// A name for a game that nobody named, which no file in the folder has.
+fn unused(folder: &Path, seed: u64) -> String {
+    let named = |count: u32| match count {
+        1 => format!("left-{seed}.game"),
+        count => format!("left-{seed}-{count}.game"),
+    };
+    let free = (1..=u32::MAX).map(named).find(|name| folder.join(name).symlink_metadata().is_err());
+    free.unwrap_or_else(|| named(1))
 }
 
 /// A word for the shell.
@@ -311,5 +326,13 @@ mod tests {
     fn words_survive_the_shell() {
         assert_eq!(quoted("a/b.game"), "a/b.game");
         assert_eq!(quoted("it's"), r"'it'\''s'");
+    }
+
+    #[test]
+    fn a_game_kept_unasked_takes_no_name_of_another() {
+        let dir = tempfile::tempdir().unwrap();
+        assert_eq!(unused(dir.path(), 7), "left-7.game");
+        std::fs::write(dir.path().join("left-7.game"), "").unwrap();
+        assert_eq!(unused(dir.path(), 7), "left-7-2.game");
     }
 }

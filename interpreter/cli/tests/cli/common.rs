@@ -2,7 +2,7 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 
 /// What came of a run.
 pub struct Run {
@@ -14,17 +14,33 @@ pub struct Run {
     pub err: String,
 }
 
-/// A folder with a copy of the game `two-rivers`.
+impl Run {
+    /// Waits for the end of one that was started.
+    pub fn of(child: Child) -> Self {
+        let output = child.wait_with_output().expect("the binary ends");
+        Self {
+            code: output.status.code().unwrap_or(-1),
+            out: String::from_utf8_lossy(&output.stdout).into_owned(),
+            err: String::from_utf8_lossy(&output.stderr).into_owned(),
+        }
+    }
+}
+
+/// A folder of its own, with a copy of a game.
 pub struct Room {
     dir: tempfile::TempDir,
 }
 
 impl Room {
-    /// With the game.
+    /// With the game `two-rivers`.
     pub fn new() -> Self {
+        Self::with("two-rivers")
+    }
+
+    /// With a game of the tests.
+    pub fn with(game: &str) -> Self {
         let room = Self::empty();
-        let game = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/two-rivers");
-        copy(&game, &room.path("two-rivers"));
+        copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(game), &room.path(game));
         room
     }
 
@@ -47,30 +63,40 @@ impl Room {
 
     /// Runs the binary with some input.
     pub fn run(&self, args: &[&str], input: impl AsRef<[u8]>) -> Run {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_blazon"))
-            .args(args)
-            .current_dir(self.dir.path())
-            .env_remove("NO_COLOR")
-            .env_remove("CLICOLOR_FORCE")
-            .env("COLUMNS", "100")
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("the binary runs");
+        self.run_at("100", args, input)
+    }
+
+    /// Runs the binary on a screen of so many columns.
+    pub fn run_at(&self, columns: &str, args: &[&str], input: impl AsRef<[u8]>) -> Run {
+        let mut child = self.start_at(columns, args);
         let mut stdin = child.stdin.take().expect("there is an input");
         let input = input.as_ref().to_vec();
         let writer = std::thread::spawn(move || {
             // The program may end before it has read everything.
             let _ = stdin.write_all(&input);
         });
-        let output = child.wait_with_output().expect("the binary ends");
+        let run = Run::of(child);
         writer.join().expect("the input is written");
-        Run {
-            code: output.status.code().unwrap_or(-1),
-            out: String::from_utf8_lossy(&output.stdout).into_owned(),
-            err: String::from_utf8_lossy(&output.stderr).into_owned(),
-        }
+        run
+    }
+
+    /// Starts the binary and goes on.
+    pub fn start(&self, args: &[&str]) -> Child {
+        self.start_at("100", args)
+    }
+
+    fn start_at(&self, columns: &str, args: &[&str]) -> Child {
+        Command::new(env!("CARGO_BIN_EXE_blazon"))
+            .args(args)
+            .current_dir(self.dir.path())
+            .env_remove("NO_COLOR")
+            .env_remove("CLICOLOR_FORCE")
+            .env("COLUMNS", columns)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the binary runs")
     }
 }
 

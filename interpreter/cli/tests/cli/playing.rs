@@ -20,7 +20,7 @@ fn programs_play_the_same_game_twice() {
     assert_eq!(one.code, 0, "{}", one.err);
     assert!(one.out.contains("has won") || one.out.contains("nobody has won"), "{}", one.out);
     assert_eq!(one.out, two.out);
-    assert!(room.run(&["play", "two-rivers", "--players", "random"], "").out.contains(", seed "));
+    assert!(room.run(&["play", "two-rivers", "--players", "random"], "").out.contains(" · seed "));
 }
 
 #[test]
@@ -77,17 +77,19 @@ fn games_are_saved_and_gone_on_with() {
     // Variants and rulings are those of the saved game.
     let run = room.run(&["play", "two-rivers", "--load", "a.game"], "board\nsave b.game\n");
     assert_eq!(run.code, 0, "{}", run.err);
-    assert!(run.out.starts_with("Two Rivers + Floods: Spring (first), seed 3"), "{}", run.out);
+    assert!(run.out.starts_with("Two Rivers 1.0.0 · Spring (first) · Floods 1.0.0 · seed 3"), "{}", run.out);
     assert_eq!(std::fs::read(room.path("a.game")).unwrap(), std::fs::read(room.path("b.game")).unwrap());
     let run = room.run(&["replay", "a.game", "--game", "two-rivers", "--log"], "");
     assert_eq!(run.code, 0, "{}{}", run.out, run.err);
     assert!(run.out.contains("the position is the one that was saved"), "{}", run.out);
     assert!(run.out.contains("North: move(Brown, Hill)"), "{}", run.out);
+    assert!(run.out.starts_with("Two Rivers 1.0.0 · Spring (first) · Floods 1.0.0 · seed 3"), "{}", run.out);
     // Other rules are refused, and told of.
     let run = room.run(&["play", "two-rivers", "--load", "a.game", "-R", "crowds=yes"], "");
     assert!(run.code == 1 && run.err.contains("save::foreign"), "{}", run.err);
     let run = room.run(&["replay", "a.game", "--game", "two-rivers", "-R", "crowds=yes"], "");
     assert!(run.code == 0 && run.err.contains("crowds"), "{}{}", run.out, run.err);
+    assert!(run.out.contains(" · rulings: crowds = yes · seed 3"), "{}", run.out);
 }
 
 #[test]

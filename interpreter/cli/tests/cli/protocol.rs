@@ -24,6 +24,9 @@ fn a_game_is_played_by_id_and_by_meaning() {
     let (code, lines) = talk(&room, &[], &requests);
     assert_eq!(code, 0);
     assert_eq!(lines[0]["type"], "game");
+    assert!(
+        lines[0]["played"].as_str().is_some_and(|line| line.starts_with("Two Rivers 1.0.0 · Spring (first)"))
+    );
     assert_eq!(lines[0]["players"], json!(["North", "South"]));
     let decision = of_type(&lines, "decision")[0];
     assert_eq!(decision["player"], "North");

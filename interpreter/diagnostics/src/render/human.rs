@@ -20,6 +20,10 @@ const TALLEST: usize = 6;
 const NARROWEST: usize = 30;
 /// Columns between tab stops.
 const TAB: usize = 4;
+/// Lines of more bytes than this are not drawn: miette panics at 65,536 columns, and nobody could read them.
+const LONGEST: usize = 4000;
+/// Of one code so many are drawn; the others are counted. One slip in a table can be a thousand errors.
+const MOST: usize = 10;
 
 /// Draws all diagnostics in the given order, with a closing count.
 pub(super) fn render(diagnostics: &[&Diagnostic], sources: &Sources, style: Style) -> String {
@@ -41,20 +45,44 @@ pub(super) fn render(diagnostics: &[&Diagnostic], sources: &Sources, style: Styl
 
     let excerpts: BTreeMap<SourceId, Excerpt> = sources.iter().map(|(id, s)| (id, Excerpt::new(s))).collect();
     let mut out = String::new();
+    let mut met: BTreeMap<(&str, &str), usize> = BTreeMap::new();
     for diagnostic in diagnostics {
+        let count = met.entry((word(diagnostic.severity), diagnostic.code)).or_default();
+        *count += 1;
+        if *count > MOST {
+            continue;
+        }
         let start = out.len();
-        let drawn = handler.render_report(&mut out, &Report::new(diagnostic, sources, &excerpts));
-        if drawn.is_err() {
+        let drawn = !is_long(diagnostic, sources)
+            && handler.render_report(&mut out, &Report::new(diagnostic, sources, &excerpts)).is_ok();
+        if !drawn {
             out.truncate(start);
             out += &short(diagnostic, sources);
             out.push('\n');
         }
         out.push('\n');
     }
+    let more: Vec<_> = met.into_iter().filter(|(_, count)| *count > MOST).collect();
+    for ((severity, code), count) in &more {
+        out += &format!("… and {} more like it: {severity}[{code}]\n", count - MOST);
+    }
+    if !more.is_empty() {
+        out.push('\n');
+    }
     out += &summary(diagnostics.iter().copied());
     out.push('\n');
     // Lines that were only padded would make copies and comparisons untidy.
     out.lines().flat_map(|line| [line.trim_end(), "\n"]).collect()
+}
+
+/// Whether a line that would be drawn is too long for it.
+fn is_long(diagnostic: &Diagnostic, sources: &Sources) -> bool {
+    let spans = diagnostic.span.iter().chain(diagnostic.related.iter().map(|(span, _)| span));
+    spans.filter_map(|span| Some((sources.find(span.source)?, span))).any(|(source, span)| {
+        let bytes = source.clamp(*span);
+        let first = source.line_of(bytes.start).saturating_sub(CONTEXT);
+        (first..=source.line_of(bytes.end) + CONTEXT).any(|line| source.bytes_of(line, line).len() > LONGEST)
+    })
 }
 
 /// One diagnostic as miette wants it: places in its own source are labels, places elsewhere are reports of their own.

@@ -307,3 +307,36 @@ fn formats_have_names() {
     let unknown = "shrot".parse::<Format>().unwrap_err().to_string();
     assert_eq!(unknown, "`shrot` is no format: write `human`, `short` or `json` (did you mean `short`?)");
 }
+
+#[test]
+fn of_many_alike_some_are_drawn_and_the_others_counted() {
+    let mut sources = Sources::default();
+    let page = sources.add("page.blazon", "x\n".repeat(40));
+    let mut all: Vec<Diagnostic> = (0..40)
+        .map(|line| Diagnostic::error("names::twice", Span::new(page, 2 * line, 2 * line + 1), "twice"))
+        .collect();
+    all.push(Diagnostic::warning("names::unused", Span::new(page, 0, 1), "unused"));
+    let shown = render(&all, &sources, Format::Human, PLAIN);
+    assert_eq!(shown.matches("× twice").count(), 10);
+    assert_eq!(shown.matches("⚠ unused").count(), 1);
+    assert!(
+        shown.ends_with("… and 30 more like it: error[names::twice]\n\n40 errors, 1 warning\n"),
+        "{shown}"
+    );
+    assert_eq!(render(&all, &sources, Format::Short, PLAIN).lines().count(), 41);
+}
+
+#[test]
+fn lines_too_long_to_draw_are_named() {
+    for length in [3_999, 5_000, 65_536, 200_000] {
+        let mut sources = Sources::default();
+        let page = sources.add("page.blazon", format!("{}\nhere", "x".repeat(length)));
+        let error = Diagnostic::error(
+            "names::unknown",
+            Span::new(page, length + 1, length + 5),
+            "nothing is called so",
+        );
+        let shown = render(&[error], &sources, Format::Human, PLAIN);
+        assert_eq!(shown.contains("page.blazon:2:1: error[names::unknown]"), length > 4000, "{length}");
+    }
+}

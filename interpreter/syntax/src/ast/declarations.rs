@@ -132,6 +132,8 @@ pub struct Rule {
     pub params: Vec<Param>,
     /// What it gives.
     pub ty: Type,
+    /// The title of a printed table.
+    pub title: Option<Text>,
     /// The base value.
     pub base: Option<Expr>,
     /// The rows, for a rule that is a table; the first is the heading.
@@ -240,12 +242,46 @@ pub struct Links {
     pub fixed: Vec<(Name, Expr)>,
     /// A file beside the page that holds the links.
     pub file: Option<Text>,
+    /// Links with facts of their own; the first row is the heading.
+    pub rows: Vec<Row>,
     /// The links.
     pub links: Vec<Link>,
     /// Paragraphs.
     pub cites: Vec<Cite>,
     /// The heading line.
     pub span: Span,
+}
+
+/// `grid border by number, even columns low`
+#[derive(Clone, Debug)]
+pub struct Grid {
+    /// The kind of links that it declares.
+    pub kind: Name,
+    /// The fact that holds the printed number of a place.
+    pub fact: Name,
+    /// How the places lie.
+    pub stagger: Stagger,
+    /// Paragraphs.
+    pub cites: Vec<Cite>,
+    /// The whole line.
+    pub span: Span,
+}
+
+/// How the places of a grid lie. A printed number is `CCRR`: the column times a hundred, and the row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Stagger {
+    /// Columns of hexes; those whose number is even (or odd) lie half a hex lower.
+    Columns {
+        /// Whether it is the even ones.
+        even: bool,
+    },
+    /// Rows of hexes; those whose number is even (or odd) lie half a hex further right.
+    Rows {
+        /// Whether it is the even ones.
+        even: bool,
+    },
+    /// Squares, which touch along a side.
+    Squares,
 }
 
 /// `Ford - Mill`

@@ -73,6 +73,8 @@ pub enum Declaration {
     Table(Table),
     /// `links border (colour: Red) …`
     Links(Links),
+    /// `grid border by number, even columns low`
+    Grid(Grid),
     /// `setup Dawn "1702" (block: side, at) { … }`
     Setup(Setup),
     /// `ruling guns may swim: yes or no`

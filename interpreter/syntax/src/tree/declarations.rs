@@ -18,6 +18,7 @@ impl Tree {
             Rule::step => Declaration::Step(self.step(node)?),
             Rule::table => Declaration::Table(self.table(node)?),
             Rule::links => Declaration::Links(self.links(node)?),
+            Rule::grid => Declaration::Grid(self.grid(node)?),
             Rule::setup => Declaration::Setup(self.setup(node)?),
             Rule::ruling => Declaration::Ruling(self.ruling(node)?),
             Rule::watch => Declaration::Watch(self.watch(node)?),
@@ -121,6 +122,8 @@ impl Tree {
         let mut span = parts.span;
         span.end = self.span(&last).end;
         let ty = self.ty(last)?;
+        let title = parts.take(Rule::text).map(|title| self.text(title)).transpose()?;
+        span.end = title.as_ref().map_or(span.end, |title| title.span.end);
         let base = match parts.take(Rule::expr) {
             Some(base) => {
                 span.end = self.span(&base).end;
@@ -138,7 +141,7 @@ impl Tree {
             }
         }
         let cites = self.close_cites(own, parts.span);
-        Ok(RuleNode { name, params, ty, base, rows, clauses, cites, span })
+        Ok(RuleNode { name, params, ty, title, base, rows, clauses, cites, span })
     }
 
     /// The parameters of a rule or step.

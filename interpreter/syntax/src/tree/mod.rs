@@ -229,6 +229,7 @@ fn mute(rule: Rule) -> bool {
             | kw_for
             | kw_fresh
             | kw_from
+            | kw_grid
             | kw_if
             | kw_in
             | kw_kind

@@ -1,7 +1,9 @@
 //! Tables, links and setups.
 
 use super::{Built, Tree};
-use crate::ast::{Cite, Expr, Link, Links, Name, NamedRow, Placing, PlacingLine, Row, Setup, Table};
+use crate::ast::{
+    Cite, Expr, ExprKind, Grid, Link, Links, Name, NamedRow, Placing, PlacingLine, Row, Setup, Stagger, Table,
+};
 use crate::grammar::{Node, Rule};
 
 impl Tree {
@@ -34,7 +36,13 @@ impl Tree {
         let mut fixed = Vec::new();
         for column in self.parts(node).run(Rule::fixed_column) {
             let mut parts = self.parts(column);
-            fixed.push((self.name(&parts.next()?), self.expr(parts.next()?)?));
+            let name = self.name(&parts.next()?);
+            let value = match parts.take(Rule::expr) {
+                Some(value) => self.expr(value)?,
+                // A flag alone is `yes`.
+                None => Expr { kind: ExprKind::Flag(true), span: name.span },
+            };
+            fixed.push((name, value));
         }
         Ok(fixed)
     }
@@ -66,12 +74,33 @@ impl Tree {
         let file = parts.take(Rule::text).map(|file| self.text(file)).transpose()?;
         span.end = file.as_ref().map_or(span.end, |file| file.span.end);
         let mut cites = parts.cites();
-        let mut links = Vec::new();
-        for list in parts.run(Rule::link_list) {
-            links.extend(self.link_list(list, &mut cites)?);
+        let (mut rows, mut links) = (Vec::new(), Vec::new());
+        for line in parts.rest {
+            if line.as_rule() == Rule::row {
+                rows.push(self.row(line)?);
+            } else {
+                links.extend(self.link_list(line, &mut cites)?);
+            }
         }
         let cites = self.close_cites(cites, parts.span);
-        Ok(Links { kind, fixed, file, links, cites, span })
+        Ok(Links { kind, fixed, file, rows, links, cites, span })
+    }
+
+    /// A grid.
+    pub(super) fn grid(&mut self, node: Node<'_>) -> Built<Grid> {
+        let mut parts = self.parts(node);
+        let (kind, fact) = (self.name(&parts.next()?), self.name(&parts.next()?));
+        let stagger = parts.next()?;
+        let even = stagger.as_str().starts_with("even");
+        let stagger = if stagger.as_str().contains("columns") {
+            Stagger::Columns { even }
+        } else if stagger.as_str().contains("rows") {
+            Stagger::Rows { even }
+        } else {
+            Stagger::Squares
+        };
+        let cites = self.close_cites(parts.cites(), parts.span);
+        Ok(Grid { kind, fact, stagger, cites, span: parts.span })
     }
 
     /// One line of links.

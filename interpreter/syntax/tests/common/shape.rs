@@ -168,10 +168,11 @@ fn declaration(d: &Declaration) -> String {
         Declaration::Fact(f) => fact(f),
         Declaration::State(s) => state(s),
         Declaration::Rule(r) => format!(
-            "rule {}({}): {}{}{} rows[{}] [{}]",
+            "rule {}({}): {}{}{}{} rows[{}] [{}]",
             r.name.text,
             params(&r.params),
             ty(&r.ty),
+            some(&r.title, " ", text),
             some(&r.base, " = ", expr),
             cites(&r.cites),
             list(&r.rows, row),
@@ -196,13 +197,17 @@ fn declaration(d: &Declaration) -> String {
             list(&t.named_rows, named_row)
         ),
         Declaration::Links(l) => format!(
-            "links {}({}){}{} [{}]",
+            "links {}({}){}{} [{}]{}",
             l.kind.text,
             fixed(&l.fixed),
             some(&l.file, " ", text),
             cites(&l.cites),
-            list(&l.links, link)
+            list(&l.links, link),
+            if l.rows.is_empty() { String::new() } else { format!(" rows[{}]", list(&l.rows, row)) }
         ),
+        Declaration::Grid(g) => {
+            format!("grid {} by {}, {:?}{}", g.kind.text, g.fact.text, g.stagger, cites(&g.cites))
+        }
         Declaration::Setup(s) => {
             format!("setup {}{} {}", s.name.text, some(&s.title, " ", text), placing(&s.placing))
         }

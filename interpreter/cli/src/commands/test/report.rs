@@ -2,12 +2,11 @@
 
 use std::time::Duration;
 
-use blazon_diagnostics::{Sources, Span};
+use blazon_diagnostics::{Format, Sources, Span, render};
 use blazon_machine::testing::Failure;
 
 use super::plan::{Case, Outcome, Part};
 use crate::console::{Console, harmless, paint, style};
-use crate::rules::compile::drawn;
 
 /// Tells of all tests, then of the failures in full. Answers how many passed and how many failed.
 pub fn results(parts: &[Part], console: &Console) -> (usize, usize) {
@@ -79,7 +78,7 @@ fn failure(part: &Part, case: &Case, console: &Console) {
         }
         Some(Outcome::Broken(diagnostics)) => {
             console.line("  the rules have errors under this ruling:");
-            console.write(drawn(diagnostics, &part.sources, console.out_style()));
+            console.write(render(diagnostics, &part.sources, Format::Human, console.out_style()));
         }
         None => {}
     }

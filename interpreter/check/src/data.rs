@@ -1,0 +1,91 @@
+//! Rows from files: a table or a list of links that names a file takes its rows in before anything else looks at it, so
+//! that amendments and the printed rulebook treat them as rows of the page.
+
+use blazon_diagnostics::{Diagnostic, SourceId, Span};
+use blazon_syntax::ast::{self, Amend, AmendKind, Declaration, ItemKind, Name, Node};
+
+use crate::project::{Layer, Parsed};
+
+/// Puts the rows of files into the tables and lists of links that name them.
+pub(crate) fn take_in(parsed: &mut Parsed) {
+    let mut files = std::mem::take(&mut parsed.files);
+    for (layer, file) in &mut files {
+        for item in &mut file.items {
+            match &mut item.kind {
+                ItemKind::Declaration(declaration) => declared(parsed, *layer, declaration),
+                ItemKind::Amend(amend) => changed(parsed, *layer, amend),
+                ItemKind::Test(_) => {}
+            }
+        }
+    }
+    parsed.files = files;
+}
+
+fn changed(parsed: &mut Parsed, layer: Layer, amend: &mut Amend) {
+    match &mut amend.kind {
+        AmendKind::Inside { changes, .. } | AmendKind::Under { changes, .. } => {
+            changes.iter_mut().for_each(|change| changed(parsed, layer, change));
+        }
+        AmendKind::Add(Node::Declaration(declaration))
+        | AmendKind::Replace(Node::Declaration(declaration)) => declared(parsed, layer, declaration),
+        _ => {}
+    }
+}
+
+fn declared(parsed: &mut Parsed, layer: Layer, declaration: &mut Declaration) {
+    let (file, rows) = match declaration {
+        Declaration::Table(table) => (&table.file, &mut table.rows),
+        Declaration::Links(links) => (&links.file, &mut links.rows),
+        _ => return,
+    };
+    let Some(file) = file else { return };
+    let Some(source) = find(parsed, layer, file) else { return };
+    // What stands below the line that names the file goes on with the file's columns.
+    rows.splice(0..0, rows_of(parsed, source));
+}
+
+/// A file lies in the folder of the page that names it, or below it.
+fn find(parsed: &mut Parsed, layer: Layer, file: &ast::Text) -> Option<SourceId> {
+    let name = file.plain().unwrap_or_default();
+    let page = &parsed.sources.get(file.span.source).name;
+    let folder = page.rfind('/').map_or("", |slash| &page[..=slash]);
+    let path = format!("{folder}{name}");
+    let here = |(other, _, _): &&(Layer, String, SourceId)| *other == layer;
+    if let Some((_, _, source)) = parsed.data.iter().filter(here).find(|(_, other, _)| *other == path) {
+        return Some(*source);
+    }
+    let beside: Vec<&str> =
+        parsed.data.iter().filter(here).filter_map(|(_, other, _)| other.strip_prefix(folder)).collect();
+    let mut diagnostic =
+        Diagnostic::error("files::missing", file.span, format!("there is no file `{name}` beside this page"));
+    diagnostic = match blazon_diagnostics::near_miss(&name, beside.iter().copied()) {
+        Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
+        None => diagnostic.help("the file must lie in the folder of the page that names it, or below it"),
+    };
+    parsed.diagnostics.push(diagnostic);
+    None
+}
+
+/// The rows of a file: cells between tabs; empty lines and lines that begin with `--` are left out.
+fn rows_of(parsed: &Parsed, source: SourceId) -> Vec<ast::Row> {
+    let text = &parsed.sources.get(source).text;
+    let mut rows = Vec::new();
+    let mut offset = 0;
+    for line in text.split_inclusive('\n') {
+        let bare = line.trim_end_matches(['\n', '\r']);
+        if !bare.is_empty() && !bare.starts_with("--") {
+            let mut at = offset;
+            let mut cells = Vec::new();
+            for cell in bare.split('\t') {
+                let start = at + (cell.len() - cell.trim_start().len());
+                let end = start + cell.trim().len();
+                cells.push(Name { text: cell.trim().to_owned(), span: Span::new(source, start, end) });
+                at += cell.len() + 1;
+            }
+            let span = Span::new(source, offset, offset + bare.len());
+            rows.push(ast::Row { cells, cites: Vec::new(), span });
+        }
+        offset += line.len();
+    }
+    rows
+}

@@ -1,0 +1,237 @@
+//! `blazon simulate`: many games between programs, and how they come out.
+//!
+//! Threads play games ([`game`]) whose numbers they take from a [`queue`] that brings the rows back in order; this
+//! thread writes them ([`rows`]), adds them up ([`tally`]) and tells of them in the end ([`report`]).
+
+mod course;
+mod game;
+mod queue;
+mod report;
+mod rows;
+mod tally;
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use blazon_machine::Machine;
+use blazon_program::Program;
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::args::SimulateArgs;
+use crate::console::Console;
+use crate::rules::compile::report as report_diagnostics;
+use crate::rules::{compile, find};
+use crate::seats::{Seat, Seats};
+use crate::session::new_seed;
+use crate::terminal::diagnostic;
+use crate::trouble::{Result, Trouble};
+
+use game::{NOW, Plan, Row};
+use queue::{Back, Queue};
+use rows::Rows;
+use tally::Tally;
+
+/// How long games under way may go on after an interruption.
+const GRACE: Duration = Duration::from_secs(2);
+/// How often an interruption is looked for.
+const PATIENCE: Duration = Duration::from_millis(100);
+
+/// Plays many games.
+///
+/// # Errors
+/// If the game is not found or has errors, a game does not come to an end, or the rows cannot be written.
+pub fn run(args: &SimulateArgs, library: Option<&Path>, console: &Console) -> Result<()> {
+    let mut found = find::find_or_default(args.game.as_deref(), library, console)?;
+    let program = compile::program(&mut found, &args.with, args.scenario.clone(), console)?;
+    let book = &program.book;
+    let plan = Plan { args, seed: args.seed.unwrap_or_else(new_seed), rounds: course::rounds(book) };
+    let seats = Seats::new(book, &args.players, plan.seed)?;
+    if let Some(&player) = book.players.iter().find(|&&player| seats.seat(player) == Seat::Human) {
+        let name = &book.kind(book.player).things[player as usize].name;
+        return Err(Trouble::Usage(format!(
+            "nobody sits at the keyboard here: say which program plays {name}"
+        )));
+    }
+    let threads = match args.threads {
+        Some(threads) => threads.into(),
+        None => std::thread::available_parallelism().map_or(1, usize::from),
+    };
+    let threads = threads.min(usize::try_from(args.games).unwrap_or(usize::MAX));
+    let machines = machines(&program, threads, console)?;
+    let mut rows = match &args.out {
+        Some(path) => Some(Rows::begin(path, book, &plan.rounds)?),
+        None => None,
+    };
+    let stop = Arc::new(AtomicUsize::new(0));
+    let asked = stop.clone();
+    ctrlc::set_handler(move || {
+        asked.fetch_add(1, Ordering::Relaxed);
+    })
+    .map_err(|error| Trouble::Environment(format!("interruptions cannot be heard: {error}")))?;
+
+    let started = Instant::now();
+    let mut all = Gathered {
+        tally: Tally::new(book.kind(book.player).things.len(), plan.rounds.len()),
+        missing: Vec::new(),
+        interrupted: false,
+        trouble: None,
+    };
+    let queue = Queue::new(args.games, threads);
+    std::thread::scope(|scope| {
+        for machine in machines {
+            let (queue, plan, stop) = (&queue, &plan, &*stop);
+            scope.spawn(move || work(machine, plan, queue, stop));
+        }
+        all.gather(&queue, rows.as_mut(), &program, args.games, &stop);
+    });
+    let seconds = started.elapsed().as_secs_f64();
+    if all.trouble.is_none()
+        && let Some(rows) = &mut rows
+    {
+        all.trouble = rows.finish().err();
+    }
+    let told = report::Told { plan: &plan, book, seats: &seats, tally: &all.tally, threads, seconds };
+    if args.json {
+        console.line(told.json(all.interrupted));
+    } else {
+        console.write(told.text());
+    }
+    all.close(args.games, console)
+}
+
+/// A machine for each thread. Each has its tables to itself, so that the threads do not wait for each other.
+fn machines(program: &Arc<Program>, threads: usize, console: &Console) -> Result<Vec<Machine>> {
+    let mut machines = Vec::new();
+    for _ in 0..threads {
+        let mut machine = Machine::new(program.clone()).map_err(|fault| {
+            report_diagnostics(&[diagnostic(&fault)], &program.book.sources, console);
+            Trouble::Problems
+        })?;
+        machine.record(false);
+        machines.push(machine);
+    }
+    Ok(machines)
+}
+
+/// What a thread does.
+fn work(mut machine: Machine, plan: &Plan<'_>, queue: &Queue<Result<Row>>, stop: &AtomicUsize) {
+    while let Some(game) = queue.take() {
+        // A panic is a bug of ours; it has been told by the time it is caught, and the others' games are not lost.
+        let played = catch_unwind(AssertUnwindSafe(|| plan.play(&mut machine, game, stop)));
+        match played.unwrap_or(Err(Trouble::Bug)) {
+            Ok(Some(row)) => queue.give(game, Ok(row)),
+            Ok(None) => {}
+            Err(trouble) => {
+                queue.give(game, Err(trouble));
+                break;
+            }
+        }
+    }
+    queue.leave();
+}
+
+/// What has come back.
+struct Gathered {
+    tally: Tally,
+    /// The games that were given up.
+    missing: Vec<u64>,
+    interrupted: bool,
+    trouble: Option<Trouble>,
+}
+
+impl Gathered {
+    /// Takes the rows as they come, until there are no more.
+    fn gather(
+        &mut self,
+        queue: &Queue<Result<Row>>,
+        mut rows: Option<&mut Rows>,
+        program: &Program,
+        games: u64,
+        stop: &AtomicUsize,
+    ) {
+        let book = &program.book;
+        let bar = bar(games);
+        let mut since = None;
+        loop {
+            if stop.load(Ordering::Relaxed) > 0 {
+                let since = *since.get_or_insert_with(|| {
+                    queue.close();
+                    bar.set_message(", stopping");
+                    Instant::now()
+                });
+                self.interrupted = true;
+                if since.elapsed() > GRACE {
+                    stop.store(NOW, Ordering::Relaxed);
+                }
+            }
+            let row = match queue.next(PATIENCE) {
+                Back::Next(Ok(row)) => row,
+                Back::Next(Err(trouble)) => {
+                    self.fail(trouble, queue);
+                    continue;
+                }
+                Back::Nothing => continue,
+                Back::Missing(game) => {
+                    self.missing.push(game);
+                    continue;
+                }
+                Back::End => break,
+            };
+            self.tally.add(&row);
+            bar.inc(1);
+            if self.trouble.is_none()
+                && let Some(rows) = &mut rows
+            {
+                let name = |player: u32| book.kind(book.player).things[player as usize].name.clone();
+                if let Err(trouble) = rows.add(&row, name) {
+                    self.fail(trouble, queue);
+                }
+            }
+        }
+        bar.finish_and_clear();
+    }
+
+    /// Nothing more is begun.
+    fn fail(&mut self, trouble: Trouble, queue: &Queue<Result<Row>>) {
+        queue.close();
+        self.trouble.get_or_insert(trouble);
+    }
+
+    /// How it all ends.
+    fn close(self, games: u64, console: &Console) -> Result<()> {
+        if self.tally.games < games {
+            let mut words = format!("{} of {games} games were played", self.tally.games);
+            if !self.missing.is_empty() {
+                let numbers: Vec<String> = self.missing.iter().take(8).map(u64::to_string).collect();
+                words += &format!(
+                    "; under way and left out: {} ({}{})",
+                    self.missing.len(),
+                    blazon_diagnostics::list(&numbers, "and"),
+                    if self.missing.len() > 8 { ", …" } else { "" }
+                );
+            }
+            console.note(words);
+        }
+        match self.trouble {
+            Some(trouble) => Err(trouble),
+            None if self.interrupted && self.tally.games < games => Err(Trouble::Interrupted),
+            None if self.tally.faults + self.tally.limits > 0 => Err(Trouble::Problems),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Shows how far it is, to people only.
+fn bar(games: u64) -> ProgressBar {
+    let bar = ProgressBar::new(games);
+    let style = ProgressStyle::with_template(
+        "{wide_bar} {human_pos} of {human_len} games, {per_sec}, {eta} left{msg}",
+    );
+    if let Ok(style) = style {
+        bar.set_style(style);
+    }
+    bar
+}

@@ -1,0 +1,376 @@
+//! Tells how many games came out: a table for people, an object for programs.
+
+use std::fmt::Write;
+
+use blazon_check::book::Book;
+use serde_json::{Value, json};
+
+use super::game::{End, Plan, Row};
+use super::tally::{Ended, Ending, ROUNDS, Spread, Tally, wilson};
+use crate::console::{columns, paint, style};
+use crate::seats::Seats;
+use crate::terminal::{cited, quoted};
+
+/// The version of the object for programs.
+const SCHEMA: u32 = 1;
+
+/// What is to be told.
+pub struct Told<'a> {
+    /// What was played.
+    pub plan: &'a Plan<'a>,
+    /// By which book.
+    pub book: &'a Book,
+    /// Who played.
+    pub seats: &'a Seats,
+    /// How it came out.
+    pub tally: &'a Tally,
+    /// On how many threads.
+    pub threads: usize,
+    /// In what time.
+    pub seconds: f64,
+}
+
+impl Told<'_> {
+    fn name(&self, player: u32) -> &str {
+        let things = &self.book.kind(self.book.player).things;
+        things.get(player as usize).map_or("?", |thing| thing.name.as_str())
+    }
+
+    fn setup(&self) -> String {
+        self.book.setups.get(self.book.default_setup).map_or_else(String::new, |setup| match &setup.title {
+            Some(title) => format!("{} ({title})", setup.name),
+            None => setup.name.clone(),
+        })
+    }
+
+    /// For people.
+    pub fn text(&self) -> String {
+        let mut out = self.heading();
+        if self.tally.over > 0 {
+            out += &self.winners();
+            out += &self.lengths();
+            out += &self.endings();
+            out += &self.by_round();
+        }
+        out += &self.failures();
+        let games = self.tally.games as f64;
+        let speed = if self.seconds > 0.0 { games / self.seconds } else { 0.0 };
+        let _ = writeln!(
+            out,
+            "{}",
+            paint(
+                style::FAINT,
+                format!(
+                    "{:.1} s on {}, {} games a second",
+                    self.seconds,
+                    if self.threads == 1 {
+                        "1 thread".to_owned()
+                    } else {
+                        format!("{} threads", self.threads)
+                    },
+                    if speed < 10.0 { format!("{speed:.1}") } else { grouped(speed.round() as u64) },
+                )
+            )
+        );
+        out
+    }
+
+    fn heading(&self) -> String {
+        let mut title = paint(style::STRONG, &self.book.title);
+        for (variant, _) in &self.book.variants {
+            let _ = write!(title, " + {}", paint(style::STRONG, variant));
+        }
+        let games = self.tally.games;
+        let games = if games == 1 { "1 game".to_owned() } else { format!("{} games", grouped(games)) };
+        let setup = crate::console::harmless(&self.setup());
+        format!("{title}: {setup}, {games}, seed {}\n", self.plan.seed)
+    }
+
+    /// Who won how often.
+    fn winners(&self) -> String {
+        let over = self.tally.over;
+        let mut table = Table::new(["", "", "won", "share", "95 % interval"], 2);
+        let mut row = |name: String, plays: String, won: u64| {
+            let (least, most) = wilson(won, over);
+            let between = format!("{:.1} to {:.1} %", least * 100.0, most * 100.0);
+            table.row([name, plays, grouped(won), share(won, over), between]);
+        };
+        for &player in &self.book.players {
+            let won = self.tally.won[player as usize];
+            row(self.name(player).to_owned(), self.seats.seat(player).to_string(), won);
+        }
+        if self.tally.nobody > 0 {
+            row("nobody".to_owned(), String::new(), self.tally.nobody);
+        }
+        table.text()
+    }
+
+    /// How long games are.
+    fn lengths(&self) -> String {
+        let mut table = Table::new(["in a game", "mean", "least", "quarter", "half", "3/4", "most"], 1);
+        for (name, spread) in self.spreads() {
+            let numbers =
+                [spread.least(), spread.quarter(1), spread.quarter(2), spread.quarter(3), spread.most()];
+            let [a, b, c, d, e] = numbers.map(grouped);
+            table.row([name, format!("{:.1}", spread.mean()), a, b, c, d, e]);
+        }
+        table.text()
+    }
+
+    fn spreads(&self) -> Vec<(String, &Spread)> {
+        let mut spreads = vec![("decisions".to_owned(), &self.tally.decisions)];
+        for (&step, spread) in self.plan.rounds.iter().zip(&self.tally.turns) {
+            spreads.push((self.book.step(step).name.clone(), spread));
+        }
+        spreads
+    }
+
+    /// In which steps games were ended, and for whom.
+    fn endings(&self) -> String {
+        let mut endings: Vec<(&Ending, &Ended)> = self.tally.endings.iter().collect();
+        endings.sort_by_key(|(_, ended)| std::cmp::Reverse(ended.games));
+        self.by(
+            "ended in",
+            endings.into_iter().map(|(ending, ended)| {
+                let step = if ending.step.is_empty() { "unknown" } else { &ending.step };
+                (format!("{step}{}", cited(&ending.cites)), ended)
+            }),
+        )
+    }
+
+    /// How often the outermost round came, and who won then.
+    fn by_round(&self) -> String {
+        let Some(&step) = self.plan.rounds.first() else { return String::new() };
+        if self.tally.by_round.len() < 2 {
+            return String::new();
+        }
+        self.by(
+            &format!("ended in {} no.", self.book.step(step).name),
+            self.tally.by_round.iter().map(|(&round, ended)| {
+                (if round == ROUNDS { format!("{round} and more") } else { round.to_string() }, ended)
+            }),
+        )
+    }
+
+    fn by<'b>(&self, title: &str, sorts: impl Iterator<Item = (String, &'b Ended)>) -> String {
+        let players = self.book.players.iter().map(|&player| self.name(player).to_owned());
+        let heads = [title.to_owned(), "games".to_owned(), "share".to_owned()];
+        let mut table = Table::new(heads.into_iter().chain(players), 1);
+        for (name, ended) in sorts {
+            let won = self.book.players.iter().map(|&player| grouped(ended.won[player as usize]));
+            let cells = [name, grouped(ended.games), share(ended.games, self.tally.over)];
+            table.row(cells.into_iter().chain(won));
+        }
+        table.text()
+    }
+
+    /// The games that did not come to an end, and how to see them.
+    fn failures(&self) -> String {
+        let failed = self.tally.faults + self.tally.limits;
+        if failed == 0 {
+            return String::new();
+        }
+        let games = if failed == 1 { "1 game".to_owned() } else { format!("{} games", grouped(failed)) };
+        let mut out = format!("{}\n", paint(style::BAD, format!("{games} did not come to an end")));
+        for row in &self.tally.failed {
+            let _ = writeln!(out, "  game {}: {}", row.game, paint(style::CARE, why(row)));
+            let _ = writeln!(out, "    {}", paint(style::PLACE, self.again(row)));
+        }
+        if failed > self.tally.failed.len() as u64 {
+            let _ = writeln!(out, "  and {} more", grouped(failed - self.tally.failed.len() as u64));
+        }
+        out
+    }
+
+    /// How a game is played again.
+    fn again(&self, row: &Row) -> String {
+        let args = self.plan.args;
+        let mut words = "blazon play".to_owned();
+        if let Some(game) = &args.game {
+            let _ = write!(words, " {}", quoted(game));
+        }
+        for variant in &args.with.variants {
+            let _ = write!(words, " -V {}", quoted(variant));
+        }
+        for (name, value) in &args.with.rulings {
+            let _ = write!(words, " -R {}", quoted(&format!("{name}={value}")));
+        }
+        if let Some(scenario) = &args.scenario {
+            let _ = write!(words, " --scenario {}", quoted(scenario));
+        }
+        let players = args.players.iter().map(|(name, seat)| match name {
+            Some(name) => format!("{name}={seat}"),
+            None => seat.to_string(),
+        });
+        let players = players.collect::<Vec<_>>().join(",");
+        let _ = write!(words, " --players {} --seed {}", quoted(&players), row.seed);
+        if matches!(row.end, End::Limit) {
+            let _ = write!(words, " --most {}", args.most);
+        }
+        words
+    }
+
+    /// For programs.
+    pub fn json(&self, interrupted: bool) -> Value {
+        let tally = self.tally;
+        let setup = self.book.setups.get(self.book.default_setup);
+        let won = |ended: &Ended| -> Value {
+            let pairs =
+                self.book.players.iter().map(|&p| (self.name(p).to_owned(), ended.won[p as usize].into()));
+            Value::Object(pairs.collect())
+        };
+        let players = self.book.players.iter().map(|&player| {
+            let hits = tally.won[player as usize];
+            let (least, most) = wilson(hits, tally.over);
+            json!({
+                "name": self.name(player),
+                "plays": self.seats.seat(player).to_string(),
+                "won": hits,
+                "share": ratio(hits, tally.over),
+                "interval": [least, most],
+            })
+        });
+        let lengths = self.spreads().into_iter().map(|(name, spread)| {
+            json!({
+                "of": name,
+                "mean": spread.mean(),
+                "least": spread.least(),
+                "quartiles": [spread.quarter(1), spread.quarter(2), spread.quarter(3)],
+                "most": spread.most(),
+            })
+        });
+        let endings = tally.endings.iter().map(|(ending, ended)| {
+            json!({
+                "step": ending.step,
+                "paragraphs": ending.cites,
+                "games": ended.games,
+                "won": won(ended),
+            })
+        });
+        let rounds = tally.by_round.iter().map(|(round, ended)| {
+            json!({ "turns": round, "and_more": *round == ROUNDS, "games": ended.games, "won": won(ended) })
+        });
+        let failed = tally.failed.iter().map(
+            |row| json!({ "game": row.game, "seed": row.seed, "why": why(row), "again": self.again(row) }),
+        );
+        let pairs = |list: &[(String, String)]| -> Vec<Value> {
+            list.iter().map(|(name, value)| json!([name, value])).collect()
+        };
+        let rulings = self.book.rulings.iter().map(|ruling| {
+            let value = ruling.values.get(ruling.chosen).cloned().unwrap_or_default();
+            (ruling.name.clone(), Value::from(value))
+        });
+        json!({
+            "schema": SCHEMA,
+            "game": self.book.title,
+            "version": self.book.version,
+            "variants": pairs(&self.book.variants),
+            "rulings": Value::Object(rulings.collect()),
+            "setup": setup.map(|setup| setup.name.clone()),
+            "seed": self.plan.seed,
+            "asked": self.plan.args.games,
+            "games": tally.games,
+            "interrupted": interrupted,
+            "over": tally.over,
+            "nobody": tally.nobody,
+            "faults": tally.faults,
+            "limits": tally.limits,
+            "players": players.collect::<Vec<_>>(),
+            "lengths": lengths.collect::<Vec<_>>(),
+            "endings": endings.collect::<Vec<_>>(),
+            "rounds": {
+                "of": self.plan.rounds.first().map(|&step| self.book.step(step).name.clone()),
+                "ended": rounds.collect::<Vec<_>>(),
+            },
+            "failed": failed.collect::<Vec<_>>(),
+            "threads": self.threads,
+            "seconds": self.seconds,
+        })
+    }
+}
+
+/// Why a game did not come to an end.
+fn why(row: &Row) -> String {
+    match &row.end {
+        End::Fault(fault) => {
+            format!("{}, after {} decisions: {fault}", fault.code, grouped(row.decisions))
+        }
+        End::Limit => format!("not over after {} decisions", grouped(row.decisions)),
+        End::Over { .. } => String::new(),
+    }
+}
+
+fn ratio(hits: u64, of: u64) -> f64 {
+    if of == 0 { 0.0 } else { hits as f64 / of as f64 }
+}
+
+fn share(hits: u64, of: u64) -> String {
+    format!("{:.1} %", ratio(hits, of) * 100.0)
+}
+
+/// A number with its thousands set apart.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut out = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// A table: the first columns to the left, the others to the right, a heading above.
+struct Table {
+    left: usize,
+    rows: Vec<Vec<String>>,
+}
+
+impl Table {
+    fn new<H: Into<String>>(heads: impl IntoIterator<Item = H>, left: usize) -> Self {
+        Self { left, rows: vec![heads.into_iter().map(Into::into).collect()] }
+    }
+
+    fn row(&mut self, cells: impl IntoIterator<Item = String>) {
+        self.rows.push(cells.into_iter().collect());
+    }
+
+    fn text(&self) -> String {
+        let count = self.rows[0].len();
+        let width =
+            |column: usize| self.rows.iter().map(|row| columns(&row[column])).max().unwrap_or_default();
+        let widths: Vec<usize> = (0..count).map(width).collect();
+        let mut out = String::new();
+        for (place, row) in self.rows.iter().enumerate() {
+            let mut line = String::new();
+            for (column, cell) in row.iter().enumerate() {
+                let gap = " ".repeat(widths[column] - columns(cell));
+                let cell = if column < self.left { format!("{cell}{gap}") } else { format!("{gap}{cell}") };
+                line += if column == 0 { "  " } else { "   " };
+                line += &cell;
+            }
+            let line = line.trim_end();
+            out += &if place == 0 { paint(style::FAINT, line) } else { crate::console::harmless(line) };
+            out.push('\n');
+        }
+        out
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thousands_are_set_apart() {
+        assert_eq!([0, 999, 1000, 1_234_567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
+    }
+
+    #[test]
+    fn tables_are_straight() {
+        let mut table = Table::new(["", "won"], 1);
+        table.row(["Zürich".to_owned(), "7".to_owned()]);
+        assert_eq!(table.text().lines().last(), Some("  Zürich     7"));
+    }
+}

@@ -1,0 +1,163 @@
+//! A row for each game in a file of comma-separated values, written as the games are done.
+//!
+//! Only whole rows are handed to the system, at least twice a second: whatever stops the program, the file is good up
+//! to a game.
+
+use std::collections::HashSet;
+use std::fs::File;
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use blazon_check::book::{Book, StepId};
+
+use super::game::{End, Row};
+use crate::rules::folders::shown;
+use crate::trouble::{Result, Trouble};
+
+/// How a file of rows begins: nothing else is overwritten.
+const BEGINS: &str = "game,seed,outcome,";
+/// How much is kept back before it is written.
+const MUCH: usize = 64 << 10;
+/// How long it is kept back.
+const LONG: Duration = Duration::from_millis(500);
+
+/// A file of rows.
+pub struct Rows {
+    path: PathBuf,
+    file: File,
+    writer: csv::Writer<Vec<u8>>,
+    written: Instant,
+}
+
+impl Rows {
+    /// Begins a file. One that is there already is replaced if it is such a file.
+    ///
+    /// # Errors
+    /// If it has another ending than `.csv`, is another sort of file, or cannot be written.
+    pub fn begin(path: &Path, book: &Book, rounds: &[StepId]) -> Result<Self> {
+        match path.extension().and_then(|ending| ending.to_str()).map(str::to_lowercase).as_deref() {
+            Some("csv") => {}
+            Some("parquet") => {
+                return Err(Trouble::Usage(format!(
+                    "Parquet is not written: take a name that ends in .csv and convert it, like \
+                     `duckdb -c \"copy 'games.csv' to '{}'\"`",
+                    shown(path)
+                )));
+            }
+            _ => {
+                return Err(Trouble::Usage(format!("`{}`: take a name that ends in .csv", shown(path))));
+            }
+        }
+        if path.is_dir() {
+            return Err(Trouble::Environment(format!("`{}` is a folder", shown(path))));
+        }
+        if !may_be_replaced(path) {
+            return Err(Trouble::Environment(format!(
+                "`{}` is there already and holds no rows of games; take another name",
+                shown(path)
+            )));
+        }
+        let file = File::create(path).map_err(|error| cannot(path, &error))?;
+        let writer = csv::WriterBuilder::new().from_writer(Vec::new());
+        let mut rows = Self { path: path.to_owned(), file, writer, written: Instant::now() };
+        let mut heads: Vec<String> =
+            ["game", "seed", "outcome", "winner", "ended_in", "paragraphs", "said", "decisions"]
+                .map(str::to_owned)
+                .to_vec();
+        heads.extend(counts(book, rounds));
+        heads.push("error".to_owned());
+        rows.record(&heads)?;
+        rows.flush()?;
+        Ok(rows)
+    }
+
+    /// A game is done.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn add(&mut self, row: &Row, name: impl Fn(u32) -> String) -> Result<()> {
+        let mut cells = vec![row.game.to_string(), row.seed.to_string(), row.end.word().to_owned()];
+        let mut error = String::new();
+        match &row.end {
+            End::Over { winner, place, said } => {
+                cells.push(winner.map(name).unwrap_or_default());
+                cells.push(place.as_ref().map(|place| place.name.clone()).unwrap_or_default());
+                cells.push(place.as_ref().map(|place| place.cites.join(" ")).unwrap_or_default());
+                cells.push(said.clone());
+            }
+            End::Fault(fault) => {
+                cells.resize(7, String::new());
+                error = format!("{}: {fault}", fault.code);
+            }
+            End::Limit => cells.resize(7, String::new()),
+        }
+        cells.push(row.decisions.to_string());
+        cells.extend(row.turns.iter().map(u64::to_string));
+        cells.push(error);
+        self.record(&cells)?;
+        if self.writer.get_ref().len() > MUCH || self.written.elapsed() > LONG {
+            self.flush()?;
+        }
+        Ok(())
+    }
+
+    fn record(&mut self, cells: &[String]) -> Result<()> {
+        let written = self.writer.write_record(cells).and_then(|()| Ok(self.writer.flush()?));
+        written.map_err(|error| cannot(&self.path, &error))
+    }
+
+    /// Hands over what is kept back.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn flush(&mut self) -> Result<()> {
+        self.written = Instant::now();
+        let empty = csv::WriterBuilder::new().from_writer(Vec::new());
+        let bytes = std::mem::replace(&mut self.writer, empty)
+            .into_inner()
+            .map_err(|error| cannot(&self.path, error.error()))?;
+        self.file.write_all(&bytes).map_err(|error| cannot(&self.path, &error))
+    }
+
+    /// The last row is there; brings everything to the disk.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn finish(&mut self) -> Result<()> {
+        self.flush()?;
+        // What is no file on a disk, like a pipe, cannot be synced.
+        if self.file.metadata().is_ok_and(|file| file.is_file()) {
+            self.file.sync_all().map_err(|error| cannot(&self.path, &error))?;
+        }
+        Ok(())
+    }
+}
+
+/// The headings of the steps that are counted, each once.
+fn counts(book: &Book, rounds: &[StepId]) -> Vec<String> {
+    let mut taken = HashSet::new();
+    let heads = rounds.iter().map(|&step| {
+        let mut head = format!("count_{}", book.step(step).name.replace(' ', "_"));
+        while !taken.insert(head.clone()) {
+            head.push('_');
+        }
+        head
+    });
+    heads.collect()
+}
+
+fn cannot(path: &Path, error: &dyn std::fmt::Display) -> Trouble {
+    Trouble::Environment(format!("`{}` cannot be written: {error}", shown(path)))
+}
+
+/// Whether there is nothing there, or nothing but rows of games.
+fn may_be_replaced(path: &Path) -> bool {
+    let Ok(file) = File::open(path) else { return true };
+    if !file.metadata().is_ok_and(|file| file.is_file()) {
+        return true;
+    }
+    let mut begins = Vec::new();
+    let read = (&file).take(BEGINS.len() as u64).read_to_end(&mut begins);
+    read.is_ok() && (begins.is_empty() || begins == BEGINS.as_bytes())
+}

@@ -1,0 +1,226 @@
+//! Many games between programs.
+
+use serde_json::Value;
+
+use crate::common::{Room, Run};
+
+/// Runs `blazon simulate` with a game and more.
+fn simulate(room: &Room, args: &[&str]) -> Run {
+    let mut all = vec!["simulate", "two-rivers", "--seed", "4"];
+    all.extend(args);
+    room.run(&all, "")
+}
+
+fn read(room: &Room, name: &str) -> String {
+    std::fs::read_to_string(room.path(name)).expect("the rows were written")
+}
+
+fn json(run: &Run) -> Value {
+    serde_json::from_str(&run.out).unwrap_or_else(|error| panic!("{error}: {}", run.out))
+}
+
+/// A game whose rules fail as soon as one side has won two fights.
+fn failing() -> Room {
+    let room = Room::new();
+    let page = "two-rivers/1-things.blazon";
+    let text = read(&room, page).replace("0..9", "0..1");
+    room.write(page, text);
+    room
+}
+
+#[test]
+fn a_table_for_people() {
+    let room = Room::new();
+    let run = simulate(&room, &["--games", "1200"]);
+    assert_eq!((run.code, run.err.as_str()), (0, ""), "{}", run.out);
+    for words in [
+        "Two Rivers: Spring (first), 1,200 games, seed 4\n",
+        "95 % interval",
+        "  North    random",
+        "  nobody",
+        "  decisions",
+        "  round        5.0       5",
+        "  orders      10.0      10",
+        "  war @4     1,200   100.0 %",
+        "games a second\n",
+    ] {
+        assert!(run.out.contains(words), "{words}: {}", run.out);
+    }
+}
+
+#[test]
+fn the_same_rows_on_any_number_of_threads() {
+    let room = Room::new();
+    for (threads, file) in [("1", "one.csv"), ("2", "two.csv"), ("7", "seven.csv")] {
+        let run = simulate(&room, &["-n", "3000", "--threads", threads, "--out", file]);
+        assert_eq!(run.code, 0, "{}", run.err);
+    }
+    let rows = read(&room, "one.csv");
+    assert_eq!(rows.lines().count(), 3001);
+    assert!(rows.starts_with(
+        "game,seed,outcome,winner,ended_in,paragraphs,said,decisions,count_round,count_orders,error\n0,"
+    ));
+    assert!(rows == read(&room, "two.csv") && rows == read(&room, "seven.csv"));
+    // Fewer games are the first of more; another seed gives others.
+    simulate(&room, &["-n", "10", "--out", "few.csv"]);
+    assert!(rows.starts_with(&read(&room, "few.csv")));
+    room.run(&["simulate", "two-rivers", "--seed", "5", "-n", "10", "--out", "other.csv"], "");
+    assert!(!rows.starts_with(&read(&room, "other.csv")));
+}
+
+#[test]
+fn an_object_for_programs() {
+    let room = Room::new();
+    let args =
+        ["-n", "200", "--json", "-V", "floods", "-R", "crowds=yes", "--players", "South=even,North=random"];
+    let run = simulate(&room, &args);
+    assert_eq!((run.code, run.err.as_str()), (0, ""));
+    let told = json(&run);
+    assert_eq!((&told["schema"], &told["games"], &told["over"]), (&1.into(), &200.into(), &200.into()));
+    assert_eq!(told["variants"][0][0], "Floods");
+    assert_eq!(told["rulings"]["crowds"], "yes");
+    let won: u64 = told["players"].as_array().unwrap().iter().map(|p| p["won"].as_u64().unwrap()).sum();
+    assert_eq!(won + told["nobody"].as_u64().unwrap(), 200);
+    let interval = &told["players"][0]["interval"];
+    assert!(interval[0].as_f64() < told["players"][0]["share"].as_f64());
+    assert!(interval[1].as_f64() > told["players"][0]["share"].as_f64());
+    assert_eq!(told["endings"][0]["paragraphs"][0], "4");
+    assert_eq!(told["rounds"]["of"], "round");
+}
+
+#[test]
+fn players_are_seated() {
+    let room = Room::new();
+    let told = json(&simulate(&room, &["-n", "6", "--json", "--players", "greedy,random"]));
+    assert_eq!(told["players"][0]["plays"], "greedy");
+    assert_eq!(told["players"][1]["plays"], "random");
+    for players in ["human", "random,human", "South=random", "random,random,random", "East=random"] {
+        let run = simulate(&room, &["-n", "6", "--players", players]);
+        assert_eq!(run.code, 2, "{players}: {}", run.out);
+    }
+}
+
+#[test]
+fn games_that_fail_are_counted_and_can_be_seen_again() {
+    let room = failing();
+    let run = simulate(&room, &["-n", "300", "--out", "games.csv", "-R", "crowds=yes"]);
+    assert_eq!(run.code, 1, "{}", run.out);
+    assert!(run.out.contains("did not come to an end"), "{}", run.out);
+    assert!(run.out.contains("`score` holds 0 to 1 and cannot become 2"), "{}", run.out);
+    let rows = read(&room, "games.csv");
+    assert_eq!(rows.lines().count(), 301);
+    assert!(rows.contains(",fault,") && rows.contains(",won,") && rows.contains("run::range"), "{rows}");
+    let again = run.out.lines().find(|line| line.contains("blazon play")).expect("how to see it again");
+    let again = again.replace('\'', "");
+    let words: Vec<&str> = again.split_whitespace().skip(1).collect();
+    let seen = room.run(&words, "");
+    assert_eq!(seen.code, 1, "{again}: {}", seen.out);
+    assert!(seen.err.contains("cannot become 2"), "{}", seen.err);
+    let told = json(&simulate(&room, &["-n", "300", "--json", "-R", "crowds=yes"]));
+    let failed = told["faults"].as_u64().unwrap();
+    assert_eq!(failed + told["over"].as_u64().unwrap(), 300);
+    assert_eq!(rows.matches(",fault,").count() as u64, failed);
+}
+
+#[test]
+fn games_without_an_end_are_stopped() {
+    let room = Room::new();
+    let run = simulate(&room, &["-n", "9", "--most", "3", "--out", "games.csv"]);
+    assert_eq!(run.code, 1);
+    assert!(run.out.contains("9 games did not come to an end"), "{}", run.out);
+    assert!(run.out.contains("game 0: not over after 3 decisions"), "{}", run.out);
+    assert!(run.out.contains("and 4 more"), "{}", run.out);
+    assert_eq!(read(&room, "games.csv").matches(",limit,").count(), 9);
+}
+
+#[test]
+fn paths_that_cannot_be_used() {
+    let room = Room::new();
+    std::fs::create_dir(room.path("folder.csv")).expect("a folder can be made");
+    room.write("mine.csv", "date,price\n1,2\n");
+    for (file, code, words) in [
+        ("games.txt", 2, "ends in .csv"),
+        ("games", 2, "ends in .csv"),
+        ("games.parquet", 2, "Parquet is not written"),
+        ("no/such/folder/games.csv", 3, "cannot be written"),
+        ("folder.csv", 3, "is a folder"),
+        ("mine.csv", 3, "holds no rows of games"),
+    ] {
+        let run = simulate(&room, &["-n", "3", "--out", file]);
+        assert_eq!(run.code, code, "{file}: {}", run.err);
+        assert!(run.err.contains(words) && run.out.is_empty(), "{file}: {}", run.err);
+    }
+    assert_eq!(read(&room, "mine.csv"), "date,price\n1,2\n");
+    for args in [
+        &["simulate", "nowhere"] as &[&str],
+        &["simulate", "two-rivers", "-n", "0"],
+        &["simulate", "two-rivers", "--threads", "0"],
+        &["simulate", "two-rivers", "-V", "flods"],
+        &["simulate", "two-rivers", "--scenario", "Winter"],
+    ] {
+        assert_eq!(room.run(args, "").code, 2, "{args:?}");
+    }
+}
+
+#[test]
+fn rows_replace_rows() {
+    let room = Room::new();
+    simulate(&room, &["-n", "30", "--out", "games.csv"]);
+    simulate(&room, &["-n", "3", "--out", "games.csv"]);
+    assert_eq!(read(&room, "games.csv").lines().count(), 4);
+}
+
+/// A full disk is told of before anything is played, if it is full then already.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_told() {
+    let room = Room::new();
+    std::os::unix::fs::symlink("/dev/full", room.path("full.csv")).expect("a link can be made");
+    let run = simulate(&room, &["-n", "3", "--out", "full.csv"]);
+    assert_eq!(run.code, 3, "{}", run.out);
+    assert!(run.err.contains("cannot be written: No space left"), "{}", run.err);
+}
+
+/// Rows are whole, and are those of a run of so many games.
+#[cfg(unix)]
+#[test]
+fn an_interruption_keeps_what_is_done() {
+    let room = Room::new();
+    let args = ["simulate", "two-rivers", "--seed", "4", "-n", "1000000000", "--out", "games.csv"];
+    let child = room.start(&args);
+    let id = child.id().to_string();
+    while std::fs::metadata(room.path("games.csv")).map_or(0, |file| file.len()) < 100_000 {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    std::process::Command::new("kill").args(["-INT", &id]).status().expect("it is interrupted");
+    let run = Run::of(child);
+    assert_eq!(run.code, 130, "{}", run.err);
+    let rows = read(&room, "games.csv");
+    assert!(rows.ends_with('\n'));
+    let count = rows.lines().count() - 1;
+    assert!(rows.lines().skip(1).enumerate().all(|(game, row)| row.starts_with(&format!("{game},"))));
+    assert!(run.err.contains(&format!("{count} of 1000000000 games were played")), "{}", run.err);
+    assert!(run.out.contains("95 % interval"), "{}", run.out);
+    simulate(&room, &["-n", &count.to_string(), "--out", "again.csv"]);
+    assert_eq!(rows, read(&room, "again.csv"));
+}
+
+/// The second interruption does not wait for the games under way.
+#[cfg(unix)]
+#[test]
+fn a_second_interruption_stops_at_once() {
+    let room = Room::new();
+    let args = ["simulate", "two-rivers", "-n", "1000", "--players", "search", "--threads", "2", "--json"];
+    let child = room.start(&args);
+    let id = child.id().to_string();
+    std::thread::sleep(std::time::Duration::from_millis(300));
+    for _ in 0..2 {
+        std::process::Command::new("kill").args(["-INT", &id]).status().expect("it is interrupted");
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    let run = Run::of(child);
+    assert_eq!(run.code, 130, "{}", run.err);
+    let told = json(&run);
+    assert_eq!(told["interrupted"], true);
+    assert!(told["games"].as_u64().unwrap() < 1000);
+}
