@@ -159,7 +159,7 @@ fn paths_that_cannot_be_used() {
     ] {
         assert_eq!(room.run(args, "").code, 2, "{args:?}");
     }
-    assert_eq!(room.run(&["simulate", "two-rivers", "--scenario", "Winter"], "").code, 1);
+    assert_eq!(room.run(&["simulate", "two-rivers", "--scenario", "Winter"], "").code, 2);
 }
 
 #[test]
