@@ -8,6 +8,7 @@ use clap::builder::PossibleValuesParser;
 use clap::builder::TypedValueParser;
 use clap::{Parser, Subcommand, ValueEnum, ValueHint};
 
+use crate::commands::table::Dice;
 use crate::seats::Seat;
 
 /// Check, test, play and print board games that are written as rules text.
@@ -92,12 +93,14 @@ pub enum Command {
     Print(PrintArgs),
     /// List the rulings of a game: open questions, and the answers to choose from
     Rulings(RulingsArgs),
+    /// Print a table of a game, ask it, or roll on it
+    Table(TableArgs),
     /// Play a saved game again, choice by choice
     Replay(ReplayArgs),
-    /// Let programs play many games, and tell how they come out
-    Simulate(SimulateArgs),
     /// Begin a variant or a game: a small folder that checks and has a test that passes
     New(NewArgs),
+    /// Let programs play many games, and tell how they come out
+    Simulate(SimulateArgs),
     /// Explain the code of a message
     Explain(ExplainArgs),
     /// Write a completion script for a shell
@@ -360,6 +363,58 @@ pub struct RulingsArgs {
 
     #[command(flatten)]
     pub with: WithArgs,
+}
+
+/// `blazon table`
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  blazon table my-game                                   which tables there are
+  blazon table my-game \"Losses in the field\"             one of them, as printed
+  blazon table my-game losses --row B --column 5         one cell
+  blazon table my-game losses --row \"Horse, B\" -c 5      with two leading columns
+  blazon table my-game losses --row B --roll d6          roll the last value
+  blazon table my-game losses --row B --roll d6 --plus 1 --times 10000
+
+A table has the title that stands behind its rule, and the rule's name.")]
+pub struct TableArgs {
+    /// A folder with blazon.ron, or anything in it; a game's name
+    #[arg(value_hint = ValueHint::AnyPath, default_value = ".")]
+    pub path: String,
+
+    /// The title of a table, or the name of its rule; without it all are listed
+    pub title: Option<String>,
+
+    #[command(flatten)]
+    pub with: WithArgs,
+
+    /// The row: the value of its leading column, or of several with commas
+    #[arg(long, short, value_name = "VALUE,…", requires = "title", allow_hyphen_values = true)]
+    pub row: Option<String>,
+
+    /// The column
+    #[arg(long, short, value_name = "VALUE", requires = "title", allow_hyphen_values = true)]
+    pub column: Option<String>,
+
+    /// Roll these dice for the last value: `d6`, `2d6`
+    #[arg(long, value_name = "DICE", requires = "title", conflicts_with = "column")]
+    pub roll: Option<Dice>,
+
+    /// Add this to the dice
+    #[arg(long, value_name = "N", requires = "roll", default_value_t = 0, allow_negative_numbers = true)]
+    pub plus: i64,
+
+    /// Roll so many times, and count
+    #[arg(long, value_name = "N", requires = "roll", value_parser = clap::value_parser!(u32).range(1..))]
+    pub times: Option<u32>,
+
+    /// The seed of the dice; a new one each time, if not given
+    #[arg(long, value_name = "NUMBER", requires = "roll")]
+    pub seed: Option<u64>,
+
+    /// Answer in JSON, for programs
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// `blazon replay`

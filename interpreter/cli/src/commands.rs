@@ -9,4 +9,5 @@ pub mod print;
 pub mod replay;
 pub mod rulings;
 pub mod simulate;
+pub mod table;
 pub mod test;

@@ -50,9 +50,10 @@ fn run(args: Args, console: &Console) -> Result<()> {
         Command::Play(args) => commands::play::run(&args, library, console),
         Command::Print(args) => commands::print::run(&args, library, console),
         Command::Rulings(args) => commands::rulings::run(&args, library, console),
+        Command::Table(args) => commands::table::run(&args, library, console),
         Command::Replay(args) => commands::replay::run(&args, library, console),
-        Command::Simulate(args) => commands::simulate::run(&args, library, console),
         Command::New(args) => commands::new::run(&args, library, console),
+        Command::Simulate(args) => commands::simulate::run(&args, library, console),
         Command::Explain(args) => commands::explain::run(&args, console),
         Command::Completions(args) => commands::completions::run(&args, console),
     }

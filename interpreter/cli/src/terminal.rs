@@ -17,6 +17,7 @@ use blazon_diagnostics::Diagnostic;
 use blazon_machine::Fault;
 
 pub use input::line;
+pub use layout::padded;
 pub use options::{argument, cited};
 pub use shape::kinds;
 pub use turn::quoted;

@@ -50,11 +50,7 @@ impl Machine {
             return None;
         }
         let words = if col.fact { &self.shared.program.facts } else { &self.mem };
-        if col.set_words > 0 {
-            let from = col.offset + key as usize * col.set_words as usize;
-            return Some(words[from..from + col.set_words as usize].to_vec());
-        }
-        Some(vec![col.load(words, key) as u64])
+        Some(col.entry(words, key))
     }
 
     /// A value as a viewer reads it; hidden things show their backs.

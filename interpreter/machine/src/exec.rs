@@ -207,17 +207,20 @@ pub(crate) fn run(
                 }
                 Op::LoadSet { dst, column, key } => {
                     let col = &sh.columns[column as usize];
-                    let from = col.offset + key!(col, key, column) as usize * col.set_words as usize;
+                    let key = key!(col, key, column);
                     let source = if col.fact { &program.facts } else { &*state };
                     match col.set_words {
-                        1 => put!(dst, source[from]),
-                        words => run_of!(dst, words).copy_from_slice(&source[from..][..words as usize]),
+                        1 => put!(dst, col.bits(source, key)),
+                        words => {
+                            let from = col.offset + key as usize * words as usize;
+                            run_of!(dst, words).copy_from_slice(&source[from..][..words as usize]);
+                        }
                     }
                 }
                 Op::StoreSet { column, key, src } => {
                     let col = &sh.columns[column as usize];
-                    let to = col.offset + key!(col, key, column) as usize * col.set_words as usize;
-                    state[to..][..col.set_words as usize].copy_from_slice(&run_of!(src, col.set_words));
+                    let key = key!(col, key, column);
+                    col.set_entry(state, key, &run_of!(src, col.set_words));
                     cx.memo.forget();
                 }
                 Op::Members { dst, column } => {
@@ -230,6 +233,14 @@ pub(crate) fn run(
                 }
                 Op::Where { dst, column, value } => {
                     let col = &sh.columns[column as usize];
+                    if col.inverse == 0 {
+                        let source = if col.fact { &program.facts } else { &*state };
+                        let value = int!(value);
+                        if !col.search(source, value, &mut run_of!(dst, col.key_words)) {
+                            break 'frame Err(bad_key(sh, column, value as u64));
+                        }
+                        continue;
+                    }
                     match (col.holders(int!(value)), col.key_words) {
                         (Some(from), 1) => put!(dst, state[from]),
                         (Some(from), words) => {
@@ -238,12 +249,10 @@ pub(crate) fn run(
                         (None, _) => break 'frame Err(bad_key(sh, column, word!(value))),
                     }
                 }
-                Op::Reset { column } => {
-                    let col = &sh.columns[column as usize];
-                    let range = col.offset..col.offset + col.words();
-                    state[range.clone()].copy_from_slice(&sh.template[range]);
-                    let range = col.inverse..col.inverse + col.inverse_words();
-                    state[range.clone()].copy_from_slice(&sh.template[range]);
+                Op::Reset { scope } => {
+                    for range in &sh.scopes[scope as usize] {
+                        state[range.clone()].copy_from_slice(&sh.template[range.clone()]);
+                    }
                     cx.memo.forget();
                 }
 

@@ -36,6 +36,7 @@ pub(crate) fn of(program: &Program) -> u64 {
     hasher.add(&program.pool);
     hasher.add(&program.numbers);
     hasher.add(&program.kinds);
+    hasher.add(&program.scopes);
     hasher.add(&program.starts);
     hasher.add(&program.seen);
     for table in &program.tables {

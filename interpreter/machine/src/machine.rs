@@ -127,9 +127,8 @@ impl Machine {
                 )
                 .map_err(|trap| self.fault(trap))?;
                 if col.set_words > 0 {
-                    let words = col.set_words as usize;
-                    template[col.offset + key as usize * words..][..words]
-                        .copy_from_slice(&self.mem[at..at + words]);
+                    let words = &self.mem[at..at + col.set_words as usize];
+                    col.set_entry(&mut template, key, words);
                 } else if col.takes(self.mem[at] as i64) {
                     col.put(&mut template, key, self.mem[at] as i64);
                 } else {

@@ -1,5 +1,6 @@
 //! What all machines of one program share: columns ready to be read, link sets, names' hashes, the start.
 
+use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 use blazon_check::book::{Base, ColumnId, KindId, Role};
@@ -24,6 +25,8 @@ pub(crate) struct Shared {
     pub links: Vec<LinkSets>,
     /// For each kind the column on its back that holds a player, if there is one.
     pub back_owner: Vec<Option<u16>>,
+    /// For each scope the words that begin anew with it.
+    pub scopes: Vec<Vec<Range<usize>>>,
     /// For each function whether its answers are remembered.
     pub memo: Vec<bool>,
     pub fingerprint: OnceLock<u64>,
@@ -83,7 +86,7 @@ impl Col {
 
     /// The words it takes, its inverse index not counted.
     pub fn words(&self) -> usize {
-        if self.set_words > 0 {
+        if self.set_words > 1 {
             self.len as usize * self.set_words as usize
         } else {
             ((self.len as usize) << self.shift).div_ceil(64)
@@ -95,22 +98,93 @@ impl Col {
         if self.inverse == 0 { 0 } else { (self.hi.max(-1) + 2) as usize * self.key_words as usize }
     }
 
+    /// The bits of an entry; `key` is below `len`.
+    #[inline(always)]
+    pub fn bits(&self, words: &[u64], key: u64) -> u64 {
+        let bit = (key as usize) << self.shift;
+        words[self.offset + (bit >> 6)] >> (bit & 63) & self.mask
+    }
+
+    /// Writes the bits of an entry; `key` is below `len`.
+    #[inline(always)]
+    pub fn put_bits(&self, words: &mut [u64], key: u64, bits: u64) {
+        let bit = (key as usize) << self.shift;
+        let word = &mut words[self.offset + (bit >> 6)];
+        let place = bit & 63;
+        *word = *word & !(self.mask << place) | (bits & self.mask) << place;
+    }
+
     /// A scalar entry; `key` is below `len`.
     #[inline(always)]
     pub fn load(&self, words: &[u64], key: u64) -> i64 {
-        let bit = (key as usize) << self.shift;
-        let raw = words[self.offset + (bit >> 6)] >> (bit & 63) & self.mask;
+        let raw = self.bits(words, key);
         if raw == self.absent { ABSENT } else { (raw as i64).wrapping_add(self.bias) }
+    }
+
+    /// The bits that stand for a value.
+    #[inline(always)]
+    fn raw(&self, value: i64) -> u64 {
+        if value == ABSENT && self.shift != 6 { 0 } else { value.wrapping_sub(self.bias) as u64 }
     }
 
     /// Writes a scalar entry as it is; `key` is below `len` and the value in range.
     #[inline(always)]
     pub fn put(&self, words: &mut [u64], key: u64, value: i64) {
-        let bit = (key as usize) << self.shift;
-        let raw = if value == ABSENT && self.shift != 6 { 0 } else { value.wrapping_sub(self.bias) as u64 };
-        let word = &mut words[self.offset + (bit >> 6)];
-        let place = bit & 63;
-        *word = *word & !(self.mask << place) | (raw & self.mask) << place;
+        self.put_bits(words, key, self.raw(value));
+    }
+
+    /// An entry as it stands in registers; `key` is below `len`.
+    pub fn entry(&self, words: &[u64], key: u64) -> Vec<u64> {
+        match self.set_words {
+            0 => vec![self.load(words, key) as u64],
+            1 => vec![self.bits(words, key)],
+            many => words[self.offset + key as usize * many as usize..][..many as usize].to_vec(),
+        }
+    }
+
+    /// Writes an entry that stands in registers, and keeps the inverse index.
+    pub fn set_entry(&self, words: &mut [u64], key: u64, entry: &[u64]) {
+        match (self.set_words, entry) {
+            (0, &[value]) => self.store(words, key, value as i64),
+            (1, &[set]) => self.put_bits(words, key, set),
+            _ => {
+                let to = self.offset + key as usize * self.set_words as usize;
+                words[to..to + entry.len()].copy_from_slice(entry);
+            }
+        }
+    }
+
+    /// Searches the entries for those that hold a value: says whether it is one.
+    pub fn search(&self, words: &[u64], value: i64, keys: &mut [u64]) -> bool {
+        keys.fill(0);
+        if value == ABSENT && !self.optional {
+            return true;
+        }
+        if value != ABSENT && !(0..=self.hi).contains(&value) {
+            return false;
+        }
+        // The value in every entry of a word; where it stands an entry becomes zero.
+        let lowest = u64::MAX / self.mask;
+        let (pattern, highest) =
+            (lowest.wrapping_mul(self.raw(value) & self.mask), lowest << (self.lane() - 1));
+        for place in 0..self.words() {
+            let word = words[self.offset + place] ^ pattern;
+            // Adding carries into the highest bit of every entry in which a lower one is set.
+            let mut found = !(((word & !highest) + !highest) | word) & highest;
+            while found != 0 {
+                let key = ((place << 6) + found.trailing_zeros() as usize) >> self.shift;
+                found &= found - 1;
+                if key < self.len as usize {
+                    bits::insert(keys, key);
+                }
+            }
+        }
+        true
+    }
+
+    /// The bits of an entry.
+    fn lane(&self) -> u32 {
+        1 << self.shift
     }
 
     /// Whether a value may be stored.
@@ -178,6 +252,9 @@ impl Shared {
             if col.inverse != 0 && (col.key_words as u64) * 64 < col.len {
                 return wrong("an inverse index is too small");
             }
+            if col.set_words > 1 && col.shift != 6 {
+                return wrong("a column of sets has narrow entries");
+            }
         }
         let mut owner = vec![u32::MAX; program.code.len()];
         for (i, function) in program.functions.iter().enumerate() {
@@ -192,7 +269,11 @@ impl Shared {
                 col.put(&mut template, key, col.zero());
             }
         }
+        if program.scopes.iter().flatten().any(|&c| columns.get(c as usize).is_none_or(|col| col.fact)) {
+            return wrong("a scope resets what is no state");
+        }
         let mut shared = Self {
+            scopes: program.scopes.iter().map(|scope| ranges(&columns, scope)).collect(),
             luck: luck(&program),
             links: links(&program),
             back_owner: back_owners(&program),
@@ -243,6 +324,26 @@ impl Shared {
                 group(a).is_some() && group(a) == group(b)
             })
     }
+}
+
+/// The words of columns and their indexes; those that lie side by side are one range.
+fn ranges(columns: &[Col], scope: &[u16]) -> Vec<Range<usize>> {
+    let mut all: Vec<Range<usize>> = Vec::new();
+    for &column in scope {
+        let col = &columns[column as usize];
+        all.push(col.offset..col.offset + col.words());
+        all.push(col.inverse..col.inverse + col.inverse_words());
+    }
+    all.retain(|range| !range.is_empty());
+    all.sort_by_key(|range| range.start);
+    let mut joined: Vec<Range<usize>> = Vec::new();
+    for range in all {
+        match joined.last_mut() {
+            Some(last) if last.end >= range.start => last.end = last.end.max(range.end),
+            _ => joined.push(range),
+        }
+    }
+    joined
 }
 
 /// What the luck of things is keyed by: the hash of the name, and of look-alikes which one of them it is.

@@ -213,11 +213,7 @@ impl Look<'_> {
         if entry >= col.len || matches!(ty.base, Base::Text | Base::Point) {
             return None;
         }
-        if col.set_words > 0 {
-            let from = col.offset + entry as usize * col.set_words as usize;
-            return Some(self.shown(ty, &words[from..from + col.set_words as usize]));
-        }
-        Some(self.shown(ty, &[col.load(words, entry) as u64]))
+        Some(self.shown(ty, &col.entry(words, entry)))
     }
 
     fn shown(&self, ty: Type, words: &[u64]) -> Value {

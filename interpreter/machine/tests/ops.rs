@@ -321,8 +321,18 @@ fn columns_of_all_widths() {
 
 #[test]
 fn inverse_indexes_follow() {
+    asked_by_value(3, true);
+}
+
+#[test]
+fn entries_are_searched_without_an_index() {
+    (2..=6).for_each(|shift| asked_by_value(shift, false));
+}
+
+/// Who is in an area: by an index, or by searching entries of so many bits.
+fn asked_by_value(shift: u8, index: bool) {
     let mut a = Asm::new();
-    let at = a.state("at", &[BLOCK], Type::maybe(Base::Thing(AREA)), 3, 0, 3, true);
+    let at = a.state("at", &[BLOCK], Type::maybe(Base::Thing(AREA)), shift, 0, 3, index);
     a.step("setup", 0, 4, |a| {
         // Block 69 to area 2, block 3 to area 2 and then 1, block 5 to area 0 and away.
         for (block, area) in [(69, 2), (3, 2), (3, 1), (5, 0), (5, -1)] {
@@ -335,7 +345,8 @@ fn inverse_indexes_follow() {
         }
         a.op(Op::Return { src: 0 });
     });
-    a.step("reset", 0, 0, |a| a.ops(&[Op::Reset { column: at }, Op::Return { src: 0 }]));
+    a.program.scopes = vec![vec![at]];
+    a.step("reset", 0, 0, |a| a.ops(&[Op::Reset { scope: 0 }, Op::Return { src: 0 }]));
     a.setup("Here", 0);
     a.program.numbers = vec![ABSENT];
     let here = a.rule("here", 1, 2, 2, number(), |a| {

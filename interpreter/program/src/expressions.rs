@@ -470,8 +470,7 @@ impl Fx<'_> {
 
     /// A column that queries ask by value.
     pub fn has_index(&self, column: ColumnId) -> bool {
-        let info = self.column(column.0 as u16);
-        info.space == Space::State && info.inverse != 0
+        self.column(column.0 as u16).space == Space::State && self.lo.uses.compared.contains(&column)
     }
 
     /// Does something with a rule written out, one level deeper.

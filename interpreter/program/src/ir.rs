@@ -87,6 +87,8 @@ pub struct Program {
     pub needs: Vec<NeedInfo>,
     /// The tables of rules, flat: see [`Op::Table`].
     pub tables: Vec<TableInfo>,
+    /// The columns that are fresh together, by scope ([`Op::Reset`]).
+    pub scopes: Vec<Vec<u16>>,
     /// For each state with a start value: its column and the function that gives the value for its keys.
     pub starts: Vec<(u16, u32)>,
     /// For each kind that hides its faces: a function of viewer and thing that gives a flag.
@@ -145,9 +147,9 @@ pub struct Column {
     pub offset: u32,
     /// How many entries it has: the product of the sizes of its keys.
     pub len: u32,
-    /// For sets: the words of an entry; 0 for scalars.
+    /// For sets: the words of a value in registers; 0 for scalars.
     pub set_words: u16,
-    /// For scalars: log2 of the bits of an entry: 0 (flags), 3, 4, 5, 6.
+    /// log2 of the bits of an entry, at most 6; flags have 0. Sets of several words have entries of so many words.
     pub shift: u8,
     /// For scalars: an entry holds value − bias; where `optional`, 0 is absent (but with 64 bits the word itself).
     pub bias: i64,
@@ -158,7 +160,7 @@ pub struct Column {
     /// The greatest value that may be stored.
     pub hi: i64,
     /// For a state of one key holding a thing: the first word of its inverse index, a set of keys for absent and then
-    /// one for each value ([`Op::Where`]); 0 if there is none.
+    /// one for each value ([`Op::Where`]); 0 if there is none: then the entries themselves are searched.
     pub inverse: u32,
     /// The words of a set of keys, for flags and inverse indexes.
     pub key_words: u16,
@@ -363,10 +365,10 @@ pub enum Op {
     StoreSet { column: u16, key: Reg, src: Reg },
     /// The keys whose flag is set (a flag column of one key).
     Members { dst: Reg, column: u16 },
-    /// The keys that hold the value in a register, perhaps absent (a column with an inverse index).
+    /// The keys that hold the value in a register, perhaps absent (a column of one key that holds things).
     Where { dst: Reg, column: u16, value: Reg },
-    /// The whole column, its inverse index included, back to its start.
-    Reset { column: u16 },
+    /// The columns of a scope, their inverse indexes included, back to their start.
+    Reset { scope: u16 },
     // ----------------------------------------------------------------------------------------------- sets
     /// a ∪ b
     Union { dst: Reg, a: Reg, b: Reg, words: u16 },

@@ -1,17 +1,11 @@
 //! Where columns and kinds lie in memory.
 
-use blazon_check::book::{Base, Book, Column as BookColumn, ColumnId, Constant, Kind, Role};
+use blazon_check::book::{Base, Book, Column as BookColumn, Constant, Kind, Role};
 use blazon_kernel::chance;
 
 use crate::eval;
 use crate::ir::{ABSENT, Column, DICE_WORDS, KindInfo, RESERVED, Space, slot};
 use crate::lower::Lowering;
-use crate::uses;
-
-/// The most words of an inverse index: a larger one would make positions slow to copy.
-const LARGEST_INDEX: u64 = 2048;
-/// The most words of an inverse index for each key: few keys are searched one by one sooner than a large index is copied.
-const INDEX_PER_KEY: u64 = 4;
 
 /// What the machine needs of each kind.
 pub(crate) fn kinds(book: &Book) -> Vec<KindInfo> {
@@ -67,7 +61,7 @@ impl Lowering {
     pub fn lay_out(&mut self) {
         let book = self.book.clone();
         let mut next = RESERVED as u64;
-        for (place, column) in book.columns.iter().enumerate() {
+        for column in &book.columns {
             let mut info = self.shape(column);
             let words = words(&info);
             match &column.role {
@@ -80,14 +74,6 @@ impl Lowering {
                 Role::State { .. } => {
                     info.offset = next as u32;
                     next += words;
-                    if self.uses.compared.contains(&ColumnId(place as u32)) {
-                        let index = (info.hi.max(-1) + 2) as u64 * u64::from(info.key_words);
-                        let pays = index <= LARGEST_INDEX.min(INDEX_PER_KEY * u64::from(info.len));
-                        if pays && uses::is_thing_of_one_key(&book, ColumnId(place as u32)) {
-                            info.inverse = next as u32;
-                            next += index;
-                        }
-                    }
                 }
             }
             self.program.columns.push(info);
@@ -136,6 +122,7 @@ impl Lowering {
             offset,
             len: sets.len() as u32,
             set_words: words,
+            shift: 6,
             hi: 0,
             ..flag()
         })
@@ -152,12 +139,7 @@ impl Lowering {
         };
         let scalar = |lo: i64, hi: i64| {
             let values = (i128::from(hi) - i128::from(lo) + 1 + i128::from(column.ty.optional)).max(1);
-            let shift = match values {
-                ..=0x100 => 3,
-                0x101..=0x1_0000 => 4,
-                0x1_0001..=0x1_0000_0000 => 5,
-                _ => 6,
-            };
+            let shift = bits_for(128 - (values - 1).leading_zeros()).max(1);
             let bias = match (shift, column.ty.optional) {
                 (6, _) => 0,
                 (_, true) => lo - 1,
@@ -170,9 +152,12 @@ impl Lowering {
             Base::Number(lo, hi) => scalar(lo, hi),
             Base::Thing(kind) => scalar(0, self.book.kind(kind).things.len() as i64 - 1),
             Base::Set(kind) => {
-                Column { len, key_words, set_words: self.program.kinds[kind.0 as usize].words, ..flag() }
+                let set_words = self.program.kinds[kind.0 as usize].words;
+                let narrow = matches!(column.role, Role::State { .. }) && set_words == 1;
+                let shift = if narrow { bits_for(self.book.kind(kind).things.len() as u32) } else { 6 };
+                Column { len, key_words, set_words, shift, ..flag() }
             }
-            Base::Dice => Column { len, key_words, set_words: DICE_WORDS as u16, ..flag() },
+            Base::Dice => Column { len, key_words, set_words: DICE_WORDS as u16, shift: 6, ..flag() },
             // Never read by the program: texts and points are read from the book.
             Base::Text | Base::Point | Base::Numbers | Base::Nothing => {
                 Column { len, key_words, shift: 3, hi: 255, ..flag() }
@@ -222,13 +207,18 @@ fn flag() -> Column {
 /// The words of a column, its inverse index not counted.
 pub(crate) fn words(column: &Column) -> u64 {
     match column.set_words {
-        0 => (u64::from(column.len) << column.shift).div_ceil(64),
+        0 | 1 => (u64::from(column.len) << column.shift).div_ceil(64),
         words => u64::from(column.len) * u64::from(words),
     }
 }
 
+/// log2 of the bits of an entry that takes so many.
+fn bits_for(bits: u32) -> u8 {
+    bits.clamp(1, 64).next_power_of_two().trailing_zeros() as u8
+}
+
 /// Writes a scalar entry.
-fn store(words: &mut [u64], column: &Column, key: usize, value: i64) {
+pub(crate) fn store(words: &mut [u64], column: &Column, key: usize, value: i64) {
     let bit = key << column.shift;
     let mask = if column.shift == 6 { u64::MAX } else { (1 << (1 << column.shift)) - 1 };
     let raw = if value == ABSENT && column.shift != 6 { 0 } else { value.wrapping_sub(column.bias) as u64 };

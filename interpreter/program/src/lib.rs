@@ -21,6 +21,7 @@ mod lower;
 mod masks;
 mod offers;
 mod ops;
+mod pack;
 mod plan;
 mod queries;
 mod rules;

@@ -162,7 +162,11 @@ impl Program {
             Op::Where { dst, column, value } => {
                 format!("r{dst} = where {} = r{value}", self.column_name(column))
             }
-            Op::Reset { column } => format!("reset {}", self.column_name(column)),
+            Op::Reset { scope } => {
+                let columns = self.scopes.get(scope as usize).into_iter().flatten();
+                let names: Vec<String> = columns.map(|&column| self.column_name(column)).collect();
+                format!("reset {}", names.join(", "))
+            }
             Op::Union { dst, a, b, words } => format!("r{dst} = r{a} | r{b}{}", of(words)),
             Op::Both { dst, a, b, words } => format!("r{dst} = r{a} & r{b}{}", of(words)),
             Op::Without { dst, a, b, words } => format!("r{dst} = r{a} &~ r{b}{}", of(words)),

@@ -11,6 +11,7 @@ use blazon_diagnostics::{Diagnostic, Span};
 use crate::frame::Fx;
 use crate::ir::{Function, Op, Origin, Program};
 use crate::layout;
+use crate::pack;
 use crate::uses::Uses;
 use crate::verify;
 
@@ -24,7 +25,8 @@ pub fn lower(book: Arc<Book>) -> Result<Program, Vec<Diagnostic>> {
     if !lowering.problems.is_empty() {
         return Err(lowering.problems);
     }
-    let program = lowering.program;
+    let mut program = lowering.program;
+    pack::pack(&mut program);
     if cfg!(debug_assertions)
         && let Err(message) = verify::verify(&program)
     {
@@ -72,6 +74,7 @@ impl Lowering {
             texts: Vec::new(),
             needs: Vec::new(),
             tables: Vec::new(),
+            scopes: Vec::new(),
             starts: Vec::new(),
             seen: vec![None; book.kinds.len()],
             book: book.clone(),

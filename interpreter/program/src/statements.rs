@@ -37,13 +37,13 @@ impl Lowering {
                 fx.result = fx.temp(result_words);
             }
         }
-        scoped.iter().for_each(|column| fx.emit(Op::Reset { column: column.0 as u16 }));
+        fx.reset(&scoped);
         fx.under_way(id, true);
         fx.step = id;
         fx.statements(&step.body);
         if let Some(exit) = fx.exit {
             fx.set(exit);
-            scoped.iter().for_each(|column| fx.emit(Op::Reset { column: column.0 as u16 }));
+            fx.reset(&scoped);
             fx.under_way(id, false);
             fx.look_at_watches(id);
         }
@@ -54,6 +54,20 @@ impl Lowering {
 }
 
 impl Fx<'_> {
+    /// The states of a scope begin anew.
+    fn reset(&mut self, scoped: &[ColumnId]) {
+        if scoped.is_empty() {
+            return;
+        }
+        let columns: Vec<u16> = scoped.iter().map(|column| column.0 as u16).collect();
+        let scopes = &mut self.lo.program.scopes;
+        let scope = scopes.iter().position(|scope| *scope == columns).unwrap_or_else(|| {
+            scopes.push(columns);
+            scopes.len() - 1
+        });
+        self.emit(Op::Reset { scope: scope as u16 });
+    }
+
     /// Statements in order; their locals end with them.
     pub fn block(&mut self, block: &Block) {
         let scope = self.open();

@@ -75,7 +75,9 @@ fn column_lies_well(program: &Program, column: &Column) -> Result<(), String> {
     ensure(u64::from(column.offset) + layout::words(column) <= room as u64, || {
         "it lies outside its space".into()
     })?;
-    ensure(column.set_words > 0 || matches!(column.shift, 0 | 3..=6), || "its entries have no size".into())?;
+    ensure(column.shift <= 6 && (column.set_words <= 1 || column.shift == 6), || {
+        "its entries have no size".into()
+    })?;
     if column.inverse != 0 {
         let index = (column.hi.max(-1) + 2) as u64 * u64::from(column.key_words);
         let end = u64::from(column.inverse) + index;
@@ -171,13 +173,18 @@ impl Check<'_> {
             Op::LoadSet { column: c, .. } => sets(column(c)?),
             Op::Store { column: c, .. } => column(c).and_then(|c| kept(c).and(scalar(c))),
             Op::StoreSet { column: c, .. } => column(c).and_then(|c| kept(c).and(sets(c))),
-            Op::Reset { column: c } => kept(column(c)?),
+            Op::Reset { scope } => {
+                let scope = p.scopes.get(scope as usize).ok_or("there is no such scope")?;
+                scope.iter().try_for_each(|&c| column(c).and_then(kept))
+            }
             Op::Members { column: c, .. } => {
                 let c = column(c)?;
                 ensure(c.set_words == 0 && c.shift == 0, || "the column holds no flags".into())
             }
             Op::Where { column: c, .. } => {
-                ensure(column(c)?.inverse != 0, || "the column has no inverse index".into())
+                let c = column(c)?;
+                let one_key = u64::from(c.key_words) * 64 >= u64::from(c.len);
+                ensure(c.set_words == 0 && c.lo == 0 && one_key, || "the column is not asked by value".into())
             }
             Op::Alike { kind: k, .. } | Op::Draw { kind: k, .. } | Op::MixSet { kind: k, .. } => kind(k),
             Op::MixValue { kind: k, .. } if k != u16::MAX => kind(k),

@@ -26,17 +26,21 @@ impl Run {
     }
 }
 
-/// A folder with a copy of the game `two-rivers`.
+/// A folder of its own, with a copy of a game.
 pub struct Room {
     dir: tempfile::TempDir,
 }
 
 impl Room {
-    /// With the game.
+    /// With the game `two-rivers`.
     pub fn new() -> Self {
+        Self::with("two-rivers")
+    }
+
+    /// With a game of the tests.
+    pub fn with(game: &str) -> Self {
         let room = Self::empty();
-        let game = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/two-rivers");
-        copy(&game, &room.path("two-rivers"));
+        copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(game), &room.path(game));
         room
     }
 

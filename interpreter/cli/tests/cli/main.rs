@@ -1,4 +1,4 @@
-//! The binary from outside: every command with a small game, `two-rivers`.
+//! The binary from outside: every command with small games, `two-rivers` and the hexes of `long-march`.
 
 mod commands;
 mod common;
@@ -6,3 +6,4 @@ mod new;
 mod playing;
 mod protocol;
 mod simulate;
+mod tables;

@@ -307,32 +307,6 @@ To mend it, change one of the two, or take it out:
     rule sunk(die: 1..6): number "Losses at sea"
 "#;
 
-"grid::number", "Two places of a grid have one number", r#"
-A grid is laid out by the printed numbers of its hexes: the first two digits
-are the column, the last two the row. Where two have the same number one would
-lie on top of the other.
-
-    | name    | number |
-    | Rouen   | 1804   |
-    | Evreux  | 1804   |
-
-To mend it, correct one of them. A place whose number is blank is not on the
-grid.
-"#;
-
-"grid::apart", "These two places of a grid do not touch", r#"
-A grid joins what touches, and nothing else. A list of links of that kind only
-adds facts, such as rivers, to the sides that are there.
-
-    grid hexside by number, even columns low
-    links hexside (river)
-      Rouen - Poitiers
-
-To mend it, correct one of the two places: the message lists what the first
-one touches. If all of a list seems to be shifted, the grid may be staggered
-the other way: `odd columns low`.
-"#;
-
 "tables::columns", "The columns of a table do not fit", r#"
 A heading names no fact of this kind, stands there twice, or a row has more or
 fewer cells than the heading row.
@@ -381,6 +355,33 @@ is not clear which one counts.
       | 0    | 1    |
 
 To mend it, make the ranges meet without sharing a number: `1..3` and `4..6`.
+A variant that wants another row writes `replace` in front of it.
+"#;
+
+"grid::number", "Two places of a grid have one number", r#"
+A grid is laid out by the printed numbers of its hexes: the first two digits
+are the column, the last two the row. Where two have the same number one would
+lie on top of the other.
+
+    | name    | number |
+    | Rouen   | 1804   |
+    | Evreux  | 1804   |
+
+To mend it, correct one of them. A place whose number is blank is not on the
+grid.
+"#;
+
+"grid::apart", "These two places of a grid do not touch", r#"
+A grid joins what touches, and nothing else. A list of links of that kind only
+adds facts, such as rivers, to the sides that are there.
+
+    grid hexside by number, even columns low
+    links hexside (river)
+      Rouen - Poitiers
+
+To mend it, correct one of the two places: the message lists what the first
+one touches. If all of a list seems to be shifted, the grid may be staggered
+the other way: `odd columns low`.
 "#;
 
 "setup::place", "This cannot be placed there", r#"
@@ -594,8 +595,12 @@ chance.
     in setup Border War { replace turns := 4 }    -- variant Short War
     in setup Border War { replace turns := 9 }    -- variant Long War
 
+It is the same if one adds to a rule, a step or a setup, and the other puts a
+whole new one in its place: what was added would be lost without a word. And
+what one takes out, another cannot change.
+
 To mend it, let one come after the other, in its blazon.ron, or do not play
-them together:
+them together. Whoever comes after has the last word:
 
     after: ["Short War"],
 "#;

@@ -96,7 +96,10 @@ fn deal(machine: &mut Machine, player: u32, stream: &mut Stream, world: &mut Pos
             info.back.iter().map(|c| c.0 as usize).filter(|&c| book.columns[c].keys == [kind]).filter(plain);
         let (facts, states): (Vec<usize>, Vec<usize>) = back.partition(|&c| shared.columns[c].fact);
         let printed = |thing: u32| -> Vec<u64> {
-            facts.iter().flat_map(|&c| entry(&shared.columns[c], &shared.program.facts, thing)).collect()
+            facts
+                .iter()
+                .flat_map(|&c| shared.columns[c].entry(&shared.program.facts, u64::from(thing)))
+                .collect()
         };
         let mut classes: Vec<(Vec<u64>, Vec<u32>)> = Vec::new();
         for thing in unseen {
@@ -114,27 +117,11 @@ fn deal(machine: &mut Machine, player: u32, stream: &mut Stream, world: &mut Pos
             for &c in &states {
                 let col = &shared.columns[c];
                 let before: Vec<Vec<u64>> =
-                    class.iter().map(|&thing| entry(col, world.words(), thing)).collect();
+                    class.iter().map(|&thing| col.entry(world.words(), u64::from(thing))).collect();
                 for (&thing, &from) in class.iter().zip(&order) {
-                    let words = world.words_mut();
-                    match before[from].as_slice() {
-                        [value] if col.set_words == 0 => col.store(words, u64::from(thing), *value as i64),
-                        set => {
-                            let to = col.offset + thing as usize * col.set_words as usize;
-                            words[to..to + set.len()].copy_from_slice(set);
-                        }
-                    }
+                    col.set_entry(world.words_mut(), u64::from(thing), &before[from]);
                 }
             }
         }
-    }
-}
-
-fn entry(col: &crate::shared::Col, words: &[u64], thing: u32) -> Vec<u64> {
-    if col.set_words > 0 {
-        let from = col.offset + thing as usize * col.set_words as usize;
-        words[from..from + col.set_words as usize].to_vec()
-    } else {
-        vec![col.load(words, u64::from(thing)) as u64]
     }
 }

@@ -83,6 +83,7 @@ impl Asm {
             title: "Sample".to_owned(),
             version: "1.0.0".to_owned(),
             variants: Vec::new(),
+            grids: Vec::new(),
             columns: Vec::new(),
             rules: Vec::new(),
             steps: Vec::new(),
@@ -116,6 +117,7 @@ impl Asm {
             texts: Vec::new(),
             needs: Vec::new(),
             tables: Vec::new(),
+            scopes: Vec::new(),
             starts: Vec::new(),
         };
         Self { book, program, labels: Vec::new(), fixups: Vec::new() }
@@ -208,7 +210,7 @@ impl Asm {
             offset,
             len: len as u32,
             set_words,
-            shift: 0,
+            shift: 6,
             bias: 0,
             optional: false,
             lo: 0,
@@ -273,6 +275,7 @@ impl Asm {
         let id = RuleId(self.book.rules.len() as u32);
         let nothing = Expr { kind: ExprKind::Absent, ty, span: Span::default() };
         self.book.rules.push(Rule {
+            title: None,
             name: name.to_owned(),
             params: params as usize,
             locals: (0..params)

@@ -1,0 +1,155 @@
+//! Rows and columns of a table by what is written at its edges.
+
+use blazon_check::book::{Base, LocalId};
+use blazon_diagnostics::{list, near_miss};
+
+use super::Table;
+use crate::console::harmless;
+use crate::trouble::{Result, Trouble};
+
+/// A cell's place among those below the heading and behind the leading columns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    pub row: usize,
+    pub column: usize,
+}
+
+/// A cell as printed, without the quotes that the text may have.
+pub fn printed(cell: &str) -> &str {
+    cell.trim_matches('\'')
+}
+
+/// The value at a place.
+pub fn cell<'t>(table: &Table<'t>, place: &Place) -> &'t str {
+    let row = table.body.printed.get(place.row + 1);
+    row.and_then(|row| row.get(table.body.leading.len() + place.column)).map_or("", |cell| printed(cell))
+}
+
+/// Whether all parameters lead, so that one column holds the answers.
+pub fn has_one_column(table: &Table) -> bool {
+    table.body.leading.len() == table.rule.params
+}
+
+/// The place that row and column name.
+///
+/// # Errors
+/// If one of them is missing, or there is no such.
+pub fn place(table: &Table, row: Option<&str>, column: Option<&str>) -> Result<Place> {
+    let row = match row {
+        Some(row) => values(table, row, &table.body.leading)?,
+        None if table.body.leading.is_empty() => Vec::new(),
+        None => return Err(Trouble::Usage(format!("say which row: {}", rows_said(table)))),
+    };
+    let column = match column {
+        _ if has_one_column(table) && column.is_some() => {
+            return Err(Trouble::Usage("this table has one column: say only the row".to_owned()));
+        }
+        _ if has_one_column(table) => 0,
+        Some(column) => value(table, table.body.across, column)?,
+        None => return Err(Trouble::Usage(format!("say which column: {}", columns_said(table)))),
+    };
+    find(table, &row, column)
+}
+
+/// The place of values, or what the table has instead.
+///
+/// # Errors
+/// If the values lie outside it.
+pub fn find(table: &Table, leading: &[i64], across: i64) -> Result<Place> {
+    let within = |(lo, hi): &(i64, i64), value: i64| (*lo..=*hi).contains(&value);
+    let row = table.body.rows.iter().position(|(ranges, _)| {
+        ranges.len() == leading.len()
+            && ranges.iter().zip(leading).all(|(range, value)| within(range, *value))
+    });
+    let Some(row) = row else {
+        let shown: Vec<String> = leading.iter().map(ToString::to_string).collect();
+        return Err(Trouble::Problem(format!(
+            "the table has no row for {}; it has {}",
+            shown.join(", "),
+            rows_said(table)
+        )));
+    };
+    match table.body.headings.iter().position(|heading| within(heading, across)) {
+        Some(column) => Ok(Place { row, column }),
+        None => Err(Trouble::Problem(format!(
+            "{across} lies outside the table, whose columns are {}",
+            columns_said(table)
+        ))),
+    }
+}
+
+/// The values of leading columns, as they are written with commas between them.
+pub fn values(table: &Table, text: &str, leading: &[LocalId]) -> Result<Vec<i64>> {
+    // One value may have commas in its name.
+    let parts: Vec<&str> = match leading {
+        [_] => vec![text.trim()],
+        _ => text.split(',').map(str::trim).collect(),
+    };
+    if parts.len() != leading.len() {
+        let names: Vec<&str> =
+            leading.iter().map(|local| table.rule.locals[local.0 as usize].name.as_str()).collect();
+        let message = match names[..] {
+            [] => "the table has no rows to choose from: say only the column".to_owned(),
+            _ => format!("a row is said by its {}, with commas", list(&names, "and")),
+        };
+        return Err(Trouble::Usage(message));
+    }
+    parts.iter().zip(leading).map(|(part, local)| value(table, *local, part)).collect()
+}
+
+/// What a text says of a parameter: a thing's number, or a number.
+fn value(table: &Table, local: LocalId, text: &str) -> Result<i64> {
+    let local = &table.rule.locals[local.0 as usize];
+    let name = harmless(&local.name);
+    let Base::Thing(kind) = local.ty.base else {
+        return text
+            .parse()
+            .map_err(|_| Trouble::Usage(format!("`{}` is no number, and {name} is one", harmless(text))));
+    };
+    let things = &table.book.kind(kind).things;
+    let lower = printed(text).to_lowercase();
+    let same = |thing: &blazon_check::book::Thing| thing.name.to_lowercase() == lower;
+    if let Some(thing) = things.iter().position(same) {
+        return Ok(thing as i64);
+    }
+    let names: Vec<&str> = things.iter().map(|thing| thing.name.as_str()).collect();
+    let mut message = format!("no {name} is called `{}`", harmless(text));
+    message += &match near_miss(text, names.iter().copied()) {
+        Some(near) => format!("; did you mean `{near}`?"),
+        None if names.len() <= 12 => format!("; there are {}", list(&names, "and")),
+        None => String::new(),
+    };
+    Err(Trouble::Usage(message))
+}
+
+/// The rows by their leading cells.
+pub fn rows_said(table: &Table) -> String {
+    let count = table.body.leading.len();
+    let rows: Vec<String> = table
+        .body
+        .printed
+        .iter()
+        .skip(1)
+        .map(|row| row.iter().take(count).map(|cell| printed(cell)).collect::<Vec<_>>().join(", "))
+        .collect();
+    shortened(&rows)
+}
+
+/// The columns by their headings.
+pub fn columns_said(table: &Table) -> String {
+    let heading = table.body.printed.first().map(Vec::as_slice).unwrap_or_default();
+    let headings: Vec<String> =
+        heading.iter().skip(table.body.leading.len()).map(|cell| printed(cell).to_owned()).collect();
+    shortened(&headings)
+}
+
+fn shortened(all: &[String]) -> String {
+    const MOST: usize = 12;
+    match all.get(..MOST) {
+        Some(first) if all.len() > MOST => {
+            let first: Vec<String> = first.iter().map(|one| format!("`{one}`")).collect();
+            format!("{} …", first.join(", "))
+        }
+        _ => list(all, "and"),
+    }
+}

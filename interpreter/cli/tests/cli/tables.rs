@@ -1,0 +1,93 @@
+//! `blazon table`: tables as printed, single cells, dice.
+
+use crate::common::{Room, Run};
+
+fn table(args: &[&str]) -> Run {
+    let room = Room::with("long-march");
+    let mut all = vec!["table", "long-march"];
+    all.extend(args);
+    room.run(&all, "")
+}
+
+#[test]
+fn a_table_is_printed_as_it_is_printed() {
+    let run = table(&["losses on the march"]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    let lines: Vec<&str> = run.out.lines().collect();
+    assert_eq!(
+        lines,
+        [
+            "Losses on the march",
+            "  arm    | ..0  1..2  3..5  6",
+            "  Foot   | -    -     .1    1/2",
+            "  Horse  | -    .1    1/2   -1/0",
+        ]
+    );
+    // By the name of the rule, too; and without a title all are listed.
+    assert_eq!(table(&["LOSSES"]).out, run.out);
+    let all = table(&[]);
+    assert_eq!(all.out, "Losses on the march  losses\ndays\n", "{}", all.err);
+}
+
+#[test]
+fn one_cell_is_asked() {
+    let cell = |args: &[&str]| {
+        let run = table(args);
+        assert_eq!(run.code, 0, "{args:?}: {}", run.err);
+        run.out.trim_end().to_owned()
+    };
+    assert_eq!(cell(&["losses", "--row", "Foot", "--column", "6"]), "1/2");
+    assert_eq!(cell(&["losses", "-r", "horse", "-c", "-1"]), "-");
+    assert_eq!(cell(&["days", "--row", "Foot, 3"]), "4");
+    let json: serde_json::Value =
+        serde_json::from_str(&cell(&["losses", "--row", "Horse", "--column", "6", "--json"])).expect("JSON");
+    assert_eq!((json["rule"].as_str(), json["value"].as_str()), (Some("losses"), Some("-1/0")));
+    let whole: serde_json::Value = serde_json::from_str(&cell(&["losses", "--json"])).expect("JSON");
+    assert_eq!(whole["columns"][1], "..0");
+    assert_eq!(whole["rows"][1][4], "-1/0");
+}
+
+#[test]
+fn what_is_not_in_it_is_said() {
+    for (args, code, words) in [
+        (&["losess"] as &[&str], 2, "did you mean `losses`?"),
+        (&["march"], 2, "is it `Losses on the march`?"),
+        (&["weather"], 2, "without a title all tables are listed"),
+        (&["losses", "--row", "Hores", "--column", "1"], 2, "did you mean `Horse`?"),
+        (&["losses", "--row", "Foot"], 2, "say which column: `..0`, `1..2`, `3..5` and `6`"),
+        (&["losses", "--column", "1"], 2, "say which row: `Foot` and `Horse`"),
+        (&["losses", "--row", "Foot", "--column", "9"], 1, "9 lies outside the table"),
+        (&["losses", "--row", "Foot", "--column", "x"], 2, "`x` is no number"),
+        (&["losses", "--row", "Foot, 3", "--column", "1"], 2, "no arm is called `Foot, 3`"),
+        (&["days", "--row", "Foot"], 2, "a row is said by its `arm` and `die`, with commas"),
+        (&["days", "--row", "Foot, 4"], 1, "the table has no row for"),
+        (&["days", "--row", "Foot, 3", "--column", "1"], 2, "this table has one column"),
+    ] {
+        let run = table(args);
+        assert_eq!(run.code, code, "{args:?}: {}{}", run.out, run.err);
+        assert!(run.err.contains(words), "{args:?}: {}", run.err);
+    }
+}
+
+#[test]
+fn tables_are_rolled() {
+    let roll = |args: &[&str]| {
+        let mut all = vec!["losses", "--row", "Foot", "--seed", "4", "--roll"];
+        all.extend(args);
+        table(&all)
+    };
+    let one = roll(&["d6"]);
+    assert_eq!(one.code, 0, "{}", one.err);
+    assert!(one.out.starts_with("d6: "), "{}", one.out);
+    assert_eq!(one.out, roll(&["d6"]).out);
+    let many = roll(&["d6", "--plus", "-2", "--times", "6000"]);
+    assert_eq!(many.code, 0, "{}", many.err);
+    let values: Vec<&str> = many.out.lines().map(|line| line.split(' ').next().unwrap_or("")).collect();
+    assert_eq!(values, ["-", ".1"], "{}", many.out);
+    let out = roll(&["d6", "--plus", "7"]);
+    assert_eq!(out.code, 1);
+    assert!(out.err.contains("lies outside the table, whose columns are"), "{}", out.err);
+    let leading = table(&["days", "--row", "Horse", "--roll", "d3", "--seed", "1"]);
+    assert!(leading.out.ends_with(": 2\n"), "{}{}", leading.out, leading.err);
+    assert_eq!(roll(&["d0"]).code, 2);
+}
