@@ -60,6 +60,9 @@ fn tokens(line: &str) -> usize {
 /// A page of new rules, steps, cards and areas; `i` names them.
 fn page(i: usize) -> Page {
     let mut text = format!("-- Page {i}.\n\n");
+    let phases =
+        ["supply phase", "battle phase", "card phase", "political turn", "levies disband", "usurpation"];
+    let after = phases[i % phases.len()];
     let beside = ["Wilts", "Oxford", "Powys", "Derby"][i % 4];
     let _ = write!(
         text,
@@ -92,7 +95,7 @@ fn page(i: usize) -> Page {
          \x20   }}\n\
          \x20 }}\n\
          }}\n\
-         after supply phase {{ errand{i}(throne) }}\n"
+         after {after} {{ errand{i}(throne) }}\n"
     );
     Page { name: format!("Longer/{i:04}.blazon"), text }
 }
