@@ -31,7 +31,7 @@ fn the_yardstick_gives_the_same_orders() {
         let mut bot = Random::new(seed, if seed % 2 == 0 { Pick::ByName } else { Pick::Evenly });
         while let Some(&player) = machine.deciders().first() {
             // Every third, so that the thousand come from many games.
-            if machine.taken() % 3 == 0
+            if machine.taken().is_multiple_of(3)
                 && let Some(board) = Board::read(&machine, before.as_ref())
             {
                 board.orders(&mut orders);
