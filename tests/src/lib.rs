@@ -1,6 +1,9 @@
 //! Tests of Blazon from outside; see the `tests` folder. Here stands only what several of them need: reading a game's
 //! folder, and making its program.
 
+pub mod games;
+pub mod invariants;
+
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -55,6 +58,15 @@ pub fn project(game: &str, variants: &[&str]) -> Project {
         game: folder(&path),
         variants: variants.iter().map(|name| folder(&path.join("variants").join(name))).collect(),
     }
+}
+
+/// The same without tests: they take most of the time that reading takes.
+pub fn rules_only(game: &str, variants: &[&str]) -> Project {
+    let mut project = project(game, variants);
+    for folder in std::iter::once(&mut project.game).chain(&mut project.variants) {
+        folder.pages.retain(|page| !page.name.contains("/tests/"));
+    }
+    project
 }
 
 /// Parses a project.

@@ -4,25 +4,23 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use blazon_diagnostics::{Diagnostic, Span};
 
-use crate::book::{
-    Base, Block, Book, ColumnId, Expr, ExprKind, Role, RuleBody, RuleId, StatementKind, StepId,
-};
+use crate::book::{Base, Block, Book, ColumnId, Expr, ExprKind, Role, RuleId, StatementKind, StepId};
 use crate::checker::{Checker, Function};
 use crate::project::Layer;
-use crate::walk::{Found, each_effect, each_expr, text_effects};
+use crate::walk::{Found, each_effect, each_expr, each_rule_expr};
 
 /// What every rule and step reads and calls, directly.
 #[derive(Default)]
 pub(crate) struct Calls {
-    rules: Vec<Uses>,
-    steps: Vec<Uses>,
+    pub(crate) rules: Vec<Uses>,
+    pub(crate) steps: Vec<Uses>,
 }
 
 #[derive(Clone, Default)]
-struct Uses {
-    columns: BTreeSet<ColumnId>,
-    rules: BTreeSet<RuleId>,
-    steps: BTreeSet<StepId>,
+pub(crate) struct Uses {
+    pub(crate) columns: BTreeSet<ColumnId>,
+    pub(crate) rules: BTreeSet<RuleId>,
+    pub(crate) steps: BTreeSet<StepId>,
 }
 
 impl Uses {
@@ -53,32 +51,7 @@ impl Calls {
         let mut calls = Self::default();
         for rule in &book.rules {
             let mut uses = Uses::default();
-            match &rule.body {
-                RuleBody::Value { base, exceptions, modifiers } => {
-                    uses.expr(base);
-                    for exception in exceptions {
-                        uses.expr(&exception.value);
-                        exception.when.iter().for_each(|when| uses.expr(when));
-                    }
-                    for modifier in modifiers {
-                        uses.expr(&modifier.value);
-                        modifier.when.iter().for_each(|when| uses.expr(when));
-                    }
-                }
-                RuleBody::Permission(needs) => {
-                    for need in needs {
-                        uses.expr(&need.condition);
-                        if let Some(reason) = &need.reason {
-                            text_effects(reason, &mut |found| {
-                                if let Found::Expr(expr) = found {
-                                    uses.expr(expr);
-                                }
-                            });
-                        }
-                    }
-                }
-                RuleBody::Table(_) => {}
-            }
+            each_rule_expr(rule, &mut |expr| uses.expr(expr));
             calls.rules.push(uses);
         }
         for step in &book.steps {
@@ -246,18 +219,26 @@ pub(crate) fn scopes(book: &mut Book, calls: &Calls, diagnostics: &mut Vec<Diagn
             let step_uses = &calls.steps[step.0 as usize];
             if calls.through_rules(step_uses).contains(column) {
                 let scope_name = &book.step(scope[0]).name;
+                let (way, asked) = (calls.way_to(book, step, *column), &book.step(step).name);
+                let message = format!("`{asked}` reads `{name}`, which exists only during `{scope_name}`");
+                let mut diagnostic =
+                    Diagnostic::error("names::scope", way.shown(book.step(step).span), message).label(
+                        match way.is_direct() {
+                            true => "read here".to_owned(),
+                            false => format!("it comes to `{name}` from here"),
+                        },
+                    );
+                if !way.is_direct() {
+                    diagnostic = diagnostic.related(way.read(book.step(step).span), "read here");
+                }
                 diagnostics.push(
-                    Diagnostic::error(
-                        "names::scope",
-                        book.step(step).span,
-                        format!(
-                            "`{}` reads `{name}`, which exists only during `{scope_name}`",
-                            book.step(step).name
-                        ),
-                    )
-                    .label("read in this step, directly or through a rule")
-                    .related(book.column(*column).span, "declared here, without a start value")
-                    .help(format!("read it inside `{scope_name}` only, or give it a start value")),
+                    diagnostic
+                        .related(
+                            book.step(step).span,
+                            format!("`{asked}` is done outside `{scope_name}`, too"),
+                        )
+                        .related(book.column(*column).span, "declared here, without a start value")
+                        .help(format!("read it inside `{scope_name}` only, or give it a start value")),
                 );
                 break;
             }

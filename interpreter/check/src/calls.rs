@@ -131,7 +131,7 @@ impl Checker<'_> {
             diagnostic = diagnostic.help(format!("a {kind_name} can be asked: {}{more}", some.join(", ")));
         }
         let _ = env;
-        self.diagnostics.push(diagnostic);
+        self.say_unknown(&name.text, diagnostic);
     }
 
     /// Asks a function of a first argument that may be a set or absent: then of each.

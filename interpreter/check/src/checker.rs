@@ -130,7 +130,7 @@ impl Checker<'_> {
             Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
             None => diagnostic.help("a kind is declared by `kind name = Thing, Thing` or `kind name { … }`"),
         };
-        self.diagnostics.push(diagnostic);
+        self.say_unknown(&name.text, diagnostic);
         None
     }
 
@@ -307,10 +307,13 @@ impl Checker<'_> {
                 return Some((*kind, *link));
             }
         }
-        self.diagnostics.push(
+        let diagnostic =
             Diagnostic::error("names::unknown", span, format!("nothing joins `{from}` and `{to}`"))
-                .help("links are listed by `links border (…)`"),
-        );
+                .help("links are listed by `links border (…)`");
+        let either = [format!("{from} - {to}"), format!("{to} - {from}")];
+        let removed = self.flat.removed.iter().find(|r| r.what == "link" && either.contains(&r.name));
+        let name = removed.map(|removed| removed.name.clone()).unwrap_or_default();
+        self.say_unknown(&name, diagnostic);
         None
     }
 
@@ -346,7 +349,7 @@ impl Checker<'_> {
                 "a small first letter makes it a fact, state, rule, step or variable: none has this name",
             );
         }
-        self.diagnostics.push(diagnostic);
+        self.say_unknown(text, diagnostic);
     }
 
     /// What can be asked of a thing of a kind, for messages.

@@ -12,9 +12,17 @@ use crate::checker::{Checker, Env, Function, Signature};
 use crate::flat::ColumnDecl;
 use crate::tables::Listed;
 
+/// A value chosen for a ruling.
+pub(crate) struct Chosen<'a> {
+    pub name: &'a String,
+    pub value: &'a String,
+    /// The manifest that chooses it; none if the player does.
+    pub manifest: Option<Span>,
+}
+
 impl Checker<'_> {
     /// Fills the tables of kinds, things, columns, rulings and headings. Bodies come later.
-    pub(crate) fn declare(&mut self, chosen: &[(String, String)]) {
+    pub(crate) fn declare(&mut self, chosen: &[Chosen]) {
         self.declare_kinds();
         self.declare_rulings(chosen);
         let listed = self.declare_things();
@@ -82,7 +90,7 @@ impl Checker<'_> {
         }
     }
 
-    fn declare_rulings(&mut self, chosen: &[(String, String)]) {
+    fn declare_rulings(&mut self, chosen: &[Chosen]) {
         let flat = self.flat;
         for ruling in &flat.rulings {
             let texts: Vec<String> = ruling.values.iter().map(ruling_text).collect();
@@ -123,22 +131,25 @@ impl Checker<'_> {
                 }
                 None
             };
-            let choice = match chosen.iter().rev().find(|(name, _)| *name == ruling.name.text) {
+            let choice = match chosen.iter().rev().find(|chosen| *chosen.name == ruling.name.text) {
                 None => 0,
-                Some((_, value)) => match texts.iter().position(|t| t.eq_ignore_ascii_case(value)) {
-                    Some(place) => place,
-                    None => {
-                        self.diagnostics.push(
-                            Diagnostic::error(
-                                "names::unknown",
-                                ruling.span,
-                                format!("the ruling `{}` has no value `{value}`", ruling.name.text),
-                            )
-                            .help(format!("it can be {}", blazon_diagnostics::list(&texts, "or"))),
-                        );
-                        0
+                Some(Chosen { value, manifest, .. }) => {
+                    match texts.iter().position(|t| t.eq_ignore_ascii_case(value)) {
+                        Some(place) => place,
+                        None => {
+                            let message = format!("the ruling `{}` has no value `{value}`", ruling.name.text);
+                            let diagnostic = match manifest {
+                                Some(manifest) => Diagnostic::error("names::unknown", *manifest, message)
+                                    .label("it is chosen in this manifest")
+                                    .related(ruling.span, "the ruling"),
+                                None => Diagnostic::error("names::unknown", ruling.span, message),
+                            };
+                            let help = format!("it can be {}", blazon_diagnostics::list(&texts, "or"));
+                            self.diagnostics.push(diagnostic.help(help));
+                            0
+                        }
                     }
-                },
+                }
             };
             self.ruling_kinds.push(kind);
             let cites = self.cites(&ruling.cites);
@@ -151,12 +162,16 @@ impl Checker<'_> {
                 span: ruling.span,
             });
         }
-        for (name, _) in chosen {
-            if !self.rulings.iter().any(|ruling| ruling.name == *name) {
+        for Chosen { name, manifest, .. } in chosen {
+            if !self.rulings.iter().any(|ruling| ruling.name == **name) {
                 let near = blazon_diagnostics::near_miss(name, self.rulings.iter().map(|r| r.name.as_str()))
                     .map(str::to_owned);
-                let mut diagnostic =
-                    Diagnostic::global("names::unknown", format!("there is no ruling `{name}`"));
+                let message = format!("there is no ruling `{name}`");
+                let mut diagnostic = match manifest {
+                    Some(manifest) => Diagnostic::error("names::unknown", *manifest, message)
+                        .label("it is chosen in this manifest"),
+                    None => Diagnostic::global("names::unknown", message),
+                };
                 diagnostic = match near {
                     Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
                     None => diagnostic.help("`blazon rulings` lists them"),

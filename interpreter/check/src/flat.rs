@@ -9,13 +9,14 @@ use blazon_diagnostics::{Diagnostic, Span};
 use blazon_syntax::ast::{self, Amend, Declaration, Expr, ItemKind, Member, Name};
 
 use crate::project::{Layer, Parsed};
+use crate::rule_list::RuleList;
 
 /// The flat book as syntax.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Flat {
     pub kinds: Vec<FlatKind>,
     pub columns: Vec<FlatColumn>,
-    pub rules: Vec<FlatRule>,
+    pub rules: RuleList,
     pub steps: Vec<FlatStep>,
     pub tables: Vec<ast::Table>,
     pub links: Vec<ast::Links>,
@@ -35,6 +36,20 @@ pub(crate) struct Flat {
     pub removed_links: Vec<RemovedLink>,
     /// Which variant changed a node last, to find clashes.
     pub changed: BTreeMap<String, (Layer, Span)>,
+    /// Which variants changed parts of a node.
+    pub touched: Vec<(String, Layer, Span)>,
+    /// What was taken out.
+    pub removed: Vec<Removed>,
+}
+
+/// Something taken out for good.
+#[derive(Clone, Debug)]
+pub(crate) struct Removed {
+    /// What sort of part it was: `rule`, `option of …`.
+    pub what: String,
+    pub name: String,
+    pub layer: Layer,
+    pub span: Span,
 }
 
 #[derive(Clone, Debug)]
@@ -298,8 +313,7 @@ impl Flat {
 
     fn declare_rule(&mut self, layer: Layer, rule: &ast::Rule, diagnostics: &mut Vec<Diagnostic>) {
         same_labels(&rule.clauses, diagnostics);
-        let same = self.rules.iter().position(|old| same_rule(&old.rule, rule));
-        if let Some(place) = same {
+        if let Some(place) = self.rules.same(rule) {
             let old = &mut self.rules[place];
             let promise = is_promise(&old.rule);
             if promise && old.layer < layer && !is_promise(rule) {
@@ -352,6 +366,22 @@ pub(crate) fn is_promise(rule: &ast::Rule) -> bool {
 pub(crate) fn same_rule(a: &ast::Rule, b: &ast::Rule) -> bool {
     let first = |rule: &ast::Rule| rule.params.first().map(|param| type_text(&param.ty));
     a.name.text == b.name.text && first(a) == first(b)
+}
+
+/// What tells a rule from others, of one name as well.
+pub(crate) fn rule_key(rule: &ast::Rule) -> String {
+    let of = rule.params.first().map(|param| type_text(&param.ty)).unwrap_or_default();
+    format!("rule {}({of})", rule.name.text)
+}
+
+/// What a clause of a rule is called where it is missed.
+pub(crate) fn clause_of(rule: &ast::Rule) -> String {
+    format!("clause of `{}`", rule.name.text)
+}
+
+/// What tells a fact or state from others, of one name as well.
+pub(crate) fn column_key(column: &FlatColumn) -> String {
+    format!("column {}({})", column.decl.name().text, first_key(column).unwrap_or_default())
 }
 
 pub(crate) fn type_text(ty: &ast::Type) -> String {

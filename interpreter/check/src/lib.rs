@@ -18,6 +18,7 @@ mod declare;
 mod edit;
 mod expressions;
 mod flat;
+mod gone;
 mod grids;
 mod laws;
 mod links;
@@ -26,6 +27,7 @@ pub mod manifest;
 pub mod print;
 pub mod project;
 mod queries;
+mod rule_list;
 mod rules;
 mod setups;
 mod statements;
@@ -33,6 +35,7 @@ mod substitute;
 mod tables;
 mod testing;
 mod walk;
+mod ways;
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
@@ -42,6 +45,7 @@ use blazon_diagnostics::Diagnostic;
 use crate::analysis::Calls;
 use crate::book::{Base, Book, KindId, StepId, Type, Watch};
 use crate::checker::{Checker, Env, Function};
+use crate::declare::Chosen;
 use crate::flat::Flat;
 use crate::project::Parsed;
 use crate::statements::Around;
@@ -171,9 +175,13 @@ impl Checker<'_> {
         let flat = self.flat;
         // Later choices count: the game's, each variant's, the player's.
         let parsed = self.parsed;
-        let by_manifest = parsed.variants.iter().flat_map(|variant| &variant.rulings);
-        let rulings: Vec<(String, String)> =
-            parsed.game.rulings.iter().chain(by_manifest).chain(&settings.rulings).cloned().collect();
+        let manifests =
+            std::iter::once(&parsed.game.rulings).chain(parsed.variants.iter().map(|v| &v.rulings));
+        let by_manifest = manifests.zip(&parsed.manifests).flat_map(|(rulings, span)| {
+            rulings.iter().map(|(name, value)| Chosen { name, value, manifest: Some(*span) })
+        });
+        let asked = settings.rulings.iter().map(|(name, value)| Chosen { name, value, manifest: None });
+        let rulings: Vec<Chosen> = by_manifest.chain(asked).collect();
         self.declare(&rulings);
         if self.player.0 as usize >= self.kinds.len() {
             return None;

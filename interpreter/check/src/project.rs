@@ -59,6 +59,8 @@ pub struct Parsed {
     pub game: GameManifest,
     /// The variants' manifests, in the order of the stack.
     pub variants: Vec<VariantManifest>,
+    /// Where the manifests stand: the game's, then the variants'.
+    pub manifests: Vec<Span>,
     /// The trees, in the order of the layers.
     pub files: Vec<(Layer, ast::File)>,
     /// Data files: layer, name, source.
@@ -82,7 +84,7 @@ pub fn parse(project: &Project) -> Result<Parsed, (Arc<Sources>, Vec<Diagnostic>
     let mut diagnostics = Vec::new();
     let manifest = read_manifest(&project.game, "the game", &mut sources, &mut diagnostics);
     let game = match manifest {
-        Some((Manifest::Game(game), _)) => Some(game),
+        Some((Manifest::Game(game), span)) => Some((game, span)),
         Some((Manifest::Variant(variant), span)) => {
             diagnostics.push(
                 Diagnostic::error(
@@ -108,7 +110,7 @@ pub fn parse(project: &Project) -> Result<Parsed, (Arc<Sources>, Vec<Diagnostic>
             None => {}
         }
     }
-    let Some(game) = game else {
+    let Some((game, game_span)) = game else {
         return Err((Arc::new(sources), diagnostics));
     };
     if diagnostics.iter().any(Diagnostic::is_error) {
@@ -122,6 +124,7 @@ pub fn parse(project: &Project) -> Result<Parsed, (Arc<Sources>, Vec<Diagnostic>
                     *span,
                     format!("`{}` changes `{}`, but the game is `{}`", variant.name, variant.game, game.name),
                 )
+                .related(game_span, "the game")
                 .help("play it with the game that it names"),
             );
         } else if !version_fits(&game.version, &variant.game_version) {
@@ -134,6 +137,7 @@ pub fn parse(project: &Project) -> Result<Parsed, (Arc<Sources>, Vec<Diagnostic>
                         variant.name, variant.game_version, game.name, game.version
                     ),
                 )
+                .related(game_span, "the game")
                 .help("try it: change `game_version` in its blazon.ron, and check again"),
             );
         }
@@ -149,7 +153,8 @@ pub fn parse(project: &Project) -> Result<Parsed, (Arc<Sources>, Vec<Diagnostic>
         has_outline: false,
         statements: Vec::new(),
         diagnostics,
-        variants: variants.iter().map(|(manifest, _)| manifest.clone()).collect(),
+        variants: variants.iter().map(|(manifest, ..)| manifest.clone()).collect(),
+        manifests: std::iter::once(game_span).chain(variants.iter().map(|(.., span)| *span)).collect(),
         game,
     };
     for module in parsed.game.uses.clone() {
@@ -171,7 +176,7 @@ pub fn parse(project: &Project) -> Result<Parsed, (Arc<Sources>, Vec<Diagnostic>
     }
     let (outline, statements) = (parsed.game.outline.clone(), parsed.game.statements.clone());
     parsed.folder(Layer::Game, &project.game, outline, statements, &mut sources);
-    for (place, (manifest, folder)) in variants.iter().enumerate() {
+    for (place, (manifest, folder, _)) in variants.iter().enumerate() {
         let (outline, statements) = (manifest.outline.clone(), manifest.statements.clone());
         parsed.folder(Layer::Variant(place), folder, outline, statements, &mut sources);
     }
@@ -307,8 +312,8 @@ fn exclusions(variants: &[(VariantManifest, &Folder, Span)], diagnostics: &mut V
 fn order_variants<'a>(
     mut waiting: Vec<(VariantManifest, &'a Folder, Span)>,
     diagnostics: &mut Vec<Diagnostic>,
-) -> Vec<(VariantManifest, &'a Folder)> {
-    let mut ordered: Vec<(VariantManifest, &Folder)> = Vec::new();
+) -> Vec<(VariantManifest, &'a Folder, Span)> {
+    let mut ordered: Vec<(VariantManifest, &Folder, Span)> = Vec::new();
     while !waiting.is_empty() {
         let free = waiting.iter().position(|(variant, ..)| {
             !waiting
@@ -317,14 +322,14 @@ fn order_variants<'a>(
         });
         if let Some(place) = free {
             let (variant, folder, span) = waiting.remove(place);
-            if ordered.iter().any(|(other, _)| other.name == variant.name) {
-                diagnostics.push(Diagnostic::error(
-                    "amend::exists",
-                    span,
-                    format!("the variant `{}` is named twice", variant.name),
-                ));
+            if let Some((.., first)) = ordered.iter().find(|(other, ..)| other.name == variant.name) {
+                let message = format!("the variant `{}` is named twice", variant.name);
+                let diagnostic = Diagnostic::error("amend::exists", span, message)
+                    .related(*first, "the first of this name")
+                    .help("name it once; if these are two variants, give one of them another name");
+                diagnostics.push(diagnostic);
             } else {
-                ordered.push((variant, folder));
+                ordered.push((variant, folder, span));
             }
         } else {
             let names: Vec<&str> = waiting.iter().map(|(variant, ..)| variant.name.as_str()).collect();

@@ -239,6 +239,7 @@ impl Checker<'_> {
                         .clauses
                         .iter()
                         .any(|c| c.label.as_ref().is_some_and(|l| l.text == name.text)) => {}
+                    None if self.beaten_is_removed(rule, &name) => {}
                     None => {
                         let labels: Vec<&str> = exceptions.iter().map(|e| e.label.as_str()).collect();
                         let near = blazon_diagnostics::near_miss(&name.text, labels.iter().copied())
@@ -365,7 +366,8 @@ impl Checker<'_> {
             rows.push((ranges, values));
         }
         if complete {
-            self.rows_cover(&leading, &params, &rows, heading.span);
+            let spans: Vec<Span> = rule.rows[1..].iter().map(|row| row.span).collect();
+            self.rows_cover(&leading, &params, &rows, &spans, heading.span);
         }
         let printed = |row: &ast::Row| row.cells.iter().map(|cell| cell.text.clone()).collect();
         let printed = rule.rows.iter().map(printed).collect();
@@ -443,13 +445,27 @@ impl Checker<'_> {
         }
     }
 
-    fn rows_cover(&mut self, leading: &[LocalId], params: &[(String, Type)], rows: &[TableRow], span: Span) {
-        for (i, (a, _)) in rows.iter().enumerate() {
-            if rows[..i].iter().any(|(b, _)| a.iter().zip(b).all(|(x, y)| x.0 <= y.1 && y.0 <= x.1)) {
-                self.error(
-                    "tables::overlap",
-                    span,
-                    format!("row {} of the table holds where an earlier one does", i + 1),
+    /// Complains if rows overlap, or leave something out. Each row has its span.
+    fn rows_cover(
+        &mut self,
+        leading: &[LocalId],
+        params: &[(String, Type)],
+        rows: &[TableRow],
+        spans: &[Span],
+        span: Span,
+    ) {
+        let meet = |a: &TableRow, b: &TableRow| a.0.iter().zip(&b.0).all(|(x, y)| x.0 <= y.1 && y.0 <= x.1);
+        for (i, a) in rows.iter().enumerate() {
+            if let Some(other) = rows[..i].iter().position(|b| meet(a, b)) {
+                self.diagnostics.push(
+                    Diagnostic::error(
+                        "tables::overlap",
+                        spans[i],
+                        "this row holds where an earlier one does",
+                    )
+                    .label("the later")
+                    .related(spans[other], "the earlier")
+                    .help("write `replace` before the row to put it in the other's place, or take it out"),
                 );
                 return;
             }

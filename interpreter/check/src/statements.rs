@@ -344,7 +344,7 @@ impl Checker<'_> {
             Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
             None => diagnostic.help("declare it: `step name { … }`"),
         };
-        self.diagnostics.push(diagnostic);
+        self.say_unknown(&name.text, diagnostic);
     }
 
     fn do_step(&mut self, env: &mut Env, expr: &ast::Expr) -> Option<StatementKind> {

@@ -133,7 +133,8 @@ impl Checker<'_> {
             let first = self.kinds[kind.0 as usize].things[old as usize].span;
             self.diagnostics.push(
                 Diagnostic::error("names::twice", name.span, format!("`{bare}` stands in the table twice"))
-                    .related(first, "first here"),
+                    .related(first, "first here")
+                    .help("write `replace` before it to change what is printed, or give it another name"),
             );
             return None;
         }
@@ -150,13 +151,13 @@ impl Checker<'_> {
         let kind_name = &self.flat.kinds[kind.0 as usize].name.text;
         let mut best: Option<&str> = None;
         for column in &self.flat.columns {
-            let owned = crate::flat::first_key(column).as_deref() == Some(kind_name);
             let name = column.decl.name().text.as_str();
             let begins = cell
                 .text
                 .strip_prefix(name)
                 .is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '(']));
-            if owned && begins && best.is_none_or(|old| old.len() < name.len()) {
+            let owned = || crate::flat::first_key(column).as_deref() == Some(kind_name);
+            if begins && best.is_none_or(|old| old.len() < name.len()) && owned() {
                 best = Some(name);
             }
         }
@@ -263,26 +264,47 @@ impl Checker<'_> {
                 self.columns[i].name == change.name.text && self.columns[i].keys.len() == change.args.len()
             })
             .collect();
-        let texts: Vec<String> = change.args.iter().map(crate::amend::expression_text).collect();
-        let found = facts.into_iter().find(|&i| {
-            let first = self.columns[i].keys.first().copied();
-            first.zip(texts.first()).is_none_or(|(kind, text)| self.quiet_thing(text, kind).is_some())
+        let found = facts.iter().copied().find_map(|i| {
+            let keys = change.args.iter().zip(&self.columns[i].keys);
+            let keys: Option<Vec<u32>> = keys.map(|(arg, kind)| self.key_of(arg, *kind)).collect();
+            Some((i, keys?))
         });
-        let Some(column) = found else {
-            self.diagnostics.push(
-                Diagnostic::error(
-                    "amend::missing",
-                    change.name.span,
-                    format!("there is no fact `{}` of this to replace", change.name.text),
-                )
-                .help("the fact and the thing must exist"),
-            );
+        let Some((column, keys)) = found else {
+            let name = &change.name;
+            let of = change.args.iter().map(crate::print::expr).collect::<Vec<_>>().join(", ");
+            let known: Vec<&str> = self.columns.iter().map(|column| column.name.as_str()).collect();
+            let (span, message, help) = match facts.first() {
+                Some(fact) => {
+                    let kinds: Vec<&str> = self.columns[*fact]
+                        .keys
+                        .iter()
+                        .map(|kind| self.kinds[kind.0 as usize].name.as_str())
+                        .collect();
+                    let span = change.args.first().map_or(name.span, |arg| arg.span);
+                    let message =
+                        format!("there is no {} `{of}` to have a fact `{}`", kinds.join(", "), name.text);
+                    (
+                        span,
+                        message,
+                        "name what is there; something new gets its facts where it is added".to_owned(),
+                    )
+                }
+                None => {
+                    let message = format!("there is no fact `{}` to replace", name.text);
+                    let near = blazon_diagnostics::near_miss(&name.text, known.iter().copied());
+                    let help = match near {
+                        Some(near) => format!("did you mean `{near}`?"),
+                        None => "write the fact's name, and in brackets what it is printed of".to_owned(),
+                    };
+                    (name.span, message, help)
+                }
+            };
+            self.diagnostics.push(Diagnostic::error("amend::missing", span, message).help(help));
             return;
         };
         let mut entry = 0;
-        for (text, kind) in texts.iter().zip(self.columns[column].keys.clone()) {
-            let Some(thing) = self.quiet_thing(text, kind) else { return };
-            entry = entry * self.kinds[kind.0 as usize].things.len() + thing as usize;
+        for (key, kind) in keys.iter().zip(self.columns[column].keys.clone()) {
+            entry = entry * self.kinds[kind.0 as usize].things.len() + *key as usize;
         }
         let text: Vec<String> = change.values.iter().map(crate::amend::expression_text).collect();
         let span = change.values.first().map_or(change.name.span, |value| value.span);
@@ -292,6 +314,17 @@ impl Checker<'_> {
         {
             *slot = Some(value);
         }
+    }
+
+    /// A thing or a link named by an expression.
+    fn key_of(&self, arg: &ast::Expr, kind: KindId) -> Option<u32> {
+        let end = self.kinds[kind.0 as usize].ends.map(|ends| ends.0);
+        if let (Some(end), ast::ExprKind::Binary(ast::BinaryOp::Minus, from, to)) = (end, &arg.kind) {
+            let end_of = |part| self.quiet_thing(&crate::amend::expression_text(part), end);
+            let (from, to) = (end_of(from)?, end_of(to)?);
+            return self.links.get(&(kind, from.min(to), from.max(to))).copied();
+        }
+        self.quiet_thing(&crate::amend::expression_text(arg), kind)
     }
 
     pub(crate) fn quiet_thing(&self, text: &str, kind: KindId) -> Option<u32> {

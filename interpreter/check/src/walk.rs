@@ -1,6 +1,8 @@
 //! Walks over checked expressions and statements.
 
-use crate::book::{Block, Chooser, Expr, ExprKind, LocalId, Piece, StatementKind, Text, Value};
+use crate::book::{
+    Block, Chooser, Expr, ExprKind, LocalId, Piece, Rule, RuleBody, StatementKind, Text, Value,
+};
 
 /// Calls `found` with an expression and all its parts.
 pub(crate) fn each_expr(expr: &Expr, found: &mut dyn FnMut(&Expr)) {
@@ -156,5 +158,35 @@ pub(crate) fn text_effects(text: &Text, found: &mut dyn FnMut(&Found<'_>)) {
         if let Piece::Hole(expr) = piece {
             found(&Found::Expr(expr));
         }
+    }
+}
+
+/// All expressions of a rule.
+pub(crate) fn each_rule_expr(rule: &Rule, f: &mut impl FnMut(&Expr)) {
+    match &rule.body {
+        RuleBody::Value { base, exceptions, modifiers } => {
+            f(base);
+            for exception in exceptions {
+                f(&exception.value);
+                exception.when.iter().for_each(&mut *f);
+            }
+            for modifier in modifiers {
+                f(&modifier.value);
+                modifier.when.iter().for_each(&mut *f);
+            }
+        }
+        RuleBody::Permission(needs) => {
+            for need in needs {
+                f(&need.condition);
+                if let Some(reason) = &need.reason {
+                    text_effects(reason, &mut |found| {
+                        if let Found::Expr(expr) = found {
+                            f(expr);
+                        }
+                    });
+                }
+            }
+        }
+        RuleBody::Table(_) => {}
     }
 }

@@ -10,6 +10,7 @@ use blazon_check::book::{
 
 use crate::frame::Fx;
 use crate::inline;
+use crate::masks::Subject;
 use crate::walk;
 
 /// What is done where a parameter is bound; level 0 is before the first.
@@ -194,8 +195,10 @@ impl Fx<'_> {
                         continue;
                     };
                     let level = self.level(&expr, binders);
+                    // What depends on a variable of the value itself cannot be known outside it.
+                    let mut bound = Vec::from_iter(own_variable(&expr));
                     for part in walk::parts_mut(&mut expr) {
-                        self.hoist(part, level, binders, &mut by_level);
+                        self.hoist_in(part, level, binders, &mut by_level, &mut bound);
                     }
                     if let Some(lazy) = self.lazies.get_mut(&local) {
                         lazy.expr = expr.clone();
@@ -276,20 +279,19 @@ impl Fx<'_> {
             expr.kind = self.kept(expr.clone(), own, by_level).kind;
             return;
         }
-        if let Some(body) = inline::write_out(self, expr, inline::SMALL) {
+        if let Some(body) = inline::write_out(self, expr, inline::MIDDLE) {
             *expr = Expr { ty: expr.ty, ..body };
             self.hoist_in(expr, level, binders, by_level, bound);
             return;
+        }
+        if let Some(image) = self.image(expr, binders) {
+            *expr = image;
         }
         if let ExprKind::Query(query) = &mut expr.kind {
             self.split(query, level, binders, by_level, bound);
         }
         let mark = bound.len();
-        match &expr.kind {
-            ExprKind::Each(local, ..) => bound.push(*local),
-            ExprKind::Query(query) => bound.push(query.local),
-            _ => {}
-        }
+        bound.extend(own_variable(expr));
         for part in walk::parts_mut(expr) {
             self.hoist_in(part, level, binders, by_level, bound);
         }
@@ -339,8 +341,15 @@ impl Fx<'_> {
                 fx.level(expr, binders) < level && fx.guards(expr).is_some_and(|guards| guards.is_empty());
             early && !bound.iter().any(|local| fx.mentions(expr, *local))
         };
-        let (known, rest): (Vec<Expr>, Vec<Expr>) =
-            conditions.into_iter().partition(|condition| is_known(self, condition));
+        // What must be asked of one thing after the other is asked of those few that the rest leaves.
+        let (mut known, mut rest): (Vec<Expr>, Vec<Expr>) = (Vec::new(), Vec::new());
+        let of = Subject { local: query.local, kind };
+        for condition in conditions {
+            match is_known(self, &condition) && self.mask(&condition, of).is_some() {
+                true => known.push(condition),
+                false => rest.push(condition),
+            }
+        }
         let source_is_known = is_known(self, &source);
         if !source_is_known || known.len() < 2 || rest.is_empty() {
             if matches!(query.source.kind, ExprKind::Sets(..)) {
@@ -442,6 +451,15 @@ impl Fx<'_> {
         walk::rule_conditions(&self.book, rule)
             .into_iter()
             .try_for_each(|expr| self.gather_reads(expr, param, depth, columns))
+    }
+}
+
+/// The variable that an expression binds for its parts.
+fn own_variable(expr: &Expr) -> Option<LocalId> {
+    match &expr.kind {
+        ExprKind::Each(local, ..) => Some(*local),
+        ExprKind::Query(query) => Some(query.local),
+        _ => None,
     }
 }
 

@@ -4,7 +4,6 @@ use super::Amender;
 use super::pieces::{block, call_of, conjunction, need_that, restrict, statement};
 use crate::edit::wrap_calls;
 use crate::flat::FlatStep;
-use crate::project::Layer;
 use blazon_diagnostics::{Diagnostic, Span};
 use blazon_syntax::ast::{Block, ChoiceOption, Clause, Expr, Name, StatementKind};
 
@@ -18,6 +17,8 @@ impl Amender<'_> {
         span: Span,
     ) {
         let Some(found) = self.find_step(step) else { return };
+        let changed = within.unwrap_or(step).text.clone();
+        self.note_touch(format!("step {changed}"), span);
         let body = self.guarded(body.clone());
         match within {
             None => {
@@ -95,32 +96,6 @@ impl Amender<'_> {
             Some(condition) => {
                 let span = body.span;
                 block(vec![statement(StatementKind::If(condition, body, None), span)])
-            }
-        }
-    }
-
-    /// Two variants that put something in one node's place need an order, which their manifests give; the same
-    /// variant changing a node twice without `under` is a slip.
-    pub(super) fn note_change(&mut self, node: &str, span: Span) {
-        if !self.under.is_empty() {
-            return;
-        }
-        if let Some((layer, first)) = self.flat.changed.insert(node.to_owned(), (self.layer, span)) {
-            let unordered = match (layer, self.layer) {
-                (Layer::Variant(first), Layer::Variant(second)) => {
-                    // Who names the other in `after:` has looked at it, and means to have the last word.
-                    let name = |place: usize| self.variants.get(place).map(|variant| &variant.name);
-                    !self.variants.get(second).is_some_and(|v| v.after.iter().any(|a| Some(a) == name(first)))
-                }
-                _ => false,
-            };
-            if layer == self.layer || unordered {
-                self.diagnostics.push(
-                    Diagnostic::error("amend::clash", span, "two changes fight over one place")
-                        .label("the second")
-                        .related(first, "the first")
-                        .help("keep one of them, or let the manifest of one name the other in `after:`: then it has the last word"),
-                );
             }
         }
     }

@@ -4,6 +4,7 @@
 //! which become conditions of the clauses, options and statements that they govern.
 
 mod adding;
+mod conflicts;
 mod hooks;
 mod opening;
 mod pieces;
@@ -58,6 +59,10 @@ impl Amender<'_> {
             AmendKind::Inside { part, changes } => {
                 if let Some(inner) = self.open(place, part) {
                     self.cite(&inner, &amend.cites);
+                    // Citing alone changes nothing that could be lost.
+                    if let Some(change) = changes.first() {
+                        self.note_opened(&inner, change.span);
+                    }
                     for change in changes {
                         self.change(&inner, change);
                     }

@@ -122,17 +122,19 @@ impl Amender<'_> {
     }
 
     pub(super) fn missing(&mut self, what: &str, name: &Name, names: &[String]) {
-        let mut diagnostic = Diagnostic::error(
-            "amend::missing",
-            name.span,
-            format!("there is no {what} `{}` to change", name.text),
-        )
-        .label("not found");
+        if self.was_removed(what, name) {
+            return;
+        }
+        let message = match what.split_once(" of ") {
+            Some((what, of)) => format!("{of} has no {what} `{}` to change", name.text),
+            None => format!("there is no {what} `{}` to change", name.text),
+        };
+        let mut diagnostic = Diagnostic::error("amend::missing", name.span, message).label("not found");
         if let Some(near) = near_miss(&name.text, names.iter().map(String::as_str)) {
             diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
         } else {
             diagnostic =
-                diagnostic.help("what is changed must exist; to add something new, write it at the margin");
+                diagnostic.help("what is changed must exist: `blazon print` shows all names; something new is written without `in` and `replace`");
         }
         self.diagnostics.push(diagnostic);
     }

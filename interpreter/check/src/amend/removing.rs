@@ -3,7 +3,7 @@
 use super::pieces::{expression_text, need_not, not, remove_placed, restrict};
 use super::{Amender, Place};
 use crate::edit::{choices_in, find_option};
-use crate::flat::{RemovedLink, Scope};
+use crate::flat::{RemovedLink, Scope, clause_of, column_key, rule_key};
 use blazon_diagnostics::{Diagnostic, Span};
 use blazon_syntax::ast::{self, Clause, Name, Removable};
 
@@ -23,40 +23,51 @@ impl Amender<'_> {
             Removable::Thing(thing) => self.remove_thing(place, thing),
             Removable::Named { what, name } => match (what.text.as_str(), place) {
                 ("clause" | "needs", Place::Rule(rule)) => {
-                    self.note_change(
-                        &format!("rule {} {}", self.flat.rules[*rule].rule.name.text, name.text),
-                        span,
-                    );
-                    self.drop_clause(*rule, name);
+                    if self.drop_clause(*rule, name) {
+                        let rule = &self.flat.rules[*rule].rule;
+                        let (node, what) = (format!("{} {}", rule_key(rule), name.text), clause_of(rule));
+                        self.note_change(&node, span);
+                        self.note_removed(&what, name);
+                    }
                 }
                 ("clause" | "needs", _) => self.waive(place, name),
                 ("option", Place::Step(step)) => self.remove_option(*step, name),
                 ("rule", _) => {
                     if let Some(found) = self.find_rule(name) {
-                        self.flat.rules.remove(found);
+                        let rule = self.flat.rules.remove(found).rule;
+                        self.note_whole(&rule_key(&rule), span);
+                        self.note_removed("rule", name);
                     }
                 }
                 ("step", _) => {
                     if let Some(found) = self.find_step(name) {
                         self.flat.steps.remove(found);
+                        self.note_whole(&format!("step {}", name.text), span);
+                        self.note_removed("step", name);
                     }
                 }
                 ("kind", _) => {
                     let names = self.flat.kinds.iter().map(|kind| kind.name.text.clone()).collect();
                     if let Some(found) = self.find("kind", name, names) {
                         self.flat.kinds.remove(found);
+                        self.note_whole(&format!("kind {}", name.text), span);
+                        self.note_removed("kind", name);
                     }
                 }
                 ("ruling", _) => {
                     let names = self.flat.rulings.iter().map(|ruling| ruling.name.text.clone()).collect();
                     if let Some(found) = self.find("ruling", name, names) {
                         self.flat.rulings.remove(found);
+                        self.note_whole(&format!("ruling {}", name.text), span);
+                        self.note_removed("ruling", name);
                     }
                 }
                 ("setup", _) => {
                     let names = self.flat.setups.iter().map(|setup| setup.name.text.clone()).collect();
                     if let Some(found) = self.find("setup", name, names) {
                         self.flat.setups.remove(found);
+                        self.note_whole(&format!("setup {}", name.text), span);
+                        self.note_removed("setup", name);
                     }
                 }
                 ("grid", _) => {
@@ -69,13 +80,17 @@ impl Amender<'_> {
                     let names = self.flat.watches.iter().map(|watch| watch.name.text.clone()).collect();
                     if let Some(found) = self.find("watch", name, names) {
                         self.flat.watches.remove(found);
+                        self.note_whole(&format!("whenever {}", name.text), span);
+                        self.note_removed("watch", name);
                     }
                 }
                 ("fact" | "state", _) => {
                     let names =
                         self.flat.columns.iter().map(|column| column.decl.name().text.clone()).collect();
                     if let Some(found) = self.find("fact or state", name, names) {
-                        self.flat.columns.remove(found);
+                        let column = self.flat.columns.remove(found);
+                        self.note_change(&column_key(&column), span);
+                        self.note_removed("fact or state", name);
                     }
                 }
                 ("when", Place::Step(step)) => {
@@ -85,8 +100,12 @@ impl Amender<'_> {
                         whens.retain(|when| !when.values.iter().any(|v| expression_text(v) == name.text));
                         gone |= whens.len() < before;
                     });
-                    if !gone {
-                        self.missing("case", name, &[]);
+                    let step = self.flat.steps[*step].step.name.text.clone();
+                    if gone {
+                        self.note_change(&format!("step {step} when {}", name.text), span);
+                        self.note_removed(&format!("case of `{step}`"), name);
+                    } else {
+                        self.missing(&format!("case of `{step}`"), name, &[]);
                     }
                 }
                 _ => self.diagnostics.push(
@@ -103,12 +122,15 @@ impl Amender<'_> {
 
     /// Takes a link out: at the margin wherever it is, inside a list of links out of that.
     fn remove_link(&mut self, place: &Place, link: &ast::Link) {
+        let name = Name { text: format!("{} - {}", link.from.text, link.to.text), span: link.span };
         if !self.flat.grids.is_empty() || self.flat.links.iter().any(|links| !links.rows.is_empty()) {
             // Grids and files name things by numbers, too: what is meant is known when they are.
             let scope = if let Place::Links(list) = place { Scope::List(*list) } else { Scope::Everywhere };
             self.flat.removed_links.push(RemovedLink { scope, link: link.clone() });
-        } else if !self.take_link(link) {
-            let name = Name { text: format!("{} - {}", link.from.text, link.to.text), span: link.span };
+            self.note_removed("link", &name);
+        } else if self.take_link(link) {
+            self.note_removed("link", &name);
+        } else {
             self.missing("link", &name, &[]);
         }
     }
@@ -136,21 +158,26 @@ impl Amender<'_> {
 
     pub(super) fn remove_option(&mut self, step: usize, name: &Name) {
         let condition = self.condition();
+        let title = self.flat.steps[step].step.name.text.clone();
         let body = &mut self.flat.steps[step].step.body;
         let Some(option) = find_option(body, &name.text) else {
-            self.missing("option", name, &[]);
+            self.missing(&format!("option of `{title}`"), name, &[]);
             return;
         };
         if let Some(condition) = condition {
             option.needs.push(need_not(&condition, name.span));
         } else {
             choices_in(body, &mut |choose| choose.options.retain(|option| option.name.text != name.text));
+            self.note_change(&format!("step {title} option {}", name.text), name.span);
+            self.note_removed(&format!("option of `{title}`"), name);
         }
     }
 
     pub(super) fn remove_thing(&mut self, place: &Place, thing: &Name) {
         match place {
             Place::Setup(setup) => {
+                let title = self.flat.setups[*setup].name.text.clone();
+                self.note_change(&format!("setup {title}: {}", thing.text), thing.span);
                 if !remove_placed(&mut self.flat.setups[*setup].placing.lines, &thing.text) {
                     self.missing("thing in this setup", thing, &[]);
                 }
@@ -204,7 +231,7 @@ impl Amender<'_> {
         let Some(found) =
             target.clauses.iter().position(|c| c.label.as_ref().is_some_and(|l| l.text == label.text))
         else {
-            let what = format!("clause of `{}`", target.name.text);
+            let what = clause_of(target);
             self.missing(&what, label, &labels);
             return false;
         };
@@ -218,6 +245,7 @@ impl Amender<'_> {
     }
 
     pub(super) fn waive(&mut self, place: &Place, label: &Name) {
+        let what = self.need_of(place);
         let condition = self.condition();
         let named = |clause: &Clause| clause.label.as_ref().is_some_and(|l| l.text == label.text);
         let needs: Option<&mut Vec<Clause>> = match place {
@@ -229,7 +257,7 @@ impl Amender<'_> {
             _ => None,
         };
         let Some(needs) = needs else {
-            self.missing("need", label, &[]);
+            self.missing(&what, label, &[]);
             return;
         };
         let labels: Vec<String> =
@@ -238,10 +266,11 @@ impl Amender<'_> {
             Some(found) => match condition {
                 None => {
                     needs.remove(found);
+                    self.note_removed(&what, label);
                 }
                 Some(condition) => restrict(&mut needs[found], &not(&condition)),
             },
-            None => self.missing("need", label, &labels),
+            None => self.missing(&what, label, &labels),
         }
     }
 }

@@ -1,11 +1,12 @@
 //! `replace …`: one thing in another's place.
 
+use super::conflicts::{keys_text, placed};
 use super::pieces::{
     block, conjunction, expression_text, need_not, not, replace_placing, restrict, statement, unlabelled,
 };
 use super::{Amender, Place};
 use crate::edit::{choices_in, find_option, find_when};
-use crate::flat::{ColumnDecl, FactValue, FlatRule, first_key, same_rule};
+use crate::flat::{ColumnDecl, FactValue, FlatRule, column_key, first_key, rule_key};
 use blazon_diagnostics::{Diagnostic, Span};
 use blazon_syntax::ast::{self, Clause, ClauseKind, Declaration, Expr, ExprKind, Name, Node, StatementKind};
 
@@ -22,10 +23,7 @@ impl Amender<'_> {
         }
         match (place, node) {
             (_, Node::FactValue { name, args, values }) => {
-                self.note_change(
-                    &format!("fact {} {args:?}", name.text).replace(|c: char| c.is_ascii_digit(), ""),
-                    span,
-                );
+                self.note_change(&format!("fact {}({})", name.text, keys_text(args)), span);
                 self.flat.fact_values.push(FactValue {
                     name: name.clone(),
                     args: args.clone(),
@@ -37,18 +35,21 @@ impl Amender<'_> {
             (Place::Top, Node::Declaration(Declaration::Watch(watch))) => {
                 let names = self.flat.watches.iter().map(|old| old.name.text.clone()).collect();
                 if let Some(found) = self.find("watch", &watch.name, names) {
+                    self.note_whole(&format!("whenever {}", watch.name.text), span);
                     self.flat.watches[found] = watch.clone();
                 }
             }
             (Place::Top, Node::Declaration(Declaration::Ruling(ruling))) => {
                 let names = self.flat.rulings.iter().map(|old| old.name.text.clone()).collect();
                 if let Some(found) = self.find("ruling", &ruling.name, names) {
+                    self.note_whole(&format!("ruling {}", ruling.name.text), span);
                     self.flat.rulings[found] = ruling.clone();
                 }
             }
             (Place::Top, Node::Declaration(Declaration::Setup(setup))) => {
                 let names = self.flat.setups.iter().map(|old| old.name.text.clone()).collect();
                 if let Some(found) = self.find("setup", &setup.name, names) {
+                    self.note_whole(&format!("setup {}", setup.name.text), span);
                     self.flat.setups[found] = setup.clone();
                 }
             }
@@ -71,8 +72,14 @@ impl Amender<'_> {
                 ast::Member::State(state) => {
                     self.replace_column(Some(*kind), &ColumnDecl::State(state.clone()), span);
                 }
-                ast::Member::Seen(seen) => self.flat.kinds[*kind].seen = Some(seen.clone()),
-                ast::Member::Back(back) => self.flat.kinds[*kind].back = Some(back.clone()),
+                ast::Member::Seen(seen) => {
+                    self.note_change(&format!("kind {} seen by", self.flat.kinds[*kind].name.text), span);
+                    self.flat.kinds[*kind].seen = Some(seen.clone());
+                }
+                ast::Member::Back(back) => {
+                    self.note_change(&format!("kind {} back", self.flat.kinds[*kind].name.text), span);
+                    self.flat.kinds[*kind].back = Some(back.clone());
+                }
             },
             (Place::Rule(rule), Node::Clause(clause)) => {
                 let rule = *rule;
@@ -80,11 +87,9 @@ impl Amender<'_> {
                     self.diagnostics.push(unlabelled(clause.span));
                     return;
                 };
-                self.note_change(
-                    &format!("rule {} {}", self.flat.rules[rule].rule.name.text, label.text),
-                    clause.span,
-                );
                 if self.drop_clause(rule, label) {
+                    let node = format!("{} {}", rule_key(&self.flat.rules[rule].rule), label.text);
+                    self.note_change(&node, clause.span);
                     let mut clause = self.conditioned(clause.clone());
                     if !self.under.is_empty() {
                         clause.label =
@@ -96,7 +101,8 @@ impl Amender<'_> {
             (Place::Step(step), Node::Option(option)) => {
                 let step = *step;
                 let under = self.condition();
-                self.note_change(&format!("step {} option {}", step, option.name.text), span);
+                let title = self.flat.steps[step].step.name.text.clone();
+                self.note_change(&format!("step {title} option {}", option.name.text), span);
                 let replacement = self.conditioned_option(option.clone());
                 let body = &mut self.flat.steps[step].step.body;
                 match find_option(body, &option.name.text) {
@@ -111,12 +117,17 @@ impl Amender<'_> {
                             });
                         }
                     },
-                    None => self.missing("option", &option.name, &[]),
+                    None => self.missing(&format!("option of `{title}`"), &option.name, &[]),
                 }
             }
             (Place::Option(step, name), Node::Clause(clause)) => {
                 let condition = self.condition();
+                let what = self.need_of(place);
                 let mut clause = self.conditioned(clause.clone());
+                if let Some(label) = &clause.label {
+                    let title = self.flat.steps[*step].step.name.text.clone();
+                    self.note_change(&format!("step {title} option {name} {}", label.text), clause.span);
+                }
                 let Some(option) = find_option(&mut self.flat.steps[*step].step.body, name) else { return };
                 let label = clause.label.as_ref().map(|label| label.text.clone());
                 match option
@@ -137,18 +148,27 @@ impl Amender<'_> {
                     _ => {
                         let name =
                             clause.label.clone().unwrap_or(Name { text: "needs".into(), span: clause.span });
-                        self.missing("need", &name, &[]);
+                        self.missing(&what, &name, &[]);
                     }
                 }
             }
             (Place::Step(step), Node::When(when)) => {
                 let name = when.values.first().map(expression_text).unwrap_or_default();
+                let title = self.flat.steps[*step].step.name.text.clone();
+                self.note_change(&format!("step {title} when {name}"), span);
                 match find_when(&mut self.flat.steps[*step].step.body, &name) {
                     Some(old) => *old = when.clone(),
-                    None => self.missing("case", &Name { text: name, span: when.span }, &[]),
+                    None => {
+                        let name = Name { text: name, span: when.span };
+                        self.missing(&format!("case of `{title}`"), &name, &[]);
+                    }
                 }
             }
             (Place::Setup(setup), Node::Placing(line)) => {
+                let title = self.flat.setups[*setup].name.text.clone();
+                for name in placed(line) {
+                    self.note_change(&format!("setup {title}: {name}"), span);
+                }
                 let lines = &mut self.flat.setups[*setup].placing.lines;
                 if !replace_placing(lines, line) {
                     let name = Name { text: "line of this setup".into(), span };
@@ -158,6 +178,11 @@ impl Amender<'_> {
             (Place::Table(table), Node::NamedRows(rows)) => {
                 let kind = self.flat.tables[*table].kind.text.clone();
                 for row in rows {
+                    // Two variants may print different columns of a thing anew; a cell begins with its column's name.
+                    for cell in &row.cells {
+                        let column = cell.text.split(' ').next().unwrap_or_default();
+                        self.note_change(&format!("row {kind} {} {column}", row.thing.text), cell.span);
+                    }
                     self.flat.overrides.push((kind.clone(), row.clone()));
                 }
             }
@@ -166,9 +191,12 @@ impl Amender<'_> {
                     self.replace_link(*links, link);
                 }
             }
+            (Place::Rule(rule), Node::Rows(rows)) => self.replace_rows_of_rule(*rule, rows),
             (Place::Table(table), Node::Rows(rows)) => {
                 for row in rows {
                     let first = row.cells.first().map(|cell| cell.text.clone()).unwrap_or_default();
+                    let kind = self.flat.tables[*table].kind.text.clone();
+                    self.note_change(&format!("row {kind} {first}"), row.span);
                     let target = &mut self.flat.tables[*table].rows;
                     match target
                         .iter_mut()
@@ -188,6 +216,31 @@ impl Amender<'_> {
         }
     }
 
+    /// Rows of a rule that is a table: those that ask the same of the parameters to the left.
+    fn replace_rows_of_rule(&mut self, rule: usize, rows: &[ast::Row]) {
+        for row in rows {
+            let target = &mut self.flat.rules[rule].rule;
+            let params: Vec<&str> = target.params.iter().map(|param| param.name.text.as_str()).collect();
+            let heading = target.rows.first().map(|row| row.cells.as_slice()).unwrap_or_default();
+            let leading = heading.iter().take_while(|cell| params.contains(&cell.text.as_str())).count();
+            let asked = |row: &ast::Row| {
+                row.cells.iter().take(leading).map(|cell| cell.text.clone()).collect::<Vec<_>>().join(" | ")
+            };
+            let wanted = asked(row);
+            let node = format!("{} row {wanted}", rule_key(target));
+            match target.rows.iter_mut().skip(1).find(|old| asked(old) == wanted) {
+                Some(old) => {
+                    *old = row.clone();
+                    self.note_change(&node, row.span);
+                }
+                None => {
+                    let what = format!("row of `{}`", target.name.text);
+                    self.missing(&what, &Name { text: wanted, span: row.span }, &[]);
+                }
+            }
+        }
+    }
+
     /// Whether a change stands under a condition that it cannot hang on; says so.
     pub(super) fn is_conditional(&mut self, span: Span) -> bool {
         let Some(condition) = self.under.last() else { return false };
@@ -202,12 +255,12 @@ impl Amender<'_> {
     }
 
     pub(super) fn replace_rule(&mut self, rule: &ast::Rule) {
-        let Some(found) = self.flat.rules.iter().position(|old| same_rule(&old.rule, rule)) else {
+        let Some(found) = self.flat.rules.same(rule) else {
             let names: Vec<String> = self.flat.rules.iter().map(|old| old.rule.name.text.clone()).collect();
             self.missing("rule", &rule.name, &names);
             return;
         };
-        self.note_change(&format!("rule {}", rule.name.text), rule.span);
+        self.note_whole(&rule_key(rule), rule.span);
         let old = &self.flat.rules[found].rule;
         if crate::flat::type_text(&old.ty) != crate::flat::type_text(&rule.ty)
             || old.ty.optional != rule.ty.optional
@@ -293,7 +346,7 @@ impl Amender<'_> {
 
     pub(super) fn replace_step(&mut self, step: &ast::Step) {
         let Some(found) = self.find_step(&step.name) else { return };
-        self.note_change(&format!("step {}", step.name.text), step.span);
+        self.note_whole(&format!("step {}", step.name.text), step.span);
         let old = &mut self.flat.steps[found];
         match self.under.split_first() {
             None => {
@@ -303,8 +356,9 @@ impl Amender<'_> {
             Some(_) => {
                 let condition = conjunction(&self.under);
                 let printed = std::mem::take(&mut old.step.body);
+                // What is printed stands first, so that other amendments find its parts before those of the new body.
                 old.step.body = block(vec![statement(
-                    StatementKind::If(condition, step.body.clone(), Some(printed)),
+                    StatementKind::If(not(&condition), printed, Some(step.body.clone())),
                     step.span,
                 )]);
             }
@@ -324,7 +378,7 @@ impl Amender<'_> {
             self.missing("fact or state", decl.name(), &names);
             return;
         };
-        self.note_change(&format!("column {}", decl.name().text), span);
+        self.note_change(&column_key(&probe), span);
         let old = &mut self.flat.columns[found];
         // `state shields: … = printed`: the printed fact stays under its name with `(printed)` behind it.
         if let (ColumnDecl::State(state), ColumnDecl::Fact(fact)) = (decl, &old.decl)
