@@ -8,9 +8,10 @@ use anstyle::{AnsiColor, Style};
 use blazon_check::book::{Base, Book, ColumnId, Constant, Grid, Role, Stagger};
 use blazon_machine::{Value, View};
 
+use super::layout::hanging;
 use super::shape::{Shape, columns_of};
 use super::values;
-use crate::console::{paint, style};
+use crate::console::{harmless, paint, style};
 use crate::words::{self, Words};
 
 /// The columns that a place takes, the last of them a gap.
@@ -105,6 +106,7 @@ impl<'a> Map<'a> {
         let (letters, fact) = self.letters();
         let mut out = self.draw(part, &standing, &letters, fact);
         out += &self.legend(&letters, fact);
+        out += &self.told(part, part != whole, &standing);
         if part != whole {
             let hint = "  this is a part of the map; `map` and the name of a place or a piece shows another";
             let _ = writeln!(out, "{}", paint(style::FAINT, hint));
@@ -296,6 +298,26 @@ impl<'a> Map<'a> {
         begins.then_some(y / 2)
     }
 
+    /// Who stands where on a part, and, if they are wanted, the names of its other places.
+    fn told(&self, part: Part, names: bool, standing: &BTreeMap<u32, Standing>) -> String {
+        let mut out = String::new();
+        let mut others = Vec::new();
+        for (place, _) in self.places.iter().filter(|(_, at)| part.holds(**at)) {
+            let name = values::thing(self.book, self.grid.things, *place);
+            match standing.get(place) {
+                Some(here) => {
+                    let heading = format!("  {}  ", paint(style::PLACE, name));
+                    out += &hanging(&heading, &here.told(self.book), " ", self.width as usize);
+                }
+                None => others.extend(short_name(&name).map(|_| harmless(&name))),
+            }
+        }
+        if names && !others.is_empty() {
+            out += &hanging("  ", &others, ", ", self.width as usize);
+        }
+        out
+    }
+
     fn legend(&self, letters: &[char], fact: Option<ColumnId>) -> String {
         let Some(fact) = fact else { return String::new() };
         let Base::Thing(kind) = self.book.column(fact).ty.base else { return String::new() };
@@ -312,6 +334,30 @@ impl<'a> Map<'a> {
 }
 
 impl Standing {
+    /// Everybody, in pieces that may be put on several lines.
+    fn told(&self, book: &Book) -> Vec<String> {
+        let mut parts: Vec<String> = Vec::new();
+        let mut last = None;
+        for (name, owner) in &self.named {
+            let name = harmless(name);
+            if let Some(before) = parts.last_mut() {
+                before.push(',');
+            }
+            parts.push(match owner.filter(|owner| last != Some(*owner)) {
+                Some(owner) => {
+                    let whose = values::thing(book, book.player, owner);
+                    format!("{} {name}", paint(style::player(owner), format!("{whose}:")))
+                }
+                None => name,
+            });
+            last = *owner;
+        }
+        if self.hidden > 0 {
+            parts.push(paint(style::FAINT, format!("{} unseen", self.hidden)));
+        }
+        parts
+    }
+
     /// Up to three letters for what stands there, in the colour of whose it is.
     fn shown(&self) -> (String, Style) {
         let owner = self.named.first().map_or(self.hidden_owner, |(_, owner)| *owner);
@@ -338,7 +384,8 @@ fn initials(name: &str) -> String {
 
 /// The first letters of a name; none for a place that is called by its number.
 fn short_name(name: &str) -> Option<String> {
-    (!name.chars().all(|c| c.is_ascii_digit())).then(|| name.chars().take(3).collect())
+    let letters = name.chars().filter(|c| !c.is_whitespace());
+    (!name.chars().all(|c| c.is_ascii_digit())).then(|| letters.take(3).collect())
 }
 
 fn ground_style(letters: &[char], value: usize) -> Style {
@@ -390,6 +437,7 @@ mod tests {
         assert_eq!(initials("Guard of the North"), "Got");
         assert_eq!(initials(""), "");
         assert_eq!(short_name("Étang Noir"), Some("Éta".to_owned()));
+        assert_eq!(short_name("Le Port"), Some("LeP".to_owned()));
         assert_eq!(short_name("1804"), None);
     }
 

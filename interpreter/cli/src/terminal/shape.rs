@@ -113,8 +113,13 @@ impl Pieces {
         for column in columns_of(book, kind) {
             let is_state = matches!(book.column(column).role, Role::State { .. });
             match thing(column) {
-                Some(place) if is_state && found.is_none() && is_place(place) => {
-                    found = Some((column, place))
+                // Of several places that a thing remembers, `at` is where it is.
+                Some(place)
+                    if is_state
+                        && is_place(place)
+                        && (found.is_none() || book.column(column).name == "at") =>
+                {
+                    found = Some((column, place));
                 }
                 Some(player) if is_state && player == book.player => owner = owner.or(Some(column)),
                 Some(player) if player == book.player => printed = printed.or(Some(column)),
