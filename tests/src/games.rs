@@ -165,7 +165,9 @@ pub fn random_settings(game: &str, seed: u64, variants: &[String]) -> Result<Arc
             return lower(book).map(Arc::new).map_err(|wrong| format!("{}: {wrong:?}", told()));
         }
         let unbearable = |code: &str| ["amend::clash", "amend::excludes"].contains(&code);
-        if stack.is_empty() || !checked.diagnostics.iter().filter(|d| d.is_error()).all(|d| unbearable(d.code)) {
+        if stack.is_empty()
+            || !checked.diagnostics.iter().filter(|d| d.is_error()).all(|d| unbearable(d.code))
+        {
             let said = render(&checked.diagnostics, &parsed.sources, Format::Short, style());
             return Err(format!("{}: {said}", told()));
         }

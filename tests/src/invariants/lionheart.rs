@@ -145,9 +145,7 @@ impl Map {
         let money: i64 = (0..self.sides).map(|side| word(machine, self.purse, &[side])).sum();
         let led: i64 = (0..self.leaders).map(|leader| self.arms_of(machine, self.troops, leader)).sum();
         let held: i64 = (0..self.strongholds)
-            .map(|place| {
-                self.arms_of(machine, self.garrison, place) + word(machine, self.inner, &[place])
-            })
+            .map(|place| self.arms_of(machine, self.garrison, place) + word(machine, self.inner, &[place]))
             .sum();
         let worth = money + 2 * (led + held);
         let month = word(machine, self.month, &[]);

@@ -64,8 +64,7 @@ impl Board {
             self.check_block(machine, block)?;
         }
         for border in 0..self.borders as u32 {
-            let limit =
-                word(machine, self.limit, &[word(machine, self.colour, &[border]) as u32]);
+            let limit = word(machine, self.limit, &[word(machine, self.colour, &[border]) as u32]);
             for side in 0..self.sides as u32 {
                 let traffic = word(machine, self.traffic, &[border, side]);
                 holds(traffic <= limit + 1, || {
