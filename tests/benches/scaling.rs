@@ -51,7 +51,7 @@ fn tokens(line: &str) -> usize {
     let mut in_word = false;
     for c in line.chars() {
         let word = c.is_alphanumeric();
-        count += usize::from(!c.is_whitespace() && !(word && in_word));
+        count += usize::from(!(c.is_whitespace() || word && in_word));
         in_word = word;
     }
     count

@@ -47,7 +47,7 @@ fn yardstick(rounds: usize) {
         machine.start(program.book.default_setup, seed).expect("a game");
         let mut bot = Random::new(seed, Pick::ByName);
         while let Some(&player) = machine.deciders().first() {
-            if machine.taken() % 7 == 0
+            if machine.taken().is_multiple_of(7)
                 && let Some(board) = Board::read(&machine, boards.last())
             {
                 positions.push((machine.snapshot(), player));

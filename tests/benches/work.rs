@@ -32,22 +32,33 @@ struct Game {
     folder: &'static str,
     /// Kinds of decisions: how each is called here, and an option that is open there and taken.
     decisions: &'static [(&'static str, &'static str)],
+    /// An option of a decision with very many of them.
+    long: &'static str,
     /// How many whole games are played at once.
     games: u64,
 }
 
-const GAMES: &[Game] = &[Game {
-    folder: "richard-iii",
-    decisions: &[
-        ("card", "play"),
-        ("move", "march"),
-        ("recruit", "recruit"),
-        ("battle turn", "fire"),
-        ("retreat", "retreat"),
-        ("political", "next"),
-    ],
-    games: 20,
-}];
+const GAMES: &[Game] = &[
+    Game {
+        folder: "richard-iii",
+        decisions: &[
+            ("card", "play"),
+            ("move", "march"),
+            ("recruit", "recruit"),
+            ("battle turn", "fire"),
+            ("retreat", "retreat"),
+            ("political", "next"),
+        ],
+        long: "march",
+        games: 20,
+    },
+    Game {
+        folder: "lionheart",
+        decisions: &[("move", "march"), ("recruit", "recruit"), ("troops", "give"), ("winter", "winter")],
+        long: "march",
+        games: 5,
+    },
+];
 
 /// All of it.
 pub fn all() -> Vec<Work> {
@@ -85,11 +96,11 @@ fn of_game(game: &'static Game) -> Vec<Work> {
     works.add("rules/lower", 0, of_program(|program| drop(black_box(lower(program.book.clone())))));
     works.add("rules/ready", 0, of_program(|program| drop(black_box(Machine::new(program.clone())))));
 
-    positions(&mut works, &program);
+    positions(&mut works, &program, game.long);
     for &(name, option) in game.decisions {
         decision(&mut works, &program, name, option);
     }
-    texts(&mut works, &program, game.decisions[1].1);
+    texts(&mut works, &program, game.long);
     a_replay(&mut works, &program);
     for (place, setup) in program.book.setups.iter().enumerate() {
         let title = setup.title.as_ref().unwrap_or(&setup.name);
@@ -145,8 +156,8 @@ pub fn find(program: &Arc<Program>, option: &str) -> (Position, u32, usize) {
 }
 
 /// Copies of positions, and their text.
-fn positions(works: &mut Works, program: &Arc<Program>) {
-    let (position, ..) = find(program, GAMES[0].decisions[1].1);
+fn positions(works: &mut Works, program: &Arc<Program>, option: &str) {
+    let (position, ..) = find(program, option);
     let held = program.clone();
     let start = position.clone();
     works.add("position/copy", 0, move || {
