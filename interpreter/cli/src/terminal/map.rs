@@ -253,16 +253,15 @@ impl<'a> Map<'a> {
         }
         let mut out = self.heading(part);
         for (y, cells) in lines {
-            let row = self.row(y).map_or(String::new(), |row| row.to_string());
-            let mut line = paint(style::FAINT, format!("{row:>3}"));
+            let row = self.row(y).map(|row| paint(style::FAINT, format!("{row:>3}")));
+            let mut line = row.unwrap_or_else(|| "   ".to_owned());
             let mut column = part.left - 1;
             for (x, (text, style)) in cells.into_iter().filter(|(_, (text, _))| !text.is_empty()) {
                 line += &" ".repeat(usize::try_from(x - column).unwrap_or(0));
                 line += &paint(style, &text);
                 column = x + text.chars().count() as i64;
             }
-            out += &line;
-            out.push('\n');
+            let _ = writeln!(out, "{}", line.trim_end());
         }
         out
     }

@@ -106,5 +106,5 @@ fn grids_and_files_are_printed_with_the_rest() {
         assert!(run.out.contains(words), "{words}: {}", run.out);
     }
     let row = run.out.lines().find(|line| line.contains("| Camber Sands |")).unwrap_or_default();
-    assert!(row.starts_with("game/hexes.tsv:") || row.starts_with("data/hexes.tsv:"), "{row}");
+    assert!(row.starts_with("game/hexes.tsv:"), "{row}");
 }
