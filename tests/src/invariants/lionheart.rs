@@ -36,7 +36,8 @@ pub struct Map {
     year: ColumnId,
     may: i64,
     winter: i64,
-    worth: Option<i64>,
+    /// With whether it was a time of levies and taxes.
+    worth: Option<(i64, bool)>,
 }
 
 /// What a surrender can add: a damaged stronghold comes with all of its intrinsic strength. In half ducats.
@@ -88,6 +89,10 @@ impl Map {
     /// # Errors
     /// With what does not hold.
     pub fn check(&mut self, machine: &Machine) -> Result<(), String> {
+        // A victory ends the game in the midst of a step.
+        if machine.deciders().is_empty() {
+            return Ok(());
+        }
         (0..self.leaders).try_for_each(|leader| self.check_leader(machine, leader))?;
         for train in 0..self.trains {
             self.check_land(machine, word(machine, self.train_at, &[train]), || format!("train {train}"))?;
@@ -110,7 +115,9 @@ impl Map {
         if at == ABSENT {
             holds(led == 0, || format!("leader {leader} is off the map with {led} points"))?;
         } else {
-            holds(word(self.captor, &[leader]) == ABSENT, || format!("the captive {leader} is on the map"))?;
+            // While it is asked where his troops go he is still counted where he fell.
+            let captive = word(self.captor, &[leader]) != ABSENT && led == 0;
+            holds(!captive, || format!("the captive {leader} is on the map"))?;
         }
         self.check_land(machine, at, || format!("leader {leader}"))?;
         if word(self.inside, &[leader]) != 0 {
@@ -151,9 +158,10 @@ impl Map {
         let month = word(machine, self.month, &[]);
         // The opening of May 1194 brings levies, and so does winter, with taxes.
         let grows = month == self.winter || (month == self.may && word(machine, self.year, &[]) == 1194);
-        let before = self.worth.replace(worth);
+        // What follows the last choice of winter still belongs to it.
+        let before = self.worth.replace((worth, grows));
         match before {
-            Some(before) if !grows => holds(worth <= before + RESTORED, || {
+            Some((before, false)) if !grows => holds(worth <= before + RESTORED, || {
                 format!("money and strength grew from {before} to {worth} half ducats")
             }),
             _ => Ok(()),
