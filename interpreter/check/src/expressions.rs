@@ -128,6 +128,10 @@ impl Checker<'_> {
                     .help("a set may hold several: write `first` before it, or ask for each with `for`");
             } else if let (Base::Nothing, _) = (expr.ty.base, want.base) {
                 diagnostic = diagnostic.help("this may never be absent; its type has no `?`");
+            } else if let (Base::Flag, Base::Number(..)) = (expr.ty.base, want.base) {
+                diagnostic = diagnostic.help(
+                    "a query takes all that stands behind its `where`: to compare what it counts, put it in brackets, `(count b in … where …) > 1`",
+                );
             }
             self.diagnostics.push(diagnostic);
             return None;

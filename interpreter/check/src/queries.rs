@@ -132,7 +132,12 @@ impl Checker<'_> {
         }
         let Some(kind) = build::kind_of(source.ty.base) else {
             let shown = self.show(source.ty);
-            self.error("types::not-a-set", source.span, format!("this asks a set, but it is a {shown}"));
+            let message = format!("this asks a set, but it is a {shown}");
+            let mut diagnostic = Diagnostic::error("types::not-a-set", source.span, message);
+            if matches!(source.ty.base, Base::Flag | Base::Permission) {
+                diagnostic = diagnostic.help("a flag is asked as it is: take out the word before it");
+            }
+            self.diagnostics.push(diagnostic);
             return None;
         };
         let source = build::to_set(source);

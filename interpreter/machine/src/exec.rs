@@ -29,10 +29,21 @@ const MOST: i64 = 1_000_000_000_000_000;
 /// What a call costs.
 const CALL_COST: i64 = 16;
 
+#[cold]
+fn too_many() -> Trap {
+    Trap::new(code::MEMORY, format!("a choice has more than {MOST_OPTIONS} options"))
+}
+
 /// The window on the frame at `base`.
 #[inline(always)]
 fn window(frames: &mut [u64], from: usize) -> Option<&mut Window> {
     frames.get_mut(from..from.checked_add(WINDOW)?)?.first_chunk_mut()
+}
+
+/// The lowest bits of a word.
+#[inline(always)]
+fn low(bits: u64) -> u64 {
+    if bits >= 64 { u64::MAX } else { (1 << bits) - 1 }
 }
 
 /// Runs as [`crate::running::exec`] does; the rules under way at the beginning are the first `floor` calls.
@@ -100,23 +111,33 @@ pub(crate) fn run(
                 pc = to;
             }};
         }
-        // A flag; a jump that asks for it comes next more often than not and is made at once.
+        // A flag.
         macro_rules! flag {
             ($dst:expr, $value:expr) => {{
                 let value: bool = $value;
                 put!($dst, value);
-                let jump = match code[pc] {
-                    Op::JumpUnless { a, to } if a == $dst => Some((to, !value)),
-                    Op::JumpIf { a, to } if a == $dst => Some((to, value)),
-                    _ => None,
-                };
-                if let Some((to, taken)) = jump {
+            }};
+        }
+        // A flag, and a jump if it is as said; the jump by itself comes next and is passed over.
+        macro_rules! branch {
+            ($dst:expr, $value:expr, $to:expr, $when:expr) => {{
+                let value: bool = $value;
+                put!($dst, value);
+                if value == $when {
+                    jump!($to);
+                } else {
                     pc += 1;
-                    if taken {
-                        jump!(to);
-                    }
                 }
             }};
+        }
+        // Whether a thing is in a set.
+        macro_rules! has {
+            ($set:expr, $elem:expr) => {
+                match word!($elem) {
+                    elem if elem == ABSENT as u64 => false,
+                    elem => *spot!($set, elem) >> (elem & 63) & 1 != 0,
+                }
+            };
         }
         // The key of a column's entry.
         macro_rules! key {
@@ -140,9 +161,7 @@ pub(crate) fn run(
                 if $words == 1 {
                     put!($dst, $op(word!($a), word!($b)))
                 } else {
-                    for i in 0..$words as usize {
-                        frame[$dst as usize + i] = $op(frame[$a as usize + i], frame[$b as usize + i]);
-                    }
+                    sets::zip(frame, $dst as usize, $a as usize, $b as usize, $words as usize, $op);
                 }
             };
         }
@@ -163,10 +182,14 @@ pub(crate) fn run(
             match *op {
                 Op::Int { dst, value } => put!(dst, i64::from(value)),
                 Op::Number { dst, index } => put!(dst, program.numbers[index as usize]),
-                Op::Set { dst, words, index } => {
-                    run_of!(dst, words).copy_from_slice(&program.pool[index as usize..][..words as usize]);
-                }
-                Op::Empty { dst, words } => run_of!(dst, words).fill(0),
+                Op::Set { dst, words, index } => match words {
+                    1 => put!(dst, program.pool[index as usize]),
+                    _ => sets::take(frame, dst, &program.pool, index as usize, words),
+                },
+                Op::Empty { dst, words } => match words {
+                    1 => put!(dst, 0),
+                    _ => run_of!(dst, words).fill(0),
+                },
                 Op::Copy { dst, src, words } => match words {
                     1 => put!(dst, word!(src)),
                     _ => frame.copy_within(src as usize..src as usize + words as usize, dst as usize),
@@ -212,8 +235,7 @@ pub(crate) fn run(
                     match col.set_words {
                         1 => put!(dst, col.bits(source, key)),
                         words => {
-                            let from = col.offset + key as usize * words as usize;
-                            run_of!(dst, words).copy_from_slice(&source[from..][..words as usize]);
+                            sets::take(frame, dst, source, col.offset + key as usize * words as usize, words)
                         }
                     }
                 }
@@ -228,25 +250,65 @@ pub(crate) fn run(
                     let source = if col.fact { &program.facts } else { &*state };
                     match col.key_words {
                         1 => put!(dst, source[col.offset]),
-                        words => run_of!(dst, words).copy_from_slice(&source[col.offset..][..words as usize]),
+                        words => sets::take(frame, dst, source, col.offset, words),
                     }
                 }
                 Op::Where { dst, column, value } => {
                     let col = &sh.columns[column as usize];
-                    if col.inverse == 0 {
-                        let source = if col.fact { &program.facts } else { &*state };
-                        let value = int!(value);
-                        if !col.search(source, value, &mut run_of!(dst, col.key_words)) {
-                            break 'frame Err(bad_key(sh, column, value as u64));
+                    match (col.inverse != 0, col.holders(int!(value)), col.key_words) {
+                        (true, Some(from), 1) => put!(dst, state[from]),
+                        _ => {
+                            let source = if col.fact { &program.facts } else { &*state };
+                            let value = int!(value);
+                            tri!(sets::holders(sh, frame, column, source, value, dst));
                         }
-                        continue;
                     }
-                    match (col.holders(int!(value)), col.key_words) {
-                        (Some(from), 1) => put!(dst, state[from]),
-                        (Some(from), words) => {
-                            run_of!(dst, words).copy_from_slice(&state[from..][..words as usize])
+                }
+                Op::WhereIs { dst, column, value } => {
+                    let col = &sh.columns[column as usize];
+                    let source = if col.fact { &program.facts } else { &*state };
+                    let value = if value < 0 { ABSENT } else { i64::from(value) };
+                    tri!(sets::holders(sh, frame, column, source, value, dst));
+                }
+                Op::WhereBoth { dst, a, read, column, value } => {
+                    let col = &sh.columns[column as usize];
+                    let Some(from) = col.holders(int!(value)) else {
+                        break 'frame Err(bad_key(sh, column, word!(value)));
+                    };
+                    put!(read, state[from]);
+                    put!(dst, word!(a) & word!(read));
+                    pc += 1;
+                }
+                Op::Word { dst, offset } => put!(dst, state[offset as usize]),
+                Op::WordBoth { dst, a, read, offset } => {
+                    put!(read, state[offset as usize]);
+                    put!(dst, word!(a) & word!(read));
+                    pc += 1;
+                }
+                Op::WordWithout { dst, a, read, offset } => {
+                    put!(read, state[offset as usize]);
+                    put!(dst, word!(a) & !word!(read));
+                    pc += 1;
+                }
+                Op::Copies { dst, src, dst2, src2 } => {
+                    put!(dst, word!(src));
+                    put!(dst2, word!(src2));
+                    pc += 1;
+                }
+                Op::Image { dst, column, set, words } => {
+                    let col = &sh.columns[column as usize];
+                    let source = if col.fact { &program.facts } else { &*state };
+                    if (col.key_words, words) == (1, 1) {
+                        let (mut rest, mut image) = (word!(set) & low(col.len), 0);
+                        while rest != 0 {
+                            // Of an absent value nothing is left: it is no thing of a kind.
+                            let value = col.load(source, u64::from(rest.trailing_zeros())) as u64;
+                            image |= u64::from(value < 64) << (value & 63);
+                            rest &= rest - 1;
                         }
-                        (None, _) => break 'frame Err(bad_key(sh, column, word!(value))),
+                        put!(dst, image);
+                    } else {
+                        sets::image(frame, col, source, set as usize, dst as usize, words as usize);
                     }
                 }
                 Op::Reset { scope } => {
@@ -271,17 +333,27 @@ pub(crate) fn run(
                     elem if elem == ABSENT as u64 => {}
                     elem => *spot!(set, elem) &= !(1 << (elem & 63)),
                 },
-                Op::Has { dst, set, elem } => match word!(elem) {
-                    elem if elem == ABSENT as u64 => flag!(dst, false),
-                    elem => flag!(dst, *spot!(set, elem) >> (elem & 63) & 1 != 0),
+                Op::Has { dst, set, elem } => flag!(dst, has!(set, elem)),
+                Op::JumpEq { dst, a, b, to, when } => branch!(dst, word!(a) == word!(b), to, when),
+                Op::JumpNe { dst, a, b, to, when } => branch!(dst, word!(a) != word!(b), to, when),
+                Op::JumpLt { dst, a, b, to, when } => branch!(dst, int!(a) < int!(b), to, when),
+                Op::JumpLe { dst, a, b, to, when } => branch!(dst, int!(a) <= int!(b), to, when),
+                Op::JumpEqInt { dst, a, value, to, when } => {
+                    branch!(dst, int!(a) == i64::from(value), to, when)
+                }
+                Op::JumpAbsent { dst, a, to, when } => branch!(dst, int!(a) == ABSENT, to, when),
+                Op::JumpHas { dst, set, elem, to, when } => branch!(dst, has!(set, elem), to, when),
+                Op::JumpSome { dst, set, words, to, when } => match words {
+                    1 => branch!(dst, word!(set) != 0, to, when),
+                    _ => branch!(dst, sets::any(frame, set, words), to, when),
                 },
                 Op::Count { dst, set, words } => match words {
                     1 => put!(dst, word!(set).count_ones()),
-                    _ => put!(dst, bits::count(&run_of!(set, words))),
+                    _ => put!(dst, sets::count(frame, set, words)),
                 },
                 Op::Some { dst, set, words } => match words {
                     1 => flag!(dst, word!(set) != 0),
-                    _ => flag!(dst, !bits::is_empty(&run_of!(set, words))),
+                    _ => flag!(dst, sets::any(frame, set, words)),
                 },
                 Op::First { dst, set, words } => {
                     put!(dst, bits::first(&run_of!(set, words)).map_or(ABSENT, |thing| thing as i64));
@@ -314,7 +386,7 @@ pub(crate) fn run(
                             put!(elem, bits.trailing_zeros());
                         }
                     } else {
-                        match bits::take_first(&mut run_of!(set, words)) {
+                        match sets::take_first(frame, set, words) {
                             Some(thing) => put!(elem, thing),
                             None => jump!(exit),
                         }
@@ -482,10 +554,18 @@ pub(crate) fn run(
                 Op::EachNext { choice } => break 'frame Ok(Stop::EachNext(choice)),
                 Op::Emit { option, args, count } => {
                     if cx.emit.len() >= MOST_OPTIONS {
-                        let message = format!("a choice has more than {MOST_OPTIONS} options");
-                        break 'frame Err(Trap::new(code::MEMORY, message));
+                        break 'frame Err(too_many());
                     }
                     cx.emit.push(option, &run_of!(args, count));
+                }
+
+                Op::EmitAll { option, args, count, set, words } => {
+                    let things = bits::count(&run_of!(set, words));
+                    if cx.emit.len() + things > MOST_OPTIONS {
+                        break 'frame Err(too_many());
+                    }
+                    let first = count.saturating_sub(1);
+                    cx.emit.push_all(option, &run_of!(args, first), &run_of!(set, words));
                 }
 
                 Op::Text { text } => {

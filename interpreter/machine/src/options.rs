@@ -1,5 +1,7 @@
 //! What may be chosen, what may not, and why.
 
+use blazon_kernel::bits;
+
 /// The open options of one player, in the order of the rules.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Options {
@@ -51,6 +53,17 @@ impl Options {
     pub(crate) fn clear(&mut self) {
         self.heads.clear();
         self.args.clear();
+    }
+
+    #[inline]
+    pub(crate) fn push_all(&mut self, option: u16, first: &[u64], last: &[u64]) {
+        let count = first.len() as u16 + 1;
+        for thing in bits::iter(last) {
+            let start = self.args.len() as u32;
+            self.heads.push(Head { option, count, start });
+            self.args.extend(first.iter().map(|&word| word as i64));
+            self.args.push(thing as i64);
+        }
     }
 
     #[inline]

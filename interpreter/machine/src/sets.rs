@@ -5,7 +5,8 @@ use blazon_program::ir::{ABSENT, KindInfo, TableInfo};
 
 use crate::context::Cx;
 use crate::fault::{Trap, code};
-use crate::shared::Shared;
+use crate::shared::{Col, Shared};
+use crate::traps::bad_key;
 
 /// Keeps of look-alikes only the first.
 pub(crate) fn alike(sh: &Shared, mem: &mut [u64], cx: &mut Cx, set: usize, kind: u16) {
@@ -50,6 +51,83 @@ pub(crate) fn of_thing(
         None => return Err(no_thing(thing as i64)),
     }
     Ok(())
+}
+
+// The work on sets of several words stands here, outside the loop: sets of one word are done there.
+
+/// A set from two.
+#[inline(never)]
+pub(crate) fn zip(
+    frame: &mut [u64],
+    dst: usize,
+    a: usize,
+    b: usize,
+    words: usize,
+    join: impl Fn(u64, u64) -> u64,
+) {
+    for i in 0..words {
+        frame[dst + i] = join(frame[a + i], frame[b + i]);
+    }
+}
+
+/// A set from elsewhere.
+#[inline(never)]
+pub(crate) fn take(frame: &mut [u64], dst: u16, source: &[u64], from: usize, words: u16) {
+    frame[dst as usize..][..words as usize].copy_from_slice(&source[from..][..words as usize]);
+}
+
+/// Whether anything is in.
+#[inline(never)]
+pub(crate) fn any(frame: &[u64], set: u16, words: u16) -> bool {
+    !bits::is_empty(&frame[set as usize..][..words as usize])
+}
+
+/// How many things are in.
+#[inline(never)]
+pub(crate) fn count(frame: &[u64], set: u16, words: u16) -> usize {
+    bits::count(&frame[set as usize..][..words as usize])
+}
+
+/// Takes the first thing out.
+#[inline(never)]
+pub(crate) fn take_first(frame: &mut [u64], set: u16, words: u16) -> Option<usize> {
+    bits::take_first(&mut frame[set as usize..][..words as usize])
+}
+
+/// The keys that hold a value, by the index or by searching the entries.
+#[inline(never)]
+pub(crate) fn holders(
+    sh: &Shared,
+    frame: &mut [u64],
+    column: u16,
+    source: &[u64],
+    value: i64,
+    dst: u16,
+) -> Result<(), Trap> {
+    let col = &sh.columns[column as usize];
+    let keys = &mut frame[dst as usize..][..col.key_words as usize];
+    if col.inverse == 0 {
+        return if col.search(source, value, keys) { Ok(()) } else { Err(bad_key(sh, column, value as u64)) };
+    }
+    let Some(from) = col.holders(value) else { return Err(bad_key(sh, column, value as u64)) };
+    keys.copy_from_slice(&source[from..][..col.key_words as usize]);
+    Ok(())
+}
+
+/// The values that the things of a set of keys hold.
+pub(crate) fn image(frame: &mut [u64], col: &Col, source: &[u64], set: usize, dst: usize, words: usize) {
+    frame[dst..dst + words].fill(0);
+    for i in 0..col.key_words as usize {
+        let mut rest = frame[set + i];
+        while rest != 0 {
+            let key = i as u64 * 64 + u64::from(rest.trailing_zeros());
+            rest &= rest - 1;
+            if key < col.len {
+                // An absent value lies outside every set.
+                bits::insert(&mut frame[dst..dst + words], col.load(source, key) as u64 as usize);
+            }
+        }
+    }
 }
 
 /// The first link between two things.

@@ -1,8 +1,8 @@
 //! What can be known without a position: constants, facts, links, and rules that read nothing else.
 
 use blazon_check::book::{
-    Arithmetic, Base, Book, Comparison, Constant, Expr, ExprKind, KindId, LocalId, Quantifier, Query, Role,
-    RuleBody, SetOp,
+    Arithmetic, Base, Book, Comparison, Constant, Exception, Expr, ExprKind, KindId, LocalId, Modifier,
+    Quantifier, Query, Role, RuleBody, RuleId, SetOp,
 };
 
 use crate::ir::{ABSENT, KindInfo};
@@ -115,16 +115,10 @@ impl Eval<'_> {
             }
             ExprKind::Rule(rule, args) => {
                 let values = args.iter().map(|arg| self.eval(arg)).collect::<Option<Vec<_>>>()?;
-                let RuleBody::Value { base, exceptions, modifiers } = &self.book.rule(*rule).body else {
-                    return None;
-                };
-                if !exceptions.is_empty() || !modifiers.is_empty() {
-                    return None;
-                }
                 let env =
                     values.into_iter().enumerate().map(|(i, value)| (LocalId(i as u32), value)).collect();
                 let outer = std::mem::replace(&mut self.env, env);
-                let result = self.eval(base);
+                let result = self.rule(*rule);
                 self.env = outer;
                 result?
             }
@@ -245,6 +239,77 @@ impl Eval<'_> {
             }
             ExprKind::Winner | ExprKind::Range(..) => return None,
         })
+    }
+
+    /// What a rule answers; its parameters have values.
+    pub fn rule(&mut self, rule: RuleId) -> Option<Known> {
+        let book = self.book;
+        match &book.rule(rule).body {
+            RuleBody::Value { base, exceptions, modifiers } => {
+                let value = match self.exception(exceptions)? {
+                    Some(value) => value,
+                    None => self.eval(base)?,
+                };
+                self.modified(value, modifiers)
+            }
+            RuleBody::Permission(needs) => {
+                for need in needs {
+                    if !self.flag(&need.condition)? {
+                        return Some(Known::Word(0));
+                    }
+                }
+                Some(Known::Word(1))
+            }
+            RuleBody::Table(_) => None,
+        }
+    }
+
+    /// The value of the exceptions that hold and are not outranked; not known if they disagree, which is an error of
+    /// the game and no matter of the lowering.
+    fn exception(&mut self, exceptions: &[Exception]) -> Option<Option<Known>> {
+        let mut holding = Vec::new();
+        for (place, exception) in exceptions.iter().enumerate() {
+            let holds = exception.when.as_ref().map_or(Some(true), |when| self.flag(when))?;
+            if holds {
+                holding.push(place);
+            }
+        }
+        let mut found: Option<Known> = None;
+        for &place in &holding {
+            if holding.iter().any(|&other| exceptions[other].beats.contains(&place)) {
+                continue;
+            }
+            let value = self.eval(&exceptions[place].value)?;
+            match &found {
+                Some(other) if *other != value => return None,
+                _ => found = Some(value),
+            }
+        }
+        match (found, holding.is_empty()) {
+            // They outrank each other in a circle.
+            (None, false) => None,
+            (found, _) => Some(found),
+        }
+    }
+
+    fn modified(&mut self, mut value: Known, modifiers: &[Modifier]) -> Option<Known> {
+        for modifier in modifiers {
+            if !modifier.when.as_ref().map_or(Some(true), |when| self.flag(when))? {
+                continue;
+            }
+            value = match (value, self.eval(&modifier.value)?) {
+                (Known::Word(a), Known::Word(b)) => {
+                    let sum = if modifier.minus { a.checked_sub(b) } else { a.checked_add(b) };
+                    Known::Word(sum.filter(|sum| (-MOST..=MOST).contains(sum))?)
+                }
+                (Known::Set(a), Known::Set(b)) => {
+                    let join = |(a, b): (&u64, &u64)| if modifier.minus { a & !b } else { a | b };
+                    Known::Set(a.iter().zip(&b).map(join).collect())
+                }
+                _ => return None,
+            };
+        }
+        Some(value)
     }
 
     fn joined(&mut self, kind: KindId, thing: &Expr) -> Option<Vec<(u32, u32)>> {

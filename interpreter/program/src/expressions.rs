@@ -78,6 +78,7 @@ impl Fx<'_> {
                 self.copy(dst, src, words);
             }
             ExprKind::Column(column, keys) => self.load(*column, keys, dst),
+            ExprKind::Rule(rule, args) if self.look_up(*rule, args, dst) => {}
             ExprKind::Rule(rule, args) => match self.written_out(expr, inline::SMALL) {
                 Some(body) => self.deeper(|fx| fx.put(&body, dst)),
                 None => self.call(*rule, args, dst),
@@ -313,6 +314,14 @@ impl Fx<'_> {
             self.set(end);
             return;
         }
+        if let ExprKind::Column(column, keys) = &body.kind
+            && matches!(keys.as_slice(), [Expr { kind: ExprKind::Local(l), .. }] if *l == local)
+            && matches!(body.ty.base, Base::Thing(_))
+        {
+            let set = self.value(source);
+            self.emit(Op::Image { dst, column: column.0 as u16, set, words });
+            return;
+        }
         let (rest, elem) = (self.own(source), self.temp(1));
         self.bind_var(local, elem);
         self.emit(Op::Empty { dst, words });
@@ -436,7 +445,9 @@ impl Fx<'_> {
             _ => {
                 let instead = match &expr.kind {
                     ExprKind::In(thing, set) => inline::membership(self, thing, set),
-                    ExprKind::Rule(..) => self.written_out(expr, inline::SMALL),
+                    ExprKind::Rule(rule, _) if self.lo.table_of(*rule).is_none() => {
+                        self.written_out(expr, inline::SMALL)
+                    }
                     _ => None,
                 };
                 match instead {

@@ -36,7 +36,7 @@ pub(crate) fn check(program: &Program, number: usize) -> Result<(), String> {
         let op = program.code[pc as usize];
         step(program, function, op, &mut written);
         if !ops::ends(&op) {
-            ways.reach(pc + 1, &written);
+            ways.reach(pc + ops::length(&op), &written);
         }
         if let Some(to) = ops::target(&mut { op }) {
             ways.reach(*to, &written);

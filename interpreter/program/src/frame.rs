@@ -235,6 +235,11 @@ impl<'l> Fx<'l> {
         if let Some(to) = ops::target(&mut op) {
             self.used[*to as usize] = true;
         }
+        // The same words emptied twice in a row, as where two scopes end.
+        let again = matches!(op, Op::Empty { .. }) && self.code.last() == Some(&op);
+        if again && !self.labels.contains(&(self.code.len() as u32)) {
+            return;
+        }
         self.live = !ops::ends(&op);
         self.code.push(op);
         self.spans.push(self.span);

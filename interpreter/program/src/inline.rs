@@ -3,10 +3,12 @@
 use std::collections::HashMap;
 
 use blazon_check::book::{
-    Base, Book, Comparison, Expr, ExprKind, LocalId, Quantifier, Role, RuleBody, RuleId, SetOp, Type,
+    Arithmetic, Base, Book, Comparison, Expr, ExprKind, LocalId, Modifier, Quantifier, Role, RuleBody,
+    RuleId, SetOp, Type,
 };
 
 use crate::frame::Fx;
+use crate::rules;
 use crate::uses::Uses;
 use crate::walk::{self, Put};
 
@@ -14,6 +16,8 @@ use crate::walk::{self, Put};
 const TINY: usize = 4;
 /// The nodes of a rule that is written out wherever it is asked.
 pub(crate) const SMALL: usize = 10;
+/// The nodes of a rule that is written out where parts of it may be known before others.
+pub(crate) const MIDDLE: usize = 20;
 /// The nodes of a rule that is written out where a query can make use of it.
 pub(crate) const LARGE: usize = 80;
 /// How deep rules are written out.
@@ -50,8 +54,9 @@ fn is_simple(expr: &Expr, depth: usize) -> bool {
 /// The expression that a rule is, if it is nothing but one.
 fn plain(book: &Book, rule: RuleId) -> Option<Expr> {
     match &book.rule(rule).body {
-        RuleBody::Value { base, exceptions, modifiers } if exceptions.is_empty() && modifiers.is_empty() => {
-            Some(base.clone())
+        RuleBody::Value { base, exceptions, modifiers } => {
+            let value = rules::as_choices(base, exceptions)?;
+            modifiers.iter().try_fold(value, modified)
         }
         RuleBody::Permission(needs) => {
             let span = book.rule(rule).span;
@@ -60,6 +65,25 @@ fn plain(book: &Book, rule: RuleId) -> Option<Expr> {
         }
         _ => None,
     }
+}
+
+/// A number and what a modifier adds to it.
+fn modified(value: Expr, modifier: &Modifier) -> Option<Expr> {
+    let (ty, span) = (value.ty, value.span);
+    if !matches!(ty.base, Base::Number(..)) {
+        return None;
+    }
+    let op = if modifier.minus { Arithmetic::Minus } else { Arithmetic::Plus };
+    let more = match &modifier.when {
+        None => modifier.value.clone(),
+        Some(when) => {
+            let nothing = Expr { kind: ExprKind::Word(0), ..modifier.value.clone() };
+            let kind =
+                ExprKind::Choice(Box::new(when.clone()), Box::new(modifier.value.clone()), Box::new(nothing));
+            Expr { kind, ..modifier.value.clone() }
+        }
+    };
+    Some(Expr { kind: ExprKind::Arithmetic(op, Box::new(value), Box::new(more)), ty, span })
 }
 
 /// The body of a plain rule with its arguments put in place of its parameters.
@@ -71,6 +95,13 @@ pub(crate) fn write_out(fx: &mut Fx, expr: &Expr, most: usize) -> Option<Expr> {
         return None;
     }
     let mut body = plain(&fx.book, *rule)?;
+    // What reads nothing but facts is looked up, or known beforehand.
+    let branches = matches!(&fx.book.rule(*rule).body, RuleBody::Value { exceptions, modifiers, .. }
+        if !exceptions.is_empty() || !modifiers.is_empty());
+    let place = rule.0 as usize;
+    if branches && fx.lo.uses.rule_reads[place].is_empty() && !fx.lo.uses.rule_winner[place] {
+        return None;
+    }
     // The machine remembers what rules answer: those that are asked of nothing are asked again and again.
     let most = if args.is_empty() { most.min(TINY) } else { most };
     if walk::size(&body) > most {

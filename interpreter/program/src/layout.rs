@@ -78,14 +78,14 @@ impl Lowering {
             }
             self.program.columns.push(info);
         }
-        let flag = |offset: u64| Column { offset: offset as u32, ..flag() };
+        let flag = |offset: u64| Column { offset: offset as u32, shift: 6, ..flag() };
         for _ in &book.watches {
             let column = self.hidden(flag(next));
             self.watch_flags.push(column);
             next += 1;
         }
         for step in self.uses.awake.clone() {
-            let column = self.hidden(Column { shift: 3, hi: 255, ..flag(next) });
+            let column = self.hidden(Column { hi: 255, ..flag(next) });
             self.under_way.insert(step, column);
             next += 1;
         }
@@ -114,18 +114,16 @@ impl Lowering {
 
     /// A column of sets in the facts, made by the lowering: its number.
     pub fn made_sets(&mut self, sets: &[Vec<u64>]) -> u16 {
+        let set_words = sets.first().map_or(1, Vec::len) as u16;
+        let column = Column { len: sets.len() as u32, set_words, ..words_of_facts() };
+        self.made_facts(column, &sets.concat())
+    }
+
+    /// A column of facts made by the lowering: its number.
+    pub fn made_facts(&mut self, column: Column, words: &[u64]) -> u16 {
         let offset = self.program.facts.len() as u32;
-        let words = sets.first().map_or(1, Vec::len) as u16;
-        sets.iter().for_each(|set| self.program.facts.extend(set));
-        self.hidden(Column {
-            space: Space::Fact,
-            offset,
-            len: sets.len() as u32,
-            set_words: words,
-            shift: 6,
-            hi: 0,
-            ..flag()
-        })
+        self.program.facts.extend(words);
+        self.hidden(Column { offset, ..column })
     }
 
     fn shape(&self, column: &BookColumn) -> Column {
@@ -137,9 +135,14 @@ impl Lowering {
             [kind] => self.program.kinds[kind.0 as usize].words,
             _ => set_words(len as usize),
         };
+        let single = column.keys.is_empty() && matches!(column.role, Role::State { .. });
         let scalar = |lo: i64, hi: i64| {
             let values = (i128::from(hi) - i128::from(lo) + 1 + i128::from(column.ty.optional)).max(1);
-            let shift = bits_for(128 - (values - 1).leading_zeros()).max(1);
+            // A state by itself has a whole word: that is read without ado.
+            let shift = match single {
+                true => 6,
+                false => bits_for(128 - (values - 1).leading_zeros()).max(1),
+            };
             let bias = match (shift, column.ty.optional) {
                 (6, _) => 0,
                 (_, true) => lo - 1,
@@ -148,7 +151,9 @@ impl Lowering {
             Column { len, key_words, shift, bias, lo, hi, optional: column.ty.optional, ..flag() }
         };
         match column.ty.base {
-            Base::Flag | Base::Permission => Column { len, key_words, ..flag() },
+            Base::Flag | Base::Permission => {
+                Column { len, key_words, shift: if single { 6 } else { 0 }, ..flag() }
+            }
             Base::Number(lo, hi) => scalar(lo, hi),
             Base::Thing(kind) => scalar(0, self.book.kind(kind).things.len() as i64 - 1),
             Base::Set(kind) => {
@@ -202,6 +207,11 @@ fn flag() -> Column {
         inverse: 0,
         key_words: 1,
     }
+}
+
+/// A column of facts whose entries are words as they stand in registers.
+pub(crate) fn words_of_facts() -> Column {
+    Column { space: Space::Fact, shift: 6, lo: i64::MIN, hi: i64::MAX, optional: true, ..flag() }
 }
 
 /// The words of a column, its inverse index not counted.

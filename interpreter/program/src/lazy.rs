@@ -85,15 +85,20 @@ impl Fx<'_> {
 
     /// Gives lazy values their places: none is there yet.
     pub fn begin_lazies(&mut self, locals: &[LocalId]) {
+        let mut all = 0;
+        let mut first = None;
         for local in locals {
             let Some(ty) = self.lazies.get(local).map(|lazy| lazy.expr.ty) else { continue };
-            let words = self.words(ty);
-            let place = (self.temp(1), self.temp(words));
-            self.word(place.0, 0);
-            self.emit(Op::Empty { dst: place.1, words });
+            let words = self.words(ty).max(1);
+            let flag = self.temp(1 + words);
+            first.get_or_insert(flag);
+            all += 1 + words;
             if let Some(lazy) = self.lazies.get_mut(local) {
-                (lazy.place, lazy.eager) = (Some(place), false);
+                (lazy.place, lazy.eager) = (Some((flag, flag + 1)), false);
             }
+        }
+        if let Some(dst) = first {
+            self.emit(Op::Empty { dst, words: all });
         }
     }
 

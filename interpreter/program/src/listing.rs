@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use blazon_check::book::Role;
 
-use crate::ir::{Function, Op, Origin, Program, Reg, TextPiece};
+use crate::ir::{Column, Function, Op, Origin, Program, Reg, Space, TextPiece};
 use crate::ops;
 
 impl Program {
@@ -126,6 +126,26 @@ impl Program {
         }
     }
 
+    /// What a word of the states holds.
+    fn list_word(&self, offset: u32) -> String {
+        let holds = |column: &&Column| {
+            let end = match column.inverse {
+                0 => u64::from(column.offset) + crate::layout::words(column),
+                inverse => u64::from(inverse) + (column.hi.max(-1) + 2) as u64 * u64::from(column.key_words),
+            };
+            column.space == Space::State && (u64::from(column.offset)..end).contains(&u64::from(offset))
+        };
+        match self
+            .columns
+            .iter()
+            .find(holds)
+            .and_then(|found| self.columns.iter().position(|c| std::ptr::eq(c, found)))
+        {
+            Some(column) => format!("word {offset} of {}", self.column_name(column as u16)),
+            None => format!("word {offset}"),
+        }
+    }
+
     /// An instruction in words.
     fn list_op(&self, op: &Op) -> String {
         match *op {
@@ -222,6 +242,34 @@ impl Program {
             }
             Op::Choose { choice } => format!("choose {choice}"),
             Op::EachNext { choice } => format!("next of each, choice {choice}"),
+            Op::WhereIs { dst, column, value } => {
+                format!("r{dst} = where {} = {value}", self.column_name(column))
+            }
+            Op::Word { dst, offset } => format!("r{dst} = {}", self.list_word(offset)),
+            Op::Copies { dst, src, dst2, src2 } => format!("r{dst} = r{src}, r{dst2} = r{src2}"),
+            Op::WordBoth { dst, a, read, offset } => {
+                format!("r{dst} = r{a} & r{read} = {}", self.list_word(offset))
+            }
+            Op::WordWithout { dst, a, read, offset } => {
+                format!("r{dst} = r{a} &~ r{read} = {}", self.list_word(offset))
+            }
+            Op::WhereBoth { dst, a, read, column, value } => {
+                format!("r{dst} = r{a} & r{read} = where {} = r{value}", self.column_name(column))
+            }
+            Op::JumpEq { dst, a, b, to, when } => format!("r{dst} = r{a} = r{b}, {when} jump {to}"),
+            Op::JumpNe { dst, a, b, to, when } => format!("r{dst} = r{a} != r{b}, {when} jump {to}"),
+            Op::JumpLt { dst, a, b, to, when } => format!("r{dst} = r{a} < r{b}, {when} jump {to}"),
+            Op::JumpLe { dst, a, b, to, when } => format!("r{dst} = r{a} <= r{b}, {when} jump {to}"),
+            Op::JumpEqInt { dst, a, value, to, when } => format!("r{dst} = r{a} = {value}, {when} jump {to}"),
+            Op::JumpAbsent { dst, a, to, when } => format!("r{dst} = r{a} is none, {when} jump {to}"),
+            Op::JumpHas { dst, set, elem, to, when } => {
+                format!("r{dst} = r{elem} in r{set}, {when} jump {to}")
+            }
+            Op::JumpSome { dst, set, to, when, .. } => format!("r{dst} = any r{set}, {when} jump {to}"),
+            Op::Image { dst, column, set, .. } => format!("r{dst} = {} of r{set}", self.column_name(column)),
+            Op::EmitAll { option, args, count, set, .. } => {
+                format!("emit option {option} (r{args}, {count}) for each of r{set}")
+            }
             Op::Emit { option, args, count } => format!("emit option {option} (r{args}, {count})"),
             Op::Text { text } => format!("text {:?}", self.list_text(text)),
             Op::Say { text, announce } => {

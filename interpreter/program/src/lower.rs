@@ -9,6 +9,7 @@ use blazon_check::book::{
 use blazon_diagnostics::{Diagnostic, Span};
 
 use crate::frame::Fx;
+use crate::fuse;
 use crate::ir::{Function, Op, Origin, Program};
 use crate::layout;
 use crate::pack;
@@ -27,6 +28,7 @@ pub fn lower(book: Arc<Book>) -> Result<Program, Vec<Diagnostic>> {
     }
     let mut program = lowering.program;
     pack::pack(&mut program);
+    fuse::fuse(&mut program);
     if cfg!(debug_assertions)
         && let Err(message) = verify::verify(&program)
     {
@@ -53,6 +55,8 @@ pub(crate) struct Lowering {
     pub explains: HashMap<RuleId, u32>,
     /// Sets of things by a value computed from facts, made on demand.
     pub by_value: HashMap<Vec<i64>, u16>,
+    /// The columns of the answers of rules that are tables.
+    pub tabled: HashMap<RuleId, Option<u16>>,
     pub problems: Vec<Diagnostic>,
     pools: HashMap<Vec<u64>, u32>,
     numbers: HashMap<i64, u32>,
@@ -89,6 +93,7 @@ impl Lowering {
             winner: None,
             explains: HashMap::new(),
             by_value: HashMap::new(),
+            tabled: HashMap::new(),
             problems: Vec::new(),
             pools: HashMap::new(),
             numbers: HashMap::new(),

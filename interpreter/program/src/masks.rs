@@ -41,6 +41,9 @@ pub(crate) enum Mask {
     If(Expr, Box<Mask>, Box<Mask>),
 }
 
+/// The most entries of a table of what facts give of two things.
+const LARGEST_TABLE: usize = 1 << 12;
+
 impl Mask {
     /// Whether it can be made by itself, without a set to begin with.
     pub fn is_positive(&self) -> bool {
@@ -83,6 +86,9 @@ impl Fx<'_> {
                 _ => None,
             },
             ExprKind::Rule(..) => {
+                if let Some(mask) = self.table_mask(expr, of) {
+                    return Some(mask);
+                }
                 let body = self.written_out(expr, inline::LARGE)?;
                 self.deeper(|fx| fx.mask(&body, of))
             }
@@ -92,10 +98,60 @@ impl Fx<'_> {
             }
             ExprKind::In(thing, set) => self.member_mask(thing, set, of),
             ExprKind::Query(query) if query.quantifier == Quantifier::Any && query.filter.is_none() => {
-                self.overlap_mask(&query.source, of)
+                match self.overlap_mask(&query.source, of) {
+                    Some(mask) => Some(mask),
+                    None => self.image_mask(expr, of),
+                }
             }
+            ExprKind::Query(_) => self.image_mask(expr, of),
             _ => None,
         }
+    }
+
+    /// `any` of a set whose things hold the variable: those that they hold.
+    fn image_mask(&mut self, expr: &Expr, of: Subject) -> Option<Mask> {
+        match self.image(expr, &[of.local])?.kind {
+            ExprKind::In(_, held) => Some(Mask::In(*held)),
+            _ => None,
+        }
+    }
+
+    /// A condition on facts of the variable and one other: a set for each thing that the other may be.
+    fn table_mask(&mut self, expr: &Expr, of: Subject) -> Option<Mask> {
+        let mut others: Vec<&Expr> = Vec::new();
+        let bound = walk::bound(expr);
+        walk::each(expr, &mut |e| {
+            if let ExprKind::Local(local) = e.kind
+                && local != of.local
+                && !bound.contains(&local)
+                && !others.iter().any(|other| matches!(other.kind, ExprKind::Local(l) if l == local))
+            {
+                others.push(e);
+            }
+        });
+        let [other] = others.as_slice() else { return None };
+        let (ExprKind::Local(local), Base::Thing(kind), false) =
+            (&other.kind, other.ty.base, other.ty.optional)
+        else {
+            return None;
+        };
+        let (local, other) = (*local, (*other).clone());
+        let (things, values) = (self.book.kind(of.kind).things.len(), self.book.kind(kind).things.len());
+        let optional = self.vars.get(local.0 as usize).is_none_or(|var| var.ty.optional);
+        if optional || self.lazies.contains_key(&local) || things * values > LARGEST_TABLE {
+            return None;
+        }
+        let mut sets = vec![vec![0; self.kind_words(of.kind) as usize]; values.max(1)];
+        for (value, set) in sets.iter_mut().enumerate().take(values) {
+            for thing in 0..things {
+                let env = [(of.local, thing as i64), (local, value as i64)];
+                if self.known_with(expr, &env)?.word()? != 0 {
+                    eval::insert(set, thing);
+                }
+            }
+        }
+        let column = self.made_sets(&[i64::from(of.kind.0), i64::from(kind.0)], &sets);
+        Some(Mask::Printed(column, Vec::new(), other))
     }
 
     /// `any (x.sets & S)`: a printed set of the variable that has a thing in common with another.
@@ -280,10 +336,16 @@ impl Fx<'_> {
         match mask {
             Mask::Known(bits) => self.set_of(dst, bits),
             Mask::Members(column) => self.members(*column, dst),
-            Mask::Where(column, value) => {
-                let value = self.value(value);
-                self.emit(Op::Where { dst, column: *column, value });
-            }
+            Mask::Where(column, value) => match self.known(value).and_then(|known| known.word()) {
+                Some(ABSENT) => self.emit(Op::WhereIs { dst, column: *column, value: -1 }),
+                Some(value) if i32::try_from(value).is_ok() => {
+                    self.emit(Op::WhereIs { dst, column: *column, value: value as i32 });
+                }
+                _ => {
+                    let value = self.value(value);
+                    self.emit(Op::Where { dst, column: *column, value });
+                }
+            },
             Mask::WhereIn(column, set) | Mask::PrintedIn(column, set) => {
                 let by_index = matches!(mask, Mask::WhereIn(..));
                 self.gather(*column, by_index, set, dst, words);
@@ -378,7 +440,22 @@ impl Fx<'_> {
             Mask::Not(inner) => self.narrow(set, words, inner, !holds),
             Mask::And(all) if holds => all.iter().for_each(|mask| self.narrow(set, words, mask, true)),
             Mask::Or(all) if !holds => all.iter().for_each(|mask| self.narrow(set, words, mask, false)),
+            // What is settled without the variable comes first: then there may be nothing to join.
             Mask::And(all) | Mask::Or(all) => {
+                let end = self.label();
+                let is_free = |mask: &&Mask| matches!(mask, Mask::Free(_));
+                let (free, all): (Vec<&Mask>, Vec<&Mask>) = all.iter().partition(is_free);
+                for mask in free {
+                    if let Mask::Free(condition) = mask {
+                        self.jump_when(condition, holds, end);
+                    }
+                }
+                if let [mask] = all.as_slice() {
+                    self.narrow(set, words, mask, holds);
+                    self.set(end);
+                    self.release(at);
+                    return;
+                }
                 let (sum, part) = (self.temp(words), self.temp(words));
                 self.emit(Op::Empty { dst: sum, words });
                 for mask in all {
@@ -387,6 +464,7 @@ impl Fx<'_> {
                     self.emit(Op::Union { dst: sum, a: sum, b: part, words });
                 }
                 self.copy(set, sum, words);
+                self.set(end);
             }
             Mask::If(condition, a, b) => {
                 let (other, end) = (self.label(), self.label());

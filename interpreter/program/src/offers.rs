@@ -86,6 +86,12 @@ impl Fx<'_> {
         }
     }
 
+    /// All things of a set as the last argument.
+    fn emit_all(&mut self, offer: &Offer, set: Reg, words: u16) {
+        let count = offer.count() as u16;
+        self.emit(Op::EmitAll { option: offer.place, args: offer.scratch, count, set, words });
+    }
+
     fn offer_from(&mut self, offer: &Offer, depth: usize, exit: Label) {
         let (through, mut rest) = self.offered(offer, depth);
         if let (0, Through::Set(set, words)) = (depth, &through)
@@ -95,6 +101,13 @@ impl Fx<'_> {
             return;
         }
         self.one_of_alike(offer, depth, &through, &mut rest);
+        if let (Through::Set(set, words), true, true) =
+            (&through, rest.is_empty(), depth + 1 == offer.count())
+        {
+            self.emit_all(offer, *set, *words);
+            self.jump(exit);
+            return;
+        }
         let lazies = &offer.levels[depth + 1].lazies;
         self.begin_lazies(lazies);
         let head = self.begin_loop(offer.local(depth), &through, Some(offer.reg(depth)), exit);
@@ -175,9 +188,8 @@ impl Fx<'_> {
             self.jump_when(condition, false, head);
         }
         if offer.count() == 1 {
-            let each = self.begin_loop(first, &Through::Set(group, words), Some(offer.reg(0)), head);
-            self.emit_option(offer);
-            self.jump(each);
+            self.emit_all(offer, group, words);
+            self.jump(head);
         } else {
             self.offer_seconds(offer, group, words, head);
         }
@@ -204,12 +216,9 @@ impl Fx<'_> {
         let through = Through::Set(second, of_second);
         self.one_of_alike(offer, 1, &through, &mut rest);
         self.sift_with(offer.local(1), second, of_second, &rest, &offer.levels[2].lazies);
-        let left = self.temp(of_second);
         let each = self.begin_loop(first, &Through::Set(group, words), Some(offer.reg(0)), head);
-        self.copy(left, second, of_second);
-        let inner = self.begin_loop(offer.local(1), &Through::Set(left, of_second), Some(offer.reg(1)), each);
-        self.emit_option(offer);
-        self.jump(inner);
+        self.emit_all(offer, second, of_second);
+        self.jump(each);
     }
 
     /// Takes out of a set those that agree with a thing just taken out of it.

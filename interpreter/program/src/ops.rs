@@ -6,7 +6,7 @@ use crate::ir::{DICE_WORDS, Op, Pc, Program, Reg};
 pub(crate) fn registers(op: &mut Op, f: &mut dyn FnMut(&mut Reg)) {
     match op {
         Op::Int { dst, .. } | Op::Number { dst, .. } | Op::Set { dst, .. } | Op::Empty { dst, .. } => f(dst),
-        Op::Members { dst, .. } => f(dst),
+        Op::Members { dst, .. } | Op::WhereIs { dst, .. } | Op::Word { dst, .. } => f(dst),
         Op::Copy { dst, src, .. } => {
             f(dst);
             f(src);
@@ -26,14 +26,25 @@ pub(crate) fn registers(op: &mut Op, f: &mut dyn FnMut(&mut Reg)) {
         | Op::Both { dst, a, b, .. }
         | Op::Without { dst, a, b, .. }
         | Op::SetEq { dst, a, b, .. }
+        | Op::JumpEq { dst, a, b, .. }
+        | Op::JumpNe { dst, a, b, .. }
+        | Op::JumpLt { dst, a, b, .. }
+        | Op::JumpLe { dst, a, b, .. }
         | Op::Between { dst, a, b, .. } => {
             f(dst);
             f(a);
             f(b);
         }
+        Op::Copies { dst, src, dst2, src2 } => [dst, src, dst2, src2].into_iter().for_each(f),
+        Op::WordBoth { dst, a, read, .. } | Op::WordWithout { dst, a, read, .. } => {
+            [dst, a, read].into_iter().for_each(f);
+        }
+        Op::WhereBoth { dst, a, read, value, .. } => [dst, a, read, value].into_iter().for_each(f),
         Op::Odd { dst, a }
         | Op::EqInt { dst, a, .. }
         | Op::IsAbsent { dst, a }
+        | Op::JumpEqInt { dst, a, .. }
+        | Op::JumpAbsent { dst, a, .. }
         | Op::Not { dst, a }
         | Op::Links { dst, a, .. }
         | Op::Neighbours { dst, a, .. }
@@ -53,6 +64,10 @@ pub(crate) fn registers(op: &mut Op, f: &mut dyn FnMut(&mut Reg)) {
             f(dst);
             f(value);
         }
+        Op::Image { dst, set, .. } => {
+            f(dst);
+            f(set);
+        }
         Op::Insert { set, elem } | Op::Delete { set, elem } => {
             f(set);
             f(elem);
@@ -61,12 +76,15 @@ pub(crate) fn registers(op: &mut Op, f: &mut dyn FnMut(&mut Reg)) {
             f(set);
             f(elem);
         }
-        Op::Has { dst, set, elem } => {
+        Op::Has { dst, set, elem } | Op::JumpHas { dst, set, elem, .. } => {
             f(dst);
             f(set);
             f(elem);
         }
-        Op::Count { dst, set, .. } | Op::Some { dst, set, .. } | Op::First { dst, set, .. } => {
+        Op::Count { dst, set, .. }
+        | Op::Some { dst, set, .. }
+        | Op::JumpSome { dst, set, .. }
+        | Op::First { dst, set, .. } => {
             f(dst);
             f(set);
         }
@@ -132,6 +150,10 @@ pub(crate) fn registers(op: &mut Op, f: &mut dyn FnMut(&mut Reg)) {
             f(key);
         }
         Op::Emit { args, .. } => f(args),
+        Op::EmitAll { args, set, .. } => {
+            f(args);
+            f(set);
+        }
         Op::Reset { .. }
         | Op::Jump { .. }
         | Op::Over
@@ -149,11 +171,35 @@ pub(crate) fn registers(op: &mut Op, f: &mut dyn FnMut(&mut Reg)) {
 pub(crate) fn target(op: &mut Op) -> Option<&mut Pc> {
     match op {
         Op::Jump { to } | Op::JumpIf { to, .. } | Op::JumpUnless { to, .. } => Some(to),
+        Op::JumpEq { to, .. } | Op::JumpNe { to, .. } | Op::JumpLt { to, .. } | Op::JumpLe { to, .. } => {
+            Some(to)
+        }
+        Op::JumpEqInt { to, .. } | Op::JumpAbsent { to, .. } => Some(to),
+        Op::JumpHas { to, .. } | Op::JumpSome { to, .. } => Some(to),
         Op::Next { exit, .. }
         | Op::NextNumber { exit, .. }
         | Op::NextDie { exit, .. }
         | Op::NextOf { exit, .. } => Some(exit),
         _ => None,
+    }
+}
+
+/// How many places an instruction takes: those that do the work of two have the second behind them.
+pub(crate) fn length(op: &Op) -> Pc {
+    match op {
+        Op::Copies { .. }
+        | Op::WordBoth { .. }
+        | Op::WordWithout { .. }
+        | Op::WhereBoth { .. }
+        | Op::JumpEq { .. }
+        | Op::JumpNe { .. }
+        | Op::JumpLt { .. }
+        | Op::JumpLe { .. }
+        | Op::JumpEqInt { .. }
+        | Op::JumpAbsent { .. }
+        | Op::JumpHas { .. }
+        | Op::JumpSome { .. } => 2,
+        _ => 1,
     }
 }
 
@@ -194,6 +240,7 @@ pub(crate) fn is_effect(op: &Op) -> bool {
             | Op::Choose { .. }
             | Op::EachNext { .. }
             | Op::Emit { .. }
+            | Op::EmitAll { .. }
             | Op::Say { .. }
     )
 }
@@ -234,9 +281,27 @@ pub(crate) fn touch(program: &Program, op: &Op) -> Touch {
         | Op::Lt { dst, a, b }
         | Op::Le { dst, a, b }
         | Op::Index { dst, a, b, .. }
+        | Op::JumpEq { dst, a, b, .. }
+        | Op::JumpNe { dst, a, b, .. }
+        | Op::JumpLt { dst, a, b, .. }
+        | Op::JumpLe { dst, a, b, .. }
         | Op::Between { dst, a, b, .. } => Touch::new(&[(a, 1), (b, 1)], &[(dst, 1)]),
-        Op::Odd { dst, a } | Op::EqInt { dst, a, .. } | Op::IsAbsent { dst, a } | Op::Not { dst, a } => {
-            Touch::new(&[(a, 1)], &[(dst, 1)])
+        Op::Odd { dst, a }
+        | Op::EqInt { dst, a, .. }
+        | Op::IsAbsent { dst, a }
+        | Op::JumpEqInt { dst, a, .. }
+        | Op::JumpAbsent { dst, a, .. }
+        | Op::Not { dst, a } => Touch::new(&[(a, 1)], &[(dst, 1)]),
+        Op::Word { dst, .. } => Touch::new(&[], &[(dst, 1)]),
+        Op::WhereIs { dst, column: c, .. } => Touch::new(&[], &[(dst, column(c).key_words.into())]),
+        // In the order in which they are done: what is written first may be read then.
+        Op::Copies { dst, src, dst2, src2 } if src2 == dst => Touch::new(&[(src, 1)], &[(dst, 1), (dst2, 1)]),
+        Op::Copies { dst, src, dst2, src2 } => Touch::new(&[(src, 1), (src2, 1)], &[(dst, 1), (dst2, 1)]),
+        Op::WordBoth { dst, a, read, .. } | Op::WordWithout { dst, a, read, .. } => {
+            Touch::new(&[(a, 1)], &[(read, 1), (dst, 1)])
+        }
+        Op::WhereBoth { dst, a, read, value, .. } => {
+            Touch::new(&[(a, 1), (value, 1)], &[(read, 1), (dst, 1)])
         }
         Op::Load { dst, column: c, key } => match column(c).len {
             1 => Touch::new(&[], &[(dst, 1)]),
@@ -264,15 +329,21 @@ pub(crate) fn touch(program: &Program, op: &Op) -> Touch {
         Op::Where { dst, column: c, value } => {
             Touch::new(&[(value, 1)], &[(dst, column(c).key_words.into())])
         }
+        Op::Image { dst, column: c, set, words } => {
+            Touch::new(&[(set, column(c).key_words.into())], &[(dst, words.into())])
+        }
         Op::Union { dst, a, b, words } | Op::Both { dst, a, b, words } | Op::Without { dst, a, b, words } => {
             Touch::new(&[(a, words.into()), (b, words.into())], &[(dst, words.into())])
         }
         Op::SetEq { dst, a, b, words } => Touch::new(&[(a, words.into()), (b, words.into())], &[(dst, 1)]),
         Op::Insert { set, elem } | Op::Delete { set, elem } => Touch::new(&[(set, 1), (elem, 1)], &[]),
-        Op::Has { dst, set, elem } => Touch::new(&[(set, 1), (elem, 1)], &[(dst, 1)]),
-        Op::Count { dst, set, words } | Op::Some { dst, set, words } | Op::First { dst, set, words } => {
-            Touch::new(&[(set, words.into())], &[(dst, 1)])
+        Op::Has { dst, set, elem } | Op::JumpHas { dst, set, elem, .. } => {
+            Touch::new(&[(set, 1), (elem, 1)], &[(dst, 1)])
         }
+        Op::Count { dst, set, words }
+        | Op::Some { dst, set, words }
+        | Op::JumpSome { dst, set, words, .. }
+        | Op::First { dst, set, words } => Touch::new(&[(set, words.into())], &[(dst, 1)]),
         Op::Alike { set, kind } => Touch::new(&[(set, kind_words(kind))], &[]),
         Op::Links { dst, kind, a } => Touch::new(&[(a, 1)], &[(dst, kind_words(kind))]),
         Op::Neighbours { dst, kind, a } | Op::Ends { dst, kind, a } => {
@@ -312,6 +383,9 @@ pub(crate) fn touch(program: &Program, op: &Op) -> Touch {
             Touch::new(&[(set, kind_words(kind)), (count, 1), (key, 1)], &[(dst, kind_words(kind))])
         }
         Op::Emit { args, count, .. } => Touch::new(&[(args, count.into())], &[]),
+        Op::EmitAll { args, count, set, words, .. } => {
+            Touch::new(&[(args, usize::from(count).saturating_sub(1)), (set, words.into())], &[])
+        }
         Op::Reset { .. }
         | Op::Jump { .. }
         | Op::Over

@@ -74,7 +74,7 @@ fn uses(program: &Program) -> Vec<Use> {
     let mut uses = vec![Use::default(); program.columns.len()];
     for op in &program.code {
         match *op {
-            Op::Where { column, .. } => uses[column as usize].by_value = true,
+            Op::Where { column, .. } | Op::WhereIs { column, .. } => uses[column as usize].by_value = true,
             Op::Store { column, .. } | Op::StoreSet { column, .. } => uses[column as usize].written = true,
             _ => {}
         }

@@ -10,6 +10,7 @@ use blazon_check::book::{
 
 use crate::frame::Fx;
 use crate::inline;
+use crate::masks::Subject;
 use crate::walk;
 
 /// What is done where a parameter is bound; level 0 is before the first.
@@ -278,10 +279,13 @@ impl Fx<'_> {
             expr.kind = self.kept(expr.clone(), own, by_level).kind;
             return;
         }
-        if let Some(body) = inline::write_out(self, expr, inline::SMALL) {
+        if let Some(body) = inline::write_out(self, expr, inline::MIDDLE) {
             *expr = Expr { ty: expr.ty, ..body };
             self.hoist_in(expr, level, binders, by_level, bound);
             return;
+        }
+        if let Some(image) = self.image(expr, binders) {
+            *expr = image;
         }
         if let ExprKind::Query(query) = &mut expr.kind {
             self.split(query, level, binders, by_level, bound);
@@ -337,8 +341,15 @@ impl Fx<'_> {
                 fx.level(expr, binders) < level && fx.guards(expr).is_some_and(|guards| guards.is_empty());
             early && !bound.iter().any(|local| fx.mentions(expr, *local))
         };
-        let (known, rest): (Vec<Expr>, Vec<Expr>) =
-            conditions.into_iter().partition(|condition| is_known(self, condition));
+        // What must be asked of one thing after the other is asked of those few that the rest leaves.
+        let (mut known, mut rest): (Vec<Expr>, Vec<Expr>) = (Vec::new(), Vec::new());
+        let of = Subject { local: query.local, kind };
+        for condition in conditions {
+            match is_known(self, &condition) && self.mask(&condition, of).is_some() {
+                true => known.push(condition),
+                false => rest.push(condition),
+            }
+        }
         let source_is_known = is_known(self, &source);
         if !source_is_known || known.len() < 2 || rest.is_empty() {
             if matches!(query.source.kind, ExprKind::Sets(..)) {

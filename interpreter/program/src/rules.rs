@@ -275,6 +275,30 @@ fn order(exceptions: &[Exception]) -> Vec<usize> {
     order
 }
 
+/// A base and exceptions that never disagree, as one expression: the first that holds.
+pub(crate) fn as_choices(base: &Expr, exceptions: &[Exception]) -> Option<Expr> {
+    let order = order(exceptions);
+    let mut value = base.clone();
+    for (place, &i) in order.iter().enumerate().rev() {
+        if order[place + 1..].iter().any(|&k| meeting(exceptions, i, k) == Meeting::Clash) {
+            return None;
+        }
+        let exception = &exceptions[i];
+        value = match &exception.when {
+            None => exception.value.clone(),
+            Some(when) => Expr {
+                kind: ExprKind::Choice(
+                    Box::new(when.clone()),
+                    Box::new(exception.value.clone()),
+                    Box::new(value),
+                ),
+                ..base.clone()
+            },
+        };
+    }
+    Some(value)
+}
+
 fn meeting(exceptions: &[Exception], i: usize, k: usize) -> Meeting {
     let (a, b) = (&exceptions[i], &exceptions[k]);
     let ordered = a.beats.contains(&k) || b.beats.contains(&i);

@@ -181,7 +181,19 @@ impl Check<'_> {
                 let c = column(c)?;
                 ensure(c.set_words == 0 && c.shift == 0, || "the column holds no flags".into())
             }
-            Op::Where { column: c, .. } => {
+            Op::Image { column: c, words, .. } => {
+                let c = column(c)?;
+                let one_key = u64::from(c.key_words) * 64 >= u64::from(c.len);
+                let fits = c.lo == 0 && c.hi < i64::from(words) * 64;
+                ensure(c.set_words == 0 && one_key && fits, || "the column holds no such things".into())
+            }
+            Op::Word { offset, .. } | Op::WordBoth { offset, .. } | Op::WordWithout { offset, .. } => {
+                there((offset as usize) < p.state_words, "word")
+            }
+            Op::WhereBoth { column: c, .. } if column(c)?.inverse == 0 || column(c)?.key_words != 1 => {
+                Err("the column has no inverse index of single words".into())
+            }
+            Op::Where { column: c, .. } | Op::WhereIs { column: c, .. } | Op::WhereBoth { column: c, .. } => {
                 let c = column(c)?;
                 let one_key = u64::from(c.key_words) * 64 >= u64::from(c.len);
                 ensure(c.set_words == 0 && c.lo == 0 && one_key, || "the column is not asked by value".into())
@@ -205,7 +217,7 @@ impl Check<'_> {
                 let choice = p.choices.get(choice as usize);
                 there(choice.is_some_and(|choice| choice.step.0 as usize == self.number), "choice")
             }
-            Op::Emit { option, count, .. } => {
+            Op::Emit { option, count, .. } | Op::EmitAll { option, count, .. } => {
                 let fits = |c: &ChoiceInfo| {
                     c.options.get(option as usize).is_some_and(|o| o.params.len() == count as usize)
                         && (c.enumerate..c.after).contains(&pc)

@@ -134,7 +134,7 @@ impl Amender<'_> {
             diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
         } else {
             diagnostic =
-                diagnostic.help("what is changed must exist; to add something new, write it at the margin");
+                diagnostic.help("what is changed must exist: `blazon print` shows all names; something new is written without `in` and `replace`");
         }
         self.diagnostics.push(diagnostic);
     }

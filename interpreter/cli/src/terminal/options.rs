@@ -111,6 +111,10 @@ pub fn list(open: &[&Open], all: bool, width: usize) -> String {
         if open.len() > CROWD && long && !all {
             out += &counts(&group, width);
             counted = counted.or(Some(format!("{name} {}", group[0].args[0].to_lowercase())));
+        } else if group.len() > CROWD && group[0].args.len() == 1 && !all {
+            out += &brief(&group[..LONG], width);
+            out += &more(group.len() - LONG);
+            counted = counted.or(Some(format!("{name} {}", group[LONG].args[0].to_lowercase())));
         } else if open.len() > MANY && group.len() > SEVERAL && !group[0].args.is_empty() {
             out += &brief(&group, width);
         } else {
@@ -129,10 +133,18 @@ pub fn list(open: &[&Open], all: bool, width: usize) -> String {
 
 /// The first arguments, with how many options each has.
 fn counts(group: &[&Open], width: usize) -> String {
-    let runs = group.chunk_by(|a, b| a.args[0] == b.args[0]);
-    let items: Vec<String> =
-        runs.map(|run| format!("{} {}", harmless(&run[0].args[0]), paint(style::FAINT, run.len()))).collect();
-    hanging("  ", &items, ", ", width)
+    let runs: Vec<&[&Open]> = group.chunk_by(|a, b| a.args[0] == b.args[0]).collect();
+    let shown = runs.iter().take(CROWD);
+    let items: Vec<String> = shown
+        .map(|run| format!("{} {}", harmless(&run[0].args[0]), paint(style::FAINT, run.len())))
+        .collect();
+    let rest = runs.len().saturating_sub(CROWD);
+    hanging("  ", &items, ", ", width) + &if rest > 0 { more(rest) } else { String::new() }
+}
+
+/// How many are not listed.
+fn more(count: usize) -> String {
+    format!("  {}\n", paint(style::FAINT, format!("and {count} more")))
 }
 
 fn heading(name: &str, group: &[&Open]) -> String {

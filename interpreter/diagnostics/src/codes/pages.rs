@@ -355,6 +355,7 @@ is not clear which one counts.
       | 0    | 1    |
 
 To mend it, make the ranges meet without sharing a number: `1..3` and `4..6`.
+A variant that wants another row writes `replace` in front of it.
 "#;
 
 "grid::number", "Two places of a grid have one number", r#"
@@ -594,8 +595,12 @@ chance.
     in setup Border War { replace turns := 4 }    -- variant Short War
     in setup Border War { replace turns := 9 }    -- variant Long War
 
+It is the same if one adds to a rule, a step or a setup, and the other puts a
+whole new one in its place: what was added would be lost without a word. And
+what one takes out, another cannot change.
+
 To mend it, let one come after the other, in its blazon.ron, or do not play
-them together:
+them together. Whoever comes after has the last word:
 
     after: ["Short War"],
 "#;
