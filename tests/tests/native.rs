@@ -28,10 +28,10 @@ fn the_yardstick_gives_the_same_orders() {
     for seed in 0.. {
         let setup = seed as usize % program.book.setups.len();
         machine.start(setup, seed).expect("a game");
-        let mut bot = Random::new(seed, if seed % 2 == 0 { Pick::ByName } else { Pick::Evenly });
+        let mut bot = Random::new(seed, if seed.is_multiple_of(2) { Pick::ByName } else { Pick::Evenly });
         while let Some(&player) = machine.deciders().first() {
             // Every third, so that the thousand come from many games.
-            if machine.taken() % 3 == 0
+            if machine.taken().is_multiple_of(3)
                 && let Some(board) = Board::read(&machine, before.as_ref())
             {
                 board.orders(&mut orders);

@@ -9,13 +9,14 @@ use blazon_diagnostics::{Diagnostic, Span};
 use blazon_syntax::ast::{self, Amend, Declaration, Expr, ItemKind, Member, Name};
 
 use crate::project::{Layer, Parsed};
+use crate::rule_list::RuleList;
 
 /// The flat book as syntax.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Flat {
     pub kinds: Vec<FlatKind>,
     pub columns: Vec<FlatColumn>,
-    pub rules: Vec<FlatRule>,
+    pub rules: RuleList,
     pub steps: Vec<FlatStep>,
     pub tables: Vec<ast::Table>,
     pub links: Vec<ast::Links>,
@@ -312,8 +313,7 @@ impl Flat {
 
     fn declare_rule(&mut self, layer: Layer, rule: &ast::Rule, diagnostics: &mut Vec<Diagnostic>) {
         same_labels(&rule.clauses, diagnostics);
-        let same = self.rules.iter().position(|old| same_rule(&old.rule, rule));
-        if let Some(place) = same {
+        if let Some(place) = self.rules.same(rule) {
             let old = &mut self.rules[place];
             let promise = is_promise(&old.rule);
             if promise && old.layer < layer && !is_promise(rule) {

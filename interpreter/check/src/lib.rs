@@ -27,6 +27,7 @@ pub mod manifest;
 pub mod print;
 pub mod project;
 mod queries;
+mod rule_list;
 mod rules;
 mod setups;
 mod statements;

@@ -162,7 +162,7 @@ impl Printer {
             self.placing(&setup.placing.lines);
             self.close();
         }
-        for rule in &flat.rules {
+        for rule in flat.rules.iter() {
             self.gap();
             let rule = &rule.rule;
             let base = rule.base.as_ref().map(|base| format!(" = {}", expr(base))).unwrap_or_default();

@@ -151,13 +151,13 @@ impl Checker<'_> {
         let kind_name = &self.flat.kinds[kind.0 as usize].name.text;
         let mut best: Option<&str> = None;
         for column in &self.flat.columns {
-            let owned = crate::flat::first_key(column).as_deref() == Some(kind_name);
             let name = column.decl.name().text.as_str();
             let begins = cell
                 .text
                 .strip_prefix(name)
                 .is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '(']));
-            if owned && begins && best.is_none_or(|old| old.len() < name.len()) {
+            let owned = || crate::flat::first_key(column).as_deref() == Some(kind_name);
+            if begins && best.is_none_or(|old| old.len() < name.len()) && owned() {
                 best = Some(name);
             }
         }

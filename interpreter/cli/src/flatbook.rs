@@ -50,7 +50,9 @@ fn layers(parsed: &Parsed) -> BTreeMap<SourceId, String> {
         }
     };
     let source = |file: &blazon_syntax::ast::File| file.items.first().map(|item| item.span.source);
-    parsed.files.iter().filter_map(|(layer, file)| Some((source(file)?, name(layer)))).collect()
+    let pages = parsed.files.iter().filter_map(|(layer, file)| Some((source(file)?, name(layer))));
+    let data = parsed.data.iter().map(|(layer, _, source)| (*source, name(layer)));
+    pages.chain(data).collect()
 }
 
 /// `layer/file:line` of a place.

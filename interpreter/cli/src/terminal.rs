@@ -5,6 +5,7 @@ mod commands;
 mod input;
 mod layout;
 mod look;
+mod map;
 mod options;
 mod reasons;
 mod shape;
@@ -243,6 +244,18 @@ impl<'a> Table<'a> {
                 board::Board { book: &book, shape: &self.shape, view: &view, width }.text()
             }
             Err(fault) => format!("the table cannot be shown: {fault}\n"),
+        }
+    }
+
+    /// The map as somebody sees it, or the part around a place.
+    fn map_text(&mut self, viewer: Option<u32>, around: &str) -> String {
+        let book = self.session.machine.program().book.clone();
+        match self.session.machine.view(viewer) {
+            Ok(view) => match map::Map::new(&book, &self.shape, &view, self.console.width()) {
+                Some(map) => map.text(around),
+                None => "  this game has no map of hexes; `board` shows the table\n".to_owned(),
+            },
+            Err(fault) => format!("the map cannot be shown: {fault}\n"),
         }
     }
 

@@ -147,6 +147,7 @@ pub(crate) fn describe(rule: Rule) -> Option<Description> {
             keys | placing_keys => ("kinds in brackets", More),
             seen => ("`seen by`", Other),
             back => ("`back`", Other),
+            title => ("a title", More),
             params => ("parameters in brackets", More),
             param => ("a parameter", Name),
             exception => ("`except`", Other),

@@ -6,7 +6,7 @@ use super::pieces::{
 };
 use super::{Amender, Place};
 use crate::edit::{choices_in, find_option, find_when};
-use crate::flat::{ColumnDecl, FactValue, FlatRule, column_key, first_key, rule_key, same_rule};
+use crate::flat::{ColumnDecl, FactValue, FlatRule, column_key, first_key, rule_key};
 use blazon_diagnostics::{Diagnostic, Span};
 use blazon_syntax::ast::{self, Clause, ClauseKind, Declaration, Expr, ExprKind, Name, Node, StatementKind};
 
@@ -255,7 +255,7 @@ impl Amender<'_> {
     }
 
     pub(super) fn replace_rule(&mut self, rule: &ast::Rule) {
-        let Some(found) = self.flat.rules.iter().position(|old| same_rule(&old.rule, rule)) else {
+        let Some(found) = self.flat.rules.same(rule) else {
             let names: Vec<String> = self.flat.rules.iter().map(|old| old.rule.name.text.clone()).collect();
             self.missing("rule", &rule.name, &names);
             return;

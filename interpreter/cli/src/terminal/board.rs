@@ -122,7 +122,7 @@ impl Board<'_> {
             if !notes.is_empty() {
                 text += &paint(style::FAINT, format!(" ({})", notes.join(", ")));
             }
-            self.group_of(groups, spot, pieces, &thing.states).named.push(text);
+            self.group_of(groups, spot, pieces, Some(thing.thing), &thing.states).named.push(text);
         }
         for back in &view.backs {
             let spot = self.spot(pieces, back);
@@ -131,7 +131,7 @@ impl Board<'_> {
                 .filter(|(_, value)| *value == Value::Flag(true))
                 .map(|(column, value)| values::state(self.book, *column, value))
                 .collect();
-            let group = self.group_of(groups, spot, pieces, back);
+            let group = self.group_of(groups, spot, pieces, None, back);
             *group.backs.entry((pieces.kind, flags.join(", "))).or_default() += 1;
         }
         for place in 0..self.book.kind(pieces.place).things.len() as u32 {
@@ -147,12 +147,10 @@ impl Board<'_> {
         groups: &'g mut Groups,
         spot: Spot,
         pieces: &Pieces,
+        thing: Option<u32>,
         states: &[(ColumnId, Value)],
     ) -> &'g mut Group {
-        let owner = match pieces.owner.and_then(|owner| held(states, owner)) {
-            Some(Value::Thing(_, owner)) => Some(*owner),
-            _ => None,
-        };
+        let owner = pieces.owner_of(self.book, thing, states);
         let other = owner.is_none() || owner != self.view.viewer;
         groups.entry(spot).or_default().entry((other, owner)).or_default()
     }

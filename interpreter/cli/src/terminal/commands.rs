@@ -11,6 +11,8 @@ pub enum Typed {
     Why(String),
     /// The whole table.
     Board,
+    /// The map of hexes, or the part around a place.
+    Map(String),
     /// What the player holds.
     Hand,
     /// What happened, so many lines of it.
@@ -41,6 +43,7 @@ pub const HELP: &str = "\
   list              every option, however many there are
   why north hill    why an option is not offered, with the paragraph
   board             the whole table
+  map, map hill     the map of hexes, if the game has one, or the part around a place or a piece
   hand              what you hold
   look hill         all about one thing
   log, log 50       what happened
@@ -62,6 +65,7 @@ pub fn read(line: &str) -> Typed {
         "why" => Typed::Why(rest),
         "list" | "options" if bare => Typed::List,
         "board" | "b" if bare => Typed::Board,
+        "map" => Typed::Map(rest),
         "hand" if bare => Typed::Hand,
         "log" if bare => Typed::Log(None),
         "log" if rest.parse::<usize>().is_ok() => Typed::Log(rest.parse().ok()),
@@ -86,6 +90,8 @@ mod tests {
         assert_eq!(read(" why  North Hill "), Typed::Why("North Hill".to_owned()));
         assert_eq!(read("log 5"), Typed::Log(Some(5)));
         assert_eq!(read("hand over the crown"), Typed::Option("hand over the crown".to_owned()));
+        assert_eq!(read("map"), Typed::Map(String::new()));
+        assert_eq!(read("map Old Mill"), Typed::Map("Old Mill".to_owned()));
         assert_eq!(read("12"), Typed::Option("12".to_owned()));
         assert_eq!(read(""), Typed::Option(String::new()));
         assert_eq!(read("save a b.game"), Typed::Save("a b.game".to_owned()));

@@ -111,6 +111,10 @@ pub fn list(open: &[&Open], all: bool, width: usize) -> String {
         if open.len() > CROWD && long && !all {
             out += &counts(&group, width);
             counted = counted.or(Some(format!("{name} {}", group[0].args[0].to_lowercase())));
+        } else if group.len() > CROWD && group[0].args.len() == 1 && !all {
+            out += &brief(&group[..LONG], width);
+            out += &more(group.len() - LONG);
+            counted = counted.or(Some(format!("{name} {}", group[LONG].args[0].to_lowercase())));
         } else if open.len() > MANY && group.len() > SEVERAL && !group[0].args.is_empty() {
             out += &brief(&group, width);
         } else {
@@ -129,10 +133,18 @@ pub fn list(open: &[&Open], all: bool, width: usize) -> String {
 
 /// The first arguments, with how many options each has.
 fn counts(group: &[&Open], width: usize) -> String {
-    let runs = group.chunk_by(|a, b| a.args[0] == b.args[0]);
-    let items: Vec<String> =
-        runs.map(|run| format!("{} {}", harmless(&run[0].args[0]), paint(style::FAINT, run.len()))).collect();
-    hanging("  ", &items, ", ", width)
+    let runs: Vec<&[&Open]> = group.chunk_by(|a, b| a.args[0] == b.args[0]).collect();
+    let shown = runs.iter().take(CROWD);
+    let items: Vec<String> = shown
+        .map(|run| format!("{} {}", harmless(&run[0].args[0]), paint(style::FAINT, run.len())))
+        .collect();
+    let rest = runs.len().saturating_sub(CROWD);
+    hanging("  ", &items, ", ", width) + &if rest > 0 { more(rest) } else { String::new() }
+}
+
+/// How many are not listed.
+fn more(count: usize) -> String {
+    format!("  {}\n", paint(style::FAINT, format!("and {count} more")))
 }
 
 fn heading(name: &str, group: &[&Open]) -> String {
@@ -163,4 +175,29 @@ fn brief(group: &[&Open], width: usize) -> String {
 /// Paragraphs as they are cited: ` @5.21 @6.3`.
 pub fn cited(cites: &[String]) -> String {
     cites.iter().map(|cite| format!(" @{cite}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn places(count: usize) -> Vec<Open> {
+        let open = |index: usize| {
+            let (args, label) = (vec![format!("Hex {index}")], format!("Go to hex {index}"));
+            let words = words_of("go", &args, &label);
+            Open { index, name: "go".to_owned(), args, label, cites: Vec::new(), words }
+        };
+        (0..count).map(open).collect()
+    }
+
+    #[test]
+    fn a_thousand_options_fit_on_the_screen() {
+        let open = places(1000);
+        let all: Vec<&Open> = open.iter().collect();
+        let brief = list(&all, false, 80);
+        assert!(brief.lines().count() < 10, "{brief}");
+        assert!(brief.contains("and 988 more") && brief.contains("to see some of them"), "{brief}");
+        assert!(list(&all, true, 80).contains("Hex 999"));
+        assert_eq!(meant("go hex 777", &open).len(), 1);
+    }
 }

@@ -27,7 +27,7 @@ pub struct Pieces {
     pub at: ColumnId,
     /// The kind of places.
     pub place: KindId,
-    /// The state that says whose it is.
+    /// The state that says whose it is, or else the fact.
     pub owner: Option<ColumnId>,
     /// The state that says what it is when it is nowhere.
     pub status: Option<ColumnId>,
@@ -109,20 +109,41 @@ impl Pieces {
             _ => None,
         };
         let mut found = None;
-        let (mut owner, mut status) = (None, None);
+        let (mut owner, mut status, mut printed) = (None, None, None);
         for column in columns_of(book, kind) {
             let is_state = matches!(book.column(column).role, Role::State { .. });
             match thing(column) {
-                Some(place) if is_state && found.is_none() && is_place(place) => {
-                    found = Some((column, place))
+                // Of several places that a thing remembers, `at` is where it is.
+                Some(place)
+                    if is_state
+                        && is_place(place)
+                        && (found.is_none() || book.column(column).name == "at") =>
+                {
+                    found = Some((column, place));
                 }
                 Some(player) if is_state && player == book.player => owner = owner.or(Some(column)),
+                Some(player) if player == book.player => printed = printed.or(Some(column)),
                 Some(other) if is_state && status.is_none() && !is_place(other) => status = Some(column),
                 _ => {}
             }
         }
         let (at, place) = found?;
-        Some(Self { kind, at, place, owner, status })
+        Some(Self { kind, at, place, owner: owner.or(printed), status })
+    }
+
+    /// Whose a piece is: by its states, or by what is printed on it if it is seen.
+    pub fn owner_of(&self, book: &Book, thing: Option<u32>, states: &[(ColumnId, Value)]) -> Option<u32> {
+        let owner = self.owner?;
+        match &book.column(owner).role {
+            Role::Fact(values) => match values.get(thing? as usize) {
+                Some(Constant::Word(owner)) => u32::try_from(*owner).ok(),
+                _ => None,
+            },
+            Role::State { .. } => match states.iter().find(|(column, _)| *column == owner) {
+                Some((_, Value::Thing(_, owner))) => Some(*owner),
+                _ => None,
+            },
+        }
     }
 }
 

@@ -93,6 +93,10 @@ impl Table<'_> {
                 let board = self.board_text(Some(player));
                 self.console.write(board);
             }
+            Typed::Map(around) => {
+                let map = self.map_text(Some(player), &around);
+                self.console.write(map);
+            }
             Typed::Hand => {
                 let hand = self.hand(player);
                 self.console.write(hand);

@@ -138,3 +138,38 @@ fn a_closed_pipe_is_quiet() {
     let output = child.wait_with_output().expect("the binary ends");
     assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
 }
+
+#[test]
+fn hexes_are_drawn_where_they_lie() {
+    let room = Room::with("long-march");
+    let run = room.run(&["play", "long-march", "--seed", "1"], "map\n");
+    assert_eq!(run.code, 0, "{}", run.err);
+    let start = run.out.find("    01  02  03  04  05\n").unwrap_or_else(|| panic!("{}", run.out));
+    let map: Vec<&str> = run.out[start..].lines().take(12).collect();
+    assert_eq!(
+        map,
+        [
+            "    01  02  03  04  05",
+            "  1 Rea     .       .",
+            "        .       .",
+            "  2 .       s       .",
+            "        f   Cam s",
+            "  3 VM      s       .",
+            "    Ald BG      .",
+            "  4 .   Bro .       .",
+            "        .       BH",
+            "  5 .       f       f",
+            "",
+            "  . Plain  f Forest  s Sea"
+        ]
+    );
+    // A part of it, around a place, a number, or a piece.
+    for words in ["map camber", "map 0404", "map blue horse"] {
+        let run = room.run(&["play", "long-march"], format!("{words}\n"));
+        assert!(run.out.contains("Cam"), "{words}: {}", run.out);
+    }
+    let run = room.run(&["play", "long-march"], "map nowhere\n");
+    assert!(run.out.contains("nothing of that name is on the map"), "{}", run.out);
+    let run = Room::new().run(&["play", "two-rivers"], "map\n");
+    assert!(run.out.contains("this game has no map of hexes"), "{}", run.out);
+}

@@ -91,3 +91,20 @@ fn tables_are_rolled() {
     assert!(leading.out.ends_with(": 2\n"), "{}{}", leading.out, leading.err);
     assert_eq!(roll(&["d0"]).code, 2);
 }
+
+#[test]
+fn grids_and_files_are_printed_with_the_rest() {
+    let room = Room::with("long-march");
+    let run = room.run(&["print", "long-march"], "");
+    assert_eq!(run.code, 0, "{}", run.err);
+    for words in [
+        "grid side line by number, even columns low",
+        "links side line (river: yes)",
+        "| Brookend | 0204 |",
+        "rule losses(arm: arm, die: -1..6): toll \"Losses on the march\"",
+    ] {
+        assert!(run.out.contains(words), "{words}: {}", run.out);
+    }
+    let row = run.out.lines().find(|line| line.contains("| Camber Sands |")).unwrap_or_default();
+    assert!(row.starts_with("game/hexes.tsv:"), "{row}");
+}

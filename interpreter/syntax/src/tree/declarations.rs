@@ -122,7 +122,13 @@ impl Tree {
         let mut span = parts.span;
         span.end = self.span(&last).end;
         let ty = self.ty(last)?;
-        let title = parts.take(Rule::text).map(|title| self.text(title)).transpose()?;
+        let title = match parts.take(Rule::title) {
+            Some(title) => {
+                let text = self.parts(title).next()?;
+                Some(self.text(text)?)
+            }
+            None => None,
+        };
         span.end = title.as_ref().map_or(span.end, |title| title.span.end);
         let base = match parts.take(Rule::expr) {
             Some(base) => {

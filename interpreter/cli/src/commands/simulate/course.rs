@@ -4,31 +4,41 @@ use std::collections::VecDeque;
 
 use blazon_check::book::{Block, Book, StatementKind, StepId, Value};
 
-/// How many steps, each inside the one before, are counted.
-const DEPTH: usize = 2;
+/// So many steps of the outermost loop are counted.
+const MOST: usize = 4;
 
-/// The steps whose turns measure a game, the outermost first: the first step that is done in a loop, and the first
-/// one that is done in a loop in it.
+/// The steps whose turns measure a game: those that are done in its outermost loop, the first four of them, and then
+/// the first that is done in a loop in one of these.
 pub fn rounds(book: &Book) -> Vec<StepId> {
-    let mut rounds = Vec::new();
+    let mut rounds: Vec<StepId> = Vec::new();
     let mut looked = vec![false; book.steps.len()];
     let mut waiting = VecDeque::from([book.begins]);
+    let mut inside = false;
     while let Some(step) = waiting.pop_front() {
         if std::mem::replace(&mut looked[step.0 as usize], true) {
             continue;
         }
-        let mut done = Vec::new();
-        each_step(&book.step(step).body, false, &mut |step, again| done.push((step, again)));
-        let repeated = done.iter().find(|(step, again)| *again && !rounds.contains(step));
-        if let Some(&(step, _)) = repeated {
-            rounds.push(step);
-            if rounds.len() == DEPTH {
+        let (mut once, mut repeated) = (Vec::new(), Vec::new());
+        each_step(&book.step(step).body, false, &mut |step, again| {
+            let list = if again { &mut repeated } else { &mut once };
+            if !list.contains(&step) {
+                list.push(step);
+            }
+        });
+        repeated.retain(|step| !rounds.contains(step));
+        if inside {
+            if let Some(&step) = repeated.first() {
+                rounds.push(step);
                 break;
             }
-            waiting = VecDeque::from([step]);
-        } else if rounds.is_empty() {
-            // The loop may lie deeper, but not inside of a round: what comes again there is no round of the game.
-            waiting.extend(done.into_iter().map(|(step, _)| step));
+        } else if repeated.is_empty() {
+            // The loop may lie deeper.
+            waiting.extend(once);
+        } else {
+            repeated.truncate(MOST);
+            rounds.extend(&repeated);
+            waiting = VecDeque::from(repeated);
+            inside = true;
         }
     }
     rounds

@@ -1,0 +1,29 @@
+//! A thousand random games of Richard I the Lionheart: every one comes to a proper end, and after every decision what
+//! must always hold does; also under random rulings and variants, and saved and resumed everywhere.
+
+use blazon_tests::game;
+use blazon_tests::games::{End, play_many, play_random_settings, resume_everywhere};
+use blazon_tests::invariants::lionheart::Map;
+
+#[test]
+fn a_thousand_games_come_to_a_proper_end_and_the_map_stays_sound() {
+    let program = game("lionheart", &[]);
+    let map = Map::new(&program.book);
+    play_many(&program, 1000, End::MayBeDrawn, || {
+        let mut map = map.clone();
+        move |machine| map.check(machine)
+    });
+}
+
+#[test]
+fn games_with_random_rulings_and_variants() {
+    play_random_settings("lionheart", 20, 10, End::MayBeDrawn, |program| {
+        let mut map = Map::new(&program.book);
+        move |machine| map.check(machine)
+    });
+}
+
+#[test]
+fn straight_play_equals_saving_and_resuming_after_every_decision() {
+    resume_everywhere(&game("lionheart", &[]), 10, End::MayBeDrawn);
+}
