@@ -300,6 +300,26 @@ impl Checker<'_> {
         }
     }
 
+    /// The things of grids by their printed numbers, before the grids are laid out.
+    pub(crate) fn numbered(&self, listed: &[Listed]) -> HashMap<KindId, HashMap<i64, u32>> {
+        let mut all = HashMap::new();
+        for grid in &self.flat.grids {
+            let links = self.kind_names.get(&grid.kind.text);
+            let Some((things, _)) = links.and_then(|links| self.kinds[links.0 as usize].ends) else {
+                continue;
+            };
+            let kind = self.kinds[things.0 as usize].name.as_str();
+            let column = self.flat.columns.iter().position(|column| {
+                first_key(column).as_deref() == Some(kind) && column.decl.name().text == grid.fact.text
+            });
+            let Some(column) = column else { continue };
+            let numbers = self.printed_numbers(column, things, listed);
+            let by_number = (0..).zip(numbers).filter_map(|(thing, number)| Some((number?.0, thing)));
+            all.insert(things, by_number.collect());
+        }
+        all
+    }
+
     fn same_number(
         &mut self,
         kind: KindId,

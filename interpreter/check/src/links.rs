@@ -26,7 +26,7 @@ impl<'p> Checker<'p> {
     /// Grids, then the lists.
     pub(crate) fn declare_links(&mut self, listed: &mut Vec<Listed>) {
         let flat = self.flat;
-        let removed = self.removed_pairs();
+        let removed = self.removed_pairs(&self.numbered(listed));
         self.without = removed
             .iter()
             .filter(|(_, places)| {
@@ -84,12 +84,15 @@ impl<'p> Checker<'p> {
     }
 
     /// The links that amendments take out, by kind and ends.
-    fn removed_pairs(&self) -> HashMap<Pair, Vec<usize>> {
+    fn removed_pairs(&self, numbered: &HashMap<KindId, HashMap<i64, u32>>) -> HashMap<Pair, Vec<usize>> {
         let mut removed: HashMap<Pair, Vec<usize>> = HashMap::new();
         for (place, change) in self.flat.removed_links.iter().enumerate() {
             for (kind, info) in self.kinds.iter().enumerate() {
                 let Some((end, _)) = info.ends else { continue };
-                let ends = [&change.link.from, &change.link.to].map(|name| self.thing_of(&name.text, end));
+                let ends = [&change.link.from, &change.link.to].map(|name| {
+                    let number = || numbered.get(&end)?.get(&name.text.parse().ok()?).copied();
+                    self.thing_of(&name.text, end).or_else(number)
+                });
                 if let [Some(a), Some(b)] = ends {
                     removed.entry((KindId(kind as u32), a.min(b), a.max(b))).or_default().push(place);
                 }

@@ -130,6 +130,7 @@ impl<'a> Map<'a> {
     fn reach(&self, whole: Part, (x, y): (i64, i64), columns: i64, rows: i64) -> Part {
         let most = ((self.width - MARGIN) / CELL - 1).max(0) / 2;
         let (aside, updown) = (columns.min(most) * CELL, rows * 2);
+        let x = x.div_euclid(CELL) * CELL;
         // At the edge of the map the part is moved inside.
         let fit = |middle: i64, reach: i64, least: i64, most: i64| {
             let middle = middle.min(most - reach).max(least + reach);

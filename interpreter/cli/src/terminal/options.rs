@@ -176,3 +176,28 @@ fn brief(group: &[&Open], width: usize) -> String {
 pub fn cited(cites: &[String]) -> String {
     cites.iter().map(|cite| format!(" @{cite}")).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn places(count: usize) -> Vec<Open> {
+        let open = |index: usize| {
+            let (args, label) = (vec![format!("Hex {index}")], format!("Go to hex {index}"));
+            let words = words_of("go", &args, &label);
+            Open { index, name: "go".to_owned(), args, label, cites: Vec::new(), words }
+        };
+        (0..count).map(open).collect()
+    }
+
+    #[test]
+    fn a_thousand_options_fit_on_the_screen() {
+        let open = places(1000);
+        let all: Vec<&Open> = open.iter().collect();
+        let brief = list(&all, false, 80);
+        assert!(brief.lines().count() < 10, "{brief}");
+        assert!(brief.contains("and 988 more") && brief.contains("to see some of them"), "{brief}");
+        assert!(list(&all, true, 80).contains("Hex 999"));
+        assert_eq!(meant("go hex 777", &open).len(), 1);
+    }
+}
