@@ -2,14 +2,15 @@
 //! medians of several runs; machines differ, so compare figures of one run only.
 
 use std::hint::black_box;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-use blazon_check::project::parse;
+use blazon_check::book::Book;
+use blazon_check::project::{Parsed, Project, parse};
 use blazon_check::{Settings, check};
 use blazon_machine::Machine;
 use blazon_machine::bots::{Bot, Pick, Random};
-use blazon_program::lower;
+use blazon_program::{Program, lower};
 use blazon_tests::project;
 
 fn median(mut times: Vec<Duration>) -> Duration {
@@ -39,26 +40,40 @@ fn timed(mut work: impl FnMut()) -> Duration {
     median(std::iter::repeat_with(&mut round).take(5).collect())
 }
 
+/// From text to a program.
+fn front(project: &Project, parsed: &Parsed, book: &Arc<Book>, program: &Arc<Program>) {
+    println!("  parse              {:10.2?}", timed(|| drop(black_box(parse(project)))));
+    println!("  check              {:10.2?}", timed(|| drop(black_box(check(parsed, &Settings::default())))));
+    println!("  lower              {:10.2?}", timed(|| drop(black_box(lower(book.clone())))));
+    println!("  ready to play      {:10.2?}", timed(|| drop(black_box(Machine::new(program.clone())))));
+}
+
 fn main() {
-    for game in ["richard-iii"] {
+    // Everything on one thread, the one that is timed.
+    let one = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread");
+    one.install(bench);
+}
+
+fn bench() {
+    // `cargo bench -p blazon-tests --bench speed -- front` leaves the games out, `play` everything else.
+    let only = std::env::args().skip(1).find(|word| !word.starts_with('-')).unwrap_or_default();
+    for game in ["richard-iii", "lionheart"] {
         let mut project = project(game, &[]);
         project.game.pages.retain(|page| !page.name.contains("/tests/"));
         let parsed = parse(&project).expect("a manifest");
         let book = check(&parsed, &Settings::default()).book.expect("a book");
-        let program = std::sync::Arc::new(lower(book.clone()).expect("a program"));
+        let program = Arc::new(lower(book.clone()).expect("a program"));
         println!(
             "{game}: {} instructions of {} bytes",
             program.code.len(),
             size_of::<blazon_program::ir::Op>()
         );
-        println!("  parse              {:10.2?}", timed(|| drop(black_box(parse(&project)))));
-        println!(
-            "  check              {:10.2?}",
-            timed(|| drop(black_box(check(&parsed, &Settings::default()))))
-        );
-        println!("  lower              {:10.2?}", timed(|| drop(black_box(lower(book.clone())))));
-        println!("  ready to play      {:10.2?}", timed(|| drop(black_box(Machine::new(program.clone())))));
-
+        if only != "play" {
+            front(&project, &parsed, &book, &program);
+        }
+        if only == "front" {
+            continue;
+        }
         let mut machine = Machine::new(program.clone()).expect("a machine");
         machine.record(false);
         machine.start(book.default_setup, 1).expect("a game");

@@ -173,6 +173,7 @@ Examples:
   blazon test my-game bridge                tests with `bridge` in their name
   blazon test my-game @5.21                 tests that cite a paragraph
   blazon test my-game --statements          which statements of the rulebook are shown
+  blazon test my-game -R crowds=yes         which tests another reading changes
 
 Each variant's tests run with the variant, tests that ask for a ruling by it.")]
 pub struct TestArgs {
@@ -190,6 +191,10 @@ pub struct TestArgs {
     /// Report each statement of the rulebook: which tests show it, or none
     #[arg(long, conflicts_with = "list")]
     pub statements: bool,
+
+    /// A ruling to test by, where a test does not ask for another; tests of the other reading then fail
+    #[arg(short = 'R', long = "ruling", value_name = "NAME=VALUE", value_parser = ruling)]
+    pub rulings: Vec<(String, String)>,
 
     /// How many tests run at once; as many as there are cores, if not given
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]

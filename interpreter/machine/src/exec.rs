@@ -368,6 +368,10 @@ pub(crate) fn run(
                     let (links, thing) = (&sh.links[kind as usize], word!(a));
                     tri!(sets::of_thing(frame, dst as usize, &links.neighbours, links.end_words, thing));
                 }
+                Op::NeighboursOf { dst, kind, set } => {
+                    let (info, words) = (&program.kinds[kind as usize], sh.links[kind as usize].end_words);
+                    sets::neighbours_of(frame, info, set as usize, dst as usize, words);
+                }
                 Op::Between { dst, kind, a, b } => {
                     put!(dst, tri!(sets::between(&program.kinds[kind as usize], int!(a), int!(b))));
                 }

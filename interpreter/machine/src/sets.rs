@@ -65,9 +65,23 @@ pub(crate) fn zip(
     words: usize,
     join: impl Fn(u64, u64) -> u64,
 ) {
-    for i in 0..words {
-        frame[dst + i] = join(frame[a + i], frame[b + i]);
+    // In place, when the other set lies apart: the machine has instructions for that.
+    let apart = b + words <= dst || dst + words <= b;
+    if !apart {
+        for i in 0..words {
+            frame[dst + i] = join(frame[a + i], frame[b + i]);
+        }
+        return;
     }
+    if dst != a {
+        frame.copy_within(a..a + words, dst);
+    }
+    let (below, above) = frame.split_at_mut(dst.max(b));
+    let (own, other) = match dst < b {
+        true => (&mut below[dst..][..words], &above[..words]),
+        false => (&mut above[..words], &below[b..][..words]),
+    };
+    own.iter_mut().zip(other).for_each(|(own, &other)| *own = join(*own, other));
 }
 
 /// A set from elsewhere.
@@ -128,6 +142,40 @@ pub(crate) fn image(frame: &mut [u64], col: &Col, source: &[u64], set: usize, ds
             }
         }
     }
+}
+
+/// The neighbours of all things of a set; it may be the same as the one that is written.
+#[inline(never)]
+pub(crate) fn neighbours_of(frame: &mut [u64], info: &KindInfo, set: usize, dst: usize, words: usize) {
+    let apart = set + words <= dst || dst + words <= set;
+    if !apart {
+        let all = bits::iter(&frame[set..set + words])
+            .flat_map(|thing| neighbours(info, thing))
+            .collect::<Vec<_>>();
+        frame[dst..dst + words].fill(0);
+        all.into_iter().for_each(|other| {
+            bits::insert(&mut frame[dst..dst + words], other);
+        });
+        return;
+    }
+    frame[dst..dst + words].fill(0);
+    for i in 0..words {
+        let mut rest = frame[set + i];
+        while rest != 0 {
+            let thing = i * 64 + rest.trailing_zeros() as usize;
+            rest &= rest - 1;
+            for other in neighbours(info, thing) {
+                bits::insert(&mut frame[dst..dst + words], other);
+            }
+        }
+    }
+}
+
+/// The neighbours of a thing, one after the other; of what is no thing there are none.
+fn neighbours(info: &KindInfo, thing: usize) -> impl Iterator<Item = usize> + '_ {
+    let range = info.first.get(thing).zip(info.first.get(thing + 1));
+    let joined = range.and_then(|(&from, &to)| info.joined.get(from as usize..to as usize));
+    joined.unwrap_or_default().iter().map(|&(other, _)| other as usize)
 }
 
 /// The first link between two things.

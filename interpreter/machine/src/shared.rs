@@ -1,5 +1,7 @@
 //! What all machines of one program share: columns ready to be read, link sets, names' hashes, the start.
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
@@ -349,16 +351,16 @@ fn ranges(columns: &[Col], scope: &[u16]) -> Vec<Range<usize>> {
 /// What the luck of things is keyed by: the hash of the name, and of look-alikes which one of them it is.
 fn luck(program: &Program) -> Vec<Vec<u64>> {
     let of_kind = |hashes: &Vec<u64>| {
-        let mut seen: Vec<(u64, u64)> = Vec::new();
+        let mut seen: HashMap<u64, u64> = HashMap::with_capacity(hashes.len());
         hashes
             .iter()
-            .map(|&hash| match seen.iter_mut().find(|(h, _)| *h == hash) {
-                Some((_, count)) => {
-                    *count += 1;
-                    chance::mix(hash, *count)
+            .map(|&hash| match seen.entry(hash) {
+                Entry::Occupied(mut count) => {
+                    *count.get_mut() += 1;
+                    chance::mix(hash, *count.get())
                 }
-                None => {
-                    seen.push((hash, 0));
+                Entry::Vacant(first) => {
+                    first.insert(0);
                     hash
                 }
             })

@@ -57,7 +57,22 @@ pub(crate) fn members(bits: &[u64]) -> Vec<usize> {
     (0..bits.len() * 64).filter(|&thing| has(bits, thing)).collect()
 }
 
-impl Eval<'_> {
+/// How many steps the evaluation of one constant may take.
+const FUEL: u32 = 20_000;
+
+impl<'b> Eval<'b> {
+    pub fn new(book: &'b Book, kinds: &'b [KindInfo]) -> Self {
+        Self { book, kinds, fuel: FUEL, env: Vec::new() }
+    }
+
+    /// The value of an expression with these values of its variables.
+    pub fn with(&mut self, env: &[(LocalId, i64)], expr: &Expr) -> Option<Known> {
+        self.fuel = FUEL;
+        self.env.clear();
+        self.env.extend(env.iter().map(|(local, word)| (*local, Known::Word(*word))));
+        self.eval(expr)
+    }
+
     fn empty(&self, kind: KindId) -> Vec<u64> {
         vec![0; self.kinds[kind.0 as usize].words as usize]
     }

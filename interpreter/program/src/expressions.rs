@@ -9,9 +9,6 @@ use crate::frame::{Fx, Label};
 use crate::inline;
 use crate::ir::{ABSENT, Op, Reg, Space};
 
-/// How many steps the evaluation of one constant may take.
-const FUEL: u32 = 20_000;
-
 impl Fx<'_> {
     /// The value of an expression that needs no position.
     pub fn known(&self, expr: &Expr) -> Option<Known> {
@@ -25,12 +22,14 @@ impl Fx<'_> {
     }
 
     /// The same with values of variables.
-    pub fn known_with(&self, expr: &Expr, env: &[(LocalId, i64)]) -> Option<Known> {
-        if !inline::is_printed(&self.book, &self.lo.uses, expr) {
-            return None;
-        }
-        let env = env.iter().map(|(local, word)| (*local, Known::Word(*word))).collect();
-        Eval { book: &self.book, kinds: &self.lo.program.kinds, fuel: FUEL, env }.eval(expr)
+    fn known_with(&self, expr: &Expr, env: &[(LocalId, i64)]) -> Option<Known> {
+        self.printed_eval(expr)?.with(env, expr)
+    }
+
+    /// What finds the values of an expression that reads nothing but facts and its variables.
+    pub fn printed_eval(&self, expr: &Expr) -> Option<Eval<'_>> {
+        let kinds = &self.lo.program.kinds;
+        inline::is_printed(&self.book, &self.lo.uses, expr).then(|| Eval::new(&self.book, kinds))
     }
 
     /// The value of a flag that needs no position.
@@ -322,6 +321,18 @@ impl Fx<'_> {
             self.emit(Op::Image { dst, column: column.0 as u16, set, words });
             return;
         }
+        if let Some((op, body, with)) = cut_off(local, body) {
+            self.each(ty, local, source, body, dst);
+            self.combine(op, dst, with);
+            return;
+        }
+        if let ExprKind::Neighbours(kind, of) = &body.kind
+            && matches!(of.kind, ExprKind::Local(l) if l == local)
+        {
+            let set = self.value(source);
+            self.emit(Op::NeighboursOf { dst, kind: kind.0 as u16, set });
+            return;
+        }
         let (rest, elem) = (self.own(source), self.temp(1));
         self.bind_var(local, elem);
         self.emit(Op::Empty { dst, words });
@@ -495,6 +506,16 @@ impl Fx<'_> {
     /// The body of a plain rule with its arguments put in, if it is small enough.
     pub fn written_out(&mut self, expr: &Expr, most: usize) -> Option<Expr> {
         inline::write_out(self, expr, most)
+    }
+}
+
+/// A set of which the same is cut off whatever the variable is: that can be done once, for all of them together.
+pub(crate) fn cut_off(local: LocalId, body: &Expr) -> Option<(SetOp, &Expr, &Expr)> {
+    match &body.kind {
+        ExprKind::Sets(op @ (SetOp::Both | SetOp::Without), a, b) => {
+            matches!(b.kind, ExprKind::Local(other) if other != local).then_some((*op, &**a, &**b))
+        }
+        _ => None,
     }
 }
 

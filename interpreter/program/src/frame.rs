@@ -65,6 +65,8 @@ pub(crate) struct Fx<'l> {
     spans: Vec<Span>,
     labels: Vec<u32>,
     used: Vec<bool>,
+    /// Where the last label stands.
+    last_label: u32,
     live: bool,
     temp: u32,
     temp_most: u32,
@@ -100,6 +102,7 @@ impl<'l> Fx<'l> {
             spans: Vec::new(),
             labels: Vec::new(),
             used: Vec::new(),
+            last_label: u32::MAX,
             live: true,
             temp: TEMPORARY,
             temp_most: TEMPORARY,
@@ -237,7 +240,7 @@ impl<'l> Fx<'l> {
         }
         // The same words emptied twice in a row, as where two scopes end.
         let again = matches!(op, Op::Empty { .. }) && self.code.last() == Some(&op);
-        if again && !self.labels.contains(&(self.code.len() as u32)) {
+        if again && self.last_label != self.code.len() as u32 {
             return;
         }
         self.live = !ops::ends(&op);
@@ -260,13 +263,14 @@ impl<'l> Fx<'l> {
     /// The label stands here.
     pub fn set(&mut self, label: Label) {
         let here = self.code.len() as u32;
-        if self.code.last() == Some(&Op::Jump { to: label.0 }) && !self.labels.contains(&here) {
+        if self.code.last() == Some(&Op::Jump { to: label.0 }) && self.last_label != here {
             // A jump to what comes next anyway.
             self.code.pop();
             self.spans.pop();
             self.live = true;
         }
-        self.labels[label.0 as usize] = self.code.len() as u32;
+        self.last_label = self.code.len() as u32;
+        self.labels[label.0 as usize] = self.last_label;
         self.live |= self.used[label.0 as usize];
     }
 

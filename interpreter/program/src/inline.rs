@@ -25,15 +25,17 @@ const DEEP: usize = 6;
 
 /// Whether an expression reads nothing but what is printed, and its variables.
 pub(crate) fn is_printed(book: &Book, uses: &Uses, expr: &Expr) -> bool {
-    let mut printed = true;
-    walk::each(expr, &mut |e| match &e.kind {
-        ExprKind::Column(column, _) => printed &= matches!(book.column(*column).role, Role::Fact(_)),
+    let mut printed = match &expr.kind {
+        ExprKind::Column(column, _) => matches!(book.column(*column).role, Role::Fact(_)),
         ExprKind::Rule(rule, _) => {
-            printed &= uses.rule_reads[rule.0 as usize].is_empty() && !uses.rule_winner[rule.0 as usize];
+            uses.rule_reads[rule.0 as usize].is_empty() && !uses.rule_winner[rule.0 as usize]
         }
-        ExprKind::Winner => printed = false,
-        _ => {}
-    });
+        ExprKind::Winner => false,
+        _ => true,
+    };
+    if printed {
+        walk::for_parts(expr, &mut |part| printed = printed && is_printed(book, uses, part));
+    }
     printed
 }
 

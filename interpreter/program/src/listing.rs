@@ -242,6 +242,9 @@ impl Program {
             }
             Op::Choose { choice } => format!("choose {choice}"),
             Op::EachNext { choice } => format!("next of each, choice {choice}"),
+            Op::NeighboursOf { dst, kind, set } => {
+                format!("r{dst} = {} neighbours of all of r{set}", self.book.kinds[kind as usize].name)
+            }
             Op::WhereIs { dst, column, value } => {
                 format!("r{dst} = where {} = {value}", self.column_name(column))
             }

@@ -142,10 +142,11 @@ impl Fx<'_> {
             return None;
         }
         let mut sets = vec![vec![0; self.kind_words(of.kind) as usize]; values.max(1)];
+        let mut eval = self.printed_eval(expr)?;
         for (value, set) in sets.iter_mut().enumerate().take(values) {
             for thing in 0..things {
                 let env = [(of.local, thing as i64), (local, value as i64)];
-                if self.known_with(expr, &env)?.word()? != 0 {
+                if eval.with(&env, expr)?.word()? != 0 {
                     eval::insert(set, thing);
                 }
             }
@@ -174,8 +175,9 @@ impl Fx<'_> {
     fn known_mask(&self, expr: &Expr, of: Subject) -> Option<Vec<u64>> {
         let things = self.book.kind(of.kind).things.len();
         let mut set = vec![0; self.kind_words(of.kind) as usize];
+        let mut eval = self.printed_eval(expr)?;
         for thing in 0..things {
-            if self.known_with(expr, &[(of.local, thing as i64)])?.word()? != 0 {
+            if eval.with(&[(of.local, thing as i64)], expr)?.word()? != 0 {
                 eval::insert(&mut set, thing);
             }
         }
@@ -291,8 +293,9 @@ impl Fx<'_> {
         let Base::Thing(value_kind) = expr.ty.base else { return None };
         let things = self.book.kind(of.kind).things.len();
         let mut values = Vec::with_capacity(things);
+        let mut eval = self.printed_eval(expr)?;
         for thing in 0..things {
-            values.push(self.known_with(expr, &[(of.local, thing as i64)])?.word()?);
+            values.push(eval.with(&[(of.local, thing as i64)], expr)?.word()?);
         }
         let mut absent = vec![0; self.kind_words(of.kind) as usize];
         let mut sets = vec![absent.clone(); self.book.kind(value_kind).things.len().max(1)];
@@ -309,8 +312,9 @@ impl Fx<'_> {
     fn printed_sets(&mut self, set: &Expr, value_kind: KindId, of: Subject) -> Option<u16> {
         let empty = vec![0; self.kind_words(of.kind) as usize];
         let mut sets = vec![empty; self.book.kind(value_kind).things.len().max(1)];
+        let mut eval = self.printed_eval(set)?;
         for holder in 0..self.book.kind(of.kind).things.len() {
-            for value in eval::members(&self.known_with(set, &[(of.local, holder as i64)])?.set()?) {
+            for value in eval::members(&eval.with(&[(of.local, holder as i64)], set)?.set()?) {
                 eval::insert(sets.get_mut(value)?, holder);
             }
         }

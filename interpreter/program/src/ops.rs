@@ -64,7 +64,7 @@ pub(crate) fn registers(op: &mut Op, f: &mut dyn FnMut(&mut Reg)) {
             f(dst);
             f(value);
         }
-        Op::Image { dst, set, .. } => {
+        Op::Image { dst, set, .. } | Op::NeighboursOf { dst, set, .. } => {
             f(dst);
             f(set);
         }
@@ -348,6 +348,9 @@ pub(crate) fn touch(program: &Program, op: &Op) -> Touch {
         Op::Links { dst, kind, a } => Touch::new(&[(a, 1)], &[(dst, kind_words(kind))]),
         Op::Neighbours { dst, kind, a } | Op::Ends { dst, kind, a } => {
             Touch::new(&[(a, 1)], &[(dst, end_words(kind))])
+        }
+        Op::NeighboursOf { dst, kind, set } => {
+            Touch::new(&[(set, end_words(kind))], &[(dst, end_words(kind))])
         }
         Op::Next { set, words, elem, .. } => Touch::new(&[(set, words.into())], &[(elem, 1)]),
         Op::NextNumber { counter, limit, .. } => Touch::new(&[(counter, 1), (limit, 1)], &[]),

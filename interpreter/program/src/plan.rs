@@ -197,9 +197,9 @@ impl Fx<'_> {
                     let level = self.level(&expr, binders);
                     // What depends on a variable of the value itself cannot be known outside it.
                     let mut bound = Vec::from_iter(own_variable(&expr));
-                    for part in walk::parts_mut(&mut expr) {
+                    walk::for_parts_mut(&mut expr, &mut |part| {
                         self.hoist_in(part, level, binders, &mut by_level, &mut bound);
-                    }
+                    });
                     if let Some(lazy) = self.lazies.get_mut(&local) {
                         lazy.expr = expr.clone();
                     }
@@ -292,9 +292,7 @@ impl Fx<'_> {
         }
         let mark = bound.len();
         bound.extend(own_variable(expr));
-        for part in walk::parts_mut(expr) {
-            self.hoist_in(part, level, binders, by_level, bound);
-        }
+        walk::for_parts_mut(expr, &mut |part| self.hoist_in(part, level, binders, by_level, bound));
         bound.truncate(mark);
     }
 
@@ -473,7 +471,7 @@ fn replace(expr: &mut Expr, column: ColumnId, local: LocalId, value: &Expr) {
         expr.ty = Type { base: expr.ty.base, optional: false };
         return;
     }
-    walk::parts_mut(expr).into_iter().for_each(|part| replace(part, column, local, value));
+    walk::for_parts_mut(expr, &mut |part| replace(part, column, local, value));
 }
 
 /// Whether one of these conditions says that something is present.

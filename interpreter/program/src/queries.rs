@@ -2,6 +2,7 @@
 
 use blazon_check::book::{Base, Expr, ExprKind, KindId, LocalId, Quantifier, Query, SetOp, Type};
 
+use crate::expressions::cut_off;
 use crate::frame::{Fx, Label};
 use crate::inline;
 use crate::ir::{Op, Reg};
@@ -444,16 +445,29 @@ impl Fx<'_> {
         }
         self.emit(Op::Some { dst: flag, set: edge, words });
         self.jump_if_clear(flag, end);
-        self.emit(Op::Empty { dst: found, words });
-        let mark = self.mark();
-        let (head, _) = self.elem(query, &Through::Set(edge, words), next);
-        if let Some(by) = &query.by {
-            let hops = self.value(by);
-            self.emit(Op::Union { dst: found, a: found, b: hops, words });
+        let of_itself = |of: &Expr| matches!(of.kind, ExprKind::Local(l) if l == query.local);
+        let cut = query.by.as_ref().and_then(|by| cut_off(query.local, by));
+        let by = cut.map(|(_, by, _)| by).or(query.by.as_ref());
+        match by.map(|by| &by.kind) {
+            Some(ExprKind::Neighbours(kind, of)) if of_itself(of) => {
+                self.emit(Op::NeighboursOf { dst: found, kind: kind.0 as u16, set: edge });
+            }
+            _ => {
+                self.emit(Op::Empty { dst: found, words });
+                let mark = self.mark();
+                let (head, _) = self.elem(query, &Through::Set(edge, words), next);
+                if let Some(by) = by {
+                    let hops = self.value(by);
+                    self.emit(Op::Union { dst: found, a: found, b: hops, words });
+                }
+                self.release(mark);
+                self.jump(head);
+                self.set(next);
+            }
         }
-        self.release(mark);
-        self.jump(head);
-        self.set(next);
+        if let Some((op, _, with)) = cut {
+            self.combine(op, found, with);
+        }
         self.emit(Op::Without { dst: edge, a: found, b: reached, words });
         self.emit(Op::Union { dst: reached, a: reached, b: edge, words });
         self.jump(round);

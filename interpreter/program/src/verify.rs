@@ -202,6 +202,7 @@ impl Check<'_> {
             Op::MixValue { kind: k, .. } if k != u16::MAX => kind(k),
             Op::Links { kind: k, .. }
             | Op::Neighbours { kind: k, .. }
+            | Op::NeighboursOf { kind: k, .. }
             | Op::Between { kind: k, .. }
             | Op::Ends { kind: k, .. } => links(k),
             Op::Call { function, .. } => {

@@ -11,19 +11,26 @@ use blazon_check::book::{
 /// The variable of a query that has none.
 pub(crate) const NO_LOCAL: LocalId = LocalId(u32::MAX);
 
-/// The direct parts of an expression.
-pub(crate) fn parts(expr: &Expr) -> Vec<&Expr> {
+/// Looks at the direct parts of an expression.
+pub(crate) fn for_parts<'e>(expr: &'e Expr, f: &mut dyn FnMut(&'e Expr)) {
     match &expr.kind {
         ExprKind::Word(_)
         | ExprKind::Absent
         | ExprKind::Everything(_)
         | ExprKind::Players
         | ExprKind::Winner
-        | ExprKind::Local(_) => Vec::new(),
-        ExprKind::Column(_, all) | ExprKind::Rule(_, all) => all.iter().collect(),
-        ExprKind::And(all) | ExprKind::Or(all) | ExprKind::List(all) => all.iter().collect(),
-        ExprKind::Links(_, a) | ExprKind::Neighbours(_, a) | ExprKind::Ends(_, a) => vec![a],
-        ExprKind::ToSet(a) | ExprKind::Not(a) | ExprKind::Odd(a) => vec![a],
+        | ExprKind::Local(_) => {}
+        ExprKind::Column(_, all)
+        | ExprKind::Rule(_, all)
+        | ExprKind::And(all)
+        | ExprKind::Or(all)
+        | ExprKind::List(all) => all.iter().for_each(f),
+        ExprKind::Links(_, a)
+        | ExprKind::Neighbours(_, a)
+        | ExprKind::Ends(_, a)
+        | ExprKind::ToSet(a)
+        | ExprKind::Not(a)
+        | ExprKind::Odd(a) => f(a),
         ExprKind::Between(_, a, b)
         | ExprKind::Each(_, a, b)
         | ExprKind::Compare(_, a, b)
@@ -31,31 +38,52 @@ pub(crate) fn parts(expr: &Expr) -> Vec<&Expr> {
         | ExprKind::Arithmetic(_, a, b)
         | ExprKind::Sets(_, a, b)
         | ExprKind::Range(a, b)
-        | ExprKind::Otherwise(a, b) => vec![a, b],
-        ExprKind::Within(a, b, c) | ExprKind::Choice(a, b, c) => vec![a, b, c],
+        | ExprKind::Otherwise(a, b) => {
+            f(a);
+            f(b);
+        }
+        ExprKind::Within(a, b, c) | ExprKind::Choice(a, b, c) => {
+            f(a);
+            f(b);
+            f(c);
+        }
         ExprKind::Query(q) => {
-            let mut all = vec![&q.source];
-            all.extend(&q.filter);
-            all.extend(&q.by);
-            all.extend(&q.within);
-            all
+            let q = q.as_ref();
+            f(&q.source);
+            q.filter.iter().for_each(&mut *f);
+            q.by.iter().for_each(&mut *f);
+            q.within.iter().for_each(f);
         }
     }
 }
 
-/// The direct parts of an expression, to be changed.
-pub(crate) fn parts_mut(expr: &mut Expr) -> Vec<&mut Expr> {
+/// The direct parts of an expression.
+pub(crate) fn parts(expr: &Expr) -> Vec<&Expr> {
+    let mut all = Vec::new();
+    for_parts(expr, &mut |part| all.push(part));
+    all
+}
+
+/// Changes the direct parts of an expression.
+pub(crate) fn for_parts_mut<'e>(expr: &'e mut Expr, f: &mut dyn FnMut(&'e mut Expr)) {
     match &mut expr.kind {
         ExprKind::Word(_)
         | ExprKind::Absent
         | ExprKind::Everything(_)
         | ExprKind::Players
         | ExprKind::Winner
-        | ExprKind::Local(_) => Vec::new(),
-        ExprKind::Column(_, all) | ExprKind::Rule(_, all) => all.iter_mut().collect(),
-        ExprKind::And(all) | ExprKind::Or(all) | ExprKind::List(all) => all.iter_mut().collect(),
-        ExprKind::Links(_, a) | ExprKind::Neighbours(_, a) | ExprKind::Ends(_, a) => vec![a],
-        ExprKind::ToSet(a) | ExprKind::Not(a) | ExprKind::Odd(a) => vec![a],
+        | ExprKind::Local(_) => {}
+        ExprKind::Column(_, all)
+        | ExprKind::Rule(_, all)
+        | ExprKind::And(all)
+        | ExprKind::Or(all)
+        | ExprKind::List(all) => all.iter_mut().for_each(f),
+        ExprKind::Links(_, a)
+        | ExprKind::Neighbours(_, a)
+        | ExprKind::Ends(_, a)
+        | ExprKind::ToSet(a)
+        | ExprKind::Not(a)
+        | ExprKind::Odd(a) => f(a),
         ExprKind::Between(_, a, b)
         | ExprKind::Each(_, a, b)
         | ExprKind::Compare(_, a, b)
@@ -63,14 +91,21 @@ pub(crate) fn parts_mut(expr: &mut Expr) -> Vec<&mut Expr> {
         | ExprKind::Arithmetic(_, a, b)
         | ExprKind::Sets(_, a, b)
         | ExprKind::Range(a, b)
-        | ExprKind::Otherwise(a, b) => vec![a, b],
-        ExprKind::Within(a, b, c) | ExprKind::Choice(a, b, c) => vec![a, b, c],
+        | ExprKind::Otherwise(a, b) => {
+            f(a);
+            f(b);
+        }
+        ExprKind::Within(a, b, c) | ExprKind::Choice(a, b, c) => {
+            f(a);
+            f(b);
+            f(c);
+        }
         ExprKind::Query(q) => {
-            let mut all = vec![&mut q.source];
-            all.extend(&mut q.filter);
-            all.extend(&mut q.by);
-            all.extend(&mut q.within);
-            all
+            let q = q.as_mut();
+            f(&mut q.source);
+            q.filter.iter_mut().for_each(&mut *f);
+            q.by.iter_mut().for_each(&mut *f);
+            q.within.iter_mut().for_each(f);
         }
     }
 }
@@ -78,9 +113,7 @@ pub(crate) fn parts_mut(expr: &mut Expr) -> Vec<&mut Expr> {
 /// Looks at an expression and all its parts.
 pub(crate) fn each<'e>(expr: &'e Expr, f: &mut dyn FnMut(&'e Expr)) {
     f(expr);
-    for part in parts(expr) {
-        each(part, f);
-    }
+    for_parts(expr, &mut |part| each(part, f));
 }
 
 /// How many nodes an expression has.
@@ -139,9 +172,7 @@ pub(crate) fn substitute(
         ExprKind::Query(query) => rename(&mut query.local, map, fresh),
         _ => {}
     }
-    for part in parts_mut(expr) {
-        substitute(part, map, fresh);
-    }
+    for_parts_mut(expr, &mut |part| substitute(part, map, fresh));
 }
 
 fn rename(local: &mut LocalId, map: &mut HashMap<LocalId, Put>, fresh: &mut dyn FnMut(LocalId) -> LocalId) {
@@ -235,10 +266,10 @@ fn sign(expr: &Expr, bound: &mut Vec<LocalId>, out: &mut String) {
         _ => {}
     }
     out.push('(');
-    for part in parts(expr) {
+    for_parts(expr, &mut |part| {
         sign(part, bound, out);
         out.push(',');
-    }
+    });
     out.push(')');
     bound.truncate(mark);
 }

@@ -16,6 +16,7 @@ mod tree;
 mod words;
 
 use blazon_diagnostics::{Diagnostic, SourceId, Span};
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
 use crate::errors::{Scene, explain};
 use crate::grammar::{Rule, run};
@@ -23,6 +24,9 @@ use crate::tree::Tree;
 
 /// How many errors of one file are reported.
 const MAX_DIAGNOSTICS: usize = 100;
+
+/// Fewer items than these are read by one core: waking the others takes as long.
+const FEW_PIECES: usize = 8;
 
 /// Reads a file of rules.
 pub fn parse(source: SourceId, text: &str) -> (ast::File, Vec<Diagnostic>) {
@@ -45,8 +49,12 @@ pub fn parse(source: SourceId, text: &str) -> (ast::File, Vec<Diagnostic>) {
     if pieces.is_empty() {
         diagnostics.extend(faults.iter().map(|fault| fault.diagnostic.clone()));
     }
-    for piece in pieces {
-        let (item, wrong) = recovery::read(&ready, piece);
+    // Items do not depend on each other: many are read on all cores, and taken in their order.
+    let read: Vec<_> = match pieces.len() {
+        ..FEW_PIECES => pieces.into_iter().map(|piece| recovery::read(&ready, piece)).collect(),
+        _ => pieces.into_par_iter().map(|piece| recovery::read(&ready, piece)).collect(),
+    };
+    for (item, wrong) in read {
         file.items.extend(item);
         diagnostics.extend(wrong);
         if diagnostics.len() > MAX_DIAGNOSTICS {

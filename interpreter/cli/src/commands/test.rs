@@ -30,7 +30,7 @@ pub fn run(args: &TestArgs, library: Option<&Path>, console: &Console) -> Result
     let pool =
         pool.build().map_err(|error| Trouble::Environment(format!("no threads can be started: {error}")))?;
 
-    let mut parts = pool.install(|| Part::all(&found, &filter));
+    let mut parts = pool.install(|| Part::all(&found, &filter, &args.rulings))?;
     let mut broken = 0;
     for part in &parts {
         if part.program.is_none() {

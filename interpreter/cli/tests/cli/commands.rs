@@ -64,6 +64,23 @@ fn tests_run_by_their_rules() {
 }
 
 #[test]
+fn tests_run_by_rulings_that_are_asked_for() {
+    let room = Room::new();
+    // The test of the default reading fails under the other one; a test's own ruling counts more.
+    let run = room.run(&["test", "two-rivers", "-R", "crowds=yes"], "");
+    assert_eq!(run.code, 1, "{}{}", run.out, run.err);
+    assert!(run.out.contains("FAIL") && run.out.contains("a place holds one army"), "{}", run.out);
+    assert!(run.out.contains("2 passed, 1 failed"), "{}", run.out);
+    assert_eq!(room.run(&["test", "two-rivers", "-R", "crowds=no"], "").code, 0);
+    for wrong in ["crowd=yes", "crowds=perhaps"] {
+        let run = room.run(&["test", "two-rivers", "-R", wrong], "");
+        assert_eq!(run.code, 2, "{wrong}: {}{}", run.out, run.err);
+    }
+    let run = room.run(&["test", "two-rivers", "-R", "crowd=yes"], "");
+    assert!(run.err.contains("did you mean `crowds`?"), "{}", run.err);
+}
+
+#[test]
 fn a_failing_test_says_everything() {
     let room = Room::new();
     room.write(

@@ -63,6 +63,8 @@ pub enum Op {
     Members { dst: Reg, column: u16 },
     /// The keys that hold the value in a register, perhaps absent (a column of one key that holds things).
     Where { dst: Reg, column: u16, value: Reg },
+    /// The neighbours of all things of a set.
+    NeighboursOf { dst: Reg, kind: u16, set: Reg },
     /// The keys that hold a value, −1 for absent (a column of one key that holds things).
     WhereIs { dst: Reg, column: u16, value: i32 },
     /// A word of the states, as it stands there.

@@ -13,6 +13,7 @@ use blazon_program::Program;
 use rayon::prelude::*;
 
 use crate::rules::{Found, Reading};
+use crate::trouble::Result;
 
 /// The tests of the game, or of one variant.
 pub struct Part {
@@ -28,6 +29,8 @@ pub struct Part {
     pub cases: Vec<Case>,
     /// How many tests were not asked for.
     pub left_out: usize,
+    /// The rulings that were asked for and that there are here.
+    rulings: Vec<(String, String)>,
     reading: Reading,
 }
 
@@ -77,18 +80,48 @@ impl Filter {
 }
 
 impl Part {
-    /// The game and each of its variants; or only the variant that the path lies in.
-    pub fn all(found: &Found, filter: &Filter) -> Vec<Self> {
+    /// The game and each of its variants, or only the variant that the path lies in, by some rulings. One that only a
+    /// variant has is for that variant's tests.
+    ///
+    /// # Errors
+    /// If a ruling, or a value of it, is nowhere.
+    pub fn all(found: &Found, filter: &Filter, rulings: &[(String, String)]) -> Result<Vec<Self>> {
         let stacks: Vec<Vec<usize>> = match found.inside {
             Some(variant) => vec![vec![variant]],
             None => std::iter::once(Vec::new()).chain((0..found.variants.len()).map(|v| vec![v])).collect(),
         };
-        stacks.par_iter().map(|stack| Self::new(found, stack, filter)).collect()
+        let parts: Vec<Self> =
+            stacks.par_iter().map(|stack| Self::new(found, stack, filter, rulings)).collect();
+        for part in &parts {
+            part.settle(part.rulings.clone())?;
+        }
+        let is_known = |asked: &(String, String)| parts.iter().any(|part| part.rulings.contains(asked));
+        if let (Some(unknown), Some(part)) = (rulings.iter().find(|asked| !is_known(asked)), parts.first()) {
+            part.settle(vec![unknown.clone()])?;
+        }
+        Ok(parts)
     }
 
-    fn new(found: &Found, stack: &[usize], filter: &Filter) -> Self {
+    /// Whether there are these rulings.
+    fn settle(&self, rulings: Vec<(String, String)>) -> Result<()> {
+        let settings = Settings { setup: None, rulings };
+        match settings.rulings.is_empty() {
+            true => Ok(()),
+            false => self.reading.settle(&settings, &self.reading.compile(&settings)),
+        }
+    }
+
+    fn new(found: &Found, stack: &[usize], filter: &Filter, rulings: &[(String, String)]) -> Self {
         let reading = Reading::new(found, stack);
-        let compiled = reading.compile(&Settings::default());
+        let mut compiled = reading.compile(&Settings::default());
+        let mut asked = rulings.to_vec();
+        asked.retain(|(name, _)| {
+            let mut here = compiled.program.iter().flat_map(|program| &program.book.rulings);
+            here.any(|ruling| ruling.name == *name)
+        });
+        if !asked.is_empty() {
+            compiled = reading.compile(&Settings { setup: None, rulings: asked.clone() });
+        }
         let mut name = found.name();
         for &variant in stack {
             name += &format!(" + {}", found.variants[variant].name);
@@ -109,6 +142,7 @@ impl Part {
             sources: compiled.sources,
             diagnostics: compiled.diagnostics,
             program: compiled.program,
+            rulings: asked,
             reading,
         }
     }
@@ -119,6 +153,12 @@ impl Part {
         let mut groups: BTreeMap<Vec<(String, String)>, Vec<&mut Case>> = BTreeMap::new();
         for case in &mut self.cases {
             let mut rulings = case.test.rulings.clone();
+            if !rulings.is_empty() {
+                // What a test asks for counts more.
+                let also = self.rulings.iter().filter(|(name, _)| rulings.iter().all(|(own, _)| own != name));
+                let also: Vec<_> = also.cloned().collect();
+                rulings.extend(also);
+            }
             rulings.sort();
             groups.entry(rulings).or_default().push(case);
         }
