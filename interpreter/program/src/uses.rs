@@ -97,22 +97,43 @@ impl Uses {
         found
     }
 
-    /// Rules are asked by others, never by themselves: repeated until nothing new is found.
+    /// Rules are asked by others, never by themselves. Their expressions are looked at once; what they ask is then
+    /// handed on until nothing new is found.
     fn rules(&mut self, book: &Book) {
         let count = book.rules.len();
         self.rule_reads = vec![BTreeSet::new(); count];
         self.rule_winner = vec![false; count];
+        let mut asks: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); count];
+        for (place, asked) in asks.iter_mut().enumerate() {
+            let (reads, winner) = (&mut self.rule_reads[place], &mut self.rule_winner[place]);
+            for expr in walk::rule_expressions(book, RuleId(place as u32)) {
+                walk::each(expr, &mut |e| match &e.kind {
+                    ExprKind::Column(column, _)
+                        if matches!(book.column(*column).role, Role::State { .. }) =>
+                    {
+                        reads.insert(*column);
+                    }
+                    ExprKind::Rule(rule, _) => {
+                        asked.insert(rule.0 as usize);
+                    }
+                    ExprKind::Winner => *winner = true,
+                    _ => {}
+                });
+            }
+        }
         let mut changed = true;
         while changed {
             changed = false;
-            for place in 0..count {
-                for expr in walk::rule_expressions(book, RuleId(place as u32)) {
-                    let (reads, winner) = (self.reads(book, expr), self.asks_winner(expr));
-                    let before = (self.rule_reads[place].len(), self.rule_winner[place]);
-                    self.rule_reads[place].extend(reads);
-                    self.rule_winner[place] |= winner;
-                    changed |= before != (self.rule_reads[place].len(), self.rule_winner[place]);
+            for (place, asked) in asks.iter().enumerate() {
+                let before = (self.rule_reads[place].len(), self.rule_winner[place]);
+                let mut reads = std::mem::take(&mut self.rule_reads[place]);
+                for &rule in asked {
+                    // A rule that asks itself finds nothing new there.
+                    reads.extend(&self.rule_reads[rule]);
+                    self.rule_winner[place] |= self.rule_winner[rule];
                 }
+                self.rule_reads[place] = reads;
+                changed |= before != (self.rule_reads[place].len(), self.rule_winner[place]);
             }
         }
         self.winner = self.rule_winner.contains(&true);
