@@ -57,7 +57,7 @@ pub(crate) struct Checker<'p> {
     pub ruling_kinds: Vec<Option<KindId>>,
     pub used: BTreeSet<Function>,
     /// The states that each step sets, itself or through others, by name; by the name of the step.
-    pub writes: HashMap<String, BTreeSet<String>>,
+    pub writes: HashMap<String, BTreeSet<&'p str>>,
     pub player: KindId,
     pub players: Vec<u32>,
     /// Steps and rules that the checker makes (setups, tests), beyond those of the flat book.
@@ -108,6 +108,9 @@ impl Env {
     }
     /// After these states were set, what depends on them, or on any rule, is not known any more.
     pub fn forget(&mut self, columns: &[ColumnId]) {
+        if self.present.is_empty() {
+            return;
+        }
         let marks: Vec<String> = columns.iter().map(|column| format!("#c{}(", column.0)).collect();
         self.present.retain(|key| !key.contains("#r") && !marks.iter().any(|mark| key.contains(mark)));
     }
@@ -193,9 +196,12 @@ impl Checker<'_> {
     /// Forgets what a step may change.
     pub fn forget_step(&self, env: &mut Env, step: StepId) {
         let name = &self.steps[step.0 as usize].name;
+        if env.present.is_empty() {
+            return;
+        }
         let Some(writes) = self.writes.get(name) else { return env.forget_states() };
         let columns: Vec<ColumnId> = (0..self.columns.len())
-            .filter(|&place| writes.contains(&self.columns[place].name))
+            .filter(|&place| writes.contains(self.columns[place].name.as_str()))
             .map(|place| ColumnId(place as u32))
             .collect();
         env.forget(&columns);

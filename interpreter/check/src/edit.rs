@@ -3,6 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use blazon_syntax::ast::{Block, ChoiceOption, Choose, ExprKind, Statement, StatementKind, When};
+use rustc_hash::FxHashMap;
 
 use crate::flat::Flat;
 
@@ -110,12 +111,44 @@ pub(crate) fn wrap_calls(block: &mut Block, from: &str, to: &str) -> usize {
 
 /// Whether a body can leave before its end.
 pub(crate) fn returns(block: &Block) -> bool {
-    let mut block = block.clone();
     let mut found = false;
-    for_each_statement(&mut block, &mut |statement| {
+    read_statements(block, &mut |statement| {
         found |= matches!(statement.kind, StatementKind::Return(_));
     });
     found
+}
+
+/// Calls `found` with every choice of a body that is only read, outer before inner.
+pub(crate) fn read_choices<'a>(block: &'a Block, found: &mut dyn FnMut(&'a Choose)) {
+    read_statements(block, &mut |statement| {
+        if let StatementKind::Choose(choose) = &statement.kind {
+            found(choose);
+        }
+    });
+}
+
+/// The same walk as [`for_each_statement`], over a body that is only read: copies of whole bodies are dear.
+fn read_statements<'a>(block: &'a Block, found: &mut dyn FnMut(&'a Statement)) {
+    for statement in &block.statements {
+        found(statement);
+        let mut inner = |block: &'a Block| read_statements(block, found);
+        match &statement.kind {
+            StatementKind::If(_, body, otherwise) | StatementKind::For { body, otherwise, .. } => {
+                inner(body);
+                otherwise.iter().for_each(inner);
+            }
+            StatementKind::While(_, body) => inner(body),
+            StatementKind::Case { whens, otherwise, .. } => {
+                whens.iter().for_each(|when| inner(&when.body));
+                otherwise.iter().for_each(inner);
+            }
+            StatementKind::Choose(choose) => {
+                choose.options.iter().for_each(|option| inner(&option.body));
+                choose.otherwise.iter().for_each(inner);
+            }
+            _ => {}
+        }
+    }
 }
 
 fn for_each_statement(block: &mut Block, found: &mut dyn FnMut(&mut Statement)) {
@@ -144,16 +177,16 @@ fn blocks_of(statement: &mut Statement) -> Vec<&mut Block> {
 
 /// The states that each step sets, by name, itself or through the steps that it does, watches included: a watch may
 /// wake up at the end of any step.
-pub(crate) fn writes(flat: &Flat) -> HashMap<String, BTreeSet<String>> {
-    let mut writes: HashMap<String, BTreeSet<String>> = HashMap::new();
-    let mut does: HashMap<String, BTreeSet<String>> = HashMap::new();
+pub(crate) fn writes(flat: &Flat) -> HashMap<String, BTreeSet<&str>> {
+    let steps = flat.steps.iter().map(|step| (step.step.name.text.clone(), &step.step.body));
+    let watches = flat.watches.iter().map(|watch| (format!("whenever {}", watch.name.text), &watch.body));
+    let bodies: Vec<(String, &Block)> = steps.chain(watches).collect();
+    let mut writes: FxHashMap<&str, BTreeSet<&str>> = FxHashMap::default();
+    let mut does: FxHashMap<&str, BTreeSet<&str>> = FxHashMap::default();
     let mut woken = BTreeSet::new();
-    let bodies = flat.steps.iter().map(|step| (step.step.name.text.clone(), step.step.body.clone()));
-    let watches =
-        flat.watches.iter().map(|watch| (format!("whenever {}", watch.name.text), watch.body.clone()));
-    for (name, mut body) in bodies.chain(watches) {
-        let (set, called) = (writes.entry(name.clone()).or_default(), does.entry(name.clone()).or_default());
-        for_each_statement(&mut body, &mut |statement| {
+    for (name, body) in &bodies {
+        let (set, called) = (writes.entry(name).or_default(), does.entry(name).or_default());
+        read_statements(body, &mut |statement| {
             let expr = match &statement.kind {
                 StatementKind::Assign { target, value, .. } => {
                     set.extend(called_name(target));
@@ -169,38 +202,43 @@ pub(crate) fn writes(flat: &Flat) -> HashMap<String, BTreeSet<String>> {
             called.extend(called_name(expr));
         });
         if name.starts_with("whenever ") {
-            woken.insert(name);
+            woken.insert(name.as_str());
         }
     }
     // States are reset where the steps that they are fresh for begin and end.
     for column in &flat.columns {
         if let crate::flat::ColumnDecl::State(state) = &column.decl {
             for step in &state.fresh {
-                writes.entry(step.text.clone()).or_default().insert(state.name.text.clone());
+                writes.entry(&step.text).or_default().insert(&state.name.text);
             }
         }
     }
-    let names: Vec<String> = does.keys().cloned().collect();
-    for name in names {
-        let mut seen = BTreeSet::from([name.clone()]);
-        let mut waiting: Vec<String> = woken.iter().cloned().chain([name.clone()]).collect();
+    // What is called may be a rule or an effect; only steps and watches lead on.
+    does.values_mut().for_each(|called| called.retain(|name| writes.contains_key(name)));
+    let mut through = HashMap::new();
+    for &name in writes.keys() {
+        let mut seen = BTreeSet::from([name]);
+        let mut waiting = vec![name];
+        if does.contains_key(name) {
+            waiting.extend(&woken);
+        }
         let mut all = BTreeSet::new();
         while let Some(next) = waiting.pop() {
-            all.extend(writes.get(&next).into_iter().flatten().cloned());
-            for called in does.get(&next).into_iter().flatten() {
-                if seen.insert(called.clone()) {
-                    waiting.push(called.clone());
+            all.extend(writes.get(next).into_iter().flatten());
+            for &called in does.get(next).into_iter().flatten() {
+                if seen.insert(called) {
+                    waiting.push(called);
                 }
             }
         }
-        writes.insert(name, all);
+        through.insert(name.to_owned(), all);
     }
-    writes
+    through
 }
 
-fn called_name(expr: &blazon_syntax::ast::Expr) -> Option<String> {
+fn called_name(expr: &blazon_syntax::ast::Expr) -> Option<&str> {
     match &expr.kind {
-        ExprKind::Call(call) | ExprKind::Dot(_, call) => Some(call.name.text.clone()),
+        ExprKind::Call(call) | ExprKind::Dot(_, call) => Some(&call.name.text),
         _ => None,
     }
 }
@@ -210,7 +248,7 @@ pub(crate) fn options(flat: &Flat) -> BTreeSet<(String, usize)> {
     let mut options = BTreeSet::new();
     let steps = flat.steps.iter().map(|step| &step.step.body);
     for body in steps.chain(flat.watches.iter().map(|watch| &watch.body)) {
-        choices_in(&mut body.clone(), &mut |choose| {
+        read_choices(body, &mut |choose| {
             options
                 .extend(choose.options.iter().map(|option| (option.name.text.clone(), option.binders.len())));
         });

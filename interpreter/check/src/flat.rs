@@ -164,7 +164,7 @@ impl Flat {
                     return;
                 }
                 same_labels(&step.laws, diagnostics);
-                crate::edit::choices_in(&mut step.body.clone(), &mut |choose| {
+                crate::edit::read_choices(&step.body, &mut |choose| {
                     let mut seen: Vec<&Name> = Vec::new();
                     for option in &choose.options {
                         if let Some(old) = seen.iter().find(|old| old.text == option.name.text) {

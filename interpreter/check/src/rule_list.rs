@@ -32,10 +32,14 @@ impl RuleList {
         rule
     }
 
+    /// Where the rules of a name are, in order.
+    pub fn named(&self, name: &str) -> &[usize] {
+        self.places.get(name).map_or(&[], Vec::as_slice)
+    }
+
     /// Where the rule is that is one with another.
     pub fn same(&self, rule: &ast::Rule) -> Option<usize> {
-        let places = self.places.get(&rule.name.text)?;
-        places.iter().copied().find(|&place| same_rule(&self.rules[place].rule, rule))
+        self.named(&rule.name.text).iter().copied().find(|&place| same_rule(&self.rules[place].rule, rule))
     }
 }
 

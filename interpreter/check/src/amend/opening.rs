@@ -71,9 +71,7 @@ impl Amender<'_> {
     }
 
     pub(super) fn find_rule(&mut self, name: &Name) -> Option<usize> {
-        let found: Vec<usize> =
-            (0..self.flat.rules.len()).filter(|&i| self.flat.rules[i].rule.name.text == name.text).collect();
-        match found[..] {
+        match *self.flat.rules.named(&name.text) {
             [one] => Some(one),
             [] => {
                 let names: Vec<String> =
@@ -94,8 +92,13 @@ impl Amender<'_> {
     }
 
     pub(super) fn find_step(&mut self, name: &Name) -> Option<usize> {
-        let names = self.flat.steps.iter().map(|step| step.step.name.text.clone()).collect();
-        self.find("step", name, names)
+        // Steps are many and often named: their names are only listed to say which there are.
+        let found = self.flat.steps.iter().position(|step| step.step.name.text == name.text);
+        if found.is_none() {
+            let names: Vec<String> = self.flat.steps.iter().map(|step| step.step.name.text.clone()).collect();
+            self.missing("step", name, &names);
+        }
+        found
     }
 
     pub(super) fn find_listed(&mut self, name: &Name, part: &Part, tables: bool) -> Option<usize> {

@@ -80,9 +80,11 @@ impl Tree {
 
     /// Where a pair stands, without blanks around it.
     fn span(&self, node: &Node<'_>) -> Span {
-        let written = node.as_str();
-        let start = self.base + node.as_span().start() + written.len() - written.trim_start().len();
-        Span::new(self.source, start, start + written.trim().len())
+        let place = node.as_span();
+        let written = place.as_str();
+        let rest = written.trim_start();
+        let start = self.base + place.start() + written.len() - rest.len();
+        Span::new(self.source, start, start + rest.trim_end().len())
     }
 
     /// The parts of a pair: no signs, no keywords, citations set apart.
@@ -166,6 +168,11 @@ const MAX_NUMBER: u64 = 999_999_999;
 /// Words with one blank between, straight apostrophes, without the quotes of a quoted thing.
 pub(crate) fn fold(written: &str) -> String {
     let written = written.trim();
+    // Nearly all names are written as they are compared.
+    let plain = |pair: &[u8]| pair != b"  " && pair.iter().all(|&b| b.is_ascii_alphanumeric() || b == b' ');
+    if written.len() > 1 && written.as_bytes().windows(2).all(plain) {
+        return written.to_owned();
+    }
     let (quoted, rest) = match written.strip_prefix('\'').and_then(|inner| inner.split_once('\'')) {
         Some((quoted, rest)) => (quoted, rest),
         None => ("", written),
