@@ -58,6 +58,12 @@ fn program(
     let save = Save::from_text(&text)
         .map_err(|error| Trouble::Problem(format!("{} [{}]", error.message, error.code)))?;
     let (mut found, with) = of_save(&save, args.game.as_deref(), &args.with, library, console)?;
+    if found.name() != save.rules.game {
+        let (saved, asked) = (crate::console::harmless(&save.rules.game), crate::console::harmless(&found.name()));
+        return Err(Trouble::Problem(format!(
+            "this is a saved game of `{saved}`, not of `{asked}` [save::foreign]"
+        )));
+    }
     Ok((compile::program(&mut found, &with, None, console)?, Some(save.seed)))
 }
 

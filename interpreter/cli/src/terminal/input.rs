@@ -1,31 +1,65 @@
 //! Lines typed by a person, or piped by a program.
 
 use std::io::{BufRead, IsTerminal, Read};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, channel};
 
 use crate::console::Console;
 
 /// The longest line that is read.
 const LONGEST: u64 = 1 << 24;
+/// How a program ends that was interrupted, as shells have it.
+const INTERRUPTED: i32 = 130;
 
 /// Standard input.
 pub struct Input {
     /// Whether a person sits there: then there are prompts, and the screen is cleared between people.
     pub interactive: bool,
+    /// What a person types; an interruption is the end of it. Nothing where lines are read directly.
+    typed: Option<Receiver<Option<Vec<u8>>>>,
 }
 
 impl Input {
     /// A person must see both what he types and what he is told.
     pub fn new() -> Self {
-        Self { interactive: std::io::stdin().is_terminal() && std::io::stdout().is_terminal() }
+        let interactive = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
+        Self { interactive, typed: if interactive { typed() } else { None } }
     }
 
-    /// The next line; nothing at the end of the input.
+    /// The next line; nothing at the end of the input, or when it was interrupted.
     pub fn read(&self, prompt: &str, console: &Console) -> Option<String> {
         if self.interactive {
             console.write(prompt);
         }
-        line().map(|bytes| String::from_utf8_lossy(&bytes).trim().to_owned())
+        let bytes = match &self.typed {
+            Some(typed) => typed.recv().ok().flatten(),
+            None => line(),
+        };
+        bytes.map(|bytes| String::from_utf8_lossy(&bytes).trim().to_owned())
     }
+}
+
+/// Lines as they are typed. The first Ctrl-C ends the input, so that a game is kept as at its end; the second ends the
+/// program at once. Where interruptions cannot be heard lines are read directly, and Ctrl-C does what it always does.
+fn typed() -> Option<Receiver<Option<Vec<u8>>>> {
+    let (lines, typed) = channel();
+    let (end, interrupted) = (lines.clone(), AtomicBool::new(false));
+    ctrlc::set_handler(move || {
+        if interrupted.swap(true, Ordering::Relaxed) || end.send(None).is_err() {
+            std::process::exit(INTERRUPTED);
+        }
+    })
+    .ok()?;
+    std::thread::spawn(move || {
+        loop {
+            let line = line();
+            let is_end = line.is_none();
+            if lines.send(line).is_err() || is_end {
+                return;
+            }
+        }
+    });
+    Some(typed)
 }
 
 /// The next line of standard input without its end; nothing at the end of the input.
