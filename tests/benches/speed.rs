@@ -31,13 +31,18 @@ fn clock() -> Duration {
 fn timed(mut work: impl FnMut()) -> Duration {
     let mut round = || {
         let (start, mut times) = (clock(), 0);
-        while clock() - start < Duration::from_millis(50) {
+        while times == 0 || clock() - start < Duration::from_millis(50) && !once() {
             (0..8).for_each(|_| work());
             times += 8;
         }
         (clock() - start) / times
     };
-    median(std::iter::repeat_with(&mut round).take(5).collect())
+    median(std::iter::repeat_with(&mut round).take(if once() { 1 } else { 5 }).collect())
+}
+
+/// Whether everything is only to be done once, to see that it can be.
+fn once() -> bool {
+    std::env::args().any(|word| word == "--test")
 }
 
 /// From text to a program.
@@ -57,7 +62,7 @@ fn main() {
 fn bench() {
     // `cargo bench -p blazon-tests --bench speed -- front` leaves the games out, `play` everything else.
     let only = std::env::args().skip(1).find(|word| !word.starts_with('-')).unwrap_or_default();
-    for game in ["richard-iii", "lionheart"] {
+    for (game, many) in [("richard-iii", 200), ("lionheart", 40)] {
         let mut project = project(game, &[]);
         project.game.pages.retain(|page| !page.name.contains("/tests/"));
         let parsed = parse(&project).expect("a manifest");
@@ -86,10 +91,10 @@ fn bench() {
 
         for (name, pick) in [("evenly", Pick::Evenly), ("by name", Pick::ByName)] {
             let (mut decisions, mut games, mut best) = (0, 0, Duration::MAX);
-            for round in 0..5 {
+            for round in 0..if once() { 1 } else { 5 } {
                 let start = clock();
                 (decisions, games) = (0, 0);
-                for seed in 0..200 {
+                for seed in 0..if once() { 2 } else { many } {
                     machine.start(book.default_setup, round * 1000 + seed).expect("a game");
                     let mut bot = Random::new(seed, pick);
                     while let Some(&player) = machine.deciders().first() {

@@ -14,6 +14,9 @@ use crate::project::Parsed;
 /// The bounds of `number`: wide enough for any game, narrow enough that sums of them cannot overflow.
 pub(crate) const NUMBER: (i64, i64) = (-1_000_000_000, 1_000_000_000);
 
+/// After so many mistakes none is compared with all names any more: that would take as long as the page is long, squared.
+const GUESSES: usize = 500;
+
 /// What a name can stand for, beside a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Function {
@@ -334,6 +337,14 @@ impl Checker<'_> {
     /// Complains of a name that nothing bears.
     pub fn unknown(&mut self, env: &Env, name: &ast::Name) {
         let text = &name.text;
+        if self.diagnostics.len() > GUESSES {
+            let message = format!("nothing is called `{text}`");
+            self.say_unknown(
+                text,
+                Diagnostic::error("names::unknown", name.span, message).label("not known"),
+            );
+            return;
+        }
         let mut known: Vec<&str> = env.names.iter().map(|(name, _)| name.as_str()).collect();
         known.extend(self.functions.keys().map(String::as_str));
         known.extend(["players", "winner", "min", "max", "odd"]);

@@ -21,6 +21,8 @@ pub fn near_miss<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) 
     };
     let small = name.to_lowercase();
     let ordered = in_order(&small);
+    let blanks = small.contains(' ');
+    let wanted = letters_of(&small);
     let mut best: Option<((usize, usize), &str)> = None;
     let mut longer: Option<&str> = None;
     let mut several = false;
@@ -40,15 +42,39 @@ pub fn near_miss<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) 
         if length.abs_diff(letters) > allowed {
             continue;
         }
+        // A book may have many thousands of names: most have other letters, and need no closer look.
+        if apart(&wanted, &letters_of(&other)) > allowed {
+            continue;
+        }
         // Swapped words are one slip.
         let slips = strsim::osa_distance(&small, &other);
-        let swapped = 1 + strsim::osa_distance(&ordered, &in_order(&other));
+        let swapped = if blanks { 1 + strsim::osa_distance(&ordered, &in_order(&other)) } else { usize::MAX };
         let rank = (slips.min(swapped), strsim::osa_distance(name, candidate));
         if rank.0 <= allowed && rank.0 < length && best.is_none_or(|(known, _)| rank < known) {
             best = Some((rank, candidate));
         }
     }
     best.map(|(_, candidate)| candidate).or(if several { None } else { longer })
+}
+
+/// How often each letter stands in a name, without blanks. Letters far apart in Unicode share a place.
+fn letters_of(name: &str) -> [u8; 64] {
+    let mut counts = [0u8; 64];
+    for letter in name.chars().filter(|letter| !letter.is_whitespace()) {
+        let count = &mut counts[letter as usize % 64];
+        *count = count.saturating_add(1);
+    }
+    counts
+}
+
+/// The least number of slips between names with these letters: each mends one letter too many and one too few.
+fn apart(these: &[u8; 64], those: &[u8; 64]) -> usize {
+    let (mut more, mut fewer) = (0, 0);
+    for (this, that) in these.iter().zip(those) {
+        more += usize::from(this.saturating_sub(*that));
+        fewer += usize::from(that.saturating_sub(*this));
+    }
+    more.max(fewer)
 }
 
 /// The words of a name in alphabetical order.

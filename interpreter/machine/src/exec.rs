@@ -279,6 +279,13 @@ pub(crate) fn run(
                     put!(dst, word!(a) & word!(read));
                     pc += 1;
                 }
+                Op::Fact { dst, key, len, offset } => {
+                    let key = word!(key);
+                    if key >= u64::from(len) {
+                        break 'frame Err(outside());
+                    }
+                    put!(dst, program.facts[offset as usize + key as usize]);
+                }
                 Op::Word { dst, offset } => put!(dst, state[offset as usize]),
                 Op::WordBoth { dst, a, read, offset } => {
                     put!(read, state[offset as usize]);

@@ -21,6 +21,14 @@ pub(crate) fn fuse(program: &mut Program) {
 /// An instruction that does nothing but read a word of the states.
 fn word(program: &Program, op: Op) -> Option<Op> {
     match op {
+        Op::Load { dst, column, key } | Op::LoadSet { dst, column, key }
+            if program.columns[column as usize].space == Space::Fact =>
+        {
+            let column = &program.columns[column as usize];
+            let len = u16::try_from(column.len).ok().filter(|&len| len > 1)?;
+            let whole = column.shift == 6 && column.bias == 0 && column.set_words <= 1;
+            whole.then_some(Op::Fact { dst, key, len, offset: column.offset })
+        }
         Op::Load { dst, column, .. } => {
             let column = &program.columns[column as usize];
             let whole = column.space == Space::State && (column.len, column.shift) == (1, 6);

@@ -1,10 +1,12 @@
 //! `any` of the things that hold a variable, asked the other way round: the variable is in the set of what they hold.
 
+use std::collections::HashMap;
+
 use blazon_check::book::{Base, Comparison, Expr, ExprKind, LocalId, Quantifier, Query, Type};
 
 use crate::frame::Fx;
 use crate::inline;
-use crate::walk;
+use crate::walk::{self, Put};
 
 impl Fx<'_> {
     /// `any b in S where b.at = x` as `x in S.at`, for one of these variables.
@@ -21,9 +23,9 @@ impl Fx<'_> {
         if let Some(filter) = &query.filter {
             inline::conjuncts(self, filter, true, 0, &mut conditions);
         }
-        let holds = |condition: &Expr| held(condition, local, variables);
-        let place = conditions.iter().position(|condition| holds(condition).is_some())?;
-        let (column, variable) = holds(&conditions.remove(place))?;
+        let place =
+            conditions.iter().position(|condition| self.held(condition, local, variables).is_some())?;
+        let (mut body, variable) = self.held(&conditions.remove(place), local, variables)?;
         let ExprKind::Local(x) = variable.kind else { return None };
         let parts = || conditions.iter().chain([&source]);
         // What the others take to be present may be so because of the one that is gone.
@@ -41,29 +43,47 @@ impl Fx<'_> {
         };
         let all = Query { quantifier: Quantifier::All, local, source, filter, by: None, within: None };
         let all = Expr { kind: ExprKind::Query(Box::new(all)), ty: set, span };
-        let mut column = column;
         let each = self.fresh(thing);
-        if let ExprKind::Column(_, keys) = &mut column.kind {
-            *keys = vec![Expr { kind: ExprKind::Local(each), ty: thing, span }];
-        }
-        column.ty.optional = true;
+        let mut map = HashMap::from([(local, Put::Renamed(each))]);
+        walk::substitute(&mut body, &mut map, &mut |local| local);
+        // A thing that holds nothing adds nothing.
+        body.ty.optional = matches!(body.ty.base, Base::Thing(_));
         let Base::Thing(value) = variable.ty.base else { return None };
-        let held = ExprKind::Each(each, Box::new(all), Box::new(column));
+        let held = ExprKind::Each(each, Box::new(all), Box::new(body));
         let held = Expr { kind: held, ty: Type::of(Base::Set(value)), span };
         let kind = ExprKind::In(Box::new(variable), Box::new(held));
         Some(Expr { kind, ty: Type::of(Base::Flag), span })
     }
-}
 
-/// What a condition `b.at = x` compares.
-fn held(condition: &Expr, own: LocalId, variables: &[LocalId]) -> Option<(Expr, Expr)> {
-    let ExprKind::Compare(Comparison::Equal, a, b) = &condition.kind else { return None };
-    [(a, b), (b, a)].into_iter().find_map(|(column, variable)| {
-        let (ExprKind::Column(_, keys), ExprKind::Local(x)) = (&column.kind, &variable.kind) else {
-            return None;
+    /// What a condition `b.at = x`, or `x in b.sets`, asks of its own variable, and the other one.
+    fn held(&self, condition: &Expr, own: LocalId, variables: &[LocalId]) -> Option<(Expr, Expr)> {
+        let fits = |body: &Expr, variable: &Expr| match variable.kind {
+            ExprKind::Local(x) => {
+                variables.contains(&x)
+                    && self.mentions(body, own)
+                    && !self.mentions(body, x)
+                    && self.is_whole(body, own)
+            }
+            _ => false,
         };
-        let of_own = matches!(keys.as_slice(), [Expr { kind: ExprKind::Local(l), .. }] if *l == own);
-        let fits = of_own && variables.contains(x) && matches!(column.ty.base, Base::Thing(_));
-        fits.then(|| ((**column).clone(), (**variable).clone()))
-    })
+        let (body, variable) = match &condition.kind {
+            ExprKind::Compare(Comparison::Equal, a, b) if matches!(a.ty.base, Base::Thing(_)) => {
+                if fits(a, b) { (a, b) } else { (b, a) }
+            }
+            ExprKind::In(thing, set) => (set, thing),
+            _ => return None,
+        };
+        fits(body, variable).then(|| ((**body).clone(), (**variable).clone()))
+    }
+
+    /// Whether a value can be asked of every thing: it takes nothing else to be present.
+    fn is_whole(&self, body: &Expr, own: LocalId) -> bool {
+        match &body.kind {
+            ExprKind::Column(_, keys) => {
+                matches!(keys.as_slice(), [Expr { kind: ExprKind::Local(l), .. }] if *l == own)
+                    || self.guards(body).is_some_and(|guards| guards.is_empty())
+            }
+            _ => self.guards(body).is_some_and(|guards| guards.is_empty()),
+        }
+    }
 }

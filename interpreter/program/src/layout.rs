@@ -7,6 +7,9 @@ use crate::eval;
 use crate::ir::{ABSENT, Column, DICE_WORDS, KindInfo, RESERVED, Space, slot};
 use crate::lower::Lowering;
 
+/// The most entries of a fact that has a word for each.
+const LARGEST_QUICK: u32 = 512;
+
 /// What the machine needs of each kind.
 pub(crate) fn kinds(book: &Book) -> Vec<KindInfo> {
     book.kinds.iter().map(|info| kind(book, info)).collect()
@@ -135,11 +138,15 @@ impl Lowering {
             [kind] => self.program.kinds[kind.0 as usize].words,
             _ => set_words(len as usize),
         };
-        let single = column.keys.is_empty() && matches!(column.role, Role::State { .. });
+        let whole = match column.role {
+            Role::State { .. } => column.keys.is_empty(),
+            // No position holds facts: they take the room that they are read quickly in, while they are few.
+            Role::Fact(_) => len <= LARGEST_QUICK,
+        };
         let scalar = |lo: i64, hi: i64| {
             let values = (i128::from(hi) - i128::from(lo) + 1 + i128::from(column.ty.optional)).max(1);
-            // A state by itself has a whole word: that is read without ado.
-            let shift = match single {
+            // What has a whole word is read without ado.
+            let shift = match whole {
                 true => 6,
                 false => bits_for(128 - (values - 1).leading_zeros()).max(1),
             };
@@ -152,7 +159,8 @@ impl Lowering {
         };
         match column.ty.base {
             Base::Flag | Base::Permission => {
-                Column { len, key_words, shift: if single { 6 } else { 0 }, ..flag() }
+                let by_itself = whole && column.keys.is_empty();
+                Column { len, key_words, shift: if by_itself { 6 } else { 0 }, ..flag() }
             }
             Base::Number(lo, hi) => scalar(lo, hi),
             Base::Thing(kind) => scalar(0, self.book.kind(kind).things.len() as i64 - 1),

@@ -6,6 +6,7 @@
 //! * [`Program::listing`]: a program in words.
 
 mod choices;
+mod each;
 mod eval;
 mod expressions;
 mod flow;

@@ -126,6 +126,16 @@ impl Program {
         }
     }
 
+    /// The column of facts that begins at a word.
+    fn list_fact(&self, offset: u32) -> String {
+        let begins =
+            |column: &Column| column.space == Space::Fact && column.offset == offset && column.len > 1;
+        match self.columns.iter().position(begins) {
+            Some(column) => self.column_name(column as u16),
+            None => format!("facts from {offset}"),
+        }
+    }
+
     /// What a word of the states holds.
     fn list_word(&self, offset: u32) -> String {
         let holds = |column: &&Column| {
@@ -248,6 +258,7 @@ impl Program {
             Op::WhereIs { dst, column, value } => {
                 format!("r{dst} = where {} = {value}", self.column_name(column))
             }
+            Op::Fact { dst, key, offset, .. } => format!("r{dst} = {}[r{key}]", self.list_fact(offset)),
             Op::Word { dst, offset } => format!("r{dst} = {}", self.list_word(offset)),
             Op::Copies { dst, src, dst2, src2 } => format!("r{dst} = r{src}, r{dst2} = r{src2}"),
             Op::WordBoth { dst, a, read, offset } => {

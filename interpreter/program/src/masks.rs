@@ -41,9 +41,6 @@ pub(crate) enum Mask {
     If(Expr, Box<Mask>, Box<Mask>),
 }
 
-/// The most entries of a table of what facts give of two things.
-const LARGEST_TABLE: usize = 1 << 12;
-
 impl Mask {
     /// Whether it can be made by itself, without a set to begin with.
     pub fn is_positive(&self) -> bool {
@@ -114,45 +111,6 @@ impl Fx<'_> {
             ExprKind::In(_, held) => Some(Mask::In(*held)),
             _ => None,
         }
-    }
-
-    /// A condition on facts of the variable and one other: a set for each thing that the other may be.
-    fn table_mask(&mut self, expr: &Expr, of: Subject) -> Option<Mask> {
-        let mut others: Vec<&Expr> = Vec::new();
-        let bound = walk::bound(expr);
-        walk::each(expr, &mut |e| {
-            if let ExprKind::Local(local) = e.kind
-                && local != of.local
-                && !bound.contains(&local)
-                && !others.iter().any(|other| matches!(other.kind, ExprKind::Local(l) if l == local))
-            {
-                others.push(e);
-            }
-        });
-        let [other] = others.as_slice() else { return None };
-        let (ExprKind::Local(local), Base::Thing(kind), false) =
-            (&other.kind, other.ty.base, other.ty.optional)
-        else {
-            return None;
-        };
-        let (local, other) = (*local, (*other).clone());
-        let (things, values) = (self.book.kind(of.kind).things.len(), self.book.kind(kind).things.len());
-        let optional = self.vars.get(local.0 as usize).is_none_or(|var| var.ty.optional);
-        if optional || self.lazies.contains_key(&local) || things * values > LARGEST_TABLE {
-            return None;
-        }
-        let mut sets = vec![vec![0; self.kind_words(of.kind) as usize]; values.max(1)];
-        let mut eval = self.printed_eval(expr)?;
-        for (value, set) in sets.iter_mut().enumerate().take(values) {
-            for thing in 0..things {
-                let env = [(of.local, thing as i64), (local, value as i64)];
-                if eval.with(&env, expr)?.word()? != 0 {
-                    eval::insert(set, thing);
-                }
-            }
-        }
-        let column = self.made_sets(&[i64::from(of.kind.0), i64::from(kind.0)], &sets);
-        Some(Mask::Printed(column, Vec::new(), other))
     }
 
     /// `any (x.sets & S)`: a printed set of the variable that has a thing in common with another.
@@ -321,7 +279,8 @@ impl Fx<'_> {
         Some(self.made_sets(&[i64::from(of.kind.0), i64::from(value_kind.0)], &sets))
     }
 
-    fn made_sets(&mut self, kinds: &[i64], sets: &[Vec<u64>]) -> u16 {
+    /// A column of sets made of facts, by a number; the same sets are the same column.
+    pub fn made_sets(&mut self, kinds: &[i64], sets: &[Vec<u64>]) -> u16 {
         let mut signature = kinds.to_vec();
         signature.extend(sets.iter().flatten().map(|&word| word as i64));
         if let Some(&column) = self.lo.by_value.get(&signature) {

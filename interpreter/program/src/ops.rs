@@ -52,7 +52,10 @@ pub(crate) fn registers(op: &mut Op, f: &mut dyn FnMut(&mut Reg)) {
             f(dst);
             f(a);
         }
-        Op::Load { dst, key, .. } | Op::LoadSet { dst, key, .. } | Op::MixSite { dst, key, .. } => {
+        Op::Load { dst, key, .. }
+        | Op::Fact { dst, key, .. }
+        | Op::LoadSet { dst, key, .. }
+        | Op::MixSite { dst, key, .. } => {
             f(dst);
             f(key);
         }
@@ -292,6 +295,7 @@ pub(crate) fn touch(program: &Program, op: &Op) -> Touch {
         | Op::JumpEqInt { dst, a, .. }
         | Op::JumpAbsent { dst, a, .. }
         | Op::Not { dst, a } => Touch::new(&[(a, 1)], &[(dst, 1)]),
+        Op::Fact { dst, key, .. } => Touch::new(&[(key, 1)], &[(dst, 1)]),
         Op::Word { dst, .. } => Touch::new(&[], &[(dst, 1)]),
         Op::WhereIs { dst, column: c, .. } => Touch::new(&[], &[(dst, column(c).key_words.into())]),
         // In the order in which they are done: what is written first may be read then.

@@ -284,7 +284,10 @@ impl Fx<'_> {
             self.hoist_in(expr, level, binders, by_level, bound);
             return;
         }
-        if let Some(image) = self.image(expr, binders) {
+        if let Some(image) = self.image(expr, binders)
+            && let ExprKind::In(_, held) = &image.kind
+            && self.level(held, binders) < own
+        {
             *expr = image;
         }
         if let ExprKind::Query(query) = &mut expr.kind {

@@ -2,7 +2,7 @@
 
 use blazon_check::book::{Base, Expr, ExprKind, KindId, LocalId, Quantifier, Query, SetOp, Type};
 
-use crate::expressions::cut_off;
+use crate::each::cut_off;
 use crate::frame::{Fx, Label};
 use crate::inline;
 use crate::ir::{Op, Reg};

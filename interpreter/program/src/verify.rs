@@ -187,6 +187,7 @@ impl Check<'_> {
                 let fits = c.lo == 0 && c.hi < i64::from(words) * 64;
                 ensure(c.set_words == 0 && one_key && fits, || "the column holds no such things".into())
             }
+            Op::Fact { offset, len, .. } => there(offset as usize + len as usize <= p.facts.len(), "fact"),
             Op::Word { offset, .. } | Op::WordBoth { offset, .. } | Op::WordWithout { offset, .. } => {
                 there((offset as usize) < p.state_words, "word")
             }

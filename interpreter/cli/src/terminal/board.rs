@@ -118,6 +118,7 @@ impl Board<'_> {
                     notes.push(values::state(self.book, *column, value));
                 }
             }
+            notes.extend(values::keyed(self.book, self.view, pieces.kind, thing.thing));
             let mut text = harmless(&values::thing(self.book, pieces.kind, thing.thing));
             if !notes.is_empty() {
                 text += &paint(style::FAINT, format!(" ({})", notes.join(", ")));
@@ -198,13 +199,14 @@ impl Board<'_> {
         self.changed(*kind, *place).join(", ")
     }
 
-    /// The states of a thing that differ from the start.
+    /// The states of a thing that differ from the start, and those of several keys.
     fn changed(&self, kind: KindId, thing: u32) -> Vec<String> {
         let view = self.kind(kind).and_then(|view| view.seen.iter().find(|seen| seen.thing == thing));
         let states = view.into_iter().flat_map(|view| &view.states);
         states
             .filter(|(column, value)| !self.shape.is_start(*column, Some(thing), value))
             .map(|(column, value)| values::state(self.book, *column, value))
+            .chain(values::keyed(self.book, self.view, kind, thing))
             .collect()
     }
 

@@ -63,12 +63,14 @@ fn one(book: &Book, view: &View, kind: KindId, thing: u32, width: usize) -> Stri
     let known = view.kinds.iter().find(|of| of.kind == kind);
     let known = known.and_then(|of| of.seen.iter().find(|seen| seen.thing == thing));
     match known {
-        Some(known) if !known.states.is_empty() => {
-            let states: Vec<String> =
+        Some(known) => {
+            let mut states: Vec<String> =
                 known.states.iter().map(|(column, held)| values::state(book, *column, held)).collect();
-            out += &hanging("  now      ", &states, " · ", width);
+            states.extend(values::keyed(book, view, kind, thing));
+            if !states.is_empty() {
+                out += &hanging("  now      ", &states, " · ", width);
+            }
         }
-        Some(_) => {}
         None => out += "  now      you do not see its face\n",
     }
     let links: Vec<String> = links(book, kind, thing);

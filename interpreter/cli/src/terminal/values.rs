@@ -2,7 +2,7 @@
 
 use blazon_check::book::Base;
 use blazon_check::book::{Book, ColumnId, Constant, KindId, Type};
-use blazon_machine::Value;
+use blazon_machine::{Value, View};
 
 /// The name of a thing.
 pub fn thing(book: &Book, kind: KindId, thing: u32) -> String {
@@ -45,6 +45,38 @@ pub fn state(book: &Book, column: ColumnId, held: &Value) -> String {
         Value::Absent => format!("no {name}"),
         Value::Thing(kind, _) if book.kind(*kind).name == *name => value(book, held),
         _ => format!("{name} {}", value(book, held)),
+    }
+}
+
+/// The states of several keys whose first is a thing, each with its other keys: `loads Coal 3`. What is absent, empty,
+/// zero or no is left out.
+pub fn keyed(book: &Book, view: &View, kind: KindId, first: u32) -> Vec<String> {
+    let of_thing = view.states.iter().filter(|entry| {
+        entry.keys.len() > 1
+            && entry.keys.first() == Some(&first)
+            && book.column(entry.column).keys.first() == Some(&kind)
+            && !is_nothing(&entry.value)
+    });
+    let words = of_thing.map(|entry| {
+        let column = book.column(entry.column);
+        let mut words = column.name.clone();
+        for (&kind, &key) in column.keys.iter().zip(&entry.keys).skip(1) {
+            words += &format!(" {}", thing(book, kind, key));
+        }
+        match &entry.value {
+            Value::Flag(_) => words,
+            held => format!("{words} {}", value(book, held)),
+        }
+    });
+    words.collect()
+}
+
+/// Whether a value is absent, empty, zero or no.
+fn is_nothing(held: &Value) -> bool {
+    match held {
+        Value::Absent | Value::Flag(false) | Value::Number(0) => true,
+        Value::Set(_, things, hidden) => things.is_empty() && *hidden == 0,
+        _ => false,
     }
 }
 

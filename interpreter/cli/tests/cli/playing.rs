@@ -58,6 +58,19 @@ fn questions_are_answered() {
 }
 
 #[test]
+fn states_of_several_keys_are_shown_with_their_first() {
+    let room = Room::new();
+    let page = "state carts(army, bank): 0..9\n\
+                in setup Spring { carts(Grey, Lower) := 3; carts(Black, Upper) := 5 }\n";
+    room.write("two-rivers/3-carts.blazon", page);
+    let run = room.run(&["play", "two-rivers"], "look grey\nlook brown\n");
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert!(run.out.contains("Mill   North: Grey (carts Lower 3)\n"), "{}", run.out);
+    assert!(run.out.contains(" · carts Lower 3\n"), "{}", run.out);
+    assert!(!run.out.contains("carts Upper"), "what the face hides stays hidden: {}", run.out);
+}
+
+#[test]
 fn dice_are_not_taken_back() {
     let room = Room::new();
     let run = room.run(&["play", "two-rivers", "-R", "crowds=yes"], "move grey ford\nundo\nmove grey ford\n");

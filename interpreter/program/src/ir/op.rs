@@ -67,6 +67,8 @@ pub enum Op {
     NeighboursOf { dst: Reg, kind: u16, set: Reg },
     /// The keys that hold a value, −1 for absent (a column of one key that holds things).
     WhereIs { dst: Reg, column: u16, value: i32 },
+    /// A word of the facts, as it stands there: the entry of a key below `len`.
+    Fact { dst: Reg, key: Reg, len: u16, offset: u32 },
     /// A word of the states, as it stands there.
     Word { dst: Reg, offset: u32 },
     /// The values that the things of a set of keys hold (a column of one key that holds things): their set.
