@@ -81,6 +81,13 @@ impl Reading {
         Err(Trouble::Usage(said.collect::<Vec<_>>().join("\n")))
     }
 
+    /// Leaves all tests out: to check and compile them is most of what whoever only plays would wait for.
+    fn leave_out_tests(&mut self) {
+        for (_, file) in self.parsed.iter_mut().flat_map(|parsed| &mut parsed.files) {
+            file.items.retain(|item| !matches!(item.kind, ItemKind::Test(_)));
+        }
+    }
+
     /// As [`Self::compile`], with some of its tests only, by their places: that is faster.
     pub fn compile_with_tests(&self, settings: &Settings, tests: &[Span]) -> Compiled {
         let wanted = |item: &Item| match &item.kind {
@@ -147,7 +154,7 @@ pub fn report(diagnostics: &[Diagnostic], sources: &Sources, console: &Console) 
     console.write_aside(render(diagnostics, sources, Format::Human, console.aside_style()));
 }
 
-/// Finds the variants asked for and compiles the game with them and with the rulings.
+/// Finds the variants asked for and compiles the game with them and with the rulings, without tests.
 ///
 /// # Errors
 /// What there was to report has been reported.
@@ -159,5 +166,7 @@ pub fn program(
 ) -> Result<Arc<Program>> {
     let stack = found.stack(&with.variants)?;
     let settings = Settings { setup, rulings: with.rulings.clone() };
-    Reading::new(found, &stack).program(&settings, console)
+    let mut reading = Reading::new(found, &stack);
+    reading.leave_out_tests();
+    reading.program(&settings, console)
 }
