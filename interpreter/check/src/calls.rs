@@ -281,7 +281,7 @@ impl Checker<'_> {
                         span,
                         format!("`{}` cannot stand inside an expression", name.text),
                     )
-                    .help("luck has an order: put it right after `let x =`, `:=`, `if`, `case` or `return`"),
+                    .help("luck has an order: in a step name it first, `let die = roll(d6)`, and then ask `die`"),
                 );
                 None
             }

@@ -59,7 +59,8 @@ fn program(
         .map_err(|error| Trouble::Problem(format!("{} [{}]", error.message, error.code)))?;
     let (mut found, with) = of_save(&save, args.game.as_deref(), &args.with, library, console)?;
     if found.name() != save.rules.game {
-        let (saved, asked) = (crate::console::harmless(&save.rules.game), crate::console::harmless(&found.name()));
+        let (saved, asked) =
+            (crate::console::harmless(&save.rules.game), crate::console::harmless(&found.name()));
         return Err(Trouble::Problem(format!(
             "this is a saved game of `{saved}`, not of `{asked}` [save::foreign]"
         )));
