@@ -22,8 +22,10 @@ pub struct Page {
 pub struct Folder {
     /// `blazon.ron`.
     pub manifest: Option<Page>,
-    /// The pages, in the order of their names; tests among them.
+    /// The pages, in the order of their names.
     pub pages: Vec<Page>,
+    /// The pages of tests; who only plays leaves them out.
+    pub tests: Vec<Page>,
     /// Other files that pages and manifest name: outlines, tables. The name is relative to the folder.
     pub data: Vec<Page>,
 }
@@ -201,7 +203,7 @@ impl Parsed {
         statements: Option<String>,
         sources: &mut Sources,
     ) {
-        for page in &folder.pages {
+        for page in folder.pages.iter().chain(&folder.tests) {
             self.page(layer, page, sources);
         }
         for page in &folder.data {

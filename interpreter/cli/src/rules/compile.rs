@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use blazon_check::project::{Parsed, parse};
+use blazon_check::project::{Parsed, Project, parse};
 use blazon_check::{Settings, check};
 use blazon_diagnostics::{Diagnostic, Format, Sources, Span, render};
 use blazon_program::Program;
@@ -39,8 +39,12 @@ pub struct Compiled {
 impl Reading {
     /// Parses a game with some of its variants.
     pub fn new(found: &Found, stack: &[usize]) -> Self {
-        let files = found.file_diagnostics(stack);
-        match parse(&found.project(stack)) {
+        Self::of(&found.project(stack), found.file_diagnostics(stack))
+    }
+
+    /// Parses a project; `files` is what is wrong with its files.
+    fn of(project: &Project, files: Vec<Diagnostic>) -> Self {
+        match parse(project) {
             Ok(parsed) => {
                 Self { sources: parsed.sources.clone(), parsed: Some(parsed), files, said: Vec::new() }
             }
@@ -81,7 +85,7 @@ impl Reading {
         Err(Trouble::Usage(said.collect::<Vec<_>>().join("\n")))
     }
 
-    /// Leaves all tests out: to check and compile them is most of what whoever only plays would wait for.
+    /// Leaves all tests out.
     fn leave_out_tests(&mut self) {
         for (_, file) in self.parsed.iter_mut().flat_map(|parsed| &mut parsed.files) {
             file.items.retain(|item| !matches!(item.kind, ItemKind::Test(_)));
@@ -154,7 +158,8 @@ pub fn report(diagnostics: &[Diagnostic], sources: &Sources, console: &Console) 
     console.write_aside(render(diagnostics, sources, Format::Human, console.aside_style()));
 }
 
-/// Finds the variants asked for and compiles the game with them and with the rulings, without tests.
+/// Finds the variants asked for and compiles the game with them and with the rulings, without tests and without the
+/// pages that hold them: to read, check and compile these is most of what whoever only plays would wait for.
 ///
 /// # Errors
 /// What there was to report has been reported.
@@ -166,6 +171,12 @@ pub fn program(
 ) -> Result<Arc<Program>> {
     let stack = found.stack(&with.variants)?;
     let settings = Settings { setup, rulings: with.rulings.clone() };
+    let without_tests = Reading::of(&found.project_without_tests(&stack), found.file_diagnostics(&stack));
+    let compiled = without_tests.compile(&settings);
+    if let Some(program) = compiled.program {
+        return Ok(program);
+    }
+    // What is wrong is told of the whole; and a page may lean on what stands among the tests.
     let mut reading = Reading::new(found, &stack);
     reading.leave_out_tests();
     reading.program(&settings, console)

@@ -250,6 +250,13 @@ impl Found {
         }
     }
 
+    /// The same without the pages of tests.
+    pub fn project_without_tests(&self, stack: &[usize]) -> Project {
+        let mut project = self.project(stack);
+        project.variants.iter_mut().chain([&mut project.game]).for_each(|folder| folder.tests.clear());
+        project
+    }
+
     /// What is wrong with the files of the game and of some of its variants.
     pub fn file_diagnostics(&self, stack: &[usize]) -> Vec<Diagnostic> {
         let of_variants = stack.iter().flat_map(|&place| &self.variants[place].diagnostics);

@@ -23,6 +23,7 @@ pub fn put(folder: &mut Folder, name: &str, page: Page) {
     let in_tests = name.starts_with("tests/");
     match name.rsplit('.').next() {
         _ if name == MANIFEST => folder.manifest = Some(page),
+        Some("blazon") if in_tests => folder.tests.push(page),
         Some("blazon") => folder.pages.push(page),
         Some("txt" | "tsv") if !in_tests => folder.data.push(page),
         _ => {}
@@ -201,7 +202,8 @@ mod tests {
         let (folder, diagnostics) = read(dir.path());
         assert_eq!(diagnostics, []);
         let names: Vec<_> = folder.pages.iter().map(|page| page.name.rsplit('/').next().unwrap()).collect();
-        assert_eq!(names, ["a.blazon", "b.blazon", "t.blazon"]);
+        assert_eq!(names, ["a.blazon", "b.blazon"]);
+        assert_eq!(folder.tests.len(), 1);
         assert_eq!(folder.data.len(), 1);
         assert!(folder.manifest.is_some());
     }
