@@ -76,14 +76,12 @@ impl Fx<'_> {
         fits(body, variable).then(|| ((**body).clone(), (**variable).clone()))
     }
 
-    /// Whether a value can be asked of every thing: it takes nothing else to be present.
+    /// Whether a value is quickly found of every thing, whether or not anybody asks for it: an entry of a column. It takes
+    /// nothing else to be present.
     fn is_whole(&self, body: &Expr, own: LocalId) -> bool {
-        match &body.kind {
-            ExprKind::Column(_, keys) => {
-                matches!(keys.as_slice(), [Expr { kind: ExprKind::Local(l), .. }] if *l == own)
-                    || self.guards(body).is_some_and(|guards| guards.is_empty())
-            }
-            _ => self.guards(body).is_some_and(|guards| guards.is_empty()),
-        }
+        let ExprKind::Column(_, keys) = &body.kind else { return false };
+        let plain = keys.iter().all(|key| matches!(key.kind, ExprKind::Local(_)));
+        let alone = matches!(keys.as_slice(), [Expr { kind: ExprKind::Local(l), .. }] if *l == own);
+        plain && (alone || self.guards(body).is_some_and(|guards| guards.is_empty()))
     }
 }
