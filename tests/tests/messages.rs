@@ -66,7 +66,7 @@ fn said(sections: &[(String, String)]) -> String {
                         text: format!("Variant(name: \"Variant {place}\", game: \"The Ford\")\n"),
                     }),
                     pages: vec![Page { name: format!("variant-{place}/page.blazon"), text: body.clone() }],
-                    data: Vec::new(),
+                    ..Folder::default()
                 });
             }
             "manifest" => {

@@ -111,6 +111,7 @@ impl Example {
             manifest: Some(page("blazon.ron", &self.manifest)),
             pages: vec![page("base.blazon", &self.base)],
             data: self.files.clone(),
+            ..Folder::default()
         };
         if sample.language == "ron" && sample.has("variant") {
             let variant =
@@ -135,7 +136,7 @@ impl Example {
             variants.push(Folder {
                 manifest: Some(page("variant/blazon.ron", &manifest)),
                 pages: vec![page("sample.blazon", &sample.text)],
-                data: Vec::new(),
+                ..Folder::default()
             });
         } else if !sample.has("base") && !sample.has("edit") {
             game.pages.push(page("sample.blazon", &sample.text));
