@@ -56,6 +56,7 @@ impl Amender<'_> {
             (Place::Top, Node::Declaration(Declaration::Grid(grid))) => {
                 let names = self.flat.grids.iter().map(|old| old.kind.text.clone()).collect();
                 if let Some(found) = self.find("grid", &grid.kind, names) {
+                    self.note_whole(&format!("grid {}", grid.kind.text), span);
                     self.flat.grids[found] = grid.clone();
                 }
             }

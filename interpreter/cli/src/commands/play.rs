@@ -62,7 +62,8 @@ fn program(
         let (saved, asked) =
             (crate::console::harmless(&save.rules.game), crate::console::harmless(&found.name()));
         return Err(Trouble::Problem(format!(
-            "this is a saved game of `{saved}`, not of `{asked}` [save::foreign]"
+            "this is a saved game of `{saved}`, not of `{asked}` [save::foreign]; \
+             leave the game out, or name the folder of `{saved}`"
         )));
     }
     Ok((compile::program(&mut found, &with, None, console)?, Some(save.seed)))

@@ -98,6 +98,11 @@ fn games_are_saved_and_gone_on_with() {
     assert!(run.out.contains("North: move(Brown, Hill)"), "{}", run.out);
     assert!(run.out.starts_with("Two Rivers 1.0.0 · Spring (first) · Floods 1.0.0 · seed 3"), "{}", run.out);
     // Other rules are refused, and told of.
+    let run = room.run(&["play", "salt-road", "--load", "a.game"], "");
+    assert_eq!(run.code, 1, "{}", run.err);
+    let told = "this is a saved game of `Two Rivers`, not of `The Salt Road` [save::foreign]; \
+                leave the game out, or name the folder of `Two Rivers`";
+    assert!(run.err.contains(told) && run.out.is_empty(), "{}", run.err);
     let run = room.run(&["play", "two-rivers", "--load", "a.game", "-R", "crowds=yes"], "");
     assert!(run.code == 1 && run.err.contains("save::foreign"), "{}", run.err);
     let run = room.run(&["replay", "a.game", "--game", "two-rivers", "-R", "crowds=yes"], "");
