@@ -74,6 +74,8 @@ impl Amender<'_> {
                     let names = self.flat.grids.iter().map(|grid| grid.kind.text.clone()).collect();
                     if let Some(found) = self.find("grid", name, names) {
                         self.flat.grids.remove(found);
+                        self.note_whole(&format!("grid {}", name.text), span);
+                        self.note_removed("grid", name);
                     }
                 }
                 ("whenever", _) => {
