@@ -4,7 +4,7 @@
 //! through the machine's public face; [`Board::orders`] then lists what the choice of `give orders` lists:
 //! marches with pinning, border limits and the ways in, voyages, recruits. `tests/native.rs` compares both.
 
-use blazon_check::book::{Book, ColumnId, Constant, Role};
+use blazon_book::{Book, ColumnId, Constant, Role};
 use blazon_machine::Machine;
 use blazon_program::ir::ABSENT;
 
@@ -91,7 +91,7 @@ impl Names<'_> {
 
     fn column(&self, kinds: &[&str], name: &str) -> ColumnId {
         let keys: Vec<usize> = kinds.iter().map(|kind| self.kind(kind)).collect();
-        let same = |column: &blazon_check::book::Column| {
+        let same = |column: &blazon_book::Column| {
             column.name == name && column.keys.iter().map(|key| key.0 as usize).eq(keys.iter().copied())
         };
         ColumnId(self.0.columns.iter().position(same).expect("a column") as u32)

@@ -5,7 +5,7 @@ use std::hint::black_box;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-use blazon_check::book::Book;
+use blazon_book::Book;
 use blazon_check::project::{Parsed, Project, parse};
 use blazon_check::{Settings, check};
 use blazon_machine::Machine;

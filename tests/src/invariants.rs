@@ -3,7 +3,7 @@
 pub mod lionheart;
 pub mod richard;
 
-use blazon_check::book::{Book, ColumnId, KindId};
+use blazon_book::{Book, ColumnId, KindId};
 use blazon_machine::Machine;
 
 /// A state's or fact's column, by name and number of keys.

@@ -2,7 +2,7 @@
 //! its view, what it is asked, what it may do, what it may not do and why, and what it is told.
 
 use blazon_check::Settings;
-use blazon_check::book::TestLineKind;
+use blazon_book::TestLineKind;
 use blazon_check::project::Page;
 use blazon_machine::Machine;
 use blazon_tests::{parsed, program, project};

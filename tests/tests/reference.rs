@@ -6,7 +6,7 @@ mod constructs;
 
 use std::collections::BTreeSet;
 
-use blazon_check::book::Book;
+use blazon_book::Book;
 use blazon_check::manifest::Manifest;
 use blazon_check::project::{Folder, Page, Project};
 use blazon_check::{Checked, Settings};

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use blazon_diagnostics::{Diagnostic, Span};
 
-use crate::book::{Base, Block, Book, ColumnId, Expr, ExprKind, Role, RuleId, StatementKind, StepId};
+use blazon_book::{Base, Block, Book, ColumnId, Expr, ExprKind, Role, RuleId, StatementKind, StepId};
 use crate::checker::{Checker, Function};
 use crate::project::Layer;
 use crate::walk::{Found, each_effect, each_expr, each_rule_expr};
@@ -268,11 +268,11 @@ fn set_before_read(
 ) {
     let body = &book.step(step).body;
     for statement in body {
-        if let StatementKind::Assign { column: set, keys, op: crate::book::AssignOp::Set, value } =
+        if let StatementKind::Assign { column: set, keys, op: blazon_book::AssignOp::Set, value } =
             &statement.kind
             && *set == column
             && keys.is_empty()
-            && !matches!(value, crate::book::Value::Step(..))
+            && !matches!(value, blazon_book::Value::Step(..))
         {
             return;
         }

@@ -2,7 +2,7 @@
 
 use blazon_diagnostics::Span;
 
-use crate::book::{Arithmetic, Base, Comparison, Expr, ExprKind, KindId, Quantifier, Type};
+use blazon_book::{Arithmetic, Base, Comparison, Expr, ExprKind, KindId, Quantifier, Type};
 use crate::checker::NUMBER;
 
 pub(crate) fn number(value: i64, span: Span) -> Expr {
@@ -133,13 +133,13 @@ pub(crate) fn arithmetic(op: Arithmetic, a: Expr, b: Expr, span: Span) -> Expr {
 }
 
 /// Whether a set cannot be empty.
-pub(crate) fn never_empty(expr: &Expr, kinds: &[crate::book::Kind]) -> bool {
+pub(crate) fn never_empty(expr: &Expr, kinds: &[blazon_book::Kind]) -> bool {
     match &expr.kind {
         ExprKind::Everything(kind) => !kinds[kind.0 as usize].things.is_empty(),
         ExprKind::Players => true,
         ExprKind::ToSet(thing) => !thing.ty.optional,
         ExprKind::List(items) => items.iter().any(|item| !item.ty.optional),
-        ExprKind::Sets(crate::book::SetOp::Union, a, b) => never_empty(a, kinds) || never_empty(b, kinds),
+        ExprKind::Sets(blazon_book::SetOp::Union, a, b) => never_empty(a, kinds) || never_empty(b, kinds),
         ExprKind::Query(query) => {
             matches!(
                 query.quantifier,

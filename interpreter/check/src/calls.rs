@@ -3,7 +3,7 @@
 use blazon_diagnostics::{Diagnostic, Span};
 use blazon_syntax::ast::{self};
 
-use crate::book::{Arithmetic, Base, Expr, ExprKind, KindId, Type};
+use blazon_book::{Arithmetic, Base, Expr, ExprKind, KindId, Type};
 use crate::build;
 use crate::checker::{Checker, Env, Function};
 

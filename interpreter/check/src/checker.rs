@@ -5,8 +5,8 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use blazon_diagnostics::{Diagnostic, Span, near_miss};
 use blazon_syntax::ast;
 
-use crate::book::ColumnId;
-use crate::book::{Base, Column, Expr, ExprKind, Kind, KindId, Local, LocalId, RuleId, Ruling, StepId, Type};
+use blazon_book::ColumnId;
+use blazon_book::{Base, Column, Expr, ExprKind, Kind, KindId, Local, LocalId, RuleId, Ruling, StepId, Type};
 use crate::flat::Flat;
 use crate::grids::Laid;
 use crate::project::Parsed;
@@ -66,8 +66,8 @@ pub(crate) struct Checker<'p> {
     /// Steps and rules that the checker makes (setups, tests), beyond those of the flat book.
     /// The options of all steps: name and number of parameters.
     pub options: BTreeSet<(String, usize)>,
-    pub made_steps: Vec<crate::book::Step>,
-    pub made_rules: Vec<crate::book::Rule>,
+    pub made_steps: Vec<blazon_book::Step>,
+    pub made_rules: Vec<blazon_book::Rule>,
 }
 
 /// The variables of one rule or step while it is checked.
@@ -418,7 +418,7 @@ pub(crate) fn presences(expr: &Expr, holds: bool) -> Vec<String> {
         ExprKind::And(parts) if holds => parts.iter().flat_map(|part| presences(part, true)).collect(),
         ExprKind::Or(parts) if !holds => parts.iter().flat_map(|part| presences(part, false)).collect(),
         ExprKind::Compare(op, a, b) => {
-            let equal = *op == crate::book::Comparison::Equal;
+            let equal = *op == blazon_book::Comparison::Equal;
             let absent = |e: &Expr| matches!(e.kind, ExprKind::Absent);
             if equal != holds && (absent(a) || absent(b)) {
                 // not (x = none), x != none

@@ -3,7 +3,7 @@
 use blazon_diagnostics::Diagnostic;
 use blazon_syntax::ast;
 
-use crate::book::{Base, Binder, ChoiceOption, Choose, Chooser, Expr, ExprKind, Need, Type};
+use blazon_book::{Base, Binder, ChoiceOption, Choose, Chooser, Expr, ExprKind, Need, Type};
 use crate::build;
 use crate::checker::{Checker, Env, NUMBER, presences};
 use crate::queries::implied;
@@ -29,8 +29,8 @@ impl Checker<'_> {
                         Some(filter) => {
                             let span = source.span;
                             let ty = source.ty;
-                            let query = crate::book::Query {
-                                quantifier: crate::book::Quantifier::All,
+                            let query = blazon_book::Query {
+                                quantifier: blazon_book::Quantifier::All,
                                 local,
                                 source,
                                 filter: Some(filter),

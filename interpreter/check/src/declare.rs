@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use blazon_diagnostics::{Diagnostic, Span};
 use blazon_syntax::ast::{self, RulingValue};
 
-use crate::book::{
+use blazon_book::{
     Base, Column, ColumnId, Constant, Kind, KindId, Role, RuleId, Ruling, StepId, Thing, Type,
 };
 use crate::checker::{Checker, Env, Function, Signature};
@@ -350,7 +350,7 @@ impl Checker<'_> {
                 .start
                 .as_ref()
                 .and_then(|start| self.typed(&mut env, start, ty))
-                .map(|value| crate::book::Start { locals: env.locals, value });
+                .map(|value| blazon_book::Start { locals: env.locals, value });
             let thing = matches!(ty.base, Base::Thing(_)) && !ty.optional;
             if thing
                 && state.start.is_none()
@@ -406,7 +406,7 @@ impl Checker<'_> {
                 env.bind(&seen.viewer.text, Type::of(Base::Thing(self.player)));
                 env.bind(&kind.name.text, Type::of(Base::Thing(id)));
                 if let Some(when) = self.flag(&mut env, &seen.when) {
-                    self.kinds[place].seen = Some(crate::book::Seen { locals: env.locals, when });
+                    self.kinds[place].seen = Some(blazon_book::Seen { locals: env.locals, when });
                 }
                 let _ = self.cites(&seen.cites);
             }

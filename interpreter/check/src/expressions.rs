@@ -3,7 +3,7 @@
 use blazon_diagnostics::{Diagnostic, Span};
 use blazon_syntax::ast::{self, BinaryOp};
 
-use crate::book::{Arithmetic, Base, Comparison, Expr, ExprKind, KindId, Piece, SetOp, Text, Type};
+use blazon_book::{Arithmetic, Base, Comparison, Expr, ExprKind, KindId, Piece, SetOp, Text, Type};
 use crate::build;
 use crate::checker::{Checker, Env, NUMBER, path_key, presences};
 

@@ -7,7 +7,7 @@ use blazon_diagnostics::{Diagnostic, Span, near_miss};
 use blazon_syntax::ast::{self, Name, Stagger};
 
 use crate::amend::expression_text;
-use crate::book::{self, Base, ColumnId, Constant, KindId, Role, Type};
+use blazon_book::{self as book, Base, ColumnId, Constant, KindId, Role, Type};
 use crate::checker::Checker;
 use crate::flat::{ColumnDecl, Flat, FlatColumn, FlatKind, first_key};
 use crate::tables::Listed;
@@ -107,6 +107,15 @@ fn number_type(column: &FlatColumn) -> Option<&ast::Type> {
     };
     let keys = fact.keys.len() + usize::from(column.owner.is_some());
     (number && keys == 1).then_some(&fact.ty)
+}
+
+/// How places lie, as the book says it.
+fn typed(stagger: Stagger) -> book::Stagger {
+    match stagger {
+        Stagger::Columns { even } => book::Stagger::Columns { even },
+        Stagger::Rows { even } => book::Stagger::Rows { even },
+        Stagger::Squares => book::Stagger::Squares,
+    }
 }
 
 /// Where the thing of a printed number lies, in doubled coordinates.
@@ -403,7 +412,7 @@ impl Checker<'_> {
                 number,
                 across,
                 down,
-                stagger: laid.stagger,
+                stagger: typed(laid.stagger),
             });
         }
         grids

@@ -8,7 +8,7 @@ use crate::rules::same;
 
 impl Checker<'_> {
     /// The need of every option that does a step, with the step's arguments put in place of its parameters.
-    pub(crate) fn inherited_laws(&mut self, env: &mut Env, body: &ast::Block) -> Vec<crate::book::Need> {
+    pub(crate) fn inherited_laws(&mut self, env: &mut Env, body: &ast::Block) -> Vec<blazon_book::Need> {
         let mut inherited = Vec::new();
         for statement in &body.statements {
             let ast::StatementKind::Do(expr) = &statement.kind else { continue };
@@ -29,7 +29,7 @@ impl Checker<'_> {
         env: &mut Env,
         step: &str,
         args: &[&ast::Expr],
-        inherited: &mut Vec<crate::book::Need>,
+        inherited: &mut Vec<blazon_book::Need>,
         depth: usize,
     ) {
         let flat = self.flat;

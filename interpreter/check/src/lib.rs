@@ -7,7 +7,6 @@
 
 mod amend;
 mod analysis;
-pub mod book;
 mod build;
 mod calls;
 mod checker;
@@ -40,10 +39,11 @@ mod ways;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
+use blazon_book as book;
 use blazon_diagnostics::Diagnostic;
 
 use crate::analysis::Calls;
-use crate::book::{Base, Book, KindId, StepId, Type, Watch};
+use blazon_book::{Base, Book, KindId, StepId, Type, Watch};
 use crate::checker::{Checker, Env, Function};
 use crate::declare::Chosen;
 use crate::flat::Flat;

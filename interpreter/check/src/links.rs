@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use blazon_diagnostics::{Diagnostic, Span};
 use blazon_syntax::ast::{self, Name};
 
-use crate::book::KindId;
+use blazon_book::KindId;
 use crate::checker::Checker;
 use crate::flat::Scope;
 use crate::tables::Listed;

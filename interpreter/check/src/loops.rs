@@ -3,7 +3,7 @@
 use blazon_diagnostics::{Diagnostic, Span};
 use blazon_syntax::ast;
 
-use crate::book::{Base, Block, Expr, ExprKind, Statement, StatementKind, Type, Value};
+use blazon_book::{Base, Block, Expr, ExprKind, Statement, StatementKind, Type, Value};
 use crate::build;
 use crate::checker::{Checker, Env, NUMBER, presences};
 use crate::queries::implied;

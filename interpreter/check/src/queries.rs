@@ -3,7 +3,7 @@
 use blazon_diagnostics::{Diagnostic, Span};
 use blazon_syntax::ast;
 
-use crate::book::{Base, Comparison, Expr, ExprKind, KindId, Quantifier, Query, Type};
+use blazon_book::{Base, Comparison, Expr, ExprKind, KindId, Quantifier, Query, Type};
 use crate::build;
 use crate::checker::{Checker, Env, NUMBER, path_key, presences};
 
@@ -150,7 +150,7 @@ impl Checker<'_> {
             return Some(source);
         }
         // No variable is read, so any number serves.
-        let local = crate::book::LocalId(u32::MAX);
+        let local = blazon_book::LocalId(u32::MAX);
         let _ = kind;
         Some(self.make_query(quantifier, local, source, None, None, None, span))
     }
@@ -159,7 +159,7 @@ impl Checker<'_> {
     fn make_query(
         &self,
         quantifier: Quantifier,
-        local: crate::book::LocalId,
+        local: blazon_book::LocalId,
         source: Expr,
         filter: Option<Expr>,
         by: Option<Expr>,
@@ -196,7 +196,7 @@ impl Checker<'_> {
 
 /// What is present when a variable runs through a set: `to in b.at.neighbours` makes `b.at` certain, and the
 /// border between `b.at` and `to`.
-pub(crate) fn implied(source: &Expr, local: crate::book::LocalId) -> Vec<String> {
+pub(crate) fn implied(source: &Expr, local: blazon_book::LocalId) -> Vec<String> {
     let mut known = Vec::new();
     if let ExprKind::ToSet(thing) = &source.kind {
         known.extend(path_key(thing));
@@ -206,7 +206,7 @@ pub(crate) fn implied(source: &Expr, local: crate::book::LocalId) -> Vec<String>
     {
         known.extend(implied(&query.source, local));
     }
-    if let ExprKind::Sets(crate::book::SetOp::Both | crate::book::SetOp::Without, a, _) = &source.kind {
+    if let ExprKind::Sets(blazon_book::SetOp::Both | blazon_book::SetOp::Without, a, _) = &source.kind {
         known.extend(implied(a, local));
     }
     if let ExprKind::Each(it, inner, body) = &source.kind {
@@ -225,7 +225,7 @@ pub(crate) fn implied(source: &Expr, local: crate::book::LocalId) -> Vec<String>
     known
 }
 
-fn between(kind: KindId, of: &Expr, local: crate::book::LocalId) -> Option<String> {
+fn between(kind: KindId, of: &Expr, local: blazon_book::LocalId) -> Option<String> {
     let (a, b) = (path_key(of)?, format!("v{}", local.0));
     let (a, b) = if a <= b { (a, b) } else { (b, a) };
     Some(format!("b{}({a},{b})", kind.0))

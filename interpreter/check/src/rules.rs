@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use blazon_diagnostics::{Diagnostic, Span};
 use blazon_syntax::ast;
 
-use crate::book::{
+use blazon_book::{
     Base, Constant, Exception, Expr, ExprKind, LocalId, Modifier, Rule, RuleBody, RuleId, RuleTable,
     TableRow, Type,
 };

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use blazon_diagnostics::{Diagnostic, Span};
 use blazon_syntax::ast::{self, Name, PlacingLine};
 
-use crate::book::{
+use blazon_book::{
     AssignOp, Base, Block, ColumnId, Expr, ExprKind, KindId, Role, Setup, Statement, StatementKind, Step,
     StepId, Value,
 };
@@ -246,7 +246,7 @@ impl Checker<'_> {
             }
         }
         for (name, heading) in &given.values {
-            let free = |checker: &Self, fits: &dyn Fn(crate::book::Type) -> bool| {
+            let free = |checker: &Self, fits: &dyn Fn(blazon_book::Type) -> bool| {
                 keys.iter()
                     .copied()
                     .find(|key| !values.contains_key(key) && fits(checker.columns[key.0 as usize].ty))
@@ -343,7 +343,7 @@ impl Checker<'_> {
         let ty = self.columns[column.0 as usize].ty;
         if let Role::State { start: Some(start), .. } = &self.columns[column.0 as usize].role {
             let subject = build::thing(kind, thing, span);
-            return replace_local(&start.value, crate::book::LocalId(0), &subject);
+            return replace_local(&start.value, blazon_book::LocalId(0), &subject);
         }
         let word = |word| Expr { kind: ExprKind::Word(word), ty, span };
         match ty.base {

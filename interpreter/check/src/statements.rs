@@ -3,7 +3,7 @@
 use blazon_diagnostics::{Diagnostic, Span};
 use blazon_syntax::ast;
 
-use crate::book::{
+use blazon_book::{
     AssignOp, Base, Block, Expr, ExprKind, Local, Role, Statement, StatementKind, StepId, Type, Value,
 };
 use crate::build;
@@ -173,7 +173,7 @@ impl Checker<'_> {
         ty: Type,
         span: Span,
         out: &mut Block,
-    ) -> crate::book::LocalId {
+    ) -> blazon_book::LocalId {
         let local = env.bind("", ty);
         self.forget_after(env, &value);
         out.push(Statement { kind: StatementKind::Let(local, value), cites: Vec::new(), span });

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use blazon_diagnostics::{Diagnostic, Span};
 use blazon_syntax::ast::{self, Name};
 
-use crate::book::{Base, ColumnId, Constant, KindId, Role, Type};
+use blazon_book::{Base, ColumnId, Constant, KindId, Role, Type};
 use crate::checker::Checker;
 use crate::flat::ColumnDecl;
 

@@ -3,7 +3,7 @@
 use blazon_diagnostics::Diagnostic;
 use blazon_syntax::ast::{self, TestLineKind as Line};
 
-use crate::book::{
+use blazon_book::{
     Base, Expectation, Expr, ExprKind, KindId, Pick, Rule, RuleBody, RuleId, Test, TestLine, TestLineKind,
     Type,
 };
@@ -139,7 +139,7 @@ impl Checker<'_> {
     fn make_rule(
         &mut self,
         name: &str,
-        locals: &[crate::book::Local],
+        locals: &[blazon_book::Local],
         base: Expr,
         span: blazon_diagnostics::Span,
     ) -> RuleId {

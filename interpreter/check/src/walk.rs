@@ -1,6 +1,6 @@
 //! Walks over checked expressions and statements.
 
-use crate::book::{
+use blazon_book::{
     Block, Chooser, Expr, ExprKind, LocalId, Piece, Rule, RuleBody, StatementKind, Text, Value,
 };
 
@@ -57,7 +57,7 @@ pub(crate) enum Found<'a> {
     /// An expression is asked.
     Expr(&'a Expr),
     /// A step is done.
-    Step(crate::book::StepId),
+    Step(blazon_book::StepId),
 }
 
 /// Calls `found` with all expressions, steps and states set of a body, in the written order.

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, VecDeque};
 use blazon_diagnostics::Span;
 
 use crate::analysis::Calls;
-use crate::book::{Book, ColumnId, Expr, ExprKind, RuleId, StepId};
+use blazon_book::{Book, ColumnId, Expr, ExprKind, RuleId, StepId};
 use crate::walk::{Found, each_effect, each_expr, each_rule_expr};
 
 /// The places on the way, from the step to the state.

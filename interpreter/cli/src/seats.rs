@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use blazon_check::book::Book;
+use blazon_book::Book;
 use blazon_machine::Machine;
 use blazon_machine::bots::{Bot, Effort, Pick, Random, Search};
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::hash::{BuildHasher, Hasher};
 use std::sync::Arc;
 
-use blazon_check::book::KindId;
+use blazon_book::KindId;
 use blazon_kernel::Position;
 use blazon_machine::save::{Entry, Save, SaveError};
 use blazon_machine::{Event, Fault, Machine};

@@ -1,6 +1,6 @@
 //! What a client asks: rules, states, prompt, lines, and why an option is refused.
 
-use blazon_check::book::{ColumnId, RuleId, Type};
+use blazon_book::{ColumnId, RuleId, Type};
 use blazon_program::ir::ChoiceInfo;
 
 use crate::context::Stop;

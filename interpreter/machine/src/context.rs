@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use blazon_check::book::KindId;
+use blazon_book::KindId;
 
 use crate::event::Event;
 use crate::fault::Limits;

@@ -1,6 +1,6 @@
 //! What happened, to be told to each player as he may know it.
 
-use blazon_check::book::KindId;
+use blazon_book::KindId;
 use blazon_program::ir::Pc;
 
 use crate::text::Line;

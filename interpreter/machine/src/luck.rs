@@ -2,7 +2,7 @@
 //!
 //! The functions here decide what falls; changing one changes every saved game.
 
-use blazon_check::book::KindId;
+use blazon_book::KindId;
 use blazon_kernel::{bits, chance};
 use blazon_program::ir::{ABSENT, DICE_WORDS, MAX_DICE};
 

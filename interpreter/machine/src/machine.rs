@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use blazon_check::book::{KindId, StepId};
+use blazon_book::{KindId, StepId};
 use blazon_program::Program;
 use blazon_program::ir::{ABSENT, ChoiceInfo, HEADER, slot};
 

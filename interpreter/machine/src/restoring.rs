@@ -1,6 +1,6 @@
 //! Positions out and in: snapshots, going back after a fault, and what a restored position must be like.
 
-use blazon_check::book::StepId;
+use blazon_book::StepId;
 use blazon_kernel::Position;
 use blazon_program::ir::{Op, Origin, slot};
 

@@ -1,6 +1,6 @@
 //! Saved games: text that refuses damage and other rules, and a log of choices by meaning that can be replayed.
 
-use blazon_check::book::KindId;
+use blazon_book::KindId;
 use blazon_kernel::{Position, PositionError, chance};
 use blazon_program::Program;
 use blazon_program::ir::ABSENT;

@@ -5,7 +5,7 @@ use std::collections::hash_map::Entry;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
-use blazon_check::book::{Base, ColumnId, KindId, Role};
+use blazon_book::{Base, ColumnId, KindId, Role};
 use blazon_kernel::{bits, chance};
 use blazon_program::Program;
 use blazon_program::ir::{ABSENT, Column, RESERVED, Space};
@@ -394,7 +394,7 @@ fn links(program: &Program) -> Vec<LinkSets> {
 
 fn back_owners(program: &Program) -> Vec<Option<u16>> {
     let book = &program.book;
-    let owner = |(i, kind): (usize, &blazon_check::book::Kind)| {
+    let owner = |(i, kind): (usize, &blazon_book::Kind)| {
         kind.back
             .iter()
             .find(|&&c| {

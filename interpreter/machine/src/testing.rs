@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use blazon_check::book::{Base, Expectation, Pick, Test, TestLine, TestLineKind, Type};
+use blazon_book::{Base, Expectation, Pick, Test, TestLine, TestLineKind, Type};
 use blazon_diagnostics::Span;
 use blazon_program::Program;
 
@@ -342,7 +342,7 @@ impl Run {
 }
 
 /// All combinations of readings that fit the kinds.
-fn readings(kinds: &[Option<blazon_check::book::KindId>], pick: &Pick) -> Vec<Vec<i64>> {
+fn readings(kinds: &[Option<blazon_book::KindId>], pick: &Pick) -> Vec<Vec<i64>> {
     let mut all = vec![Vec::new()];
     for (kind, readings) in kinds.iter().zip(&pick.args) {
         let fitting: Vec<i64> = readings.iter().filter(|(k, _)| k == kind).map(|&(_, value)| value).collect();

@@ -1,6 +1,6 @@
 //! Texts: their values are kept when they are said, and they are rendered when somebody reads them.
 
-use blazon_check::book::{Base, KindId, Type};
+use blazon_book::{Base, KindId, Type};
 use blazon_kernel::bits;
 use blazon_program::ir::{ABSENT, DICE_WORDS, MAX_DICE, TextPiece};
 

@@ -3,7 +3,7 @@
 //! A view is made of what the viewer may know and of nothing else: of a thing whose face he does not see there is
 //! only its back, without its number, and backs are sorted by what stands on them.
 
-use blazon_check::book::{Base, ColumnId, KindId, Role, StepId, Type};
+use blazon_book::{Base, ColumnId, KindId, Role, StepId, Type};
 use blazon_kernel::bits;
 use blazon_program::ir::ABSENT;
 
@@ -139,7 +139,7 @@ impl Look<'_> {
 
     fn kind(&self, kind: KindId) -> KindView {
         let book = &self.sh.program.book;
-        let of_kind = |(_, column): &(usize, &blazon_check::book::Column)| column.keys == [kind];
+        let of_kind = |(_, column): &(usize, &blazon_book::Column)| column.keys == [kind];
         let states: Vec<ColumnId> = book
             .columns
             .iter()

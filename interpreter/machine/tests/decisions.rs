@@ -4,7 +4,7 @@ mod common;
 
 use std::sync::Arc;
 
-use blazon_check::book::{Base, ColumnId, Type};
+use blazon_book::{Base, ColumnId, Type};
 use blazon_machine::{Event, Machine, Outcome, Standing, code};
 use blazon_program::Program;
 use blazon_program::ir::*;
@@ -114,7 +114,7 @@ fn few(open: i32, otherwise: bool) -> Arc<Program> {
         let other = a.here();
         a.ops(&[Op::Int { dst: 3, value: 77 }, Op::Jump { to: body }]);
         a.program.choices.push(ChoiceInfo {
-            step: blazon_check::book::StepId(0),
+            step: blazon_book::StepId(0),
             who,
             who_reg: 4,
             enumerate,
@@ -214,7 +214,7 @@ fn secret(york: i32) -> Arc<Program> {
         ]);
         let after = a.op(Op::Return { src: 0 });
         a.program.choices.push(ChoiceInfo {
-            step: blazon_check::book::StepId(0),
+            step: blazon_book::StepId(0),
             who,
             who_reg: 10,
             enumerate,
@@ -326,7 +326,7 @@ fn a_fault_goes_back() {
             Op::Return { src: 0 },
         ]);
         a.program.choices.push(ChoiceInfo {
-            step: blazon_check::book::StepId(0),
+            step: blazon_book::StepId(0),
             who,
             who_reg: 4,
             enumerate,
@@ -374,7 +374,7 @@ fn another_chooses() {
     a.spans.extend([blazon_diagnostics::Span::default(); 2]);
     a.functions.push(Function {
         name: "chooser".into(),
-        origin: Origin::Rule(blazon_check::book::RuleId(0)),
+        origin: Origin::Rule(blazon_book::RuleId(0)),
         entry: at,
         end: at + 2,
         param_words: 1,
@@ -384,7 +384,7 @@ fn another_chooses() {
     });
     let sample = sample();
     book.rules.push(sample.program.book.rules[0].clone());
-    book.chooser = Some(blazon_check::book::RuleId(0));
+    book.chooser = Some(blazon_book::RuleId(0));
     a.book = Arc::new(book);
     let mut machine = Machine::new(Arc::new(a)).unwrap();
     machine.record(true);

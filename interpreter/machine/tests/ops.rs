@@ -2,7 +2,7 @@
 
 mod common;
 
-use blazon_check::book::{Base, RuleId, Type};
+use blazon_book::{Base, RuleId, Type};
 use blazon_machine::{Limits, Machine, code};
 use blazon_program::ir::*;
 use common::*;
@@ -192,12 +192,12 @@ fn dice_are_taken_in_order() {
     machine.script_dice((0..20).map(|i| i % 6 + 1).collect());
     machine.place(0, 1).unwrap();
     let expected = (0..20).fold(0, |sum, i| sum * 2 + i % 6 + 1);
-    assert_eq!(machine.column(blazon_check::book::ColumnId(0), &[]), Some(vec![expected]));
+    assert_eq!(machine.column(blazon_book::ColumnId(0), &[]), Some(vec![expected]));
     assert_eq!(machine.unused_script(), 0);
     // By chance they are the same for the same seed, and others for another.
     let mut fall = |seed| {
         machine.place(0, seed).unwrap();
-        machine.column(blazon_check::book::ColumnId(0), &[]).unwrap()[0]
+        machine.column(blazon_book::ColumnId(0), &[]).unwrap()[0]
     };
     assert_eq!(fall(5), fall(5));
     assert_ne!(fall(5), fall(6));
@@ -295,7 +295,7 @@ fn columns_of_all_widths() {
             a.setup(&format!("{step}"), step);
         }
         let mut machine = Machine::new(a.finish()).unwrap();
-        let id = blazon_check::book::ColumnId(u32::from(column));
+        let id = blazon_book::ColumnId(u32::from(column));
         let start = if optional { ABSENT } else { 0.clamp(lo, hi) };
         let at = |m: &Machine, key: u32| m.column(id, &[key]).unwrap()[0] as i64;
         for step in 0..5u32 {
@@ -307,7 +307,7 @@ fn columns_of_all_widths() {
             }
             for column in [0, 2] {
                 let all_start = (0..70).all(|k| {
-                    machine.column(blazon_check::book::ColumnId(column), &[k]) == Some(vec![start as u64])
+                    machine.column(blazon_book::ColumnId(column), &[k]) == Some(vec![start as u64])
                 });
                 assert!(all_start, "{shift} bits: the neighbour changed");
             }
@@ -359,7 +359,7 @@ fn asked_by_value(shift: u8, index: bool) {
     assert_eq!(machine.ask(here, &[0]).unwrap(), [0, 0]);
     assert_eq!(machine.ask(here, &[ABSENT]).unwrap(), [!8, 31]);
     assert_eq!(machine.ask(here, &[4]).unwrap_err().code, code::INTERNAL);
-    machine.set(blazon_check::book::StepId(1)).unwrap();
+    machine.set(blazon_book::StepId(1)).unwrap();
     assert_eq!(machine.ask(here, &[ABSENT]).unwrap(), [u64::MAX, 63]);
     assert_eq!(machine.ask(here, &[2]).unwrap(), [0, 0]);
 }
@@ -380,7 +380,7 @@ fn draws_take_the_least() {
     });
     a.setup("Deal", 0);
     let mut machine = Machine::new(a.finish()).unwrap();
-    let id = blazon_check::book::ColumnId(u32::from(drawn));
+    let id = blazon_book::ColumnId(u32::from(drawn));
     let mut counts = [0; 6];
     for seed in 0..3000 {
         machine.place(0, seed).unwrap();
@@ -420,7 +420,7 @@ fn keys_never_come_twice() {
     a.setup("All", 0);
     let mut machine = Machine::new(a.finish()).unwrap();
     machine.place(0, 0).unwrap();
-    let id = blazon_check::book::ColumnId(u32::from(seen));
+    let id = blazon_book::ColumnId(u32::from(seen));
     let keys: std::collections::BTreeSet<u64> =
         (0..70).map(|k| machine.column(id, &[k]).unwrap()[0]).collect();
     assert_eq!(keys.len(), 70);

@@ -2,7 +2,7 @@
 
 mod common;
 
-use blazon_check::book::{Expectation, KindId, Pick, Test, TestLine, TestLineKind};
+use blazon_book::{Expectation, KindId, Pick, Test, TestLine, TestLineKind};
 use blazon_diagnostics::Span;
 use blazon_machine::testing::{TestReport, run_test};
 use common::*;

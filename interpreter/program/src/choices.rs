@@ -1,6 +1,6 @@
 //! Choices: who is asked, what is asked, and what each option does.
 
-use blazon_check::book::{ChoiceOption, Choose, Chooser};
+use blazon_book::{ChoiceOption, Choose, Chooser};
 
 use crate::frame::{Fx, Label};
 use crate::ir::{ChoiceInfo, EachInfo, Op, OptionInfo, OptionParam, Reg};
@@ -88,7 +88,7 @@ impl Fx<'_> {
         Some(EachInfo { local, slots, words })
     }
 
-    fn side_text(&mut self, text: &blazon_check::book::Text) -> Label {
+    fn side_text(&mut self, text: &blazon_book::Text) -> Label {
         let label = self.label();
         self.entry(label);
         let mark = self.mark();

@@ -1,6 +1,6 @@
 //! What is asked of each thing of a set, or of one that may be absent.
 
-use blazon_check::book::{Base, Expr, ExprKind, LocalId, SetOp, Type};
+use blazon_book::{Base, Expr, ExprKind, LocalId, SetOp, Type};
 
 use crate::frame::Fx;
 use crate::ir::{Op, Reg};

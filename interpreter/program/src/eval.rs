@@ -1,6 +1,6 @@
 //! What can be known without a position: constants, facts, links, and rules that read nothing else.
 
-use blazon_check::book::{
+use blazon_book::{
     Arithmetic, Base, Book, Comparison, Constant, Exception, Expr, ExprKind, KindId, LocalId, Modifier,
     Quantifier, Query, Role, RuleBody, RuleId, SetOp,
 };

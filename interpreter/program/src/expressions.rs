@@ -1,6 +1,6 @@
 //! Expressions: into registers, or into jumps.
 
-use blazon_check::book::{
+use blazon_book::{
     Arithmetic, Base, ColumnId, Comparison, Expr, ExprKind, LocalId, Quantifier, RuleId, SetOp, Type,
 };
 

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use blazon_check::book::{Base, Book, Expr, KindId, Local, LocalId, StepId, Type};
+use blazon_book::{Base, Book, Expr, KindId, Local, LocalId, StepId, Type};
 use blazon_diagnostics::Span;
 
 use crate::ir::{ABSENT, Column, DICE_WORDS, Function, HEADER, Op, Origin, Pc, Reg};

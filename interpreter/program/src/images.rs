@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use blazon_check::book::{Base, Comparison, Expr, ExprKind, LocalId, Quantifier, Query, Type};
+use blazon_book::{Base, Comparison, Expr, ExprKind, LocalId, Quantifier, Query, Type};
 
 use crate::frame::Fx;
 use crate::inline;

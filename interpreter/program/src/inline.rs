@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use blazon_check::book::{
+use blazon_book::{
     Arithmetic, Base, Book, Comparison, Expr, ExprKind, LocalId, Modifier, Quantifier, Role, RuleBody,
     RuleId, SetOp, Type,
 };

@@ -26,7 +26,7 @@ mod op;
 
 use std::sync::Arc;
 
-use blazon_check::book::{Base, Book, KindId, RuleId, StepId, Type};
+use blazon_book::{Base, Book, KindId, RuleId, StepId, Type};
 use blazon_diagnostics::Span;
 
 pub use op::Op;

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use blazon_check::book::{Base, Block, Expr, LocalId, StatementKind, StepId, Type, Value};
+use blazon_book::{Base, Block, Expr, LocalId, StatementKind, StepId, Type, Value};
 use blazon_kernel::chance;
 
 use crate::frame::Fx;

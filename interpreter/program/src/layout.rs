@@ -1,6 +1,6 @@
 //! Where columns and kinds lie in memory.
 
-use blazon_check::book::{Base, Book, Column as BookColumn, Constant, Kind, Role};
+use blazon_book::{Base, Book, Column as BookColumn, Constant, Kind, Role};
 use blazon_kernel::chance;
 
 use crate::eval;

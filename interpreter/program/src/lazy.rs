@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use blazon_check::book::{Expr, ExprKind, LocalId};
+use blazon_book::{Expr, ExprKind, LocalId};
 
 use crate::frame::Fx;
 use crate::ir::{Op, Reg};

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-use blazon_check::book::Role;
+use blazon_book::Role;
 
 use crate::ir::{Column, Function, Op, Origin, Program, Reg, Space, TextPiece};
 use crate::ops;

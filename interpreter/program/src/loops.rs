@@ -1,6 +1,6 @@
 //! Loops of steps. What a loop goes through is taken once; it lives in locals where its body may stand still.
 
-use blazon_check::book::{Base, Block, Expr, LocalId, StatementKind, Value};
+use blazon_book::{Base, Block, Expr, LocalId, StatementKind, Value};
 
 use crate::frame::{Fx, Label, Scope};
 use crate::ir::{DICE_WORDS, Op, Reg};

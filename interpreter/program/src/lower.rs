@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use blazon_check::book::{
+use blazon_book::{
     Base, Book, ColumnId, Expr, KindId, Local, LocalId, Role, RuleBody, RuleId, StepId, Type,
 };
 use blazon_diagnostics::{Diagnostic, Span};

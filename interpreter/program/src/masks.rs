@@ -1,6 +1,6 @@
 //! Conditions on the variable of a query as sets: what the machine does with a few words instead of a loop.
 
-use blazon_check::book::{
+use blazon_book::{
     Base, ColumnId, Comparison, Expr, ExprKind, KindId, LocalId, Quantifier, SetOp, Type,
 };
 

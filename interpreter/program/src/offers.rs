@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use blazon_check::book::{Base, ChoiceOption, ColumnId, Expr, KindId, LocalId};
+use blazon_book::{Base, ChoiceOption, ColumnId, Expr, KindId, LocalId};
 
 use crate::frame::{Fx, Label};
 use crate::ir::{Op, Reg};

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use blazon_check::book::{
+use blazon_book::{
     Base, ChoiceOption, ColumnId, Comparison, Expr, ExprKind, LocalId, Need, Quantifier, Query, RuleBody,
     RuleId, Type,
 };

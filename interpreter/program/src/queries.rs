@@ -1,6 +1,6 @@
 //! Queries: candidates by set algebra, then a loop over those that remain.
 
-use blazon_check::book::{Base, Expr, ExprKind, KindId, LocalId, Quantifier, Query, SetOp, Type};
+use blazon_book::{Base, Expr, ExprKind, KindId, LocalId, Quantifier, Query, SetOp, Type};
 
 use crate::each::cut_off;
 use crate::frame::{Fx, Label};

@@ -1,6 +1,6 @@
 //! Rules: base, exceptions, modifiers; permissions and their explanations; tables.
 
-use blazon_check::book::{
+use blazon_book::{
     Base, Comparison, Constant, Exception, Expr, ExprKind, Modifier, Need, RuleBody, RuleId, RuleTable,
     SetOp, Type,
 };

@@ -1,6 +1,6 @@
 //! Steps and their statements.
 
-use blazon_check::book::{
+use blazon_book::{
     AssignOp, Base, Block, ColumnId, Expr, SetOp, Statement, StatementKind, StepId, Type, Value,
 };
 
@@ -210,7 +210,7 @@ impl Fx<'_> {
         // The value first: a step done for it leaves no temporaries alive.
         let (src, single) = match value {
             Value::Expr(expr) => match (&expr.kind, op) {
-                (blazon_check::book::ExprKind::ToSet(_), AssignOp::Add | AssignOp::Take) => (0, Some(expr)),
+                (blazon_book::ExprKind::ToSet(_), AssignOp::Add | AssignOp::Take) => (0, Some(expr)),
                 _ => (self.value(expr), None),
             },
             _ => {

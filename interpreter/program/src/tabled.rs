@@ -1,7 +1,7 @@
 //! Rules and conditions that read nothing but what is printed, as tables: their answers are worked out here, for all
 //! arguments.
 
-use blazon_check::book::{Base, Expr, ExprKind, LocalId, RuleBody, RuleId};
+use blazon_book::{Base, Expr, ExprKind, LocalId, RuleBody, RuleId};
 
 use crate::eval::{self, Eval, Known};
 use crate::frame::Fx;
@@ -82,7 +82,7 @@ impl Lowering {
     /// How many things each parameter may be; none if one is no thing, or may be absent.
     fn sizes(&self, rule: RuleId) -> Option<Vec<usize>> {
         let rule = self.book.rule(rule);
-        let size = |param: &blazon_check::book::Local| match (param.ty.base, param.ty.optional) {
+        let size = |param: &blazon_book::Local| match (param.ty.base, param.ty.optional) {
             (Base::Thing(kind), false) => Some(self.book.kind(kind).things.len()),
             _ => None,
         };

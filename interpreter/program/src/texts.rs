@@ -1,6 +1,6 @@
 //! Texts: what is shown of a value is a register and its type.
 
-use blazon_check::book::{Base, Constant, Expr, ExprKind, Piece, Role, Text};
+use blazon_book::{Base, Constant, Expr, ExprKind, Piece, Role, Text};
 
 use crate::frame::Fx;
 use crate::ir::{TextInfo, TextPiece};

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use blazon_check::book::{
+use blazon_book::{
     Base, Block, Book, ColumnId, Expr, ExprKind, Role, RuleId, StatementKind, StepId, TestLineKind, Value,
 };
 

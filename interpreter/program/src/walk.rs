@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use blazon_check::book::{
+use blazon_book::{
     Base, Block, Book, Chooser, Expr, ExprKind, KindId, LocalId, Piece, RuleBody, RuleId, Statement,
     StatementKind, Text, Value,
 };

@@ -1,6 +1,6 @@
 //! Watches: looked at where a step that writes what they read comes to its end or to a choice.
 
-use blazon_check::book::StepId;
+use blazon_book::StepId;
 
 use crate::frame::Fx;
 use crate::ir::Op;

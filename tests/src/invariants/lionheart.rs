@@ -1,6 +1,6 @@
 //! What must hold after every decision of a game of Richard I the Lionheart, under all variants and rulings.
 
-use blazon_check::book::{Book, ColumnId};
+use blazon_book::{Book, ColumnId};
 use blazon_machine::Machine;
 use blazon_program::ir::ABSENT;
 

@@ -1,7 +1,7 @@
 //! What must hold after every decision of a game of Richard III. Variants and rulings change the game; what is asked
 //! here must hold under all of them.
 
-use blazon_check::book::{Book, ColumnId};
+use blazon_book::{Book, ColumnId};
 use blazon_machine::Machine;
 use blazon_program::ir::ABSENT;
 

@@ -7,7 +7,7 @@ pub use self::roll::Dice;
 
 use std::path::Path;
 
-use blazon_check::book::{Book, Rule, RuleBody, RuleTable};
+use blazon_book::{Book, Rule, RuleBody, RuleTable};
 use blazon_diagnostics::{list, near_miss};
 use serde_json::json;
 

@@ -1,6 +1,6 @@
 //! Names from the other end, looked up in the game.
 
-use blazon_check::book::KindId;
+use blazon_book::KindId;
 use blazon_diagnostics::{list, near_miss};
 use blazon_machine::Standing;
 use serde_json::{Map, Value};

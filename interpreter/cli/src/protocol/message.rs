@@ -1,6 +1,6 @@
 //! What is said to the other end: one object a line, `type` says which.
 
-use blazon_check::book::Book;
+use blazon_book::Book;
 use blazon_machine::save::argument;
 use blazon_machine::{Event, NOTHING, Refusal, Standing, Value as Held, View};
 use serde::Serialize;
@@ -266,7 +266,7 @@ pub fn refusals(session: &mut Session, player: u32, refused: &[Refusal], id: Opt
 /// What somebody sees.
 pub fn view(session: &Session, view: &View, id: Option<&Value>) -> Message {
     let book = &session.machine.program().book;
-    let states = |states: &[(blazon_check::book::ColumnId, Held)]| -> Map<String, Value> {
+    let states = |states: &[(blazon_book::ColumnId, Held)]| -> Map<String, Value> {
         states.iter().map(|(column, held)| (book.column(*column).name.clone(), value(book, held))).collect()
     };
     let mut kinds = Map::new();

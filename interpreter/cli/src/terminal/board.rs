@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use blazon_check::book::{Book, ColumnId, KindId};
+use blazon_book::{Book, ColumnId, KindId};
 use blazon_machine::{Entry, KindView, Value, View};
 
 use super::layout::{hanging, padded};

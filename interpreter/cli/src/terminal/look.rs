@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use blazon_check::book::{Book, KindId, Role};
+use blazon_book::{Book, KindId, Role};
 use blazon_machine::View;
 
 use super::layout::hanging;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use anstyle::{AnsiColor, Style};
-use blazon_check::book::{Base, Book, ColumnId, Constant, Grid, Role, Stagger};
+use blazon_book::{Base, Book, ColumnId, Constant, Grid, Role, Stagger};
 use blazon_machine::{Value, View};
 
 use super::layout::hanging;

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use blazon_check::book::{Base, KindId, Type};
+use blazon_book::{Base, KindId, Type};
 
 use super::layout::hanging;
 use crate::console::{harmless, paint, style};

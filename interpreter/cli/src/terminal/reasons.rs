@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use blazon_check::book::Book;
+use blazon_book::Book;
 
 use super::options::{self, Open, cited};
 use crate::console::{harmless, paint, style};

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use blazon_check::book::{Base, Book, ColumnId, Constant, KindId, Role};
+use blazon_book::{Base, Book, ColumnId, Constant, KindId, Role};
 use blazon_machine::{Machine, Value};
 
 /// The shape of a game.

@@ -1,7 +1,7 @@
 //! Values in words.
 
-use blazon_check::book::Base;
-use blazon_check::book::{Book, ColumnId, Constant, KindId, Type};
+use blazon_book::Base;
+use blazon_book::{Book, ColumnId, Constant, KindId, Type};
 use blazon_machine::{Value, View};
 
 /// The name of a thing.

@@ -4,7 +4,7 @@
 //! what is hidden, so that luck does not decide between them. It does not know the dice to come, the faces it may not
 //! see ([`super::worlds`]) or the secret answers of others, with the limits that are written there.
 
-use blazon_check::book::{Base, RuleId};
+use blazon_book::{Base, RuleId};
 use blazon_kernel::Position;
 use blazon_kernel::chance::Stream;
 
@@ -185,7 +185,7 @@ fn outlook_of(machine: &mut Machine, rule: RuleId, player: u32) -> f64 {
 /// The book's rule `outlook(player): number`, if it has one.
 fn outlook(machine: &Machine) -> Option<RuleId> {
     let book = &machine.program().book;
-    let is_outlook = |rule: &blazon_check::book::Rule| {
+    let is_outlook = |rule: &blazon_book::Rule| {
         rule.name == "outlook"
             && rule.params == 1
             && matches!(rule.ty.base, Base::Number(..))

@@ -10,7 +10,7 @@
 //! when a guess does not leave the player the very options that he has, the true faces are used; and so are secret
 //! answers that were the only ones possible.
 
-use blazon_check::book::{Base, KindId};
+use blazon_book::{Base, KindId};
 use blazon_kernel::Position;
 use blazon_kernel::chance::Stream;
 use blazon_program::ir::{EachInfo, slot};

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use blazon_check::book::{
+use blazon_book::{
     Base, Book, Column as BookColumn, Expr, ExprKind, Kind, KindId, Local, Role, Rule, RuleBody, RuleId,
     Seen, Setup, Step, StepId, Thing, Type,
 };
@@ -364,7 +364,7 @@ impl Asm {
         });
         self.program.seen[CARD.0 as usize] = Some(u32::from(function));
         let kind = &mut self.book.kinds[CARD.0 as usize];
-        kind.back = vec![blazon_check::book::ColumnId(u32::from(column))];
+        kind.back = vec![blazon_book::ColumnId(u32::from(column))];
         let when = Expr { kind: ExprKind::Absent, ty: Type::of(Base::Flag), span: Span::default() };
         kind.seen = Some(Seen { locals: Vec::new(), when });
     }

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use blazon_check::book::{Block, Book, StatementKind, StepId, Value};
+use blazon_book::{Block, Book, StatementKind, StepId, Value};
 
 /// So many steps of the outermost loop are counted.
 const MOST: usize = 4;

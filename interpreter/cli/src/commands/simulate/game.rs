@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use blazon_check::book::StepId;
+use blazon_book::StepId;
 use blazon_kernel::chance;
 use blazon_machine::{Event, Fault, Frame, Machine};
 

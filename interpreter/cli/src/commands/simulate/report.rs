@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use blazon_check::book::Book;
+use blazon_book::Book;
 use serde_json::{Value, json};
 
 use super::game::{End, Plan, Row};

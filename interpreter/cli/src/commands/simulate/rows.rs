@@ -9,7 +9,7 @@ use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use blazon_check::book::{Book, StepId};
+use blazon_book::{Book, StepId};
 
 use super::game::{End, Row};
 use crate::rules::folders::shown;

@@ -1,6 +1,6 @@
 //! Rows and columns of a table by what is written at its edges.
 
-use blazon_check::book::{Base, LocalId};
+use blazon_book::{Base, LocalId};
 use blazon_diagnostics::{list, near_miss};
 
 use super::Table;
@@ -108,7 +108,7 @@ fn value(table: &Table, local: LocalId, text: &str) -> Result<i64> {
     };
     let things = &table.book.kind(kind).things;
     let lower = printed(text).to_lowercase();
-    let same = |thing: &blazon_check::book::Thing| thing.name.to_lowercase() == lower;
+    let same = |thing: &blazon_book::Thing| thing.name.to_lowercase() == lower;
     if let Some(thing) = things.iter().position(same) {
         return Ok(thing as i64);
     }

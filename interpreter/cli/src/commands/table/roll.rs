@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use blazon_check::book::{Base, LocalId};
+use blazon_book::{Base, LocalId};
 use blazon_kernel::chance::Stream;
 use serde_json::json;
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use blazon_check::Settings;
-use blazon_check::book::Test;
+use blazon_book::Test;
 use blazon_check::project::{Layer, Parsed};
 use blazon_diagnostics::{Diagnostic, SourceId, Sources};
 use blazon_machine::Machine;

@@ -1,6 +1,6 @@
 //! What is played, in one line: so that whoever reads a log or a saved game knows by which rules it was made.
 
-use super::Book;
+use crate::Book;
 
 impl Book {
     /// Game, setup, variants and versions, and the rulings that are not the printed ones, in one line:

@@ -2,7 +2,7 @@
 
 use blazon_diagnostics::Span;
 
-use super::*;
+use crate::*;
 
 /// A rule.
 #[derive(Clone, Debug)]

@@ -1,0 +1,71 @@
+//! The book itself: the tables that everything else is a number into.
+
+use std::sync::Arc;
+
+use blazon_diagnostics::Sources;
+
+use crate::*;
+
+/// A whole game, checked.
+#[derive(Clone, Debug)]
+pub struct Book {
+    /// The game's name.
+    pub title: String,
+    /// The game's version, as its manifest has it.
+    pub version: String,
+    /// The variants, in the order of stacking: name and version.
+    pub variants: Vec<(String, String)>,
+    /// All kinds.
+    pub kinds: Vec<Kind>,
+    /// All facts and states.
+    pub columns: Vec<Column>,
+    /// All grids.
+    pub grids: Vec<Grid>,
+    /// All rules.
+    pub rules: Vec<Rule>,
+    /// All steps. No step can call itself, directly or not.
+    pub steps: Vec<Step>,
+    /// All watches.
+    pub watches: Vec<Watch>,
+    /// All setups.
+    pub setups: Vec<Setup>,
+    /// All rulings, with the value that this book was checked under.
+    pub rulings: Vec<Ruling>,
+    /// All tests.
+    pub tests: Vec<Test>,
+    /// The kind whose things decide.
+    pub player: KindId,
+    /// Those of its things that sit at the table, in the order of the manifest.
+    pub players: Vec<u32>,
+    /// A rule `chooser(s)` of one player that says who decides for him, if the book has one.
+    pub chooser: Option<RuleId>,
+    /// The first step; it has no parameters.
+    pub begins: StepId,
+    /// The setup used when nothing else is asked for.
+    pub default_setup: usize,
+    /// The paragraphs of the outline(s), in order: number and title.
+    pub outline: Vec<(String, String)>,
+    /// Statement ids of the audit that tests may cite.
+    pub statements: Vec<String>,
+    /// The files, for places.
+    pub sources: Arc<Sources>,
+}
+
+impl Book {
+    /// The kind of that number.
+    pub fn kind(&self, id: KindId) -> &Kind {
+        &self.kinds[id.0 as usize]
+    }
+    /// The column of that number.
+    pub fn column(&self, id: ColumnId) -> &Column {
+        &self.columns[id.0 as usize]
+    }
+    /// The rule of that number.
+    pub fn rule(&self, id: RuleId) -> &Rule {
+        &self.rules[id.0 as usize]
+    }
+    /// The step of that number.
+    pub fn step(&self, id: StepId) -> &Step {
+        &self.steps[id.0 as usize]
+    }
+}

@@ -1,0 +1,27 @@
+//! The typed tree (HIR): one game with its library and variants, merged, every name resolved and typed. The
+//! language's own word for it is the *book*.
+//!
+//! Everything is a number into a table of the [`Book`]. What the checker has proved is written at the field: the
+//! lowering relies on it and the program's verifier checks what can be checked again.
+//!
+//! * [`Book`], its tables and the [ids](KindId) that index them; [`Type`]s and [`Local`]s.
+//! * [`Rule`]s answer, [`Step`]s do, [`Expr`]essions stand in both.
+
+mod book;
+mod declarations;
+mod expressions;
+mod ids;
+mod played;
+mod procedures;
+mod rules;
+mod test_items;
+mod types;
+
+pub use book::*;
+pub use declarations::*;
+pub use expressions::*;
+pub use ids::*;
+pub use procedures::*;
+pub use rules::*;
+pub use test_items::*;
+pub use types::*;

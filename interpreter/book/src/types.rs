@@ -1,0 +1,57 @@
+//! Types and variables.
+
+use crate::KindId;
+
+/// A type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Type {
+    /// What it is when it is there.
+    pub base: Base,
+    /// Whether it may be absent (things and numbers only).
+    pub optional: bool,
+}
+
+/// The types.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Base {
+    /// `yes` or `no`.
+    Flag,
+    /// A number in these bounds, both included.
+    Number(i64, i64),
+    /// One thing.
+    Thing(KindId),
+    /// A set of things.
+    Set(KindId),
+    /// A roll of several dice.
+    Dice,
+    /// A text (facts and rulings' questions only).
+    Text,
+    /// Two numbers.
+    Point,
+    /// Yes, or no with a reason.
+    Permission,
+    /// `1..n`, as the source of a loop or the right side of `in`.
+    Numbers,
+    /// The type of `none`.
+    Nothing,
+}
+
+/// A variable.
+#[derive(Clone, Debug)]
+pub struct Local {
+    /// Its name; empty for one that the checker made.
+    pub name: String,
+    /// Its type.
+    pub ty: Type,
+}
+
+impl Type {
+    /// One that is always there.
+    pub fn of(base: Base) -> Self {
+        Self { base, optional: false }
+    }
+    /// One that may be absent.
+    pub fn maybe(base: Base) -> Self {
+        Self { base, optional: true }
+    }
+}
