@@ -1,8 +1,8 @@
 //! Hidden means hidden: two positions that differ only in what a side may not know look the same to it, byte for byte:
 //! its view, what it is asked, what it may do, what it may not do and why, and what it is told.
 
-use blazon_check::Settings;
 use blazon_book::TestLineKind;
+use blazon_check::Settings;
 use blazon_check::project::Page;
 use blazon_machine::Machine;
 use blazon_tests::{parsed, program, project};

@@ -11,7 +11,7 @@ use blazon_check::manifest::Manifest;
 use blazon_check::project::{Folder, Page, Project};
 use blazon_check::{Checked, Settings};
 use blazon_diagnostics::{Diagnostic, Format, Sources, render};
-use blazon_machine::testing::run_test;
+use blazon_machine::test_runner::run_test;
 
 const REFERENCE: &str = "reference.md";
 const TOUR: &str = "tour.md";

@@ -5,9 +5,11 @@
 //! lowering relies on it and the program's verifier checks what can be checked again.
 //!
 //! * [`Book`], its tables and the [ids](KindId) that index them; [`Type`]s and [`Local`]s.
+//! * [`build`] makes expressions, folding what is constant.
 //! * [`Rule`]s answer, [`Step`]s do, [`Expr`]essions stand in both.
 
 mod book;
+pub mod build;
 mod declarations;
 mod expressions;
 mod ids;

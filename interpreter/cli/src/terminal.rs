@@ -268,7 +268,7 @@ impl<'a> Table<'a> {
 
 /// A fault as a diagnostic: the innermost frame is the place, the others lead to it.
 pub fn diagnostic(fault: &Fault) -> Diagnostic {
-    let told = |frame: &blazon_machine::Frame| format!("in `{}`{}", frame.name, cited(&frame.cites));
+    let told = |frame: &blazon_machine::BacktraceEntry| format!("in `{}`{}", frame.name, cited(&frame.cites));
     let mut frames = fault.stack.iter();
     let mut diagnostic = match frames.next() {
         Some(frame) => Diagnostic::error(fault.code, frame.span, &fault.message).label(told(frame)),

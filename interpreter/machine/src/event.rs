@@ -3,7 +3,7 @@
 use blazon_book::KindId;
 use blazon_program::ir::Pc;
 
-use crate::text::Line;
+use crate::vm::text::Line;
 
 /// Something that happened.
 #[derive(Clone, Debug, PartialEq, Eq)]

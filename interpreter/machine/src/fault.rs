@@ -36,12 +36,12 @@ pub struct Fault {
     /// One sentence: what is wrong.
     pub message: String,
     /// The steps and rules under way, the innermost first.
-    pub stack: Vec<Frame>,
+    pub stack: Vec<BacktraceEntry>,
 }
 
 /// A step or rule that was under way.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Frame {
+pub struct BacktraceEntry {
     /// Its name.
     pub name: String,
     /// Where in it.

@@ -7,15 +7,15 @@ use blazon_book::{KindId, StepId};
 use blazon_program::Program;
 use blazon_program::ir::{ABSENT, ChoiceInfo, HEADER, slot};
 
-use crate::context::{Cx, Stop};
 use crate::decision::Decision;
+use crate::decision::options::Options;
 use crate::event::Event;
-use crate::exec::WINDOW;
-use crate::fault::{Fault, Frame, Limits, Trap, code};
-use crate::luck;
-use crate::options::Options;
-use crate::running;
-use crate::shared::Shared;
+use crate::fault::{BacktraceEntry, Fault, Limits, Trap, code};
+use crate::vm::call;
+use crate::vm::context::{Context, Stop};
+use crate::vm::dice;
+use crate::vm::dispatch::WINDOW;
+use crate::vm::prepared::Prepared;
 
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -26,9 +26,9 @@ pub struct Outcome {
 
 /// Plays a program: holds one position and what is to be decided in it.
 pub struct Machine {
-    pub(crate) shared: Arc<Shared>,
+    pub(crate) prepared: Arc<Prepared>,
     pub(crate) mem: Vec<u64>,
-    pub(crate) cx: Cx,
+    pub(crate) ctx: Context,
     /// Where the position ends.
     pub(crate) end: usize,
     pub(crate) decision: Decision,
@@ -42,16 +42,16 @@ pub struct Machine {
 
 impl Clone for Machine {
     fn clone(&self) -> Self {
-        let mut copy = Self::empty(self.shared.clone(), self.cx.limits);
+        let mut copy = Self::empty(self.prepared.clone(), self.ctx.limits);
         copy.mem[..self.end].copy_from_slice(&self.mem[..self.end]);
         copy.end = self.end;
         copy.decision = self.decision.clone();
         copy.whole = self.whole;
         copy.ended = self.ended;
-        copy.cx.depth = self.cx.depth;
-        copy.cx.record = self.cx.record;
-        copy.cx.dice.clone_from(&self.cx.dice);
-        copy.cx.cards.clone_from(&self.cx.cards);
+        copy.ctx.depth = self.ctx.depth;
+        copy.ctx.record = self.ctx.record;
+        copy.ctx.dice.clone_from(&self.ctx.dice);
+        copy.ctx.cards.clone_from(&self.ctx.cards);
         copy
     }
 }
@@ -68,29 +68,29 @@ impl Machine {
             let (code, message) = trap.into_parts();
             Fault::new(code, message)
         };
-        let shared = Shared::new(program).map_err(bare)?;
-        let room = shared.template.len() + HEADER;
+        let prepared = Prepared::new(program).map_err(bare)?;
+        let room = prepared.template.len() + HEADER;
         if limits.words < room {
             return Err(Fault::new(
                 code::MEMORY,
                 format!("the game needs {room} words, the limit is {}", limits.words),
             ));
         }
-        let mut machine = Self::empty(Arc::new(shared), limits);
+        let mut machine = Self::empty(Arc::new(prepared), limits);
         machine.start_values()?;
         Ok(machine)
     }
 
-    fn empty(shared: Arc<Shared>, limits: Limits) -> Self {
+    fn empty(prepared: Arc<Prepared>, limits: Limits) -> Self {
         let mut machine = Self {
             mem: vec![0; limits.words + WINDOW],
-            cx: Cx::new(limits),
+            ctx: Context::new(limits),
             end: 0,
             decision: Decision::default(),
             last: Vec::new(),
             whole: true,
             ended: None,
-            shared,
+            prepared,
         };
         machine.clear();
         machine
@@ -98,12 +98,12 @@ impl Machine {
 
     /// Evaluates the start functions into the template.
     fn start_values(&mut self) -> Result<(), Fault> {
-        let sh = self.shared.clone();
-        let mut template = sh.template.clone();
-        for &(column, function) in &sh.program.starts {
-            let col = sh.columns[column as usize];
-            let keys = &sh.program.book.columns[column as usize].keys;
-            let sizes: Vec<u64> = keys.iter().map(|&kind| sh.things(kind) as u64).collect();
+        let prepared = self.prepared.clone();
+        let mut template = prepared.template.clone();
+        for &(column, function) in &prepared.program.starts {
+            let col = prepared.columns[column as usize];
+            let keys = &prepared.program.book.columns[column as usize].keys;
+            let sizes: Vec<u64> = keys.iter().map(|&kind| prepared.things(kind) as u64).collect();
             for key in 0..col.len {
                 let mut rest = key;
                 let mut args: Vec<u64> = sizes
@@ -116,13 +116,13 @@ impl Machine {
                     })
                     .collect();
                 args.reverse();
-                self.cx.refuel();
-                let at = running::run_function(
-                    &sh,
+                self.ctx.refuel();
+                let at = call::run_function(
+                    &prepared,
                     &mut self.mem,
-                    &mut self.cx,
+                    &mut self.ctx,
                     function,
-                    sh.template.len(),
+                    prepared.template.len(),
                     &args,
                 )
                 .map_err(|trap| self.fault(trap))?;
@@ -132,7 +132,7 @@ impl Machine {
                 } else if col.takes(self.mem[at] as i64) {
                     col.put(&mut template, key, self.mem[at] as i64);
                 } else {
-                    let name = &sh.program.book.columns[column as usize].name;
+                    let name = &prepared.program.book.columns[column as usize].name;
                     let message = format!(
                         "the start of `{name}` is {}, outside {} to {}",
                         self.mem[at] as i64, col.lo, col.hi
@@ -141,11 +141,11 @@ impl Machine {
                 }
             }
         }
-        drop(sh);
+        drop(prepared);
         // Nobody else has it yet.
-        if let Some(shared) = Arc::get_mut(&mut self.shared) {
-            shared.template = template;
-            shared.index_template();
+        if let Some(prepared) = Arc::get_mut(&mut self.prepared) {
+            prepared.template = template;
+            prepared.index_template();
         }
         self.clear();
         Ok(())
@@ -153,31 +153,31 @@ impl Machine {
 
     /// The program that it plays.
     pub fn program(&self) -> &Arc<Program> {
-        &self.shared.program
+        &self.prepared.program
     }
 
     /// The limits.
     pub fn limits(&self) -> Limits {
-        self.cx.limits
+        self.ctx.limits
     }
 
     /// All states at their start, nothing under way.
     pub(crate) fn clear(&mut self) {
-        let words = self.shared.template.len();
-        self.mem[..words].copy_from_slice(&self.shared.template);
-        self.cx.memo.forget();
+        let words = self.prepared.template.len();
+        self.mem[..words].copy_from_slice(&self.prepared.template);
+        self.ctx.memo.forget();
         self.mem[slot::BASE] = words as u64;
         self.end = words;
         self.ended = None;
         self.decision.clear();
-        self.cx.depth = 0;
+        self.ctx.depth = 0;
     }
 
     /// Begins a game: a setup, then the first step, up to the first decision.
     pub fn start(&mut self, setup: usize, seed: u64) -> Result<(), Fault> {
-        let begins = self.shared.program.book.begins;
+        let begins = self.prepared.program.book.begins;
         self.remember();
-        let events = self.cx.events.len();
+        let events = self.ctx.events.len();
         let begun = self.lay_out(setup, seed).and_then(|()| {
             self.whole = true;
             self.enter(begins)
@@ -188,7 +188,7 @@ impl Machine {
     /// The position of a setup with nothing under way, as tests begin.
     pub fn place(&mut self, setup: usize, seed: u64) -> Result<(), Fault> {
         self.remember();
-        let events = self.cx.events.len();
+        let events = self.ctx.events.len();
         let laid = self.lay_out(setup, seed);
         self.settle(laid, events)
     }
@@ -197,10 +197,10 @@ impl Machine {
     /// its end. Its end does not end the game.
     pub fn play(&mut self, step: StepId) -> Result<(), Fault> {
         self.remember();
-        let events = self.cx.events.len();
+        let events = self.ctx.events.len();
         self.whole = false;
         self.mem[slot::OUTCOME] = 0;
-        self.cx.memo.forget();
+        self.ctx.memo.forget();
         let played = self.enter(step);
         self.settle(played, events)
     }
@@ -209,7 +209,7 @@ impl Machine {
     /// is then looked at anew.
     pub fn set(&mut self, step: StepId) -> Result<(), Fault> {
         self.remember();
-        let events = self.cx.events.len();
+        let events = self.ctx.events.len();
         let done = self.aside(step, self.end).and_then(|()| match self.decision.place() {
             Some((pc, base)) => self.advance(pc, base),
             None => Ok(()),
@@ -218,7 +218,7 @@ impl Machine {
     }
 
     fn lay_out(&mut self, setup: usize, seed: u64) -> Result<(), Trap> {
-        let Some(setup) = self.shared.program.book.setups.get(setup) else {
+        let Some(setup) = self.prepared.program.book.setups.get(setup) else {
             return Err(Trap::new(code::ILLEGAL, format!("there is no setup {setup}")));
         };
         let body = setup.body;
@@ -229,11 +229,11 @@ impl Machine {
 
     /// Runs a step to its end in a frame at `at`; the frames below stay.
     fn aside(&mut self, step: StepId, at: usize) -> Result<(), Trap> {
-        let kept = (self.mem[slot::PC], self.mem[slot::BASE], self.cx.depth);
+        let kept = (self.mem[slot::PC], self.mem[slot::BASE], self.ctx.depth);
         let entry = self.frame(step, at)?;
-        self.cx.refuel();
-        let stop = running::exec(&self.shared, &mut self.mem, &mut self.cx, entry, at, false)?;
-        (self.mem[slot::PC], self.mem[slot::BASE], self.cx.depth) = kept;
+        self.ctx.refuel();
+        let stop = call::exec(&self.prepared, &mut self.mem, &mut self.ctx, entry, at, false)?;
+        (self.mem[slot::PC], self.mem[slot::BASE], self.ctx.depth) = kept;
         match stop {
             Stop::Over => Ok(()),
             _ => Err(Trap::internal("a setup or a test's line decides something")),
@@ -242,45 +242,45 @@ impl Machine {
 
     /// Makes the frame of a step that nobody called.
     fn frame(&mut self, step: StepId, at: usize) -> Result<usize, Trap> {
-        let function = &self.shared.program.functions[self.shared.program.step(step) as usize];
+        let function = &self.prepared.program.functions[self.prepared.program.step(step) as usize];
         let locals = (function.local_words as usize).max(HEADER);
         if function.param_words != 0 {
             return Err(Trap::internal(format!("`{}` has parameters", function.name)));
         }
-        if at + (function.frame_words as usize).max(locals) > self.cx.limits.words {
+        if at + (function.frame_words as usize).max(locals) > self.ctx.limits.words {
             return Err(Trap::new(
                 code::MEMORY,
-                format!("more than {} words of memory are wanted", self.cx.limits.words),
+                format!("more than {} words of memory are wanted", self.ctx.limits.words),
             ));
         }
         self.mem[at..at + locals].fill(0);
-        self.mem[at + 2] = luck::OUTERMOST;
+        self.mem[at + 2] = dice::OUTERMOST;
         Ok(function.entry as usize)
     }
 
     /// Begins a step as the outermost.
     fn enter(&mut self, step: StepId) -> Result<(), Trap> {
-        let base = self.shared.template.len();
+        let base = self.prepared.template.len();
         self.decision.clear();
-        self.cx.depth = 1;
+        self.ctx.depth = 1;
         let entry = self.frame(step, base)?;
         self.advance(entry, base)
     }
 
     /// Runs until somebody must decide or the game is over.
     pub(crate) fn advance(&mut self, mut pc: usize, mut base: usize) -> Result<(), Trap> {
-        self.cx.refuel();
+        self.ctx.refuel();
         loop {
-            match running::exec(&self.shared, &mut self.mem, &mut self.cx, pc, base, false)? {
+            match call::exec(&self.prepared, &mut self.mem, &mut self.ctx, pc, base, false)? {
                 Stop::Choose(choice) => {
-                    (pc, base) = (self.cx.pc, self.cx.base);
+                    (pc, base) = (self.ctx.pc, self.ctx.base);
                     match self.meet(choice, pc, base)? {
                         Some(next) => pc = next,
                         None => return Ok(()),
                     }
                 }
                 Stop::EachNext(choice) => {
-                    base = self.cx.base;
+                    base = self.ctx.base;
                     pc = self.each_next(choice, base)?;
                 }
                 Stop::Over => {
@@ -288,12 +288,12 @@ impl Machine {
                     return Ok(());
                 }
                 Stop::Won(player) => {
-                    let players = self.shared.things(self.shared.program.book.player) as i64;
+                    let players = self.prepared.things(self.prepared.program.book.player) as i64;
                     if !(0..players).contains(&player) {
                         return Err(Trap::internal("nobody has won"));
                     }
                     self.over(2 + player as u64, Some(player as u32));
-                    self.ended = Some(self.cx.pc);
+                    self.ended = Some(self.ctx.pc);
                     return Ok(());
                 }
                 other => return Err(Trap::internal(format!("the game stops with {other:?}"))),
@@ -302,15 +302,15 @@ impl Machine {
     }
 
     fn over(&mut self, outcome: u64, winner: Option<u32>) {
-        self.cx.memo.forget();
+        self.ctx.memo.forget();
         self.mem[slot::PC] = 0;
-        self.mem[slot::BASE] = self.shared.template.len() as u64;
+        self.mem[slot::BASE] = self.prepared.template.len() as u64;
         self.mem[slot::OUTCOME] = outcome;
-        self.end = self.shared.template.len();
+        self.end = self.prepared.template.len();
         self.decision.clear();
-        self.cx.depth = 0;
-        if self.cx.record && outcome != 0 {
-            self.cx.events.push(Event::Over { winner });
+        self.ctx.depth = 0;
+        if self.ctx.record && outcome != 0 {
+            self.ctx.events.push(Event::Over { winner });
         }
     }
 
@@ -326,14 +326,14 @@ impl Machine {
     /// Where the rules ended the game that this machine has just played to its end: the step with the `win`, or
     /// the first step of all if it came to its end and nobody won. Nothing while the game is under way, and nothing
     /// for a position that was restored when it was over already.
-    pub fn ending(&self) -> Option<Frame> {
+    pub fn ending(&self) -> Option<BacktraceEntry> {
         let outcome = self.outcome()?;
         match (self.ended, outcome.winner) {
             (Some(pc), _) => self.frame_at(pc),
             (None, Some(_)) => None,
             (None, None) => {
-                let step = self.shared.program.book.step(self.shared.program.book.begins);
-                Some(Frame { name: step.name.clone(), span: step.span, cites: step.cites.clone() })
+                let step = self.prepared.program.book.step(self.prepared.program.book.begins);
+                Some(BacktraceEntry { name: step.name.clone(), span: step.span, cites: step.cites.clone() })
             }
         }
     }
@@ -350,7 +350,7 @@ impl Machine {
 
     /// What is being decided.
     pub fn choice(&self) -> Option<&ChoiceInfo> {
-        self.decision.choice().map(|choice| &self.shared.program.choices[choice as usize])
+        self.decision.choice().map(|choice| &self.prepared.program.choices[choice as usize])
     }
 
     /// What is open to a player; nothing for one who is not asked.
@@ -368,7 +368,7 @@ impl Machine {
             return Err(Fault::new(code::ILLEGAL, format!("there is no option {index}, {open} are open")));
         }
         self.remember();
-        let events = self.cx.events.len();
+        let events = self.ctx.events.len();
         let taken = self.answer(pending, index);
         self.settle(taken, events)
     }
@@ -391,7 +391,7 @@ impl Machine {
                     .params
                     .iter()
                     .zip(open.iter().zip(args))
-                    .all(|(p, (&a, &b))| self.shared.alike(p.kind, a, b))
+                    .all(|(p, (&a, &b))| self.prepared.alike(p.kind, a, b))
         };
         let open = self.decision.options(player);
         open.iter()
@@ -401,49 +401,49 @@ impl Machine {
 
     /// Whether two things of a kind are the same or look alike; numbers have no kind.
     pub fn alike(&self, kind: Option<KindId>, a: i64, b: i64) -> bool {
-        self.shared.alike(kind, a, b)
+        self.prepared.alike(kind, a, b)
     }
 
     pub(crate) fn player_name(&self, player: u32) -> String {
-        let things = &self.shared.program.book.kind(self.shared.program.book.player).things;
+        let things = &self.prepared.program.book.kind(self.prepared.program.book.player).things;
         things.get(player as usize).map_or_else(|| format!("player {player}"), |thing| thing.name.clone())
     }
 
     /// Whether events are kept from now on.
     pub fn record(&mut self, on: bool) {
-        self.cx.record = on;
+        self.ctx.record = on;
     }
 
     /// Counts from now on, and from 0, how often each step is done. What bots try is not counted.
     pub fn count_turns(&mut self) {
-        self.cx.counts.clear();
-        self.cx.counts.resize(self.shared.program.functions.len(), 0);
+        self.ctx.counts.clear();
+        self.ctx.counts.resize(self.prepared.program.functions.len(), 0);
     }
 
     /// How often a step was done, if that is counted.
     pub fn turns(&self, step: StepId) -> u64 {
-        let function = self.shared.program.step(step) as usize;
-        self.cx.counts.get(function).copied().unwrap_or_default()
+        let function = self.prepared.program.step(step) as usize;
+        self.ctx.counts.get(function).copied().unwrap_or_default()
     }
 
     /// The events since they were last taken.
     pub fn take_events(&mut self) -> Vec<Event> {
-        std::mem::take(&mut self.cx.events)
+        std::mem::take(&mut self.ctx.events)
     }
 
     /// What the next dice show, before chance is asked again.
     pub fn script_dice(&mut self, dice: Vec<i64>) {
-        self.cx.dice = VecDeque::from(dice);
+        self.ctx.dice = VecDeque::from(dice);
     }
 
     /// What is drawn next, before chance is asked again; a thing stands for all that look like it.
     pub fn script_draws(&mut self, cards: Vec<(KindId, u32)>) {
-        self.cx.cards = VecDeque::from(cards);
+        self.ctx.cards = VecDeque::from(cards);
     }
 
     /// How many of the dice and cards laid ready have not been used.
     pub fn unused_script(&self) -> usize {
-        self.cx.dice.len() + self.cx.cards.len()
+        self.ctx.dice.len() + self.ctx.cards.len()
     }
 
     /// Gives the dice and draws to come another seed. Bots use it, so as not to know what will fall.

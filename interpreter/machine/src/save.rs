@@ -6,10 +6,10 @@ use blazon_program::Program;
 use blazon_program::ir::ABSENT;
 use serde::{Deserialize, Serialize};
 
+use crate::decision::options::Standing;
 use crate::event::Event;
 use crate::fault::Fault;
 use crate::machine::Machine;
-use crate::options::Standing;
 
 /// The version of the format that is written.
 const FORMAT: u32 = 1;
@@ -178,7 +178,7 @@ impl Rules {
 impl Machine {
     /// A hash of everything in the program that play depends on.
     pub fn fingerprint(&self) -> u64 {
-        *self.shared.fingerprint.get_or_init(|| crate::fingerprint::of(&self.shared.program))
+        *self.prepared.fingerprint.get_or_init(|| crate::fingerprint::of(&self.prepared.program))
     }
 }
 

@@ -7,11 +7,11 @@ use blazon_book::{Base, ColumnId, KindId, Role, StepId, Type};
 use blazon_kernel::bits;
 use blazon_program::ir::ABSENT;
 
-use crate::context::Cx;
 use crate::fault::{Fault, Trap};
 use crate::machine::{Machine, Outcome};
-use crate::shared::Shared;
-use crate::text;
+use crate::vm::context::Context;
+use crate::vm::prepared::Prepared;
+use crate::vm::text;
 
 /// A position as somebody sees it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -81,18 +81,20 @@ pub enum Value {
 impl Machine {
     /// What a viewer sees; without a viewer everything.
     pub fn view(&mut self, viewer: Option<u32>) -> Result<View, Fault> {
-        let (shared, at) = (self.shared.clone(), self.free());
-        self.cx.refuel();
-        let faces = match faces(&shared, &mut self.mem, &mut self.cx, at, viewer) {
+        let (prepared, at) = (self.prepared.clone(), self.free());
+        self.ctx.refuel();
+        let faces = match faces(&prepared, &mut self.mem, &mut self.ctx, at, viewer) {
             Ok(faces) => faces,
             Err(trap) => return Err(self.fault(trap)),
         };
-        let look = Look { sh: &shared, mem: &self.mem, faces, under_way: self.under_way() };
+        let look = Look { prepared: &prepared, mem: &self.mem, faces, under_way: self.under_way() };
         Ok(View {
             viewer,
             outcome: self.outcome(),
             deciders: self.deciders().to_vec(),
-            kinds: (0..shared.program.book.kinds.len()).map(|kind| look.kind(KindId(kind as u32))).collect(),
+            kinds: (0..prepared.program.book.kinds.len())
+                .map(|kind| look.kind(KindId(kind as u32)))
+                .collect(),
             states: look.states(),
         })
     }
@@ -101,17 +103,23 @@ impl Machine {
 /// For each kind the things whose faces the viewer sees; `None`: all of them.
 type Faces = Vec<Option<Vec<u64>>>;
 
-fn faces(sh: &Shared, mem: &mut [u64], cx: &mut Cx, at: usize, viewer: Option<u32>) -> Result<Faces, Trap> {
+fn faces(
+    prepared: &Prepared,
+    mem: &mut [u64],
+    ctx: &mut Context,
+    at: usize,
+    viewer: Option<u32>,
+) -> Result<Faces, Trap> {
     let mut faces = Vec::new();
-    for (kind, seen) in sh.program.seen.iter().enumerate() {
+    for (kind, seen) in prepared.program.seen.iter().enumerate() {
         let (Some(viewer), Some(_)) = (viewer, seen) else {
             faces.push(None);
             continue;
         };
         let kind = KindId(kind as u32);
-        let mut set = vec![0; bits::words_for(sh.things(kind))];
-        for thing in 0..sh.things(kind) {
-            if text::sees(sh, mem, cx, at, viewer, kind, thing as u32)? {
+        let mut set = vec![0; bits::words_for(prepared.things(kind))];
+        for thing in 0..prepared.things(kind) {
+            if text::sees(prepared, mem, ctx, at, viewer, kind, thing as u32)? {
                 bits::insert(&mut set, thing);
             }
         }
@@ -121,7 +129,7 @@ fn faces(sh: &Shared, mem: &mut [u64], cx: &mut Cx, at: usize, viewer: Option<u3
 }
 
 struct Look<'a> {
-    sh: &'a Shared,
+    prepared: &'a Prepared,
     mem: &'a [u64],
     faces: Faces,
     under_way: Vec<StepId>,
@@ -134,11 +142,11 @@ impl Look<'_> {
 
     /// Whether a viewer may connect the name with what is known: its face is seen, or its name stands on the back.
     fn knows(&self, kind: KindId, thing: usize) -> bool {
-        self.sees(kind, thing) || self.sh.program.book.kind(kind).name_on_back
+        self.sees(kind, thing) || self.prepared.program.book.kind(kind).name_on_back
     }
 
     fn kind(&self, kind: KindId) -> KindView {
-        let book = &self.sh.program.book;
+        let book = &self.prepared.program.book;
         let of_kind = |(_, column): &(usize, &blazon_book::Column)| column.keys == [kind];
         let states: Vec<ColumnId> = book
             .columns
@@ -146,11 +154,11 @@ impl Look<'_> {
             .enumerate()
             .filter(of_kind)
             .map(|(i, _)| ColumnId(i as u32))
-            .filter(|&column| self.sh.is_state(column))
+            .filter(|&column| self.prepared.is_state(column))
             .collect();
         let back = &book.kind(kind).back;
         let (mut seen, mut backs) = (Vec::new(), Vec::new());
-        for thing in 0..self.sh.things(kind) {
+        for thing in 0..self.prepared.things(kind) {
             let of = |columns: &[ColumnId]| {
                 let single = columns.iter().filter(|&&column| book.column(column).keys == [kind]);
                 single
@@ -171,7 +179,7 @@ impl Look<'_> {
 
     /// A state without a start exists only while a step that it is fresh for is under way.
     fn exists(&self, column: ColumnId) -> bool {
-        match &self.sh.program.book.column(column).role {
+        match &self.prepared.program.book.column(column).role {
             Role::State { start: None, fresh } if !fresh.is_empty() => {
                 fresh.iter().any(|step| self.under_way.contains(step))
             }
@@ -180,18 +188,18 @@ impl Look<'_> {
     }
 
     fn states(&self) -> Vec<Entry> {
-        let book = &self.sh.program.book;
+        let book = &self.prepared.program.book;
         let mut entries = Vec::new();
         for (i, column) in book.columns.iter().enumerate() {
             let id = ColumnId(i as u32);
-            if column.keys.len() == 1 || !self.sh.is_state(id) || !self.exists(id) {
+            if column.keys.len() == 1 || !self.prepared.is_state(id) || !self.exists(id) {
                 continue;
             }
-            for entry in 0..self.sh.columns[i].len {
+            for entry in 0..self.prepared.columns[i].len {
                 let mut rest = entry;
                 let mut keys: Vec<u32> = Vec::new();
                 for &kind in column.keys.iter().rev() {
-                    let size = self.sh.things(kind).max(1) as u64;
+                    let size = self.prepared.things(kind).max(1) as u64;
                     keys.push((rest % size) as u32);
                     rest /= size;
                 }
@@ -207,9 +215,9 @@ impl Look<'_> {
     }
 
     fn value(&self, column: ColumnId, entry: u64) -> Option<Value> {
-        let ty = self.sh.program.book.column(column).ty;
-        let col = &self.sh.columns[column.0 as usize];
-        let words = if col.fact { &self.sh.program.facts } else { self.mem };
+        let ty = self.prepared.program.book.column(column).ty;
+        let col = &self.prepared.columns[column.0 as usize];
+        let words = if col.fact { &self.prepared.program.facts } else { self.mem };
         if entry >= col.len || matches!(ty.base, Base::Text | Base::Point) {
             return None;
         }
@@ -221,7 +229,7 @@ impl Look<'_> {
         match ty.base {
             Base::Set(kind) => {
                 let (known, others): (Vec<usize>, Vec<usize>) = bits::iter(words)
-                    .filter(|&thing| thing < self.sh.things(kind))
+                    .filter(|&thing| thing < self.prepared.things(kind))
                     .partition(|&thing| self.knows(kind, thing));
                 Value::Set(kind, known.into_iter().map(|thing| thing as u32).collect(), others.len())
             }

@@ -306,9 +306,8 @@ fn columns_of_all_widths() {
                 assert_eq!(at(&machine, other), start, "{shift} bits, entry {other}");
             }
             for column in [0, 2] {
-                let all_start = (0..70).all(|k| {
-                    machine.column(blazon_book::ColumnId(column), &[k]) == Some(vec![start as u64])
-                });
+                let all_start = (0..70)
+                    .all(|k| machine.column(blazon_book::ColumnId(column), &[k]) == Some(vec![start as u64]));
                 assert!(all_start, "{shift} bits: the neighbour changed");
             }
         }

@@ -4,7 +4,7 @@ mod common;
 
 use blazon_book::{Expectation, KindId, Pick, Test, TestLine, TestLineKind};
 use blazon_diagnostics::Span;
-use blazon_machine::testing::{TestReport, run_test};
+use blazon_machine::test_runner::{TestReport, run_test};
 use common::*;
 
 fn run(lines: Vec<TestLineKind>) -> TestReport {

@@ -5,36 +5,11 @@
 //! * [`verify`]: whether a program keeps what the machine relies on.
 //! * [`Program::listing`]: a program in words.
 
-mod choices;
-mod each;
-mod eval;
-mod expressions;
-mod flow;
-mod frame;
-mod fuse;
-mod images;
-mod inline;
+mod analysis;
 pub mod ir;
-mod keys;
-mod layout;
-mod lazy;
-mod listing;
-mod loops;
 mod lower;
-mod masks;
-mod offers;
-mod ops;
-mod pack;
-mod plan;
-mod queries;
-mod rules;
-mod statements;
-mod tabled;
-mod texts;
-mod uses;
+mod passes;
 mod verify;
-mod walk;
-mod watches;
 
 pub use ir::Program;
 pub use lower::lower;

@@ -7,6 +7,9 @@ use std::ops::Range;
 
 use blazon_diagnostics::{Diagnostic, SourceId, Span};
 
+/// How deep brackets, braces and queries may nest.
+pub(crate) const MAX_DEPTH: usize = 48;
+
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TokenKind {
@@ -284,7 +287,7 @@ fn text_length(line: &str, depth: usize) -> Option<usize> {
         match bytes.get(at)? {
             b'"' => return Some(at + 1),
             b'{' if bytes.get(at + 1) == Some(&b'{') => at += 2,
-            b'{' if depth < super::layout::MAX_DEPTH => at = hole_end(line, at + 1, depth)?,
+            b'{' if depth < MAX_DEPTH => at = hole_end(line, at + 1, depth)?,
             _ => at += 1,
         }
     }

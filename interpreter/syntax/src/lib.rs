@@ -5,22 +5,21 @@
 //! expressions by themselves: from the command line, from a cell of a table.
 
 pub mod ast;
-mod errors;
+mod from_pairs;
 mod grammar;
-mod layout;
+mod keywords;
 mod lexer;
-mod names;
-mod pieces;
+mod line_joining;
+mod messages;
 mod recovery;
-mod tree;
-mod words;
+mod split_items;
 
 use blazon_diagnostics::{Diagnostic, SourceId, Span};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
-use crate::errors::{Scene, explain};
+use crate::from_pairs::Tree;
 use crate::grammar::{Rule, run};
-use crate::tree::Tree;
+use crate::messages::{Scene, explain};
 
 /// How many errors of one file are reported.
 const MAX_DIAGNOSTICS: usize = 100;
@@ -31,7 +30,7 @@ const FEW_PIECES: usize = 8;
 /// Reads a file of rules.
 pub fn parse(source: SourceId, text: &str) -> (ast::File, Vec<Diagnostic>) {
     let lexed = lexer::lex(source, text);
-    let layout = layout::lay_out(source, text, &lexed, false);
+    let layout = line_joining::lay_out(source, text, &lexed, false);
     let mut faults = lexed.faults;
     faults.extend(layout.faults);
     faults.sort_by_key(|fault| fault.at);
@@ -45,7 +44,7 @@ pub fn parse(source: SourceId, text: &str) -> (ast::File, Vec<Diagnostic>) {
     };
     let mut file = ast::File::default();
     let mut diagnostics = Vec::new();
-    let pieces = pieces::cut(text, &layout.text, &lexed.tokens);
+    let pieces = split_items::cut(text, &layout.text, &lexed.tokens);
     if pieces.is_empty() {
         diagnostics.extend(faults.iter().map(|fault| fault.diagnostic.clone()));
     }
@@ -86,7 +85,7 @@ pub fn parse_list(source: SourceId, text: &str, start: usize) -> Result<Vec<ast:
 
 /// A name or thing as it is compared: one blank between words, straight apostrophes, a quoted thing without quotes.
 pub fn plain_name(written: &str) -> String {
-    tree::fold(written)
+    from_pairs::fold(written)
 }
 
 fn parse_at(
@@ -96,7 +95,7 @@ fn parse_at(
     entry: Rule,
 ) -> Result<Vec<ast::Expr>, Vec<Diagnostic>> {
     let lexed = lexer::lex(source, text);
-    let layout = layout::lay_out(source, text, &lexed, true);
+    let layout = line_joining::lay_out(source, text, &lexed, true);
     let shift = |mut diagnostic: Diagnostic| {
         let moved =
             |span: Span| Span { start: span.start + start as u32, end: span.end + start as u32, ..span };
@@ -105,7 +104,7 @@ fn parse_at(
             diagnostic.related.into_iter().map(|(span, words)| (moved(span), words)).collect();
         diagnostic
     };
-    let deep = pieces::check_depth(source, &layout.text, &lexed.tokens);
+    let deep = split_items::check_depth(source, &layout.text, &lexed.tokens);
     let mut wrong: Vec<Diagnostic> =
         lexed.faults.into_iter().chain(layout.faults).map(|fault| shift(fault.diagnostic)).collect();
     wrong.extend(deep.map(shift));

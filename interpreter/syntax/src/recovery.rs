@@ -5,11 +5,11 @@ use std::ops::Range;
 use blazon_diagnostics::{Diagnostic, SourceId, Span};
 
 use crate::ast::{Cite, Item};
-use crate::errors::{Scene, explain, token_at};
+use crate::from_pairs::Tree;
 use crate::grammar::{Rule, run};
 use crate::lexer::{Fault, Token, TokenKind};
-use crate::pieces::{Piece, check_braces, check_depth, not_an_item};
-use crate::tree::Tree;
+use crate::messages::{Scene, explain, token_at};
+use crate::split_items::{ItemSpan, check_braces, check_depth, not_an_item};
 
 /// How many broken lines of one item are reported.
 const MAX_ERRORS: usize = 8;
@@ -37,7 +37,7 @@ const HEADS: [&str; 14] = [
 ];
 
 /// Reads one piece of a file, from its first token to the first of the next piece.
-pub(crate) fn read(ready: &Ready<'_>, piece: Piece) -> (Option<Item>, Vec<Diagnostic>) {
+pub(crate) fn read(ready: &Ready<'_>, piece: ItemSpan) -> (Option<Item>, Vec<Diagnostic>) {
     let tokens = &ready.tokens[piece.first..piece.last];
     let Some(&head) = tokens.first() else { return (None, Vec::new()) };
     let start = head.start;

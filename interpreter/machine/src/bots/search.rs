@@ -164,7 +164,7 @@ impl Bot for Search {
         let field = places.into_iter().map(|index| Candidate { index, sum: 0.0, tries: 0 }).collect();
         let root = machine.snapshot();
         let mut scratch = match self.scratch.take() {
-            Some(scratch) if std::sync::Arc::ptr_eq(&scratch.shared, &machine.shared) => scratch,
+            Some(scratch) if std::sync::Arc::ptr_eq(&scratch.prepared, &machine.prepared) => scratch,
             _ => machine.clone(),
         };
         scratch.record(false);

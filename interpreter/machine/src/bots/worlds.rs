@@ -17,7 +17,7 @@ use blazon_program::ir::{EachInfo, slot};
 
 use crate::fault::Fault;
 use crate::machine::Machine;
-use crate::text;
+use crate::vm::text;
 
 /// How many guesses are made before the true faces are used.
 const GUESSES: usize = 3;
@@ -32,7 +32,7 @@ pub(crate) fn imagine(
 ) -> Result<(), Fault> {
     machine.restore(root)?;
     let seed = stream.word();
-    let hides = machine.shared.program.seen.iter().any(Option::is_some);
+    let hides = machine.prepared.program.seen.iter().any(Option::is_some);
     let secret = take_back(machine, root, player);
     if hides || secret.is_some() {
         let options = machine.options(player).clone();
@@ -71,18 +71,18 @@ fn take_back(machine: &Machine, root: &Position, player: u32) -> Option<Position
 
 /// Deals the unseen faces anew behind the backs. The machine stands at the true position.
 fn deal(machine: &mut Machine, player: u32, stream: &mut Stream, world: &mut Position) {
-    let shared = machine.shared.clone();
-    let book = &shared.program.book;
+    let prepared = machine.prepared.clone();
+    let book = &prepared.program.book;
     for (k, info) in book.kinds.iter().enumerate() {
-        if shared.program.seen[k].is_none() || info.name_on_back {
+        if prepared.program.seen[k].is_none() || info.name_on_back {
             continue;
         }
         let kind = KindId(k as u32);
         let at = machine.free();
-        machine.cx.refuel();
+        machine.ctx.refuel();
         let mut unseen: Vec<u32> = Vec::new();
         for thing in 0..info.things.len() as u32 {
-            match text::sees(&shared, &mut machine.mem, &mut machine.cx, at, player, kind, thing) {
+            match text::sees(&prepared, &mut machine.mem, &mut machine.ctx, at, player, kind, thing) {
                 Ok(true) => {}
                 Ok(false) => unseen.push(thing),
                 Err(trap) => {
@@ -94,11 +94,11 @@ fn deal(machine: &mut Machine, player: u32, stream: &mut Stream, world: &mut Pos
         let plain = |c: &usize| !matches!(book.columns[*c].ty.base, Base::Text | Base::Point | Base::Dice);
         let back =
             info.back.iter().map(|c| c.0 as usize).filter(|&c| book.columns[c].keys == [kind]).filter(plain);
-        let (facts, states): (Vec<usize>, Vec<usize>) = back.partition(|&c| shared.columns[c].fact);
+        let (facts, states): (Vec<usize>, Vec<usize>) = back.partition(|&c| prepared.columns[c].fact);
         let printed = |thing: u32| -> Vec<u64> {
             facts
                 .iter()
-                .flat_map(|&c| shared.columns[c].entry(&shared.program.facts, u64::from(thing)))
+                .flat_map(|&c| prepared.columns[c].entry(&prepared.program.facts, u64::from(thing)))
                 .collect()
         };
         let mut classes: Vec<(Vec<u64>, Vec<u32>)> = Vec::new();
@@ -115,7 +115,7 @@ fn deal(machine: &mut Machine, player: u32, stream: &mut Stream, world: &mut Pos
                 order.swap(i, stream.below(i + 1));
             }
             for &c in &states {
-                let col = &shared.columns[c];
+                let col = &prepared.columns[c];
                 let before: Vec<Vec<u64>> =
                     class.iter().map(|&thing| col.entry(world.words(), u64::from(thing))).collect();
                 for (&thing, &from) in class.iter().zip(&order) {

@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use blazon_check::Settings;
 use blazon_book::Book;
+use blazon_check::Settings;
 use blazon_check::project::{Folder, Page, Project, parse};
 use blazon_diagnostics::{Format, Style, render};
 

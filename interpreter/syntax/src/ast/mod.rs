@@ -7,7 +7,7 @@ mod amendments;
 mod declarations;
 mod expressions;
 mod procedures;
-mod tests;
+mod test_items;
 
 use blazon_diagnostics::Span;
 
@@ -15,7 +15,7 @@ pub use amendments::*;
 pub use declarations::*;
 pub use expressions::*;
 pub use procedures::*;
-pub use tests::*;
+pub use test_items::*;
 
 /// A name or a thing as written, blanks between its words folded to one.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

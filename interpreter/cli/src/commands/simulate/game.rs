@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use blazon_book::StepId;
 use blazon_kernel::chance;
-use blazon_machine::{Event, Fault, Frame, Machine};
+use blazon_machine::{BacktraceEntry, Event, Fault, Machine};
 
 use crate::args::SimulateArgs;
 use crate::seats::Seats;
@@ -43,7 +43,7 @@ pub enum End {
         /// Who has won.
         winner: Option<u32>,
         /// Where in the rules it was ended.
-        place: Option<Frame>,
+        place: Option<BacktraceEntry>,
         /// The last line of the log.
         said: String,
     },

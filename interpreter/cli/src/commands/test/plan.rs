@@ -3,12 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use blazon_check::Settings;
 use blazon_book::Test;
+use blazon_check::Settings;
 use blazon_check::project::{Layer, Parsed};
 use blazon_diagnostics::{Diagnostic, SourceId, Sources};
 use blazon_machine::Machine;
-use blazon_machine::testing::{TestReport, run_on, run_test};
+use blazon_machine::test_runner::{TestReport, run_on, run_test};
 use blazon_program::Program;
 use rayon::prelude::*;
 

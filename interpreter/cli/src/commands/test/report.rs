@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use blazon_diagnostics::{Format, Sources, Span, render};
-use blazon_machine::testing::Failure;
+use blazon_machine::test_runner::Failure;
 
 use super::plan::{Case, Outcome, Part};
 use crate::console::{Console, harmless, paint, style};

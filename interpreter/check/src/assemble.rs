@@ -1,0 +1,192 @@
+//! From headings and bodies to a book: the order of the work, and what only the whole can say.
+
+use blazon_book::{self as book, Base, Book, StepId, Type, Watch};
+use blazon_diagnostics::Diagnostic;
+
+use crate::Settings;
+use crate::infer::statements::Around;
+use crate::resolve::declarations::Chosen;
+use crate::resolve::{Checker, Env, Function};
+
+impl Checker<'_> {
+    pub(crate) fn book(&mut self, settings: &Settings) -> Option<Book> {
+        let merged = self.merged;
+        // Later choices count: the game's, each variant's, the player's.
+        let parsed = self.parsed;
+        let manifests =
+            std::iter::once(&parsed.game.rulings).chain(parsed.variants.iter().map(|v| &v.rulings));
+        let by_manifest = manifests.zip(&parsed.manifests).flat_map(|(rulings, span)| {
+            rulings.iter().map(|(name, value)| Chosen { name, value, manifest: Some(*span) })
+        });
+        let asked = settings.rulings.iter().map(|(name, value)| Chosen { name, value, manifest: None });
+        let rulings: Vec<Chosen> = by_manifest.chain(asked).collect();
+        self.declare(&rulings);
+        if self.player.0 as usize >= self.kinds.len() {
+            return None;
+        }
+        self.hidden_faces();
+        self.titles();
+        let rules: Vec<Option<book::Rule>> = (0..merged.rules.len()).map(|place| self.rule(place)).collect();
+        let steps: Vec<Option<book::Step>> = (0..merged.steps.len()).map(|place| self.step(place)).collect();
+        let watches = self.watches();
+        let setups: Vec<book::Setup> = merged.setups.iter().filter_map(|setup| self.setup(setup)).collect();
+        let tests: Vec<book::Test> = merged.tests.iter().filter_map(|test| self.test(test)).collect();
+        for omitted in &merged.omitted {
+            let _ = self.cites(&omitted.cites);
+        }
+        self.unused();
+        let begins = self.begins()?;
+        let default_setup = self.default_setup(settings, &setups)?;
+        let chooser = self
+            .rule_id("chooser", 1)
+            .filter(|id| self.rules[id.0 as usize].params[0].1 == Type::of(Base::Thing(self.player)));
+        let rules: Vec<book::Rule> = rules.into_iter().collect::<Option<_>>()?;
+        let steps: Vec<book::Step> = steps.into_iter().collect::<Option<_>>()?;
+        let parsed = self.parsed;
+        let grids = self.book_grids();
+        Some(Book {
+            title: parsed.game.name.clone(),
+            version: parsed.game.version.clone(),
+            variants: parsed.variants.iter().map(|v| (v.name.clone(), v.version.clone())).collect(),
+            kinds: std::mem::take(&mut self.kinds),
+            columns: std::mem::take(&mut self.columns),
+            grids,
+            rules: rules.into_iter().chain(std::mem::take(&mut self.made_rules)).collect(),
+            steps: steps.into_iter().chain(std::mem::take(&mut self.made_steps)).collect(),
+            watches,
+            setups,
+            rulings: std::mem::take(&mut self.rulings),
+            tests,
+            player: self.player,
+            players: std::mem::take(&mut self.players),
+            chooser,
+            begins,
+            default_setup,
+            outline: parsed.outline.clone(),
+            statements: parsed.statements.clone(),
+            sources: parsed.sources.clone(),
+        })
+    }
+
+    fn step(&mut self, place: usize) -> Option<book::Step> {
+        let merged = self.merged;
+        let step = &merged.steps[place].step;
+        let signature = self.steps[place].clone();
+        let mut env = Env::default();
+        for (name, ty) in &signature.params {
+            env.bind(name, *ty);
+        }
+        // Laws are checked where they stand, too, so that a slip in one is said once, even if no option does the step.
+        for law in &step.laws {
+            let mut inner = env.clone();
+            let _ = self.need(&mut inner, law);
+        }
+        let errors = self.errors();
+        let body = self.block(&mut env, &step.body, Around { returns: signature.ty, loops: 0 });
+        if self.errors() > errors {
+            return None;
+        }
+        Some(book::Step {
+            name: signature.name,
+            params: signature.params.len(),
+            locals: crate::infer::statements::locals(env),
+            ty: signature.ty,
+            body,
+            cites: self.cites(&step.cites),
+            span: step.span,
+        })
+    }
+
+    fn errors(&self) -> usize {
+        self.diagnostics.iter().filter(|d| d.is_error()).count()
+    }
+
+    fn watches(&mut self) -> Vec<Watch> {
+        let merged = self.merged;
+        let mut watches = Vec::new();
+        for watch in &merged.watches {
+            let mut env = Env::default();
+            let condition = self.flag(&mut env, &watch.condition);
+            let mut body_env = Env::default();
+            let block = self.block(&mut body_env, &watch.body, Around::default());
+            let _ = self.cites(&watch.cites);
+            let Some(condition) = condition else { continue };
+            let body = self.make_step(&format!("whenever {}", watch.name.text), block, body_env, watch.span);
+            watches.push(Watch {
+                name: watch.name.text.clone(),
+                locals: env.locals,
+                condition,
+                body,
+                awake: Vec::new(),
+                span: watch.span,
+            });
+        }
+        watches
+    }
+
+    fn begins(&mut self) -> Option<StepId> {
+        let name = self.parsed.game.begins.clone();
+        match self.steps.iter().position(|step| step.name == name) {
+            Some(place) if self.steps[place].params.is_empty() => {
+                self.used.insert(Function::Step(StepId(place as u32)));
+                Some(StepId(place as u32))
+            }
+            Some(place) => {
+                let span = self.steps[place].span;
+                self.error(
+                    "files::manifest",
+                    span,
+                    format!("the game begins with `{name}`, which may have no parameters"),
+                );
+                None
+            }
+            None => {
+                let near =
+                    blazon_diagnostics::near_miss(&name, self.steps.iter().map(|step| step.name.as_str()))
+                        .map(str::to_owned);
+                let mut diagnostic = Diagnostic::global(
+                    "files::manifest",
+                    format!(
+                        "the manifest says that the game begins with `{name}`, but there is no such step"
+                    ),
+                );
+                diagnostic = match near {
+                    Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
+                    None => diagnostic.help("write the step, or change `begins:` in blazon.ron"),
+                };
+                self.diagnostics.push(diagnostic);
+                None
+            }
+        }
+    }
+
+    fn default_setup(&mut self, settings: &Settings, setups: &[book::Setup]) -> Option<usize> {
+        if setups.is_empty() {
+            if self.merged.setups.is_empty() {
+                self.diagnostics.push(
+                    Diagnostic::global("setup::missing", "the game has no setup")
+                        .help("write one: `setup Start (piece: side, at) { … }`"),
+                );
+            }
+            return None;
+        }
+        let Some(wanted) = settings.setup.clone().or(self.parsed.game.setup.clone()) else { return Some(0) };
+        let lower = wanted.to_lowercase();
+        let place = setups.iter().position(|setup| {
+            setup.name.to_lowercase() == lower
+                || setup.title.as_ref().is_some_and(|t| t.to_lowercase() == lower)
+        });
+        if place.is_none() {
+            let names: Vec<&str> = setups.iter().map(|setup| setup.name.as_str()).collect();
+            let near = blazon_diagnostics::near_miss(&wanted, names.iter().copied());
+            let mut diagnostic =
+                Diagnostic::global("names::unknown", format!("there is no setup `{wanted}`"));
+            diagnostic = match near {
+                Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
+                None => diagnostic.help(format!("there are {}", blazon_diagnostics::list(&names, "and"))),
+            };
+            self.diagnostics.push(diagnostic);
+        }
+        place
+    }
+}

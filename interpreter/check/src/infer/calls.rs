@@ -1,0 +1,299 @@
+//! A name with its arguments: which function is meant, asked of one thing, of each of a set, or of what may be absent.
+
+use blazon_book::build;
+use blazon_book::{Arithmetic, Base, Expr, ExprKind, KindId, Type};
+use blazon_diagnostics::{Diagnostic, Span};
+use blazon_syntax::ast::{self};
+
+use crate::resolve::checker::{Checker, Env, Function};
+
+impl Checker<'_> {
+    /// A name with its arguments, the target of a dot first.
+    pub(crate) fn apply(
+        &mut self,
+        env: &mut Env,
+        name: &ast::Name,
+        target: Option<&ast::Expr>,
+        args: &[ast::Expr],
+        hint: Option<KindId>,
+        span: Span,
+    ) -> Option<Expr> {
+        let all: Vec<&ast::Expr> = target.into_iter().chain(args).collect();
+        if let Some(found) = self.built_in(env, name, &all, span) {
+            return found;
+        }
+        let Some(functions) = self.functions.get(&name.text).cloned() else {
+            let in_scope = env.find(&name.text).is_some();
+            if in_scope {
+                self.error(
+                    "types::arity",
+                    name.span,
+                    format!("`{}` is a variable: nothing can be asked of it in brackets", name.text),
+                );
+            } else if let Some(target) = target {
+                // Say what can be asked of the target.
+                let checked = self.expr(env, target, None)?;
+                self.unknown_of(env, name, &checked);
+            } else {
+                self.unknown(env, name);
+            }
+            return None;
+        };
+        let fitting: Vec<Function> =
+            functions.iter().copied().filter(|f| self.arity(*f) == all.len()).collect();
+        if fitting.is_empty() {
+            let wanted = self.arity(functions[0]);
+            self.diagnostics.push(
+                Diagnostic::error(
+                    "types::arity",
+                    span,
+                    format!(
+                        "`{}` is asked with {} but takes {}",
+                        name.text,
+                        things(all.len()),
+                        things(wanted)
+                    ),
+                )
+                .help("what stands before the dot is the first"),
+            );
+            return None;
+        }
+        if all.is_empty() {
+            return self.finish(fitting[0], Vec::new(), span);
+        }
+        let (function, first) = self.overload(env, name, &fitting, all[0], hint)?;
+        let mut rest = Vec::new();
+        for (place, arg) in all.iter().enumerate().skip(1) {
+            let want = self.param(function, place);
+            rest.push(self.typed(env, arg, want));
+        }
+        let rest: Vec<Expr> = rest.into_iter().collect::<Option<_>>()?;
+        self.lift(env, function, first, rest, span)
+    }
+
+    /// Which of several functions of one name is meant, by its first argument; and that argument.
+    pub(crate) fn overload(
+        &mut self,
+        env: &mut Env,
+        name: &ast::Name,
+        fitting: &[Function],
+        first: &ast::Expr,
+        hint: Option<KindId>,
+    ) -> Option<(Function, Expr)> {
+        let kind_at = |checker: &Self, f: Function| build::kind_of(checker.param(f, 0).base);
+        if let [function] = fitting {
+            let wanted = kind_at(self, *function);
+            return Some((*function, self.expr(env, first, wanted)?));
+        }
+        if let ast::ExprKind::Thing(thing) = &first.kind {
+            let of_kind: Vec<Function> = fitting
+                .iter()
+                .copied()
+                .filter(|f| kind_at(self, *f).is_some_and(|kind| self.thing_of(thing, kind).is_some()))
+                .collect();
+            if let [function] = of_kind[..] {
+                let wanted = kind_at(self, function);
+                return Some((function, self.expr(env, first, wanted)?));
+            }
+        }
+        let _ = hint;
+        let first = self.expr(env, first, None)?;
+        let have = build::kind_of(first.ty.base);
+        match fitting.iter().copied().find(|f| kind_at(self, *f) == have) {
+            Some(function) => Some((function, first)),
+            None => {
+                self.unknown_of(env, name, &first);
+                None
+            }
+        }
+    }
+
+    /// Complains that a name cannot be asked of a value.
+    pub(crate) fn unknown_of(&mut self, env: &Env, name: &ast::Name, target: &Expr) {
+        let Some(kind) = build::kind_of(target.ty.base) else {
+            let shown = self.show(target.ty);
+            self.error("names::unknown", name.span, format!("`{}` cannot be asked of a {shown}", name.text));
+            return;
+        };
+        let askable = self.askable(kind);
+        let kind_name = self.kinds[kind.0 as usize].name.clone();
+        let mut diagnostic = Diagnostic::error(
+            "names::unknown",
+            name.span,
+            format!("`{}` cannot be asked of a {kind_name}", name.text),
+        )
+        .label("no such thing");
+        if let Some(near) = blazon_diagnostics::near_miss(&name.text, askable.iter().map(String::as_str)) {
+            diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
+        } else {
+            let some: Vec<&str> = askable.iter().take(12).map(String::as_str).collect();
+            let more = if askable.len() > some.len() { " …" } else { "" };
+            diagnostic = diagnostic.help(format!("a {kind_name} can be asked: {}{more}", some.join(", ")));
+        }
+        let _ = env;
+        self.say_unknown(&name.text, diagnostic);
+    }
+
+    /// Asks a function of a first argument that may be a set or absent: then of each.
+    pub(crate) fn lift(
+        &mut self,
+        env: &mut Env,
+        function: Function,
+        first: Expr,
+        rest: Vec<Expr>,
+        span: Span,
+    ) -> Option<Expr> {
+        let want = self.param(function, 0);
+        let liftable = match (first.ty.base, want.base) {
+            (Base::Set(have), Base::Thing(want)) => have == want,
+            (Base::Thing(have), Base::Thing(wanted)) => have == wanted && first.ty.optional && !want.optional,
+            _ => false,
+        };
+        if !liftable || matches!(function, Function::Step(_)) {
+            let first = self.coerce(first, want)?;
+            return self.finish(function, std::iter::once(first).chain(rest).collect(), span);
+        }
+        let kind = build::kind_of(first.ty.base)?;
+        let local = env.bind("", Type::of(Base::Thing(kind)));
+        let it = Expr { kind: ExprKind::Local(local), ty: Type::of(Base::Thing(kind)), span: first.span };
+        let body = self.finish(function, std::iter::once(it).chain(rest).collect(), span)?;
+        let of_set = matches!(first.ty.base, Base::Set(_));
+        let ty = match body.ty.base {
+            Base::Set(_) => body.ty,
+            Base::Thing(kind) if of_set => Type::of(Base::Set(kind)),
+            Base::Thing(_) | Base::Number(..) if !of_set => Type { optional: true, ..body.ty },
+            Base::Flag | Base::Permission if !of_set => Type::of(Base::Flag),
+            Base::Flag | Base::Permission => {
+                self.diagnostics.push(
+                    Diagnostic::error("types::number-of-set", span, "this asks a yes or no of a whole set")
+                        .help("say how: `any x in … where x.…` or `all x in … where x.…`"),
+                );
+                return None;
+            }
+            Base::Number(..) => {
+                self.diagnostics.push(
+                    Diagnostic::error("types::number-of-set", span, "this asks a number of a whole set")
+                        .help("say which: `total x in … by x.…`, `count …`, or `most x in … by x.…`"),
+                );
+                return None;
+            }
+            _ => {
+                let shown = self.show(body.ty);
+                self.error(
+                    "types::mismatch",
+                    span,
+                    format!("a {shown} cannot be asked of a set or of what may be absent"),
+                );
+                return None;
+            }
+        };
+        Some(Expr { kind: ExprKind::Each(local, Box::new(first), Box::new(body)), ty, span })
+    }
+
+    /// A function with arguments of exactly its parameters' types.
+    pub(crate) fn finish(&mut self, function: Function, args: Vec<Expr>, span: Span) -> Option<Expr> {
+        self.used.insert(function);
+        let mut args = args;
+        let mut next = || Box::new(args.remove(0));
+        let (kind, ty) = match function {
+            Function::Column(id) => {
+                let ty = self.columns[id.0 as usize].ty;
+                (ExprKind::Column(id, args), ty)
+            }
+            Function::Rule(id) => {
+                let ty = self.rules[id.0 as usize].ty?;
+                (ExprKind::Rule(id, args), ty)
+            }
+            Function::Plural(kind) => (ExprKind::Everything(kind), Type::of(Base::Set(kind))),
+            Function::Links(kind) => (ExprKind::Links(kind, next()), Type::of(Base::Set(kind))),
+            Function::Neighbours(kind) => {
+                let end = build::kind_of(self.param(function, 0).base)?;
+                (ExprKind::Neighbours(kind, next()), Type::of(Base::Set(end)))
+            }
+            Function::Between(kind) => {
+                let (a, b) = (next(), next());
+                (ExprKind::Between(kind, a, b), Type::maybe(Base::Thing(kind)))
+            }
+            Function::Ends(kind) => {
+                let (end, _) = self.kinds[kind.0 as usize].ends?;
+                (ExprKind::Ends(kind, next()), Type::of(Base::Set(end)))
+            }
+            Function::Ruling(place) => {
+                let chosen = self.rulings[place].chosen as i64;
+                let text = self.rulings[place].values[chosen as usize].clone();
+                return Some(match self.ruling_kinds[place] {
+                    Some(kind) => build::thing(kind, chosen as u32, span),
+                    None => match text.as_str() {
+                        "yes" => build::flag(true, span),
+                        "no" => build::flag(false, span),
+                        _ => build::number(text.parse().unwrap_or(0), span),
+                    },
+                });
+            }
+            Function::Step(id) => {
+                let name = self.steps[id.0 as usize].name.clone();
+                self.diagnostics.push(
+                    Diagnostic::error(
+                        "rules::effect",
+                        span,
+                        format!("`{name}` is a step: it cannot be asked inside an expression"),
+                    )
+                    .help("do it alone on a line, or right after `let x =`, `:=`, `if`, `case` or `return`"),
+                );
+                return None;
+            }
+        };
+        Some(Expr { kind, ty, span })
+    }
+
+    /// The functions of the language itself. `None` if the name is none of them.
+    #[allow(
+        clippy::option_option,
+        reason = "the outer says whether it is built in, the inner whether it is right"
+    )]
+    pub(crate) fn built_in(
+        &mut self,
+        env: &mut Env,
+        name: &ast::Name,
+        args: &[&ast::Expr],
+        span: Span,
+    ) -> Option<Option<Expr>> {
+        let player = self.player;
+        Some(match (name.text.as_str(), args) {
+            ("players", []) => Some(Expr { kind: ExprKind::Players, ty: Type::of(Base::Set(player)), span }),
+            ("winner", []) => {
+                Some(Expr { kind: ExprKind::Winner, ty: Type::maybe(Base::Thing(player)), span })
+            }
+            ("min" | "max", [a, b]) => {
+                let (a, b) = (self.number(env, a), self.number(env, b));
+                let op = if name.text == "min" { Arithmetic::Min } else { Arithmetic::Max };
+                a.zip(b).map(|(a, b)| build::arithmetic(op, a, b, span))
+            }
+            ("odd", [n]) => self.number(env, n).map(|n| Expr {
+                kind: ExprKind::Odd(Box::new(n)),
+                ty: Type::of(Base::Flag),
+                span,
+            }),
+            ("roll" | "draw", _) if !self.functions.contains_key(&name.text) => {
+                self.diagnostics.push(
+                    Diagnostic::error(
+                        "rules::effect",
+                        span,
+                        format!("`{}` cannot stand inside an expression", name.text),
+                    )
+                    .help("luck has an order: in a step name it first, `let die = roll(d6)`, and then ask `die`"),
+                );
+                None
+            }
+            _ => return None,
+        })
+    }
+}
+
+fn things(count: usize) -> String {
+    match count {
+        0 => "nothing".to_owned(),
+        1 => "one thing".to_owned(),
+        n => format!("{n} things"),
+    }
+}

@@ -1,0 +1,201 @@
+//! Choices: who chooses, the options, their needs.
+
+use blazon_book::build;
+use blazon_book::build::NUMBER;
+use blazon_book::{Base, Binder, ChoiceOption, Choose, Chooser, Expr, ExprKind, Need, Type};
+use blazon_diagnostics::Diagnostic;
+use blazon_syntax::ast;
+
+use crate::infer::queries::implied;
+use crate::infer::statements::Around;
+use crate::resolve::checker::{Checker, Env, presences};
+
+impl Checker<'_> {
+    pub(crate) fn choose(&mut self, env: &mut Env, choose: &ast::Choose, around: Around) -> Option<Choose> {
+        let mark = env.mark();
+        let player = Type::of(Base::Thing(self.player));
+        let by = match &choose.by {
+            ast::Chooser::One(who) => self.typed(env, who, player).map(Chooser::One),
+            ast::Chooser::Each { name, source, filter } => {
+                let hint = Some(self.player);
+                let source = self
+                    .expr(env, source, hint)
+                    .and_then(|s| self.coerce(s, Type::of(Base::Set(self.player))));
+                let local = env.bind(&name.text, player);
+                let filter = filter.as_ref().map(|filter| self.flag(env, filter));
+                source.map(|source| {
+                    let source = match filter.flatten() {
+                        None => source,
+                        Some(filter) => {
+                            let span = source.span;
+                            let ty = source.ty;
+                            let query = blazon_book::Query {
+                                quantifier: blazon_book::Quantifier::All,
+                                local,
+                                source,
+                                filter: Some(filter),
+                                by: None,
+                                within: None,
+                            };
+                            Expr { kind: ExprKind::Query(Box::new(query)), ty, span }
+                        }
+                    };
+                    Chooser::Each(local, source)
+                })
+            }
+        };
+        let prompt = choose.prompt.as_ref().map(|text| self.text(env, text));
+        let options: Vec<ChoiceOption> =
+            choose.options.iter().filter_map(|option| self.option(env, option, around)).collect();
+        env.back(mark);
+        let otherwise = choose.otherwise.as_ref().map(|block| self.block(env, block, around));
+        let always = choose.options.iter().any(|option| option.binders.is_empty() && option.needs.is_empty());
+        if otherwise.is_none() && !always && !self.always_open(&options) {
+            self.diagnostics.push(
+                Diagnostic::error(
+                    "steps::choice-empty",
+                    choose.span,
+                    "it can happen that no option is open here",
+                )
+                .help("say what happens then, `} else { … }`, or add an option that is always open"),
+            );
+        }
+        Some(Choose {
+            by: by?,
+            prompt,
+            options,
+            otherwise,
+            cites: self.cites(&choose.cites),
+            span: choose.span,
+        })
+    }
+
+    /// An option over sets that cannot be empty, without needs, is always open.
+    pub(crate) fn always_open(&self, options: &[ChoiceOption]) -> bool {
+        options.iter().any(|option| {
+            option.needs.is_empty()
+                && option.binders.iter().all(|binder| {
+                    binder.filter.is_none() && (build::never_empty(&binder.source, &self.kinds))
+                })
+        })
+    }
+
+    pub(crate) fn option(
+        &mut self,
+        env: &mut Env,
+        option: &ast::ChoiceOption,
+        around: Around,
+    ) -> Option<ChoiceOption> {
+        let mark = env.mark();
+        let mut binders = Vec::new();
+        let mut complete = true;
+        for binder in &option.binders {
+            match self.binder(env, binder) {
+                Some(binder) => binders.push(binder),
+                None => {
+                    complete = false;
+                    env.bind(&binder.name.text, Type::maybe(Base::Nothing));
+                }
+            }
+        }
+        if !complete {
+            env.back(mark);
+            return None;
+        }
+        let mut needs = Vec::new();
+        for clause in &option.needs {
+            if let Some(mut need) = self.need(env, clause) {
+                if need.cites.is_empty() {
+                    need.cites = option.cites.iter().map(|cite| cite.text.clone()).collect();
+                }
+                let known = presences(&need.condition, true);
+                env.know(known);
+                if build::constant(&need.condition) == Some(false) && !self.by_ruling(clause) {
+                    self.diagnostics.push(
+                        Diagnostic::error(
+                            "steps::unreachable",
+                            need.span,
+                            format!("the option `{}` is never open", option.name.text),
+                        )
+                        .label("this never holds")
+                        .related(option.span, "the option")
+                        .help("mend the condition, or take the option out"),
+                    );
+                }
+                if build::constant(&need.condition) != Some(true) {
+                    needs.push(need);
+                }
+            }
+        }
+        needs.extend(self.inherited_laws(env, &option.body));
+        let label = option.label.as_ref().map(|text| self.text(env, text));
+        let body = self.block(env, &option.body, around);
+        env.back(mark);
+        Some(ChoiceOption {
+            name: option.name.text.clone(),
+            binders,
+            label,
+            needs,
+            body,
+            cites: self.cites(&option.cites),
+            span: option.span,
+        })
+    }
+
+    /// Whether a need names a ruling: what follows from that may be constant, and is no slip.
+    pub(crate) fn by_ruling(&self, clause: &ast::Clause) -> bool {
+        let ast::ClauseKind::Need { condition, .. } = &clause.kind else { return false };
+        let text = crate::merge::print::expr(condition);
+        self.rulings.iter().any(|ruling| text.contains(&ruling.name))
+    }
+
+    pub(crate) fn binder(&mut self, env: &mut Env, binder: &ast::Binder) -> Option<Binder> {
+        let source = self.expr(env, &binder.source, None)?;
+        let (source, element) = match source.ty.base {
+            Base::Set(kind) | Base::Thing(kind) => (build::to_set(source), Type::of(Base::Thing(kind))),
+            Base::Numbers => (source, Type::of(Base::Number(NUMBER.0, NUMBER.1))),
+            _ => {
+                let shown = self.show(source.ty);
+                self.error(
+                    "types::not-a-set",
+                    binder.source.span,
+                    format!("an option goes through a set, but this is a {shown}"),
+                );
+                return None;
+            }
+        };
+        let local = env.bind(&binder.name.text, element);
+        let known = implied(&source, local);
+        env.know(known);
+        let filter = match &binder.filter {
+            None => None,
+            Some(filter) => {
+                let checked = self.flag(env, filter)?;
+                let known = presences(&checked, true);
+                env.know(known);
+                Some(checked)
+            }
+        };
+        Some(Binder { local, source, filter })
+    }
+
+    /// A need of an option, a rule or a law.
+    pub(crate) fn need(&mut self, env: &mut Env, clause: &ast::Clause) -> Option<Need> {
+        let ast::ClauseKind::Need { condition, reason } = &clause.kind else {
+            self.diagnostics.push(
+                Diagnostic::error("types::mismatch", clause.span, "only `needs …` may stand here")
+                    .help("exceptions and modifiers belong to rules that give a value"),
+            );
+            return None;
+        };
+        let condition = self.flag(env, condition);
+        let reason = reason.as_ref().map(|text| self.text(env, text));
+        Some(Need {
+            label: clause.label.as_ref().map(|label| label.text.clone()).unwrap_or_default(),
+            condition: condition?,
+            reason,
+            cites: self.cites(&clause.cites),
+            span: clause.span,
+        })
+    }
+}

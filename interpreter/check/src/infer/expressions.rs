@@ -1,0 +1,436 @@
+//! Names and types of expressions: every name resolved, every dot lifted, every absence accounted for.
+
+use blazon_book::build;
+use blazon_book::build::NUMBER;
+use blazon_book::{Arithmetic, Base, Comparison, Expr, ExprKind, KindId, Piece, SetOp, Text, Type};
+use blazon_diagnostics::{Diagnostic, Span};
+use blazon_syntax::ast::{self, BinaryOp};
+
+use crate::resolve::checker::{Checker, Env, path_key, presences};
+
+impl Checker<'_> {
+    /// Checks an expression; `hint` is the kind expected there, which decides between things of one name.
+    pub fn expr(&mut self, env: &mut Env, expr: &ast::Expr, hint: Option<KindId>) -> Option<Expr> {
+        let span = expr.span;
+        let checked = match &expr.kind {
+            ast::ExprKind::Number(number) => build::number(*number, span),
+            ast::ExprKind::Flag(flag) => build::flag(*flag, span),
+            ast::ExprKind::None => Expr { kind: ExprKind::Absent, ty: Type::maybe(Base::Nothing), span },
+            ast::ExprKind::Text(_) => {
+                self.error("types::mismatch", span, "a text cannot be used as a value here");
+                return None;
+            }
+            ast::ExprKind::Thing(name) => {
+                let (kind, thing) = self.thing(name, hint, span)?;
+                build::thing(kind, thing, span)
+            }
+            ast::ExprKind::Call(call) => {
+                if let Some(local) = env.find(&call.name.text).filter(|_| call.args.is_empty()) {
+                    let ty = env.locals[local.0 as usize].ty;
+                    if ty.base == Base::Nothing {
+                        return None; // What went wrong with it is said where it was bound.
+                    }
+                    Expr { kind: ExprKind::Local(local), ty, span }
+                } else {
+                    self.apply(env, &call.name, None, &call.args, hint, span)?
+                }
+            }
+            ast::ExprKind::Dot(target, call) => {
+                self.apply(env, &call.name, Some(target), &call.args, hint, span)?
+            }
+            ast::ExprKind::Not(inner) => {
+                let inner = self.flag(env, inner)?;
+                build::not(inner, span)
+            }
+            ast::ExprKind::Binary(op, left, right) => self.binary(env, *op, left, right, hint, span)?,
+            ast::ExprKind::Range(lo, hi) => {
+                let (lo, hi) = (self.number(env, lo), self.number(env, hi));
+                Expr {
+                    kind: ExprKind::Range(Box::new(lo?), Box::new(hi?)),
+                    ty: Type::of(Base::Numbers),
+                    span,
+                }
+            }
+            ast::ExprKind::Otherwise(value, fallback) => self.otherwise(env, value, fallback, hint, span)?,
+            ast::ExprKind::Query(query) => self.query(env, query, hint, span)?,
+            ast::ExprKind::List(items) => self.list(env, items, hint, span)?,
+        };
+        Some(narrowed(env, checked))
+    }
+
+    /// An expression that must be a flag (or a permission, which is then asked for its answer alone).
+    pub fn flag(&mut self, env: &mut Env, expr: &ast::Expr) -> Option<Expr> {
+        let checked = self.expr(env, expr, None)?;
+        match checked.ty.base {
+            Base::Flag | Base::Permission => Some(checked),
+            Base::Set(_) | Base::Thing(_) => {
+                let shown = self.show(checked.ty);
+                self.diagnostics.push(
+                    Diagnostic::error(
+                        "types::mismatch",
+                        expr.span,
+                        format!("a yes or no is needed here, but this is a {shown}"),
+                    )
+                    .help("write `any` before it to ask whether there is one"),
+                );
+                None
+            }
+            _ => {
+                let shown = self.show(checked.ty);
+                self.error(
+                    "types::mismatch",
+                    expr.span,
+                    format!("a yes or no is needed here, but this is a {shown}"),
+                );
+                None
+            }
+        }
+    }
+
+    /// An expression that must be a number.
+    pub fn number(&mut self, env: &mut Env, expr: &ast::Expr) -> Option<Expr> {
+        let checked = self.expr(env, expr, None)?;
+        self.coerce(checked, Type::of(Base::Number(NUMBER.0, NUMBER.1)))
+    }
+
+    /// An expression of a type.
+    pub fn typed(&mut self, env: &mut Env, expr: &ast::Expr, want: Type) -> Option<Expr> {
+        let hint = build::kind_of(want.base);
+        let checked = self.expr(env, expr, hint)?;
+        self.coerce(checked, want)
+    }
+
+    /// Fits an expression to a type, where the language does that silently; otherwise complains.
+    pub fn coerce(&mut self, expr: Expr, want: Type) -> Option<Expr> {
+        let span = expr.span;
+        let fits = match (expr.ty.base, want.base) {
+            (Base::Nothing, Base::Set(_)) => {
+                return Some(Expr { kind: ExprKind::List(Vec::new()), ty: want, span });
+            }
+            (Base::Nothing, Base::Thing(_) | Base::Number(..)) if want.optional => {
+                return Some(Expr { ty: want, ..expr });
+            }
+            (Base::Thing(kind), Base::Set(wanted)) if kind == wanted => return Some(build::to_set(expr)),
+            (Base::Flag | Base::Permission, Base::Flag | Base::Permission)
+            | (Base::Number(..), Base::Number(..)) => true,
+            (have, want) => have == want,
+        };
+        if !fits {
+            let (have, wanted) = (self.show(expr.ty), self.show(want));
+            let mut diagnostic = Diagnostic::error(
+                "types::mismatch",
+                span,
+                format!("a {wanted} is needed here, but this is a {have}"),
+            );
+            if let (Base::Set(kind), Base::Thing(wanted)) = (expr.ty.base, want.base)
+                && kind == wanted
+            {
+                diagnostic = diagnostic
+                    .help("a set may hold several: write `first` before it, or ask for each with `for`");
+            } else if let (Base::Nothing, _) = (expr.ty.base, want.base) {
+                diagnostic = diagnostic.help("this may never be absent; its type has no `?`");
+            } else if let (Base::Flag, Base::Number(..)) = (expr.ty.base, want.base) {
+                diagnostic = diagnostic.help(
+                    "a query takes all that stands behind its `where`: to compare what it counts, put it in brackets, `(count b in … where …) > 1`",
+                );
+            }
+            self.diagnostics.push(diagnostic);
+            return None;
+        }
+        if expr.ty.optional && !want.optional {
+            self.absent(&expr);
+            return None;
+        }
+        Some(expr)
+    }
+
+    /// Complains of something that may be absent where it is needed.
+    pub fn absent(&mut self, expr: &Expr) {
+        let shown = self.show(expr.ty);
+        self.diagnostics.push(
+            Diagnostic::error("types::absent", expr.span, "this may be absent, but one is needed here")
+                .label(format!("a {shown}"))
+                .help("say what holds otherwise (`… otherwise …`), ask for it with `for`, or first ask `if any …`"),
+        );
+    }
+
+    fn otherwise(
+        &mut self,
+        env: &mut Env,
+        value: &ast::Expr,
+        fallback: &ast::Expr,
+        hint: Option<KindId>,
+        span: Span,
+    ) -> Option<Expr> {
+        let value = self.expr(env, value, hint)?;
+        let hint = build::kind_of(value.ty.base).or(hint);
+        let fallback = self.expr(env, fallback, hint)?;
+        if !value.ty.optional {
+            self.diagnostics.push(
+                Diagnostic::warning(
+                    "types::absent",
+                    span,
+                    "this is never absent, so `otherwise` is never used",
+                )
+                .help("take `otherwise …` away"),
+            );
+            return Some(value);
+        }
+        let base = match (value.ty.base, fallback.ty.base) {
+            (Base::Number(a, b), Base::Number(c, d)) => Base::Number(a.min(c), b.max(d)),
+            (base, _) => base,
+        };
+        let ty = Type { base, optional: fallback.ty.optional };
+        let fallback = self.coerce(fallback, Type { base, optional: true })?;
+        Some(Expr { kind: ExprKind::Otherwise(Box::new(value), Box::new(fallback)), ty, span })
+    }
+
+    fn list(&mut self, env: &mut Env, items: &[ast::Expr], hint: Option<KindId>, span: Span) -> Option<Expr> {
+        let mut kind = hint;
+        let mut parts = Vec::new();
+        for item in items {
+            let part = self.expr(env, item, kind)?;
+            let Some(found) = build::kind_of(part.ty.base) else {
+                let shown = self.show(part.ty);
+                self.error(
+                    "types::mismatch",
+                    item.span,
+                    format!("a list holds things, but this is a {shown}"),
+                );
+                return None;
+            };
+            kind = Some(found);
+            parts.push(self.coerce(part, Type::maybe(Base::Thing(found)))?);
+        }
+        let kind = kind?;
+        Some(Expr { kind: ExprKind::List(parts), ty: Type::of(Base::Set(kind)), span })
+    }
+
+    // ------------------------------------------------------------------------------------------- operators
+
+    fn binary(
+        &mut self,
+        env: &mut Env,
+        op: BinaryOp,
+        left: &ast::Expr,
+        right: &ast::Expr,
+        hint: Option<KindId>,
+        span: Span,
+    ) -> Option<Expr> {
+        match op {
+            BinaryOp::And | BinaryOp::Or => {
+                let first = self.flag(env, left);
+                let mark = env.mark();
+                if let Some(first) = &first {
+                    let known = presences(first, op == BinaryOp::And);
+                    env.know(known);
+                }
+                let second = self.flag(env, right);
+                env.back(mark);
+                let (first, second) = (first?, second?);
+                Some(if op == BinaryOp::And {
+                    build::and(vec![first, second], span)
+                } else {
+                    build::or(vec![first, second], span)
+                })
+            }
+            BinaryOp::Equal | BinaryOp::NotEqual => {
+                let (a, b) = self.pair(env, left, right, hint)?;
+                self.equal(op == BinaryOp::Equal, a, b, span)
+            }
+            BinaryOp::Less | BinaryOp::AtMost | BinaryOp::Greater | BinaryOp::AtLeast => {
+                let (a, b) = (self.number(env, left), self.number(env, right));
+                let (a, b) = (a?, b?);
+                Some(match op {
+                    BinaryOp::Less => build::compare(Comparison::Less, a, b, span),
+                    BinaryOp::AtMost => build::compare(Comparison::AtMost, a, b, span),
+                    BinaryOp::Greater => build::compare(Comparison::Less, b, a, span),
+                    _ => build::compare(Comparison::AtMost, b, a, span),
+                })
+            }
+            BinaryOp::In | BinaryOp::NotIn => {
+                let found = self.member(env, left, right, span)?;
+                Some(if op == BinaryOp::In { found } else { build::not(found, span) })
+            }
+            BinaryOp::Minus if is_link(left, right) => {
+                let (ast::ExprKind::Thing(from), ast::ExprKind::Thing(to)) = (&left.kind, &right.kind) else {
+                    return None;
+                };
+                let link_hint = hint.filter(|kind| self.kinds[kind.0 as usize].ends.is_some());
+                let (kind, link) = self.link_named(from, to, link_hint, span)?;
+                Some(build::thing(kind, link, span))
+            }
+            BinaryOp::Plus | BinaryOp::Minus | BinaryOp::Both | BinaryOp::Times | BinaryOp::Over => {
+                let (a, b) = self.pair(env, left, right, hint)?;
+                self.sum(op, a, b, span)
+            }
+        }
+    }
+
+    /// Two operands, the one that needs no hint first.
+    fn pair(
+        &mut self,
+        env: &mut Env,
+        left: &ast::Expr,
+        right: &ast::Expr,
+        hint: Option<KindId>,
+    ) -> Option<(Expr, Expr)> {
+        if is_bare(left) && !is_bare(right) {
+            let b = self.expr(env, right, hint)?;
+            let a = self.expr(env, left, build::kind_of(b.ty.base).or(hint))?;
+            return Some((a, b));
+        }
+        let a = self.expr(env, left, hint);
+        let b = self.expr(env, right, a.as_ref().and_then(|a| build::kind_of(a.ty.base)).or(hint));
+        Some((a?, b?))
+    }
+
+    fn equal(&mut self, equal: bool, a: Expr, b: Expr, span: Span) -> Option<Expr> {
+        let op = if equal { Comparison::Equal } else { Comparison::NotEqual };
+        match (a.ty.base, b.ty.base) {
+            (Base::Set(x), Base::Set(y)) if x == y => {}
+            (Base::Set(x), Base::Thing(y)) | (Base::Thing(x), Base::Set(y)) if x == y => {
+                self.diagnostics.push(
+                    Diagnostic::error("types::mismatch", span, "a set and a single thing are never compared")
+                        .help("ask `in` for membership"),
+                );
+                return None;
+            }
+            (Base::Thing(x), Base::Thing(y)) if x == y => {}
+            (Base::Thing(_) | Base::Number(..), Base::Nothing)
+            | (Base::Nothing, Base::Thing(_) | Base::Number(..)) => {}
+            (Base::Number(..), Base::Number(..))
+            | (Base::Flag | Base::Permission, Base::Flag | Base::Permission) => {}
+            _ => {
+                let (x, y) = (self.show(a.ty), self.show(b.ty));
+                self.error(
+                    "types::mismatch",
+                    span,
+                    format!("a {x} is never a {y}, so comparing them says nothing"),
+                );
+                return None;
+            }
+        }
+        let nothing = |e: &Expr| e.ty.base == Base::Nothing;
+        if a.ty.optional && b.ty.optional && !nothing(&a) && !nothing(&b) {
+            self.diagnostics.push(
+                Diagnostic::warning(
+                    "lint::absent-equals",
+                    span,
+                    "both sides may be absent, and then they count as equal",
+                )
+                .help("if that is not meant, ask first: `any … and … = …`"),
+            );
+        }
+        Some(build::compare(op, a, b, span))
+    }
+
+    fn member(&mut self, env: &mut Env, left: &ast::Expr, right: &ast::Expr, span: Span) -> Option<Expr> {
+        if let ast::ExprKind::Range(lo, hi) = &right.kind {
+            let value = self.number(env, left);
+            let (lo, hi) = (self.number(env, lo), self.number(env, hi));
+            return Some(Expr {
+                kind: ExprKind::Within(Box::new(value?), Box::new(lo?), Box::new(hi?)),
+                ty: Type::of(Base::Flag),
+                span,
+            });
+        }
+        let (element, set) = if is_bare(right) {
+            let element = self.expr(env, left, None)?;
+            let hint = build::kind_of(element.ty.base);
+            (element, self.expr(env, right, hint)?)
+        } else {
+            let set = self.expr(env, right, None)?;
+            let hint = build::kind_of(set.ty.base);
+            (self.expr(env, left, hint)?, set)
+        };
+        let Some(kind) = build::kind_of(set.ty.base) else {
+            let shown = self.show(set.ty);
+            self.error("types::not-a-set", set.span, format!("`in` asks a set, but this is a {shown}"));
+            return None;
+        };
+        let set = self.coerce(set, Type::of(Base::Set(kind)))?;
+        let element = self.coerce(element, Type::maybe(Base::Thing(kind)))?;
+        Some(Expr { kind: ExprKind::In(Box::new(element), Box::new(set)), ty: Type::of(Base::Flag), span })
+    }
+
+    fn sum(&mut self, op: BinaryOp, a: Expr, b: Expr, span: Span) -> Option<Expr> {
+        if let Some(kind) = build::kind_of(a.ty.base).or(build::kind_of(b.ty.base)) {
+            let op = match op {
+                BinaryOp::Plus => SetOp::Union,
+                BinaryOp::Minus => SetOp::Without,
+                BinaryOp::Both => SetOp::Both,
+                _ => {
+                    self.error("types::mismatch", span, "sets are joined by `+`, `-` and `&` only");
+                    return None;
+                }
+            };
+            let set = Type::of(Base::Set(kind));
+            let (a, b) = (self.coerce(a, set)?, self.coerce(b, set)?);
+            return Some(Expr { kind: ExprKind::Sets(op, Box::new(a), Box::new(b)), ty: set, span });
+        }
+        let number = Type::of(Base::Number(NUMBER.0, NUMBER.1));
+        let (a, b) = (self.coerce(a, number)?, self.coerce(b, number)?);
+        let op = match op {
+            BinaryOp::Plus => Arithmetic::Plus,
+            BinaryOp::Minus => Arithmetic::Minus,
+            BinaryOp::Times => Arithmetic::Times,
+            BinaryOp::Over => Arithmetic::Over,
+            _ => {
+                self.error("types::mismatch", span, "`&` joins sets, not numbers");
+                return None;
+            }
+        };
+        Some(build::arithmetic(op, a, b, span))
+    }
+
+    /// A text with its holes.
+    pub fn text(&mut self, env: &mut Env, text: &ast::Text) -> Text {
+        let mut pieces = Vec::new();
+        for piece in &text.pieces {
+            match piece {
+                ast::Piece::Plain(plain) => pieces.push(Piece::Plain(plain.clone())),
+                ast::Piece::Hole(expr) => {
+                    if let Some(checked) = self.expr(env, expr, None) {
+                        if matches!(checked.ty.base, Base::Numbers | Base::Nothing | Base::Permission) {
+                            let shown = self.show(checked.ty);
+                            self.error(
+                                "types::mismatch",
+                                expr.span,
+                                format!("a {shown} cannot be shown in a text"),
+                            );
+                        } else {
+                            pieces.push(Piece::Hole(checked));
+                        }
+                    }
+                }
+            }
+        }
+        Text { pieces, span: text.span }
+    }
+}
+
+/// What is known to be present is no longer optional.
+pub(crate) fn narrowed(env: &Env, mut expr: Expr) -> Expr {
+    if expr.ty.optional
+        && expr.ty.base != Base::Nothing
+        && let Some(key) = path_key(&expr)
+        && env.present.contains(&key)
+    {
+        expr.ty.optional = false;
+    }
+    expr
+}
+
+fn is_bare(expr: &ast::Expr) -> bool {
+    match &expr.kind {
+        ast::ExprKind::Thing(_) | ast::ExprKind::None => true,
+        ast::ExprKind::List(items) => items.iter().all(is_bare),
+        ast::ExprKind::Binary(BinaryOp::Minus, a, b) => is_link(a, b),
+        _ => false,
+    }
+}
+
+fn is_link(a: &ast::Expr, b: &ast::Expr) -> bool {
+    matches!(a.kind, ast::ExprKind::Thing(_)) && matches!(b.kind, ast::ExprKind::Thing(_))
+}

@@ -1,0 +1,13 @@
+//! Bodies become typed: every expression, statement and choice of rules, steps, setups and tests.
+
+mod calls;
+mod choices;
+mod expressions;
+mod inherited_needs;
+mod loops;
+mod queries;
+mod rules;
+mod setups;
+pub(crate) mod statements;
+mod substitute_names;
+mod test_items;

@@ -1,0 +1,246 @@
+//! Queries: `all`, `any`, `count`, `first`, `most`, `least`, `total`, `reach`.
+
+use blazon_book::build;
+use blazon_book::build::NUMBER;
+use blazon_book::{Base, Comparison, Expr, ExprKind, KindId, Quantifier, Query, Type};
+use blazon_diagnostics::{Diagnostic, Span};
+use blazon_syntax::ast;
+
+use crate::resolve::checker::{Checker, Env, path_key, presences};
+
+impl Checker<'_> {
+    pub(crate) fn query(
+        &mut self,
+        env: &mut Env,
+        query: &ast::Query,
+        hint: Option<KindId>,
+        span: Span,
+    ) -> Option<Expr> {
+        let quantifier = quantifier(query.quantifier);
+        if let Some(by) = &query.by
+            && !matches!(
+                quantifier,
+                Quantifier::Most | Quantifier::Least | Quantifier::Total | Quantifier::Reach
+            )
+        {
+            self.error("types::mismatch", by.span, "`by` belongs to `most`, `least`, `total` and `reach`");
+            return None;
+        }
+        let mut source = self.expr(env, &query.source, hint)?;
+        let Some(name) = &query.name else {
+            return self.ready(quantifier, source, span);
+        };
+        if source.ty.base == Base::Numbers {
+            self.diagnostics.push(
+                Diagnostic::error(
+                    "types::not-a-set",
+                    source.span,
+                    "numbers are not asked one by one in a query",
+                )
+                .help("use a loop: `for n in 1..4 { … }`"),
+            );
+            return None;
+        }
+        let element = match source.ty.base {
+            Base::Dice => Type::of(Base::Number(1, 255)),
+            _ => match build::kind_of(source.ty.base) {
+                Some(kind) => {
+                    source = build::to_set(source);
+                    Type::of(Base::Thing(kind))
+                }
+                None => {
+                    let shown = self.show(source.ty);
+                    self.error(
+                        "types::not-a-set",
+                        source.span,
+                        format!("a query goes through a set, but this is a {shown}"),
+                    );
+                    return None;
+                }
+            },
+        };
+        let mark = env.mark();
+        let local = env.bind(&name.text, element);
+        env.know(implied(&source, local));
+        let filter = match &query.filter {
+            None => None,
+            Some(filter) => {
+                let checked = self.flag(env, filter);
+                if let Some(checked) = &checked {
+                    let known = presences(checked, true);
+                    env.know(known);
+                }
+                Some(checked)
+            }
+        };
+        let by = match (&query.by, quantifier) {
+            (Some(by), Quantifier::Reach) => {
+                let checked = self.expr(env, by, None);
+                let want = Type::of(Base::Set(build::kind_of(source.ty.base)?));
+                Some(checked.and_then(|checked| self.coerce(checked, want)))
+            }
+            (Some(by), _) => Some(self.number(env, by)),
+            (None, Quantifier::Most | Quantifier::Least | Quantifier::Total | Quantifier::Reach) => {
+                self.diagnostics.push(
+                    Diagnostic::error("types::mismatch", span, "this query needs `by …`")
+                        .help("as in `most b in force by b.strength`"),
+                );
+                Some(None)
+            }
+            (None, _) => None,
+        };
+        env.back(mark);
+        let within = match &query.within {
+            Some(within) if quantifier == Quantifier::Reach => Some(self.number(env, within)?),
+            Some(within) => {
+                self.error("types::mismatch", within.span, "`within` belongs to `reach`");
+                return None;
+            }
+            None => None,
+        };
+        // An error in a part is reported already; the whole cannot be used then.
+        let filter = match filter {
+            Some(None) => return None,
+            Some(filter) => filter,
+            None => None,
+        };
+        let by = match by {
+            Some(None) => return None,
+            Some(by) => by,
+            None => None,
+        };
+        if source.ty.base == Base::Dice
+            && !matches!(quantifier, Quantifier::Any | Quantifier::Count | Quantifier::Total)
+        {
+            self.error("types::not-a-set", span, "dice can be asked `any`, `count` and `total`");
+            return None;
+        }
+        let filter = filter.filter(|filter| build::constant(filter) != Some(true));
+        Some(self.make_query(quantifier, local, source, filter, by, within, span))
+    }
+
+    /// `any S`, `count S`, `first S`, `all S` of a ready set.
+    fn ready(&mut self, quantifier: Quantifier, source: Expr, span: Span) -> Option<Expr> {
+        if quantifier == Quantifier::Any && matches!(source.ty.base, Base::Thing(_) | Base::Number(..)) {
+            let ty = Type { optional: true, ..source.ty };
+            let absent = Expr { kind: ExprKind::Absent, ty, span };
+            return Some(build::compare(Comparison::NotEqual, source, absent, span));
+        }
+        if source.ty.base == Base::Dice && quantifier == Quantifier::Count {
+            let mut env = Env::default();
+            let local = env.bind("", Type::of(Base::Number(1, 255)));
+            return Some(self.make_query(quantifier, local, source, None, None, None, span));
+        }
+        let Some(kind) = build::kind_of(source.ty.base) else {
+            let shown = self.show(source.ty);
+            let message = format!("this asks a set, but it is a {shown}");
+            let mut diagnostic = Diagnostic::error("types::not-a-set", source.span, message);
+            if matches!(source.ty.base, Base::Flag | Base::Permission) {
+                diagnostic = diagnostic.help("a flag is asked as it is: take out the word before it");
+            }
+            self.diagnostics.push(diagnostic);
+            return None;
+        };
+        let source = build::to_set(source);
+        if matches!(quantifier, Quantifier::Most | Quantifier::Least | Quantifier::Total | Quantifier::Reach)
+        {
+            self.error("types::mismatch", span, "this query needs a variable: `most b in … by …`");
+            return None;
+        }
+        if quantifier == Quantifier::All {
+            return Some(source);
+        }
+        // No variable is read, so any number serves.
+        let local = blazon_book::LocalId(u32::MAX);
+        let _ = kind;
+        Some(self.make_query(quantifier, local, source, None, None, None, span))
+    }
+
+    #[allow(clippy::too_many_arguments, reason = "the parts of a query")]
+    fn make_query(
+        &self,
+        quantifier: Quantifier,
+        local: blazon_book::LocalId,
+        source: Expr,
+        filter: Option<Expr>,
+        by: Option<Expr>,
+        within: Option<Expr>,
+        span: Span,
+    ) -> Expr {
+        let kind = build::kind_of(source.ty.base);
+        let set = || kind.map_or(Base::Dice, Base::Set);
+        let ty = match quantifier {
+            Quantifier::All | Quantifier::Most | Quantifier::Least | Quantifier::Reach => Type::of(set()),
+            Quantifier::Any => Type::of(Base::Flag),
+            Quantifier::Count => {
+                let most = kind.map_or(255, |kind| self.kinds[kind.0 as usize].things.len() as i64);
+                Type::of(Base::Number(0, most))
+            }
+            Quantifier::Total => Type::of(Base::Number(NUMBER.0, NUMBER.1)),
+            Quantifier::First => {
+                let certain = filter.is_none() && build::never_empty(&source, &self.kinds);
+                let base = kind.map_or(Base::Number(1, 255), Base::Thing);
+                Type { base, optional: !certain }
+            }
+        };
+        // `all b in S` with no condition is S.
+        if quantifier == Quantifier::All && filter.is_none() {
+            return source;
+        }
+        Expr {
+            kind: ExprKind::Query(Box::new(Query { quantifier, local, source, filter, by, within })),
+            ty,
+            span,
+        }
+    }
+}
+
+/// What is present when a variable runs through a set: `to in b.at.neighbours` makes `b.at` certain, and the
+/// border between `b.at` and `to`.
+pub(crate) fn implied(source: &Expr, local: blazon_book::LocalId) -> Vec<String> {
+    let mut known = Vec::new();
+    if let ExprKind::ToSet(thing) = &source.kind {
+        known.extend(path_key(thing));
+    }
+    if let ExprKind::Query(query) = &source.kind
+        && matches!(query.quantifier, Quantifier::All | Quantifier::Most | Quantifier::Least)
+    {
+        known.extend(implied(&query.source, local));
+    }
+    if let ExprKind::Sets(blazon_book::SetOp::Both | blazon_book::SetOp::Without, a, _) = &source.kind {
+        known.extend(implied(a, local));
+    }
+    if let ExprKind::Each(it, inner, body) = &source.kind {
+        // If there is an element, the source is there.
+        known.extend(path_key(inner));
+        if let ExprKind::Neighbours(kind, of) = &body.kind
+            && matches!(of.kind, ExprKind::Local(l) if l == *it)
+            && matches!(inner.ty.base, Base::Thing(_))
+        {
+            known.extend(between(*kind, inner, local));
+        }
+    }
+    if let ExprKind::Neighbours(kind, of) = &source.kind {
+        known.extend(between(*kind, of, local));
+    }
+    known
+}
+
+fn between(kind: KindId, of: &Expr, local: blazon_book::LocalId) -> Option<String> {
+    let (a, b) = (path_key(of)?, format!("v{}", local.0));
+    let (a, b) = if a <= b { (a, b) } else { (b, a) };
+    Some(format!("b{}({a},{b})", kind.0))
+}
+
+fn quantifier(quantifier: ast::Quantifier) -> Quantifier {
+    match quantifier {
+        ast::Quantifier::All => Quantifier::All,
+        ast::Quantifier::Any => Quantifier::Any,
+        ast::Quantifier::Count => Quantifier::Count,
+        ast::Quantifier::First => Quantifier::First,
+        ast::Quantifier::Most => Quantifier::Most,
+        ast::Quantifier::Least => Quantifier::Least,
+        ast::Quantifier::Total => Quantifier::Total,
+        ast::Quantifier::Reach => Quantifier::Reach,
+    }
+}

@@ -1,0 +1,545 @@
+//! Rules: bases, exceptions, modifiers, permissions and tables.
+
+use std::collections::HashMap;
+
+use blazon_book::build;
+use blazon_book::build::NUMBER;
+use blazon_book::{
+    Base, Constant, Exception, Expr, ExprKind, LocalId, Modifier, Rule, RuleBody, RuleId, RuleTable,
+    TableRow, Type,
+};
+use blazon_diagnostics::{Diagnostic, Span};
+use blazon_syntax::ast;
+
+use crate::infer::statements::gaps;
+use crate::merge::merged::is_promise;
+use crate::resolve::checker::{Checker, Env, presences};
+
+impl Checker<'_> {
+    /// Checks the body of the rule at a place of the merged tree.
+    pub(crate) fn rule(&mut self, place: usize) -> Option<Rule> {
+        let merged = self.merged;
+        let rule = &merged.rules[place].rule;
+        let signature = self.rules[place].clone();
+        let mut env = Env::default();
+        for (name, ty) in &signature.params {
+            env.bind(name, *ty);
+        }
+        let params = signature.params.len();
+        let ty = signature.ty?;
+        let body = if is_promise(rule) {
+            self.diagnostics.push(
+                Diagnostic::error(
+                    "rules::promise",
+                    rule.name.span,
+                    format!(
+                        "the library leaves `{}` to the game, and the game does not say it",
+                        rule.name.text
+                    ),
+                )
+                .label("promised here")
+                .help(format!("write in the game: `rule {}(…) = …`", rule.name.text)),
+            );
+            return None;
+        } else if ty.base == Base::Permission {
+            self.permission(&mut env, rule)?
+        } else if !rule.rows.is_empty() {
+            self.rule_table(&mut env, rule, ty)?
+        } else {
+            self.value_rule(&mut env, rule, ty)?
+        };
+        Some(Rule {
+            name: signature.name,
+            title: rule.title.as_ref().and_then(ast::Text::plain),
+            params,
+            locals: env.locals,
+            ty,
+            body,
+            cites: self.cites(&rule.cites),
+            span: rule.span,
+        })
+    }
+
+    /// Titles belong to tables, and each to one.
+    pub(crate) fn titles(&mut self) {
+        let merged = self.merged;
+        let mut seen: HashMap<String, Span> = HashMap::new();
+        for rule in merged.rules.iter().map(|rule| &rule.rule) {
+            let Some(title) = &rule.title else { continue };
+            if rule.rows.is_empty() {
+                self.diagnostics.push(
+                    Diagnostic::error("tables::title", title.span, "only a table has a title")
+                        .help("write rows below it, or take the title out"),
+                );
+                continue;
+            }
+            let Some(text) = title.plain() else {
+                self.diagnostics.push(
+                    Diagnostic::error("tables::title", title.span, "a title is the same for every game")
+                        .help("write it without braces"),
+                );
+                continue;
+            };
+            if let Some(first) = seen.insert(text.to_lowercase(), title.span) {
+                self.diagnostics.push(
+                    Diagnostic::error(
+                        "tables::title",
+                        title.span,
+                        format!("two tables are titled \"{text}\""),
+                    )
+                    .related(first, "the other")
+                    .help("a table is asked for by its title: give each its own"),
+                );
+            }
+        }
+    }
+
+    fn permission(&mut self, env: &mut Env, rule: &ast::Rule) -> Option<RuleBody> {
+        let mut needs = Vec::new();
+        if let Some(base) = &rule.base {
+            self.diagnostics.push(
+                Diagnostic::error("types::mismatch", base.span, "a permission has no value of its own")
+                    .help("write its conditions as `needs label: … else \"…\"`"),
+            );
+        }
+        for clause in &rule.clauses {
+            if let Some(mut need) = self.need(env, clause) {
+                if need.cites.is_empty() {
+                    need.cites = rule.cites.iter().map(|cite| cite.text.clone()).collect();
+                }
+                let known = presences(&need.condition, true);
+                env.know(known);
+                if build::constant(&need.condition) != Some(true) {
+                    needs.push(need);
+                }
+            }
+        }
+        Some(RuleBody::Permission(needs))
+    }
+
+    fn value_rule(&mut self, env: &mut Env, rule: &ast::Rule, ty: Type) -> Option<RuleBody> {
+        let base = match &rule.base {
+            Some(base) => self.typed(env, base, ty),
+            None => {
+                self.error(
+                    "rules::promise",
+                    rule.name.span,
+                    format!("the rule `{}` has clauses but no value", rule.name.text),
+                );
+                None
+            }
+        };
+        let mut exceptions = Vec::new();
+        let mut modifiers = Vec::new();
+        let mut beaten: Vec<(Vec<ast::Name>, usize)> = Vec::new();
+        let mut complete = true;
+        for clause in &rule.clauses {
+            let label = clause.label.as_ref().map(|label| label.text.clone()).unwrap_or_default();
+            let (value, when) = match &clause.kind {
+                ast::ClauseKind::Except { value, when, .. } | ast::ClauseKind::Modify { value, when, .. } => {
+                    (value, when)
+                }
+                ast::ClauseKind::Need { .. } => {
+                    self.diagnostics.push(
+                        Diagnostic::error(
+                            "types::mismatch",
+                            clause.span,
+                            "`needs` belongs to permissions and options",
+                        )
+                        .help("this rule gives a value: write `except label: … if …`"),
+                    );
+                    continue;
+                }
+            };
+            let mark = env.mark();
+            let when = match when {
+                None => None,
+                Some(when) => {
+                    let Some(checked) = self.flag(env, when) else {
+                        complete = false;
+                        continue;
+                    };
+                    let known = presences(&checked, true);
+                    env.know(known);
+                    Some(checked)
+                }
+            };
+            let holds = when.as_ref().map_or(Some(true), build::constant);
+            let decided = |when: &ast::Expr| {
+                let text = crate::merge::print::expr(when);
+                self.rulings.iter().any(|ruling| text.contains(&ruling.name))
+            };
+            let (ast::ClauseKind::Except { when: written, .. }
+            | ast::ClauseKind::Modify { when: written, .. }) = &clause.kind
+            else {
+                continue;
+            };
+            if holds == Some(false) && !written.as_ref().is_some_and(decided) {
+                self.diagnostics.push(
+                    Diagnostic::warning("rules::dead", clause.span, "this clause never holds")
+                        .help("mend its condition, or take it out"),
+                );
+            }
+            let cites = self.cites(&clause.cites);
+            match &clause.kind {
+                ast::ClauseKind::Except { beats, .. } => {
+                    let value = self.typed(env, value, ty);
+                    env.back(mark);
+                    let Some(value) = value else {
+                        complete = false;
+                        continue;
+                    };
+                    if holds == Some(false) {
+                        continue;
+                    }
+                    beaten.push((beats.clone(), exceptions.len()));
+                    exceptions.push(Exception {
+                        label,
+                        beats: Vec::new(),
+                        value,
+                        when,
+                        cites,
+                        span: clause.span,
+                    });
+                }
+                ast::ClauseKind::Modify { minus, .. } => {
+                    let want = match ty.base {
+                        Base::Set(_) => ty,
+                        Base::Number(..) if !ty.optional => Type::of(Base::Number(NUMBER.0, NUMBER.1)),
+                        _ => {
+                            self.error(
+                                "types::mismatch",
+                                clause.span,
+                                "only numbers and sets can be added to",
+                            );
+                            env.back(mark);
+                            continue;
+                        }
+                    };
+                    let value = self.typed(env, value, want);
+                    env.back(mark);
+                    let Some(value) = value else {
+                        complete = false;
+                        continue;
+                    };
+                    if holds == Some(false) {
+                        continue;
+                    }
+                    modifiers.push(Modifier { label, minus: *minus, value, when, cites, span: clause.span });
+                }
+                ast::ClauseKind::Need { .. } => {}
+            }
+        }
+        for (names, place) in beaten {
+            for name in names {
+                match exceptions.iter().position(|e: &Exception| e.label == name.text) {
+                    Some(other) if other != place => exceptions[place].beats.push(other),
+                    Some(_) => self.error("rules::clash", name.span, "a clause cannot outrank itself"),
+                    // Its condition may have been decided by a ruling, and then it is gone.
+                    None if rule
+                        .clauses
+                        .iter()
+                        .any(|c| c.label.as_ref().is_some_and(|l| l.text == name.text)) => {}
+                    None if self.beaten_is_removed(rule, &name) => {}
+                    None => {
+                        let labels: Vec<&str> = exceptions.iter().map(|e| e.label.as_str()).collect();
+                        let near = blazon_diagnostics::near_miss(&name.text, labels.iter().copied())
+                            .map(str::to_owned);
+                        let mut diagnostic = Diagnostic::error(
+                            "names::unknown",
+                            name.span,
+                            format!("`{}` has no exception `{}` to outrank", rule.name.text, name.text),
+                        );
+                        if let Some(near) = near {
+                            diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
+                        }
+                        self.diagnostics.push(diagnostic);
+                    }
+                }
+            }
+        }
+        self.find_clashes(&exceptions);
+        if !complete {
+            return None;
+        }
+        Some(RuleBody::Value { base: base?, exceptions, modifiers })
+    }
+
+    /// Exceptions that surely hold together with different values, without an order.
+    fn find_clashes(&mut self, exceptions: &[Exception]) {
+        for (i, a) in exceptions.iter().enumerate() {
+            for (j, b) in exceptions.iter().enumerate().skip(i + 1) {
+                if a.beats.contains(&j) || b.beats.contains(&i) {
+                    continue;
+                }
+                let (ExprKind::Word(x), ExprKind::Word(y)) = (&a.value.kind, &b.value.kind) else { continue };
+                let together = match (&a.when, &b.when) {
+                    (None, _) | (_, None) => true,
+                    (Some(a), Some(b)) => same(a, b),
+                };
+                if x != y && together {
+                    self.diagnostics.push(
+                        Diagnostic::error(
+                            "rules::clash",
+                            b.span,
+                            "two exceptions hold together and say different things",
+                        )
+                        .label("the second")
+                        .related(a.span, "the first")
+                        .help(format!(
+                            "say which outranks the other: `except {} beats {}: …`",
+                            label(b),
+                            label(a)
+                        )),
+                    );
+                }
+            }
+        }
+    }
+
+    fn rule_table(&mut self, env: &mut Env, rule: &ast::Rule, ty: Type) -> Option<RuleBody> {
+        let heading = rule.rows.first()?;
+        if let Some(clause) = rule.clauses.first() {
+            self.diagnostics.push(
+                Diagnostic::error(
+                    "types::mismatch",
+                    clause.span,
+                    "a rule that is a table has no clauses beside it",
+                )
+                .help("ask the table from another rule, and write the exceptions and modifiers there"),
+            );
+        }
+        let params: Vec<(String, Type)> = rule
+            .params
+            .iter()
+            .zip(&env.locals)
+            .map(|(param, local)| (param.name.text.clone(), local.ty))
+            .collect();
+        let mut leading: Vec<LocalId> = Vec::new();
+        for cell in &heading.cells {
+            match params.iter().position(|(name, _)| *name == cell.text) {
+                Some(place) if leading.len() < params.len() => leading.push(LocalId(place as u32)),
+                _ => break,
+            }
+        }
+        let Some((across_name, across_ty)) = params.last().cloned() else {
+            self.error("tables::columns", heading.span, "a table needs parameters to be read by");
+            return None;
+        };
+        let one_column = leading.len() == params.len();
+        let across = LocalId(params.len() as u32 - 1);
+        let mut headings = Vec::new();
+        if one_column {
+            // All parameters lead; the single other column holds the value.
+            headings.push((i64::MIN + 1, i64::MAX));
+        } else {
+            for cell in &heading.cells[leading.len()..] {
+                headings.push(self.range_cell(&cell.text, across_ty, cell.span)?);
+            }
+            self.table_cover(&headings, across_ty, &across_name, heading.span);
+        }
+        let mut rows = Vec::new();
+        let mut complete = true;
+        for row in &rule.rows[1..] {
+            if row.cells.len() != heading.cells.len() {
+                self.row_length(row, heading);
+                complete = false;
+                continue;
+            }
+            let mut ranges = Vec::new();
+            for (cell, local) in row.cells.iter().zip(&leading) {
+                let ty = params[local.0 as usize].1;
+                ranges.push(self.range_cell(&cell.text, ty, cell.span)?);
+            }
+            let mut values = Vec::new();
+            for cell in &row.cells[leading.len()..] {
+                let value = self.cell(&cell.text, ty, cell.span, None)?;
+                if value == Constant::Absent && !ty.optional {
+                    self.error(
+                        "tables::gap",
+                        cell.span,
+                        "this cell is blank, but the table must give a value",
+                    );
+                    return None;
+                }
+                values.push(value);
+            }
+            rows.push((ranges, values));
+        }
+        if complete {
+            let spans: Vec<Span> = rule.rows[1..].iter().map(|row| row.span).collect();
+            self.rows_cover(&leading, &params, &rows, &spans, heading.span);
+        }
+        let printed = |row: &ast::Row| row.cells.iter().map(|cell| cell.text.clone()).collect();
+        let printed = rule.rows.iter().map(printed).collect();
+        Some(RuleBody::Table(RuleTable { leading, across, headings, rows, printed }))
+    }
+
+    pub(crate) fn row_length(&mut self, row: &ast::Row, heading: &ast::Row) {
+        self.diagnostics.push(
+            Diagnostic::error(
+                "tables::columns",
+                row.span,
+                format!(
+                    "this row has {}, but the heading has {}",
+                    cells(row.cells.len()),
+                    heading.cells.len()
+                ),
+            )
+            .related(heading.span, "the heading")
+            .help("every column has a cell, blank if there is nothing to say"),
+        );
+    }
+
+    /// `3`, `2..4`, `..0`, `6..`, or a thing.
+    fn range_cell(&mut self, text: &str, ty: Type, span: Span) -> Option<(i64, i64)> {
+        if let Base::Thing(kind) = ty.base {
+            let (_, thing) = self.thing(text.trim_matches('\''), Some(kind), span)?;
+            return Some((i64::from(thing), i64::from(thing)));
+        }
+        let range = match text.split_once("..") {
+            Some(("", hi)) => hi.trim().parse().ok().map(|hi| (i64::MIN + 1, hi)),
+            Some((lo, "")) => lo.trim().parse().ok().map(|lo| (lo, i64::MAX)),
+            Some((lo, hi)) => lo.trim().parse().ok().zip(hi.trim().parse().ok()),
+            None => text.parse().ok().map(|n| (n, n)),
+        };
+        if range.is_none() {
+            self.diagnostics.push(
+                Diagnostic::error("tables::cell", span, format!("`{text}` is no number and no range"))
+                    .help("write `3`, `2..4`, `..0` or `6..`"),
+            );
+        }
+        range
+    }
+
+    fn universe(&self, ty: Type) -> (i64, i64) {
+        match ty.base {
+            Base::Thing(kind) => (0, self.kinds[kind.0 as usize].things.len() as i64 - 1),
+            Base::Number(lo, hi) => (lo, hi),
+            _ => (0, 1),
+        }
+    }
+
+    fn table_cover(&mut self, headings: &[(i64, i64)], ty: Type, name: &str, span: Span) {
+        for (i, a) in headings.iter().enumerate() {
+            if headings[..i].iter().any(|b| a.0 <= b.1 && b.0 <= a.1) {
+                self.error(
+                    "tables::overlap",
+                    span,
+                    format!("two columns of the table hold for the same {name}"),
+                );
+                return;
+            }
+        }
+        let covered: Vec<(i64, i64, Span)> = headings.iter().map(|(a, b)| (*a, *b, span)).collect();
+        let gaps = gaps(&[self.universe(ty)], &covered);
+        if let Some(gap) = gaps.first() {
+            let shown = self.show_range(*gap, ty);
+            self.diagnostics.push(
+                Diagnostic::error(
+                    "tables::gap",
+                    span,
+                    format!("no column of the table says what holds for {name} {shown}"),
+                )
+                .help("add a column, or let one be a range such as `6..`"),
+            );
+        }
+    }
+
+    /// Complains if rows overlap, or leave something out. Each row has its span.
+    fn rows_cover(
+        &mut self,
+        leading: &[LocalId],
+        params: &[(String, Type)],
+        rows: &[TableRow],
+        spans: &[Span],
+        span: Span,
+    ) {
+        let meet = |a: &TableRow, b: &TableRow| a.0.iter().zip(&b.0).all(|(x, y)| x.0 <= y.1 && y.0 <= x.1);
+        for (i, a) in rows.iter().enumerate() {
+            if let Some(other) = rows[..i].iter().position(|b| meet(a, b)) {
+                self.diagnostics.push(
+                    Diagnostic::error(
+                        "tables::overlap",
+                        spans[i],
+                        "this row holds where an earlier one does",
+                    )
+                    .label("the later")
+                    .related(spans[other], "the earlier")
+                    .help("write `replace` before the row to put it in the other's place, or take it out"),
+                );
+                return;
+            }
+        }
+        // The rows are complete if their number of combinations is that of the universe (they do not overlap).
+        let size = |(lo, hi): (i64, i64)| i128::from(hi) - i128::from(lo) + 1;
+        let clip = |range: (i64, i64), all: (i64, i64)| (range.0.max(all.0), range.1.min(all.1));
+        let universes: Vec<(i64, i64)> =
+            leading.iter().map(|l| self.universe(params[l.0 as usize].1)).collect();
+        let all: i128 = universes.iter().map(|u| size(*u)).product();
+        let have: i128 = rows
+            .iter()
+            .map(|(ranges, _)| {
+                ranges.iter().zip(&universes).map(|(r, u)| size(clip(*r, *u)).max(0)).product::<i128>()
+            })
+            .sum();
+        if have < all {
+            let mut help = String::from("add the missing rows");
+            if let [local] = leading {
+                let covered: Vec<(i64, i64, Span)> =
+                    rows.iter().map(|(r, _)| (r[0].0, r[0].1, span)).collect();
+                let (name, ty) = &params[local.0 as usize];
+                if let Some(gap) = gaps(&[self.universe(*ty)], &covered).first() {
+                    help = format!("nothing is said for {name} {}: add a row", self.show_range(*gap, *ty));
+                }
+            }
+            self.diagnostics.push(
+                Diagnostic::error("tables::gap", span, "the table does not say everything: rows are missing")
+                    .help(help),
+            );
+        }
+    }
+
+    fn show_range(&self, range: (i64, i64), ty: Type) -> String {
+        if let Base::Thing(kind) = ty.base {
+            let names: Vec<&str> = (range.0..=range.1)
+                .filter_map(|i| self.kinds[kind.0 as usize].things.get(i as usize).map(|t| t.name.as_str()))
+                .collect();
+            return names.join(", ");
+        }
+        if range.0 == range.1 { range.0.to_string() } else { format!("{}..{}", range.0, range.1) }
+    }
+
+    /// The rule of a number.
+    pub(crate) fn rule_id(&self, name: &str, params: usize) -> Option<RuleId> {
+        self.rules
+            .iter()
+            .position(|rule| rule.name == name && rule.params.len() == params)
+            .map(|place| RuleId(place as u32))
+    }
+}
+
+fn cells(count: usize) -> String {
+    if count == 1 { "one cell".to_owned() } else { format!("{count} cells") }
+}
+
+fn label(exception: &Exception) -> &str {
+    if exception.label.is_empty() { "label" } else { &exception.label }
+}
+
+/// Whether two expressions are the same, wherever they stand.
+pub(crate) fn same(a: &Expr, b: &Expr) -> bool {
+    fn bare(expr: &Expr) -> String {
+        // Spans differ; everything else is in the debug text.
+        let text = format!("{:?}", expr.kind);
+        let mut out = String::with_capacity(text.len());
+        let mut rest = text.as_str();
+        while let Some(at) = rest.find("span: Span {") {
+            out.push_str(&rest[..at]);
+            rest = rest[at..].find('}').map_or("", |end| &rest[at + end + 1..]);
+        }
+        out.push_str(rest);
+        out
+    }
+    bare(a) == bare(b)
+}

@@ -1,0 +1,356 @@
+//! Setups and positions: lists of who stands where become steps that set states.
+
+use std::collections::BTreeMap;
+
+use blazon_book::build;
+use blazon_book::{
+    AssignOp, Base, Block, ColumnId, Expr, ExprKind, KindId, Role, Setup, Statement, StatementKind, Step,
+    StepId, Value,
+};
+use blazon_diagnostics::{Diagnostic, Span};
+use blazon_syntax::ast::{self, Name, PlacingLine};
+
+use crate::analysis::walk::replace_local;
+use crate::infer::statements::Around;
+use crate::resolve::checker::{Checker, Env, Function};
+
+/// What is known of one thing of a position: the number beside it and the values it is given.
+struct Given {
+    number: Option<(i64, Span)>,
+    values: Vec<(Name, bool)>,
+    cites: Vec<String>,
+    span: Span,
+}
+
+impl Checker<'_> {
+    pub(crate) fn setup(&mut self, setup: &ast::Setup) -> Option<Setup> {
+        let (body, assigned, env) = self.placing(&setup.placing, true)?;
+        for (place, column) in self.columns.iter().enumerate() {
+            let Role::State { start: None, fresh } = &column.role else { continue };
+            let needs_value =
+                matches!(column.ty.base, Base::Thing(_)) && !column.ty.optional && fresh.is_empty();
+            if needs_value && !assigned.contains(&ColumnId(place as u32)) {
+                self.diagnostics.push(
+                    Diagnostic::error(
+                        "setup::missing",
+                        setup.name.span,
+                        format!("the setup does not say `{}`", column.name),
+                    )
+                    .related(column.span, "it has no start value")
+                    .help(format!(
+                        "add a line `{} := …`, or give it a start value where it is declared",
+                        column.name
+                    )),
+                );
+            }
+        }
+        let _ = self.cites(&setup.placing.cites);
+        let body = self.make_step(&format!("setup {}", setup.name.text), body, env, setup.span);
+        Some(Setup {
+            name: setup.name.text.clone(),
+            title: setup.title.as_ref().and_then(ast::Text::plain),
+            body,
+            span: setup.name.span,
+        })
+    }
+
+    /// Adds a step of the checker's own.
+    pub(crate) fn make_step(&mut self, name: &str, body: Block, env: Env, span: Span) -> StepId {
+        let id = StepId((self.steps.len() + self.made_steps.len()) as u32);
+        self.made_steps.push(Step {
+            name: name.to_owned(),
+            params: 0,
+            locals: env.locals,
+            ty: None,
+            body,
+            cites: Vec::new(),
+            span,
+        });
+        id
+    }
+
+    /// The statements of a placing; also which states they set.
+    pub(crate) fn placing(
+        &mut self,
+        placing: &ast::Placing,
+        complete: bool,
+    ) -> Option<(Block, Vec<ColumnId>, Env)> {
+        let kind = self.kind_id(&placing.kind)?;
+        let mut keys = Vec::new();
+        for key in &placing.keys {
+            let found = (0..self.columns.len()).find(|&i| {
+                let column = &self.columns[i];
+                column.name == key.text && column.keys == [kind] && matches!(column.role, Role::State { .. })
+            });
+            match found {
+                Some(place) => {
+                    self.used.insert(Function::Column(ColumnId(place as u32)));
+                    keys.push(ColumnId(place as u32));
+                }
+                None => {
+                    let names: Vec<String> = self.columns_of(kind).into_keys().collect();
+                    let near = blazon_diagnostics::near_miss(&key.text, names.iter().map(String::as_str))
+                        .map(str::to_owned);
+                    let kind = self.kinds[kind.0 as usize].name.clone();
+                    let mut diagnostic = Diagnostic::error(
+                        "names::unknown",
+                        key.span,
+                        format!("a {kind} has no state `{}`", key.text),
+                    );
+                    if let Some(near) = near {
+                        diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
+                    }
+                    self.diagnostics.push(diagnostic);
+                    return None;
+                }
+            }
+        }
+        let mut env = Env::default();
+        let mut body = Vec::new();
+        let mut assigned = Vec::new();
+        let mut given: BTreeMap<u32, Given> = BTreeMap::new();
+        let mut others: Option<Name> = None;
+        let before = self.diagnostics.len();
+        self.placing_lines(
+            kind,
+            &placing.lines,
+            &mut Vec::new(),
+            &mut given,
+            &mut others,
+            &mut env,
+            &mut body,
+        );
+        for statement in &body {
+            if let StatementKind::Assign { column, .. } = &statement.kind {
+                assigned.push(*column);
+            }
+        }
+        let count = self.kinds[kind.0 as usize].things.len() as u32;
+        let unplaced: Vec<u32> = (0..count).filter(|thing| !given.contains_key(thing)).collect();
+        match others {
+            Some(others) => {
+                for thing in &unplaced {
+                    let values = vec![(others.clone(), false)];
+                    given
+                        .insert(*thing, Given { number: None, values, cites: Vec::new(), span: others.span });
+                }
+            }
+            // A misspelt name is said where it stands, not again as a thing that is missing.
+            None if complete
+                && !unplaced.is_empty()
+                && !keys.is_empty()
+                && self.diagnostics.len() == before =>
+            {
+                let names: Vec<&str> = unplaced
+                    .iter()
+                    .map(|thing| self.kinds[kind.0 as usize].things[*thing as usize].name.as_str())
+                    .collect();
+                let shown = if names.len() > 8 {
+                    format!("{} and {} more", names[..8].join(", "), names.len() - 8)
+                } else {
+                    blazon_diagnostics::list(&names, "and")
+                };
+                self.diagnostics.push(
+                    Diagnostic::error(
+                        "setup::missing",
+                        placing.span,
+                        format!("the setup does not place {shown}"),
+                    )
+                    .help("place each of them, or add a line `others: …`"),
+                );
+            }
+            None => {}
+        }
+        let mut placed = Vec::new();
+        for (thing, given) in &given {
+            self.place(kind, *thing, &keys, given, &mut placed);
+        }
+        assigned.extend(&keys);
+        placed.extend(body);
+        Some((placed, assigned, env))
+    }
+
+    #[allow(clippy::too_many_arguments, reason = "what a placing collects")]
+    fn placing_lines(
+        &mut self,
+        kind: KindId,
+        lines: &[PlacingLine],
+        headings: &mut Vec<Name>,
+        given: &mut BTreeMap<u32, Given>,
+        others: &mut Option<Name>,
+        env: &mut Env,
+        body: &mut Block,
+    ) {
+        for line in lines {
+            match line {
+                PlacingLine::Others(name) => *others = Some(name.clone()),
+                PlacingLine::Group { heading, lines } => {
+                    headings.push(heading.clone());
+                    self.placing_lines(kind, lines, headings, given, others, env, body);
+                    headings.pop();
+                }
+                PlacingLine::Placed { things, values, cites, span } => {
+                    let cites = self.cites(cites);
+                    for (name, number) in things {
+                        let Some((_, first)) = self.thing(&name.text, Some(kind), name.span) else {
+                            continue;
+                        };
+                        // Of look-alikes the next that is not placed yet.
+                        let things = &self.kinds[kind.0 as usize].things;
+                        let group = things[first as usize].group;
+                        let free = (0..things.len() as u32)
+                            .find(|t| things[*t as usize].group == group && !given.contains_key(t));
+                        let Some(thing) = free else {
+                            let before = given[&first].span;
+                            self.diagnostics.push(
+                                Diagnostic::error(
+                                    "setup::twice",
+                                    name.span,
+                                    format!("`{}` is placed twice", name.text),
+                                )
+                                .related(before, "first here"),
+                            );
+                            continue;
+                        };
+                        let values = headings
+                            .iter()
+                            .map(|heading| (heading.clone(), true))
+                            .chain(values.iter().map(|value| (value.clone(), false)))
+                            .collect();
+                        let number = number.map(|number| (number, name.span));
+                        given.insert(thing, Given { number, values, cites: cites.clone(), span: *span });
+                    }
+                }
+                PlacingLine::Assign(statement) => {
+                    let block = ast::Block { statements: vec![statement.clone()], span: statement.span };
+                    body.extend(self.block(env, &block, Around::default()));
+                }
+            }
+        }
+    }
+
+    /// The statements that give one thing its states.
+    fn place(&mut self, kind: KindId, thing: u32, keys: &[ColumnId], given: &Given, out: &mut Block) {
+        let mut values: BTreeMap<ColumnId, Expr> = BTreeMap::new();
+        if let Some((number, span)) = given.number {
+            let column =
+                keys.iter().find(|key| matches!(self.columns[key.0 as usize].ty.base, Base::Number(..)));
+            match column {
+                Some(column) => {
+                    values.insert(*column, build::number(number, span));
+                }
+                None => self.diagnostics.push(
+                    Diagnostic::error("setup::place", span, "no state listed for this setup is a number")
+                        .help("list it in the heading, as in `(block: side, at, strength)`"),
+                ),
+            }
+        }
+        for (name, heading) in &given.values {
+            let free = |checker: &Self, fits: &dyn Fn(blazon_book::Type) -> bool| {
+                keys.iter()
+                    .copied()
+                    .find(|key| !values.contains_key(key) && fits(checker.columns[key.0 as usize].ty))
+            };
+            let plain = match name.text.as_str() {
+                "none" => free(self, &|ty| ty.optional).map(|key| {
+                    (
+                        key,
+                        Expr { kind: ExprKind::Absent, ty: self.columns[key.0 as usize].ty, span: name.span },
+                    )
+                }),
+                "yes" | "no" => free(self, &|ty| ty.base == Base::Flag)
+                    .map(|key| (key, build::flag(name.text == "yes", name.span))),
+                text => text.parse().ok().and_then(|number: i64| {
+                    free(self, &|ty| matches!(ty.base, Base::Number(..)))
+                        .map(|key| (key, build::number(number, name.span)))
+                }),
+            };
+            if let Some((key, value)) = plain {
+                values.insert(key, value);
+                continue;
+            }
+            let column = keys.iter().copied().find(|key| {
+                !values.contains_key(key)
+                    && match self.columns[key.0 as usize].ty.base {
+                        Base::Thing(kind) => self.thing_of(&name.text, kind).is_some(),
+                        Base::Flag => self.columns[key.0 as usize].name == name.text,
+                        _ => false,
+                    }
+            });
+            let Some(column) = column else {
+                self.bad_place(kind, thing, keys, name, *heading);
+                continue;
+            };
+            let value = match self.columns[column.0 as usize].ty.base {
+                Base::Thing(kind) => {
+                    let Some(value) = self.thing_of(&name.text, kind) else { continue };
+                    build::thing(kind, value, name.span)
+                }
+                _ => build::flag(true, name.span),
+            };
+            values.insert(column, value);
+        }
+        for key in keys {
+            let value = match values.remove(key) {
+                Some(value) => value,
+                None => self.start_of(*key, kind, thing, given.span),
+            };
+            out.push(Statement {
+                kind: StatementKind::Assign {
+                    column: *key,
+                    keys: vec![build::thing(kind, thing, given.span)],
+                    op: AssignOp::Set,
+                    value: Value::Expr(value),
+                },
+                cites: given.cites.clone(),
+                span: given.span,
+            });
+        }
+    }
+
+    fn bad_place(&mut self, kind: KindId, thing: u32, keys: &[ColumnId], name: &Name, heading: bool) {
+        if self.diagnostics.iter().any(|d| d.code == "setup::place" && d.span == Some(name.span)) {
+            return;
+        }
+        let mut known: Vec<String> = Vec::new();
+        let mut kinds: Vec<String> = Vec::new();
+        for key in keys {
+            if let Base::Thing(kind) = self.columns[key.0 as usize].ty.base {
+                let kind = &self.kinds[kind.0 as usize];
+                known.extend(kind.things.iter().map(|thing| thing.name.clone()));
+                kinds.push(kind.name.clone());
+            }
+        }
+        let what = if heading { "heading" } else { "place" };
+        let mut diagnostic = Diagnostic::error(
+            "setup::place",
+            name.span,
+            format!("there is no {} `{}`", blazon_diagnostics::list(&kinds, "or"), name.text),
+        )
+        .label(format!("no such {what}"));
+        if let Some(near) = blazon_diagnostics::near_miss(&name.text, known.iter().map(String::as_str)) {
+            diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
+        } else {
+            let thing = self.kinds[kind.0 as usize].things[thing as usize].name.clone();
+            diagnostic = diagnostic
+                .help(format!("`{thing}` can be given one value for each state in the setup's heading"));
+        }
+        self.diagnostics.push(diagnostic);
+    }
+
+    /// The start value of a state of one thing.
+    fn start_of(&mut self, column: ColumnId, kind: KindId, thing: u32, span: Span) -> Expr {
+        let ty = self.columns[column.0 as usize].ty;
+        if let Role::State { start: Some(start), .. } = &self.columns[column.0 as usize].role {
+            let subject = build::thing(kind, thing, span);
+            return replace_local(&start.value, blazon_book::LocalId(0), &subject);
+        }
+        let word = |word| Expr { kind: ExprKind::Word(word), ty, span };
+        match ty.base {
+            _ if ty.optional => Expr { kind: ExprKind::Absent, ty, span },
+            Base::Set(_) => Expr { kind: ExprKind::List(Vec::new()), ty, span },
+            Base::Number(lo, hi) => word(0.clamp(lo, hi)),
+            _ => word(0),
+        }
+    }
+}

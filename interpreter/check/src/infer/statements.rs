@@ -1,0 +1,579 @@
+//! Statements of steps: effects, choices, loops, and where luck may stand.
+
+use blazon_book::build;
+use blazon_book::build::NUMBER;
+use blazon_book::{
+    AssignOp, Base, Block, Expr, ExprKind, Local, Role, Statement, StatementKind, StepId, Type, Value,
+};
+use blazon_diagnostics::{Diagnostic, Span};
+use blazon_syntax::ast;
+
+use crate::resolve::checker::{Checker, Env, Function, presences};
+
+/// What is known of the step around a statement.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Around {
+    /// What the step returns.
+    pub returns: Option<Type>,
+    /// How many loops are open: `stop` leaves the innermost.
+    pub loops: usize,
+}
+
+impl Checker<'_> {
+    pub(crate) fn block(&mut self, env: &mut Env, block: &ast::Block, around: Around) -> Block {
+        let mark = env.mark();
+        let mut statements = Vec::new();
+        for (place, statement) in block.statements.iter().enumerate() {
+            if let Some(previous) = place.checked_sub(1).map(|p| &block.statements[p])
+                && matches!(previous.kind, ast::StatementKind::Stop | ast::StatementKind::Return(_))
+            {
+                self.diagnostics.push(
+                    Diagnostic::warning("steps::unreachable", statement.span, "this is never reached")
+                        .related(previous.span, "the step or loop is left here"),
+                );
+            }
+            self.statement(env, statement, around, &mut statements);
+        }
+        env.back(mark);
+        statements
+    }
+
+    pub(crate) fn statement(
+        &mut self,
+        env: &mut Env,
+        statement: &ast::Statement,
+        around: Around,
+        out: &mut Block,
+    ) {
+        let span = statement.span;
+        let cites: Vec<String> = self.cites(&statement.cites);
+        let kind = match &statement.kind {
+            ast::StatementKind::Let(name, value) => {
+                let Some((value, ty)) = self.value(env, value, None) else {
+                    // Bind it all the same, so that one slip is one message.
+                    env.bind(&name.text, Type::maybe(Base::Nothing));
+                    return;
+                };
+                self.forget_after(env, &value);
+                let local = env.bind(&name.text, ty);
+                Some(StatementKind::Let(local, value))
+            }
+            ast::StatementKind::If(condition, then, otherwise) => {
+                let condition = self.condition(env, condition, out);
+                let mark = env.mark();
+                if let Some(condition) = &condition {
+                    let known = presences(condition, true);
+                    env.know(known);
+                }
+                let then = self.block(env, then, around);
+                env.back(mark);
+                if let Some(condition) = &condition {
+                    let known = presences(condition, false);
+                    env.know(known);
+                }
+                let otherwise =
+                    otherwise.as_ref().map(|block| self.block(env, block, around)).unwrap_or_default();
+                env.back(mark);
+                env.forget_states();
+                condition.map(|condition| match build::constant(&condition) {
+                    Some(true) => StatementKind::If(condition, then, Vec::new()),
+                    Some(false) => StatementKind::If(condition, Vec::new(), otherwise),
+                    None => StatementKind::If(condition, then, otherwise),
+                })
+            }
+            ast::StatementKind::For { name, sources, filter, body, otherwise } => {
+                self.for_loop(env, name, sources, filter.as_ref(), body, otherwise.as_ref(), around)
+            }
+            ast::StatementKind::While(condition, body) => {
+                env.forget_states();
+                let condition = self.flag(env, condition);
+                let mark = env.mark();
+                if let Some(condition) = &condition {
+                    let known = presences(condition, true);
+                    env.know(known);
+                }
+                let body = self.block(env, body, Around { loops: around.loops + 1, ..around });
+                env.back(mark);
+                if let Some(condition) = &condition
+                    && build::constant(condition) == Some(true)
+                    && !leaves(&body)
+                {
+                    self.diagnostics.push(
+                        Diagnostic::error("steps::endless", span, "this loop can never end")
+                            .label("nothing in it stops, returns or wins")
+                            .help(
+                                "write `stop` or `return` somewhere in it, or a condition that can become no",
+                            ),
+                    );
+                }
+                condition.map(|condition| StatementKind::While(condition, body))
+            }
+            ast::StatementKind::Case { subject, whens, otherwise } => {
+                self.case(env, subject, whens, otherwise.as_ref(), around, span, out)
+            }
+            ast::StatementKind::Stop => {
+                if around.loops == 0 {
+                    self.diagnostics.push(
+                        Diagnostic::error(
+                            "steps::unreachable",
+                            span,
+                            "`stop` leaves a loop, but there is none around it",
+                        )
+                        .help("to leave the step, write `return`"),
+                    );
+                    return;
+                }
+                Some(StatementKind::Stop)
+            }
+            ast::StatementKind::Return(value) => self.return_(env, value.as_ref(), around, span),
+            ast::StatementKind::Choose(choose) => {
+                let checked = self.choose(env, choose, around);
+                env.forget_states();
+                checked.map(|choose| StatementKind::Choose(Box::new(choose)))
+            }
+            ast::StatementKind::Say { announce, text } => {
+                Some(StatementKind::Say { announce: *announce, text: self.text(env, text) })
+            }
+            ast::StatementKind::Assign { target, op, value } => self.assign(env, target, *op, value, span),
+            ast::StatementKind::Do(expr) => self.do_step(env, expr),
+        };
+        if let Some(kind) = kind {
+            out.push(Statement { kind, cites, span });
+        }
+    }
+
+    pub(crate) fn forget_after(&mut self, env: &mut Env, value: &Value) {
+        if let Value::Step(step, _) = value {
+            self.forget_step(env, *step);
+        }
+    }
+
+    /// A condition, which may be a roll or a step's answer: then a variable takes it first.
+    pub(crate) fn condition(&mut self, env: &mut Env, expr: &ast::Expr, out: &mut Block) -> Option<Expr> {
+        if !self.is_effect(env, expr) {
+            return self.flag(env, expr);
+        }
+        let (value, ty) = self.value(env, expr, None)?;
+        if ty.base != Base::Flag {
+            let shown = self.show(ty);
+            self.error(
+                "types::mismatch",
+                expr.span,
+                format!("a yes or no is needed here, but this is a {shown}"),
+            );
+            return None;
+        }
+        let local = self.take(env, value, ty, expr.span, out);
+        Some(Expr { kind: ExprKind::Local(local), ty, span: expr.span })
+    }
+
+    pub(crate) fn take(
+        &mut self,
+        env: &mut Env,
+        value: Value,
+        ty: Type,
+        span: Span,
+        out: &mut Block,
+    ) -> blazon_book::LocalId {
+        let local = env.bind("", ty);
+        self.forget_after(env, &value);
+        out.push(Statement { kind: StatementKind::Let(local, value), cites: Vec::new(), span });
+        local
+    }
+
+    /// Whether a step is done, or luck asked, by this expression. A variable outranks a step of its name.
+    pub(crate) fn is_effect(&self, env: &Env, expr: &ast::Expr) -> bool {
+        let (ast::ExprKind::Call(call) | ast::ExprKind::Dot(_, call)) = &expr.kind else { return false };
+        let alone = matches!(expr.kind, ast::ExprKind::Call(_)) && call.args.is_empty();
+        if alone && env.find(&call.name.text).is_some() {
+            return false;
+        }
+        let name = call.name.text.as_str();
+        matches!(name, "roll" | "draw") && !self.functions.contains_key(name)
+            || self.functions.get(name).is_some_and(|all| all.iter().all(|f| matches!(f, Function::Step(_))))
+    }
+
+    /// What stands right after `let`, `:=`, `case`, `return`: a value, a roll, a draw, or a step that returns.
+    pub(crate) fn value(
+        &mut self,
+        env: &mut Env,
+        expr: &ast::Expr,
+        want: Option<Type>,
+    ) -> Option<(Value, Type)> {
+        if self.is_effect(env, expr)
+            && let Some((call, args)) = called(expr)
+        {
+            return match call.name.text.as_str() {
+                "roll" => self.roll(env, &args, expr.span),
+                "draw" => self.draw(env, &args, expr.span),
+                _ => {
+                    let (step, args) = self.step_call(env, call, &args, expr.span)?;
+                    let Some(ty) = self.steps[step.0 as usize].ty else {
+                        self.diagnostics.push(
+                            Diagnostic::error("types::mismatch", expr.span, format!("`{}` returns nothing", call.name.text))
+                                .help("give the step a type, `step name(…): number { … return … }`, or do it alone on a line"),
+                        );
+                        return None;
+                    };
+                    Some((Value::Step(step, args), ty))
+                }
+            };
+        }
+        let checked = match want {
+            Some(want) => self.typed(env, expr, want)?,
+            None => self.expr(env, expr, None)?,
+        };
+        if matches!(checked.ty.base, Base::Nothing | Base::Numbers | Base::Permission) {
+            let shown = self.show(checked.ty);
+            self.error("types::mismatch", expr.span, format!("`{shown}` alone is no value to keep"));
+            return None;
+        }
+        let ty = checked.ty;
+        Some((Value::Expr(checked), widen(ty)))
+    }
+
+    fn roll(&mut self, env: &mut Env, args: &[&ast::Expr], span: Span) -> Option<(Value, Type)> {
+        let (die, count) = match args {
+            [die] => (die, None),
+            [die, count] => (die, Some(count)),
+            _ => {
+                self.diagnostics.push(
+                    Diagnostic::error("types::arity", span, "`roll` takes a die and perhaps how many")
+                        .help("as in `roll(d6)` or `roll(d6, b.strength)`"),
+                );
+                return None;
+            }
+        };
+        let sides = match &die.kind {
+            ast::ExprKind::Call(call) if call.args.is_empty() => {
+                call.name.text.strip_prefix('d').and_then(|n| n.parse::<i64>().ok())
+            }
+            ast::ExprKind::Range(lo, hi) => match (&lo.kind, &hi.kind) {
+                (ast::ExprKind::Number(1), ast::ExprKind::Number(n)) => Some(*n),
+                _ => None,
+            },
+            _ => None,
+        };
+        let Some(sides) = sides.filter(|n| (1..=255).contains(n)) else {
+            self.diagnostics.push(
+                Diagnostic::error("types::mismatch", die.span, "this is no die")
+                    .help("a die is `d6`, `d10` … up to `d255`"),
+            );
+            return None;
+        };
+        let sides_expr = build::number(sides, die.span);
+        Some(match count {
+            None => (Value::Die(sides_expr), Type::of(Base::Number(1, sides))),
+            Some(count) => (Value::Dice(sides_expr, self.number(env, count)?), Type::of(Base::Dice)),
+        })
+    }
+
+    fn draw(&mut self, env: &mut Env, args: &[&ast::Expr], span: Span) -> Option<(Value, Type)> {
+        let [set, count] = args else {
+            self.diagnostics.push(
+                Diagnostic::error("types::arity", span, "`draw` takes a set and how many")
+                    .help("as in `draw(deck, 7)`"),
+            );
+            return None;
+        };
+        let set = self.expr(env, set, None);
+        let count = self.number(env, count);
+        let set = set?;
+        let Some(kind) = build::kind_of(set.ty.base) else {
+            let shown = self.show(set.ty);
+            self.error(
+                "types::not-a-set",
+                set.span,
+                format!("`draw` takes from a set, but this is a {shown}"),
+            );
+            return None;
+        };
+        Some((Value::Draw(build::to_set(set), count?), Type::of(Base::Set(kind))))
+    }
+
+    fn step_call(
+        &mut self,
+        env: &mut Env,
+        call: &ast::Call,
+        args: &[&ast::Expr],
+        span: Span,
+    ) -> Option<(StepId, Vec<Expr>)> {
+        let functions = self.functions.get(&call.name.text).cloned().unwrap_or_default();
+        let step = functions.iter().find_map(|f| if let Function::Step(id) = f { Some(*id) } else { None });
+        let Some(step) = step else {
+            if functions.is_empty() {
+                self.unknown_step(&call.name);
+            } else {
+                self.diagnostics.push(
+                    Diagnostic::error(
+                        "rules::effect",
+                        span,
+                        format!("`{}` is not a step, so it does nothing alone on a line", call.name.text),
+                    )
+                    .help("set a state with `:=`, or use the value in an `if` or a `let`"),
+                );
+            }
+            return None;
+        };
+        self.used.insert(Function::Step(step));
+        let params = self.steps[step.0 as usize].params.clone();
+        if params.len() != args.len() {
+            let declared = self.steps[step.0 as usize].span;
+            self.diagnostics.push(
+                Diagnostic::error(
+                    "types::arity",
+                    span,
+                    format!("`{}` is done with {} but takes {}", call.name.text, args.len(), params.len()),
+                )
+                .related(declared, "it is declared here"),
+            );
+            return None;
+        }
+        let checked: Vec<Option<Expr>> =
+            args.iter().zip(&params).map(|(arg, (_, ty))| self.typed(env, arg, *ty)).collect();
+        Some((step, checked.into_iter().collect::<Option<_>>()?))
+    }
+
+    fn unknown_step(&mut self, name: &ast::Name) {
+        let near =
+            blazon_diagnostics::near_miss(&name.text, self.steps.iter().map(|step| step.name.as_str()))
+                .map(str::to_owned);
+        let mut diagnostic =
+            Diagnostic::error("names::unknown", name.span, format!("there is no step `{}`", name.text))
+                .label("not known");
+        diagnostic = match near {
+            Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
+            None => diagnostic.help("declare it: `step name { … }`"),
+        };
+        self.say_unknown(&name.text, diagnostic);
+    }
+
+    fn do_step(&mut self, env: &mut Env, expr: &ast::Expr) -> Option<StatementKind> {
+        let Some((call, args)) = called(expr) else {
+            self.diagnostics.push(
+                Diagnostic::error(
+                    "rules::effect",
+                    expr.span,
+                    "this is a value; alone on a line it does nothing",
+                )
+                .help("name a step to do, or set a state with `:=`"),
+            );
+            return None;
+        };
+        if call.name.text == "win" && !self.functions.contains_key("win") {
+            let [player] = args[..] else {
+                self.error("types::arity", expr.span, "`win` takes the player who wins");
+                return None;
+            };
+            let want = Type::of(Base::Thing(self.player));
+            return self.typed(env, player, want).map(StatementKind::Win);
+        }
+        let (step, args) = self.step_call(env, call, &args, expr.span)?;
+        self.forget_step(env, step);
+        Some(StatementKind::Do(step, args))
+    }
+
+    fn return_(
+        &mut self,
+        env: &mut Env,
+        value: Option<&ast::Expr>,
+        around: Around,
+        span: Span,
+    ) -> Option<StatementKind> {
+        match (value, around.returns) {
+            (None, None) => Some(StatementKind::Return(None)),
+            (Some(value), Some(ty)) => {
+                let (checked, have) = self.value(env, value, Some(ty))?;
+                if !matches!(checked, Value::Expr(_)) && have.base != ty.base && !both_numbers(have, ty) {
+                    let (have, ty) = (self.show(have), self.show(ty));
+                    self.error(
+                        "types::mismatch",
+                        span,
+                        format!("the step returns a {ty}, but this is a {have}"),
+                    );
+                    return None;
+                }
+                Some(StatementKind::Return(Some(checked)))
+            }
+            (Some(value), None) => {
+                self.diagnostics.push(
+                    Diagnostic::error("types::mismatch", value.span, "this step returns nothing")
+                        .help("give it a type: `step name(…): number { … }`"),
+                );
+                None
+            }
+            (None, Some(ty)) => {
+                let shown = self.show(ty);
+                self.error(
+                    "types::mismatch",
+                    span,
+                    format!("this step returns a {shown}, so `return` needs one"),
+                );
+                None
+            }
+        }
+    }
+
+    // ------------------------------------------------------------------------------------------------ effects
+
+    fn assign(
+        &mut self,
+        env: &mut Env,
+        target: &ast::Expr,
+        op: ast::AssignOp,
+        value: &ast::Expr,
+        span: Span,
+    ) -> Option<StatementKind> {
+        let checked = self.expr(env, target, None)?;
+        let (column, keys) = match checked.kind {
+            ExprKind::Column(column, keys) => (column, keys),
+            ExprKind::Each(..) => {
+                self.diagnostics.push(
+                    Diagnostic::error(
+                        "types::absent",
+                        target.span,
+                        "what is set here may be absent, or several",
+                    )
+                    .help("ask for it first: `for a in b.at { a.x := … }`"),
+                );
+                return None;
+            }
+            _ => {
+                self.diagnostics.push(
+                    Diagnostic::error("types::not-assignable", target.span, "only a state can be set").help(
+                        "a rule follows from states and a variable never changes: set the state itself",
+                    ),
+                );
+                return None;
+            }
+        };
+        let ty = self.columns[column.0 as usize].ty;
+        if matches!(self.columns[column.0 as usize].role, Role::Fact(_)) {
+            let declared = self.columns[column.0 as usize].span;
+            let name = self.columns[column.0 as usize].name.clone();
+            self.diagnostics.push(
+                Diagnostic::error(
+                    "types::not-assignable",
+                    target.span,
+                    format!("`{name}` is a fact: it is printed and never changes"),
+                )
+                .related(declared, "declared as a fact here")
+                .help("declare it as a `state`, or in a variant `replace state …`"),
+            );
+            return None;
+        }
+        let op = match op {
+            ast::AssignOp::Set => AssignOp::Set,
+            ast::AssignOp::Add => AssignOp::Add,
+            ast::AssignOp::Take => AssignOp::Take,
+        };
+        if op != AssignOp::Set && (!matches!(ty.base, Base::Set(_) | Base::Number(..)) || ty.optional) {
+            let shown = self.show(ty);
+            self.error(
+                "types::mismatch",
+                span,
+                format!("`+=` and `-=` change numbers and sets, but this is a {shown}"),
+            );
+            return None;
+        }
+        let want = match (op, ty.base) {
+            (AssignOp::Set, _) | (_, Base::Set(_)) => ty,
+            _ => Type::of(Base::Number(NUMBER.0, NUMBER.1)),
+        };
+        let (value, have) = self.value(env, value, Some(want))?;
+        if !matches!(value, Value::Expr(_)) && have.base != want.base && !both_numbers(have, want) {
+            let (have, want) = (self.show(have), self.show(want));
+            self.error("types::mismatch", span, format!("a {want} is needed here, but this is a {have}"));
+            return None;
+        }
+        self.forget_after(env, &value);
+        env.forget(&[column]);
+        Some(StatementKind::Assign { column, keys, op, value })
+    }
+}
+
+/// A call or dot with all its arguments, the target first.
+fn called(expr: &ast::Expr) -> Option<(&ast::Call, Vec<&ast::Expr>)> {
+    match &expr.kind {
+        ast::ExprKind::Call(call) => Some((call, call.args.iter().collect())),
+        ast::ExprKind::Dot(target, call) => {
+            Some((call, std::iter::once(&**target).chain(&call.args).collect()))
+        }
+        _ => None,
+    }
+}
+
+/// A variable of a constant's type may hold any number.
+fn widen(ty: Type) -> Type {
+    match ty.base {
+        Base::Number(lo, hi) if lo == hi => Type { base: Base::Number(NUMBER.0, NUMBER.1), ..ty },
+        _ => ty,
+    }
+}
+
+fn both_numbers(a: Type, b: Type) -> bool {
+    matches!((a.base, b.base), (Base::Number(..), Base::Number(..)))
+}
+
+/// Whether a loop's body can leave it.
+fn leaves(block: &[Statement]) -> bool {
+    block.iter().any(|statement| match &statement.kind {
+        StatementKind::Stop | StatementKind::Return(_) | StatementKind::Win(_) => true,
+        StatementKind::If(_, then, otherwise) => leaves(then) || leaves(otherwise),
+        StatementKind::Case { arms, otherwise, .. } => {
+            arms.iter().any(|(_, body)| leaves(body)) || otherwise.as_ref().is_some_and(|b| leaves(b))
+        }
+        StatementKind::Choose(choose) => {
+            choose.options.iter().any(|option| leaves(&option.body))
+                || choose.otherwise.as_ref().is_some_and(|b| leaves(b))
+        }
+        StatementKind::For { body, otherwise, .. } => {
+            returns(body) || otherwise.as_ref().is_some_and(|b| leaves(b))
+        }
+        StatementKind::While(_, body) => returns(body),
+        // A step may win the game.
+        StatementKind::Do(..) => false,
+        _ => false,
+    })
+}
+
+fn returns(block: &[Statement]) -> bool {
+    block.iter().any(|statement| match &statement.kind {
+        StatementKind::Return(_) | StatementKind::Win(_) => true,
+        StatementKind::If(_, then, otherwise) => returns(then) || returns(otherwise),
+        StatementKind::Case { arms, otherwise, .. } => {
+            arms.iter().any(|(_, body)| returns(body)) || otherwise.as_ref().is_some_and(|b| returns(b))
+        }
+        StatementKind::Choose(choose) => {
+            choose.options.iter().any(|option| returns(&option.body))
+                || choose.otherwise.as_ref().is_some_and(|b| returns(b))
+        }
+        StatementKind::For { body, .. } | StatementKind::While(_, body) => returns(body),
+        _ => false,
+    })
+}
+
+/// What of a universe is not covered.
+pub(crate) fn gaps(universe: &[(i64, i64)], covered: &[(i64, i64, Span)]) -> Vec<(i64, i64)> {
+    let mut covered: Vec<(i64, i64)> = covered.iter().map(|(lo, hi, _)| (*lo, *hi)).collect();
+    covered.sort_unstable();
+    let mut gaps = Vec::new();
+    for &(lo, hi) in universe {
+        let mut next = lo;
+        for &(a, b) in &covered {
+            if a > next && next <= hi {
+                gaps.push((next, hi.min(a - 1)));
+            }
+            next = next.max(b.saturating_add(1));
+        }
+        if next <= hi {
+            gaps.push((next, hi));
+        }
+    }
+    gaps
+}
+
+/// The locals of an environment, as the book keeps them.
+pub(crate) fn locals(env: Env) -> Vec<Local> {
+    env.locals
+}

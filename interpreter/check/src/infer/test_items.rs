@@ -1,0 +1,244 @@
+//! Tests in the language: positions, plays, picks and expectations, resolved against the book.
+
+use blazon_book::{
+    Base, Expectation, Expr, ExprKind, KindId, Pick, Rule, RuleBody, RuleId, Test, TestLine, TestLineKind,
+    Type,
+};
+use blazon_diagnostics::Diagnostic;
+use blazon_syntax::ast::{self, TestLineKind as Line};
+
+use crate::infer::statements::Around;
+use crate::resolve::checker::{Checker, Env};
+
+impl Checker<'_> {
+    pub(crate) fn test(&mut self, test: &ast::Test) -> Option<Test> {
+        let name = test.name.plain().unwrap_or_default();
+        let cites = self.test_cites(&test.cites);
+        let mut rulings = Vec::new();
+        let mut lines = Vec::new();
+        for line in &test.lines {
+            let _ = self.test_cites(&line.cites);
+            if let Line::Ruling(name, value) = &line.kind {
+                let shown = crate::resolve::declarations::shown(value);
+                match self.rulings.iter().find(|ruling| ruling.name == name.text) {
+                    Some(ruling) if ruling.values.contains(&shown) => {
+                        rulings.push((name.text.clone(), shown))
+                    }
+                    Some(ruling) => {
+                        let values = ruling.values.clone();
+                        self.diagnostics.push(
+                            Diagnostic::error(
+                                "names::unknown",
+                                name.span,
+                                format!("the ruling `{}` has no value `{shown}`", name.text),
+                            )
+                            .help(format!("it can be {}", blazon_diagnostics::list(&values, "or"))),
+                        );
+                    }
+                    None => {
+                        self.error("names::unknown", name.span, format!("there is no ruling `{}`", name.text))
+                    }
+                }
+                continue;
+            }
+            if let Some(kind) = self.test_line(&name, line) {
+                lines.push(TestLine { kind, span: line.span });
+            }
+        }
+        Some(Test { name, cites, rulings, lines, span: test.span })
+    }
+
+    fn test_line(&mut self, test: &str, line: &ast::TestLine) -> Option<TestLineKind> {
+        Some(match &line.kind {
+            Line::From(name) => {
+                let setups = &self.merged.setups;
+                let Some(place) = setups.iter().position(|setup| setup.name.text == name.text) else {
+                    let near = blazon_diagnostics::near_miss(
+                        &name.text,
+                        setups.iter().map(|setup| setup.name.text.as_str()),
+                    )
+                    .map(str::to_owned);
+                    let mut diagnostic = Diagnostic::error(
+                        "names::unknown",
+                        name.span,
+                        format!("there is no setup `{}`", name.text),
+                    );
+                    if let Some(near) = near {
+                        diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
+                    }
+                    self.diagnostics.push(diagnostic);
+                    return None;
+                };
+                TestLineKind::From(place)
+            }
+            Line::Position(placing) => {
+                let (body, _, env) = self.placing(placing, false)?;
+                TestLineKind::Set(self.make_step(&format!("position of \"{test}\""), body, env, line.span))
+            }
+            Line::Assign(statement) => {
+                let mut env = Env::default();
+                let block = ast::Block { statements: vec![statement.clone()], span: line.span };
+                let body = self.block(&mut env, &block, Around::default());
+                TestLineKind::Set(self.make_step(&format!("position of \"{test}\""), body, env, line.span))
+            }
+            Line::Play(call) => {
+                let mut env = Env::default();
+                let expr = ast::Expr { kind: ast::ExprKind::Call(call.clone()), span: line.span };
+                let statement =
+                    ast::Statement { kind: ast::StatementKind::Do(expr), cites: Vec::new(), span: line.span };
+                let block = ast::Block { statements: vec![statement], span: line.span };
+                let body = self.block(&mut env, &block, Around::default());
+                if body.is_empty() {
+                    return None;
+                }
+                TestLineKind::Play(self.make_step(&format!("play of \"{test}\""), body, env, line.span))
+            }
+            Line::Dice(dice) => TestLineKind::Dice(dice.clone()),
+            Line::Cards(names) => {
+                let mut cards = Vec::new();
+                for name in names {
+                    cards.push(self.thing(&name.text, None, name.span)?);
+                }
+                TestLineKind::Cards(cards)
+            }
+            Line::Decide(player, call) => TestLineKind::Decide(self.test_player(player)?, self.pick(call)?),
+            Line::Offer(player, call) => TestLineKind::Offer(self.test_player(player)?, self.pick(call)?),
+            Line::Refuse(player, call, reason) => TestLineKind::Refuse(
+                self.test_player(player)?,
+                self.pick(call)?,
+                reason.as_ref().map(|text| text.plain().unwrap_or_default()),
+            ),
+            Line::Expect(conditions) => {
+                let expectations = conditions.iter().filter_map(|c| self.expectation(test, c)).collect();
+                TestLineKind::Expect(expectations)
+            }
+            Line::Fails(text) => TestLineKind::Fails(text.plain().unwrap_or_default()),
+            Line::Ruling(..) => return None,
+        })
+    }
+
+    fn test_player(&mut self, name: &ast::Name) -> Option<u32> {
+        self.thing(&name.text, Some(self.player), name.span).map(|(_, thing)| thing)
+    }
+
+    fn expectation(&mut self, test: &str, condition: &ast::Expr) -> Option<Expectation> {
+        let text = self.parsed.sources.slice(condition.span).to_owned();
+        let mut env = Env::default();
+        let checked = self.flag(&mut env, condition)?;
+        let actual = match &checked.kind {
+            ExprKind::Compare(_, a, _) if !matches!(a.ty.base, Base::Nothing) => Some((**a).clone()),
+            _ => None,
+        };
+        let locals = env.locals;
+        let name = format!("expectation of \"{test}\"");
+        let condition_rule = self.make_rule(&name, &locals, checked, condition.span);
+        let actual = actual.map(|actual| self.make_rule(&name, &locals, actual, condition.span));
+        Some(Expectation { condition: condition_rule, actual, text, span: condition.span })
+    }
+
+    fn make_rule(
+        &mut self,
+        name: &str,
+        locals: &[blazon_book::Local],
+        base: Expr,
+        span: blazon_diagnostics::Span,
+    ) -> RuleId {
+        let id = RuleId((self.rules.len() + self.made_rules.len()) as u32);
+        let ty = if base.ty.base == Base::Permission { Type::of(Base::Flag) } else { base.ty };
+        self.made_rules.push(Rule {
+            title: None,
+            name: name.to_owned(),
+            params: 0,
+            locals: locals.to_vec(),
+            ty,
+            body: RuleBody::Value { base, exceptions: Vec::new(), modifiers: Vec::new() },
+            cites: Vec::new(),
+            span,
+        });
+        id
+    }
+
+    /// An option by name and arguments; every reading of an argument is kept, the play decides.
+    fn pick(&mut self, call: &ast::Call) -> Option<Pick> {
+        let options = &self.options;
+        if !options.iter().any(|(name, _)| *name == call.name.text) {
+            let near =
+                blazon_diagnostics::near_miss(&call.name.text, options.iter().map(|(name, _)| name.as_str()))
+                    .map(str::to_owned);
+            let mut diagnostic = Diagnostic::error(
+                "names::unknown",
+                call.name.span,
+                format!("no step has an option `{}`", call.name.text),
+            );
+            if let Some(near) = near {
+                diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
+            }
+            self.diagnostics.push(diagnostic);
+            return None;
+        }
+        if !options.iter().any(|(name, arity)| *name == call.name.text && *arity == call.args.len()) {
+            self.error(
+                "types::arity",
+                call.name.span,
+                format!("no option `{}` has {} arguments", call.name.text, call.args.len()),
+            );
+            return None;
+        }
+        let mut args = Vec::new();
+        for arg in &call.args {
+            let readings = self.readings(arg);
+            if readings.is_empty() {
+                // Say what is wrong with it.
+                let _ = self.expr(&mut Env::default(), arg, None);
+                return None;
+            }
+            args.push(readings);
+        }
+        let text = match call.args.last() {
+            Some(last) => {
+                let start = call.name.span;
+                format!("{})", self.parsed.sources.slice(start.to(last.span)))
+            }
+            None => call.name.text.clone(),
+        };
+        Some(Pick { name: call.name.text.clone(), args, text })
+    }
+
+    fn readings(&mut self, arg: &ast::Expr) -> Vec<(Option<KindId>, i64)> {
+        match &arg.kind {
+            ast::ExprKind::Number(number) => vec![(None, *number)],
+            ast::ExprKind::Thing(name) => {
+                let mut found = self.things.get(name).cloned().unwrap_or_default();
+                if found.is_empty()
+                    && let Some((bare, kind)) = name.strip_suffix(')').and_then(|n| n.rsplit_once(" ("))
+                    && let Some(kind) = self.kind_names.get(kind)
+                {
+                    found.extend(self.thing_of(bare, *kind).map(|thing| (*kind, thing)));
+                }
+                // A look-alike stands for all of its group.
+                found
+                    .into_iter()
+                    .flat_map(|(kind, thing)| {
+                        let things = &self.kinds[kind.0 as usize].things;
+                        let group = things[thing as usize].group;
+                        (0..things.len())
+                            .filter(move |t| things[*t].group == group)
+                            .map(move |t| (Some(kind), t as i64))
+                    })
+                    .collect()
+            }
+            ast::ExprKind::Binary(ast::BinaryOp::Minus, a, b) => match (&a.kind, &b.kind) {
+                (ast::ExprKind::Thing(a), ast::ExprKind::Thing(b)) => (0..self.kinds.len() as u32)
+                    .map(KindId)
+                    .filter_map(|kind| {
+                        let (end, _) = self.kinds[kind.0 as usize].ends?;
+                        let (a, b) = (self.thing_of(a, end)?, self.thing_of(b, end)?);
+                        self.links.get(&(kind, a.min(b), a.max(b))).map(|link| (Some(kind), i64::from(*link)))
+                    })
+                    .collect(),
+                _ => Vec::new(),
+            },
+            _ => Vec::new(),
+        }
+    }
+}

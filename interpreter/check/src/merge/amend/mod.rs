@@ -1,0 +1,88 @@
+//! Applies amendments to the merged tree: `in`, `replace`, `remove`, `waive`, `before`, `after`, `under`.
+//!
+//! Everything happens here, once, on the tree; nothing of it is left at run time but the conditions of `under`,
+//! which become conditions of the clauses, options and statements that they govern.
+
+mod adding;
+mod conflicts;
+mod hooks;
+mod opening;
+mod pieces;
+mod removing;
+mod replacing;
+
+use blazon_diagnostics::Diagnostic;
+use blazon_syntax::ast::{Amend, AmendKind, Expr};
+
+use crate::merge::merged::Merged;
+use crate::project::Layer;
+use crate::project::manifest::VariantManifest;
+
+pub(crate) use pieces::expression_text;
+
+/// Where an amendment stands.
+#[derive(Clone, Debug)]
+enum Place {
+    Top,
+    Kind(usize),
+    Rule(usize),
+    Step(usize),
+    Option(usize, String),
+    When(usize, String),
+    Table(usize),
+    Links(usize),
+    Setup(usize),
+}
+
+/// Applies one amendment of a layer.
+pub(crate) fn apply(
+    merged: &mut Merged,
+    layer: Layer,
+    amend: &Amend,
+    variants: &[VariantManifest],
+    diagnostics: &mut Vec<Diagnostic>,
+) {
+    let mut amender = Amender { merged, layer, variants, diagnostics, under: Vec::new() };
+    amender.change(&Place::Top, amend);
+}
+
+struct Amender<'a> {
+    merged: &'a mut Merged,
+    layer: Layer,
+    variants: &'a [VariantManifest],
+    diagnostics: &'a mut Vec<Diagnostic>,
+    under: Vec<Expr>,
+}
+
+impl Amender<'_> {
+    fn change(&mut self, place: &Place, amend: &Amend) {
+        match &amend.kind {
+            AmendKind::Inside { part, changes } => {
+                if let Some(inner) = self.open(place, part) {
+                    self.cite(&inner, &amend.cites);
+                    // Citing alone changes nothing that could be lost.
+                    if let Some(change) = changes.first() {
+                        self.note_opened(&inner, change.span);
+                    }
+                    for change in changes {
+                        self.change(&inner, change);
+                    }
+                }
+            }
+            AmendKind::Under { condition, changes } => {
+                self.under.push(condition.clone());
+                for change in changes {
+                    self.change(place, change);
+                }
+                self.under.pop();
+            }
+            AmendKind::Hook { before, step, within, body } => {
+                self.hook(*before, step, within.as_ref(), body, amend.span);
+            }
+            AmendKind::Add(node) => self.add(place, node, amend.span),
+            AmendKind::Replace(node) => self.replace(place, node, amend.span),
+            AmendKind::Remove(what) => self.remove(place, what, amend.span),
+            AmendKind::Waive(label) => self.waive(place, label),
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! Opens what an amendment names.
+
+use blazon_diagnostics::{Diagnostic, Span, near_miss};
+use blazon_syntax::ast::{self, Name, Part, PartKind};
+
+use super::pieces::fixed_text;
+use super::{Amender, Place};
+use crate::merge::visit::{choices_in, find_option, find_when};
+
+impl Amender<'_> {
+    pub(super) fn open(&mut self, place: &Place, part: &Part) -> Option<Place> {
+        let name = &part.name;
+        match part.kind {
+            PartKind::Kind => {
+                let names = self.merged.kinds.iter().map(|kind| kind.name.text.clone()).collect();
+                self.find("kind", name, names).map(Place::Kind)
+            }
+            PartKind::Rule => self.find_rule(name).map(Place::Rule),
+            PartKind::Step => self.find_step(name).map(Place::Step),
+            PartKind::Setup => {
+                let names = self.merged.setups.iter().map(|setup| setup.name.text.clone()).collect();
+                self.find("setup", name, names).map(Place::Setup)
+            }
+            PartKind::Table => self.find_listed(name, part, true).map(Place::Table),
+            PartKind::Links => self.find_listed(name, part, false).map(Place::Links),
+            PartKind::Option => {
+                let step = self.step_around(place, part.span, "option")?;
+                if find_option(&mut self.merged.steps[step].step.body, &name.text).is_some() {
+                    return Some(Place::Option(step, name.text.clone()));
+                }
+                let mut names = Vec::new();
+                choices_in(&mut self.merged.steps[step].step.body, &mut |choose| {
+                    names.extend(choose.options.iter().map(|option| option.name.text.clone()));
+                });
+                self.missing(
+                    &format!("option of `{}`", self.merged.steps[step].step.name.text.clone()),
+                    name,
+                    &names,
+                );
+                None
+            }
+            PartKind::When => {
+                let step = self.step_around(place, part.span, "case")?;
+                if find_when(&mut self.merged.steps[step].step.body, &name.text).is_some() {
+                    return Some(Place::When(step, name.text.clone()));
+                }
+                self.missing("case", name, &[]);
+                None
+            }
+        }
+    }
+
+    pub(super) fn step_around(&mut self, place: &Place, span: Span, what: &str) -> Option<usize> {
+        match place {
+            Place::Step(step) | Place::Option(step, _) | Place::When(step, _) => Some(*step),
+            _ => {
+                self.diagnostics.push(
+                    Diagnostic::error("amend::missing", span, format!("an {what} belongs to a step"))
+                        .help("open the step first: `in step give orders { in option march { … } }`"),
+                );
+                None
+            }
+        }
+    }
+
+    pub(super) fn find(&mut self, what: &str, name: &Name, names: Vec<String>) -> Option<usize> {
+        let found = names.iter().position(|other| *other == name.text);
+        if found.is_none() {
+            self.missing(what, name, &names);
+        }
+        found
+    }
+
+    pub(super) fn find_rule(&mut self, name: &Name) -> Option<usize> {
+        match *self.merged.rules.named(&name.text) {
+            [one] => Some(one),
+            [] => {
+                let names: Vec<String> =
+                    self.merged.rules.iter().map(|rule| rule.rule.name.text.clone()).collect();
+                self.missing("rule", name, &names);
+                None
+            }
+            [first, second, ..] => {
+                self.diagnostics.push(
+                    Diagnostic::error("names::ambiguous", name.span, format!("there are two rules `{}`", name.text))
+                        .related(self.merged.rules[first].rule.name.span, "one")
+                        .related(self.merged.rules[second].rule.name.span, "another")
+                        .help("write the kind that it is asked of in brackets: `in rule city (block) { … }` is not supported yet; rename one"),
+                );
+                None
+            }
+        }
+    }
+
+    pub(super) fn find_step(&mut self, name: &Name) -> Option<usize> {
+        // Steps are many and often named: their names are only listed to say which there are.
+        let found = self.merged.steps.iter().position(|step| step.step.name.text == name.text);
+        if found.is_none() {
+            let names: Vec<String> =
+                self.merged.steps.iter().map(|step| step.step.name.text.clone()).collect();
+            self.missing("step", name, &names);
+        }
+        found
+    }
+
+    pub(super) fn find_listed(&mut self, name: &Name, part: &Part, tables: bool) -> Option<usize> {
+        let heads: Vec<(String, Vec<String>, Span)> = if tables {
+            self.merged.tables.iter().map(|t| (t.kind.text.clone(), fixed_text(&t.fixed), t.span)).collect()
+        } else {
+            self.merged.links.iter().map(|l| (l.kind.text.clone(), fixed_text(&l.fixed), l.span)).collect()
+        };
+        let wanted = fixed_text(&part.fixed);
+        let found: Vec<usize> = (0..heads.len())
+            .filter(|&i| heads[i].0 == name.text && (wanted.is_empty() || heads[i].1 == wanted))
+            .collect();
+        let what = if tables { "table" } else { "list of links" };
+        match found[..] {
+            [] => {
+                let names: Vec<String> = heads.into_iter().map(|head| head.0).collect();
+                self.missing(what, name, &names);
+                None
+            }
+            [one] => Some(one),
+            // With several tables and none singled out, the one without fixed columns is meant, else the first.
+            _ => Some(found.iter().copied().find(|&i| heads[i].1 == wanted).unwrap_or(found[0])),
+        }
+    }
+
+    pub(super) fn missing(&mut self, what: &str, name: &Name, names: &[String]) {
+        if self.was_removed(what, name) {
+            return;
+        }
+        let message = match what.split_once(" of ") {
+            Some((what, of)) => format!("{of} has no {what} `{}` to change", name.text),
+            None => format!("there is no {what} `{}` to change", name.text),
+        };
+        let mut diagnostic = Diagnostic::error("amend::missing", name.span, message).label("not found");
+        if let Some(near) = near_miss(&name.text, names.iter().map(String::as_str)) {
+            diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
+        } else {
+            diagnostic =
+                diagnostic.help("what is changed must exist: `blazon print` shows all names; something new is written without `in` and `replace`");
+        }
+        self.diagnostics.push(diagnostic);
+    }
+
+    /// `in rule pinned { } @5.22`: the paragraphs are those of what was opened, too.
+    pub(super) fn cite(&mut self, place: &Place, cites: &[ast::Cite]) {
+        match place {
+            Place::Rule(rule) => self.merged.rules[*rule].rule.cites.extend(cites.iter().cloned()),
+            Place::Step(step) => self.merged.steps[*step].step.cites.extend(cites.iter().cloned()),
+            Place::Option(step, name) => {
+                if let Some(option) = find_option(&mut self.merged.steps[*step].step.body, name) {
+                    option.cites.extend(cites.iter().cloned());
+                }
+            }
+            Place::Table(table) => self.merged.tables[*table].cites.extend(cites.iter().cloned()),
+            Place::Links(links) => self.merged.links[*links].cites.extend(cites.iter().cloned()),
+            Place::Top | Place::Kind(_) | Place::When(..) | Place::Setup(_) => {}
+        }
+    }
+}

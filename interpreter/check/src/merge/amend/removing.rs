@@ -1,0 +1,279 @@
+//! `remove …` and `waive …`.
+
+use blazon_diagnostics::{Diagnostic, Span};
+use blazon_syntax::ast::{self, Clause, Name, Removable};
+
+use super::pieces::{expression_text, need_not, not, remove_placed, restrict};
+use super::{Amender, Place};
+use crate::merge::merged::{RemovedLink, Scope, clause_of, column_key, rule_key};
+use crate::merge::visit::{choices_in, find_option};
+
+impl Amender<'_> {
+    pub(super) fn remove(&mut self, place: &Place, what: &Removable, span: Span) {
+        let can_hang = match (what, place) {
+            (Removable::Named { what, .. }, Place::Rule(_) | Place::Option(..) | Place::Step(_)) => {
+                matches!(what.text.as_str(), "clause" | "needs" | "option")
+            }
+            _ => false,
+        };
+        if !can_hang && self.is_conditional(span) {
+            return;
+        }
+        match what {
+            Removable::Link(link) => self.remove_link(place, link),
+            Removable::Thing(thing) => self.remove_thing(place, thing),
+            Removable::Named { what, name } => match (what.text.as_str(), place) {
+                ("clause" | "needs", Place::Rule(rule)) => {
+                    if self.drop_clause(*rule, name) {
+                        let rule = &self.merged.rules[*rule].rule;
+                        let (node, what) = (format!("{} {}", rule_key(rule), name.text), clause_of(rule));
+                        self.note_change(&node, span);
+                        self.note_removed(&what, name);
+                    }
+                }
+                ("clause" | "needs", _) => self.waive(place, name),
+                ("option", Place::Step(step)) => self.remove_option(*step, name),
+                ("rule", _) => {
+                    if let Some(found) = self.find_rule(name) {
+                        let rule = self.merged.rules.remove(found).rule;
+                        self.note_whole(&rule_key(&rule), span);
+                        self.note_removed("rule", name);
+                    }
+                }
+                ("step", _) => {
+                    if let Some(found) = self.find_step(name) {
+                        self.merged.steps.remove(found);
+                        self.note_whole(&format!("step {}", name.text), span);
+                        self.note_removed("step", name);
+                    }
+                }
+                ("kind", _) => {
+                    let names = self.merged.kinds.iter().map(|kind| kind.name.text.clone()).collect();
+                    if let Some(found) = self.find("kind", name, names) {
+                        self.merged.kinds.remove(found);
+                        self.note_whole(&format!("kind {}", name.text), span);
+                        self.note_removed("kind", name);
+                    }
+                }
+                ("ruling", _) => {
+                    let names = self.merged.rulings.iter().map(|ruling| ruling.name.text.clone()).collect();
+                    if let Some(found) = self.find("ruling", name, names) {
+                        self.merged.rulings.remove(found);
+                        self.note_whole(&format!("ruling {}", name.text), span);
+                        self.note_removed("ruling", name);
+                    }
+                }
+                ("setup", _) => {
+                    let names = self.merged.setups.iter().map(|setup| setup.name.text.clone()).collect();
+                    if let Some(found) = self.find("setup", name, names) {
+                        self.merged.setups.remove(found);
+                        self.note_whole(&format!("setup {}", name.text), span);
+                        self.note_removed("setup", name);
+                    }
+                }
+                ("grid", _) => {
+                    let names = self.merged.grids.iter().map(|grid| grid.kind.text.clone()).collect();
+                    if let Some(found) = self.find("grid", name, names) {
+                        self.merged.grids.remove(found);
+                        self.note_whole(&format!("grid {}", name.text), span);
+                        self.note_removed("grid", name);
+                    }
+                }
+                ("whenever", _) => {
+                    let names = self.merged.watches.iter().map(|watch| watch.name.text.clone()).collect();
+                    if let Some(found) = self.find("watch", name, names) {
+                        self.merged.watches.remove(found);
+                        self.note_whole(&format!("whenever {}", name.text), span);
+                        self.note_removed("watch", name);
+                    }
+                }
+                ("fact" | "state", _) => {
+                    let names =
+                        self.merged.columns.iter().map(|column| column.decl.name().text.clone()).collect();
+                    if let Some(found) = self.find("fact or state", name, names) {
+                        let column = self.merged.columns.remove(found);
+                        self.note_change(&column_key(&column), span);
+                        self.note_removed("fact or state", name);
+                    }
+                }
+                ("when", Place::Step(step)) => {
+                    let mut gone = false;
+                    crate::merge::visit::cases_in(&mut self.merged.steps[*step].step.body, &mut |whens| {
+                        let before = whens.len();
+                        whens.retain(|when| !when.values.iter().any(|v| expression_text(v) == name.text));
+                        gone |= whens.len() < before;
+                    });
+                    let step = self.merged.steps[*step].step.name.text.clone();
+                    if gone {
+                        self.note_change(&format!("step {step} when {}", name.text), span);
+                        self.note_removed(&format!("case of `{step}`"), name);
+                    } else {
+                        self.missing(&format!("case of `{step}`"), name, &[]);
+                    }
+                }
+                _ => self.diagnostics.push(
+                    Diagnostic::error(
+                        "amend::missing",
+                        span,
+                        format!("a {} cannot be removed here", what.text),
+                    )
+                    .help("open what it belongs to first: `in rule …`, `in step …`"),
+                ),
+            },
+        }
+    }
+
+    /// Takes a link out: at the margin wherever it is, inside a list of links out of that.
+    fn remove_link(&mut self, place: &Place, link: &ast::Link) {
+        let name = Name { text: format!("{} - {}", link.from.text, link.to.text), span: link.span };
+        if !self.merged.grids.is_empty() || self.merged.links.iter().any(|links| !links.rows.is_empty()) {
+            // Grids and files name things by numbers, too: what is meant is known when they are.
+            let scope = if let Place::Links(list) = place { Scope::List(*list) } else { Scope::Everywhere };
+            self.merged.removed_links.push(RemovedLink { scope, link: link.clone() });
+            self.note_removed("link", &name);
+        } else if self.take_link(link) {
+            self.note_removed("link", &name);
+        } else {
+            self.missing("link", &name, &[]);
+        }
+    }
+
+    /// Puts a link into a list and takes it out of those that say the same of it.
+    pub(super) fn replace_link(&mut self, list: usize, link: &ast::Link) {
+        if !self.merged.grids.is_empty() || self.merged.links.iter().any(|links| !links.rows.is_empty()) {
+            self.merged.removed_links.push(RemovedLink { scope: Scope::Replaced(list), link: link.clone() });
+        } else {
+            self.remove_link(&Place::Top, link);
+        }
+        self.merged.links[list].links.push(link.clone());
+    }
+
+    fn take_link(&mut self, link: &ast::Link) -> bool {
+        let found = self.merged.links.iter_mut().find_map(|links| {
+            let same = |l: &ast::Link| {
+                (l.from.text == link.from.text && l.to.text == link.to.text)
+                    || (l.from.text == link.to.text && l.to.text == link.from.text)
+            };
+            links.links.iter().position(same).map(|i| links.links.remove(i))
+        });
+        found.is_some()
+    }
+
+    pub(super) fn remove_option(&mut self, step: usize, name: &Name) {
+        let condition = self.condition();
+        let title = self.merged.steps[step].step.name.text.clone();
+        let body = &mut self.merged.steps[step].step.body;
+        let Some(option) = find_option(body, &name.text) else {
+            self.missing(&format!("option of `{title}`"), name, &[]);
+            return;
+        };
+        if let Some(condition) = condition {
+            option.needs.push(need_not(&condition, name.span));
+        } else {
+            choices_in(body, &mut |choose| choose.options.retain(|option| option.name.text != name.text));
+            self.note_change(&format!("step {title} option {}", name.text), name.span);
+            self.note_removed(&format!("option of `{title}`"), name);
+        }
+    }
+
+    pub(super) fn remove_thing(&mut self, place: &Place, thing: &Name) {
+        match place {
+            Place::Setup(setup) => {
+                let title = self.merged.setups[*setup].name.text.clone();
+                self.note_change(&format!("setup {title}: {}", thing.text), thing.span);
+                if !remove_placed(&mut self.merged.setups[*setup].placing.lines, &thing.text) {
+                    self.missing("thing in this setup", thing, &[]);
+                }
+            }
+            Place::Table(table) => {
+                let kind = self.merged.tables[*table].kind.text.clone();
+                self.drop_rows(&kind, thing);
+            }
+            Place::Kind(kind) => {
+                let kind = self.merged.kinds[*kind].name.text.clone();
+                let place = self.merged.kinds.iter().position(|k| k.name.text == kind).unwrap_or(0);
+                let before = self.merged.kinds[place].things.len();
+                self.merged.kinds[place].things.retain(|old| old.text != thing.text);
+                if self.merged.kinds[place].things.len() == before {
+                    self.drop_rows(&kind, thing);
+                }
+            }
+            _ => self.missing("opened part that lists it, so no thing", thing, &[]),
+        }
+    }
+
+    pub(super) fn drop_rows(&mut self, kind: &str, thing: &Name) {
+        let mut gone = false;
+        for table in self.merged.tables.iter_mut().filter(|table| table.kind.text == kind) {
+            let before = table.rows.len() + table.named_rows.len();
+            let mut heading = true;
+            table.rows.retain(|row| {
+                let keep = heading || row.cells.first().is_none_or(|cell| cell.text != thing.text);
+                heading = false;
+                keep
+            });
+            table.named_rows.retain(|row| row.thing.text != thing.text);
+            gone |= table.rows.len() + table.named_rows.len() < before;
+        }
+        if gone {
+            self.merged.removed_things.push((kind.to_owned(), thing.clone()));
+        } else {
+            self.missing(kind, thing, &[]);
+        }
+    }
+
+    /// Takes a clause away, or lets it hold only where the condition of `under` does not.
+    pub(super) fn drop_clause(&mut self, rule: usize, label: &Name) -> bool {
+        let condition = self.condition();
+        let target = &mut self.merged.rules[rule].rule;
+        let labels: Vec<String> = target
+            .clauses
+            .iter()
+            .filter_map(|clause| clause.label.as_ref().map(|l| l.text.clone()))
+            .collect();
+        let Some(found) =
+            target.clauses.iter().position(|c| c.label.as_ref().is_some_and(|l| l.text == label.text))
+        else {
+            let what = clause_of(target);
+            self.missing(&what, label, &labels);
+            return false;
+        };
+        match condition {
+            None => {
+                target.clauses.remove(found);
+            }
+            Some(condition) => restrict(&mut target.clauses[found], &not(&condition)),
+        }
+        true
+    }
+
+    pub(super) fn waive(&mut self, place: &Place, label: &Name) {
+        let what = self.need_of(place);
+        let condition = self.condition();
+        let named = |clause: &Clause| clause.label.as_ref().is_some_and(|l| l.text == label.text);
+        let needs: Option<&mut Vec<Clause>> = match place {
+            Place::Rule(rule) => Some(&mut self.merged.rules[*rule].rule.clauses),
+            Place::Step(step) => Some(&mut self.merged.steps[*step].step.laws),
+            Place::Option(step, name) => {
+                find_option(&mut self.merged.steps[*step].step.body, name).map(|option| &mut option.needs)
+            }
+            _ => None,
+        };
+        let Some(needs) = needs else {
+            self.missing(&what, label, &[]);
+            return;
+        };
+        let labels: Vec<String> =
+            needs.iter().filter_map(|clause| clause.label.as_ref().map(|l| l.text.clone())).collect();
+        match needs.iter().position(named) {
+            Some(found) => match condition {
+                None => {
+                    needs.remove(found);
+                    self.note_removed(&what, label);
+                }
+                Some(condition) => restrict(&mut needs[found], &not(&condition)),
+            },
+            None => self.missing(&what, label, &labels),
+        }
+    }
+}

@@ -1,0 +1,426 @@
+//! `replace …`: one thing in another's place.
+
+use blazon_diagnostics::{Diagnostic, Span};
+use blazon_syntax::ast::{self, Clause, ClauseKind, Declaration, Expr, ExprKind, Name, Node, StatementKind};
+
+use super::conflicts::{keys_text, placed};
+use super::pieces::{
+    block, conjunction, expression_text, need_not, not, replace_placing, restrict, statement, unlabelled,
+};
+use super::{Amender, Place};
+use crate::merge::merged::{ColumnDecl, FactValue, MergedRule, column_key, first_key, rule_key};
+use crate::merge::visit::{choices_in, find_option, find_when};
+
+impl Amender<'_> {
+    pub(super) fn replace(&mut self, place: &Place, node: &Node, span: Span) {
+        let can_hang = matches!(
+            (place, node),
+            (Place::Top, Node::Declaration(Declaration::Rule(_) | Declaration::Step(_)))
+                | (Place::Rule(_) | Place::Option(..), Node::Clause(_))
+                | (Place::Step(_), Node::Option(_))
+        );
+        if !can_hang && self.is_conditional(span) {
+            return;
+        }
+        match (place, node) {
+            (_, Node::FactValue { name, args, values }) => {
+                self.note_change(&format!("fact {}({})", name.text, keys_text(args)), span);
+                self.merged.fact_values.push(FactValue {
+                    name: name.clone(),
+                    args: args.clone(),
+                    values: values.clone(),
+                });
+            }
+            (Place::Top, Node::Declaration(Declaration::Rule(rule))) => self.replace_rule(rule),
+            (Place::Top, Node::Declaration(Declaration::Step(step))) => self.replace_step(step),
+            (Place::Top, Node::Declaration(Declaration::Watch(watch))) => {
+                let names = self.merged.watches.iter().map(|old| old.name.text.clone()).collect();
+                if let Some(found) = self.find("watch", &watch.name, names) {
+                    self.note_whole(&format!("whenever {}", watch.name.text), span);
+                    self.merged.watches[found] = watch.clone();
+                }
+            }
+            (Place::Top, Node::Declaration(Declaration::Ruling(ruling))) => {
+                let names = self.merged.rulings.iter().map(|old| old.name.text.clone()).collect();
+                if let Some(found) = self.find("ruling", &ruling.name, names) {
+                    self.note_whole(&format!("ruling {}", ruling.name.text), span);
+                    self.merged.rulings[found] = ruling.clone();
+                }
+            }
+            (Place::Top, Node::Declaration(Declaration::Setup(setup))) => {
+                let names = self.merged.setups.iter().map(|old| old.name.text.clone()).collect();
+                if let Some(found) = self.find("setup", &setup.name, names) {
+                    self.note_whole(&format!("setup {}", setup.name.text), span);
+                    self.merged.setups[found] = setup.clone();
+                }
+            }
+            (Place::Top, Node::Declaration(Declaration::Grid(grid))) => {
+                let names = self.merged.grids.iter().map(|old| old.kind.text.clone()).collect();
+                if let Some(found) = self.find("grid", &grid.kind, names) {
+                    self.note_whole(&format!("grid {}", grid.kind.text), span);
+                    self.merged.grids[found] = grid.clone();
+                }
+            }
+            (Place::Top, Node::Declaration(Declaration::State(state))) => {
+                self.replace_column(None, &ColumnDecl::State(state.clone()), span);
+            }
+            (Place::Top, Node::Declaration(Declaration::Fact(fact))) => {
+                self.replace_column(None, &ColumnDecl::Fact(fact.clone()), span);
+            }
+            (Place::Kind(kind), Node::Member(member)) => match member {
+                ast::Member::Fact(fact) => {
+                    self.replace_column(Some(*kind), &ColumnDecl::Fact(fact.clone()), span)
+                }
+                ast::Member::State(state) => {
+                    self.replace_column(Some(*kind), &ColumnDecl::State(state.clone()), span);
+                }
+                ast::Member::Seen(seen) => {
+                    self.note_change(&format!("kind {} seen by", self.merged.kinds[*kind].name.text), span);
+                    self.merged.kinds[*kind].seen = Some(seen.clone());
+                }
+                ast::Member::Back(back) => {
+                    self.note_change(&format!("kind {} back", self.merged.kinds[*kind].name.text), span);
+                    self.merged.kinds[*kind].back = Some(back.clone());
+                }
+            },
+            (Place::Rule(rule), Node::Clause(clause)) => {
+                let rule = *rule;
+                let Some(label) = &clause.label else {
+                    self.diagnostics.push(unlabelled(clause.span));
+                    return;
+                };
+                if self.drop_clause(rule, label) {
+                    let node = format!("{} {}", rule_key(&self.merged.rules[rule].rule), label.text);
+                    self.note_change(&node, clause.span);
+                    let mut clause = self.conditioned(clause.clone());
+                    if !self.under.is_empty() {
+                        clause.label =
+                            Some(Name { text: format!("{} (changed)", label.text), span: label.span });
+                    }
+                    self.merged.rules[rule].rule.clauses.push(clause);
+                }
+            }
+            (Place::Step(step), Node::Option(option)) => {
+                let step = *step;
+                let under = self.condition();
+                let title = self.merged.steps[step].step.name.text.clone();
+                self.note_change(&format!("step {title} option {}", option.name.text), span);
+                let replacement = self.conditioned_option(option.clone());
+                let body = &mut self.merged.steps[step].step.body;
+                match find_option(body, &option.name.text) {
+                    Some(old) => match under {
+                        None => *old = replacement,
+                        Some(condition) => {
+                            old.needs.push(need_not(&condition, old.span));
+                            choices_in(body, &mut |choose| {
+                                if choose.options.iter().any(|o| o.name.text == option.name.text) {
+                                    choose.options.push(replacement.clone());
+                                }
+                            });
+                        }
+                    },
+                    None => self.missing(&format!("option of `{title}`"), &option.name, &[]),
+                }
+            }
+            (Place::Option(step, name), Node::Clause(clause)) => {
+                let condition = self.condition();
+                let what = self.need_of(place);
+                let mut clause = self.conditioned(clause.clone());
+                if let Some(label) = &clause.label {
+                    let title = self.merged.steps[*step].step.name.text.clone();
+                    self.note_change(&format!("step {title} option {name} {}", label.text), clause.span);
+                }
+                let Some(option) = find_option(&mut self.merged.steps[*step].step.body, name) else { return };
+                let label = clause.label.as_ref().map(|label| label.text.clone());
+                match option
+                    .needs
+                    .iter_mut()
+                    .find(|need| need.label.as_ref().map(|l| l.text.clone()) == label)
+                {
+                    Some(old) if label.is_some() => match condition {
+                        None => *old = clause,
+                        Some(condition) => {
+                            restrict(old, &not(&condition));
+                            if let Some(label) = &mut clause.label {
+                                label.text.push_str(" (changed)");
+                            }
+                            option.needs.push(clause);
+                        }
+                    },
+                    _ => {
+                        let name =
+                            clause.label.clone().unwrap_or(Name { text: "needs".into(), span: clause.span });
+                        self.missing(&what, &name, &[]);
+                    }
+                }
+            }
+            (Place::Step(step), Node::When(when)) => {
+                let name = when.values.first().map(expression_text).unwrap_or_default();
+                let title = self.merged.steps[*step].step.name.text.clone();
+                self.note_change(&format!("step {title} when {name}"), span);
+                match find_when(&mut self.merged.steps[*step].step.body, &name) {
+                    Some(old) => *old = when.clone(),
+                    None => {
+                        let name = Name { text: name, span: when.span };
+                        self.missing(&format!("case of `{title}`"), &name, &[]);
+                    }
+                }
+            }
+            (Place::Setup(setup), Node::Placing(line)) => {
+                let title = self.merged.setups[*setup].name.text.clone();
+                for name in placed(line) {
+                    self.note_change(&format!("setup {title}: {name}"), span);
+                }
+                let lines = &mut self.merged.setups[*setup].placing.lines;
+                if !replace_placing(lines, line) {
+                    let name = Name { text: "line of this setup".into(), span };
+                    self.missing("such", &name, &[]);
+                }
+            }
+            (Place::Table(table), Node::NamedRows(rows)) => {
+                let kind = self.merged.tables[*table].kind.text.clone();
+                for row in rows {
+                    // Two variants may print different columns of a thing anew; a cell begins with its column's name.
+                    for cell in &row.cells {
+                        let column = cell.text.split(' ').next().unwrap_or_default();
+                        self.note_change(&format!("row {kind} {} {column}", row.thing.text), cell.span);
+                    }
+                    self.merged.overrides.push((kind.clone(), row.clone()));
+                }
+            }
+            (Place::Links(links), Node::Links(replaced)) => {
+                for link in replaced {
+                    self.replace_link(*links, link);
+                }
+            }
+            (Place::Rule(rule), Node::Rows(rows)) => self.replace_rows_of_rule(*rule, rows),
+            (Place::Table(table), Node::Rows(rows)) => {
+                for row in rows {
+                    let first = row.cells.first().map(|cell| cell.text.clone()).unwrap_or_default();
+                    let kind = self.merged.tables[*table].kind.text.clone();
+                    self.note_change(&format!("row {kind} {first}"), row.span);
+                    let target = &mut self.merged.tables[*table].rows;
+                    match target
+                        .iter_mut()
+                        .skip(1)
+                        .find(|old| old.cells.first().is_some_and(|c| c.text == first))
+                    {
+                        Some(old) => *old = row.clone(),
+                        None => self.missing("row", &Name { text: first, span: row.span }, &[]),
+                    }
+                }
+            }
+            _ => self
+                .diagnostics
+                .push(Diagnostic::error("amend::missing", span, "this cannot be replaced here").help(
+                "open what it belongs to: `in rule …`, `in step …`, `in kind …`, `in table …`, `in setup …`",
+            )),
+        }
+    }
+
+    /// Rows of a rule that is a table: those that ask the same of the parameters to the left.
+    fn replace_rows_of_rule(&mut self, rule: usize, rows: &[ast::Row]) {
+        for row in rows {
+            let target = &mut self.merged.rules[rule].rule;
+            let params: Vec<&str> = target.params.iter().map(|param| param.name.text.as_str()).collect();
+            let heading = target.rows.first().map(|row| row.cells.as_slice()).unwrap_or_default();
+            let leading = heading.iter().take_while(|cell| params.contains(&cell.text.as_str())).count();
+            let asked = |row: &ast::Row| {
+                row.cells.iter().take(leading).map(|cell| cell.text.clone()).collect::<Vec<_>>().join(" | ")
+            };
+            let wanted = asked(row);
+            let node = format!("{} row {wanted}", rule_key(target));
+            match target.rows.iter_mut().skip(1).find(|old| asked(old) == wanted) {
+                Some(old) => {
+                    *old = row.clone();
+                    self.note_change(&node, row.span);
+                }
+                None => {
+                    let what = format!("row of `{}`", target.name.text);
+                    self.missing(&what, &Name { text: wanted, span: row.span }, &[]);
+                }
+            }
+        }
+    }
+
+    /// Whether a change stands under a condition that it cannot hang on; says so.
+    pub(super) fn is_conditional(&mut self, span: Span) -> bool {
+        let Some(condition) = self.under.last() else { return false };
+        self.diagnostics.push(
+            Diagnostic::error("amend::condition", span, "this change cannot hang on a condition")
+                .related(condition.span, "it stands under this")
+                .help(
+                    "under a condition clauses, needs, options, whole rules and whole steps can be changed",
+                ),
+        );
+        true
+    }
+
+    pub(super) fn replace_rule(&mut self, rule: &ast::Rule) {
+        let Some(found) = self.merged.rules.same(rule) else {
+            let names: Vec<String> = self.merged.rules.iter().map(|old| old.rule.name.text.clone()).collect();
+            self.missing("rule", &rule.name, &names);
+            return;
+        };
+        self.note_whole(&rule_key(rule), rule.span);
+        let old = &self.merged.rules[found].rule;
+        if crate::merge::merged::type_text(&old.ty) != crate::merge::merged::type_text(&rule.ty)
+            || old.ty.optional != rule.ty.optional
+        {
+            self.diagnostics.push(
+                Diagnostic::error(
+                    "types::mismatch",
+                    rule.ty.span,
+                    format!("`{}` changes its type", rule.name.text),
+                )
+                .label("what replaces a rule gives the same type")
+                .related(old.ty.span, "the type that is asked for everywhere")
+                .help("keep the type, or add a rule of another name"),
+            );
+            return;
+        }
+        match self.condition() {
+            None => {
+                let mut rule = rule.clone();
+                if !rule.rows.is_empty() {
+                    // A table printed anew keeps its title, unless it brings one.
+                    rule.title = rule.title.or_else(|| self.merged.rules[found].rule.title.take());
+                }
+                self.merged.rules[found].rule = rule;
+                self.merged.rules[found].layer = self.layer;
+            }
+            Some(condition) => {
+                self.set_table_apart(found);
+                let base = self.base_of(rule, &condition);
+                let old = &mut self.merged.rules[found].rule;
+                let labels: Vec<Name> =
+                    old.clauses.iter().filter_map(|clause| clause.label.clone()).collect();
+                for clause in &mut old.clauses {
+                    restrict(clause, &not(&condition));
+                }
+                if let Some(base) = base {
+                    let label = Name { text: format!("{} (replaced)", rule.name.text), span: rule.name.span };
+                    old.clauses.push(Clause {
+                        kind: ClauseKind::Except {
+                            beats: labels,
+                            value: base,
+                            when: Some(condition.clone()),
+                        },
+                        label: Some(label),
+                        cites: rule.cites.clone(),
+                        span: rule.span,
+                    });
+                }
+                for clause in &rule.clauses {
+                    let mut clause = clause.clone();
+                    restrict(&mut clause, &condition);
+                    old.clauses.push(clause);
+                }
+            }
+        }
+    }
+
+    /// A rule that is a table becomes one that asks the table, which stays as it is printed under a name of its own.
+    fn set_table_apart(&mut self, found: usize) {
+        let merged = &mut self.merged.rules[found];
+        if merged.rule.rows.is_empty() {
+            return;
+        }
+        let mut table = merged.clone();
+        table.rule.name.text.push_str(" (printed)");
+        merged.rule.rows = Vec::new();
+        merged.rule.title = None;
+        merged.rule.base = Some(asked(&table.rule));
+        self.merged.rules.push(table);
+    }
+
+    /// What a rule gives that replaces another under a condition; a table is put under a name of its own.
+    fn base_of(&mut self, rule: &ast::Rule, condition: &Expr) -> Option<Expr> {
+        if rule.rows.is_empty() {
+            return rule.base.clone();
+        }
+        let mut table = rule.clone();
+        table.name.text.push_str(&format!(" (under {})", expression_text(condition)));
+        let base = asked(&table);
+        self.merged.rules.push(MergedRule { rule: table, layer: self.layer, promised: None });
+        Some(base)
+    }
+
+    pub(super) fn replace_step(&mut self, step: &ast::Step) {
+        let Some(found) = self.find_step(&step.name) else { return };
+        self.note_whole(&format!("step {}", step.name.text), step.span);
+        let old = &mut self.merged.steps[found];
+        match self.under.split_first() {
+            None => {
+                old.step = step.clone();
+                old.layer = self.layer;
+            }
+            Some(_) => {
+                let condition = conjunction(&self.under);
+                let printed = std::mem::take(&mut old.step.body);
+                // What is printed stands first, so that other amendments find its parts before those of the new body.
+                old.step.body = block(vec![statement(
+                    StatementKind::If(not(&condition), printed, Some(step.body.clone())),
+                    step.span,
+                )]);
+            }
+        }
+    }
+
+    pub(super) fn replace_column(&mut self, kind: Option<usize>, decl: &ColumnDecl, span: Span) {
+        let owner = kind.map(|kind| self.merged.kinds[kind].name.clone());
+        let probe = crate::merge::merged::MergedColumn { owner, decl: decl.clone(), layer: self.layer };
+        let found =
+            self.merged.columns.iter().position(|old| {
+                old.decl.name().text == decl.name().text && first_key(old) == first_key(&probe)
+            });
+        let Some(found) = found else {
+            let names: Vec<String> =
+                self.merged.columns.iter().map(|old| old.decl.name().text.clone()).collect();
+            self.missing("fact or state", decl.name(), &names);
+            return;
+        };
+        self.note_change(&column_key(&probe), span);
+        let old = &mut self.merged.columns[found];
+        // `state shields: … = printed`: the printed fact stays under its name with `(printed)` behind it.
+        if let (ColumnDecl::State(state), ColumnDecl::Fact(fact)) = (decl, &old.decl)
+            && let Some(Expr { kind: ExprKind::Call(call), .. }) = &state.start
+            && call.name.text == "printed"
+        {
+            let mut fact = fact.clone();
+            let hidden = format!("{} (printed)", fact.name.text);
+            fact.name.text.clone_from(&hidden);
+            let mut state = state.clone();
+            let key = old.owner.clone().unwrap_or_else(|| state.name.clone());
+            let span = state.span;
+            let subject = Expr { kind: ExprKind::Call(ast::Call { name: key, args: vec![] }), span };
+            state.start = Some(Expr {
+                kind: ExprKind::Dot(
+                    Box::new(subject),
+                    ast::Call { name: Name { text: hidden, span: fact.name.span }, args: vec![] },
+                ),
+                span,
+            });
+            let (owner, layer) = (old.owner.clone(), old.layer);
+            old.decl = ColumnDecl::State(state);
+            old.layer = self.layer;
+            self.merged.columns.push(crate::merge::merged::MergedColumn {
+                owner,
+                decl: ColumnDecl::Fact(fact),
+                layer,
+            });
+            return;
+        }
+        old.decl = decl.clone();
+        old.layer = self.layer;
+    }
+}
+
+/// A rule asked of its own parameters.
+fn asked(rule: &ast::Rule) -> Expr {
+    let call = |name: &Name, args| Expr {
+        kind: ExprKind::Call(ast::Call { name: name.clone(), args }),
+        span: rule.span,
+    };
+    call(&rule.name, rule.params.iter().map(|param| call(&param.name, Vec::new())).collect())
+}

@@ -1,0 +1,406 @@
+//! All pages laid together: every declaration of every layer in one list, before and after amendment.
+//!
+//! Still syntax: nothing is typed. [`Merged::collect`] takes the declarations, [`crate::merge::amend`] then applies the
+//! changes, layer by layer.
+
+use std::collections::BTreeMap;
+
+use blazon_diagnostics::{Diagnostic, Span};
+use blazon_syntax::ast::{self, Amend, Declaration, Expr, ItemKind, Member, Name};
+
+use crate::merge::rule_list::RuleList;
+use crate::project::{Layer, Parsed};
+
+/// The merged tree as syntax.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Merged {
+    pub kinds: Vec<MergedKind>,
+    pub columns: Vec<MergedColumn>,
+    pub rules: RuleList,
+    pub steps: Vec<MergedStep>,
+    pub tables: Vec<ast::Table>,
+    pub links: Vec<ast::Links>,
+    pub grids: Vec<ast::Grid>,
+    pub setups: Vec<ast::Setup>,
+    pub rulings: Vec<ast::Ruling>,
+    pub watches: Vec<ast::Watch>,
+    pub omitted: Vec<ast::Omitted>,
+    pub tests: Vec<ast::Test>,
+    /// `replace fact rating(Cannon) = B3`, in order.
+    pub fact_values: Vec<FactValue>,
+    /// `replace Hussars: class Horse` in a table: kind and row.
+    pub overrides: Vec<(String, ast::NamedRow)>,
+    /// Things and rows taken away: kind and thing.
+    pub removed_things: Vec<(String, Name)>,
+    /// Links taken away that are not found as text: those of a grid, and of lists that say numbers.
+    pub removed_links: Vec<RemovedLink>,
+    /// Which variant changed a node last, to find clashes.
+    pub changed: BTreeMap<String, (Layer, Span)>,
+    /// Which variants changed parts of a node.
+    pub touched: Vec<(String, Layer, Span)>,
+    /// What was taken out.
+    pub removed: Vec<Removed>,
+}
+
+/// Something taken out for good.
+#[derive(Clone, Debug)]
+pub(crate) struct Removed {
+    /// What sort of part it was: `rule`, `option of …`.
+    pub what: String,
+    pub name: String,
+    pub layer: Layer,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct MergedKind {
+    pub name: Name,
+    pub plural: Option<Name>,
+    pub ends: Option<(Name, Name)>,
+    pub things: Vec<Name>,
+    pub seen: Option<ast::Seen>,
+    pub back: Option<ast::Back>,
+    pub layer: Layer,
+    /// All places where it is declared or completed.
+    pub spans: Vec<Span>,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct MergedColumn {
+    /// The kind in whose body it stands.
+    pub owner: Option<Name>,
+    pub decl: ColumnDecl,
+    pub layer: Layer,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum ColumnDecl {
+    Fact(ast::Fact),
+    State(ast::State),
+}
+
+impl ColumnDecl {
+    pub fn name(&self) -> &Name {
+        match self {
+            Self::Fact(fact) => &fact.name,
+            Self::State(state) => &state.name,
+        }
+    }
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct MergedRule {
+    pub rule: ast::Rule,
+    pub layer: Layer,
+    /// A promise of the library that this rule keeps.
+    pub promised: Option<Span>,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct MergedStep {
+    pub step: ast::Step,
+    pub layer: Layer,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct FactValue {
+    pub name: Name,
+    pub args: Vec<Expr>,
+    pub values: Vec<Expr>,
+}
+
+/// `remove Ford - Mill`, to be looked up when things are known.
+#[derive(Clone, Debug)]
+pub(crate) struct RemovedLink {
+    pub scope: Scope,
+    pub link: ast::Link,
+}
+
+/// What a link is taken out of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Scope {
+    /// The grid and all lists.
+    Everywhere,
+    /// The list of that place.
+    List(usize),
+    /// What the list of that place says anew; its own line stays.
+    Replaced(usize),
+}
+
+impl Merged {
+    /// Takes all declarations of a project; gives back its amendments in order.
+    pub fn collect(parsed: &Parsed, diagnostics: &mut Vec<Diagnostic>) -> (Self, Vec<(Layer, Amend)>) {
+        let mut merged = Self::default();
+        let mut amends = Vec::new();
+        // The tests of a game show the game as printed; with variants only theirs are asked.
+        let varied = !parsed.variants.is_empty();
+        for (layer, file) in &parsed.files {
+            for item in &file.items {
+                match &item.kind {
+                    ItemKind::Declaration(declaration) => merged.declare(*layer, declaration, diagnostics),
+                    ItemKind::Amend(amend) => amends.push((*layer, amend.clone())),
+                    ItemKind::Test(_) if varied && !matches!(layer, Layer::Variant(_)) => {}
+                    ItemKind::Test(test) => merged.tests.push(test.clone()),
+                }
+            }
+        }
+        (merged, amends)
+    }
+
+    /// Adds a declaration; twice the same is an error.
+    pub fn declare(&mut self, layer: Layer, declaration: &Declaration, diagnostics: &mut Vec<Diagnostic>) {
+        match declaration {
+            Declaration::Kind(kind) => self.declare_kind(layer, kind, diagnostics),
+            Declaration::Fact(fact) => {
+                self.declare_column(layer, None, ColumnDecl::Fact(fact.clone()), diagnostics);
+            }
+            Declaration::State(state) => {
+                self.declare_column(layer, None, ColumnDecl::State(state.clone()), diagnostics);
+            }
+            Declaration::Rule(rule) => self.declare_rule(layer, rule, diagnostics),
+            Declaration::Step(step) => {
+                if let Some(old) = self.steps.iter().find(|old| old.step.name.text == step.name.text) {
+                    diagnostics.push(twice("step", &step.name, old.step.name.span));
+                    return;
+                }
+                same_labels(&step.laws, diagnostics);
+                crate::merge::visit::read_choices(&step.body, &mut |choose| {
+                    let mut seen: Vec<&Name> = Vec::new();
+                    for option in &choose.options {
+                        if let Some(old) = seen.iter().find(|old| old.text == option.name.text) {
+                            diagnostics.push(twice("option", &option.name, old.span));
+                        }
+                        seen.push(&option.name);
+                        same_labels(&option.needs, diagnostics);
+                        let mut binders: Vec<&Name> = Vec::new();
+                        for binder in &option.binders {
+                            if let Some(old) = binders.iter().find(|old| old.text == binder.name.text) {
+                                diagnostics.push(twice("variable", &binder.name, old.span));
+                            }
+                            binders.push(&binder.name);
+                        }
+                    }
+                });
+                self.steps.push(MergedStep { step: step.clone(), layer });
+            }
+            Declaration::Table(table) => self.tables.push(table.clone()),
+            Declaration::Links(links) => self.links.push(links.clone()),
+            Declaration::Grid(grid) => self.grids.push(grid.clone()),
+            Declaration::Setup(setup) => {
+                if let Some(old) = self.setups.iter().find(|old| old.name.text == setup.name.text) {
+                    diagnostics.push(twice("setup", &setup.name, old.name.span));
+                    return;
+                }
+                self.setups.push(setup.clone());
+            }
+            Declaration::Ruling(ruling) => {
+                if let Some(old) = self.rulings.iter().find(|old| old.name.text == ruling.name.text) {
+                    diagnostics.push(twice("ruling", &ruling.name, old.name.span));
+                    return;
+                }
+                self.rulings.push(ruling.clone());
+            }
+            Declaration::Watch(watch) => {
+                if let Some(old) = self.watches.iter().find(|old| old.name.text == watch.name.text) {
+                    diagnostics.push(twice("watch", &watch.name, old.name.span));
+                    return;
+                }
+                self.watches.push(watch.clone());
+            }
+            Declaration::Omitted(omitted) => self.omitted.push(omitted.clone()),
+        }
+    }
+
+    fn declare_kind(&mut self, layer: Layer, kind: &ast::Kind, diagnostics: &mut Vec<Diagnostic>) {
+        let place = match self.kinds.iter().position(|old| old.name.text == kind.name.text) {
+            Some(place) => {
+                let old = &mut self.kinds[place];
+                // A game completes a kind of its library, and one module of the library another's.
+                let modules = layer == Layer::Library && old.name.span.source != kind.name.span.source;
+                if old.layer >= layer && !modules {
+                    diagnostics.push(twice("kind", &kind.name, old.name.span));
+                    return;
+                }
+                old.spans.push(kind.name.span);
+                old.plural = kind.plural.clone().or(old.plural.take());
+                old.ends = kind.ends.clone().or(old.ends.take());
+                place
+            }
+            None => {
+                self.kinds.push(MergedKind {
+                    name: kind.name.clone(),
+                    plural: kind.plural.clone(),
+                    ends: kind.ends.clone(),
+                    things: Vec::new(),
+                    seen: None,
+                    back: None,
+                    layer,
+                    spans: vec![kind.name.span],
+                });
+                self.kinds.len() - 1
+            }
+        };
+        self.add_things(place, &kind.things, diagnostics);
+        for member in &kind.members {
+            self.add_member(layer, place, member, diagnostics);
+        }
+    }
+
+    /// Adds things to a kind.
+    pub fn add_things(&mut self, kind: usize, things: &[Name], diagnostics: &mut Vec<Diagnostic>) {
+        for thing in things {
+            if let Some(old) = self.kinds[kind].things.iter().find(|old| old.text == thing.text) {
+                diagnostics.push(twice(&self.kinds[kind].name.text, thing, old.span));
+            } else {
+                self.kinds[kind].things.push(thing.clone());
+            }
+        }
+    }
+
+    /// Adds a line to a kind's body.
+    pub fn add_member(
+        &mut self,
+        layer: Layer,
+        kind: usize,
+        member: &Member,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) {
+        let owner = self.kinds[kind].name.clone();
+        match member {
+            Member::Fact(fact) => {
+                self.declare_column(layer, Some(owner), ColumnDecl::Fact(fact.clone()), diagnostics);
+            }
+            Member::State(state) => {
+                self.declare_column(layer, Some(owner), ColumnDecl::State(state.clone()), diagnostics);
+            }
+            Member::Seen(seen) => {
+                if let Some(old) = &self.kinds[kind].seen {
+                    diagnostics.push(exists("seen by", seen.span, old.span));
+                } else {
+                    self.kinds[kind].seen = Some(seen.clone());
+                }
+            }
+            Member::Back(back) => {
+                // A game adds to the back that its library gives.
+                if let Some(old) = &mut self.kinds[kind].back {
+                    old.names.extend(back.names.iter().cloned());
+                } else {
+                    self.kinds[kind].back = Some(back.clone());
+                }
+            }
+        }
+    }
+
+    fn declare_column(
+        &mut self,
+        layer: Layer,
+        owner: Option<Name>,
+        decl: ColumnDecl,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) {
+        let first = |column: &MergedColumn| first_key(column);
+        let new = MergedColumn { owner, decl, layer };
+        if let Some(old) = self
+            .columns
+            .iter()
+            .find(|old| old.decl.name().text == new.decl.name().text && first(old) == first(&new))
+        {
+            diagnostics.push(twice("fact or state", new.decl.name(), old.decl.name().span));
+            return;
+        }
+        self.columns.push(new);
+    }
+
+    fn declare_rule(&mut self, layer: Layer, rule: &ast::Rule, diagnostics: &mut Vec<Diagnostic>) {
+        same_labels(&rule.clauses, diagnostics);
+        if let Some(place) = self.rules.same(rule) {
+            let old = &mut self.rules[place];
+            let promise = is_promise(&old.rule);
+            if promise && old.layer < layer && !is_promise(rule) {
+                let promised = old.rule.name.span;
+                let mut kept = rule.clone();
+                // Clauses that the library hangs on its own promise stay.
+                kept.clauses.splice(0..0, old.rule.clauses.drain(..));
+                *old = MergedRule { rule: kept, layer, promised: Some(promised) };
+            } else {
+                let span = old.rule.name.span;
+                diagnostics.push(twice("rule", &rule.name, span));
+            }
+            return;
+        }
+        self.rules.push(MergedRule { rule: rule.clone(), layer, promised: None });
+    }
+}
+
+/// The kind that a column is first asked of, as written.
+pub(crate) fn first_key(column: &MergedColumn) -> Option<String> {
+    if let Some(owner) = &column.owner {
+        return Some(owner.text.clone());
+    }
+    match &column.decl {
+        ColumnDecl::Fact(fact) => fact.keys.first().map(|key| key.text.clone()),
+        ColumnDecl::State(state) => state.keys.first().map(|key| key.text.clone()),
+    }
+}
+
+/// Two clauses of one label could not be told apart by an amendment.
+fn same_labels(clauses: &[ast::Clause], diagnostics: &mut Vec<Diagnostic>) {
+    let mut seen: Vec<&Name> = Vec::new();
+    for label in clauses.iter().filter_map(|clause| clause.label.as_ref()) {
+        if let Some(old) = seen.iter().find(|old| old.text == label.text) {
+            diagnostics.push(twice("label", label, old.span));
+        }
+        seen.push(label);
+    }
+}
+
+/// A rule without base, rows and needs is a promise of the library.
+pub(crate) fn is_promise(rule: &ast::Rule) -> bool {
+    rule.base.is_none()
+        && rule.rows.is_empty()
+        && !rule.clauses.iter().any(|clause| matches!(clause.kind, ast::ClauseKind::Need { .. }))
+        && !matches!(&rule.ty.kind, ast::TypeKind::Named(name) if name.text == "permission")
+}
+
+/// Rules are one if name and first parameter's type agree.
+pub(crate) fn same_rule(a: &ast::Rule, b: &ast::Rule) -> bool {
+    let first = |rule: &ast::Rule| rule.params.first().map(|param| type_text(&param.ty));
+    a.name.text == b.name.text && first(a) == first(b)
+}
+
+/// What tells a rule from others, of one name as well.
+pub(crate) fn rule_key(rule: &ast::Rule) -> String {
+    let of = rule.params.first().map(|param| type_text(&param.ty)).unwrap_or_default();
+    format!("rule {}({of})", rule.name.text)
+}
+
+/// What a clause of a rule is called where it is missed.
+pub(crate) fn clause_of(rule: &ast::Rule) -> String {
+    format!("clause of `{}`", rule.name.text)
+}
+
+/// What tells a fact or state from others, of one name as well.
+pub(crate) fn column_key(column: &MergedColumn) -> String {
+    format!("column {}({})", column.decl.name().text, first_key(column).unwrap_or_default())
+}
+
+pub(crate) fn type_text(ty: &ast::Type) -> String {
+    match &ty.kind {
+        ast::TypeKind::Named(name) => name.text.clone(),
+        ast::TypeKind::SetOf(name) => format!("set of {}", name.text),
+        ast::TypeKind::Range(..) => "number".to_owned(),
+    }
+}
+
+pub(crate) fn twice(what: &str, name: &Name, first: Span) -> Diagnostic {
+    Diagnostic::error("names::twice", name.span, format!("the {what} `{}` is declared twice", name.text))
+        .label("again here")
+        .related(first, "first here")
+        .help("give one of them another name, or change the first with `in …` or `replace …`")
+}
+
+pub(crate) fn exists(what: &str, span: Span, first: Span) -> Diagnostic {
+    Diagnostic::error("amend::exists", span, format!("`{what}` exists already"))
+        .related(first, "it stands here")
+        .help("write `replace` before it to put it in the other's place")
+}

@@ -1,0 +1,619 @@
+//! The flat rulebook as text: library, game and variants laid together, amendments applied, every line with the place
+//! that it comes from.
+
+use blazon_diagnostics::Span;
+use blazon_syntax::ast::{
+    AssignOp, BinaryOp, Block, Call, Choose, Chooser, Cite, Clause, ClauseKind, Expr, ExprKind, Fact, Name,
+    Param, Piece, PlacingLine, Quantifier, Row, RulingValue, Stagger, State, Statement, StatementKind, Step,
+    Text, Type, TypeKind,
+};
+
+use crate::merge::amend;
+use crate::merge::merged::{ColumnDecl, Merged, MergedColumn, Scope};
+use crate::project::Parsed;
+
+/// A line of the flat rulebook.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// What it says, indented.
+    pub text: String,
+    /// Where it comes from; lines that only close a brace come from nowhere.
+    pub origin: Option<Span>,
+    /// The paragraphs that it cites.
+    pub cites: Vec<String>,
+    /// The item that begins with it, by its word and name; none for the lines inside.
+    pub opens: Option<String>,
+}
+
+/// Prints the flat rulebook of a project, tests left out.
+pub fn print(parsed: &Parsed) -> Vec<Line> {
+    let mut quiet = Vec::new();
+    let (mut merged, amends) = Merged::collect(parsed, &mut quiet);
+    for (layer, change) in &amends {
+        amend::apply(&mut merged, *layer, change, &parsed.variants, &mut quiet);
+    }
+    let mut printer = Printer { lines: Vec::new(), depth: 0 };
+    printer.merged(&merged);
+    printer.lines
+}
+
+struct Printer {
+    lines: Vec<Line>,
+    depth: usize,
+}
+
+impl Printer {
+    fn line(&mut self, text: impl Into<String>, origin: Span, cites: &[Cite]) {
+        let text = format!("{}{}", "  ".repeat(self.depth), text.into());
+        let cites = cites.iter().map(|cite| cite.text.clone()).collect();
+        self.lines.push(Line { text, origin: Some(origin), cites, opens: None });
+    }
+
+    /// The first line of an item.
+    fn heading(&mut self, item: String, text: impl Into<String>, origin: Span, cites: &[Cite]) {
+        self.line(text, origin, cites);
+        if let Some(line) = self.lines.last_mut() {
+            line.opens = Some(item);
+        }
+    }
+
+    fn close(&mut self) {
+        self.depth -= 1;
+        let text = format!("{}}}", "  ".repeat(self.depth));
+        self.lines.push(Line { text, origin: None, cites: Vec::new(), opens: None });
+    }
+
+    fn gap(&mut self) {
+        if self.lines.last().is_some_and(|line| !line.text.is_empty()) {
+            self.lines.push(Line { text: String::new(), origin: None, cites: Vec::new(), opens: None });
+        }
+    }
+
+    fn merged(&mut self, merged: &Merged) {
+        for kind in &merged.kinds {
+            self.kind(merged, kind);
+        }
+        for column in merged.columns.iter().filter(|column| column.owner.is_none()) {
+            self.column(column);
+            if let Some(line) = self.lines.last_mut() {
+                let of =
+                    crate::merge::merged::first_key(column).map(|key| format!("({key})")).unwrap_or_default();
+                line.opens = Some(format!("fact or state {}{of}", column.decl.name().text));
+            }
+        }
+        for table in &merged.tables {
+            self.gap();
+            let fixed = fixed(&table.fixed);
+            let heading = format!("table {}{fixed}", table.kind.text);
+            self.heading(heading.clone(), heading, table.span, &table.cites);
+            self.depth += 1;
+            self.rows(&table.rows);
+            for row in &table.named_rows {
+                let cells: Vec<&str> = row.cells.iter().map(|cell| cell.text.as_str()).collect();
+                self.line(format!("{}: {}", row.thing.text, cells.join("; ")), row.span, &row.cites);
+            }
+            self.depth -= 1;
+        }
+        for change in &merged.fact_values {
+            let args: Vec<String> = change.args.iter().map(expr).collect();
+            let values: Vec<String> = change.values.iter().map(expr).collect();
+            let text = format!("fact {}({}) = {}", change.name.text, args.join(", "), values.join(", "));
+            let item = format!("fact {}({})", change.name.text, args.join(", "));
+            self.heading(item, text, change.name.span, &[]);
+        }
+        for (kind, row) in &merged.overrides {
+            let item = format!("in table {kind}: {}", row.thing.text);
+            let cells: Vec<&str> = row.cells.iter().map(|cell| cell.text.as_str()).collect();
+            let text = format!("in table {kind} {{ replace {}: {} }}", row.thing.text, cells.join("; "));
+            self.heading(item, text, row.span, &row.cites);
+        }
+        for grid in &merged.grids {
+            self.gap();
+            let lie = stagger(grid.stagger);
+            let text = format!("grid {} by {}, {lie}", grid.kind.text, grid.fact.text);
+            self.heading(format!("grid {}", grid.kind.text), text, grid.span, &grid.cites);
+        }
+        for links in &merged.links {
+            self.gap();
+            let heading = format!("links {}{}", links.kind.text, fixed(&links.fixed));
+            self.heading(heading.clone(), heading, links.span, &links.cites);
+            self.depth += 1;
+            self.rows(&links.rows);
+            for link in &links.links {
+                self.line(format!("{} - {}", link.from.text, link.to.text), link.span, &[]);
+            }
+            self.depth -= 1;
+        }
+        for removed in &merged.removed_links {
+            // Written as it is looked up: what a grid makes stands in no list.
+            let (from, to) = (&removed.link.from.text, &removed.link.to.text);
+            let within = match removed.scope {
+                Scope::Everywhere => String::new(),
+                Scope::List(list) | Scope::Replaced(list) => {
+                    let links = &merged.links[list];
+                    format!(" in links {}{}", links.kind.text, fixed(&links.fixed))
+                }
+            };
+            let word = if matches!(removed.scope, Scope::Replaced(_)) { "replace" } else { "remove" };
+            self.line(format!("{word} {from} - {to}{within}"), removed.link.span, &[]);
+        }
+        self.gap();
+        for ruling in &merged.rulings {
+            let values: Vec<String> = ruling.values.iter().map(ruling_value).collect();
+            self.heading(
+                format!("ruling {}", ruling.name.text),
+                format!("ruling {}: {}", ruling.name.text, values.join(" or ")),
+                ruling.span,
+                &ruling.cites,
+            );
+        }
+        for setup in &merged.setups {
+            self.gap();
+            let keys: Vec<&str> = setup.placing.keys.iter().map(|key| key.text.as_str()).collect();
+            let title = setup.title.as_ref().map(|t| format!(" {}", text(t))).unwrap_or_default();
+            let heading = format!(
+                "setup {}{title} ({}: {}) {{",
+                setup.name.text,
+                setup.placing.kind.text,
+                keys.join(", ")
+            );
+            let item = format!("setup {}", setup.name.text);
+            self.heading(item, heading, setup.span, &setup.placing.cites);
+            self.depth += 1;
+            self.placing(&setup.placing.lines);
+            self.close();
+        }
+        for rule in merged.rules.iter() {
+            self.gap();
+            let rule = &rule.rule;
+            let base = rule.base.as_ref().map(|base| format!(" = {}", expr(base))).unwrap_or_default();
+            let title = rule.title.as_ref().map(|title| format!(" {}", text(title))).unwrap_or_default();
+            let heading =
+                format!("rule {}{}: {}{title}{base}", rule.name.text, params(&rule.params), ty(&rule.ty));
+            // Rules of one name are told apart by what they are asked of.
+            let of = rule.params.first().map(|param| format!("({})", ty(&param.ty))).unwrap_or_default();
+            self.heading(format!("rule {}{of}", rule.name.text), heading, rule.span, &rule.cites);
+            self.depth += 1;
+            self.rows(&rule.rows);
+            for part in &rule.clauses {
+                self.line(clause(part), part.span, &part.cites);
+            }
+            self.depth -= 1;
+        }
+        for watch in &merged.watches {
+            self.gap();
+            let heading = format!("whenever {}: {} {{", watch.name.text, expr(&watch.condition));
+            let item = format!("whenever {}", watch.name.text);
+            self.heading(item, heading, watch.span, &watch.cites);
+            self.body(&watch.body);
+            self.close();
+        }
+        for step in &merged.steps {
+            self.gap();
+            self.step(&step.step);
+        }
+    }
+
+    fn kind(&mut self, merged: &Merged, kind: &crate::merge::merged::MergedKind) {
+        self.gap();
+        let plural = kind.plural.as_ref().map(|plural| format!(" ({})", plural.text)).unwrap_or_default();
+        let ends = kind.ends.as_ref().map(|(a, b)| format!(" = {} - {}", a.text, b.text)).unwrap_or_default();
+        let things: Vec<&str> = kind.things.iter().map(|thing| thing.text.as_str()).collect();
+        let things = if things.is_empty() { String::new() } else { format!(" = {}", things.join(", ")) };
+        let own =
+            |column: &&MergedColumn| column.owner.as_ref().is_some_and(|owner| owner.text == kind.name.text);
+        let columns: Vec<&MergedColumn> = merged.columns.iter().filter(own).collect();
+        let bare = columns.is_empty() && kind.seen.is_none() && kind.back.is_none();
+        let brace = if bare { "" } else { " {" };
+        let heading = format!("kind {}{plural}{ends}{things}{brace}", kind.name.text);
+        self.heading(format!("kind {}", kind.name.text), heading, kind.name.span, &[]);
+        if bare {
+            return;
+        }
+        self.depth += 1;
+        for column in columns {
+            self.column(column);
+        }
+        if let Some(seen) = &kind.seen {
+            self.line(format!("seen by {}: {}", seen.viewer.text, expr(&seen.when)), seen.span, &seen.cites);
+        }
+        if let Some(back) = &kind.back {
+            let names: Vec<&str> = back.names.iter().map(|name| name.text.as_str()).collect();
+            self.line(format!("back: {}", names.join(", ")), back.span, &[]);
+        }
+        self.close();
+    }
+
+    fn column(&mut self, column: &MergedColumn) {
+        match &column.decl {
+            ColumnDecl::Fact(Fact { name, keys, ty: t, value, cites, span }) => {
+                let value = value.as_ref().map(|v| format!(" = {}", expr(v))).unwrap_or_default();
+                self.line(format!("fact {}{}: {}{value}", name.text, key_list(keys), ty(t)), *span, cites);
+            }
+            ColumnDecl::State(State { name, keys, ty: t, start, fresh, cites, span }) => {
+                let start = start.as_ref().map(|v| format!(" = {}", expr(v))).unwrap_or_default();
+                let steps: Vec<&str> = fresh.iter().map(|step| step.text.as_str()).collect();
+                let fresh = if steps.is_empty() {
+                    String::new()
+                } else {
+                    format!(", fresh each {}", steps.join(", "))
+                };
+                self.line(
+                    format!("state {}{}: {}{start}{fresh}", name.text, key_list(keys), ty(t)),
+                    *span,
+                    cites,
+                );
+            }
+        }
+    }
+
+    fn rows(&mut self, rows: &[Row]) {
+        for row in rows {
+            let cells: Vec<&str> = row.cells.iter().map(|cell| cell.text.as_str()).collect();
+            self.line(format!("| {} |", cells.join(" | ")), row.span, &row.cites);
+        }
+    }
+
+    fn placing(&mut self, lines: &[PlacingLine]) {
+        for line in lines {
+            match line {
+                PlacingLine::Others(name) => self.line(format!("others: {}", name.text), name.span, &[]),
+                PlacingLine::Group { heading, lines } => {
+                    self.line(format!("{} {{", heading.text), heading.span, &[]);
+                    self.depth += 1;
+                    self.placing(lines);
+                    self.close();
+                }
+                PlacingLine::Placed { things, values, cites, span } => {
+                    let things: Vec<String> = things
+                        .iter()
+                        .map(|(thing, number)| match number {
+                            Some(number) => format!("{} {number}", thing.text),
+                            None => thing.text.clone(),
+                        })
+                        .collect();
+                    let values: Vec<&str> = values.iter().map(|value| value.text.as_str()).collect();
+                    self.line(format!("{}: {}", things.join(", "), values.join(", ")), *span, cites);
+                }
+                PlacingLine::Assign(statement) => self.statement(statement),
+            }
+        }
+    }
+
+    fn step(&mut self, step: &Step) {
+        let result = step.ty.as_ref().map(|t| format!(": {}", ty(t))).unwrap_or_default();
+        let heading = format!("step {}{}{result}", step.name.text, params(&step.params));
+        let item = format!("step {}", step.name.text);
+        if step.laws.is_empty() {
+            self.heading(item, format!("{heading} {{"), step.span, &step.cites);
+        } else {
+            self.heading(item, heading, step.span, &step.cites);
+            self.depth += 1;
+            for law in &step.laws {
+                self.line(clause(law), law.span, &law.cites);
+            }
+            self.depth -= 1;
+            self.line("{", step.span, &[]);
+        }
+        self.body(&step.body);
+        self.close();
+    }
+
+    /// The statements of a block, one level deeper; the caller closes it.
+    fn body(&mut self, block: &Block) {
+        self.depth += 1;
+        for statement in &block.statements {
+            self.statement(statement);
+        }
+    }
+
+    fn otherwise(&mut self, block: Option<&Block>) {
+        if let Some(block) = block {
+            self.depth -= 1;
+            self.line("} else {", block.span, &[]);
+            self.body(block);
+        }
+        self.close();
+    }
+
+    fn statement(&mut self, statement: &Statement) {
+        let (span, cites) = (statement.span, &statement.cites);
+        match &statement.kind {
+            StatementKind::Let(name, value) => {
+                self.line(format!("let {} = {}", name.text, expr(value)), span, cites)
+            }
+            StatementKind::If(condition, then, otherwise) => {
+                self.line(format!("if {} {{", expr(condition)), span, cites);
+                self.body(then);
+                self.otherwise(otherwise.as_ref());
+            }
+            StatementKind::For { name, sources, filter, body, otherwise } => {
+                let sources: Vec<String> = sources.iter().map(expr).collect();
+                let filter = filter.as_ref().map(|f| format!(" where {}", expr(f))).unwrap_or_default();
+                self.line(format!("for {} in {}{filter} {{", name.text, sources.join(", ")), span, cites);
+                self.body(body);
+                self.otherwise(otherwise.as_ref());
+            }
+            StatementKind::While(condition, body) => {
+                self.line(format!("while {} {{", expr(condition)), span, cites);
+                self.body(body);
+                self.close();
+            }
+            StatementKind::Case { subject, whens, otherwise } => {
+                self.line(format!("case {} {{", expr(subject)), span, cites);
+                self.depth += 1;
+                for when in whens {
+                    let values: Vec<String> = when.values.iter().map(expr).collect();
+                    let title = when.title.as_ref().map(|t| format!(" {}", text(t))).unwrap_or_default();
+                    self.line(format!("when {}{title} {{", values.join(", ")), when.span, &when.cites);
+                    self.body(&when.body);
+                    self.close();
+                }
+                if let Some(block) = otherwise {
+                    self.line("else {", block.span, &[]);
+                    self.body(block);
+                    self.close();
+                }
+                self.close();
+            }
+            StatementKind::Stop => self.line("stop", span, cites),
+            StatementKind::Return(value) => {
+                let value = value.as_ref().map(|v| format!(" {}", expr(v))).unwrap_or_default();
+                self.line(format!("return{value}"), span, cites);
+            }
+            StatementKind::Choose(choose) => self.choose(choose),
+            StatementKind::Say { announce, text: t } => {
+                let word = if *announce { "announce" } else { "say" };
+                self.line(format!("{word} {}", text(t)), span, cites);
+            }
+            StatementKind::Assign { target, op, value } => {
+                let op = match op {
+                    AssignOp::Set => ":=",
+                    AssignOp::Add => "+=",
+                    AssignOp::Take => "-=",
+                };
+                self.line(format!("{} {op} {}", expr(target), expr(value)), span, cites);
+            }
+            StatementKind::Do(what) => self.line(expr(what), span, cites),
+        }
+    }
+
+    fn choose(&mut self, choose: &Choose) {
+        let by = match &choose.by {
+            Chooser::One(who) => expr(who),
+            Chooser::Each { name, source, filter } => {
+                let filter = filter.as_ref().map(|f| format!(" where {}", expr(f))).unwrap_or_default();
+                format!("each {} in {}{filter}", name.text, expr(source))
+            }
+        };
+        let prompt = choose.prompt.as_ref().map(|t| format!(" {}", text(t))).unwrap_or_default();
+        self.line(format!("choose by {by}{prompt} {{"), choose.span, &choose.cites);
+        self.depth += 1;
+        for option in &choose.options {
+            let binders: Vec<String> = option
+                .binders
+                .iter()
+                .map(|binder| {
+                    let filter =
+                        binder.filter.as_ref().map(|f| format!(" where {}", expr(f))).unwrap_or_default();
+                    format!("{} in {}{filter}", binder.name.text, expr(&binder.source))
+                })
+                .collect();
+            let binders =
+                if binders.is_empty() { String::new() } else { format!("({})", binders.join(", ")) };
+            let label = option.label.as_ref().map(|t| format!(" {}", text(t))).unwrap_or_default();
+            let brace = if option.needs.is_empty() { " {" } else { "" };
+            self.line(
+                format!("option {}{binders}{label}{brace}", option.name.text),
+                option.span,
+                &option.cites,
+            );
+            if !option.needs.is_empty() {
+                self.depth += 1;
+                for need in &option.needs {
+                    self.line(clause(need), need.span, &need.cites);
+                }
+                self.depth -= 1;
+                self.line("{", option.body.span, &[]);
+            }
+            self.body(&option.body);
+            self.close();
+        }
+        self.otherwise(choose.otherwise.as_ref());
+    }
+}
+
+fn key_list(keys: &[Name]) -> String {
+    let keys: Vec<&str> = keys.iter().map(|key| key.text.as_str()).collect();
+    if keys.is_empty() { String::new() } else { format!("({})", keys.join(", ")) }
+}
+
+fn fixed(fixed: &[(Name, Expr)]) -> String {
+    let parts: Vec<String> =
+        fixed.iter().map(|(name, value)| format!("{}: {}", name.text, expr(value))).collect();
+    if parts.is_empty() { String::new() } else { format!(" ({})", parts.join(", ")) }
+}
+
+fn params(params: &[Param]) -> String {
+    let params: Vec<String> = params.iter().map(|p| format!("{}: {}", p.name.text, ty(&p.ty))).collect();
+    if params.is_empty() { String::new() } else { format!("({})", params.join(", ")) }
+}
+
+fn ty(ty: &Type) -> String {
+    let name = match &ty.kind {
+        TypeKind::Named(name) => name.text.clone(),
+        TypeKind::SetOf(name) => format!("set of {}", name.text),
+        TypeKind::Range(lo, hi) => format!("{lo}..{hi}"),
+    };
+    if ty.optional { format!("{name}?") } else { name }
+}
+
+/// How the things of a grid lie, as it is written.
+fn stagger(stagger: Stagger) -> &'static str {
+    match stagger {
+        Stagger::Columns { even: true } => "even columns low",
+        Stagger::Columns { even: false } => "odd columns low",
+        Stagger::Rows { even: true } => "even rows right",
+        Stagger::Rows { even: false } => "odd rows right",
+        Stagger::Squares => "squares",
+    }
+}
+
+fn ruling_value(value: &RulingValue) -> String {
+    crate::resolve::declarations::shown(value)
+}
+
+fn clause(clause: &Clause) -> String {
+    let label = clause.label.as_ref().map(|label| label.text.as_str());
+    let head = |word: &str, more: &str| match label {
+        Some(label) => format!("{word} {label}{more}: "),
+        None => format!("{word} "),
+    };
+    let condition =
+        |when: &Option<Expr>| when.as_ref().map(|w| format!(" if {}", expr(w))).unwrap_or_default();
+    match &clause.kind {
+        ClauseKind::Except { beats, value, when } => {
+            let names: Vec<&str> = beats.iter().map(|name| name.text.as_str()).collect();
+            let beats = if names.is_empty() { String::new() } else { format!(" beats {}", names.join(", ")) };
+            format!("{}{}{}", head("except", &beats), expr(value), condition(when))
+        }
+        ClauseKind::Modify { minus, value, when } => {
+            format!("{}{}{}", head(if *minus { "-" } else { "+" }, ""), expr(value), condition(when))
+        }
+        ClauseKind::Need { condition, reason } => {
+            let reason = reason.as_ref().map(|r| format!(" else {}", text(r))).unwrap_or_default();
+            format!("{}{}{reason}", head("needs", ""), expr(condition))
+        }
+    }
+}
+
+fn text(text: &Text) -> String {
+    let pieces: String = text
+        .pieces
+        .iter()
+        .map(|piece| match piece {
+            Piece::Plain(plain) => plain.clone(),
+            Piece::Hole(hole) => format!("{{{}}}", expr(hole)),
+        })
+        .collect();
+    format!("\"{pieces}\"")
+}
+
+fn call(call: &Call) -> String {
+    let args: Vec<String> = call.args.iter().map(expr).collect();
+    if args.is_empty() { call.name.text.clone() } else { format!("{}({})", call.name.text, args.join(", ")) }
+}
+
+/// How tightly an operator binds; a part that binds less tightly than what is around it stands in brackets.
+fn strength(kind: &ExprKind) -> u8 {
+    match kind {
+        ExprKind::Query(_) => 0,
+        ExprKind::Binary(BinaryOp::Or, ..) => 1,
+        ExprKind::Binary(BinaryOp::And, ..) => 2,
+        ExprKind::Not(_) => 3,
+        ExprKind::Binary(
+            BinaryOp::Equal
+            | BinaryOp::NotEqual
+            | BinaryOp::Less
+            | BinaryOp::AtMost
+            | BinaryOp::Greater
+            | BinaryOp::AtLeast
+            | BinaryOp::In
+            | BinaryOp::NotIn,
+            ..,
+        ) => 4,
+        ExprKind::Range(..) => 5,
+        ExprKind::Binary(BinaryOp::Plus | BinaryOp::Minus, ..) => 6,
+        ExprKind::Binary(..) => 7,
+        ExprKind::Otherwise(..) => 8,
+        _ => 10,
+    }
+}
+
+fn inside(part: &Expr, around: u8) -> String {
+    let text = expr(part);
+    if strength(&part.kind) < around { format!("({text})") } else { text }
+}
+
+/// An expression in the words of the language.
+pub(crate) fn expr(whole: &Expr) -> String {
+    let around = strength(&whole.kind);
+    match &whole.kind {
+        ExprKind::Text(inner) => text(inner),
+        ExprKind::Number(number) => number.to_string(),
+        ExprKind::Flag(true) => "yes".to_owned(),
+        ExprKind::Flag(false) => "no".to_owned(),
+        ExprKind::None => "none".to_owned(),
+        ExprKind::Thing(name) => {
+            if name.starts_with(char::is_uppercase) {
+                name.clone()
+            } else {
+                format!("'{name}'")
+            }
+        }
+        ExprKind::Call(inner) => call(inner),
+        ExprKind::Dot(target, inner) => format!("{}.{}", inside(target, 10), call(inner)),
+        ExprKind::Not(inner) => format!("not {}", inside(inner, 4)),
+        ExprKind::Binary(op, a, b) => {
+            let op = match op {
+                BinaryOp::Or => "or",
+                BinaryOp::And => "and",
+                BinaryOp::Equal => "=",
+                BinaryOp::NotEqual => "!=",
+                BinaryOp::Less => "<",
+                BinaryOp::AtMost => "<=",
+                BinaryOp::Greater => ">",
+                BinaryOp::AtLeast => ">=",
+                BinaryOp::In => "in",
+                BinaryOp::NotIn => "not in",
+                BinaryOp::Plus => "+",
+                BinaryOp::Minus => "-",
+                BinaryOp::Times => "*",
+                BinaryOp::Over => "/",
+                BinaryOp::Both => "&",
+            };
+            // Left-associative: the right side needs brackets at equal strength.
+            format!("{} {op} {}", inside(a, around), inside(b, around + u8::from(around >= 4)))
+        }
+        ExprKind::Range(lo, hi) => format!("{}..{}", inside(lo, 6), inside(hi, 6)),
+        ExprKind::Otherwise(value, fallback) => {
+            format!("{} otherwise {}", inside(value, 10), inside(fallback, 10))
+        }
+        ExprKind::List(items) => {
+            let items: Vec<String> = items.iter().map(expr).collect();
+            format!("[{}]", items.join(", "))
+        }
+        ExprKind::Query(query) => {
+            let word = match query.quantifier {
+                Quantifier::All => "all",
+                Quantifier::Any => "any",
+                Quantifier::Count => "count",
+                Quantifier::First => "first",
+                Quantifier::Most => "most",
+                Quantifier::Least => "least",
+                Quantifier::Total => "total",
+                Quantifier::Reach => "reach",
+            };
+            match &query.name {
+                // A ready set, or a query of its own (`first least h in …`).
+                None if matches!(query.source.kind, ExprKind::Query(_)) => {
+                    format!("{word} {}", expr(&query.source))
+                }
+                None => format!("{word} {}", inside(&query.source, 10)),
+                Some(name) => {
+                    let part = |word: &str, part: &Option<Expr>| {
+                        part.as_ref().map(|p| format!(" {word} {}", expr(p))).unwrap_or_default()
+                    };
+                    format!(
+                        "{word} {} in {}{}{}{}",
+                        name.text,
+                        inside(&query.source, 6),
+                        part("where", &query.filter),
+                        part("by", &query.by),
+                        part("within", &query.within)
+                    )
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,359 @@
+//! What the checker reads: a game, its library modules, its variants, as texts. Where they come from (a folder, the
+//! binary itself, a test) is the caller's business.
+
+mod data_files;
+pub mod manifest;
+
+use std::sync::Arc;
+
+use blazon_diagnostics::{Diagnostic, SourceId, Sources, Span};
+use blazon_syntax::ast;
+
+use crate::project::manifest::{GameManifest, Manifest, VariantManifest};
+
+/// One file as text.
+#[derive(Clone, Debug)]
+pub struct Page {
+    /// The name shown in messages, with `/` between folders.
+    pub name: String,
+    /// The text.
+    pub text: String,
+}
+
+/// A folder with a manifest.
+#[derive(Clone, Debug, Default)]
+pub struct Folder {
+    /// `blazon.ron`.
+    pub manifest: Option<Page>,
+    /// The pages, in the order of their names.
+    pub pages: Vec<Page>,
+    /// The pages of tests; who only plays leaves them out.
+    pub tests: Vec<Page>,
+    /// Other files that pages and manifest name: outlines, tables. The name is relative to the folder.
+    pub data: Vec<Page>,
+}
+
+/// Everything that is checked together.
+#[derive(Clone, Debug, Default)]
+pub struct Project {
+    /// The library: the module's name is the page's name without folder and ending.
+    pub library: Vec<Page>,
+    /// The game.
+    pub game: Folder,
+    /// The variants, in the order asked for.
+    pub variants: Vec<Folder>,
+}
+
+/// Where a page comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Layer {
+    /// The library.
+    Library,
+    /// The game.
+    Game,
+    /// A variant, by its place in the stack.
+    Variant(usize),
+}
+
+/// A project that has been parsed.
+#[derive(Clone, Debug)]
+pub struct Parsed {
+    /// All files.
+    pub sources: Arc<Sources>,
+    /// The game's manifest.
+    pub game: GameManifest,
+    /// The variants' manifests, in the order of the stack.
+    pub variants: Vec<VariantManifest>,
+    /// Where the manifests stand: the game's, then the variants'.
+    pub manifests: Vec<Span>,
+    /// The trees, in the order of the layers.
+    pub files: Vec<(Layer, ast::File)>,
+    /// Data files: layer, name, source.
+    pub data: Vec<(Layer, String, SourceId)>,
+    /// The paragraphs.
+    pub outline: Vec<(String, String)>,
+    /// Whether there is an outline to check citations against.
+    pub has_outline: bool,
+    /// The statement ids.
+    pub statements: Vec<String>,
+    /// What was wrong so far.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Parses all pages of a project.
+///
+/// # Errors
+/// Diagnostics alone, if a manifest cannot be read; otherwise what is wrong stands in [`Parsed::diagnostics`].
+pub fn parse(project: &Project) -> Result<Parsed, (Arc<Sources>, Vec<Diagnostic>)> {
+    let mut sources = Sources::default();
+    let mut diagnostics = Vec::new();
+    let manifest = read_manifest(&project.game, "the game", &mut sources, &mut diagnostics);
+    let game = match manifest {
+        Some((Manifest::Game(game), span)) => Some((game, span)),
+        Some((Manifest::Variant(variant), span)) => {
+            diagnostics.push(
+                Diagnostic::error(
+                    "files::manifest",
+                    span,
+                    format!("`{}` is a variant, not a game", variant.name),
+                )
+                .help(format!("play it with its game: `blazon play \"{}\" --variant PATH`", variant.game)),
+            );
+            None
+        }
+        None => None,
+    };
+    let mut variants = Vec::new();
+    for folder in &project.variants {
+        match read_manifest(folder, "a variant", &mut sources, &mut diagnostics) {
+            Some((Manifest::Variant(variant), span)) => variants.push((variant, folder, span)),
+            Some((Manifest::Game(other), span)) => diagnostics.push(Diagnostic::error(
+                "files::manifest",
+                span,
+                format!("`{}` is a game, not a variant", other.name),
+            )),
+            None => {}
+        }
+    }
+    let Some((game, game_span)) = game else {
+        return Err((Arc::new(sources), diagnostics));
+    };
+    if diagnostics.iter().any(Diagnostic::is_error) {
+        return Err((Arc::new(sources), diagnostics));
+    }
+    for (variant, _, span) in &variants {
+        if variant.game != game.name {
+            diagnostics.push(
+                Diagnostic::error(
+                    "amend::version",
+                    *span,
+                    format!("`{}` changes `{}`, but the game is `{}`", variant.name, variant.game, game.name),
+                )
+                .related(game_span, "the game")
+                .help("play it with the game that it names"),
+            );
+        } else if !version_fits(&game.version, &variant.game_version) {
+            diagnostics.push(
+                Diagnostic::error(
+                    "amend::version",
+                    *span,
+                    format!(
+                        "`{}` was written for version {} of `{}`, which is now {}",
+                        variant.name, variant.game_version, game.name, game.version
+                    ),
+                )
+                .related(game_span, "the game")
+                .help("try it: change `game_version` in its blazon.ron, and check again"),
+            );
+        }
+    }
+    exclusions(&variants, &mut diagnostics);
+    let variants = order_variants(variants, &mut diagnostics);
+
+    let mut parsed = Parsed {
+        sources: Arc::default(),
+        files: Vec::new(),
+        data: Vec::new(),
+        outline: Vec::new(),
+        has_outline: false,
+        statements: Vec::new(),
+        diagnostics,
+        variants: variants.iter().map(|(manifest, ..)| manifest.clone()).collect(),
+        manifests: std::iter::once(game_span).chain(variants.iter().map(|(.., span)| *span)).collect(),
+        game,
+    };
+    for module in parsed.game.uses.clone() {
+        match project.library.iter().find(|page| module_name(&page.name) == module) {
+            Some(page) => parsed.page(Layer::Library, page, &mut sources),
+            None => {
+                let known: Vec<&str> = project.library.iter().map(|page| module_name(&page.name)).collect();
+                let mut diagnostic =
+                    Diagnostic::global("files::missing", format!("the library has no module `{module}`"));
+                if let Some(near) = blazon_diagnostics::near_miss(&module, known.iter().copied()) {
+                    diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
+                } else {
+                    diagnostic =
+                        diagnostic.help(format!("it has {}", blazon_diagnostics::list(&known, "and")));
+                }
+                parsed.diagnostics.push(diagnostic);
+            }
+        }
+    }
+    let (outline, statements) = (parsed.game.outline.clone(), parsed.game.statements.clone());
+    parsed.folder(Layer::Game, &project.game, outline, statements, &mut sources);
+    for (place, (manifest, folder, _)) in variants.iter().enumerate() {
+        let (outline, statements) = (manifest.outline.clone(), manifest.statements.clone());
+        parsed.folder(Layer::Variant(place), folder, outline, statements, &mut sources);
+    }
+    parsed.sources = Arc::new(sources);
+    crate::project::data_files::take_in(&mut parsed);
+    Ok(parsed)
+}
+
+impl Parsed {
+    fn page(&mut self, layer: Layer, page: &Page, sources: &mut Sources) {
+        let id = sources.add(page.name.as_str(), page.text.as_str());
+        let (file, diagnostics) = blazon_syntax::parse(id, &page.text);
+        self.diagnostics.extend(diagnostics);
+        self.files.push((layer, file));
+    }
+
+    fn folder(
+        &mut self,
+        layer: Layer,
+        folder: &Folder,
+        outline: Option<String>,
+        statements: Option<String>,
+        sources: &mut Sources,
+    ) {
+        for page in folder.pages.iter().chain(&folder.tests) {
+            self.page(layer, page, sources);
+        }
+        for page in &folder.data {
+            let id = sources.add(page.name.as_str(), page.text.as_str());
+            self.data.push((layer, page.name.clone(), id));
+        }
+        if let Some(name) = outline
+            && let Some(text) = self.named_file(folder, &name, "outline")
+        {
+            self.has_outline = true;
+            for line in text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("--"))
+            {
+                let (number, title) = line.split_once(' ').unwrap_or((line, ""));
+                self.outline.push((number.to_owned(), title.trim().to_owned()));
+            }
+        }
+        if let Some(name) = statements
+            && let Some(text) = self.named_file(folder, &name, "statements")
+        {
+            let ids = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("--"));
+            self.statements.extend(ids.map(|id| id.split(' ').next().unwrap_or(id).to_owned()));
+        }
+    }
+
+    fn named_file<'a>(&mut self, folder: &'a Folder, name: &str, what: &str) -> Option<&'a str> {
+        let found =
+            folder.data.iter().find(|page| page.name == name || page.name.ends_with(&format!("/{name}")));
+        if found.is_none() {
+            self.diagnostics.push(
+                Diagnostic::global(
+                    "files::missing",
+                    format!("the manifest names `{name}` as its {what}, but there is no such file"),
+                )
+                .help("put the file beside blazon.ron, or take the line out of the manifest"),
+            );
+        }
+        found.map(|page| page.text.as_str())
+    }
+}
+
+fn read_manifest(
+    folder: &Folder,
+    what: &str,
+    sources: &mut Sources,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<(Manifest, Span)> {
+    let Some(page) = &folder.manifest else {
+        diagnostics.push(Diagnostic::global("files::manifest", format!("{what} has no blazon.ron")).help(
+            "every game and every variant is a folder with a manifest `blazon.ron` and pages `*.blazon`",
+        ));
+        return None;
+    };
+    let id = sources.add(page.name.as_str(), page.text.as_str());
+    match Manifest::read(&page.text) {
+        Ok(manifest) => Some((manifest, Span::new(id, 0, page.text.find('\n').unwrap_or(page.text.len())))),
+        Err(error) => {
+            let start = error.span.start;
+            let offset = offset_of(&page.text, start.line, start.col);
+            let end = page.text[offset..].find('\n').map_or(page.text.len(), |i| offset + i);
+            diagnostics.push(
+                Diagnostic::error("files::manifest", Span::new(id, offset, end), "the manifest cannot be read")
+                    .label(error.code.to_string())
+                    .help("a manifest is `Game(name: \"…\", player: \"…\", begins: \"…\", …)` or `Variant(name: \"…\", game: \"…\")`"),
+            );
+            None
+        }
+    }
+}
+
+fn offset_of(text: &str, line: usize, col: usize) -> usize {
+    let start: usize = text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
+    let rest = text.get(start..).unwrap_or("");
+    start + rest.char_indices().nth(col.saturating_sub(1)).map_or(rest.len(), |(i, _)| i)
+}
+
+fn module_name(page: &str) -> &str {
+    let file = page.rsplit('/').next().unwrap_or(page);
+    file.strip_suffix(".blazon").unwrap_or(file)
+}
+
+fn version_fits(version: &str, wanted: &str) -> bool {
+    wanted.is_empty()
+        || version == wanted
+        || version.strip_prefix(wanted).is_some_and(|rest| rest.starts_with('.'))
+}
+
+/// Variants that cannot be played together.
+fn exclusions(variants: &[(VariantManifest, &Folder, Span)], diagnostics: &mut Vec<Diagnostic>) {
+    for (variant, _, span) in variants {
+        for (name, reason) in &variant.excludes {
+            if let Some((other, _, second)) = variants.iter().find(|(other, ..)| other.name == *name) {
+                diagnostics.push(
+                    Diagnostic::error(
+                        "amend::excludes",
+                        *span,
+                        format!("`{}` cannot be played with `{}`", variant.name, other.name),
+                    )
+                    .label(reason.clone())
+                    .related(*second, "the other")
+                    .help("leave one of them out"),
+                );
+            }
+        }
+    }
+}
+
+/// Puts each variant behind those that its `after:` names; otherwise the order asked for stays.
+fn order_variants<'a>(
+    mut waiting: Vec<(VariantManifest, &'a Folder, Span)>,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Vec<(VariantManifest, &'a Folder, Span)> {
+    let mut ordered: Vec<(VariantManifest, &Folder, Span)> = Vec::new();
+    while !waiting.is_empty() {
+        let free = waiting.iter().position(|(variant, ..)| {
+            !waiting
+                .iter()
+                .any(|(other, ..)| variant.after.contains(&other.name) && other.name != variant.name)
+        });
+        if let Some(place) = free {
+            let (variant, folder, span) = waiting.remove(place);
+            if let Some((.., first)) = ordered.iter().find(|(other, ..)| other.name == variant.name) {
+                let message = format!("the variant `{}` is named twice", variant.name);
+                let diagnostic = Diagnostic::error("amend::exists", span, message)
+                    .related(*first, "the first of this name")
+                    .help("name it once; if these are two variants, give one of them another name");
+                diagnostics.push(diagnostic);
+            } else {
+                ordered.push((variant, folder, span));
+            }
+        } else {
+            let names: Vec<&str> = waiting.iter().map(|(variant, ..)| variant.name.as_str()).collect();
+            let mut diagnostic = Diagnostic::error(
+                "amend::cycle",
+                waiting[0].2,
+                format!(
+                    "{} each want to come after another of them",
+                    blazon_diagnostics::list(&names, "and")
+                ),
+            )
+            .help("take a name out of one `after:` list");
+            for (variant, _, span) in &waiting[1..] {
+                diagnostic = diagnostic
+                    .related(*span, format!("`{}` comes after {}", variant.name, variant.after.join(", ")));
+            }
+            diagnostics.push(diagnostic);
+            break;
+        }
+    }
+    ordered
+}

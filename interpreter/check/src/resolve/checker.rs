@@ -1,0 +1,440 @@
+//! The checker's tables and what is asked of them: kinds, things, functions, variables, near misses.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use blazon_book::ColumnId;
+use blazon_book::build::NUMBER;
+use blazon_book::{Base, Column, Expr, ExprKind, Kind, KindId, Local, LocalId, RuleId, Ruling, StepId, Type};
+use blazon_diagnostics::{Diagnostic, Span, near_miss};
+use blazon_syntax::ast;
+
+use crate::merge::Merged;
+use crate::project::Parsed;
+use crate::resolve::grids::Laid;
+
+/// After so many mistakes none is compared with all names any more: that would take as long as the page is long, squared.
+const GUESSES: usize = 500;
+
+/// What a name can stand for, beside a variable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Function {
+    Column(ColumnId),
+    Rule(RuleId),
+    Step(StepId),
+    Plural(KindId),
+    Links(KindId),
+    Neighbours(KindId),
+    Between(KindId),
+    Ends(KindId),
+    Ruling(usize),
+}
+
+/// The heading of a rule or step.
+#[derive(Clone, Debug)]
+pub(crate) struct Signature {
+    pub name: String,
+    pub params: Vec<(String, Type)>,
+    pub ty: Option<Type>,
+    pub span: Span,
+}
+
+pub(crate) struct Checker<'p> {
+    pub parsed: &'p Parsed,
+    pub merged: &'p Merged,
+    pub diagnostics: Vec<Diagnostic>,
+    pub kinds: Vec<Kind>,
+    pub kind_names: HashMap<String, KindId>,
+    pub things: HashMap<String, Vec<(KindId, u32)>>,
+    pub links: HashMap<(KindId, u32, u32), u32>,
+    /// The links that no grid makes, since an amendment takes them out.
+    pub without: HashSet<(KindId, u32, u32)>,
+    pub grids: Vec<Laid>,
+    pub columns: Vec<Column>,
+    pub rules: Vec<Signature>,
+    pub steps: Vec<Signature>,
+    pub functions: HashMap<String, Vec<Function>>,
+    pub rulings: Vec<Ruling>,
+    /// The kind of a ruling whose values are things.
+    pub ruling_kinds: Vec<Option<KindId>>,
+    pub used: BTreeSet<Function>,
+    /// The states that each step sets, itself or through others, by name; by the name of the step.
+    pub writes: HashMap<String, BTreeSet<&'p str>>,
+    pub player: KindId,
+    pub players: Vec<u32>,
+    /// Steps and rules that the checker makes (setups, tests), beyond those of the merged tree.
+    /// The options of all steps: name and number of parameters.
+    pub options: BTreeSet<(String, usize)>,
+    pub made_steps: Vec<blazon_book::Step>,
+    pub made_rules: Vec<blazon_book::Rule>,
+}
+
+/// The variables of one rule or step while it is checked.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Env {
+    pub locals: Vec<Local>,
+    pub names: Vec<(String, LocalId)>,
+    /// Paths known to be present, by [`path_key`].
+    pub present: Vec<String>,
+}
+
+/// How far names and known paths went, to go back to.
+#[derive(Clone, Copy)]
+pub(crate) struct Mark(usize, usize);
+
+impl Env {
+    pub fn bind(&mut self, name: &str, ty: Type) -> LocalId {
+        let id = LocalId(self.locals.len() as u32);
+        self.locals.push(Local { name: name.to_owned(), ty });
+        if !name.is_empty() {
+            self.names.push((name.to_owned(), id));
+        }
+        id
+    }
+    pub fn find(&self, name: &str) -> Option<LocalId> {
+        self.names.iter().rev().find(|(other, _)| other == name).map(|(_, id)| *id)
+    }
+    pub fn mark(&self) -> Mark {
+        Mark(self.names.len(), self.present.len())
+    }
+    pub fn back(&mut self, mark: Mark) {
+        self.names.truncate(mark.0);
+        self.present.truncate(mark.1);
+    }
+    pub fn know(&mut self, keys: Vec<String>) {
+        self.present.extend(keys);
+    }
+    /// After any effect only what does not depend on states is still known.
+    pub fn forget_states(&mut self) {
+        self.present.retain(|key| !key.contains('#'));
+    }
+    /// After these states were set, what depends on them, or on any rule, is not known any more.
+    pub fn forget(&mut self, columns: &[ColumnId]) {
+        if self.present.is_empty() {
+            return;
+        }
+        let marks: Vec<String> = columns.iter().map(|column| format!("#c{}(", column.0)).collect();
+        self.present.retain(|key| !key.contains("#r") && !marks.iter().any(|mark| key.contains(mark)));
+    }
+}
+
+impl Checker<'_> {
+    pub fn error(&mut self, code: &'static str, span: Span, message: impl Into<String>) {
+        self.diagnostics.push(Diagnostic::error(code, span, message));
+    }
+
+    pub fn kind_id(&mut self, name: &ast::Name) -> Option<KindId> {
+        if let Some(id) = self.kind_names.get(&name.text) {
+            return Some(*id);
+        }
+        let near = near_miss(&name.text, self.kind_names.keys().map(String::as_str)).map(str::to_owned);
+        let mut diagnostic =
+            Diagnostic::error("names::unknown", name.span, format!("there is no kind `{}`", name.text))
+                .label("not known");
+        diagnostic = match near {
+            Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
+            None => diagnostic.help("a kind is declared by `kind name = Thing, Thing` or `kind name { … }`"),
+        };
+        self.say_unknown(&name.text, diagnostic);
+        None
+    }
+
+    pub fn ty(&mut self, ty: &ast::Type) -> Option<Type> {
+        let base = match &ty.kind {
+            ast::TypeKind::Range(lo, hi) => {
+                if lo > hi {
+                    self.diagnostics.push(
+                        Diagnostic::error(
+                            "types::mismatch",
+                            ty.span,
+                            format!("no number lies in {lo}..{hi}"),
+                        )
+                        .help("write the smaller number first"),
+                    );
+                    return None;
+                }
+                Base::Number(*lo, *hi)
+            }
+            ast::TypeKind::SetOf(name) => Base::Set(self.kind_id(name)?),
+            ast::TypeKind::Named(name) => match name.text.as_str() {
+                "flag" => Base::Flag,
+                "number" => Base::Number(NUMBER.0, NUMBER.1),
+                "text" => Base::Text,
+                "point" => Base::Point,
+                "dice" => Base::Dice,
+                "permission" => Base::Permission,
+                _ => Base::Thing(self.kind_id(name)?),
+            },
+        };
+        if ty.optional && !matches!(base, Base::Thing(_) | Base::Number(..)) {
+            self.diagnostics.push(
+                Diagnostic::error("types::mismatch", ty.span, "only a thing or a number can be absent")
+                    .help("take the `?` away: a flag is `no`, a set is empty"),
+            );
+            return None;
+        }
+        Some(Type { base, optional: ty.optional })
+    }
+
+    /// A type in the words of the language.
+    pub fn show(&self, ty: Type) -> String {
+        let name = match ty.base {
+            Base::Flag => "flag".to_owned(),
+            Base::Number(lo, hi) if (lo, hi) == NUMBER => "number".to_owned(),
+            Base::Number(lo, hi) if lo == hi => format!("number {lo}"),
+            Base::Number(lo, hi) => format!("number {lo}..{hi}"),
+            Base::Thing(kind) => self.kinds[kind.0 as usize].name.clone(),
+            Base::Set(kind) => format!("set of {}", self.kinds[kind.0 as usize].name),
+            Base::Dice => "dice".to_owned(),
+            Base::Text => "text".to_owned(),
+            Base::Point => "point".to_owned(),
+            Base::Permission => "permission".to_owned(),
+            Base::Numbers => "range of numbers".to_owned(),
+            Base::Nothing => return "none".to_owned(),
+        };
+        if ty.optional { format!("{name}?") } else { name }
+    }
+
+    /// Forgets what a step may change.
+    pub fn forget_step(&self, env: &mut Env, step: StepId) {
+        let name = &self.steps[step.0 as usize].name;
+        if env.present.is_empty() {
+            return;
+        }
+        let Some(writes) = self.writes.get(name) else { return env.forget_states() };
+        let columns: Vec<ColumnId> = (0..self.columns.len())
+            .filter(|&place| writes.contains(self.columns[place].name.as_str()))
+            .map(|place| ColumnId(place as u32))
+            .collect();
+        env.forget(&columns);
+    }
+
+    pub fn arity(&self, function: Function) -> usize {
+        match function {
+            Function::Column(id) => self.columns[id.0 as usize].keys.len(),
+            Function::Rule(id) => self.rules[id.0 as usize].params.len(),
+            Function::Step(id) => self.steps[id.0 as usize].params.len(),
+            Function::Plural(_) | Function::Ruling(_) => 0,
+            Function::Links(_) | Function::Neighbours(_) | Function::Ends(_) => 1,
+            Function::Between(_) => 2,
+        }
+    }
+
+    pub fn param(&self, function: Function, place: usize) -> Type {
+        match function {
+            Function::Column(id) => Type::of(Base::Thing(self.columns[id.0 as usize].keys[place])),
+            Function::Rule(id) => self.rules[id.0 as usize].params[place].1,
+            Function::Step(id) => self.steps[id.0 as usize].params[place].1,
+            Function::Links(kind) | Function::Neighbours(kind) | Function::Between(kind) => {
+                let ends = self.kinds[kind.0 as usize].ends.map_or(kind, |ends| ends.0);
+                Type::of(Base::Thing(ends))
+            }
+            Function::Ends(kind) => Type::of(Base::Thing(kind)),
+            Function::Plural(_) | Function::Ruling(_) => Type::of(Base::Nothing),
+        }
+    }
+
+    /// A thing by its name: of the kind hinted at, else of the only kind that has it. `Ford (piece)` names the kind.
+    pub fn thing(&mut self, name: &str, hint: Option<KindId>, span: Span) -> Option<(KindId, u32)> {
+        if let Some(found) = self.things.get(name) {
+            if let Some(kind) = hint {
+                if let Some(thing) = found.iter().find(|(other, _)| *other == kind) {
+                    return Some(*thing);
+                }
+            } else if let [thing] = found[..] {
+                return Some(thing);
+            } else {
+                let kinds: Vec<String> =
+                    found.iter().map(|(kind, _)| self.kinds[kind.0 as usize].name.clone()).collect();
+                self.diagnostics.push(
+                    Diagnostic::error(
+                        "names::ambiguous",
+                        span,
+                        format!("`{name}` can be {}", blazon_diagnostics::list(&kinds, "or")),
+                    )
+                    .help(format!("say which: `{name} ({})`", kinds[0])),
+                );
+                return None;
+            }
+        }
+        // `Ford (piece)`: a kind in brackets.
+        if let Some((bare, kind)) = name.strip_suffix(')').and_then(|n| n.rsplit_once(" ("))
+            && let Some(kind) = self.kind_names.get(kind).copied()
+            && let Some(thing) = self.things.get(bare).and_then(|f| f.iter().find(|(k, _)| *k == kind))
+        {
+            return Some(*thing);
+        }
+        let wanted = hint.map(|kind| self.kinds[kind.0 as usize].name.clone());
+        let candidates: Vec<String> = match hint {
+            Some(kind) => self.kinds[kind.0 as usize].things.iter().map(|thing| thing.name.clone()).collect(),
+            None => self.things.keys().cloned().collect(),
+        };
+        let near = near_miss(name, candidates.iter().map(String::as_str)).map(str::to_owned);
+        let what = wanted.as_deref().unwrap_or("thing");
+        let mut diagnostic =
+            Diagnostic::error("names::unknown", span, format!("there is no {what} `{name}`"))
+                .label("not known");
+        let removed =
+            self.merged.removed_things.iter().find(|(kind, thing)| {
+                thing.text == name && wanted.as_ref().is_none_or(|wanted| wanted == kind)
+            });
+        if let Some((_, thing)) = removed {
+            diagnostic = diagnostic
+                .related(thing.span, "it is taken out here")
+                .help("take it out where it is used, too");
+        } else if let Some(near) = near {
+            diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
+        } else if let Some(other) = self.things.get(name).and_then(|found| found.first()) {
+            let kind = &self.kinds[other.0.0 as usize].name;
+            diagnostic = diagnostic.help(format!("`{name}` is a {kind}, not a {what}"));
+        } else {
+            diagnostic = diagnostic.help("things are listed by `kind name = …` or by the rows of a `table`");
+        }
+        self.diagnostics.push(diagnostic);
+        None
+    }
+
+    /// A link between two things named.
+    pub fn link_named(
+        &mut self,
+        from: &str,
+        to: &str,
+        hint: Option<KindId>,
+        span: Span,
+    ) -> Option<(KindId, u32)> {
+        let link_kinds: Vec<KindId> = (0..self.kinds.len() as u32)
+            .map(KindId)
+            .filter(|kind| {
+                self.kinds[kind.0 as usize].ends.is_some() && hint.is_none_or(|hint| hint == *kind)
+            })
+            .collect();
+        for kind in &link_kinds {
+            let Some((end, _)) = self.kinds[kind.0 as usize].ends else { continue };
+            let (Some(a), Some(b)) = (self.thing_of(from, end), self.thing_of(to, end)) else { continue };
+            if let Some(link) = self.links.get(&(*kind, a.min(b), a.max(b))) {
+                return Some((*kind, *link));
+            }
+        }
+        let diagnostic =
+            Diagnostic::error("names::unknown", span, format!("nothing joins `{from}` and `{to}`"))
+                .help("links are listed by `links border (…)`");
+        let either = [format!("{from} - {to}"), format!("{to} - {from}")];
+        let removed = self.merged.removed.iter().find(|r| r.what == "link" && either.contains(&r.name));
+        let name = removed.map(|removed| removed.name.clone()).unwrap_or_default();
+        self.say_unknown(&name, diagnostic);
+        None
+    }
+
+    /// A thing of a kind, silently.
+    pub fn thing_of(&self, name: &str, kind: KindId) -> Option<u32> {
+        self.things
+            .get(name)
+            .and_then(|found| found.iter().find(|(other, _)| *other == kind))
+            .map(|(_, t)| *t)
+    }
+
+    /// Complains of a name that nothing bears.
+    pub fn unknown(&mut self, env: &Env, name: &ast::Name) {
+        let text = &name.text;
+        if self.diagnostics.len() > GUESSES {
+            let message = format!("nothing is called `{text}`");
+            self.say_unknown(
+                text,
+                Diagnostic::error("names::unknown", name.span, message).label("not known"),
+            );
+            return;
+        }
+        let mut known: Vec<&str> = env.names.iter().map(|(name, _)| name.as_str()).collect();
+        known.extend(self.functions.keys().map(String::as_str));
+        known.extend(["players", "winner", "min", "max", "odd"]);
+        known.sort_unstable();
+        let mut diagnostic =
+            Diagnostic::error("names::unknown", name.span, format!("nothing is called `{text}`"))
+                .label("not known");
+        let split = text.match_indices(' ').find(|(i, _)| {
+            let (left, right) = (&text[..*i], &text[i + 1..]);
+            known.contains(&left) && (known.contains(&right) || self.things.contains_key(right))
+        });
+        if let Some((i, _)) = split {
+            let (left, right) = (&text[..i], &text[i + 1..]);
+            diagnostic = diagnostic.help(format!("is a dot or a comma missing, as in `{left}.{right}`?"));
+        } else if let Some(near) = near_miss(text, known.iter().copied()) {
+            diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
+        } else {
+            diagnostic = diagnostic.help(
+                "a small first letter makes it a fact, state, rule, step or variable: none has this name",
+            );
+        }
+        self.say_unknown(text, diagnostic);
+    }
+
+    /// What can be asked of a thing of a kind, for messages.
+    pub fn askable(&self, kind: KindId) -> Vec<String> {
+        let mut names: Vec<String> = self
+            .functions
+            .iter()
+            .filter(|(_, all)| {
+                all.iter().any(|f| {
+                    self.arity(*f) > 0
+                        && matches!(self.param(*f, 0).base, Base::Thing(k) | Base::Set(k) if k == kind)
+                })
+            })
+            .map(|(name, _)| name.clone())
+            .collect();
+        names.sort();
+        names
+    }
+}
+
+/// A key for a path of variables, facts, states and rules; a state or rule marks it with `#`.
+pub(crate) fn path_key(expr: &Expr) -> Option<String> {
+    match &expr.kind {
+        ExprKind::Local(local) => Some(format!("v{}", local.0)),
+        ExprKind::Word(word) => Some(format!("{word}{:?}", expr.ty.base)),
+        ExprKind::Column(column, args) => Some(format!("#c{}({})", column.0, keys(args)?)),
+        ExprKind::Rule(rule, args) => Some(format!("#r{}({})", rule.0, keys(args)?)),
+        ExprKind::Between(kind, a, b) => {
+            let (a, b) = (path_key(a)?, path_key(b)?);
+            let (a, b) = if a <= b { (a, b) } else { (b, a) };
+            Some(format!("b{}({a},{b})", kind.0))
+        }
+        ExprKind::Each(local, source, body) => {
+            let inner = path_key(body)?;
+            Some(format!("e({},{})", path_key(source)?, inner.replace(&format!("v{}", local.0), "it")))
+        }
+        _ => None,
+    }
+}
+
+fn keys(args: &[Expr]) -> Option<String> {
+    args.iter().map(path_key).collect::<Option<Vec<_>>>().map(|keys| keys.join(","))
+}
+
+/// What is present where a condition holds (or, with `holds` false, where it does not).
+pub(crate) fn presences(expr: &Expr, holds: bool) -> Vec<String> {
+    match &expr.kind {
+        ExprKind::Not(inner) => presences(inner, !holds),
+        ExprKind::And(parts) if holds => parts.iter().flat_map(|part| presences(part, true)).collect(),
+        ExprKind::Or(parts) if !holds => parts.iter().flat_map(|part| presences(part, false)).collect(),
+        ExprKind::Compare(op, a, b) => {
+            let equal = *op == blazon_book::Comparison::Equal;
+            let absent = |e: &Expr| matches!(e.kind, ExprKind::Absent);
+            if equal != holds && (absent(a) || absent(b)) {
+                // not (x = none), x != none
+                return path_key(if absent(a) { b } else { a }).into_iter().collect();
+            }
+            if equal == holds && !a.ty.optional && !absent(a) {
+                return path_key(b).into_iter().collect();
+            }
+            if equal == holds && !b.ty.optional && !absent(b) {
+                return path_key(a).into_iter().collect();
+            }
+            Vec::new()
+        }
+        ExprKind::In(element, _) if holds => path_key(element).into_iter().collect(),
+        // A flag asked of what may be absent holds only where it is there.
+        ExprKind::Each(_, source, _) if holds && expr.ty.base == Base::Flag => {
+            path_key(source).into_iter().collect()
+        }
+        _ => Vec::new(),
+    }
+}

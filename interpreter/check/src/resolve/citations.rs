@@ -1,0 +1,45 @@
+//! Citations: every paragraph named must be in the outline.
+
+use blazon_diagnostics::Diagnostic;
+use blazon_syntax::ast::Cite;
+
+use crate::resolve::checker::Checker;
+
+impl Checker<'_> {
+    /// The paragraphs cited; unknown ones are errors where there is an outline.
+    pub(crate) fn cites(&mut self, cites: &[Cite]) -> Vec<String> {
+        self.known_cites(cites, false)
+    }
+
+    /// As [`Checker::cites`], but a test may also cite statements, examples and rulings by their ids.
+    pub(crate) fn test_cites(&mut self, cites: &[Cite]) -> Vec<String> {
+        self.known_cites(cites, true)
+    }
+
+    fn known_cites(&mut self, cites: &[Cite], statements: bool) -> Vec<String> {
+        let parsed = self.parsed;
+        for cite in cites {
+            let known = !parsed.has_outline
+                || parsed.outline.iter().any(|(number, _)| *number == cite.text)
+                || statements && (parsed.statements.is_empty() || parsed.statements.contains(&cite.text));
+            if known || self.diagnostics.iter().any(|d| d.span == Some(cite.span)) {
+                continue;
+            }
+            let numbers = parsed.outline.iter().map(|(number, _)| number.as_str());
+            let ids = parsed.statements.iter().filter(|_| statements).map(String::as_str);
+            let near = blazon_diagnostics::near_miss(&cite.text, numbers.chain(ids)).map(str::to_owned);
+            let what = if statements { "paragraph or statement" } else { "paragraph" };
+            let mut diagnostic = Diagnostic::error(
+                "cites::unknown",
+                cite.span,
+                format!("the outline has no {what} `{}`", cite.text),
+            );
+            diagnostic = match near {
+                Some(near) => diagnostic.help(format!("did you mean `@{near}`?")),
+                None => diagnostic.help("cite a paragraph of the outline, or add the paragraph to it"),
+            };
+            self.diagnostics.push(diagnostic);
+        }
+        cites.iter().map(|cite| cite.text.clone()).collect()
+    }
+}

@@ -1,0 +1,491 @@
+//! Declarations: kinds and their things, links, rulings, facts and states, headings of rules and steps.
+
+use std::collections::HashMap;
+
+use blazon_book::{
+    Base, Column, ColumnId, Constant, Kind, KindId, Role, RuleId, Ruling, StepId, Thing, Type,
+};
+use blazon_diagnostics::{Diagnostic, Span};
+use blazon_syntax::ast::{self, RulingValue};
+
+use crate::merge::merged::ColumnDecl;
+use crate::resolve::checker::{Checker, Env, Function, Signature};
+use crate::resolve::tables::Listed;
+
+/// A value chosen for a ruling.
+pub(crate) struct Chosen<'a> {
+    pub name: &'a String,
+    pub value: &'a String,
+    /// The manifest that chooses it; none if the player does.
+    pub manifest: Option<Span>,
+}
+
+impl Checker<'_> {
+    /// Fills the tables of kinds, things, columns, rulings and headings. Bodies come later.
+    pub(crate) fn declare(&mut self, chosen: &[Chosen]) {
+        self.declare_kinds();
+        self.declare_rulings(chosen);
+        let listed = self.declare_things();
+        self.find_players();
+        self.declare_columns();
+        self.declare_functions();
+        self.declare_headings();
+        self.fill_facts(&listed);
+        self.narrow_coordinates();
+        self.start_values();
+    }
+
+    fn declare_kinds(&mut self) {
+        let merged = self.merged;
+        for kind in &merged.kinds {
+            let id = KindId(self.kinds.len() as u32);
+            self.kind_names.insert(kind.name.text.clone(), id);
+            self.kinds.push(Kind {
+                name: kind.name.text.clone(),
+                plural: kind
+                    .plural
+                    .as_ref()
+                    .map_or_else(|| format!("{}s", kind.name.text), |p| p.text.clone()),
+                things: Vec::new(),
+                ends: None,
+                seen: None,
+                back: Vec::new(),
+                name_on_back: false,
+                span: kind.name.span,
+            });
+        }
+        for (place, kind) in merged.kinds.iter().enumerate() {
+            if let Some((from, to)) = &kind.ends
+                && let (Some(a), Some(b)) = (self.kind_id(from), self.kind_id(to))
+            {
+                if a != b {
+                    self.diagnostics.push(
+                        Diagnostic::error(
+                            "types::mismatch",
+                            to.span,
+                            "both ends of a link must be of one kind",
+                        )
+                        .help("as in `kind border = area - area`"),
+                    );
+                }
+                self.kinds[place].ends = Some((a, a));
+            }
+        }
+        if let Some(kind) = self.kind_names.get(&self.parsed.game.player) {
+            self.player = *kind;
+        } else {
+            let name = self.parsed.game.player.clone();
+            let near = blazon_diagnostics::near_miss(&name, self.kind_names.keys().map(String::as_str))
+                .map(str::to_owned);
+            let mut diagnostic = Diagnostic::global(
+                "files::manifest",
+                format!("the manifest says that `{name}` decides, but there is no such kind"),
+            );
+            if let Some(near) = near {
+                diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
+            } else {
+                diagnostic = diagnostic.help("declare the kind, for instance `kind side = Red, Blue`, or change `player:` in blazon.ron");
+            }
+            self.diagnostics.push(diagnostic);
+        }
+    }
+
+    fn declare_rulings(&mut self, chosen: &[Chosen]) {
+        let merged = self.merged;
+        for ruling in &merged.rulings {
+            let texts: Vec<String> = ruling.values.iter().map(ruling_text).collect();
+            let kind = if ruling.values.iter().all(|v| matches!(v, RulingValue::Thing(_))) {
+                let id = KindId(self.kinds.len() as u32);
+                let things = ruling
+                    .values
+                    .iter()
+                    .enumerate()
+                    .map(|(i, value)| {
+                        let (name, span) = match value {
+                            RulingValue::Thing(name) => (name.text.clone(), name.span),
+                            _ => (String::new(), ruling.span),
+                        };
+                        self.things.entry(name.clone()).or_default().push((id, i as u32));
+                        Thing { name, group: i as u32, ends: None, span }
+                    })
+                    .collect();
+                self.kinds.push(Kind {
+                    name: ruling.name.text.clone(),
+                    plural: format!("readings of {}", ruling.name.text),
+                    things,
+                    ends: None,
+                    seen: None,
+                    back: Vec::new(),
+                    name_on_back: false,
+                    span: ruling.name.span,
+                });
+                Some(id)
+            } else {
+                let first = std::mem::discriminant(&ruling.values[0]);
+                if ruling.values.iter().any(|v| std::mem::discriminant(v) != first) {
+                    self.error(
+                        "types::mismatch",
+                        ruling.span,
+                        "the values of a ruling are all yes/no, all numbers, or all capitalised words",
+                    );
+                }
+                None
+            };
+            let choice = match chosen.iter().rev().find(|chosen| *chosen.name == ruling.name.text) {
+                None => 0,
+                Some(Chosen { value, manifest, .. }) => {
+                    match texts.iter().position(|t| t.eq_ignore_ascii_case(value)) {
+                        Some(place) => place,
+                        None => {
+                            let message = format!("the ruling `{}` has no value `{value}`", ruling.name.text);
+                            let diagnostic = match manifest {
+                                Some(manifest) => Diagnostic::error("names::unknown", *manifest, message)
+                                    .label("it is chosen in this manifest")
+                                    .related(ruling.span, "the ruling"),
+                                None => Diagnostic::error("names::unknown", ruling.span, message),
+                            };
+                            let help = format!("it can be {}", blazon_diagnostics::list(&texts, "or"));
+                            self.diagnostics.push(diagnostic.help(help));
+                            0
+                        }
+                    }
+                }
+            };
+            self.ruling_kinds.push(kind);
+            let cites = self.cites(&ruling.cites);
+            self.rulings.push(Ruling {
+                name: ruling.name.text.clone(),
+                values: texts,
+                chosen: choice,
+                question: ruling.question.as_ref().and_then(ast::Text::plain).unwrap_or_default(),
+                cites,
+                span: ruling.span,
+            });
+        }
+        for Chosen { name, manifest, .. } in chosen {
+            if !self.rulings.iter().any(|ruling| ruling.name == **name) {
+                let near = blazon_diagnostics::near_miss(name, self.rulings.iter().map(|r| r.name.as_str()))
+                    .map(str::to_owned);
+                let message = format!("there is no ruling `{name}`");
+                let mut diagnostic = match manifest {
+                    Some(manifest) => Diagnostic::error("names::unknown", *manifest, message)
+                        .label("it is chosen in this manifest"),
+                    None => Diagnostic::global("names::unknown", message),
+                };
+                diagnostic = match near {
+                    Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
+                    None => diagnostic.help("`blazon rulings` lists them"),
+                };
+                self.diagnostics.push(diagnostic);
+            }
+        }
+    }
+
+    /// Things by list and by table, then links between them.
+    fn declare_things(&mut self) -> Vec<Listed> {
+        let merged = self.merged;
+        for (place, kind) in merged.kinds.iter().enumerate() {
+            for thing in &kind.things {
+                self.add_thing(KindId(place as u32), &thing.text, None, thing.span);
+            }
+        }
+        let mut listed = Vec::new();
+        for table in &merged.tables {
+            if let Some(kind) = self.kind_id(&table.kind) {
+                self.list_table(table, kind, &mut listed);
+            }
+        }
+        self.declare_links(&mut listed);
+        listed
+    }
+
+    /// Adds a thing, or finds it where it is listed already.
+    pub(crate) fn add_thing(
+        &mut self,
+        kind: KindId,
+        name: &str,
+        ends: Option<(u32, u32)>,
+        span: Span,
+    ) -> u32 {
+        let things = &mut self.kinds[kind.0 as usize].things;
+        let place = things.len() as u32;
+        things.push(Thing { name: name.to_owned(), group: place, ends, span });
+        let entry = self.things.entry(name.to_owned()).or_default();
+        if !entry.iter().any(|(other, _)| *other == kind) {
+            entry.push((kind, place));
+        }
+        place
+    }
+
+    fn find_players(&mut self) {
+        let names = self.parsed.game.players.clone();
+        if names.is_empty() {
+            let count = self.kinds.get(self.player.0 as usize).map_or(0, |kind| kind.things.len());
+            self.players = (0..count as u32).collect();
+        }
+        for name in names {
+            match self.thing_of(&name, self.player) {
+                Some(thing) => self.players.push(thing),
+                None => {
+                    let message = format!(
+                        "the manifest names `{name}` as a player, but no {} is called so",
+                        self.parsed.game.player
+                    );
+                    self.diagnostics.push(
+                        Diagnostic::global("files::manifest", message)
+                            .help("change `players:` in blazon.ron"),
+                    );
+                }
+            }
+        }
+        if self.players.is_empty() {
+            self.diagnostics.push(Diagnostic::global("files::manifest", "nobody plays this game").help(
+                "list the things of the kind that decides, and name that kind as `player:` in blazon.ron",
+            ));
+        }
+    }
+
+    fn declare_columns(&mut self) {
+        let merged = self.merged;
+        for column in &merged.columns {
+            let (name, keys, ty, cites, span, fact) = match &column.decl {
+                ColumnDecl::Fact(fact) => (&fact.name, &fact.keys, &fact.ty, &fact.cites, fact.span, true),
+                ColumnDecl::State(state) => {
+                    (&state.name, &state.keys, &state.ty, &state.cites, state.span, false)
+                }
+            };
+            let keys: Option<Vec<KindId>> =
+                column.owner.iter().chain(keys).map(|key| self.kind_id(key)).collect();
+            let ty = self.ty(ty);
+            let cites = self.cites(cites);
+            // A column that cannot be typed keeps its place, so that numbers agree with the merged tree.
+            let (keys, ty) = (keys.unwrap_or_default(), ty.unwrap_or(Type::of(Base::Flag)));
+            if !fact && matches!(ty.base, Base::Text | Base::Point | Base::Permission | Base::Dice) {
+                let shown = self.show(ty);
+                self.error("types::mismatch", span, format!("a state cannot keep a {shown}"));
+            }
+            let role =
+                if fact { Role::Fact(Vec::new()) } else { Role::State { start: None, fresh: Vec::new() } };
+            self.columns.push(Column { name: name.text.clone(), keys, ty, role, cites, span });
+        }
+    }
+
+    fn declare_functions(&mut self) {
+        // `a.neighbours` follows the first kind of links declared: a variant that adds another changes nothing there.
+        // `a.road neighbours` says which.
+        let first: Vec<bool> = (0..self.kinds.len())
+            .map(|place| {
+                let ends = self.kinds[place].ends;
+                ends.is_some() && !self.kinds[..place].iter().any(|before| before.ends == ends)
+            })
+            .collect();
+        let mut add = |name: &str, function: Function| {
+            self.functions.entry(name.to_owned()).or_default().push(function);
+        };
+        for (place, kind) in self.kinds.iter().enumerate() {
+            let id = KindId(place as u32);
+            add(&kind.plural, Function::Plural(id));
+            if kind.ends.is_some() {
+                // All links at a thing share the name of the set of all: `borders`, `a.borders`.
+                add(&kind.plural, Function::Links(id));
+                add(&kind.name, Function::Between(id));
+                if first[place] {
+                    add("neighbours", Function::Neighbours(id));
+                }
+                add(&format!("{} neighbours", kind.name), Function::Neighbours(id));
+                add("ends", Function::Ends(id));
+            }
+        }
+        for (place, column) in self.columns.iter().enumerate() {
+            add(&column.name, Function::Column(ColumnId(place as u32)));
+        }
+        for (place, ruling) in self.rulings.iter().enumerate() {
+            add(&ruling.name, Function::Ruling(place));
+        }
+    }
+
+    fn declare_headings(&mut self) {
+        let merged = self.merged;
+        for (place, rule) in merged.rules.iter().enumerate() {
+            let rule = &rule.rule;
+            let params = self.params(&rule.params);
+            let ty = self.ty(&rule.ty);
+            self.rules.push(Signature { name: rule.name.text.clone(), params, ty, span: rule.name.span });
+            self.functions
+                .entry(rule.name.text.clone())
+                .or_default()
+                .push(Function::Rule(RuleId(place as u32)));
+        }
+        for (place, step) in merged.steps.iter().enumerate() {
+            let step = &step.step;
+            let params = self.params(&step.params);
+            let ty = step.ty.as_ref().and_then(|ty| self.ty(ty));
+            self.steps.push(Signature { name: step.name.text.clone(), params, ty, span: step.name.span });
+            self.functions
+                .entry(step.name.text.clone())
+                .or_default()
+                .push(Function::Step(StepId(place as u32)));
+        }
+    }
+
+    fn params(&mut self, params: &[ast::Param]) -> Vec<(String, Type)> {
+        params
+            .iter()
+            .map(|param| (param.name.text.clone(), self.ty(&param.ty).unwrap_or(Type::maybe(Base::Nothing))))
+            .collect()
+    }
+
+    /// Start values and scopes of states, once everything that they can name is declared.
+    fn start_values(&mut self) {
+        let merged = self.merged;
+        for (place, column) in merged.columns.iter().enumerate() {
+            let ColumnDecl::State(state) = &column.decl else { continue };
+            let ty = self.columns[place].ty;
+            let mut env = Env::default();
+            for key in self.columns[place].keys.clone() {
+                let name = self.kinds[key.0 as usize].name.clone();
+                env.bind(&name, Type::of(Base::Thing(key)));
+            }
+            let start = state
+                .start
+                .as_ref()
+                .and_then(|start| self.typed(&mut env, start, ty))
+                .map(|value| blazon_book::Start { locals: env.locals, value });
+            let thing = matches!(ty.base, Base::Thing(_)) && !ty.optional;
+            if thing
+                && state.start.is_none()
+                && !state.fresh.is_empty()
+                && !self.columns[place].keys.is_empty()
+            {
+                self.diagnostics.push(
+                    Diagnostic::error(
+                        "names::scope",
+                        state.span,
+                        format!("`{}` has nothing to start with", state.name.text),
+                    )
+                    .help(
+                        "give it a start value, `= …`, or write `?` behind its type: then it starts absent",
+                    ),
+                );
+            }
+            let mut steps = Vec::new();
+            for name in &state.fresh {
+                match self.steps.iter().position(|step| step.name == name.text) {
+                    Some(step) => steps.push(StepId(step as u32)),
+                    None => {
+                        let near = blazon_diagnostics::near_miss(
+                            &name.text,
+                            self.steps.iter().map(|s| s.name.as_str()),
+                        )
+                        .map(str::to_owned);
+                        let mut diagnostic = Diagnostic::error(
+                            "names::unknown",
+                            name.span,
+                            format!("there is no step `{}`", name.text),
+                        );
+                        diagnostic = match near {
+                            Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
+                            None => diagnostic
+                                .help("`fresh each` names the steps at whose start and end a state is reset"),
+                        };
+                        self.diagnostics.push(diagnostic);
+                    }
+                }
+            }
+            self.columns[place].role = Role::State { start, fresh: steps };
+        }
+    }
+
+    /// Who sees the faces of a kind, and what stands on the backs.
+    pub(crate) fn hidden_faces(&mut self) {
+        let merged = self.merged;
+        for (place, kind) in merged.kinds.iter().enumerate() {
+            let id = KindId(place as u32);
+            if let Some(seen) = &kind.seen {
+                let mut env = Env::default();
+                env.bind(&seen.viewer.text, Type::of(Base::Thing(self.player)));
+                env.bind(&kind.name.text, Type::of(Base::Thing(id)));
+                if let Some(when) = self.flag(&mut env, &seen.when) {
+                    self.kinds[place].seen = Some(blazon_book::Seen { locals: env.locals, when });
+                }
+                let _ = self.cites(&seen.cites);
+            }
+            if let Some(back) = &kind.back {
+                for name in &back.names {
+                    if name.text == "name" {
+                        self.kinds[place].name_on_back = true;
+                        continue;
+                    }
+                    let column = self
+                        .columns
+                        .iter()
+                        .position(|column| column.name == name.text && column.keys.first() == Some(&id));
+                    match column {
+                        Some(column) => {
+                            let column = ColumnId(column as u32);
+                            self.used.insert(Function::Column(column));
+                            if !self.kinds[place].back.contains(&column) {
+                                self.kinds[place].back.push(column);
+                            }
+                        }
+                        None => {
+                            let askable = self.askable(id);
+                            let near =
+                                blazon_diagnostics::near_miss(&name.text, askable.iter().map(String::as_str))
+                                    .map(str::to_owned);
+                            let mut diagnostic = Diagnostic::error(
+                                "names::unknown",
+                                name.span,
+                                format!(
+                                    "a {} has no fact or state `{}` to show on its back",
+                                    kind.name.text, name.text
+                                ),
+                            );
+                            if let Some(near) = near {
+                                diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
+                            }
+                            self.diagnostics.push(diagnostic);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// The value of facts that no table gives.
+    pub(crate) fn blank(ty: Type) -> Option<Constant> {
+        match ty.base {
+            _ if ty.optional => Some(Constant::Absent),
+            Base::Flag => Some(Constant::Word(0)),
+            Base::Set(_) => Some(Constant::Set(Vec::new())),
+            Base::Text => Some(Constant::Text(String::new())),
+            Base::Point => Some(Constant::Point(0, 0)),
+            _ => None,
+        }
+    }
+
+    /// The values of things by name of a column, for messages.
+    pub(crate) fn columns_of(&self, kind: KindId) -> HashMap<String, Vec<ColumnId>> {
+        let mut columns: HashMap<String, Vec<ColumnId>> = HashMap::new();
+        for (place, column) in self.columns.iter().enumerate() {
+            if column.keys.first() == Some(&kind) {
+                columns.entry(column.name.clone()).or_default().push(ColumnId(place as u32));
+            }
+        }
+        columns
+    }
+}
+
+fn ruling_text(value: &RulingValue) -> String {
+    match value {
+        RulingValue::Flag(true) => "yes".to_owned(),
+        RulingValue::Flag(false) => "no".to_owned(),
+        RulingValue::Number(number) => number.to_string(),
+        RulingValue::Thing(name) => name.text.clone(),
+    }
+}
+
+/// A ruling's value as it is written on the command line.
+pub(crate) fn shown(value: &RulingValue) -> String {
+    ruling_text(value)
+}

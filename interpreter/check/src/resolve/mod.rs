@@ -1,0 +1,11 @@
+//! Names become numbers: kinds and their things, links, grids, facts, states, and the headings of rules and steps.
+
+pub(crate) mod checker;
+mod citations;
+pub(crate) mod declarations;
+pub(crate) mod grids;
+mod link_lists;
+mod removed;
+pub(crate) mod tables;
+
+pub(crate) use checker::{Checker, Env, Function};

@@ -1,0 +1,448 @@
+//! Tables: rows become things, cells become printed values.
+
+use std::collections::HashMap;
+
+use blazon_book::{Base, ColumnId, Constant, KindId, Role, Type};
+use blazon_diagnostics::{Diagnostic, Span};
+use blazon_syntax::ast::{self, Name};
+
+use crate::merge::merged::ColumnDecl;
+use crate::resolve::checker::Checker;
+
+/// A cell of a table, before its column is known to be right.
+#[derive(Clone, Debug)]
+pub(crate) struct Listed {
+    pub kind: KindId,
+    pub thing: u32,
+    /// The heading, perhaps with a key in brackets: `loyalty(Red)`.
+    pub column: Name,
+    pub text: String,
+    pub span: Span,
+}
+
+impl Checker<'_> {
+    /// Takes the things of a table, and its cells for later.
+    pub(crate) fn list_table(&mut self, table: &ast::Table, kind: KindId, listed: &mut Vec<Listed>) {
+        if let Some((heading, rows)) = table.rows.split_first() {
+            if heading.cells.first().is_none_or(|cell| cell.text != "name") {
+                let span = heading.cells.first().map_or(heading.span, |cell| cell.span);
+                self.diagnostics.push(
+                    Diagnostic::error(
+                        "tables::columns",
+                        span,
+                        "the first column of a table of things is `name`",
+                    )
+                    .help("begin the heading row with `| name | …`"),
+                );
+                return;
+            }
+            for row in rows {
+                if row.cells.len() != heading.cells.len() {
+                    self.row_length(row, heading);
+                    continue;
+                }
+                let copies = heading
+                    .cells
+                    .iter()
+                    .position(|cell| cell.text == "copies")
+                    .map(|place| &row.cells[place])
+                    .filter(|cell| !cell.text.is_empty());
+                let copies = match copies.map(|cell| (cell.text.parse::<u32>(), cell.span)) {
+                    None => 1,
+                    Some((Ok(n), _)) if (1..=1000).contains(&n) => n,
+                    Some((_, span)) => {
+                        self.error("tables::cell", span, "`copies` is a number from 1 to 1000");
+                        1
+                    }
+                };
+                let Some(first) = self.row_thing(kind, &row.cells[0], copies) else { continue };
+                let _ = self.cites(&row.cites);
+                for copy in 0..copies {
+                    for (column, cell) in heading.cells.iter().zip(&row.cells).skip(1) {
+                        if column.text != "copies" && !cell.text.is_empty() {
+                            listed.push(Listed {
+                                kind,
+                                thing: first + copy,
+                                column: column.clone(),
+                                text: cell.text.clone(),
+                                span: cell.span,
+                            });
+                        }
+                    }
+                    self.fixed_cells(table, kind, first + copy, listed);
+                }
+            }
+        }
+        let overridden: Vec<ast::NamedRow> = self
+            .merged
+            .overrides
+            .iter()
+            .filter(|(name, _)| *name == table.kind.text)
+            .map(|(_, row)| row.clone())
+            .collect();
+        for row in overridden {
+            // Each is applied once, with the first table of its kind that lists the thing.
+            let Some(thing) = self.thing_of(row.thing.text.trim_matches('\''), kind) else { continue };
+            for cell in &row.cells {
+                let (column, text) = self.split_named_cell(kind, cell);
+                listed.push(Listed { kind, thing, span: cell.span, column, text });
+            }
+        }
+        for row in &table.named_rows {
+            let cells: Vec<(Name, String)> =
+                row.cells.iter().map(|cell| self.split_named_cell(kind, cell)).collect();
+            let copies = cells.iter().find(|(column, _)| column.text == "copies");
+            let copies = copies.and_then(|(_, text)| text.parse().ok()).unwrap_or(1_u32).clamp(1, 1000);
+            let Some(first) = self.row_thing(kind, &row.thing, copies) else { continue };
+            let _ = self.cites(&row.cites);
+            for thing in first..first + copies {
+                self.fixed_cells(table, kind, thing, listed);
+                for (column, text) in cells.iter().filter(|(column, _)| column.text != "copies") {
+                    let (column, text) = (column.clone(), text.clone());
+                    listed.push(Listed { kind, thing, span: column.span, column, text });
+                }
+            }
+        }
+    }
+
+    fn fixed_cells(&mut self, table: &ast::Table, kind: KindId, thing: u32, listed: &mut Vec<Listed>) {
+        for (column, value) in &table.fixed {
+            listed.push(Listed {
+                kind,
+                thing,
+                column: column.clone(),
+                text: crate::merge::expression_text(value),
+                span: value.span,
+            });
+        }
+    }
+
+    /// The thing of a row: new, or one that the kind lists already.
+    fn row_thing(&mut self, kind: KindId, name: &Name, copies: u32) -> Option<u32> {
+        if name.text.is_empty() {
+            self.error("tables::cell", name.span, "a row needs a name in its first cell");
+            return None;
+        }
+        let bare = name.text.trim_matches('\'').to_owned();
+        if let Some(old) = self.thing_of(&bare, kind) {
+            // The things that the kind lists come first.
+            let listed = self.merged.kinds[kind.0 as usize].things.len();
+            if (old as usize) < listed && copies == 1 {
+                return Some(old);
+            }
+            let first = self.kinds[kind.0 as usize].things[old as usize].span;
+            self.diagnostics.push(
+                Diagnostic::error("names::twice", name.span, format!("`{bare}` stands in the table twice"))
+                    .related(first, "first here")
+                    .help("write `replace` before it to change what is printed, or give it another name"),
+            );
+            return None;
+        }
+        let first = self.add_thing(kind, &bare, None, name.span);
+        for _ in 1..copies {
+            let copy = self.add_thing(kind, &bare, None, name.span);
+            self.kinds[kind.0 as usize].things[copy as usize].group = first;
+        }
+        Some(first)
+    }
+
+    /// `seas North Sea` is the column `seas` with the cell `North Sea`: the longest column's name that begins it.
+    fn split_named_cell(&self, kind: KindId, cell: &Name) -> (Name, String) {
+        let kind_name = &self.merged.kinds[kind.0 as usize].name.text;
+        let mut best: Option<&str> = None;
+        for column in &self.merged.columns {
+            let name = column.decl.name().text.as_str();
+            let begins = cell
+                .text
+                .strip_prefix(name)
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '(']));
+            let owned = || crate::merge::merged::first_key(column).as_deref() == Some(kind_name);
+            if begins && best.is_none_or(|old| old.len() < name.len()) && owned() {
+                best = Some(name);
+            }
+        }
+        let mut length = best.map_or_else(|| cell.text.find(' ').unwrap_or(cell.text.len()), str::len);
+        if cell.text[length..].starts_with('(')
+            && let Some(close) = cell.text[length..].find(')')
+        {
+            length += close + 1;
+        }
+        let text = cell.text[length..].trim();
+        let column = Name { text: cell.text[..length].to_owned(), span: cell.span };
+        // A flag stands alone.
+        (column, if text.is_empty() { "yes".to_owned() } else { text.to_owned() })
+    }
+
+    /// Puts cells and replaced values into the facts.
+    pub(crate) fn fill_facts(&mut self, listed: &[Listed]) {
+        let merged = self.merged;
+        // Blank values first.
+        let mut wanted: Vec<Vec<Option<Constant>>> = Vec::new();
+        for place in 0..self.columns.len() {
+            let size: usize =
+                self.columns[place].keys.iter().map(|key| self.kinds[key.0 as usize].things.len()).product();
+            let ty = self.columns[place].ty;
+            let blank = match &merged.columns[place].decl {
+                ColumnDecl::Fact(fact) => match &fact.value {
+                    Some(value) => {
+                        let text = crate::merge::expression_text(value);
+                        self.cell(&text, ty, value.span, None)
+                    }
+                    None => Self::blank(ty),
+                },
+                ColumnDecl::State(_) => None,
+            };
+            let is_fact = matches!(self.columns[place].role, Role::Fact(_));
+            wanted.push(if is_fact { vec![blank; size] } else { Vec::new() });
+        }
+        // Where a heading or cell is wrong, that is said; that a value is then missing follows from it.
+        let mut wrong_headings = std::collections::BTreeSet::new();
+        let mut by_kind: HashMap<KindId, HashMap<String, Vec<ColumnId>>> = HashMap::new();
+        for cell in listed {
+            let columns = by_kind.entry(cell.kind).or_insert_with(|| self.columns_of(cell.kind));
+            let Some((column, entry)) = self.entry_of(cell, columns) else {
+                wrong_headings.insert(cell.kind);
+                continue;
+            };
+            if matches!(self.columns[column.0 as usize].role, Role::State { .. }) {
+                if self.diagnostics.iter().any(|d| d.span == Some(cell.column.span)) {
+                    continue; // Said once for the whole column.
+                }
+                self.diagnostics.push(
+                    Diagnostic::error(
+                        "tables::columns",
+                        cell.column.span,
+                        format!("`{}` is a state: it is not printed", cell.column.text),
+                    )
+                    .help("give it a start value where it is declared, or set it in a setup"),
+                );
+                continue;
+            }
+            let ty = self.columns[column.0 as usize].ty;
+            let value = self.cell(&cell.text, ty, cell.span, Some(&cell.column.text));
+            wanted[column.0 as usize][entry] = Some(value.or(Self::blank(ty)).unwrap_or(Constant::Word(0)));
+        }
+        for change in &merged.fact_values {
+            self.replace_value(change, &mut wanted);
+        }
+        for (place, values) in wanted.into_iter().enumerate() {
+            if !matches!(self.columns[place].role, Role::Fact(_)) {
+                continue;
+            }
+            let wrong = self.columns[place].keys.first().is_some_and(|kind| wrong_headings.contains(kind));
+            let missing = values.iter().position(Option::is_none).filter(|_| !wrong);
+            if let Some(missing) = missing {
+                let column = &self.columns[place];
+                let thing = column.keys.first().and_then(|key| {
+                    let rest: usize =
+                        column.keys[1..].iter().map(|k| self.kinds[k.0 as usize].things.len()).product();
+                    self.kinds[key.0 as usize].things.get(missing / rest.max(1))
+                });
+                let (name, span) = (column.name.clone(), column.span);
+                let mut diagnostic = Diagnostic::error(
+                    "tables::cell",
+                    thing.map_or(span, |thing| thing.span),
+                    match thing {
+                        Some(thing) => format!("`{}` has no `{name}`, which may not be blank", thing.name),
+                        None => format!("nothing gives the fact `{name}` its value"),
+                    },
+                )
+                .related(span, "declared here");
+                diagnostic = diagnostic.help("fill the cell, or add `?` to the type if it may be absent");
+                self.diagnostics.push(diagnostic);
+            }
+            let fallback = |ty: Type| Self::blank(ty).unwrap_or(Constant::Word(0));
+            let ty = self.columns[place].ty;
+            let values = values.into_iter().map(|value| value.unwrap_or_else(|| fallback(ty))).collect();
+            self.columns[place].role = Role::Fact(values);
+        }
+    }
+
+    fn replace_value(
+        &mut self,
+        change: &crate::merge::merged::FactValue,
+        wanted: &mut [Vec<Option<Constant>>],
+    ) {
+        let facts: Vec<usize> = (0..self.columns.len())
+            .filter(|&i| {
+                self.columns[i].name == change.name.text && self.columns[i].keys.len() == change.args.len()
+            })
+            .collect();
+        let found = facts.iter().copied().find_map(|i| {
+            let keys = change.args.iter().zip(&self.columns[i].keys);
+            let keys: Option<Vec<u32>> = keys.map(|(arg, kind)| self.key_of(arg, *kind)).collect();
+            Some((i, keys?))
+        });
+        let Some((column, keys)) = found else {
+            let name = &change.name;
+            let of = change.args.iter().map(crate::merge::print::expr).collect::<Vec<_>>().join(", ");
+            let known: Vec<&str> = self.columns.iter().map(|column| column.name.as_str()).collect();
+            let (span, message, help) = match facts.first() {
+                Some(fact) => {
+                    let kinds: Vec<&str> = self.columns[*fact]
+                        .keys
+                        .iter()
+                        .map(|kind| self.kinds[kind.0 as usize].name.as_str())
+                        .collect();
+                    let span = change.args.first().map_or(name.span, |arg| arg.span);
+                    let message =
+                        format!("there is no {} `{of}` to have a fact `{}`", kinds.join(", "), name.text);
+                    (
+                        span,
+                        message,
+                        "name what is there; something new gets its facts where it is added".to_owned(),
+                    )
+                }
+                None => {
+                    let message = format!("there is no fact `{}` to replace", name.text);
+                    let near = blazon_diagnostics::near_miss(&name.text, known.iter().copied());
+                    let help = match near {
+                        Some(near) => format!("did you mean `{near}`?"),
+                        None => "write the fact's name, and in brackets what it is printed of".to_owned(),
+                    };
+                    (name.span, message, help)
+                }
+            };
+            self.diagnostics.push(Diagnostic::error("amend::missing", span, message).help(help));
+            return;
+        };
+        let mut entry = 0;
+        for (key, kind) in keys.iter().zip(self.columns[column].keys.clone()) {
+            entry = entry * self.kinds[kind.0 as usize].things.len() + *key as usize;
+        }
+        let text: Vec<String> = change.values.iter().map(crate::merge::expression_text).collect();
+        let span = change.values.first().map_or(change.name.span, |value| value.span);
+        let ty = self.columns[column].ty;
+        if let (Some(value), Some(slot)) =
+            (self.cell(&text.join(", "), ty, span, Some(&change.name.text)), wanted[column].get_mut(entry))
+        {
+            *slot = Some(value);
+        }
+    }
+
+    /// A thing or a link named by an expression.
+    fn key_of(&self, arg: &ast::Expr, kind: KindId) -> Option<u32> {
+        let end = self.kinds[kind.0 as usize].ends.map(|ends| ends.0);
+        if let (Some(end), ast::ExprKind::Binary(ast::BinaryOp::Minus, from, to)) = (end, &arg.kind) {
+            let end_of = |part| self.quiet_thing(&crate::merge::expression_text(part), end);
+            let (from, to) = (end_of(from)?, end_of(to)?);
+            return self.links.get(&(kind, from.min(to), from.max(to))).copied();
+        }
+        self.quiet_thing(&crate::merge::expression_text(arg), kind)
+    }
+
+    pub(crate) fn quiet_thing(&self, text: &str, kind: KindId) -> Option<u32> {
+        let name = &self.kinds[kind.0 as usize].name;
+        self.thing_of(text, kind).or_else(|| self.thing_of(text.strip_suffix(&format!(" ({name})"))?, kind))
+    }
+
+    fn entry_of(
+        &mut self,
+        cell: &Listed,
+        columns: &HashMap<String, Vec<ColumnId>>,
+    ) -> Option<(ColumnId, usize)> {
+        let (name, key) = match cell.column.text.strip_suffix(')').and_then(|text| text.split_once('(')) {
+            Some((name, key)) if !columns.contains_key(&cell.column.text) => (name.trim(), Some(key.trim())),
+            _ => (cell.column.text.as_str(), None),
+        };
+        let wanted = 1 + usize::from(key.is_some());
+        // What a variant made a state is still printed, under its hidden name.
+        let printed = columns.get(&format!("{name} (printed)"));
+        let found = printed
+            .or(columns.get(name))
+            .and_then(|all| all.iter().copied().find(|id| self.columns[id.0 as usize].keys.len() == wanted));
+        let Some(column) = found else {
+            let kind = self.kinds[cell.kind.0 as usize].name.clone();
+            if self.diagnostics.iter().any(|d| d.span == Some(cell.column.span)) {
+                return None; // Said once for the whole column.
+            }
+            let mut diagnostic = Diagnostic::error(
+                "tables::columns",
+                cell.column.span,
+                format!("a {kind} has no fact `{name}`"),
+            );
+            if let Some(near) = blazon_diagnostics::near_miss(name, columns.keys().map(String::as_str)) {
+                diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
+            } else {
+                diagnostic = diagnostic.help(format!("declare it: `kind {kind} {{ fact {name}: … }}`"));
+            }
+            self.diagnostics.push(diagnostic);
+            return None;
+        };
+        let Some(key) = key else { return Some((column, cell.thing as usize)) };
+        let kind = self.columns[column.0 as usize].keys[1];
+        let (_, second) = self.thing(key, Some(kind), cell.column.span)?;
+        let size = self.kinds[kind.0 as usize].things.len();
+        Some((column, cell.thing as usize * size + second as usize))
+    }
+
+    /// The value of a cell.
+    pub(crate) fn cell(
+        &mut self,
+        text: &str,
+        ty: Type,
+        span: Span,
+        column: Option<&str>,
+    ) -> Option<Constant> {
+        if text.is_empty() || text == "none" {
+            let blank = Self::blank(ty);
+            if blank.is_none() {
+                let shown = self.show(ty);
+                self.error("tables::cell", span, format!("this cell is blank, but a {shown} is needed"));
+            }
+            return blank;
+        }
+        let wrong = |checker: &mut Self, help: &str| {
+            let shown = checker.show(ty);
+            let of = column.map(|c| format!("`{c}` is a {shown}, and ")).unwrap_or_default();
+            checker.diagnostics.push(
+                Diagnostic::error("tables::cell", span, format!("{of}`{text}` is none"))
+                    .help(help.to_owned()),
+            );
+            None
+        };
+        match ty.base {
+            Base::Flag | Base::Permission => match text {
+                "yes" => Some(Constant::Word(1)),
+                "no" => Some(Constant::Word(0)),
+                _ => wrong(self, "write `yes`, or leave the cell blank"),
+            },
+            Base::Number(lo, hi) => match text.parse::<i64>() {
+                Ok(number) if (lo..=hi).contains(&number) => Some(Constant::Word(number)),
+                Ok(_) => wrong(self, "the number lies outside the range of its type"),
+                Err(_) => wrong(self, "write a number in digits"),
+            },
+            Base::Thing(kind) => {
+                self.cell_thing(text, kind, span).map(|thing| Constant::Word(i64::from(thing)))
+            }
+            Base::Set(kind) => {
+                let mut things = Vec::new();
+                for part in text.split(',').map(str::trim).filter(|part| !part.is_empty()) {
+                    things.push(self.cell_thing(part, kind, span)?);
+                }
+                things.sort_unstable();
+                things.dedup();
+                Some(Constant::Set(things))
+            }
+            Base::Text => Some(Constant::Text(text.trim_matches('"').to_owned())),
+            Base::Point => {
+                let point =
+                    text.split_once(',').and_then(|(x, y)| x.trim().parse().ok().zip(y.trim().parse().ok()));
+                match point {
+                    Some((x, y)) => Some(Constant::Point(x, y)),
+                    None => wrong(self, "a point is two numbers: `590, 1590`"),
+                }
+            }
+            Base::Dice | Base::Numbers | Base::Nothing => None,
+        }
+    }
+
+    fn cell_thing(&mut self, text: &str, kind: KindId, span: Span) -> Option<u32> {
+        if self.kinds[kind.0 as usize].ends.is_some()
+            && let Some((from, to)) = text.split_once(" - ")
+        {
+            return self.link_named(from.trim(), to.trim(), Some(kind), span).map(|(_, link)| link);
+        }
+        self.thing(text.trim_matches('\''), Some(kind), span).map(|(_, thing)| thing)
+    }
+}

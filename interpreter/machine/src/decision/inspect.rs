@@ -1,0 +1,266 @@
+//! What a client asks: rules, states, prompt, lines, and why an option is refused.
+
+use blazon_book::{ColumnId, RuleId, Type};
+use blazon_program::ir::ChoiceInfo;
+
+use crate::decision::options::{Options, Refusal, Standing};
+use crate::event::Event;
+use crate::fault::{Fault, Trap};
+use crate::machine::Machine;
+use crate::vm::call;
+use crate::vm::context::Stop;
+use crate::vm::text::{self, Line};
+
+impl Machine {
+    /// Asks a rule in the position as it is. The arguments are words.
+    pub fn ask(&mut self, rule: RuleId, args: &[i64]) -> Result<Vec<u64>, Fault> {
+        let prepared = self.prepared.clone();
+        let function = prepared.program.rule(rule);
+        let words = prepared.program.functions[function as usize].result_words as usize;
+        let args: Vec<u64> = args.iter().map(|&arg| arg as u64).collect();
+        self.ctx.refuel();
+        let at = self.free();
+        match call::run_function(&prepared, &mut self.mem, &mut self.ctx, function, at, &args) {
+            Ok(result) => Ok(self.mem[result..result + words].to_vec()),
+            Err(trap) => Err(self.fault(trap)),
+        }
+    }
+
+    /// The first word that neither the position nor the temporaries of its innermost step use.
+    pub(crate) fn free(&self) -> usize {
+        match self.decision.place() {
+            Some((pc, base)) => {
+                let function = self.prepared.owner[pc] as usize;
+                base + self.prepared.program.functions[function].frame_words as usize
+            }
+            None => self.end,
+        }
+    }
+
+    /// The entry of a state or fact in the position as it is, as words; the keys are things.
+    pub fn column(&self, column: ColumnId, keys: &[u32]) -> Option<Vec<u64>> {
+        let book = self.prepared.program.book.columns.get(column.0 as usize)?;
+        let col = self.prepared.columns.get(column.0 as usize)?;
+        let key = book
+            .keys
+            .iter()
+            .zip(keys)
+            .fold(0, |at, (&kind, &key)| at * self.prepared.things(kind) as u64 + u64::from(key));
+        if keys.len() != book.keys.len() || key >= col.len {
+            return None;
+        }
+        let words = if col.fact { &self.prepared.program.facts } else { &self.mem };
+        Some(col.entry(words, key))
+    }
+
+    /// A value as a viewer reads it; hidden things show their backs.
+    pub fn show(&mut self, ty: Type, words: &[u64], viewer: Option<u32>) -> String {
+        let prepared = self.prepared.clone();
+        let mut sights = Vec::new();
+        self.ctx.refuel();
+        let at = self.free();
+        match text::sights(&prepared, &mut self.mem, &mut self.ctx, at, ty, words, &mut sights) {
+            Ok(()) => text::value(&prepared, ty, words, &mut sights.iter(), viewer),
+            Err(trap) => self.fault(trap).message,
+        }
+    }
+
+    /// What is asked, as a viewer reads it; empty when nothing is, or when the rules give no words.
+    pub fn prompt(&mut self, viewer: Option<u32>) -> String {
+        let prepared = self.prepared.clone();
+        let Some(choice) = self.decision.choice() else { return String::new() };
+        let info = &prepared.program.choices[choice as usize];
+        let Some(prompt) = info.prompt else { return String::new() };
+        let asked = viewer.and_then(|v| self.decision.asked(v));
+        let asked = asked.or_else(|| self.deciders().first().and_then(|&p| self.decision.asked(p)));
+        self.ctx.refuel();
+        let line = self.with_asked(info.each, asked.unwrap_or_default(), |machine| {
+            machine.ctx.line = Line::default();
+            machine.side(prompt as usize)?;
+            Ok(std::mem::take(&mut machine.ctx.line))
+        });
+        match line {
+            Ok(line) => text::render(&prepared, &line, viewer, false),
+            Err(trap) => self.fault(trap).message,
+        }
+    }
+
+    /// The line of an open option of a player, as a viewer reads it.
+    pub fn label(&mut self, player: u32, index: usize, viewer: Option<u32>) -> String {
+        match self.options(player).get(index) {
+            None => String::new(),
+            Some(chosen) => {
+                let (option, args) = (chosen.option, chosen.args.to_vec());
+                self.label_of(player, option, &args, viewer)
+            }
+        }
+    }
+
+    /// The line of an option with arguments, open or not.
+    pub fn label_of(&mut self, player: u32, option: u16, args: &[i64], viewer: Option<u32>) -> String {
+        let prepared = self.prepared.clone();
+        let (Some(choice), Some(asked)) = (self.decision.choice(), self.decision.asked(player)) else {
+            return String::new();
+        };
+        let info = &prepared.program.choices[choice as usize];
+        if info.options.get(option as usize).is_none_or(|o| o.params.len() != args.len()) {
+            return String::new();
+        }
+        self.ctx.refuel();
+        match self.with_asked(info.each, asked, |machine| machine.line_of(info, asked, option, args)) {
+            Ok(line) => option_line(self, info, option, &line, viewer),
+            Err(trap) => self.fault(trap).message,
+        }
+    }
+
+    /// An event as a viewer may know it; `None` if there is nothing to tell.
+    pub fn tell_event(&self, event: &Event, viewer: Option<u32>) -> Option<String> {
+        let prepared = &self.prepared;
+        Some(match event {
+            Event::Chosen { asked, choice, option, line, .. } => {
+                let info = &prepared.program.choices[*choice as usize];
+                format!("{}: {}", self.player_name(*asked), option_line(self, info, *option, line, viewer))
+            }
+            Event::Said { announce, line } => text::render(prepared, line, viewer, *announce),
+            Event::Rolled { sides, dice, .. } => {
+                let fell: Vec<String> = dice.iter().map(ToString::to_string).collect();
+                format!("d{sides}: {}", if fell.is_empty() { "none".to_owned() } else { fell.join(", ") })
+            }
+            Event::Drawn { .. } => return None,
+            Event::Over { winner: Some(winner) } => format!("{} wins", self.player_name(*winner)),
+            Event::Over { winner: None } => "The game is over".to_owned(),
+        })
+    }
+
+    /// Everything that a player could ask about and that is not open, with the first need that refuses it.
+    pub fn refused(&mut self, player: u32) -> Vec<Refusal> {
+        let prepared = self.prepared.clone();
+        let (Some(choice), Some(asked)) = (self.decision.choice(), self.decision.asked(player)) else {
+            return Vec::new();
+        };
+        let info = &prepared.program.choices[choice as usize];
+        let mut refusals: Vec<Refusal> = Vec::new();
+        let domain = match self.domain(info, asked) {
+            Ok(domain) => domain,
+            Err(trap) => {
+                self.fault(trap);
+                return refusals;
+            }
+        };
+        for chosen in domain.iter() {
+            let same = |refusal: &Refusal| {
+                refusal.option == chosen.option
+                    && self.alike_args(info, chosen.option, &refusal.args, chosen.args)
+            };
+            if self.find(player, chosen.option, chosen.args).is_some() || refusals.iter().any(same) {
+                continue;
+            }
+            match self.explain(info, asked, chosen.option, chosen.args, Some(player)) {
+                Ok(Some(refusal)) => refusals.push(refusal),
+                Ok(None) => {}
+                Err(trap) => {
+                    self.fault(trap);
+                }
+            }
+        }
+        refusals
+    }
+
+    /// Whether an option is open to a player, refused and why, or not among what can be asked about.
+    pub fn why(&mut self, player: u32, option: u16, args: &[i64]) -> Standing {
+        let prepared = self.prepared.clone();
+        let (Some(choice), Some(asked)) = (self.decision.choice(), self.decision.asked(player)) else {
+            return Standing::Outside;
+        };
+        if self.find(player, option, args).is_some() {
+            return Standing::Open;
+        }
+        let info = &prepared.program.choices[choice as usize];
+        let found = self.domain(info, asked).map(|domain| {
+            let same = |o: &crate::decision::options::Chosen| {
+                o.option == option && self.alike_args(info, option, o.args, args)
+            };
+            domain.iter().find(same).map(|o| o.args.to_vec())
+        });
+        let explained = found.and_then(|found| match found {
+            Some(args) => self.explain(info, asked, option, &args, Some(player)),
+            None => Ok(None),
+        });
+        match explained {
+            Ok(Some(refusal)) => Standing::Refused(refusal),
+            Ok(None) => Standing::Outside,
+            Err(trap) => {
+                self.fault(trap);
+                Standing::Outside
+            }
+        }
+    }
+
+    fn alike_args(&self, info: &ChoiceInfo, option: u16, a: &[i64], b: &[i64]) -> bool {
+        let params = info.options.get(option as usize).map(|o| o.params.as_slice()).unwrap_or_default();
+        a.len() == b.len()
+            && params.len() == a.len()
+            && params.iter().zip(a.iter().zip(b)).all(|(p, (&a, &b))| self.prepared.alike(p.kind, a, b))
+    }
+
+    fn domain(&mut self, info: &ChoiceInfo, asked: u32) -> Result<Options, Trap> {
+        self.ctx.refuel();
+        self.with_asked(info.each, asked, |machine| {
+            machine.ctx.emit.clear();
+            machine.side(info.domain as usize)?;
+            Ok(std::mem::take(&mut machine.ctx.emit))
+        })
+    }
+
+    /// The first need that refuses; `None` if all hold.
+    fn explain(
+        &mut self,
+        info: &ChoiceInfo,
+        asked: u32,
+        option: u16,
+        args: &[i64],
+        viewer: Option<u32>,
+    ) -> Result<Option<Refusal>, Trap> {
+        let prepared = self.prepared.clone();
+        self.ctx.refuel();
+        let refused = self.with_asked(info.each, asked, |machine| {
+            machine.lay_args(&info.options[option as usize], args);
+            machine.ctx.line = Line::default();
+            let stop = machine.side(info.options[option as usize].explain as usize)?;
+            Ok((stop, std::mem::take(&mut machine.ctx.line)))
+        })?;
+        let (Stop::Refused(need), mut reason) = refused else { return Ok(None) };
+        self.name_args(asked, &info.options[option as usize], args, &mut reason);
+        let line = self.with_asked(info.each, asked, |machine| machine.line_of(info, asked, option, args))?;
+        let need = &prepared.program.needs[need as usize];
+        let reason = match need.has_reason && !reason.is_blank() {
+            true => text::render(&prepared, &reason, viewer, false),
+            false => need.condition.clone(),
+        };
+        Ok(Some(Refusal {
+            option,
+            args: args.to_vec(),
+            label: option_line(self, info, option, &line, viewer),
+            reason,
+            need: need.label.clone(),
+            cites: need.cites.clone(),
+            span: need.span,
+        }))
+    }
+}
+
+/// An option's line; without words of its own its name and arguments.
+fn option_line(
+    machine: &Machine,
+    info: &ChoiceInfo,
+    option: u16,
+    line: &Line,
+    viewer: Option<u32>,
+) -> String {
+    if !line.is_blank() {
+        return text::render(&machine.prepared, line, viewer, false);
+    }
+    let Some(option) = info.options.get(option as usize) else { return String::new() };
+    let args = text::render_args(&machine.prepared, line, option.params.iter().map(|p| p.kind), viewer);
+    if args.is_empty() { option.name.clone() } else { format!("{} ({})", option.name, args.join(", ")) }
+}

@@ -1,0 +1,157 @@
+//! Choices that several make at once: answers wait in the frame until all have answered.
+//!
+//! Nothing of an answer is told before: events are made when the last one is in, and no view, option or text reads the
+//! words in which answers wait.
+
+use blazon_kernel::bits;
+use blazon_program::ir::{ChoiceInfo, EachInfo};
+
+use crate::decision::options::Options;
+use crate::fault::Trap;
+use crate::machine::Machine;
+
+/// The phase in which answers are awaited.
+pub(crate) const ASKING: u64 = 1;
+/// The phase in which the bodies run.
+const CARRYING_OUT: u64 = 2;
+
+impl Machine {
+    /// Several are asked at once. Who has nothing to choose from is passed over, if there is an `else`.
+    pub(crate) fn meet_each(&mut self, info: &ChoiceInfo, each: EachInfo) -> Result<Option<usize>, Trap> {
+        let base = self.decision.base;
+        self.side(info.who as usize)?;
+        let words = self.players().div_ceil(64);
+        let from = base + info.who_reg as usize;
+        let asked: Vec<usize> =
+            bits::iter(&self.mem[from..from + words]).filter(|&player| player < self.players()).collect();
+        let slots = base + each.slots as usize;
+        let all = 1 + self.players() * each.words as usize;
+        self.mem[slots..slots + all].fill(0);
+        self.mem[slots] = ASKING;
+        for player in 0..self.players() {
+            self.mem[answer_at(slots, each, player)] = EachInfo::NOT_ASKED;
+        }
+        let (mut any, nobody) = (false, asked.is_empty());
+        for player in asked {
+            self.enumerate_for(info, each, player)?;
+            match self.ctx.emit.len() {
+                0 if info.otherwise.is_some() => {}
+                0 => return self.nothing_open(info).map(Some),
+                1 => {
+                    any = true;
+                    let options = std::mem::take(&mut self.ctx.emit);
+                    self.keep(each, base, player as u32, &options, 0);
+                    self.ctx.emit = options;
+                    self.decision.forced.push(player as u32);
+                }
+                _ => {
+                    any = true;
+                    self.mem[answer_at(slots, each, player)] = 0;
+                    let decider = self.decider(player as u32)?;
+                    self.ask_player(player as u32, decider);
+                }
+            }
+        }
+        if self.decision.live > 0 {
+            self.stand();
+            return Ok(None);
+        }
+        if any {
+            self.ctx.fuel -= 16;
+            let forced = std::mem::take(&mut self.decision.forced);
+            return self.carry_out_all(info, each, &forced).map(Some);
+        }
+        self.mem[slots..slots + all].fill(0);
+        if nobody && info.otherwise.is_none() {
+            self.decision.clear();
+            return Ok(Some(info.after as usize));
+        }
+        self.nothing_open(info).map(Some)
+    }
+
+    /// Keeps an answer until all have answered.
+    pub(crate) fn keep(&mut self, each: EachInfo, base: usize, asked: u32, options: &Options, index: usize) {
+        let at = answer_at(base + each.slots as usize, each, asked as usize);
+        if let Some(chosen) = options.get(index) {
+            self.mem[at] = 1 + u64::from(chosen.option);
+            for (place, &arg) in self.mem[at + 1..at + each.words as usize].iter_mut().zip(chosen.args) {
+                *place = arg as u64;
+            }
+        }
+    }
+
+    /// All have answered: tells of it, and answers where the first body begins.
+    pub(crate) fn carry_out_all(
+        &mut self,
+        info: &ChoiceInfo,
+        each: EachInfo,
+        forced: &[u32],
+    ) -> Result<usize, Trap> {
+        let base = self.decision.base;
+        let slots = base + each.slots as usize;
+        self.mem[slots] = CARRYING_OUT;
+        if self.ctx.record {
+            for player in 0..self.players() {
+                let Some((option, args)) = self.answer_of(info, each, slots, player) else { continue };
+                let decider = self.decider(player as u32)?;
+                let forced = forced.contains(&(player as u32));
+                self.tell(info, player as u32, decider, option, &args, forced)?;
+            }
+        }
+        self.next_answer(info, each, base)
+    }
+
+    fn answer_of(
+        &self,
+        info: &ChoiceInfo,
+        each: EachInfo,
+        slots: usize,
+        player: usize,
+    ) -> Option<(u16, Vec<i64>)> {
+        let at = answer_at(slots, each, player);
+        match self.mem[at] {
+            0 | EachInfo::NOT_ASKED => None,
+            answer => {
+                let option = u16::try_from(answer - 1).ok()?;
+                let params = info.options.get(option as usize)?.params.len();
+                let words = self.mem.get(at + 1..at + 1 + params)?;
+                Some((option, words.iter().map(|&word| word as i64).collect()))
+            }
+        }
+    }
+
+    /// A body of a choice by each is done.
+    pub(crate) fn each_next(&mut self, choice: u16, base: usize) -> Result<usize, Trap> {
+        let prepared = self.prepared.clone();
+        let info = &prepared.program.choices[choice as usize];
+        self.ctx.fuel -= 16;
+        match info.each {
+            Some(each) => self.next_answer(info, each, base),
+            None => Err(Trap::internal("this choice is not by each")),
+        }
+    }
+
+    /// The next answer to be carried out, or the end of the choice.
+    fn next_answer(&mut self, info: &ChoiceInfo, each: EachInfo, base: usize) -> Result<usize, Trap> {
+        let slots = base + each.slots as usize;
+        for player in 0..self.players() {
+            let Some((option, args)) = self.answer_of(info, each, slots, player) else { continue };
+            self.mem[answer_at(slots, each, player)] = EachInfo::NOT_ASKED;
+            self.mem[base + each.local as usize] = player as u64;
+            let option = &info.options[option as usize];
+            for (param, &arg) in option.params.iter().zip(&args) {
+                self.mem[base + param.local as usize] = arg as u64;
+            }
+            return Ok(option.body as usize);
+        }
+        let all = 1 + self.players() * each.words as usize;
+        self.mem[slots..slots + all].fill(0);
+        self.mem[base + each.local as usize] = 0;
+        Ok(info.after as usize)
+    }
+}
+
+/// Where a player's answer stands.
+pub(crate) fn answer_at(slots: usize, each: EachInfo, player: usize) -> usize {
+    slots + 1 + player * each.words as usize
+}

@@ -1,0 +1,402 @@
+//! Runs the tests that stand in rules texts.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use blazon_book::{Base, Expectation, Pick, Test, TestLine, TestLineKind, Type};
+use blazon_diagnostics::Span;
+use blazon_program::Program;
+
+use crate::decision::options::{Refusal, Standing};
+use crate::fault::Fault;
+use crate::machine::Machine;
+
+/// What came of a test.
+#[derive(Clone, Debug)]
+pub struct TestReport {
+    /// The test's name.
+    pub name: String,
+    /// Whether every line held.
+    pub passed: bool,
+    /// The lines that did not.
+    pub failures: Vec<Failure>,
+    /// What it shows: the test's own citations, and the paragraphs of what it chose and of what refused it.
+    pub cites: Vec<String>,
+    /// How long it took.
+    pub duration: Duration,
+}
+
+/// A line that did not hold.
+#[derive(Clone, Debug)]
+pub struct Failure {
+    /// Where.
+    pub span: Span,
+    /// One sentence: what is wrong.
+    pub message: String,
+    /// What was expected, where that can be said.
+    pub expected: Option<String>,
+    /// What there was instead.
+    pub actual: Option<String>,
+    /// Who is asked what, and what is open.
+    pub position: String,
+}
+
+/// The seed of all tests.
+const SEED: u64 = 1;
+
+/// Runs one test. Lines after a decision that failed are not run; expectations are all looked at.
+pub fn run_test(program: &Arc<Program>, test: &Test) -> TestReport {
+    match Machine::new(program.clone()) {
+        Ok(machine) => run_on(machine, test),
+        Err(fault) => TestReport {
+            name: test.name.clone(),
+            passed: false,
+            failures: vec![Failure {
+                span: test.span,
+                message: fault.to_string(),
+                expected: None,
+                actual: None,
+                position: String::new(),
+            }],
+            cites: test.cites.clone(),
+            duration: Duration::ZERO,
+        },
+    }
+}
+
+/// Runs one test on a machine that is there already; whatever it played before is forgotten.
+pub fn run_on(machine: Machine, test: &Test) -> TestReport {
+    let begun = Instant::now();
+    let mut run = Run { machine, failures: Vec::new(), cites: test.cites.clone(), fault: None };
+    run.machine.clear();
+    run.machine.record(false);
+    run.machine.script_dice(Vec::new());
+    run.machine.script_draws(Vec::new());
+    for line in &test.lines {
+        if !run.line(line) {
+            break;
+        }
+    }
+    if let Some((fault, span)) = run.fault.take() {
+        run.fail(span, format!("the game stops: {fault}"), None, None);
+    }
+    run.cites.sort();
+    run.cites.dedup();
+    TestReport {
+        name: test.name.clone(),
+        passed: run.failures.is_empty(),
+        failures: run.failures,
+        cites: run.cites,
+        duration: begun.elapsed(),
+    }
+}
+
+struct Run {
+    machine: Machine,
+    failures: Vec<Failure>,
+    cites: Vec<String>,
+    /// A fault that the next line may be waiting for.
+    fault: Option<(Fault, Span)>,
+}
+
+/// An option's standing, for all that a pick can mean.
+enum Found {
+    /// The place among the open options.
+    Open(usize),
+    Refused(Refusal),
+    Outside,
+    /// No option of that name and number of arguments is asked.
+    Unknown,
+}
+
+impl Run {
+    /// Runs a line; says whether the next one can be run.
+    fn line(&mut self, line: &TestLine) -> bool {
+        let span = line.span;
+        if let TestLineKind::Fails(text) = &line.kind {
+            return match self.fault.take() {
+                Some((fault, _)) if fault.code == text || fault.to_string().contains(text.as_str()) => true,
+                Some((fault, _)) => {
+                    self.fail(span, "it fails otherwise", Some(text.clone()), Some(fault.to_string()))
+                }
+                None => self.fail(span, "the line before should have failed", Some(text.clone()), None),
+            };
+        }
+        if self.fault.is_some() {
+            return false;
+        }
+        match &line.kind {
+            TestLineKind::From(setup) => {
+                let placed = self.machine.place(*setup, SEED);
+                self.after(placed, span)
+            }
+            TestLineKind::Set(step) => {
+                let set = self.machine.set(*step);
+                self.after(set, span)
+            }
+            TestLineKind::Play(step) => {
+                let played = self.machine.play(*step);
+                self.after(played, span)
+            }
+            TestLineKind::Dice(dice) => {
+                self.machine.script_dice(dice.clone());
+                true
+            }
+            TestLineKind::Cards(cards) => {
+                self.machine.script_draws(cards.clone());
+                true
+            }
+            TestLineKind::Decide(player, pick) => self.decide(*player, pick, span),
+            TestLineKind::Offer(player, pick) => self.offer(*player, pick, span),
+            TestLineKind::Refuse(player, pick, reason) => self.refuse(*player, pick, reason.as_deref(), span),
+            TestLineKind::Expect(conditions) => {
+                for condition in conditions {
+                    self.expect(condition);
+                }
+                true
+            }
+            TestLineKind::Fails(_) => true,
+        }
+    }
+
+    fn after(&mut self, result: Result<(), Fault>, span: Span) -> bool {
+        if let Err(fault) = result {
+            self.fault = Some((fault, span));
+        }
+        true
+    }
+
+    /// Notes a failure; the test ends.
+    fn fail(
+        &mut self,
+        span: Span,
+        message: impl Into<String>,
+        expected: Option<String>,
+        actual: Option<String>,
+    ) -> bool {
+        let position = summary(&mut self.machine);
+        self.failures.push(Failure { span, message: message.into(), expected, actual, position });
+        false
+    }
+
+    /// Whether a player is asked now; a failure if not.
+    fn is_asked(&mut self, player: u32, pick: &Pick, span: Span) -> bool {
+        if self.machine.deciders().contains(&player) {
+            return true;
+        }
+        let name = self.machine.player_name(player);
+        let message = match self.machine.deciders() {
+            [] => format!("nothing is asked, so {name} cannot choose `{}`", pick.text),
+            [other] => format!("{} is asked, not {name}", self.machine.player_name(*other)),
+            _ => format!("{name} is not asked"),
+        };
+        self.fail(span, message, Some(format!("{name}: {}", pick.text)), None)
+    }
+
+    fn decide(&mut self, player: u32, pick: &Pick, span: Span) -> bool {
+        if !self.is_asked(player, pick, span) {
+            return false;
+        }
+        match self.find(player, pick) {
+            Found::Open(index) => {
+                self.cite(player, index);
+                let chosen = self.machine.choose(player, index);
+                self.after(chosen, span)
+            }
+            other => self.not_open(other, pick, span),
+        }
+    }
+
+    fn offer(&mut self, player: u32, pick: &Pick, span: Span) -> bool {
+        if !self.is_asked(player, pick, span) {
+            return false;
+        }
+        match self.find(player, pick) {
+            Found::Open(index) => {
+                self.cite(player, index);
+                true
+            }
+            other => {
+                self.not_open(other, pick, span);
+                true
+            }
+        }
+    }
+
+    fn not_open(&mut self, found: Found, pick: &Pick, span: Span) -> bool {
+        let actual = match found {
+            Found::Refused(refusal) if refusal.reason.is_empty() => "refused".to_owned(),
+            Found::Refused(refusal) => {
+                let cites: Vec<String> = refusal.cites.iter().map(|cite| format!(" @{cite}")).collect();
+                format!("refused: {}{}", refusal.reason, cites.concat())
+            }
+            Found::Outside => "not among what can be chosen here".to_owned(),
+            Found::Unknown => "another thing is asked".to_owned(),
+            Found::Open(_) => "open".to_owned(),
+        };
+        self.fail(span, format!("`{}` is not open", pick.text), Some("open".to_owned()), Some(actual))
+    }
+
+    fn refuse(&mut self, player: u32, pick: &Pick, reason: Option<&str>, span: Span) -> bool {
+        if !self.is_asked(player, pick, span) {
+            return false;
+        }
+        let expected =
+            |reason: Option<&str>| Some(reason.map_or("refused".to_owned(), |r| format!("refused: {r}")));
+        match (self.find(player, pick), reason) {
+            (Found::Open(_), _) => {
+                self.fail(
+                    span,
+                    format!("`{}` is open", pick.text),
+                    expected(reason),
+                    Some("open".to_owned()),
+                );
+            }
+            (Found::Refused(refusal), Some(reason)) if refusal.reason != reason => {
+                let actual = Some(format!("refused: {}", refusal.reason));
+                self.fail(
+                    span,
+                    format!("`{}` is refused for another reason", pick.text),
+                    expected(Some(reason)),
+                    actual,
+                );
+            }
+            (Found::Refused(refusal), _) => self.cites.extend(refusal.cites),
+            (Found::Outside, None) => {}
+            (Found::Outside, Some(_)) => {
+                let actual = Some("not among what can be chosen here".to_owned());
+                self.fail(span, format!("`{}` cannot be asked about", pick.text), expected(reason), actual);
+            }
+            (Found::Unknown, _) => {
+                let message = format!("there is no option `{}` here", pick.text);
+                self.fail(span, message, expected(reason), Some("another thing is asked".to_owned()));
+            }
+        }
+        true
+    }
+
+    fn expect(&mut self, condition: &Expectation) {
+        match self.machine.ask(condition.condition, &[]) {
+            Ok(words) if words.first().is_some_and(|&word| word != 0) => {}
+            Ok(_) => {
+                let actual = condition.actual.and_then(|rule| {
+                    let words = self.machine.ask(rule, &[]).ok()?;
+                    let ty = self.machine.program().book.rule(rule).ty;
+                    Some(self.machine.show(ty, &words, None))
+                });
+                let message = format!("`{}` does not hold", condition.text);
+                self.fail(condition.span, message, Some(condition.text.clone()), actual);
+            }
+            Err(fault) => {
+                let message = format!("`{}` cannot be asked: {fault}", condition.text);
+                self.fail(condition.span, message, Some(condition.text.clone()), None);
+            }
+        }
+    }
+
+    /// Looks for what a pick can mean: open options first, then those that can be asked about.
+    fn find(&mut self, player: u32, pick: &Pick) -> Found {
+        let Some(info) = self.machine.choice() else { return Found::Unknown };
+        let options: Vec<_> = info
+            .options
+            .iter()
+            .enumerate()
+            .filter(|(_, option)| option.name == pick.name && option.params.len() == pick.args.len())
+            .map(|(i, option)| (i as u16, option.params.iter().map(|param| param.kind).collect::<Vec<_>>()))
+            .collect();
+        if options.is_empty() {
+            return Found::Unknown;
+        }
+        let machine = &self.machine;
+        let meant = |option: u16, args: &[i64]| {
+            options.iter().any(|(o, kinds)| {
+                *o == option
+                    && kinds.iter().zip(args).zip(&pick.args).all(|((&kind, &arg), readings)| {
+                        readings.iter().any(|&(k, value)| k == kind && machine.alike(kind, value, arg))
+                    })
+            })
+        };
+        if let Some(index) = machine.options(player).iter().position(|o| meant(o.option, o.args)) {
+            return Found::Open(index);
+        }
+        let mut refused = None;
+        for (option, kinds) in &options {
+            for args in readings(kinds, pick) {
+                match self.machine.why(player, *option, &args) {
+                    Standing::Refused(refusal) => refused = refused.or(Some(refusal)),
+                    Standing::Open | Standing::Outside => {}
+                }
+            }
+        }
+        refused.map_or(Found::Outside, Found::Refused)
+    }
+
+    fn cite(&mut self, player: u32, index: usize) {
+        let Some(info) = self.machine.choice() else { return };
+        if let Some(option) =
+            self.machine.options(player).get(index).and_then(|o| info.options.get(o.option as usize))
+        {
+            self.cites.extend(option.cites.iter().cloned());
+        }
+    }
+}
+
+/// All combinations of readings that fit the kinds.
+fn readings(kinds: &[Option<blazon_book::KindId>], pick: &Pick) -> Vec<Vec<i64>> {
+    let mut all = vec![Vec::new()];
+    for (kind, readings) in kinds.iter().zip(&pick.args) {
+        let fitting: Vec<i64> = readings.iter().filter(|(k, _)| k == kind).map(|&(_, value)| value).collect();
+        all = all
+            .into_iter()
+            .flat_map(|before: Vec<i64>| {
+                fitting
+                    .iter()
+                    .map(move |&value| before.iter().copied().chain([value]).collect())
+                    .collect::<Vec<_>>()
+            })
+            .collect();
+    }
+    all
+}
+
+/// The most options that a summary lists.
+const SHOWN: usize = 24;
+
+/// Who is asked what, and what is open, in a few lines.
+pub fn summary(machine: &mut Machine) -> String {
+    if let Some(outcome) = machine.outcome() {
+        return outcome
+            .winner
+            .map_or("the game is over".to_owned(), |w| format!("{} has won", machine.player_name(w)));
+    }
+    let mut lines = Vec::new();
+    for player in machine.deciders().to_vec() {
+        let open = machine.options(player).len();
+        let prompt = machine.prompt(Some(player));
+        lines.push(format!("{} is asked \"{prompt}\", {open} open:", machine.player_name(player)));
+        for index in 0..open.min(SHOWN) {
+            lines.push(format!("  {}", by_meaning(machine, player, index)));
+        }
+        if open > SHOWN {
+            lines.push(format!("  and {} more", open - SHOWN));
+        }
+    }
+    if lines.is_empty() { "nothing is asked".to_owned() } else { lines.join("\n") }
+}
+
+/// An open option as a test writes it: `march(Guard, Mill)`.
+pub fn by_meaning(machine: &mut Machine, player: u32, index: usize) -> String {
+    let Some(chosen) = machine.options(player).get(index) else { return String::new() };
+    let Some(option) = machine.choice().and_then(|c| c.options.get(chosen.option as usize)) else {
+        return String::new();
+    };
+    let (name, kinds) = (option.name.clone(), option.params.iter().map(|p| p.kind).collect::<Vec<_>>());
+    let args = chosen.args.to_vec();
+    let show = |(&kind, &arg): (&Option<_>, &i64)| {
+        let ty =
+            kind.map_or(Type::of(Base::Number(i64::MIN, i64::MAX)), |kind| Type::maybe(Base::Thing(kind)));
+        machine.show(ty, &[arg as u64], None)
+    };
+    let args: Vec<String> = kinds.iter().zip(&args).map(show).collect();
+    if args.is_empty() { name } else { format!("{name}({})", args.join(", ")) }
+}

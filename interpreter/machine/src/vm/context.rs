@@ -1,0 +1,102 @@
+//! What the loop works with beside memory, and why it stops.
+
+use std::collections::VecDeque;
+
+use blazon_book::KindId;
+
+use crate::decision::options::Options;
+use crate::event::Event;
+use crate::fault::Limits;
+use crate::vm::memo::Memo;
+use crate::vm::text::Line;
+
+/// Why the loop stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stop {
+    /// The outermost step has returned.
+    Over,
+    /// A player has won.
+    Won(i64),
+    /// A choice is to be made.
+    Choose(u16),
+    /// A body of a choice by each is done.
+    EachNext(u16),
+    /// A piece on the side is done.
+    Done,
+    /// The function asked has answered; the answer stands at this word.
+    Returned(usize),
+    /// A need refused.
+    Refused(u32),
+}
+
+/// A rule under way.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Call {
+    pub pc: u32,
+    pub base: u32,
+    pub top: u32,
+    pub dst: u16,
+    pub words: u16,
+    /// What its answer is remembered by; 0: it is not.
+    pub memo: u64,
+}
+
+/// What the loop works with beside memory.
+pub(crate) struct Context {
+    pub limits: Limits,
+    /// The rules under way.
+    pub calls: Vec<Call>,
+    /// The operations left.
+    pub fuel: i64,
+    /// The steps under way.
+    pub depth: usize,
+    /// Where the loop stopped.
+    pub pc: usize,
+    /// The frame in which it stopped.
+    pub base: usize,
+    /// The options emitted.
+    pub emit: Options,
+    /// The text rendered last.
+    pub line: Line,
+    pub record: bool,
+    pub events: Vec<Event>,
+    /// How often each function was done; empty unless somebody wants to know.
+    pub counts: Vec<u64>,
+    /// What the next dice show, whatever chance says.
+    pub dice: VecDeque<i64>,
+    /// What is drawn next.
+    pub cards: VecDeque<(KindId, u32)>,
+    /// What rules have answered.
+    pub memo: Memo,
+    /// Reused by [`crate::vm::sets`] and [`crate::vm::dice`].
+    pub marks: Vec<u64>,
+    pub lots: Vec<(u64, u32)>,
+}
+
+impl Context {
+    pub fn new(limits: Limits) -> Self {
+        Self {
+            limits,
+            calls: Vec::new(),
+            fuel: 0,
+            depth: 0,
+            pc: 0,
+            base: 0,
+            emit: Options::default(),
+            line: Line::default(),
+            record: false,
+            events: Vec::new(),
+            counts: Vec::new(),
+            dice: VecDeque::new(),
+            cards: VecDeque::new(),
+            memo: Memo::default(),
+            marks: Vec::new(),
+            lots: Vec::new(),
+        }
+    }
+
+    /// Fills up the operations.
+    pub fn refuel(&mut self) {
+        self.fuel = i64::try_from(self.limits.ops).unwrap_or(i64::MAX);
+    }
+}

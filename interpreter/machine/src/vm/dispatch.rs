@@ -1,0 +1,602 @@
+//! The loop: one instruction after the other, until something outside must be asked.
+//!
+//! Rules are called on a stack of their own ([`Context::calls`]), never by native recursion; steps keep their return
+//! addresses in the position. Operations are counted where code can repeat: at jumps backwards, at calls and at
+//! choices.
+//!
+//! The frame is looked at through a window of [`WINDOW`] words, as many as a register can name: a register is always
+//! inside, so reading one costs no check and no program can make it fail. Memory has that much slack at its end.
+
+use blazon_kernel::bits;
+use blazon_program::Program;
+use blazon_program::ir::{ABSENT, DICE_WORDS, HEADER, Op, slot};
+
+use crate::event::Event;
+use crate::fault::{Trap, code};
+use crate::vm::context::{Call, Context, Stop};
+use crate::vm::prepared::Prepared;
+use crate::vm::traps::{bad_key, bad_value, clash, endless, no_room, out_of_range, outside};
+use crate::vm::{dice, memo, sets, text};
+
+/// The words that a register can name, and the slack at the end of memory.
+pub(crate) const WINDOW: usize = 1 << 16;
+/// A frame and what may stand above it.
+pub(crate) type Window = [u64; WINDOW];
+/// The most options of one choice.
+const MOST_OPTIONS: usize = 1 << 18;
+/// The greatest number.
+const MOST: i64 = 1_000_000_000_000_000;
+/// What a call costs.
+const CALL_COST: i64 = 16;
+
+#[cold]
+fn too_many() -> Trap {
+    Trap::new(code::MEMORY, format!("a choice has more than {MOST_OPTIONS} options"))
+}
+
+/// The window on the frame at `base`.
+#[inline(always)]
+fn window(frames: &mut [u64], from: usize) -> Option<&mut Window> {
+    frames.get_mut(from..from.checked_add(WINDOW)?)?.first_chunk_mut()
+}
+
+/// The lowest bits of a word.
+#[inline(always)]
+fn low(bits: u64) -> u64 {
+    if bits >= 64 { u64::MAX } else { (1 << bits) - 1 }
+}
+
+/// Runs as [`crate::vm::call::exec`] does; the rules under way at the beginning are the first `floor` calls.
+#[allow(clippy::too_many_lines)] // One arm for each instruction.
+pub(crate) fn run(
+    prepared: &Prepared,
+    mem: &mut [u64],
+    ctx: &mut Context,
+    mut pc: usize,
+    mut base: usize,
+    pure: bool,
+    floor: usize,
+) -> Result<Stop, Trap> {
+    let program: &Program = &prepared.program;
+    let code = program.code.as_slice();
+    let functions = program.functions.as_slice();
+    let bottom = prepared.template.len();
+    let mut top = base + functions[prepared.owner[pc] as usize].frame_words as usize;
+
+    // Every turn of this loop has a frame of its own, or has let go of it for something larger.
+    let end = 'frame: loop {
+        let (state, frames) = mem.split_at_mut(bottom);
+        let Some(frame) = window(frames, base.wrapping_sub(bottom)) else { break 'frame Err(outside()) };
+
+        macro_rules! word {
+            ($reg:expr) => {
+                frame[$reg as usize]
+            };
+        }
+        macro_rules! int {
+            ($reg:expr) => {
+                frame[$reg as usize] as i64
+            };
+        }
+        macro_rules! put {
+            ($reg:expr, $value:expr) => {
+                frame[$reg as usize] = $value as u64
+            };
+        }
+        macro_rules! tri {
+            ($result:expr) => {
+                match $result {
+                    Ok(value) => value,
+                    Err(trap) => break 'frame Err(trap),
+                }
+            };
+        }
+        macro_rules! arith {
+            ($dst:expr, $value:expr) => {
+                match $value {
+                    Some(value) if (-MOST..=MOST).contains(&value) => put!($dst, value),
+                    _ => break 'frame Err(out_of_range()),
+                }
+            };
+        }
+        macro_rules! jump {
+            ($to:expr) => {{
+                let to = $to as usize;
+                if to < pc {
+                    ctx.fuel -= (pc - to) as i64;
+                    if ctx.fuel < 0 {
+                        break 'frame Err(endless(ctx));
+                    }
+                }
+                pc = to;
+            }};
+        }
+        // A flag.
+        macro_rules! flag {
+            ($dst:expr, $value:expr) => {{
+                let value: bool = $value;
+                put!($dst, value);
+            }};
+        }
+        // A flag, and a jump if it is as said; the jump by itself comes next and is passed over.
+        macro_rules! branch {
+            ($dst:expr, $value:expr, $to:expr, $when:expr) => {{
+                let value: bool = $value;
+                put!($dst, value);
+                if value == $when {
+                    jump!($to);
+                } else {
+                    pc += 1;
+                }
+            }};
+        }
+        // Whether a thing is in a set.
+        macro_rules! has {
+            ($set:expr, $elem:expr) => {
+                match word!($elem) {
+                    elem if elem == ABSENT as u64 => false,
+                    elem => *spot!($set, elem) >> (elem & 63) & 1 != 0,
+                }
+            };
+        }
+        // The key of a column's entry.
+        macro_rules! key {
+            ($col:expr, $reg:expr, $column:expr) => {{
+                let key = if $col.len == 1 { 0 } else { word!($reg) };
+                if key >= $col.len {
+                    break 'frame Err(bad_key(prepared, $column, key));
+                }
+                key
+            }};
+        }
+        // So many words from a register on.
+        macro_rules! run_of {
+            ($reg:expr, $words:expr) => {
+                frame[$reg as usize..][..$words as usize]
+            };
+        }
+        // A set from sets, word by word.
+        macro_rules! zip {
+            ($dst:expr, $a:expr, $b:expr, $words:expr, $op:expr) => {
+                if $words == 1 {
+                    put!($dst, $op(word!($a), word!($b)))
+                } else {
+                    sets::zip(frame, $dst as usize, $a as usize, $b as usize, $words as usize, $op);
+                }
+            };
+        }
+        // The word of a set in which a thing stands.
+        macro_rules! spot {
+            ($set:expr, $elem:expr) => {
+                match frame.get_mut(($set as usize).saturating_add(($elem >> 6) as usize)) {
+                    Some(word) => word,
+                    None => break 'frame Err(outside()),
+                }
+            };
+        }
+
+        loop {
+            let op = &code[pc];
+            pc += 1;
+            // By place: copying the whole instruction first costs more than reading the fields that are wanted.
+            match *op {
+                Op::Int { dst, value } => put!(dst, i64::from(value)),
+                Op::Number { dst, index } => put!(dst, program.numbers[index as usize]),
+                Op::Set { dst, words, index } => match words {
+                    1 => put!(dst, program.pool[index as usize]),
+                    _ => sets::take(frame, dst, &program.pool, index as usize, words),
+                },
+                Op::Empty { dst, words } => match words {
+                    1 => put!(dst, 0),
+                    _ => run_of!(dst, words).fill(0),
+                },
+                Op::Copy { dst, src, words } => match words {
+                    1 => put!(dst, word!(src)),
+                    _ => frame.copy_within(src as usize..src as usize + words as usize, dst as usize),
+                },
+
+                Op::Add { dst, a, b } => arith!(dst, int!(a).checked_add(int!(b))),
+                Op::Sub { dst, a, b } => arith!(dst, int!(a).checked_sub(int!(b))),
+                Op::Mul { dst, a, b } => arith!(dst, int!(a).checked_mul(int!(b))),
+                Op::Div { dst, a, b } => arith!(dst, sets::divide(int!(a), int!(b))),
+                Op::Min { dst, a, b } => put!(dst, int!(a).min(int!(b))),
+                Op::Max { dst, a, b } => put!(dst, int!(a).max(int!(b))),
+                Op::Odd { dst, a } => put!(dst, int!(a) & 1),
+                Op::Eq { dst, a, b } => flag!(dst, word!(a) == word!(b)),
+                Op::Ne { dst, a, b } => flag!(dst, word!(a) != word!(b)),
+                Op::Lt { dst, a, b } => flag!(dst, int!(a) < int!(b)),
+                Op::Le { dst, a, b } => flag!(dst, int!(a) <= int!(b)),
+                Op::EqInt { dst, a, value } => flag!(dst, int!(a) == i64::from(value)),
+                Op::IsAbsent { dst, a } => flag!(dst, int!(a) == ABSENT),
+                Op::Not { dst, a } => flag!(dst, word!(a) == 0),
+
+                Op::Index { dst, a, b, size } => {
+                    put!(dst, word!(a).wrapping_mul(u64::from(size)).wrapping_add(word!(b)));
+                }
+                Op::Load { dst, column, key } => {
+                    let col = &prepared.columns[column as usize];
+                    let key = key!(col, key, column);
+                    put!(dst, col.load(if col.fact { &program.facts } else { state }, key));
+                }
+                Op::Store { column, key, src } => {
+                    let col = &prepared.columns[column as usize];
+                    let key = key!(col, key, column);
+                    let value = int!(src);
+                    if !col.takes(value) {
+                        break 'frame Err(bad_value(prepared, column, value));
+                    }
+                    col.store(state, key, value);
+                    ctx.memo.forget();
+                }
+                Op::LoadSet { dst, column, key } => {
+                    let col = &prepared.columns[column as usize];
+                    let key = key!(col, key, column);
+                    let source = if col.fact { &program.facts } else { &*state };
+                    match col.set_words {
+                        1 => put!(dst, col.bits(source, key)),
+                        words => {
+                            sets::take(frame, dst, source, col.offset + key as usize * words as usize, words)
+                        }
+                    }
+                }
+                Op::StoreSet { column, key, src } => {
+                    let col = &prepared.columns[column as usize];
+                    let key = key!(col, key, column);
+                    col.set_entry(state, key, &run_of!(src, col.set_words));
+                    ctx.memo.forget();
+                }
+                Op::Members { dst, column } => {
+                    let col = &prepared.columns[column as usize];
+                    let source = if col.fact { &program.facts } else { &*state };
+                    match col.key_words {
+                        1 => put!(dst, source[col.offset]),
+                        words => sets::take(frame, dst, source, col.offset, words),
+                    }
+                }
+                Op::Where { dst, column, value } => {
+                    let col = &prepared.columns[column as usize];
+                    match (col.inverse != 0, col.holders(int!(value)), col.key_words) {
+                        (true, Some(from), 1) => put!(dst, state[from]),
+                        _ => {
+                            let source = if col.fact { &program.facts } else { &*state };
+                            let value = int!(value);
+                            tri!(sets::holders(prepared, frame, column, source, value, dst));
+                        }
+                    }
+                }
+                Op::WhereIs { dst, column, value } => {
+                    let col = &prepared.columns[column as usize];
+                    let source = if col.fact { &program.facts } else { &*state };
+                    let value = if value < 0 { ABSENT } else { i64::from(value) };
+                    tri!(sets::holders(prepared, frame, column, source, value, dst));
+                }
+                Op::WhereBoth { dst, a, read, column, value } => {
+                    let col = &prepared.columns[column as usize];
+                    let Some(from) = col.holders(int!(value)) else {
+                        break 'frame Err(bad_key(prepared, column, word!(value)));
+                    };
+                    put!(read, state[from]);
+                    put!(dst, word!(a) & word!(read));
+                    pc += 1;
+                }
+                Op::Fact { dst, key, len, offset } => {
+                    let key = word!(key);
+                    if key >= u64::from(len) {
+                        break 'frame Err(outside());
+                    }
+                    put!(dst, program.facts[offset as usize + key as usize]);
+                }
+                Op::Word { dst, offset } => put!(dst, state[offset as usize]),
+                Op::WordBoth { dst, a, read, offset } => {
+                    put!(read, state[offset as usize]);
+                    put!(dst, word!(a) & word!(read));
+                    pc += 1;
+                }
+                Op::WordWithout { dst, a, read, offset } => {
+                    put!(read, state[offset as usize]);
+                    put!(dst, word!(a) & !word!(read));
+                    pc += 1;
+                }
+                Op::Copies { dst, src, dst2, src2 } => {
+                    put!(dst, word!(src));
+                    put!(dst2, word!(src2));
+                    pc += 1;
+                }
+                Op::Image { dst, column, set, words } => {
+                    let col = &prepared.columns[column as usize];
+                    let source = if col.fact { &program.facts } else { &*state };
+                    if (col.key_words, words) == (1, 1) {
+                        let (mut rest, mut image) = (word!(set) & low(col.len), 0);
+                        while rest != 0 {
+                            // Of an absent value nothing is left: it is no thing of a kind.
+                            let value = col.load(source, u64::from(rest.trailing_zeros())) as u64;
+                            image |= u64::from(value < 64) << (value & 63);
+                            rest &= rest - 1;
+                        }
+                        put!(dst, image);
+                    } else {
+                        sets::image(frame, col, source, set as usize, dst as usize, words as usize);
+                    }
+                }
+                Op::Reset { scope } => {
+                    for range in &prepared.scopes[scope as usize] {
+                        state[range.clone()].copy_from_slice(&prepared.template[range.clone()]);
+                    }
+                    ctx.memo.forget();
+                }
+
+                Op::Union { dst, a, b, words } => zip!(dst, a, b, words, |a: u64, b: u64| a | b),
+                Op::Both { dst, a, b, words } => zip!(dst, a, b, words, |a: u64, b: u64| a & b),
+                Op::Without { dst, a, b, words } => zip!(dst, a, b, words, |a: u64, b: u64| a & !b),
+                Op::SetEq { dst, a, b, words } => match words {
+                    1 => flag!(dst, word!(a) == word!(b)),
+                    _ => flag!(dst, run_of!(a, words) == run_of!(b, words)),
+                },
+                Op::Insert { set, elem } => match word!(elem) {
+                    elem if elem == ABSENT as u64 => {}
+                    elem => *spot!(set, elem) |= 1 << (elem & 63),
+                },
+                Op::Delete { set, elem } => match word!(elem) {
+                    elem if elem == ABSENT as u64 => {}
+                    elem => *spot!(set, elem) &= !(1 << (elem & 63)),
+                },
+                Op::Has { dst, set, elem } => flag!(dst, has!(set, elem)),
+                Op::JumpEq { dst, a, b, to, when } => branch!(dst, word!(a) == word!(b), to, when),
+                Op::JumpNe { dst, a, b, to, when } => branch!(dst, word!(a) != word!(b), to, when),
+                Op::JumpLt { dst, a, b, to, when } => branch!(dst, int!(a) < int!(b), to, when),
+                Op::JumpLe { dst, a, b, to, when } => branch!(dst, int!(a) <= int!(b), to, when),
+                Op::JumpEqInt { dst, a, value, to, when } => {
+                    branch!(dst, int!(a) == i64::from(value), to, when)
+                }
+                Op::JumpAbsent { dst, a, to, when } => branch!(dst, int!(a) == ABSENT, to, when),
+                Op::JumpHas { dst, set, elem, to, when } => branch!(dst, has!(set, elem), to, when),
+                Op::JumpSome { dst, set, words, to, when } => match words {
+                    1 => branch!(dst, word!(set) != 0, to, when),
+                    _ => branch!(dst, sets::any(frame, set, words), to, when),
+                },
+                Op::Count { dst, set, words } => match words {
+                    1 => put!(dst, word!(set).count_ones()),
+                    _ => put!(dst, sets::count(frame, set, words)),
+                },
+                Op::Some { dst, set, words } => match words {
+                    1 => flag!(dst, word!(set) != 0),
+                    _ => flag!(dst, sets::any(frame, set, words)),
+                },
+                Op::First { dst, set, words } => {
+                    put!(dst, bits::first(&run_of!(set, words)).map_or(ABSENT, |thing| thing as i64));
+                }
+                Op::Alike { set, kind } => sets::alike(prepared, frame, ctx, set as usize, kind),
+
+                Op::Links { dst, kind, a } => {
+                    let (links, thing) = (&prepared.links[kind as usize], word!(a));
+                    tri!(sets::of_thing(frame, dst as usize, &links.links, links.link_words, thing));
+                }
+                Op::Neighbours { dst, kind, a } => {
+                    let (links, thing) = (&prepared.links[kind as usize], word!(a));
+                    tri!(sets::of_thing(frame, dst as usize, &links.neighbours, links.end_words, thing));
+                }
+                Op::NeighboursOf { dst, kind, set } => {
+                    let (info, words) =
+                        (&program.kinds[kind as usize], prepared.links[kind as usize].end_words);
+                    sets::neighbours_of(frame, info, set as usize, dst as usize, words);
+                }
+                Op::Between { dst, kind, a, b } => {
+                    put!(dst, tri!(sets::between(&program.kinds[kind as usize], int!(a), int!(b))));
+                }
+                Op::Ends { dst, kind, a } => {
+                    let link = int!(a);
+                    tri!(sets::ends(prepared, frame, dst as usize, kind, link));
+                }
+
+                Op::Next { set, words, elem, exit } => {
+                    if words == 1 {
+                        let bits = word!(set);
+                        if bits == 0 {
+                            jump!(exit);
+                        } else {
+                            put!(set, bits & (bits - 1));
+                            put!(elem, bits.trailing_zeros());
+                        }
+                    } else {
+                        match sets::take_first(frame, set, words) {
+                            Some(thing) => put!(elem, thing),
+                            None => jump!(exit),
+                        }
+                    }
+                }
+                Op::NextNumber { counter, limit, exit } => {
+                    let next = int!(counter).wrapping_add(1);
+                    put!(counter, next);
+                    if next > int!(limit) {
+                        jump!(exit);
+                    }
+                }
+                Op::NextDie { dice, die, exit } => match sets::next_die(&mut run_of!(dice, DICE_WORDS)) {
+                    Some(fell) => put!(die, fell),
+                    None => jump!(exit),
+                },
+                Op::Push { seq, elem } => {
+                    let elem = word!(elem);
+                    tri!(sets::push(frame, seq as usize, elem));
+                }
+                Op::PushAll { seq, set, words } => {
+                    tri!(sets::push_all(frame, seq as usize, set as usize, words as usize));
+                }
+                Op::NextOf { seq, elem, exit } => match tri!(sets::next_of(frame, seq as usize)) {
+                    Some(thing) => put!(elem, thing),
+                    None => jump!(exit),
+                },
+
+                Op::Jump { to } => jump!(to),
+                Op::JumpIf { a, to } => {
+                    if word!(a) != 0 {
+                        jump!(to);
+                    }
+                }
+                Op::JumpUnless { a, to } => {
+                    if word!(a) == 0 {
+                        jump!(to);
+                    }
+                }
+                Op::Call { function, args, dst } => {
+                    let info = &functions[function as usize];
+                    let mut memo = 0;
+                    if prepared.memo[function as usize] {
+                        memo = memo::key(function, &run_of!(args, info.param_words));
+                        if let Some(answer) = ctx.memo.get(memo) {
+                            put!(dst, answer);
+                            continue;
+                        }
+                    }
+                    let above = top + info.frame_words as usize;
+                    ctx.fuel -= CALL_COST;
+                    if above > ctx.limits.words || ctx.fuel < 0 || ctx.calls.len() >= ctx.limits.depth {
+                        break 'frame Err(no_room(ctx, above > ctx.limits.words));
+                    }
+                    let next = top - base;
+                    for i in 0..info.param_words as usize {
+                        frame[next + i] = frame[args as usize + i];
+                    }
+                    let words = info.result_words;
+                    ctx.calls.push(Call {
+                        pc: pc as u32,
+                        base: base as u32,
+                        top: top as u32,
+                        dst,
+                        words,
+                        memo,
+                    });
+                    base = top;
+                    top = above;
+                    pc = info.entry as usize;
+                    continue 'frame;
+                }
+                Op::Do { function, args, key, .. } => {
+                    let info = &functions[function as usize];
+                    let next = functions[prepared.owner[pc - 1] as usize].local_words as usize;
+                    let above = base + next + info.frame_words as usize;
+                    ctx.fuel -= CALL_COST;
+                    if above > ctx.limits.words || ctx.fuel < 0 || ctx.depth >= ctx.limits.depth {
+                        break 'frame Err(no_room(ctx, above > ctx.limits.words));
+                    }
+                    ctx.depth += 1;
+                    if let Some(count) = ctx.counts.get_mut(function as usize) {
+                        *count += 1;
+                    }
+                    let (key, from) = (word!(key), args as usize);
+                    // The arguments are temporaries, and these lie where the new frame begins.
+                    let params = info.param_words as usize;
+                    frame.copy_within(from..from + params, next + HEADER);
+                    let locals = (info.local_words as usize).max(HEADER + params);
+                    frame[next + HEADER + params..next + locals].fill(0);
+                    frame[next..next + HEADER].copy_from_slice(&[pc as u64, base as u64, key]);
+                    base += next;
+                    top = above;
+                    pc = info.entry as usize;
+                    continue 'frame;
+                }
+                Op::Return { src } => {
+                    let from = base + src as usize;
+                    if ctx.calls.len() > floor {
+                        let Some(call) = ctx.calls.pop() else { break 'frame Err(outside()) };
+                        let to = call.base as usize + call.dst as usize;
+                        if call.memo != 0 {
+                            ctx.memo.put(call.memo, mem[from]);
+                        }
+                        match call.words {
+                            1 => mem[to] = mem[from],
+                            words => mem.copy_within(from..from + words as usize, to),
+                        }
+                        (pc, base, top) = (call.pc as usize, call.base as usize, call.top as usize);
+                        continue 'frame;
+                    }
+                    if pure {
+                        break 'frame Ok(Stop::Returned(from));
+                    }
+                    let (back, caller) = (frame[0] as usize, frame[1] as usize);
+                    if back == 0 {
+                        pc = 0;
+                        continue;
+                    }
+                    let Some(Op::Do { function, dst, .. }) = code.get(back - 1).copied() else {
+                        break 'frame Err(outside());
+                    };
+                    let words = functions[function as usize].result_words as usize;
+                    mem.copy_within(from..from + words, caller + dst as usize);
+                    ctx.depth = ctx.depth.saturating_sub(1);
+                    (pc, base) = (back, caller);
+                    top = base + functions[prepared.owner[pc - 1] as usize].frame_words as usize;
+                    continue 'frame;
+                }
+                Op::Table { dst, table, args } => {
+                    let info = &program.tables[table as usize];
+                    put!(dst, tri!(sets::look_up(prepared, info, &run_of!(args, info.leading + 1))));
+                }
+                Op::Win { player } => break 'frame Ok(Stop::Won(int!(player))),
+                Op::Over => break 'frame Ok(Stop::Over),
+                Op::Done => break 'frame Ok(Stop::Done),
+                Op::Clash => break 'frame Err(clash(prepared, pc - 1)),
+
+                Op::MixSite { dst, key, site } => put!(dst, dice::site(word!(key), site)),
+                Op::MixValue { dst, key, value, kind } => {
+                    put!(dst, dice::value(prepared, word!(key), kind, word!(value)));
+                }
+                Op::MixSet { dst, key, set, kind } => {
+                    put!(dst, dice::set(prepared, word!(key), kind, &frame[set as usize..]));
+                }
+                Op::MixCount { dst, key, slots } => {
+                    let key = word!(key);
+                    put!(dst, dice::count(&mut run_of!(slots, 4), key));
+                }
+                Op::Die { dst, sides, key } => {
+                    put!(dst, tri!(dice::die(ctx, pc - 1, state[slot::SEED], int!(sides), word!(key))));
+                }
+                Op::Dice { dst, sides, count, key } => {
+                    let seed = state[slot::SEED];
+                    let rolled = tri!(dice::dice(ctx, pc - 1, seed, int!(sides), int!(count), word!(key)));
+                    run_of!(dst, DICE_WORDS).copy_from_slice(&rolled);
+                }
+                Op::Draw { dst, set, count, key, kind } => {
+                    let lot =
+                        dice::Lot { kind, count: int!(count), seed: state[slot::SEED], key: word!(key) };
+                    tri!(dice::draw(prepared, frame, ctx, pc - 1, lot, set as usize, dst as usize));
+                }
+
+                Op::Choose { choice } => break 'frame Ok(Stop::Choose(choice)),
+                Op::EachNext { choice } => break 'frame Ok(Stop::EachNext(choice)),
+                Op::Emit { option, args, count } => {
+                    if ctx.emit.len() >= MOST_OPTIONS {
+                        break 'frame Err(too_many());
+                    }
+                    ctx.emit.push(option, &run_of!(args, count));
+                }
+
+                Op::EmitAll { option, args, count, set, words } => {
+                    let things = bits::count(&run_of!(set, words));
+                    if ctx.emit.len() + things > MOST_OPTIONS {
+                        break 'frame Err(too_many());
+                    }
+                    let first = count.saturating_sub(1);
+                    ctx.emit.push_all(option, &run_of!(args, first), &run_of!(set, words));
+                }
+
+                Op::Text { text } => {
+                    ctx.line = tri!(text::capture(prepared, mem, ctx, base, top, text));
+                    continue 'frame;
+                }
+                Op::Say { text, announce } => {
+                    if ctx.record {
+                        let line = tri!(text::capture(prepared, mem, ctx, base, top, text));
+                        ctx.events.push(Event::Said { announce, line });
+                    }
+                    continue 'frame;
+                }
+                Op::Refuse { need } => break 'frame Ok(Stop::Refused(need)),
+            }
+        }
+    };
+    if end.is_err() || !pure {
+        (ctx.pc, ctx.base) = (pc.saturating_sub(1), base);
+    }
+    end
+}

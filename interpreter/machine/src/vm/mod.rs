@@ -1,0 +1,11 @@
+//! The interpreter loop: instructions run in frames until somebody must decide, or nothing is left to do.
+
+pub(crate) mod call;
+pub(crate) mod context;
+pub(crate) mod dice;
+pub(crate) mod dispatch;
+pub(crate) mod memo;
+pub(crate) mod prepared;
+mod sets;
+pub(crate) mod text;
+pub(crate) mod traps;

@@ -1,0 +1,304 @@
+//! The larger instructions: on sets, links, sequences, tables, and division.
+
+use blazon_kernel::bits;
+use blazon_program::ir::{ABSENT, KindInfo, TableInfo};
+
+use crate::fault::{Trap, code};
+use crate::vm::context::Context;
+use crate::vm::prepared::{Prepared, PreparedColumn};
+use crate::vm::traps::bad_key;
+
+/// Keeps of look-alikes only the first.
+pub(crate) fn alike(prepared: &Prepared, mem: &mut [u64], ctx: &mut Context, set: usize, kind: u16) {
+    let info = &prepared.program.kinds[kind as usize];
+    let Some(groups) = &info.groups else { return };
+    let words = info.words as usize;
+    ctx.marks.clear();
+    ctx.marks.resize(words, 0);
+    for i in 0..words {
+        let mut rest = mem[set + i];
+        while rest != 0 {
+            let bit = rest & rest.wrapping_neg();
+            rest ^= bit;
+            let group =
+                groups.get(i * 64 + bit.trailing_zeros() as usize).map_or(usize::MAX, |&g| g as usize);
+            if bits::has(&ctx.marks, group) {
+                mem[set + i] &= !bit;
+            } else {
+                bits::insert(&mut ctx.marks, group);
+            }
+        }
+    }
+}
+
+/// The set that a thing has in a list of sets; of an absent thing the empty one.
+#[inline]
+pub(crate) fn of_thing(
+    mem: &mut [u64],
+    dst: usize,
+    sets: &[u64],
+    words: usize,
+    thing: u64,
+) -> Result<(), Trap> {
+    if thing == ABSENT as u64 {
+        mem[dst..dst + words].fill(0);
+        return Ok(());
+    }
+    let from = usize::try_from(thing).ok().and_then(|thing| thing.checked_mul(words));
+    match from.and_then(|from| sets.get(from..from.checked_add(words)?)) {
+        Some(&[word]) => mem[dst] = word,
+        Some(set) => mem[dst..dst + words].copy_from_slice(set),
+        None => return Err(no_thing(thing as i64)),
+    }
+    Ok(())
+}
+
+// The work on sets of several words stands here, outside the loop: sets of one word are done there.
+
+/// A set from two.
+#[inline(never)]
+pub(crate) fn zip(
+    frame: &mut [u64],
+    dst: usize,
+    a: usize,
+    b: usize,
+    words: usize,
+    join: impl Fn(u64, u64) -> u64,
+) {
+    // In place, when the other set lies apart: the machine has instructions for that.
+    let apart = b + words <= dst || dst + words <= b;
+    if !apart {
+        for i in 0..words {
+            frame[dst + i] = join(frame[a + i], frame[b + i]);
+        }
+        return;
+    }
+    if dst != a {
+        frame.copy_within(a..a + words, dst);
+    }
+    let (below, above) = frame.split_at_mut(dst.max(b));
+    let (own, other) = match dst < b {
+        true => (&mut below[dst..][..words], &above[..words]),
+        false => (&mut above[..words], &below[b..][..words]),
+    };
+    own.iter_mut().zip(other).for_each(|(own, &other)| *own = join(*own, other));
+}
+
+/// A set from elsewhere.
+#[inline(never)]
+pub(crate) fn take(frame: &mut [u64], dst: u16, source: &[u64], from: usize, words: u16) {
+    frame[dst as usize..][..words as usize].copy_from_slice(&source[from..][..words as usize]);
+}
+
+/// Whether anything is in.
+#[inline(never)]
+pub(crate) fn any(frame: &[u64], set: u16, words: u16) -> bool {
+    !bits::is_empty(&frame[set as usize..][..words as usize])
+}
+
+/// How many things are in.
+#[inline(never)]
+pub(crate) fn count(frame: &[u64], set: u16, words: u16) -> usize {
+    bits::count(&frame[set as usize..][..words as usize])
+}
+
+/// Takes the first thing out.
+#[inline(never)]
+pub(crate) fn take_first(frame: &mut [u64], set: u16, words: u16) -> Option<usize> {
+    bits::take_first(&mut frame[set as usize..][..words as usize])
+}
+
+/// The keys that hold a value, by the index or by searching the entries.
+#[inline(never)]
+pub(crate) fn holders(
+    prepared: &Prepared,
+    frame: &mut [u64],
+    column: u16,
+    source: &[u64],
+    value: i64,
+    dst: u16,
+) -> Result<(), Trap> {
+    let col = &prepared.columns[column as usize];
+    let keys = &mut frame[dst as usize..][..col.key_words as usize];
+    if col.inverse == 0 {
+        return if col.search(source, value, keys) {
+            Ok(())
+        } else {
+            Err(bad_key(prepared, column, value as u64))
+        };
+    }
+    let Some(from) = col.holders(value) else { return Err(bad_key(prepared, column, value as u64)) };
+    keys.copy_from_slice(&source[from..][..col.key_words as usize]);
+    Ok(())
+}
+
+/// The values that the things of a set of keys hold.
+pub(crate) fn image(
+    frame: &mut [u64],
+    col: &PreparedColumn,
+    source: &[u64],
+    set: usize,
+    dst: usize,
+    words: usize,
+) {
+    frame[dst..dst + words].fill(0);
+    for i in 0..col.key_words as usize {
+        let mut rest = frame[set + i];
+        while rest != 0 {
+            let key = i as u64 * 64 + u64::from(rest.trailing_zeros());
+            rest &= rest - 1;
+            if key < col.len {
+                // An absent value lies outside every set.
+                bits::insert(&mut frame[dst..dst + words], col.load(source, key) as u64 as usize);
+            }
+        }
+    }
+}
+
+/// The neighbours of all things of a set; it may be the same as the one that is written.
+#[inline(never)]
+pub(crate) fn neighbours_of(frame: &mut [u64], info: &KindInfo, set: usize, dst: usize, words: usize) {
+    let apart = set + words <= dst || dst + words <= set;
+    if !apart {
+        let all = bits::iter(&frame[set..set + words])
+            .flat_map(|thing| neighbours(info, thing))
+            .collect::<Vec<_>>();
+        frame[dst..dst + words].fill(0);
+        all.into_iter().for_each(|other| {
+            bits::insert(&mut frame[dst..dst + words], other);
+        });
+        return;
+    }
+    frame[dst..dst + words].fill(0);
+    for i in 0..words {
+        let mut rest = frame[set + i];
+        while rest != 0 {
+            let thing = i * 64 + rest.trailing_zeros() as usize;
+            rest &= rest - 1;
+            for other in neighbours(info, thing) {
+                bits::insert(&mut frame[dst..dst + words], other);
+            }
+        }
+    }
+}
+
+/// The neighbours of a thing, one after the other; of what is no thing there are none.
+fn neighbours(info: &KindInfo, thing: usize) -> impl Iterator<Item = usize> + '_ {
+    let range = info.first.get(thing).zip(info.first.get(thing + 1));
+    let joined = range.and_then(|(&from, &to)| info.joined.get(from as usize..to as usize));
+    joined.unwrap_or_default().iter().map(|&(other, _)| other as usize)
+}
+
+/// The first link between two things.
+pub(crate) fn between(info: &KindInfo, a: i64, b: i64) -> Result<i64, Trap> {
+    if a == ABSENT || b == ABSENT {
+        return Ok(ABSENT);
+    }
+    let range = usize::try_from(a).ok().and_then(|a| Some((*info.first.get(a)?, *info.first.get(a + 1)?)));
+    let joined = range.and_then(|(from, to)| info.joined.get(from as usize..to as usize));
+    let Some(joined) = joined else { return Err(no_thing(a)) };
+    Ok(joined.iter().find(|(other, _)| i64::from(*other) == b).map_or(ABSENT, |(_, link)| i64::from(*link)))
+}
+
+/// The two ends of a link, as a set.
+pub(crate) fn ends(
+    prepared: &Prepared,
+    mem: &mut [u64],
+    dst: usize,
+    kind: u16,
+    link: i64,
+) -> Result<(), Trap> {
+    let words = prepared.links[kind as usize].end_words;
+    let set = &mut mem[dst..dst + words];
+    set.fill(0);
+    if link == ABSENT {
+        return Ok(());
+    }
+    let ends =
+        usize::try_from(link).ok().and_then(|link| prepared.program.kinds[kind as usize].ends.get(link));
+    let Some(&(a, b)) = ends else { return Err(no_thing(link)) };
+    bits::insert(set, a as usize);
+    bits::insert(set, b as usize);
+    Ok(())
+}
+
+/// Appends a thing to a sequence in a frame: cursor, length, things. An absent one adds nothing.
+#[inline]
+pub(crate) fn push(frame: &mut [u64], seq: usize, elem: u64) -> Result<(), Trap> {
+    if elem == ABSENT as u64 {
+        return Ok(());
+    }
+    let length = frame[seq + 1];
+    match frame.get_mut((seq + 2).saturating_add(length as usize)) {
+        Some(place) => *place = elem,
+        None => return Err(Trap::internal("a sequence is too long")),
+    }
+    frame[seq + 1] = length + 1;
+    Ok(())
+}
+
+/// Appends the things of a set in order.
+pub(crate) fn push_all(frame: &mut [u64], seq: usize, set: usize, words: usize) -> Result<(), Trap> {
+    for i in 0..words {
+        let mut rest = frame[set + i];
+        while rest != 0 {
+            let elem = i * 64 + rest.trailing_zeros() as usize;
+            rest &= rest - 1;
+            push(frame, seq, elem as u64)?;
+        }
+    }
+    Ok(())
+}
+
+/// The next thing of a sequence.
+#[inline]
+pub(crate) fn next_of(frame: &mut [u64], seq: usize) -> Result<Option<u64>, Trap> {
+    let (cursor, length) = (frame[seq], frame[seq + 1]);
+    if cursor >= length {
+        return Ok(None);
+    }
+    frame[seq] = cursor + 1;
+    let thing = frame.get((seq + 2).saturating_add(cursor as usize)).copied();
+    thing.map(Some).ok_or_else(|| Trap::internal("a sequence is too long"))
+}
+
+/// Takes the first die out of dice.
+pub(crate) fn next_die(dice: &mut [u64]) -> Option<u64> {
+    let count = dice[0].checked_sub(1)?;
+    let fell = dice[1] & 0xff;
+    dice[0] = count;
+    for i in 1..dice.len() {
+        let above = dice.get(i + 1).map_or(0, |next| next << 56);
+        dice[i] = dice[i] >> 8 | above;
+    }
+    Some(fell)
+}
+
+/// Looks up a rule's table: the leading values, then the one across.
+pub(crate) fn look_up(prepared: &Prepared, table: &TableInfo, values: &[u64]) -> Result<i64, Trap> {
+    let within = |range: &(i64, i64), value: u64| range.0 <= value as i64 && value as i64 <= range.1;
+    let leading = table.leading as usize;
+    let row =
+        table.rows.iter().position(|row| row.iter().zip(values).all(|(range, &value)| within(range, value)));
+    let column = table.across.iter().position(|range| within(range, values[leading]));
+    match (row, column) {
+        (Some(row), Some(column)) => Ok(table.cells[row * table.across.len() + column]),
+        _ => {
+            let asked: Vec<String> = values.iter().map(|&value| (value as i64).to_string()).collect();
+            let name = &prepared.program.book.rule(table.rule).name;
+            Err(Trap::new(code::RANGE, format!("the table `{name}` has no place for {}", asked.join(", "))))
+        }
+    }
+}
+
+#[cold]
+fn no_thing(thing: i64) -> Trap {
+    Trap::internal(format!("there is no thing {thing}"))
+}
+
+/// A quotient, rounded down; none by zero.
+#[inline]
+pub(crate) fn divide(a: i64, b: i64) -> Option<i64> {
+    let quotient = a.checked_div(b)?;
+    Some(if a % b != 0 && (a < 0) != (b < 0) { quotient - 1 } else { quotient })
+}

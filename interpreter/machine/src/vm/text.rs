@@ -1,0 +1,295 @@
+//! Texts: their values are kept when they are said, and they are rendered when somebody reads them.
+
+use blazon_book::{Base, KindId, Type};
+use blazon_kernel::bits;
+use blazon_program::ir::{ABSENT, DICE_WORDS, MAX_DICE, TextPiece};
+
+use crate::fault::Trap;
+use crate::vm::call::run_function;
+use crate::vm::context::Context;
+use crate::vm::prepared::Prepared;
+
+/// A text with its values as they were when it was said, and who could see the hidden things in it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Line {
+    /// The text's place in the program; `None` for an option without a line of its own: name and arguments.
+    text: Option<u32>,
+    words: Vec<u64>,
+    sights: Vec<Sight>,
+}
+
+/// Of a hidden thing in a text: who saw it, and what its back said of a player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Sight {
+    /// Bit i: player i saw its face.
+    mask: u64,
+    /// The player on its back, or absent.
+    owner: i64,
+}
+
+impl Line {
+    pub(crate) fn is_blank(&self) -> bool {
+        self.text.is_none()
+    }
+}
+
+/// Whether a viewer sees the face of a thing now; `at` is free memory.
+pub(crate) fn sees(
+    prepared: &Prepared,
+    mem: &mut [u64],
+    ctx: &mut Context,
+    at: usize,
+    viewer: u32,
+    kind: KindId,
+    thing: u32,
+) -> Result<bool, Trap> {
+    match prepared.program.seen[kind.0 as usize] {
+        None => Ok(true),
+        Some(function) => {
+            let result =
+                run_function(prepared, mem, ctx, function, at, &[u64::from(viewer), u64::from(thing)])?;
+            Ok(mem[result] != 0)
+        }
+    }
+}
+
+/// Keeps a text with its values; `base` is the frame that its registers are counted from.
+pub(crate) fn capture(
+    prepared: &Prepared,
+    mem: &mut [u64],
+    ctx: &mut Context,
+    base: usize,
+    at: usize,
+    text: u32,
+) -> Result<Line, Trap> {
+    let mut line = Line { text: Some(text), ..Line::default() };
+    for piece in &prepared.program.texts[text as usize].pieces {
+        if let TextPiece::Value(reg, ty) = piece {
+            let from = base + *reg as usize;
+            let words = mem[from..from + prepared.program.words_of(*ty)].to_vec();
+            sights(prepared, mem, ctx, at, *ty, &words, &mut line.sights)?;
+            line.words.extend(words);
+        }
+    }
+    Ok(line)
+}
+
+/// Keeps the arguments of an option that has no line.
+pub(crate) fn capture_args(
+    prepared: &Prepared,
+    mem: &mut [u64],
+    ctx: &mut Context,
+    at: usize,
+    args: &[(Option<KindId>, i64)],
+) -> Result<Line, Trap> {
+    let mut line = Line::default();
+    for &(kind, value) in args {
+        sights(prepared, mem, ctx, at, argument_type(kind), &[value as u64], &mut line.sights)?;
+        line.words.push(value as u64);
+    }
+    Ok(line)
+}
+
+pub(crate) fn argument_type(kind: Option<KindId>) -> Type {
+    match kind {
+        Some(kind) => Type::maybe(Base::Thing(kind)),
+        None => Type::maybe(Base::Number(i64::MIN, i64::MAX)),
+    }
+}
+
+/// Notes who sees the hidden things of a value.
+pub(crate) fn sights(
+    prepared: &Prepared,
+    mem: &mut [u64],
+    ctx: &mut Context,
+    at: usize,
+    ty: Type,
+    words: &[u64],
+    into: &mut Vec<Sight>,
+) -> Result<(), Trap> {
+    for (kind, thing) in hidden_things(prepared, ty, words) {
+        let mut mask = 0;
+        for viewer in 0..prepared.things(prepared.program.book.player).min(64) as u32 {
+            if sees(prepared, mem, ctx, at, viewer, kind, thing)? {
+                mask |= 1 << viewer;
+            }
+        }
+        let owner = match prepared.back_owner[kind.0 as usize] {
+            Some(column) => {
+                let col = &prepared.columns[column as usize];
+                if u64::from(thing) < col.len && col.set_words == 0 {
+                    col.load(if col.fact { &prepared.program.facts } else { mem }, u64::from(thing))
+                } else {
+                    ABSENT
+                }
+            }
+            None => ABSENT,
+        };
+        into.push(Sight { mask, owner });
+    }
+    Ok(())
+}
+
+/// The things of a value whose faces are not for everybody.
+fn hidden_things(prepared: &Prepared, ty: Type, words: &[u64]) -> Vec<(KindId, u32)> {
+    let (Base::Thing(kind) | Base::Set(kind)) = ty.base else { return Vec::new() };
+    if prepared.program.seen[kind.0 as usize].is_none() {
+        return Vec::new();
+    }
+    things(prepared, ty, kind, words).into_iter().map(|thing| (kind, thing)).collect()
+}
+
+fn things(prepared: &Prepared, ty: Type, kind: KindId, words: &[u64]) -> Vec<u32> {
+    let count = prepared.things(kind);
+    match ty.base {
+        Base::Set(_) => bits::iter(words).filter(|&t| t < count).map(|t| t as u32).collect(),
+        _ => words.iter().filter(|&&w| w < count as u64).map(|&w| w as u32).collect(),
+    }
+}
+
+/// A text as a viewer reads it; without a viewer everything is named. `announce`: everything is named to all.
+pub(crate) fn render(prepared: &Prepared, line: &Line, viewer: Option<u32>, announce: bool) -> String {
+    let mut out = String::new();
+    let Some(text) = line.text else { return out };
+    let viewer = viewer.filter(|_| !announce);
+    let (mut at, mut sights) = (0, line.sights.iter());
+    for piece in &prepared.program.texts[text as usize].pieces {
+        match piece {
+            TextPiece::Plain(plain) => out.push_str(plain),
+            TextPiece::Value(_, ty) => {
+                let words = prepared.program.words_of(*ty);
+                out.push_str(&value(prepared, *ty, &line.words[at..at + words], &mut sights, viewer));
+                at += words;
+            }
+        }
+    }
+    out
+}
+
+/// Names things to viewers: who is offered a thing by its name knows that name, whatever its back shows.
+pub(crate) fn name_to(prepared: &Prepared, line: &mut Line, args: &[(KindId, u32)], viewers: &[u32]) {
+    let mask = viewers.iter().filter(|&&v| v < 64).fold(0, |mask, v| mask | 1 << v);
+    let types: Vec<Type> = match line.text {
+        Some(text) => prepared.program.texts[text as usize]
+            .pieces
+            .iter()
+            .filter_map(|piece| if let TextPiece::Value(_, ty) = piece { Some(*ty) } else { None })
+            .collect(),
+        None => {
+            // A line of arguments alone: every sight is of one of them.
+            line.sights.iter_mut().for_each(|sight| sight.mask |= mask);
+            return;
+        }
+    };
+    let (mut at, mut sight) = (0, 0);
+    for ty in types {
+        let words = prepared.program.words_of(ty);
+        for thing in hidden_things(prepared, ty, &line.words[at..at + words]) {
+            if args.contains(&thing)
+                && let Some(sight) = line.sights.get_mut(sight)
+            {
+                sight.mask |= mask;
+            }
+            sight += 1;
+        }
+        at += words;
+    }
+}
+
+/// The arguments of an option as a viewer reads them.
+pub(crate) fn render_args(
+    prepared: &Prepared,
+    line: &Line,
+    kinds: impl Iterator<Item = Option<KindId>>,
+    viewer: Option<u32>,
+) -> Vec<String> {
+    let mut sights = line.sights.iter();
+    let show = |(kind, word): (Option<KindId>, &u64)| {
+        value(prepared, argument_type(kind), std::slice::from_ref(word), &mut sights, viewer)
+    };
+    kinds.zip(&line.words).map(show).collect()
+}
+
+/// A value as a viewer reads it; the sights are those of its hidden things, in order.
+pub(crate) fn value<'a>(
+    prepared: &Prepared,
+    ty: Type,
+    words: &[u64],
+    sights: &mut impl Iterator<Item = &'a Sight>,
+    viewer: Option<u32>,
+) -> String {
+    let first = words.first().map_or(ABSENT, |&word| word as i64);
+    match ty.base {
+        Base::Flag | Base::Permission => if first != 0 { "yes" } else { "no" }.to_owned(),
+        Base::Number(..) if first == ABSENT => "none".to_owned(),
+        Base::Number(..) => first.to_string(),
+        Base::Numbers => format!("{first}..{}", words.get(1).map_or(first, |&word| word as i64)),
+        Base::Dice => dice(words),
+        Base::Thing(kind) | Base::Set(kind) => {
+            let things = things(prepared, ty, kind, words);
+            if things.is_empty() && first != ABSENT && matches!(ty.base, Base::Thing(_)) {
+                return format!("{} {first}?", prepared.program.book.kind(kind).name);
+            }
+            list(names(prepared, kind, &things, sights, viewer))
+        }
+        Base::Text | Base::Point | Base::Nothing => String::new(),
+    }
+}
+
+fn dice(words: &[u64]) -> String {
+    let count = (words.first().copied().unwrap_or(0) as usize).min(MAX_DICE);
+    let die = |i: usize| words.get(1 + i / 8).map_or(0, |word| word >> (i % 8 * 8) & 0xff);
+    debug_assert!(words.len() <= DICE_WORDS);
+    list((0..count).map(|i| die(i).to_string()).collect())
+}
+
+/// The names of those that the viewer sees, then the others by their backs, counted.
+fn names<'a>(
+    prepared: &Prepared,
+    kind: KindId,
+    things: &[u32],
+    sights: &mut impl Iterator<Item = &'a Sight>,
+    viewer: Option<u32>,
+) -> Vec<String> {
+    let info = prepared.program.book.kind(kind);
+    let hidden_kind = prepared.program.seen[kind.0 as usize].is_some();
+    let mut names = Vec::new();
+    let mut backs: Vec<(i64, usize)> = Vec::new();
+    for &thing in things {
+        let sight = if hidden_kind { sights.next() } else { None };
+        let hidden = match (viewer, sight) {
+            (Some(v), Some(sight)) if !info.name_on_back => v >= 64 || sight.mask >> v & 1 == 0,
+            _ => false,
+        };
+        match sight {
+            Some(sight) if hidden => match backs.iter_mut().find(|(owner, _)| *owner == sight.owner) {
+                Some((_, count)) => *count += 1,
+                None => backs.push((sight.owner, 1)),
+            },
+            _ => names.push(info.things[thing as usize].name.clone()),
+        }
+    }
+    backs.sort_unstable_by_key(|&(owner, _)| (owner == ABSENT, owner));
+    for (owner, count) in backs {
+        let players = &prepared.program.book.kind(prepared.program.book.player).things;
+        let owner = usize::try_from(owner).ok().and_then(|o| players.get(o));
+        let of = owner.map(|thing| format!("{} ", thing.name)).unwrap_or_default();
+        names.push(if count == 1 {
+            let words = format!("{of}{}", info.name);
+            let vowel = words.starts_with(['A', 'E', 'I', 'O', 'U', 'a', 'e', 'i', 'o', 'u']);
+            format!("{} {words}", if vowel { "an" } else { "a" })
+        } else {
+            format!("{count} {of}{}", info.plural)
+        });
+    }
+    names
+}
+
+/// `a, b and c`; nothing is `none`.
+fn list(mut names: Vec<String>) -> String {
+    match names.pop() {
+        None => "none".to_owned(),
+        Some(last) if names.is_empty() => last,
+        Some(last) => format!("{} and {last}", names.join(", ")),
+    }
+}

@@ -1,0 +1,79 @@
+//! What the loop says when it cannot go on, and where it was then.
+
+use blazon_program::ir::{ABSENT, Origin};
+
+use crate::fault::{Trap, code};
+use crate::vm::context::Context;
+use crate::vm::prepared::Prepared;
+
+#[cold]
+pub(crate) fn out_of_range() -> Trap {
+    Trap::new(code::RANGE, "a number is divided by zero or leaves ±1,000,000,000,000,000")
+}
+
+#[cold]
+pub(crate) fn endless(ctx: &Context) -> Trap {
+    Trap::new(code::ENDLESS, format!("no decision after {} operations", ctx.limits.ops))
+}
+
+#[cold]
+pub(crate) fn out_of_memory(ctx: &Context) -> Trap {
+    Trap::new(code::MEMORY, format!("more than {} words of memory are wanted", ctx.limits.words))
+}
+
+#[cold]
+pub(crate) fn no_room(ctx: &Context, memory: bool) -> Trap {
+    if memory {
+        out_of_memory(ctx)
+    } else if ctx.fuel < 0 {
+        endless(ctx)
+    } else {
+        Trap::new(code::DEPTH, format!("more than {} steps or rules are under way at once", ctx.limits.depth))
+    }
+}
+
+#[cold]
+pub(crate) fn outside() -> Trap {
+    Trap::internal("a value lies outside its frame")
+}
+
+#[cold]
+pub(crate) fn clash(prepared: &Prepared, pc: usize) -> Trap {
+    let name = prepared.function_at(pc).map_or("a rule", |f| prepared.program.functions[f].name.as_str());
+    Trap::new(code::CLASH, format!("two exceptions of `{name}` hold at once and disagree"))
+}
+
+#[cold]
+pub(crate) fn bad_key(prepared: &Prepared, column: u16, key: u64) -> Trap {
+    let name =
+        prepared.program.book.columns.get(column as usize).map_or("a hidden column", |c| c.name.as_str());
+    Trap::internal(format!("`{name}` is asked of entry {}, which it does not have", key as i64))
+}
+
+#[cold]
+pub(crate) fn bad_value(prepared: &Prepared, column: u16, value: i64) -> Trap {
+    let col = &prepared.columns[column as usize];
+    let name =
+        prepared.program.book.columns.get(column as usize).map_or("a hidden column", |c| c.name.as_str());
+    let what = if value == ABSENT { "nothing".to_owned() } else { value.to_string() };
+    Trap::new(code::RANGE, format!("`{name}` holds {} to {} and cannot become {what}", col.lo, col.hi))
+}
+
+/// The steps and rules under way, the innermost first: code place of each.
+pub(crate) fn places(prepared: &Prepared, mem: &[u64], ctx: &Context) -> Vec<usize> {
+    let mut places = vec![ctx.pc];
+    places.extend(ctx.calls.iter().rev().map(|call| call.pc as usize - 1));
+    let mut base = ctx.calls.first().map_or(ctx.base, |call| call.base as usize);
+    while let Some(function) = places.last().and_then(|&pc| prepared.function_at(pc)) {
+        if !matches!(prepared.program.functions[function].origin, Origin::Step(_)) || base + 1 >= mem.len() {
+            break;
+        }
+        let (back, caller) = (mem[base] as usize, mem[base + 1] as usize);
+        if back == 0 || caller >= base {
+            break;
+        }
+        places.push(back - 1);
+        base = caller;
+    }
+    places
+}

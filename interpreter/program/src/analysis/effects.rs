@@ -1,0 +1,259 @@
+//! What rules and steps do, found before anything is lowered: columns read and written, dice, choices, watches.
+
+use std::collections::{BTreeSet, HashSet};
+
+use blazon_book::{
+    Base, Block, Book, ColumnId, Expr, ExprKind, Role, RuleId, StatementKind, StepId, TestLineKind, Value,
+};
+
+use crate::analysis::exprs;
+
+/// What was found.
+#[derive(Debug, Default)]
+pub(crate) struct Uses {
+    /// The states that a rule reads, itself or through others.
+    pub rule_reads: Vec<BTreeSet<ColumnId>>,
+    /// Whether a rule asks for the winner, itself or through others.
+    pub rule_winner: Vec<bool>,
+    /// Whether a step may roll or draw before it has ended.
+    pub rolls: Vec<bool>,
+    /// Whether a step may stand still at a choice.
+    pub pauses: Vec<bool>,
+    /// The states that may change before a step has ended, by it or by what it does.
+    pub changes: Vec<BTreeSet<ColumnId>>,
+    /// The states that a step resets when it begins and ends.
+    pub scoped: Vec<Vec<ColumnId>>,
+    /// The watches that are looked at in a step.
+    pub watched: Vec<Vec<usize>>,
+    /// The steps named in some watch's `awake`.
+    pub awake: BTreeSet<StepId>,
+    /// The columns of one key holding a thing that are compared in some query.
+    pub compared: HashSet<ColumnId>,
+    /// Whether somebody asks for the winner.
+    pub winner: bool,
+}
+
+/// Whether a column has one key and holds a thing.
+pub(crate) fn is_thing_of_one_key(book: &Book, column: ColumnId) -> bool {
+    let column = book.column(column);
+    column.keys.len() == 1 && matches!(column.ty.base, Base::Thing(_))
+}
+
+impl Uses {
+    pub fn new(book: &Book) -> Self {
+        let mut uses = Self::default();
+        uses.rules(book);
+        uses.steps(book);
+        uses.queries(book);
+        uses
+    }
+
+    /// The states that an expression reads, itself or through rules.
+    pub fn reads(&self, book: &Book, expr: &Expr) -> BTreeSet<ColumnId> {
+        let mut all = BTreeSet::new();
+        exprs::each(expr, &mut |e| match &e.kind {
+            ExprKind::Column(column, _) if matches!(book.column(*column).role, Role::State { .. }) => {
+                all.insert(*column);
+            }
+            ExprKind::Rule(rule, _) => all.extend(self.rule_reads.get(rule.0 as usize).into_iter().flatten()),
+            _ => {}
+        });
+        all
+    }
+
+    /// The states that may change while a block of a step is done.
+    pub fn changes_of(&self, book: &Book, step: StepId, block: &Block) -> BTreeSet<ColumnId> {
+        let mut all = BTreeSet::new();
+        exprs::statements(block, &mut |statement| {
+            match &statement.kind {
+                StatementKind::Assign { column, .. } => {
+                    all.insert(*column);
+                }
+                StatementKind::Do(callee, _) => all.extend(&self.changes[callee.0 as usize]),
+                StatementKind::Choose(_) => {
+                    for watch in self.watched.get(step.0 as usize).into_iter().flatten() {
+                        all.extend(&self.changes[book.watches[*watch].body.0 as usize]);
+                    }
+                }
+                _ => {}
+            }
+            if let Some(Value::Step(callee, _)) = exprs::value(statement) {
+                all.extend(&self.changes[callee.0 as usize]);
+            }
+        });
+        all
+    }
+
+    /// Whether an expression asks for the winner, itself or through rules.
+    pub fn asks_winner(&self, expr: &Expr) -> bool {
+        let mut found = false;
+        exprs::each(expr, &mut |e| match &e.kind {
+            ExprKind::Winner => found = true,
+            ExprKind::Rule(rule, _) => {
+                found |= self.rule_winner.get(rule.0 as usize).copied().unwrap_or(false)
+            }
+            _ => {}
+        });
+        found
+    }
+
+    /// Rules are asked by others, never by themselves. Their expressions are looked at once; what they ask is then
+    /// handed on until nothing new is found.
+    fn rules(&mut self, book: &Book) {
+        let count = book.rules.len();
+        self.rule_reads = vec![BTreeSet::new(); count];
+        self.rule_winner = vec![false; count];
+        let mut asks: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); count];
+        for (place, asked) in asks.iter_mut().enumerate() {
+            let (reads, winner) = (&mut self.rule_reads[place], &mut self.rule_winner[place]);
+            for expr in exprs::rule_expressions(book, RuleId(place as u32)) {
+                exprs::each(expr, &mut |e| match &e.kind {
+                    ExprKind::Column(column, _)
+                        if matches!(book.column(*column).role, Role::State { .. }) =>
+                    {
+                        reads.insert(*column);
+                    }
+                    ExprKind::Rule(rule, _) => {
+                        asked.insert(rule.0 as usize);
+                    }
+                    ExprKind::Winner => *winner = true,
+                    _ => {}
+                });
+            }
+        }
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for (place, asked) in asks.iter().enumerate() {
+                let before = (self.rule_reads[place].len(), self.rule_winner[place]);
+                let mut reads = std::mem::take(&mut self.rule_reads[place]);
+                for &rule in asked {
+                    // A rule that asks itself finds nothing new there.
+                    reads.extend(&self.rule_reads[rule]);
+                    self.rule_winner[place] |= self.rule_winner[rule];
+                }
+                self.rule_reads[place] = reads;
+                changed |= before != (self.rule_reads[place].len(), self.rule_winner[place]);
+            }
+        }
+        self.winner = self.rule_winner.contains(&true);
+    }
+
+    fn steps(&mut self, book: &Book) {
+        let count = book.steps.len();
+        self.scoped = vec![Vec::new(); count];
+        for (place, column) in book.columns.iter().enumerate() {
+            if let Role::State { fresh, .. } = &column.role {
+                for step in fresh {
+                    self.scoped[step.0 as usize].push(ColumnId(place as u32));
+                }
+            }
+        }
+        let mut writes: Vec<BTreeSet<ColumnId>> =
+            self.scoped.iter().map(|columns| columns.iter().copied().collect()).collect();
+        let mut calls: Vec<BTreeSet<StepId>> = vec![BTreeSet::new(); count];
+        self.rolls = vec![false; count];
+        self.pauses = vec![false; count];
+        for (place, step) in book.steps.iter().enumerate() {
+            exprs::statements(&step.body, &mut |statement| {
+                match &statement.kind {
+                    StatementKind::Assign { column, .. } => {
+                        writes[place].insert(*column);
+                    }
+                    StatementKind::Do(callee, _) => {
+                        calls[place].insert(*callee);
+                    }
+                    StatementKind::Choose(_) => self.pauses[place] = true,
+                    _ => {}
+                }
+                match exprs::value(statement) {
+                    Some(Value::Step(callee, _)) => {
+                        calls[place].insert(*callee);
+                    }
+                    Some(Value::Die(_) | Value::Dice(..) | Value::Draw(..)) => self.rolls[place] = true,
+                    _ => {}
+                }
+                for expr in exprs::expressions(statement) {
+                    self.winner |= self.asks_winner(expr);
+                }
+            });
+        }
+        let quiet = quiet(book);
+        self.watched = vec![Vec::new(); count];
+        for (place, watch) in book.watches.iter().enumerate() {
+            let reads = self.reads(book, &watch.condition);
+            self.winner |= self.asks_winner(&watch.condition);
+            self.awake.extend(&watch.awake);
+            for step in 0..count {
+                if !quiet.contains(&StepId(step as u32)) && !writes[step].is_disjoint(&reads) {
+                    self.watched[step].push(place);
+                    calls[step].insert(watch.body);
+                }
+            }
+        }
+        self.changes = writes;
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for (step, callees) in calls.iter().enumerate() {
+                for callee in callees {
+                    let callee = callee.0 as usize;
+                    let before = self.changes[step].len();
+                    let more = self.changes[callee].clone();
+                    self.changes[step].extend(more);
+                    changed |= before != self.changes[step].len();
+                    changed |=
+                        self.rolls[callee] && !self.rolls[step] || self.pauses[callee] && !self.pauses[step];
+                    self.rolls[step] |= self.rolls[callee];
+                    self.pauses[step] |= self.pauses[callee];
+                }
+            }
+        }
+    }
+
+    /// The columns that stand on one side of `=`, or left of `in`, asked of a variable.
+    fn queries(&mut self, book: &Book) {
+        let mut compared = HashSet::new();
+        let mut note = |expr: &Expr| {
+            exprs::each(expr, &mut |e| {
+                let sides: &[&Expr] = match &e.kind {
+                    ExprKind::Compare(_, a, b) => &[a, b],
+                    ExprKind::In(a, _) => &[a],
+                    _ => &[],
+                };
+                for side in sides {
+                    if let ExprKind::Column(column, keys) = &side.kind
+                        && matches!(keys.as_slice(), [Expr { kind: ExprKind::Local(_), .. }])
+                        && is_thing_of_one_key(book, *column)
+                    {
+                        compared.insert(*column);
+                    }
+                }
+            });
+        };
+        for place in 0..book.rules.len() {
+            exprs::rule_expressions(book, RuleId(place as u32)).into_iter().for_each(&mut note);
+        }
+        for step in &book.steps {
+            exprs::statements(&step.body, &mut |statement| {
+                exprs::expressions(statement).into_iter().for_each(&mut note);
+            });
+        }
+        book.watches.iter().for_each(|watch| note(&watch.condition));
+        book.kinds.iter().filter_map(|kind| kind.seen.as_ref()).for_each(|seen| note(&seen.when));
+        self.compared = compared;
+    }
+}
+
+/// The steps that lay a position out: no watch looks at them.
+fn quiet(book: &Book) -> HashSet<StepId> {
+    let mut quiet: HashSet<StepId> = book.setups.iter().map(|setup| setup.body).collect();
+    for test in &book.tests {
+        for line in &test.lines {
+            if let TestLineKind::Set(step) = line.kind {
+                quiet.insert(step);
+            }
+        }
+    }
+    quiet
+}

@@ -1,0 +1,239 @@
+//! The open options: loops over their parameters. Things that nothing tells apart are looked at together.
+
+use std::collections::{BTreeSet, HashMap};
+
+use blazon_book::{Base, ChoiceOption, ColumnId, Expr, KindId, LocalId};
+
+use crate::ir::{Op, Reg};
+use crate::lower::choice::option_plan::{Level, Plan};
+use crate::lower::function_builder::{FunctionBuilder, Label};
+use crate::lower::query::Through;
+
+/// An option on its way.
+struct Offer<'o> {
+    place: u16,
+    option: &'o ChoiceOption,
+    levels: Vec<Level>,
+    fixed: Vec<(LocalId, ColumnId)>,
+    scratch: Reg,
+}
+
+impl Offer<'_> {
+    fn local(&self, depth: usize) -> LocalId {
+        self.option.binders[depth].local
+    }
+    fn kind(&self, depth: usize) -> Option<KindId> {
+        match self.option.binders[depth].source.ty.base {
+            Base::Set(kind) => Some(kind),
+            _ => None,
+        }
+    }
+    fn reg(&self, depth: usize) -> Reg {
+        self.scratch + depth as u16
+    }
+    fn count(&self) -> usize {
+        self.option.binders.len()
+    }
+}
+
+impl FunctionBuilder<'_> {
+    /// Emits all options of a choice: with their needs those that are open, without them all.
+    pub fn offers(&mut self, options: &[ChoiceOption], scratch: Reg, with_needs: bool) {
+        let mark = self.mark();
+        let (mut shared, mut outer) = (HashMap::new(), Vec::new());
+        let mut offers = Vec::new();
+        for (place, option) in options.iter().enumerate() {
+            let needs = if with_needs { option.needs.as_slice() } else { &[] };
+            let Plan { levels, fixed } = self.plan(option, needs, &mut shared, &mut outer);
+            offers.push(Offer { place: place as u16, option, levels, fixed, scratch });
+        }
+        self.begin_lazies(&outer);
+        for offer in &offers {
+            let span = std::mem::replace(&mut self.span, offer.option.span);
+            self.offer(offer);
+            self.span = span;
+        }
+        self.lazies.clear();
+        self.release(mark);
+    }
+
+    fn offer(&mut self, offer: &Offer) {
+        let mark = self.mark();
+        let end = self.label();
+        for condition in &offer.levels[0].conditions {
+            self.jump_when(condition, false, end);
+        }
+        if offer.count() == 0 {
+            self.emit_option(offer);
+        } else {
+            self.offer_from(offer, 0, end);
+        }
+        self.set(end);
+        self.release(mark);
+    }
+
+    fn emit_option(&mut self, offer: &Offer) {
+        let count = offer.count() as u16;
+        self.emit(Op::Emit { option: offer.place, args: offer.scratch, count });
+    }
+
+    /// The candidates of a parameter.
+    fn offered(&mut self, offer: &Offer, depth: usize) -> (Through, Vec<Expr>) {
+        let level = &offer.levels[depth + 1];
+        match &level.source {
+            Some(source) => self.candidates_or_one(offer.local(depth), source, &level.conditions),
+            None => (Through::Set(0, 0), Vec::new()),
+        }
+    }
+
+    /// All things of a set as the last argument.
+    fn emit_all(&mut self, offer: &Offer, set: Reg, words: u16) {
+        let count = offer.count() as u16;
+        self.emit(Op::EmitAll { option: offer.place, args: offer.scratch, count, set, words });
+    }
+
+    fn offer_from(&mut self, offer: &Offer, depth: usize, exit: Label) {
+        let (through, mut rest) = self.offered(offer, depth);
+        if let (0, Through::Set(set, words)) = (depth, &through)
+            && let Some(columns) = self.groups(offer, &rest)
+        {
+            self.offer_groups(offer, *set, *words, rest, &columns, exit);
+            return;
+        }
+        self.one_of_alike(offer, depth, &through, &mut rest);
+        if let (Through::Set(set, words), true, true) =
+            (&through, rest.is_empty(), depth + 1 == offer.count())
+        {
+            self.emit_all(offer, *set, *words);
+            self.jump(exit);
+            return;
+        }
+        let lazies = &offer.levels[depth + 1].lazies;
+        self.begin_lazies(lazies);
+        let head = self.begin_loop(offer.local(depth), &through, Some(offer.reg(depth)), exit);
+        self.renew_lazies(lazies, &rest);
+        for condition in &rest {
+            self.jump_when(condition, false, head);
+        }
+        if depth + 1 == offer.count() {
+            self.emit_option(offer);
+            self.jump(head);
+        } else {
+            self.offer_from(offer, depth + 1, head);
+        }
+        self.end_lazies(lazies);
+    }
+
+    /// Of look-alikes only one is offered.
+    fn one_of_alike(&mut self, offer: &Offer, depth: usize, through: &Through, rest: &mut Vec<Expr>) {
+        if let (&Through::Set(set, words), Some(kind)) = (through, offer.kind(depth))
+            && self.lowering.program.kinds[kind.0 as usize].groups.is_some()
+        {
+            self.sift_with(offer.local(depth), set, words, rest, &offer.levels[depth + 1].lazies);
+            self.emit(Op::Alike { set, kind: kind.0 as u16 });
+            rest.clear();
+        }
+    }
+
+    // --------------------------------------------------------------------------------------------- groups
+
+    /// The columns by which the first parameter's things fall into groups that all tests after the first treat alike;
+    /// none if it is not worth it.
+    fn groups(&self, offer: &Offer, rest: &[Expr]) -> Option<BTreeSet<ColumnId>> {
+        let first = offer.local(0);
+        let mut columns = BTreeSet::new();
+        match offer.count() {
+            1 => {
+                let shared: Vec<_> = rest.iter().filter_map(|part| self.read_through(part, first)).collect();
+                if shared.is_empty() {
+                    return None;
+                }
+                columns.extend(shared.into_iter().flatten());
+            }
+            2 if offer.kind(1).is_some() => {
+                let second = &offer.levels[2];
+                for part in second.source.iter().chain(&second.conditions) {
+                    columns.extend(self.read_through(part, first)?);
+                }
+                columns.extend(rest.iter().filter_map(|part| self.read_through(part, first)).flatten());
+            }
+            _ => return None,
+        }
+        columns.retain(|column| !offer.fixed.contains(&(first, *column)));
+        (columns.len() <= 2).then_some(columns)
+    }
+
+    /// The first of a group stands for all of it in the tests; then all of it are emitted.
+    fn offer_groups(
+        &mut self,
+        offer: &Offer,
+        set: Reg,
+        words: u16,
+        rest: Vec<Expr>,
+        columns: &BTreeSet<ColumnId>,
+        exit: Label,
+    ) {
+        let (first, lazies) = (offer.local(0), &offer.levels[1].lazies);
+        let (of_group, mut of_each): (Vec<Expr>, Vec<Expr>) =
+            rest.into_iter().partition(|part| self.read_through(part, first).is_some());
+        self.sift_with(first, set, words, &of_each, lazies);
+        of_each.clear();
+        self.one_of_alike(offer, 0, &Through::Set(set, words), &mut of_each);
+        self.begin_lazies(lazies);
+        let group = self.temp(words);
+        let head = self.begin_loop(first, &Through::Set(set, words), Some(offer.reg(0)), exit);
+        self.group(set, group, words, columns, offer.reg(0));
+        self.renew_lazies(lazies, &of_group);
+        for condition in &of_group {
+            self.jump_when(condition, false, head);
+        }
+        if offer.count() == 1 {
+            self.emit_all(offer, group, words);
+            self.jump(head);
+        } else {
+            self.offer_seconds(offer, group, words, head);
+        }
+        self.end_lazies(lazies);
+    }
+
+    /// The second parameter for a group of the first: what is open to one is open to all.
+    fn offer_seconds(&mut self, offer: &Offer, group: Reg, words: u16, head: Label) {
+        let first = offer.local(0);
+        let (through, mut rest) = self.offered(offer, 1);
+        let kind = offer.kind(1).unwrap_or(KindId(0));
+        let of_second = self.kind_words(kind);
+        let second = match through {
+            Through::Set(second, _) => second,
+            // A set of one is tested in place.
+            Through::One(thing, _) => {
+                let second = self.temp(of_second);
+                self.emit(Op::Empty { dst: second, words: of_second });
+                self.emit(Op::Insert { set: second, elem: thing });
+                second
+            }
+            Through::Dice(_) | Through::Numbers(..) | Through::Several(_) => return,
+        };
+        let through = Through::Set(second, of_second);
+        self.one_of_alike(offer, 1, &through, &mut rest);
+        self.sift_with(offer.local(1), second, of_second, &rest, &offer.levels[2].lazies);
+        let each = self.begin_loop(first, &Through::Set(group, words), Some(offer.reg(0)), head);
+        self.emit_all(offer, second, of_second);
+        self.jump(each);
+    }
+
+    /// Takes out of a set those that agree with a thing just taken out of it.
+    fn group(&mut self, set: Reg, group: Reg, words: u16, columns: &BTreeSet<ColumnId>, elem: Reg) {
+        let mark = self.mark();
+        self.copy(group, set, words);
+        for column in columns {
+            let (value, same) = (self.temp(1), self.temp(words));
+            let column = column.0 as u16;
+            self.emit(Op::Load { dst: value, column, key: elem });
+            self.emit(Op::Where { dst: same, column, value });
+            self.emit(Op::Both { dst: group, a: group, b: same, words });
+        }
+        self.emit(Op::Without { dst: set, a: set, b: group, words });
+        self.emit(Op::Insert { set: group, elem });
+        self.release(mark);
+    }
+}

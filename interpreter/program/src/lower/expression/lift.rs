@@ -1,0 +1,86 @@
+//! What is asked of each thing of a set, or of one that may be absent.
+
+use blazon_book::{Base, Expr, ExprKind, LocalId, SetOp, Type};
+
+use crate::ir::{Op, Reg};
+use crate::lower::function_builder::FunctionBuilder;
+
+impl FunctionBuilder<'_> {
+    /// The body is asked of each thing of the source.
+    pub fn each(&mut self, ty: Type, local: LocalId, source: &Expr, body: &Expr, dst: Reg) {
+        let words = self.words(ty);
+        if !matches!(source.ty.base, Base::Set(_)) {
+            let thing = self.value(source);
+            self.bind_var(local, thing);
+            // Links answer of nothing by themselves.
+            let direct = match &body.kind {
+                ExprKind::Links(_, a) | ExprKind::Neighbours(_, a) | ExprKind::Ends(_, a) => {
+                    matches!(a.kind, ExprKind::Local(l) if l == local)
+                }
+                _ => false,
+            };
+            if direct {
+                self.put(body, dst);
+                return;
+            }
+            let (absent, none, end) = (self.temp(1), self.label(), self.label());
+            self.emit(Op::IsAbsent { dst: absent, a: thing });
+            self.jump_if_set(absent, none);
+            self.put(body, dst);
+            self.jump(end);
+            self.set(none);
+            match ty.base {
+                Base::Set(_) => self.emit(Op::Empty { dst, words }),
+                Base::Flag | Base::Permission => self.word(dst, 0),
+                _ => self.absent(dst),
+            }
+            self.set(end);
+            return;
+        }
+        if let ExprKind::Column(column, keys) = &body.kind
+            && matches!(keys.as_slice(), [Expr { kind: ExprKind::Local(l), .. }] if *l == local)
+            && matches!(body.ty.base, Base::Thing(_))
+        {
+            let set = self.value(source);
+            self.emit(Op::Image { dst, column: column.0 as u16, set, words });
+            return;
+        }
+        if let Some((op, body, with)) = cut_off(local, body) {
+            self.each(ty, local, source, body, dst);
+            self.combine(op, dst, with);
+            return;
+        }
+        if let ExprKind::Neighbours(kind, of) = &body.kind
+            && matches!(of.kind, ExprKind::Local(l) if l == local)
+        {
+            let set = self.value(source);
+            self.emit(Op::NeighboursOf { dst, kind: kind.0 as u16, set });
+            return;
+        }
+        let (rest, elem) = (self.own(source), self.temp(1));
+        self.bind_var(local, elem);
+        self.emit(Op::Empty { dst, words });
+        let (head, end) = (self.here(), self.label());
+        let of_source = self.words(source.ty);
+        self.emit(Op::Next { set: rest, words: of_source, elem, exit: end.0 });
+        let mark = self.mark();
+        let found = self.value(body);
+        match body.ty.base {
+            Base::Set(_) => self.emit(Op::Union { dst, a: dst, b: found, words }),
+            _ => self.emit(Op::Insert { set: dst, elem: found }),
+        }
+        self.release(mark);
+        self.jump(head);
+        self.set(end);
+    }
+}
+
+/// A set of which the same is cut off whatever the variable is: that can be done once, for all of them together.
+pub(crate) fn cut_off(local: LocalId, body: &Expr) -> Option<(SetOp, &Expr, &Expr)> {
+    match &body.kind {
+        ExprKind::Sets(op @ (SetOp::Both | SetOp::Without), a, b) => {
+            matches!(b.kind, ExprKind::Local(other) if other != local).then_some((*op, &**a, &**b))
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,138 @@
+//! Rules and conditions that read nothing but what is printed, as tables: their answers are worked out here, for all
+//! arguments.
+
+use blazon_book::{Base, Expr, ExprKind, LocalId, RuleBody, RuleId};
+
+use crate::analysis::const_eval::{self, Eval, Known};
+use crate::analysis::exprs;
+use crate::ir::{Column, Op, Reg};
+use crate::lower::Lowering;
+use crate::lower::function_builder::FunctionBuilder;
+use crate::lower::layout;
+use crate::lower::query::set_predicates::{SetPredicate, Subject};
+
+/// The most words of a table.
+const LARGEST: usize = 1 << 12;
+/// How many steps one answer may take.
+const FUEL: u32 = 2_000;
+
+impl FunctionBuilder<'_> {
+    /// A condition on facts of the variable and one other: a set for each thing that the other may be.
+    pub fn table_mask(&mut self, expr: &Expr, of: Subject) -> Option<SetPredicate> {
+        let mut others: Vec<&Expr> = Vec::new();
+        let bound = exprs::bound(expr);
+        exprs::each(expr, &mut |e| {
+            if let ExprKind::Local(local) = e.kind
+                && local != of.local
+                && !bound.contains(&local)
+                && !others.iter().any(|other| matches!(other.kind, ExprKind::Local(l) if l == local))
+            {
+                others.push(e);
+            }
+        });
+        let [other] = others.as_slice() else { return None };
+        let (ExprKind::Local(local), Base::Thing(kind), false) =
+            (&other.kind, other.ty.base, other.ty.optional)
+        else {
+            return None;
+        };
+        let (local, other) = (*local, (*other).clone());
+        let (things, values) = (self.book.kind(of.kind).things.len(), self.book.kind(kind).things.len());
+        let optional = self.vars.get(local.0 as usize).is_none_or(|var| var.ty.optional);
+        if optional || self.lazies.contains_key(&local) || things * values > LARGEST {
+            return None;
+        }
+        let mut sets = vec![vec![0; self.kind_words(of.kind) as usize]; values.max(1)];
+        let mut eval = self.printed_eval(expr)?;
+        for (value, set) in sets.iter_mut().enumerate().take(values) {
+            for thing in 0..things {
+                let env = [(of.local, thing as i64), (local, value as i64)];
+                if eval.with(&env, expr)?.word()? != 0 {
+                    const_eval::insert(set, thing);
+                }
+            }
+        }
+        let column = self.made_sets(&[i64::from(of.kind.0), i64::from(kind.0)], &sets);
+        Some(SetPredicate::Printed(column, Vec::new(), other))
+    }
+
+    /// Looks the answer of a rule up, if it is a table.
+    pub fn look_up(&mut self, rule: RuleId, args: &[Expr], dst: Reg) -> bool {
+        let Some(column) = self.lowering.table_of(rule) else { return false };
+        let Some((first, rest)) = args.split_first() else { return false };
+        let mark = self.mark();
+        let mut key = self.value(first);
+        for (place, next) in rest.iter().enumerate() {
+            let b = self.value(next);
+            let dst = self.temp(1);
+            let size = self.lowering.sizes(rule).and_then(|sizes| sizes.get(place + 1).copied()).unwrap_or(1);
+            self.emit(Op::Index { dst, a: key, b, size: size as u32 });
+            key = dst;
+        }
+        self.emit(match self.column(column).set_words {
+            0 => Op::Load { dst, column, key },
+            _ => Op::LoadSet { dst, column, key },
+        });
+        self.release(mark);
+        true
+    }
+}
+
+impl Lowering {
+    /// How many things each parameter may be; none if one is no thing, or may be absent.
+    fn sizes(&self, rule: RuleId) -> Option<Vec<usize>> {
+        let rule = self.book.rule(rule);
+        let size = |param: &blazon_book::Local| match (param.ty.base, param.ty.optional) {
+            (Base::Thing(kind), false) => Some(self.book.kind(kind).things.len()),
+            _ => None,
+        };
+        rule.locals[..rule.params].iter().map(size).collect()
+    }
+
+    /// The column of a rule's answers, made when it is first asked for.
+    pub fn table_of(&mut self, rule: RuleId) -> Option<u16> {
+        if let Some(known) = self.tabled.get(&rule) {
+            return *known;
+        }
+        let column = self.answers(rule);
+        self.tabled.insert(rule, column);
+        column
+    }
+
+    fn answers(&mut self, id: RuleId) -> Option<u16> {
+        let place = id.0 as usize;
+        let book = self.book.clone();
+        let rule = book.rule(id);
+        let states = !self.uses.rule_reads[place].is_empty() || self.uses.rule_winner[place];
+        if states || rule.params == 0 || matches!(rule.body, RuleBody::Table(_)) {
+            return None;
+        }
+        let words = match rule.ty.base {
+            Base::Flag | Base::Permission | Base::Number(..) | Base::Thing(_) => 0,
+            Base::Set(kind) => self.program.kinds[kind.0 as usize].words as usize,
+            _ => return None,
+        };
+        let sizes = self.sizes(id)?;
+        let entries = sizes.iter().try_fold(1usize, |all, &size| all.checked_mul(size))?;
+        if entries == 0 || entries.checked_mul(words.max(1))? > LARGEST {
+            return None;
+        }
+        let mut table = Vec::with_capacity(entries * words.max(1));
+        for entry in 0..entries {
+            let mut rest = entry;
+            let mut env = Vec::with_capacity(sizes.len());
+            for (param, &size) in sizes.iter().enumerate().rev() {
+                env.push((LocalId(param as u32), Known::Word((rest % size) as i64)));
+                rest /= size;
+            }
+            let mut eval = Eval { book: &book, kinds: &self.program.kinds, fuel: FUEL, env };
+            match eval.rule(id)? {
+                Known::Word(word) if words == 0 => table.push(word as u64),
+                Known::Set(set) if set.len() == words => table.extend(set),
+                _ => return None,
+            }
+        }
+        let column = Column { len: entries as u32, set_words: words as u16, ..layout::words_of_facts() };
+        Some(self.made_facts(column, &table))
+    }
+}

@@ -1,0 +1,412 @@
+//! The function under construction: registers, labels, scopes of locals, what can be reached.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use blazon_book::{Base, Book, Expr, KindId, Local, LocalId, StepId, Type};
+use blazon_diagnostics::Span;
+
+use crate::ir::op_info;
+use crate::ir::{ABSENT, Column, DICE_WORDS, Function, HEADER, Op, Origin, Pc, Reg};
+use crate::lower::Lowering;
+use crate::lower::dice_keys::Keys;
+use crate::lower::expression::lazy::Lazy;
+
+/// Temporaries are counted from here until the function is finished: then they move to where the locals end.
+const TEMPORARY: u32 = 0x8000;
+
+/// No temporary is given a greater number, so that the words after it have one, too.
+const FURTHEST: u32 = 0xf000;
+
+/// A place in the code that is not known yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Label(pub u32);
+
+/// A variable of the function.
+#[derive(Clone, Debug)]
+pub(crate) struct Var {
+    pub ty: Type,
+    /// Where it lives, while it does.
+    pub reg: Option<Reg>,
+}
+
+/// A scope of locals that has been opened.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Scope {
+    top: u32,
+    high: u32,
+}
+
+/// A function under construction.
+pub(crate) struct FunctionBuilder<'l> {
+    pub lowering: &'l mut Lowering,
+    pub book: Arc<Book>,
+    pub vars: Vec<Var>,
+    /// Where what is emitted comes from.
+    pub span: Span,
+    pub keys: Keys,
+    /// Whether locals that have died must be zero again: the step may stand still at a decision.
+    pub clean: bool,
+    /// The loops around: where `stop` goes.
+    pub loops: Vec<Label>,
+    /// What leaves a step.
+    pub exit: Option<Label>,
+    /// Where a step that has something to do at its end keeps its result.
+    pub result: Reg,
+    /// The step that it is, if it is one.
+    pub step: StepId,
+    /// Values that are computed when they are first asked.
+    pub lazies: HashMap<LocalId, Lazy>,
+    /// Whether an option is planned: what rules are asked with may become lazy.
+    pub planning: bool,
+    /// How deep rules have been written out.
+    pub inlined: usize,
+    code: Vec<Op>,
+    spans: Vec<Span>,
+    labels: Vec<u32>,
+    used: Vec<bool>,
+    /// Where the last label stands.
+    last_label: u32,
+    live: bool,
+    temp: u32,
+    temp_most: u32,
+    top: u32,
+    high: u32,
+    most: u32,
+    first_choice: usize,
+    first_text: usize,
+}
+
+impl<'l> FunctionBuilder<'l> {
+    /// A function whose locals begin after its header (steps) or at once (rules).
+    pub fn new(lowering: &'l mut Lowering, locals: &[Local], step: bool, span: Span) -> Self {
+        let book = lowering.book.clone();
+        let vars = locals.iter().map(|local| Var { ty: local.ty, reg: None }).collect();
+        let top = if step { HEADER as u32 } else { 0 };
+        let (first_choice, first_text) = (lowering.program.choices.len(), lowering.program.texts.len());
+        Self {
+            lowering,
+            book,
+            vars,
+            span,
+            keys: Keys::default(),
+            clean: false,
+            loops: Vec::new(),
+            exit: None,
+            result: 0,
+            step: StepId(u32::MAX),
+            lazies: HashMap::new(),
+            planning: false,
+            inlined: 0,
+            code: Vec::new(),
+            spans: Vec::new(),
+            labels: Vec::new(),
+            used: Vec::new(),
+            last_label: u32::MAX,
+            live: true,
+            temp: TEMPORARY,
+            temp_most: TEMPORARY,
+            top,
+            high: top,
+            most: top,
+            first_choice,
+            first_text,
+        }
+    }
+
+    // ------------------------------------------------------------------------------------------ words
+
+    /// The words of a set of a kind.
+    pub fn kind_words(&self, kind: KindId) -> u16 {
+        self.lowering.program.kinds[kind.0 as usize].words
+    }
+
+    /// The words of a value.
+    pub fn words(&self, ty: Type) -> u16 {
+        match ty.base {
+            Base::Set(kind) => self.kind_words(kind),
+            Base::Dice => DICE_WORDS as u16,
+            Base::Numbers => 2,
+            _ => 1,
+        }
+    }
+
+    /// A column.
+    pub fn column(&self, column: u16) -> &Column {
+        &self.lowering.program.columns[column as usize]
+    }
+
+    // -------------------------------------------------------------------------------------- registers
+
+    /// Temporaries; given back by [`FunctionBuilder::release`].
+    pub fn temp(&mut self, words: u16) -> Reg {
+        let reg = self.temp;
+        self.temp += u32::from(words.max(1));
+        self.temp_most = self.temp_most.max(self.temp);
+        // Too many are reported when the function is finished.
+        reg.min(FURTHEST) as Reg
+    }
+
+    /// The temporaries in use.
+    pub fn mark(&self) -> u32 {
+        self.temp
+    }
+
+    /// Gives back all temporaries taken since a mark.
+    pub fn release(&mut self, mark: u32) {
+        self.temp = mark;
+    }
+
+    /// Locals of the innermost scope.
+    pub fn local(&mut self, words: u16) -> Reg {
+        let reg = self.top;
+        self.top += u32::from(words);
+        self.high = self.high.max(self.top);
+        self.most = self.most.max(self.top);
+        reg.min(TEMPORARY - 0x1000) as Reg
+    }
+
+    /// Gives a variable a local.
+    pub fn place(&mut self, local: LocalId) -> Reg {
+        let words = self.words(self.vars[local.0 as usize].ty);
+        let reg = self.local(words);
+        self.vars[local.0 as usize].reg = Some(reg);
+        reg
+    }
+
+    /// Gives a variable a place that is there already.
+    pub fn bind_var(&mut self, local: LocalId, reg: Reg) {
+        if let Some(var) = self.vars.get_mut(local.0 as usize) {
+            var.reg = Some(reg);
+        }
+    }
+
+    /// A new variable.
+    pub fn fresh(&mut self, ty: Type) -> LocalId {
+        self.vars.push(Var { ty, reg: None });
+        LocalId(self.vars.len() as u32 - 1)
+    }
+
+    /// Where a variable lives.
+    pub fn var(&mut self, local: LocalId) -> Reg {
+        if let Some(reg) = self.lazy_value(local) {
+            return reg;
+        }
+        match self.vars.get(local.0 as usize).and_then(|var| var.reg) {
+            Some(reg) => reg,
+            None => {
+                self.lowering.problem(self.span, "a variable is read where it has no value");
+                0
+            }
+        }
+    }
+
+    /// Opens a scope of locals.
+    pub fn open(&mut self) -> Scope {
+        let scope = Scope { top: self.top, high: self.high };
+        self.high = self.top;
+        scope
+    }
+
+    /// Zeroes what was used since a scope was opened: at the end of a turn of a loop.
+    pub fn wipe(&mut self, scope: Scope) {
+        if self.clean && self.high > scope.top {
+            let (dst, words) = (scope.top as Reg, (self.high - scope.top) as u16);
+            self.emit(Op::Empty { dst, words });
+        }
+    }
+
+    /// Closes a scope and zeroes what it used.
+    pub fn close(&mut self, scope: Scope) {
+        self.wipe(scope);
+        self.shut(scope);
+    }
+
+    /// Closes a scope whose locals are zero already.
+    pub fn shut(&mut self, scope: Scope) {
+        self.top = scope.top;
+        self.high = self.high.max(scope.high);
+    }
+
+    // ------------------------------------------------------------------------------------------- code
+
+    /// Emits an instruction, unless it can never be reached.
+    pub fn emit(&mut self, mut op: Op) {
+        if !self.live {
+            return;
+        }
+        if let Some(to) = op_info::target(&mut op) {
+            self.used[*to as usize] = true;
+        }
+        // The same words emptied twice in a row, as where two scopes end.
+        let again = matches!(op, Op::Empty { .. }) && self.code.last() == Some(&op);
+        if again && self.last_label != self.code.len() as u32 {
+            return;
+        }
+        self.live = !op_info::ends(&op);
+        self.code.push(op);
+        self.spans.push(self.span);
+    }
+
+    /// Whether what comes next can be reached.
+    pub fn live(&self) -> bool {
+        self.live
+    }
+
+    /// A place to jump to.
+    pub fn label(&mut self) -> Label {
+        self.labels.push(u32::MAX);
+        self.used.push(false);
+        Label(self.labels.len() as u32 - 1)
+    }
+
+    /// The label stands here.
+    pub fn set(&mut self, label: Label) {
+        let here = self.code.len() as u32;
+        if self.code.last() == Some(&Op::Jump { to: label.0 }) && self.last_label != here {
+            // A jump to what comes next anyway.
+            self.code.pop();
+            self.spans.pop();
+            self.live = true;
+        }
+        self.last_label = self.code.len() as u32;
+        self.labels[label.0 as usize] = self.last_label;
+        self.live |= self.used[label.0 as usize];
+    }
+
+    /// The label stands here and is reached from outside.
+    pub fn entry(&mut self, label: Label) {
+        self.used[label.0 as usize] = true;
+        self.set(label);
+    }
+
+    /// A label that stands here.
+    pub fn here(&mut self) -> Label {
+        let label = self.label();
+        self.set(label);
+        label
+    }
+
+    pub fn jump(&mut self, to: Label) {
+        self.emit(Op::Jump { to: to.0 });
+    }
+
+    pub fn jump_if_set(&mut self, a: Reg, to: Label) {
+        self.emit(Op::JumpIf { a, to: to.0 });
+    }
+
+    pub fn jump_if_clear(&mut self, a: Reg, to: Label) {
+        self.emit(Op::JumpUnless { a, to: to.0 });
+    }
+
+    /// A constant word.
+    pub fn word(&mut self, dst: Reg, value: i64) {
+        match i32::try_from(value) {
+            Ok(value) => self.emit(Op::Int { dst, value }),
+            Err(_) => {
+                let index = self.lowering.number(value);
+                self.emit(Op::Number { dst, index });
+            }
+        }
+    }
+
+    pub fn absent(&mut self, dst: Reg) {
+        self.word(dst, ABSENT);
+    }
+
+    /// A constant set.
+    pub fn set_of(&mut self, dst: Reg, bits: &[u64]) {
+        let words = bits.len() as u16;
+        if bits.iter().all(|&word| word == 0) {
+            self.emit(Op::Empty { dst, words });
+        } else {
+            let index = self.lowering.pool(bits);
+            self.emit(Op::Set { dst, words, index });
+        }
+    }
+
+    pub fn copy(&mut self, dst: Reg, src: Reg, words: u16) {
+        if dst != src {
+            self.emit(Op::Copy { dst, src, words });
+        }
+    }
+
+    /// A copy in temporaries, to be changed.
+    pub fn own(&mut self, expr: &Expr) -> Reg {
+        let reg = self.temp(self.words(expr.ty));
+        self.put(expr, reg);
+        reg
+    }
+
+    // --------------------------------------------------------------------------------------- the end
+
+    /// The number of the instruction that a label will have.
+    fn at(labels: &[u32], start: u32, label: Pc) -> Pc {
+        start + labels[label as usize]
+    }
+
+    /// Puts the function into the program.
+    pub fn finish(mut self, index: u32, name: String, origin: Origin, param_words: u16, result_words: u16) {
+        let start = self.lowering.program.code.len() as u32;
+        let local_words = match origin {
+            Origin::Step(_) => self.most,
+            _ => u32::from(param_words),
+        };
+        let frame_words = local_words.max(self.most) + (self.temp_most - TEMPORARY);
+        if frame_words > u32::from(Reg::MAX) / 2 {
+            let message = format!("`{name}` needs {frame_words} words of memory at once");
+            self.lowering.too_large(self.span, message);
+        }
+        let shift = local_words.max(self.most);
+        let move_reg = |reg: &mut Reg| {
+            if u32::from(*reg) >= TEMPORARY {
+                *reg = (u32::from(*reg) - TEMPORARY + shift).min(u32::from(Reg::MAX)) as Reg;
+            }
+        };
+        for op in &mut self.code {
+            op_info::registers(op, &mut |reg| move_reg(reg));
+            if let Some(to) = op_info::target(op) {
+                *to = Self::at(&self.labels, start, *to);
+            }
+        }
+        let program = &mut self.lowering.program;
+        for text in &mut program.texts[self.first_text..] {
+            for piece in &mut text.pieces {
+                if let crate::ir::TextPiece::Value(reg, _) = piece {
+                    move_reg(reg);
+                }
+            }
+        }
+        for choice in &mut program.choices[self.first_choice..] {
+            let fix = |pc: &mut Pc| *pc = Self::at(&self.labels, start, *pc);
+            fix(&mut choice.who);
+            fix(&mut choice.enumerate);
+            fix(&mut choice.domain);
+            fix(&mut choice.after);
+            choice.prompt.as_mut().map(fix);
+            choice.otherwise.as_mut().map(fix);
+            move_reg(&mut choice.who_reg);
+            for option in &mut choice.options {
+                fix(&mut option.body);
+                fix(&mut option.explain);
+                option.label.as_mut().map(fix);
+                for param in &mut option.params {
+                    move_reg(&mut param.local);
+                    move_reg(&mut param.scratch);
+                }
+            }
+        }
+        program.code.append(&mut self.code);
+        program.spans.append(&mut self.spans);
+        program.functions[index as usize] = Function {
+            name,
+            origin,
+            entry: start,
+            end: program.code.len() as u32,
+            param_words,
+            result_words,
+            local_words: local_words.min(u32::from(Reg::MAX)) as u16,
+            frame_words: frame_words.min(u32::from(Reg::MAX)) as u16,
+        };
+    }
+}

@@ -1,0 +1,262 @@
+//! From a checked book to a program: the tables that all functions share, and the order of the work.
+
+pub(crate) mod choice;
+pub(crate) mod dice_keys;
+pub(crate) mod expression;
+pub(crate) mod function_builder;
+pub(crate) mod layout;
+pub(crate) mod query;
+pub(crate) mod rules;
+pub(crate) mod statement;
+mod texts;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use blazon_book::{Base, Book, ColumnId, Expr, KindId, Local, LocalId, Role, RuleBody, RuleId, StepId, Type};
+use blazon_diagnostics::{Diagnostic, Span};
+
+use crate::analysis::effects::Uses;
+use crate::ir::{Function, Op, Origin, Program};
+use crate::lower::function_builder::FunctionBuilder;
+use crate::passes::drop_unused_columns;
+use crate::passes::superinstructions;
+use crate::verify;
+
+/// Lowers a book. What can go wrong is a limit: a rule or step that needs too much memory at once.
+pub fn lower(book: Arc<Book>) -> Result<Program, Vec<Diagnostic>> {
+    let mut lowering = Lowering::new(book);
+    lowering.lay_out();
+    if lowering.problems.is_empty() {
+        lowering.functions();
+    }
+    if !lowering.problems.is_empty() {
+        return Err(lowering.problems);
+    }
+    let mut program = lowering.program;
+    drop_unused_columns::pack(&mut program);
+    superinstructions::fuse(&mut program);
+    if cfg!(debug_assertions)
+        && let Err(message) = verify::verify(&program)
+    {
+        let message = format!("the program that was made is broken (a mistake of the compiler): {message}");
+        return Err(vec![Diagnostic::global("run::memory", message)]);
+    }
+    Ok(program)
+}
+
+/// The work under way.
+pub(crate) struct Lowering {
+    pub book: Arc<Book>,
+    pub program: Program,
+    pub uses: Uses,
+    /// For each watch whether its condition held when it was last looked at.
+    pub watch_flags: Vec<u16>,
+    /// For each watch the function of its condition.
+    pub watch_functions: Vec<u32>,
+    /// For each step that wakes a watch how often it is under way.
+    pub under_way: HashMap<StepId, u16>,
+    /// A column over the machine's word that says who has won.
+    pub winner: Option<u16>,
+    /// The functions that explain refusals.
+    pub explains: HashMap<RuleId, u32>,
+    /// Sets of things by a value computed from facts, made on demand.
+    pub by_value: HashMap<Vec<i64>, u16>,
+    /// The columns of the answers of rules that are tables.
+    pub tabled: HashMap<RuleId, Option<u16>>,
+    pub problems: Vec<Diagnostic>,
+    pools: HashMap<Vec<u64>, u32>,
+    numbers: HashMap<i64, u32>,
+}
+
+impl Lowering {
+    fn new(book: Arc<Book>) -> Self {
+        let program = Program {
+            code: vec![Op::Over],
+            spans: vec![Span::default()],
+            functions: Vec::new(),
+            columns: Vec::new(),
+            facts: Vec::new(),
+            state_words: 0,
+            pool: Vec::new(),
+            numbers: Vec::new(),
+            kinds: layout::kinds(&book),
+            choices: Vec::new(),
+            texts: Vec::new(),
+            needs: Vec::new(),
+            tables: Vec::new(),
+            scopes: Vec::new(),
+            starts: Vec::new(),
+            seen: vec![None; book.kinds.len()],
+            book: book.clone(),
+        };
+        Self {
+            uses: Uses::new(&book),
+            book,
+            program,
+            watch_flags: Vec::new(),
+            watch_functions: Vec::new(),
+            under_way: HashMap::new(),
+            winner: None,
+            explains: HashMap::new(),
+            by_value: HashMap::new(),
+            tabled: HashMap::new(),
+            problems: Vec::new(),
+            pools: HashMap::new(),
+            numbers: HashMap::new(),
+        }
+    }
+
+    /// A limit has been reached.
+    pub fn too_large(&mut self, span: Span, message: String) {
+        if self.problems.len() < 20 {
+            self.problems.push(Diagnostic::error("run::memory", span, message));
+        }
+    }
+
+    /// The book is not what the checker promises.
+    pub fn problem(&mut self, span: Span, message: &str) {
+        self.too_large(span, format!("{message} (a mistake of the checker or compiler)"));
+    }
+
+    /// A constant set.
+    pub fn pool(&mut self, bits: &[u64]) -> u32 {
+        if let Some(&index) = self.pools.get(bits) {
+            return index;
+        }
+        let index = self.program.pool.len() as u32;
+        self.program.pool.extend(bits);
+        self.pools.insert(bits.to_vec(), index);
+        index
+    }
+
+    /// A large constant number.
+    pub fn number(&mut self, value: i64) -> u32 {
+        let numbers = &mut self.program.numbers;
+        *self.numbers.entry(value).or_insert_with(|| {
+            numbers.push(value);
+            numbers.len() as u32 - 1
+        })
+    }
+
+    /// Gives all functions their numbers, then lowers one after the other.
+    fn functions(&mut self) {
+        let book = self.book.clone();
+        let mut next = (book.steps.len() + book.rules.len()) as u32;
+        let mut number = || {
+            next += 1;
+            next - 1
+        };
+        for (place, rule) in book.rules.iter().enumerate() {
+            if matches!(rule.body, RuleBody::Permission(_)) {
+                self.explains.insert(RuleId(place as u32), number());
+            }
+        }
+        self.watch_functions = book.watches.iter().map(|_| number()).collect();
+        for (place, column) in book.columns.iter().enumerate() {
+            if matches!(&column.role, Role::State { start: Some(_), .. }) {
+                self.program.starts.push((place as u16, number()));
+            }
+        }
+        for (place, kind) in book.kinds.iter().enumerate() {
+            self.program.seen[place] = kind.seen.as_ref().map(|_| number());
+        }
+        if next > u32::from(u16::MAX) {
+            self.too_large(Span::default(), format!("the book has {next} rules and steps"));
+            return;
+        }
+        let none = Function {
+            name: String::new(),
+            origin: Origin::Made,
+            entry: 0,
+            end: 0,
+            param_words: 0,
+            result_words: 0,
+            local_words: 0,
+            frame_words: 0,
+        };
+        self.program.functions = vec![none; next as usize];
+        // Calls ask for the words of functions that are not lowered yet.
+        for (place, step) in book.steps.iter().enumerate() {
+            self.heading(place, &step.name, &step.locals[..step.params], step.ty);
+        }
+        for (place, rule) in book.rules.iter().enumerate() {
+            self.heading(book.steps.len() + place, &rule.name, &rule.locals[..rule.params], Some(rule.ty));
+        }
+        for place in 0..book.steps.len() {
+            self.step(StepId(place as u32));
+        }
+        for place in 0..book.rules.len() {
+            self.rule(RuleId(place as u32));
+        }
+        for place in 0..book.rules.len() {
+            if self.explains.contains_key(&RuleId(place as u32)) {
+                self.explain_rule(RuleId(place as u32));
+            }
+        }
+        for (watch, &function) in book.watches.iter().zip(&self.watch_functions.clone()) {
+            self.made(
+                function,
+                format!("whenever {}", watch.name),
+                &watch.locals,
+                0,
+                &watch.condition,
+                Type::of(Base::Flag),
+            );
+        }
+        for (column, function) in self.program.starts.clone() {
+            let column = book.column(ColumnId(u32::from(column)));
+            if let Role::State { start: Some(start), .. } = &column.role {
+                let name = format!("the start of {}", column.name);
+                self.made(function, name, &start.locals, column.keys.len(), &start.value, column.ty);
+            }
+        }
+        for (place, kind) in book.kinds.iter().enumerate() {
+            if let (Some(seen), Some(function)) = (&kind.seen, self.program.seen[place]) {
+                let name = format!("who sees a {}", kind.name);
+                self.made(function, name, &seen.locals, 2, &seen.when, Type::of(Base::Flag));
+            }
+        }
+    }
+
+    fn heading(&mut self, place: usize, name: &str, params: &[Local], ty: Option<Type>) {
+        let words: usize = params.iter().map(|param| self.program.words_of(param.ty)).sum();
+        let result = ty.map_or(0, |ty| self.program.words_of(ty));
+        let function = &mut self.program.functions[place];
+        function.name = name.to_owned();
+        function.param_words = words.min(usize::from(u16::MAX)) as u16;
+        function.result_words = result as u16;
+    }
+
+    /// A pure function of one expression.
+    fn made(&mut self, function: u32, name: String, locals: &[Local], params: usize, value: &Expr, ty: Type) {
+        let mut builder = FunctionBuilder::new(self, locals, false, value.span);
+        let words = builder.params(params);
+        let result = builder.temp(builder.words(ty));
+        builder.put(value, result);
+        builder.emit(Op::Return { src: result });
+        let result_words = builder.words(ty);
+        builder.finish(function, name, Origin::Made, words, result_words);
+    }
+
+    /// All things of a kind.
+    pub fn everything(&self, kind: KindId) -> Vec<u64> {
+        let things = self.book.kind(kind).things.len();
+        let mut all = vec![0; self.program.kinds[kind.0 as usize].words as usize];
+        (0..things).for_each(|thing| crate::analysis::const_eval::insert(&mut all, thing));
+        all
+    }
+}
+
+impl FunctionBuilder<'_> {
+    /// Gives the parameters their places, one after the other; answers how many words they take.
+    pub fn params(&mut self, params: usize) -> u16 {
+        let mut words = 0u16;
+        for param in 0..params {
+            let local = LocalId(param as u32);
+            words = words.saturating_add(self.words(self.vars[param].ty));
+            self.place(local);
+        }
+        words
+    }
+}

@@ -1,0 +1,482 @@
+//! Queries: candidates by set algebra, then a loop over those that remain.
+
+mod inverse_image;
+pub(crate) mod set_predicates;
+
+use blazon_book::{Base, Expr, ExprKind, KindId, LocalId, Quantifier, Query, SetOp, Type};
+
+use crate::analysis::exprs::{self, NO_LOCAL};
+use crate::ir::{Op, Reg};
+use crate::lower::expression::inline;
+use crate::lower::expression::lift::cut_off;
+use crate::lower::function_builder::{FunctionBuilder, Label};
+use crate::lower::query::set_predicates::Subject;
+
+/// What a query goes through.
+pub(crate) enum Through {
+    /// A set that may be used up: register and words.
+    Set(Reg, u16),
+    /// Dice that may be used up.
+    Dice(Reg),
+    /// Counter and limit.
+    Numbers(Reg, Reg),
+    /// A sequence.
+    Several(Reg),
+    /// One thing, which may be absent if so said.
+    One(Reg, bool),
+}
+
+impl FunctionBuilder<'_> {
+    /// The same, where a set of one thing need not be made.
+    pub fn candidates_or_one(
+        &mut self,
+        local: LocalId,
+        source: &Expr,
+        conditions: &[Expr],
+    ) -> (Through, Vec<Expr>) {
+        if matches!(source.ty.base, Base::Set(_)) {
+            let mut all = Vec::new();
+            let inner = inline::source(self, local, source, &mut all);
+            if let ExprKind::ToSet(thing) = &inner.kind
+                && self.known(&inner).is_none()
+            {
+                for condition in conditions {
+                    inline::conjuncts(self, condition, true, 0, &mut all);
+                }
+                let reg = self.value(thing);
+                return (Through::One(reg, thing.ty.optional), all);
+            }
+        }
+        self.candidates(local, source, conditions)
+    }
+
+    /// The candidates of a query in temporaries of their own, and what must still be tested of each.
+    pub fn candidates(&mut self, local: LocalId, source: &Expr, conditions: &[Expr]) -> (Through, Vec<Expr>) {
+        match source.ty.base {
+            Base::Dice => (Through::Dice(self.own(source)), conditions.to_vec()),
+            Base::Numbers => {
+                let counter = self.own(source);
+                (Through::Numbers(counter, counter + 1), conditions.to_vec())
+            }
+            base => {
+                let kind = exprs::kind_of(base).unwrap_or(KindId(0));
+                let words = self.kind_words(kind);
+                let set = self.temp(words);
+                let rest = self.narrowed(Subject { local, kind }, source, conditions, set);
+                (Through::Set(set, words), rest)
+            }
+        }
+    }
+
+    /// The candidates of a set by set algebra; answers the conditions that are none.
+    fn narrowed(&mut self, of: Subject, source: &Expr, conditions: &[Expr], set: Reg) -> Vec<Expr> {
+        let words = self.kind_words(of.kind);
+        let mut all = Vec::new();
+        let source = inline::source(self, of.local, source, &mut all);
+        for condition in conditions {
+            inline::conjuncts(self, condition, true, 0, &mut all);
+        }
+        let mut masks = Vec::new();
+        let mut rest: Vec<Expr> = Vec::new();
+        for condition in &all {
+            // What is asked out of order must say itself what it takes to be present.
+            let guards = self.guards(condition).map(|mut guards| {
+                guards.retain(|guard| !self.mentions(guard, of.local));
+                guards
+            });
+            match guards.and_then(|guards| Some((self.mask(condition, of)?, guards))) {
+                Some(mask) => masks.push(mask),
+                None => rest.push(condition.clone()),
+            }
+        }
+        // From all things of a kind it is shorter to begin with those that one condition leaves.
+        let (none, end) = (self.label(), self.label());
+        let begins = matches!(source.kind, ExprKind::Everything(_) | ExprKind::Local(_));
+        let start = match begins {
+            true => masks.iter().position(|(mask, guards)| mask.is_positive() && guards.is_empty()),
+            false => None,
+        };
+        // Conditions without the variable and without assumptions come first: if they fail nothing need be looked at.
+        let mut free = Vec::new();
+        let mut sets = Vec::new();
+        for (place, (mask, guards)) in masks.into_iter().enumerate() {
+            match mask {
+                crate::lower::query::set_predicates::SetPredicate::Free(condition) if guards.is_empty() => {
+                    free.push(condition)
+                }
+                mask => sets.push((place, mask, guards)),
+            }
+        }
+        for condition in &free {
+            self.jump_when(condition, false, none);
+        }
+        match start.and_then(|start| sets.iter().position(|(place, ..)| *place == start)) {
+            Some(start) => {
+                let (_, mask, _) = sets.remove(start);
+                self.make_mask(&mask, set, words);
+                if !matches!(source.kind, ExprKind::Everything(_)) {
+                    self.combine(SetOp::Both, set, &source);
+                }
+            }
+            None => self.put(&source, set),
+        }
+        let mut reaches_none = !free.is_empty();
+        for (_, mask, guards) in &sets {
+            for guard in guards {
+                self.jump_if_absent(guard, none);
+                reaches_none = true;
+            }
+            self.narrow(set, words, mask, true);
+        }
+        if reaches_none {
+            self.jump(end);
+            self.set(none);
+            self.emit(Op::Empty { dst: set, words });
+        } else {
+            self.set(none);
+        }
+        self.set(end);
+        rest
+    }
+
+    /// What a condition takes to be present; `None` if it cannot be asked out of order.
+    pub fn guards(&self, condition: &Expr) -> Option<Vec<Expr>> {
+        let optional = |local: LocalId| self.vars.get(local.0 as usize).is_some_and(|var| var.ty.optional);
+        let condition = self.expanded(condition);
+        let guards = exprs::assumed(&self.book, &optional, &condition)?;
+        Some(guards.into_iter().cloned().collect())
+    }
+
+    /// Begins a loop: gives the variable its register. Answers the head of the loop.
+    pub fn begin_loop(&mut self, local: LocalId, through: &Through, elem: Option<Reg>, exit: Label) -> Label {
+        if let Through::One(thing, optional) = *through {
+            // No loop at all: its next turn is its end.
+            if optional {
+                let mark = self.mark();
+                let absent = self.temp(1);
+                self.emit(Op::IsAbsent { dst: absent, a: thing });
+                self.jump_if_set(absent, exit);
+                self.release(mark);
+            }
+            if let Some(elem) = elem {
+                self.copy(elem, thing, 1);
+            }
+            self.bind_var(local, elem.unwrap_or(thing));
+            return exit;
+        }
+        let head = self.here();
+        let exit = exit.0;
+        let elem = match *through {
+            Through::One(thing, _) => thing,
+            Through::Several(seq) => {
+                let elem = elem.unwrap_or_else(|| self.temp(1));
+                self.emit(Op::NextOf { seq, elem, exit });
+                elem
+            }
+            Through::Set(set, words) => {
+                let elem = elem.unwrap_or_else(|| self.temp(1));
+                self.emit(Op::Next { set, words, elem, exit });
+                elem
+            }
+            Through::Dice(dice) => {
+                let die = elem.unwrap_or_else(|| self.temp(1));
+                self.emit(Op::NextDie { dice, die, exit });
+                die
+            }
+            Through::Numbers(counter, limit) => {
+                self.emit(Op::NextNumber { counter, limit, exit });
+                match elem {
+                    Some(elem) => {
+                        self.copy(elem, counter, 1);
+                        elem
+                    }
+                    None => counter,
+                }
+            }
+        };
+        self.bind_var(local, elem);
+        head
+    }
+
+    fn tests(&mut self, rest: &[Expr], otherwise: Label) {
+        rest.iter().for_each(|condition| self.jump_when(condition, false, otherwise));
+    }
+
+    /// Where the variable of a query lives after the loop has begun.
+    fn elem(&mut self, query: &Query, through: &Through, exit: Label) -> (Label, Reg) {
+        let head = self.begin_loop(query.local, through, None, exit);
+        let reg = self.var(query.local);
+        (head, reg)
+    }
+
+    /// A query whose variable has a number, even where the text names none.
+    fn numbered(&mut self, query: &Query) -> Query {
+        let mut query = query.clone();
+        if query.local == NO_LOCAL {
+            let kind = exprs::kind_of(query.source.ty.base);
+            query.local = self.fresh(Type::of(kind.map_or(Base::Number(1, 255), Base::Thing)));
+        }
+        query
+    }
+
+    /// Jumps if there is any (or none).
+    pub fn any(&mut self, query: &Query, when: bool, to: Label) {
+        let query = &self.numbered(query);
+        let mut conditions = Vec::new();
+        let source = match query.source.ty.base {
+            Base::Set(_) => inline::source(self, query.local, &query.source, &mut conditions),
+            _ => query.source.clone(),
+        };
+        // Of several sets joined each is asked by itself.
+        if matches!(source.kind, ExprKind::Each(..))
+            && conditions.is_empty()
+            && let ExprKind::Each(local, source, body) = &query.source.kind
+            && matches!(source.ty.base, Base::Set(_))
+            && matches!(body.ty.base, Base::Set(_))
+            && self.known(&query.source).is_none()
+        {
+            let (found, end) = (self.label(), self.label());
+            let (through, rest) = self.candidates(*local, source, &[]);
+            let head = self.begin_loop(*local, &through, None, end);
+            self.tests(&rest, head);
+            let inner = Query { source: (**body).clone(), ..query.clone() };
+            self.any(&inner, true, if when { to } else { found });
+            self.jump(head);
+            self.set(end);
+            if !when {
+                self.jump(to);
+                self.set(found);
+            }
+            return;
+        }
+        conditions.extend(query.filter.iter().cloned());
+        let (through, rest) = self.candidates_or_one(query.local, &source, &conditions);
+        if let (Through::Set(set, words), true) = (&through, rest.is_empty()) {
+            let flag = self.temp(1);
+            self.emit(Op::Some { dst: flag, set: *set, words: *words });
+            self.jump_on(flag, when, to);
+            return;
+        }
+        let end = self.label();
+        let (head, _) = self.elem(query, &through, if when { end } else { to });
+        match rest.split_last() {
+            None => {}
+            Some((last, first)) => {
+                self.tests(first, head);
+                if when {
+                    self.jump_when(last, true, to);
+                    self.jump(head);
+                } else {
+                    self.jump_when(last, false, head);
+                }
+            }
+        }
+        if rest.is_empty() && when {
+            self.jump(to);
+        }
+        self.set(end);
+    }
+
+    /// The answer of a query.
+    pub fn query(&mut self, query: &Query, dst: Reg) {
+        let query = &self.numbered(query);
+        if query.quantifier == Quantifier::Any {
+            let end = self.label();
+            self.word(dst, 0);
+            self.any(query, false, end);
+            self.word(dst, 1);
+            self.set(end);
+            return;
+        }
+        let filter: Vec<Expr> = query.filter.iter().cloned().collect();
+        let (through, rest) = match query.quantifier {
+            Quantifier::Count | Quantifier::First | Quantifier::Total => {
+                self.candidates_or_one(query.local, &query.source, &filter)
+            }
+            _ => self.candidates(query.local, &query.source, &filter),
+        };
+        match query.quantifier {
+            Quantifier::Any => {}
+            Quantifier::All => self.all(query, &through, &rest, dst),
+            Quantifier::Count => self.count(query, &through, &rest, dst),
+            Quantifier::First => self.first(query, &through, &rest, dst),
+            Quantifier::Most | Quantifier::Least => self.best(query, &through, &rest, dst),
+            Quantifier::Total => self.total(query, &through, &rest, dst),
+            Quantifier::Reach => self.reach(query, &through, &rest, dst),
+        }
+    }
+
+    /// Tests what remains to be tested, in place: afterwards the set holds those for which all holds.
+    pub fn sift(&mut self, local: LocalId, set: Reg, words: u16, rest: &[Expr]) {
+        self.sift_with(local, set, words, rest, &[]);
+    }
+
+    /// The same with lazy values that change with the variable.
+    pub fn sift_with(&mut self, local: LocalId, set: Reg, words: u16, rest: &[Expr], lazies: &[LocalId]) {
+        if rest.is_empty() {
+            return;
+        }
+        let mark = self.mark();
+        let (left, end, fail) = (self.temp(words), self.label(), self.label());
+        self.begin_lazies(lazies);
+        self.copy(left, set, words);
+        let head = self.begin_loop(local, &Through::Set(left, words), None, end);
+        let elem = self.var(local);
+        self.renew_lazies(lazies, rest);
+        if let Some((last, first)) = rest.split_last() {
+            self.tests(first, fail);
+            self.jump_when(last, true, head);
+        }
+        self.set(fail);
+        self.emit(Op::Delete { set, elem });
+        self.jump(head);
+        self.set(end);
+        self.end_lazies(lazies);
+        self.release(mark);
+    }
+
+    fn all(&mut self, query: &Query, through: &Through, rest: &[Expr], dst: Reg) {
+        if let Through::Set(set, words) = *through {
+            self.sift(query.local, set, words, rest);
+            self.copy(dst, set, words);
+        }
+    }
+
+    fn count(&mut self, query: &Query, through: &Through, rest: &[Expr], dst: Reg) {
+        match *through {
+            Through::Set(set, words) if rest.is_empty() => {
+                self.emit(Op::Count { dst, set, words });
+                return;
+            }
+            Through::Dice(dice) if rest.is_empty() => {
+                self.copy(dst, dice, 1);
+                return;
+            }
+            _ => {}
+        }
+        let (count, one, end) = (self.temp(1), self.temp(1), self.label());
+        self.word(count, 0);
+        self.word(one, 1);
+        let (head, _) = self.elem(query, through, end);
+        self.tests(rest, head);
+        self.emit(Op::Add { dst: count, a: count, b: one });
+        self.jump(head);
+        self.set(end);
+        self.copy(dst, count, 1);
+    }
+
+    fn first(&mut self, query: &Query, through: &Through, rest: &[Expr], dst: Reg) {
+        if let (Through::Set(set, words), true) = (through, rest.is_empty()) {
+            self.emit(Op::First { dst, set: *set, words: *words });
+            return;
+        }
+        let (none, end) = (self.label(), self.label());
+        let (head, elem) = self.elem(query, through, none);
+        self.tests(rest, head);
+        self.copy(dst, elem, 1);
+        self.jump(end);
+        self.set(none);
+        self.absent(dst);
+        self.set(end);
+    }
+
+    fn by(&mut self, query: &Query) -> Reg {
+        match &query.by {
+            Some(by) => self.value(by),
+            None => {
+                let zero = self.temp(1);
+                self.word(zero, 0);
+                zero
+            }
+        }
+    }
+
+    fn best(&mut self, query: &Query, through: &Through, rest: &[Expr], dst: Reg) {
+        let &Through::Set(_, words) = through else { return };
+        let (best, value, any, flag) = (self.temp(words), self.temp(1), self.temp(1), self.temp(1));
+        let (end, better) = (self.label(), self.label());
+        self.emit(Op::Empty { dst: best, words });
+        self.word(any, 0);
+        self.word(value, 0);
+        let (head, elem) = self.elem(query, through, end);
+        self.tests(rest, head);
+        let by = self.by(query);
+        self.jump_if_clear(any, better);
+        self.emit(match query.quantifier {
+            Quantifier::Least => Op::Lt { dst: flag, a: by, b: value },
+            _ => Op::Lt { dst: flag, a: value, b: by },
+        });
+        self.jump_if_set(flag, better);
+        self.emit(Op::Eq { dst: flag, a: by, b: value });
+        self.jump_if_clear(flag, head);
+        self.emit(Op::Insert { set: best, elem });
+        self.jump(head);
+        self.set(better);
+        self.emit(Op::Empty { dst: best, words });
+        self.emit(Op::Insert { set: best, elem });
+        self.copy(value, by, 1);
+        self.word(any, 1);
+        self.jump(head);
+        self.set(end);
+        self.copy(dst, best, words);
+    }
+
+    fn total(&mut self, query: &Query, through: &Through, rest: &[Expr], dst: Reg) {
+        let (sum, end) = (self.temp(1), self.label());
+        self.word(sum, 0);
+        let (head, _) = self.elem(query, through, end);
+        self.tests(rest, head);
+        let by = self.by(query);
+        self.emit(Op::Add { dst: sum, a: sum, b: by });
+        self.jump(head);
+        self.set(end);
+        self.copy(dst, sum, 1);
+    }
+
+    /// All that is reached from the source in so many hops: what was found last is asked for its next hops.
+    fn reach(&mut self, query: &Query, through: &Through, rest: &[Expr], dst: Reg) {
+        let &Through::Set(edge, words) = through else { return };
+        self.sift(query.local, edge, words, rest);
+        let (reached, found, flag) = (self.temp(words), self.temp(words), self.temp(1));
+        self.copy(reached, edge, words);
+        let (end, next, hops) = (self.label(), self.label(), self.temp(2));
+        if let Some(within) = &query.within {
+            self.word(hops, 0);
+            self.put(within, hops + 1);
+        }
+        let round = self.here();
+        if query.within.is_some() {
+            self.emit(Op::NextNumber { counter: hops, limit: hops + 1, exit: end.0 });
+        }
+        self.emit(Op::Some { dst: flag, set: edge, words });
+        self.jump_if_clear(flag, end);
+        let of_itself = |of: &Expr| matches!(of.kind, ExprKind::Local(l) if l == query.local);
+        let cut = query.by.as_ref().and_then(|by| cut_off(query.local, by));
+        let by = cut.map(|(_, by, _)| by).or(query.by.as_ref());
+        match by.map(|by| &by.kind) {
+            Some(ExprKind::Neighbours(kind, of)) if of_itself(of) => {
+                self.emit(Op::NeighboursOf { dst: found, kind: kind.0 as u16, set: edge });
+            }
+            _ => {
+                self.emit(Op::Empty { dst: found, words });
+                let mark = self.mark();
+                let (head, _) = self.elem(query, &Through::Set(edge, words), next);
+                if let Some(by) = by {
+                    let hops = self.value(by);
+                    self.emit(Op::Union { dst: found, a: found, b: hops, words });
+                }
+                self.release(mark);
+                self.jump(head);
+                self.set(next);
+            }
+        }
+        if let Some((op, _, with)) = cut {
+            self.combine(op, found, with);
+        }
+        self.emit(Op::Without { dst: edge, a: found, b: reached, words });
+        self.emit(Op::Union { dst: reached, a: reached, b: edge, words });
+        self.jump(round);
+        self.set(end);
+        self.copy(dst, reached, words);
+    }
+}

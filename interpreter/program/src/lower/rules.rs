@@ -1,0 +1,366 @@
+//! Rules: base, exceptions, modifiers; permissions and their explanations; tables.
+
+use blazon_book::{
+    Base, Comparison, Constant, Exception, Expr, ExprKind, Modifier, Need, RuleBody, RuleId, RuleTable,
+    SetOp, Type,
+};
+
+use crate::analysis::const_eval;
+use crate::analysis::exprs;
+use crate::ir::{ABSENT, NeedInfo, Op, Origin, Reg, TableInfo};
+use crate::lower::Lowering;
+use crate::lower::function_builder::{FunctionBuilder, Label};
+
+impl Lowering {
+    /// Lowers a rule.
+    pub fn rule(&mut self, id: RuleId) {
+        let book = self.book.clone();
+        let rule = book.rule(id);
+        let function = self.program.rule(id);
+        let mut builder = FunctionBuilder::new(self, &rule.locals, false, rule.span);
+        let words = builder.params(rule.params);
+        let result_words = builder.words(rule.ty);
+        let result = builder.temp(result_words);
+        match &rule.body {
+            RuleBody::Value { base, exceptions, modifiers } => {
+                builder.rule_value(base, exceptions, rule.ty, result);
+                builder.modify(modifiers, result);
+            }
+            RuleBody::Permission(needs) => {
+                let end = builder.label();
+                builder.word(result, 0);
+                for need in needs {
+                    builder.jump_when(&need.condition, false, end);
+                }
+                builder.word(result, 1);
+                builder.set(end);
+            }
+            RuleBody::Table(table) => builder.table(id, table, rule.ty, result),
+        }
+        builder.emit(Op::Return { src: result });
+        builder.finish(function, rule.name.clone(), Origin::Rule(id), words, result_words);
+    }
+
+    /// Lowers the explanation of a permission: it refuses or returns.
+    pub fn explain_rule(&mut self, id: RuleId) {
+        let book = self.book.clone();
+        let rule = book.rule(id);
+        let (Some(&function), RuleBody::Permission(needs)) = (self.explains.get(&id), &rule.body) else {
+            return;
+        };
+        let mut builder = FunctionBuilder::new(self, &rule.locals, false, rule.span);
+        let words = builder.params(rule.params);
+        let nothing = builder.temp(1);
+        for need in needs {
+            builder.explain(need);
+        }
+        builder.emit(Op::Return { src: nothing });
+        builder.finish(function, rule.name.clone(), Origin::Explain(id), words, 0);
+    }
+}
+
+/// How two exceptions stand to each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Meeting {
+    /// They never disagree, or one outranks the other.
+    Settled,
+    /// They may hold together with different values.
+    Clash,
+}
+
+impl FunctionBuilder<'_> {
+    // ---------------------------------------------------------------------------------------- values
+
+    /// The first exception that holds, in an order in which none comes after one that it outranks; then the base.
+    fn rule_value(&mut self, base: &Expr, exceptions: &[Exception], ty: Type, result: Reg) {
+        let end = self.label();
+        let order = order(exceptions);
+        for (place, &i) in order.iter().enumerate() {
+            let exception = &exceptions[i];
+            let next = self.label();
+            if let Some(when) = &exception.when {
+                self.jump_when(when, false, next);
+            }
+            self.put(&exception.value, result);
+            for &k in &order[place + 1..] {
+                if meeting(exceptions, i, k) == Meeting::Clash {
+                    self.clash(exceptions, k, ty, result);
+                }
+            }
+            self.jump(end);
+            self.set(next);
+        }
+        self.put(base, result);
+        self.set(end);
+    }
+
+    /// Exception `k` may not hold undisputed with another value than that found.
+    fn clash(&mut self, exceptions: &[Exception], k: usize, ty: Type, result: Reg) {
+        let mark = self.mark();
+        let fine = self.label();
+        let span = std::mem::replace(&mut self.span, exceptions[k].span);
+        if let Some(when) = &exceptions[k].when {
+            self.jump_when(when, false, fine);
+        }
+        for other in exceptions.iter().filter(|other| other.beats.contains(&k)) {
+            match &other.when {
+                Some(when) => self.jump_when(when, true, fine),
+                None => self.jump(fine),
+            }
+        }
+        let words = self.words(ty);
+        let (value, same) = (self.temp(words), self.temp(1));
+        self.put(&exceptions[k].value, value);
+        self.emit(match ty.base {
+            Base::Set(_) | Base::Dice => Op::SetEq { dst: same, a: result, b: value, words },
+            _ => Op::Eq { dst: same, a: result, b: value },
+        });
+        self.jump_if_set(same, fine);
+        self.emit(Op::Clash);
+        self.set(fine);
+        self.span = span;
+        self.release(mark);
+    }
+
+    fn modify(&mut self, modifiers: &[Modifier], result: Reg) {
+        for modifier in modifiers {
+            let mark = self.mark();
+            let next = self.label();
+            if let Some(when) = &modifier.when {
+                self.jump_when(when, false, next);
+            }
+            if matches!(modifier.value.ty.base, Base::Set(_)) {
+                let op = if modifier.minus { SetOp::Without } else { SetOp::Union };
+                self.combine(op, result, &modifier.value);
+            } else {
+                let b = self.value(&modifier.value);
+                self.emit(match modifier.minus {
+                    true => Op::Sub { dst: result, a: result, b },
+                    false => Op::Add { dst: result, a: result, b },
+                });
+            }
+            self.set(next);
+            self.release(mark);
+        }
+    }
+
+    fn table(&mut self, id: RuleId, table: &RuleTable, ty: Type, result: Reg) {
+        let number = self.lowering.program.tables.len();
+        if number > usize::from(u16::MAX) {
+            self.lowering.too_large(self.span, "the book has too many tables".to_owned());
+            return;
+        }
+        let answers = table.rows.iter().flat_map(|(_, cells)| cells);
+        // A table of sets finds the place of its answer among the sets of a column.
+        let (cells, sets) = match ty.base {
+            Base::Set(kind) => {
+                let (places, sets) = distinct_sets(answers, self.kind_words(kind));
+                (places, Some(self.lowering.made_sets(&sets)))
+            }
+            _ => (answers.map(word_of).collect(), None),
+        };
+        self.lowering.program.tables.push(TableInfo {
+            leading: table.leading.len() as u16,
+            across: table.headings.clone(),
+            rows: table.rows.iter().map(|(ranges, _)| ranges.clone()).collect(),
+            cells,
+            rule: id,
+        });
+        let args = self.temp(table.leading.len() as u16 + 1);
+        for (place, local) in table.leading.iter().chain([&table.across]).enumerate() {
+            let src = self.var(*local);
+            self.copy(args + place as u16, src, 1);
+        }
+        let table = number as u16;
+        match sets {
+            Some(column) => {
+                let key = self.temp(1);
+                self.emit(Op::Table { dst: key, table, args });
+                self.emit(Op::LoadSet { dst: result, column, key });
+            }
+            None => self.emit(Op::Table { dst: result, table, args }),
+        }
+    }
+
+    // ---------------------------------------------------------------------------------- explanations
+
+    /// Refuses with a need's reason, if it does not hold.
+    pub fn explain(&mut self, need: &Need) {
+        let span = std::mem::replace(&mut self.span, need.span);
+        let mark = self.mark();
+        if let Some(reason) = &need.reason {
+            let fine = self.label();
+            self.jump_when(&need.condition, true, fine);
+            let text = self.text(reason);
+            self.emit(Op::Text { text });
+            self.refuse(need, true);
+            self.set(fine);
+        } else {
+            let fine = self.label();
+            self.explain_condition(&need.condition, need, fine);
+            self.set(fine);
+        }
+        self.release(mark);
+        self.span = span;
+    }
+
+    fn refuse(&mut self, need: &Need, has_reason: bool) {
+        let info = NeedInfo {
+            label: need.label.clone(),
+            has_reason,
+            condition: self.book.sources.find(need.condition.span.source).map_or_else(String::new, |_| {
+                self.book.sources.slice(need.condition.span).split_whitespace().collect::<Vec<_>>().join(" ")
+            }),
+            cites: need.cites.clone(),
+            span: need.span,
+        };
+        self.lowering.program.needs.push(info);
+        let need = self.lowering.program.needs.len() as u32 - 1;
+        self.emit(Op::Refuse { need });
+    }
+
+    /// Goes to `fine` or falls through if a condition holds, and refuses otherwise; a permission gives its own reason.
+    fn explain_condition(&mut self, condition: &Expr, need: &Need, fine: Label) {
+        match &condition.kind {
+            ExprKind::Rule(rule, args) if self.lowering.explains.contains_key(rule) => {
+                let (rule, function) = (*rule, self.lowering.explains[rule]);
+                let mark = self.mark();
+                let dst = self.temp(1);
+                self.call_function(rule, function as u16, args, dst);
+                self.release(mark);
+            }
+            ExprKind::Choice(test, a, b) => {
+                let (other, end) = (self.label(), self.label());
+                self.jump_when(test, false, other);
+                self.explain_condition(a, need, end);
+                self.jump(end);
+                self.set(other);
+                self.explain_condition(b, need, end);
+                self.set(end);
+            }
+            ExprKind::And(all) => {
+                for part in all {
+                    let next = self.label();
+                    self.explain_condition(part, need, next);
+                    self.set(next);
+                }
+            }
+            ExprKind::Each(local, source, body) if !matches!(source.ty.base, Base::Set(_)) => {
+                let (thing, absent, there) = (self.value(source), self.temp(1), self.label());
+                self.bind_var(*local, thing);
+                self.emit(Op::IsAbsent { dst: absent, a: thing });
+                self.jump_if_clear(absent, there);
+                self.refuse(need, false);
+                self.set(there);
+                self.explain_condition(body, need, fine);
+            }
+            _ => {
+                self.jump_when(condition, true, fine);
+                self.refuse(need, false);
+            }
+        }
+    }
+}
+
+/// An order in which no exception comes before one that outranks it.
+fn order(exceptions: &[Exception]) -> Vec<usize> {
+    let mut left: Vec<usize> = (0..exceptions.len()).collect();
+    let mut order = Vec::new();
+    while !left.is_empty() {
+        let free = |i: &usize| !left.iter().any(|&j| j != *i && exceptions[j].beats.contains(i));
+        // Those that outrank each other in a circle all fall under the first.
+        let place = left.iter().position(free).unwrap_or(0);
+        order.push(left.remove(place));
+    }
+    order
+}
+
+/// A base and exceptions that never disagree, as one expression: the first that holds.
+pub(crate) fn as_choices(base: &Expr, exceptions: &[Exception]) -> Option<Expr> {
+    let order = order(exceptions);
+    let mut value = base.clone();
+    for (place, &i) in order.iter().enumerate().rev() {
+        if order[place + 1..].iter().any(|&k| meeting(exceptions, i, k) == Meeting::Clash) {
+            return None;
+        }
+        let exception = &exceptions[i];
+        value = match &exception.when {
+            None => exception.value.clone(),
+            Some(when) => Expr {
+                kind: ExprKind::Choice(
+                    Box::new(when.clone()),
+                    Box::new(exception.value.clone()),
+                    Box::new(value),
+                ),
+                ..base.clone()
+            },
+        };
+    }
+    Some(value)
+}
+
+fn meeting(exceptions: &[Exception], i: usize, k: usize) -> Meeting {
+    let (a, b) = (&exceptions[i], &exceptions[k]);
+    let ordered = a.beats.contains(&k) || b.beats.contains(&i);
+    let same = match (&a.value.kind, &b.value.kind) {
+        (ExprKind::Word(x), ExprKind::Word(y)) => x == y,
+        (ExprKind::Absent, ExprKind::Absent) => true,
+        _ => exprs::path(&a.value).is_some_and(|path| exprs::path(&b.value) == Some(path)),
+    };
+    let apart = match (&a.when, &b.when) {
+        (Some(a), Some(b)) => never_both(a, b),
+        _ => false,
+    };
+    if ordered || same || apart { Meeting::Settled } else { Meeting::Clash }
+}
+
+/// Whether two conditions surely never hold together: one path is said to be two different things.
+fn never_both(a: &Expr, b: &Expr) -> bool {
+    let facts = |expr: &Expr| {
+        let mut all: Vec<(String, i64)> = Vec::new();
+        let mut parts = vec![expr.clone()];
+        while let Some(part) = parts.pop() {
+            match part.kind {
+                ExprKind::And(inner) => parts.extend(inner),
+                ExprKind::Compare(Comparison::Equal, x, y) => {
+                    let pair = match (&x.kind, &y.kind) {
+                        (_, ExprKind::Word(word)) => exprs::path(&x).map(|path| (path, *word)),
+                        (ExprKind::Word(word), _) => exprs::path(&y).map(|path| (path, *word)),
+                        _ => None,
+                    };
+                    all.extend(pair);
+                }
+                ExprKind::Not(inner) => all.extend(exprs::path(&inner).map(|path| (path, 0))),
+                _ => all.extend(exprs::path(&part).map(|path| (path, 1))),
+            }
+        }
+        all
+    };
+    let (a, b) = (facts(a), facts(b));
+    a.iter().any(|(path, word)| b.iter().any(|(other, value)| path == other && word != value))
+}
+
+/// A printed value as a word.
+fn word_of(constant: &Constant) -> i64 {
+    match constant {
+        Constant::Word(word) => *word,
+        _ => ABSENT,
+    }
+}
+
+/// The different sets among printed values, and for each value its place among them.
+fn distinct_sets<'a>(answers: impl Iterator<Item = &'a Constant>, words: u16) -> (Vec<i64>, Vec<Vec<u64>>) {
+    let mut sets: Vec<Vec<u64>> = Vec::new();
+    let places = answers.map(|answer| {
+        let mut set = vec![0; usize::from(words)];
+        if let Constant::Set(things) = answer {
+            things.iter().for_each(|&thing| const_eval::insert(&mut set, thing as usize));
+        }
+        let place = sets.iter().position(|known| *known == set).unwrap_or_else(|| {
+            sets.push(set);
+            sets.len() - 1
+        });
+        place as i64
+    });
+    (places.collect(), sets)
+}

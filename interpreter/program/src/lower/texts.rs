@@ -1,0 +1,45 @@
+//! Texts: what is shown of a value is a register and its type.
+
+use blazon_book::{Base, Constant, Expr, ExprKind, Piece, Role, Text};
+
+use crate::ir::{TextInfo, TextPiece};
+use crate::lower::function_builder::FunctionBuilder;
+
+impl FunctionBuilder<'_> {
+    /// Puts the values of a text into temporaries; answers its number.
+    pub fn text(&mut self, text: &Text) -> u32 {
+        let mut pieces = Vec::new();
+        for piece in &text.pieces {
+            match piece {
+                Piece::Plain(plain) => pieces.push(TextPiece::Plain(plain.clone())),
+                Piece::Hole(hole) => match self.printed_text(hole) {
+                    Some(plain) => pieces.push(TextPiece::Plain(plain)),
+                    None => {
+                        let reg = self.value(hole);
+                        pieces.push(TextPiece::Value(reg, hole.ty));
+                    }
+                },
+            }
+        }
+        self.lowering.program.texts.push(TextInfo { pieces });
+        self.lowering.program.texts.len() as u32 - 1
+    }
+
+    /// A text or point that is printed and known.
+    fn printed_text(&self, hole: &Expr) -> Option<String> {
+        let (Base::Text | Base::Point, ExprKind::Column(column, keys)) = (hole.ty.base, &hole.kind) else {
+            return None;
+        };
+        let column = self.book.column(*column);
+        let Role::Fact(values) = &column.role else { return None };
+        let mut at = 0;
+        for (key, kind) in keys.iter().zip(&column.keys) {
+            at = at * self.book.kind(*kind).things.len() + usize::try_from(self.known(key)?.word()?).ok()?;
+        }
+        match values.get(at)? {
+            Constant::Text(text) => Some(text.clone()),
+            Constant::Point(x, y) => Some(format!("{x}, {y}")),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,282 @@
+//! The verifier: whether a program keeps what the machine relies on. A mistake found here is one of the lowering.
+
+mod definite_assignment;
+
+use crate::ir::op_info::{self, Touch};
+use crate::ir::{
+    ChoiceInfo, Column, EachInfo, Function, HEADER, Op, Origin, Pc, Program, RESERVED, Reg, Space, TextPiece,
+};
+use crate::lower::layout;
+
+/// Says what is wrong with a program.
+pub fn verify(program: &Program) -> Result<(), String> {
+    shapes(program)?;
+    for (place, column) in program.columns.iter().enumerate() {
+        let name = program.column_name(place as u16);
+        column_lies_well(program, column).map_err(|message| format!("column {name}: {message}"))?;
+    }
+    for (number, function) in program.functions.iter().enumerate() {
+        Check { program, function, number }
+            .function()
+            .map_err(|message| format!("{}: {message}", function.name))?;
+    }
+    for (number, choice) in program.choices.iter().enumerate() {
+        choice_is_well(program, choice).map_err(|message| format!("choice {number}: {message}"))?;
+    }
+    Ok(())
+}
+
+fn ensure(holds: bool, message: impl FnOnce() -> String) -> Result<(), String> {
+    if holds { Ok(()) } else { Err(message()) }
+}
+
+fn shapes(program: &Program) -> Result<(), String> {
+    let book = &program.book;
+    let told = |holds: bool, what: &str| ensure(holds, || what.to_owned());
+    told(program.code.first() == Some(&Op::Over), "instruction 0 is not `over`")?;
+    told(program.code.len() == program.spans.len(), "not every instruction has a place")?;
+    told(
+        program.kinds.len() == book.kinds.len() && program.seen.len() == book.kinds.len(),
+        "kinds are missing",
+    )?;
+    told(program.columns.len() >= book.columns.len(), "columns are missing")?;
+    told(program.functions.len() >= book.steps.len() + book.rules.len(), "functions are missing")?;
+    told(program.state_words >= RESERVED, "the machine's own words are missing")?;
+    let mut ranges: Vec<(Pc, Pc)> = program.functions.iter().map(|f| (f.entry, f.end)).collect();
+    ranges.sort_unstable();
+    let mut next = 1;
+    for (entry, end) in ranges {
+        told(entry == next && end > entry, "functions do not lie side by side")?;
+        next = end;
+    }
+    told(next as usize == program.code.len(), "code lies outside all functions")?;
+    for (place, function) in program.functions.iter().enumerate() {
+        let origin = match place.checked_sub(book.steps.len()) {
+            None => matches!(function.origin, Origin::Step(step) if step.0 as usize == place),
+            Some(rule) if rule < book.rules.len() => {
+                matches!(function.origin, Origin::Rule(id) if id.0 as usize == rule)
+            }
+            Some(_) => matches!(function.origin, Origin::Explain(_) | Origin::Made),
+        };
+        ensure(origin, || format!("function {place} is not what its number says"))?;
+    }
+    let made = |function: u32| {
+        let function = program.functions.get(function as usize);
+        told(function.is_some_and(|f| f.origin == Origin::Made), "a start or a view is no function")
+    };
+    program.starts.iter().try_for_each(|(_, function)| made(*function))?;
+    program.seen.iter().flatten().try_for_each(|function| made(*function))
+}
+
+fn column_lies_well(program: &Program, column: &Column) -> Result<(), String> {
+    let room = match column.space {
+        Space::State => program.state_words,
+        Space::Fact => program.facts.len(),
+    };
+    ensure(u64::from(column.offset) + layout::words(column) <= room as u64, || {
+        "it lies outside its space".into()
+    })?;
+    ensure(column.shift <= 6 && (column.set_words <= 1 || column.shift == 6), || {
+        "its entries have no size".into()
+    })?;
+    if column.inverse != 0 {
+        let index = (column.hi.max(-1) + 2) as u64 * u64::from(column.key_words);
+        let end = u64::from(column.inverse) + index;
+        ensure(column.space == Space::State && column.set_words == 0, || {
+            "it cannot have an inverse index".into()
+        })?;
+        ensure(end <= program.state_words as u64, || "its inverse index lies outside the states".into())?;
+        ensure(u64::from(column.key_words) * 64 >= u64::from(column.len), || {
+            "its inverse index is too small".into()
+        })?;
+    }
+    Ok(())
+}
+
+/// What is looked at while a function is checked.
+struct Check<'p> {
+    program: &'p Program,
+    function: &'p Function,
+    number: usize,
+}
+
+impl Check<'_> {
+    fn is_step(&self) -> bool {
+        matches!(self.function.origin, Origin::Step(_))
+    }
+
+    fn function(&self) -> Result<(), String> {
+        let f = self.function;
+        let lasting = if self.is_step() { HEADER as u16 } else { 0 };
+        ensure(f.local_words >= lasting.saturating_add(f.param_words), || {
+            "its parameters have no room".into()
+        })?;
+        ensure(f.frame_words >= f.local_words, || "its frame is smaller than its locals".into())?;
+        for pc in f.entry..f.end {
+            let op = self.program.code[pc as usize];
+            self.op(pc, op).map_err(|message| format!("instruction {pc} {op:?}: {message}"))?;
+        }
+        let last = self.program.code[f.end as usize - 1];
+        ensure(op_info::ends(&last), || "its code runs out at its end".into())?;
+        definite_assignment::check(self.program, self.number)
+    }
+
+    fn op(&self, pc: Pc, op: Op) -> Result<(), String> {
+        let f = self.function;
+        if let Some(to) = op_info::target(&mut { op }) {
+            ensure((f.entry..f.end).contains(to), || "it jumps out of its function".into())?;
+        }
+        self.numbers(pc, op)?;
+        match f.origin {
+            Origin::Step(_) => {}
+            Origin::Explain(_) => {
+                ensure(!op_info::is_effect(&op), || "an explanation has no effects".into())?
+            }
+            Origin::Rule(_) | Origin::Made => {
+                let shows = matches!(op, Op::Text { .. } | Op::Refuse { .. });
+                ensure(!op_info::is_effect(&op) && !shows, || "a rule has no effects".into())?;
+            }
+        }
+        let touch = touch(self.program, &op);
+        for &(reg, words) in touch.reads.iter().chain(&touch.writes) {
+            ensure(reg as usize + words <= f.frame_words as usize, || {
+                format!("r{reg} lies outside its frame")
+            })?;
+            let own_key = matches!(op, Op::MixSite { key: 2, .. }) && reg == 2;
+            ensure(!self.is_step() || words == 0 || reg as usize >= HEADER || own_key, || {
+                format!("r{reg} lies in the header of the frame")
+            })?;
+        }
+        if let Op::Return { src } = op {
+            let inside = src as usize + f.result_words as usize <= f.frame_words as usize;
+            ensure(inside, || "its result lies outside its frame".into())?;
+        }
+        Ok(())
+    }
+
+    /// The numbers in an instruction: that there is what they stand for, and that it has the right shape.
+    fn numbers(&self, pc: Pc, op: Op) -> Result<(), String> {
+        let p = self.program;
+        let there = |holds: bool, what: &str| ensure(holds, || format!("there is no such {what}"));
+        let kind = |kind: u16| there((kind as usize) < p.kinds.len(), "kind");
+        let links = |number: u16| {
+            kind(number)?;
+            ensure(p.book.kinds[number as usize].ends.is_some(), || "this is no kind of links".into())
+        };
+        let column = |column: u16| {
+            p.columns.get(column as usize).copied().ok_or_else(|| "there is no such column".to_owned())
+        };
+        let kept = |c: Column| ensure(c.space == Space::State, || "a fact does not change".into());
+        let scalar = |c: Column| ensure(c.set_words == 0, || "the column holds sets".into());
+        let sets = |c: Column| ensure(c.set_words > 0, || "the column holds no sets".into());
+        match op {
+            Op::Number { index, .. } => there((index as usize) < p.numbers.len(), "number"),
+            Op::Set { words, index, .. } => there(index as usize + words as usize <= p.pool.len(), "set"),
+            Op::Load { column: c, .. } => scalar(column(c)?),
+            Op::LoadSet { column: c, .. } => sets(column(c)?),
+            Op::Store { column: c, .. } => column(c).and_then(|c| kept(c).and(scalar(c))),
+            Op::StoreSet { column: c, .. } => column(c).and_then(|c| kept(c).and(sets(c))),
+            Op::Reset { scope } => {
+                let scope = p.scopes.get(scope as usize).ok_or("there is no such scope")?;
+                scope.iter().try_for_each(|&c| column(c).and_then(kept))
+            }
+            Op::Members { column: c, .. } => {
+                let c = column(c)?;
+                ensure(c.set_words == 0 && c.shift == 0, || "the column holds no flags".into())
+            }
+            Op::Image { column: c, words, .. } => {
+                let c = column(c)?;
+                let one_key = u64::from(c.key_words) * 64 >= u64::from(c.len);
+                let fits = c.lo == 0 && c.hi < i64::from(words) * 64;
+                ensure(c.set_words == 0 && one_key && fits, || "the column holds no such things".into())
+            }
+            Op::Fact { offset, len, .. } => there(offset as usize + len as usize <= p.facts.len(), "fact"),
+            Op::Word { offset, .. } | Op::WordBoth { offset, .. } | Op::WordWithout { offset, .. } => {
+                there((offset as usize) < p.state_words, "word")
+            }
+            Op::WhereBoth { column: c, .. } if column(c)?.inverse == 0 || column(c)?.key_words != 1 => {
+                Err("the column has no inverse index of single words".into())
+            }
+            Op::Where { column: c, .. } | Op::WhereIs { column: c, .. } | Op::WhereBoth { column: c, .. } => {
+                let c = column(c)?;
+                let one_key = u64::from(c.key_words) * 64 >= u64::from(c.len);
+                ensure(c.set_words == 0 && c.lo == 0 && one_key, || "the column is not asked by value".into())
+            }
+            Op::Alike { kind: k, .. } | Op::Draw { kind: k, .. } | Op::MixSet { kind: k, .. } => kind(k),
+            Op::MixValue { kind: k, .. } if k != u16::MAX => kind(k),
+            Op::Links { kind: k, .. }
+            | Op::Neighbours { kind: k, .. }
+            | Op::NeighboursOf { kind: k, .. }
+            | Op::Between { kind: k, .. }
+            | Op::Ends { kind: k, .. } => links(k),
+            Op::Call { function, .. } => {
+                let called = p.functions.get(function as usize);
+                there(called.is_some_and(|f| !matches!(f.origin, Origin::Step(_))), "rule")
+            }
+            Op::Do { function, .. } => {
+                let called = p.functions.get(function as usize);
+                there(called.is_some_and(|f| matches!(f.origin, Origin::Step(_))), "step")
+            }
+            Op::Table { table, .. } => there((table as usize) < p.tables.len(), "table"),
+            Op::Choose { choice } | Op::EachNext { choice } => {
+                let choice = p.choices.get(choice as usize);
+                there(choice.is_some_and(|choice| choice.step.0 as usize == self.number), "choice")
+            }
+            Op::Emit { option, count, .. } | Op::EmitAll { option, count, .. } => {
+                let fits = |c: &ChoiceInfo| {
+                    c.options.get(option as usize).is_some_and(|o| o.params.len() == count as usize)
+                        && (c.enumerate..c.after).contains(&pc)
+                };
+                there(p.choices.iter().any(fits), "option")
+            }
+            Op::Text { text } | Op::Say { text, .. } => there((text as usize) < p.texts.len(), "text"),
+            Op::Refuse { need } => there((need as usize) < p.needs.len(), "need"),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// What an instruction touches, the registers of texts included.
+pub(crate) fn touch(program: &Program, op: &Op) -> Touch {
+    let mut touch = op_info::touch(program, op);
+    if let Op::Text { text } | Op::Say { text, .. } = op {
+        for piece in &program.texts[*text as usize].pieces {
+            if let TextPiece::Value(reg, ty) = piece {
+                touch.reads.push((*reg, program.words_of(*ty)));
+            }
+        }
+    }
+    touch
+}
+
+fn choice_is_well(program: &Program, choice: &ChoiceInfo) -> Result<(), String> {
+    let Some(step) = program.functions.get(choice.step.0 as usize) else {
+        return Err("it has no step".into());
+    };
+    let inside =
+        |pc: Pc| ensure((step.entry..step.end).contains(&pc), || format!("{pc} lies outside its step"));
+    let is_local = |reg: Reg, words: usize| {
+        let fits = reg as usize >= HEADER && reg as usize + words <= step.local_words as usize;
+        ensure(fits, || format!("r{reg} is no local of its step"))
+    };
+    [choice.who, choice.enumerate, choice.domain, choice.after].into_iter().try_for_each(inside)?;
+    choice.prompt.into_iter().chain(choice.otherwise).try_for_each(inside)?;
+    for option in &choice.options {
+        inside(option.body)?;
+        inside(option.explain)?;
+        option.label.into_iter().try_for_each(inside)?;
+        for param in &option.params {
+            is_local(param.local, 1)?;
+            let scratch = (step.local_words..step.frame_words).contains(&param.scratch);
+            ensure(scratch, || format!("r{} is no temporary of its step", param.scratch))?;
+        }
+    }
+    if let Some(EachInfo { local, slots, words }) = choice.each {
+        let most = choice.options.iter().map(|option| option.params.len()).max().unwrap_or(0);
+        ensure(words as usize > most, || "an answer has no room for its arguments".into())?;
+        let players = program.book.kind(program.book.player).things.len();
+        is_local(local, 1)?;
+        is_local(slots, 1 + players * words as usize)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,363 @@
+//! What the grammar engine found wrong, in the words of the language.
+
+mod rule_names;
+
+use blazon_diagnostics::{Diagnostic, SourceId, Span};
+use pest::error::{Error, ErrorVariant, InputLocation};
+
+use crate::grammar::Rule;
+use crate::keywords::{INNER_WORDS, begins_item, near_miss, reserved};
+use crate::lexer::{Token, TokenKind};
+use crate::messages::rule_names::{Group, describe};
+
+/// Where and in what an error happened.
+pub(crate) struct Scene<'t> {
+    /// The file.
+    pub source: SourceId,
+    /// The file's text.
+    pub text: &'t str,
+    /// The tokens that were read: those of an item, or all.
+    pub tokens: &'t [Token],
+    /// Where the text given to the engine begins in the file.
+    pub base: usize,
+    /// What is read, for the end of it: "the rule", "the expression".
+    pub whole: &'t str,
+}
+
+/// The first token at or after a place.
+pub(crate) fn token_at(tokens: &[Token], at: usize) -> Option<usize> {
+    let index = tokens.partition_point(|token| token.end <= at);
+    (index < tokens.len()).then_some(index)
+}
+
+/// Turns the engine's error into a diagnostic.
+pub(crate) fn explain(error: &Error<Rule>, scene: &Scene<'_>) -> Diagnostic {
+    let at = scene.base
+        + match error.location {
+            InputLocation::Pos(at) | InputLocation::Span((at, _)) => at,
+        };
+    let index = token_at(scene.tokens, at);
+    let token = index.map(|i| scene.tokens[i]);
+    let positives = match &error.variant {
+        ErrorVariant::ParsingError { positives, .. } => positives.as_slice(),
+        ErrorVariant::CustomError { .. } => return too_long(scene, at),
+    };
+    let (span, found) = found(scene, at, token);
+    let expected = Expected::new(positives);
+    if let Some(diagnostic) = reserved_word(scene, index, span, &expected) {
+        return diagnostic;
+    }
+    let diagnostic = Diagnostic::error("syntax::expected", span, format!("expected {}", expected.sentence()))
+        .label(format!("found {found}"));
+    match help(scene, index, &expected) {
+        Some(help) => diagnostic.help(help),
+        None => diagnostic,
+    }
+}
+
+/// The engine gave up counting.
+fn too_long(scene: &Scene<'_>, at: usize) -> Diagnostic {
+    let end = scene.text.len();
+    let start = at.min(end.saturating_sub(1));
+    Diagnostic::error(
+        "syntax::depth",
+        Span::new(scene.source, start, start + 1),
+        "an item is too long to be read",
+    )
+    .label(format!("{} goes on too long", scene.whole))
+    .help("split it; long lists of printed values belong in a file beside the page")
+}
+
+/// What stands at the place of an error, and where.
+fn found(scene: &Scene<'_>, at: usize, token: Option<Token>) -> (Span, String) {
+    let Some(token) = token else {
+        let end = scene.tokens.last().map_or(at, |last| last.end);
+        let end = end.min(scene.text.len());
+        return (Span::new(scene.source, end.saturating_sub(1), end), format!("the end of {}", scene.whole));
+    };
+    match token.kind {
+        TokenKind::Newline => {
+            let start =
+                scene.tokens[..].iter().rev().find(|t| t.end <= token.start).map_or(token.start, |t| t.end);
+            let start = start.min(token.start);
+            (Span::new(scene.source, start, (start + 1).min(token.end)), "the end of the line".into())
+        }
+        TokenKind::Row if at > token.start => {
+            (Span::new(scene.source, at.min(token.end), token.end), "another part of the row".into())
+        }
+        TokenKind::Text if at > token.start => {
+            let rest = &scene.text[at..token.end];
+            let c = rest.chars().next().unwrap_or('"');
+            (Span::new(scene.source, at, at + c.len_utf8()), format!("`{c}` in a text"))
+        }
+        _ => {
+            let start = at.max(token.start);
+            let shown: String = scene.text.get(start..token.end).unwrap_or("").chars().take(40).collect();
+            (Span::new(scene.source, start, token.end), format!("`{shown}`"))
+        }
+    }
+}
+
+/// What the engine would have taken.
+struct Expected {
+    words: Vec<&'static str>,
+    groups: Vec<Group>,
+}
+
+impl Expected {
+    fn new(positives: &[Rule]) -> Self {
+        let mut expected = Expected { words: Vec::new(), groups: Vec::new() };
+        for description in positives.iter().copied().filter_map(describe) {
+            if !expected.groups.contains(&description.group) {
+                expected.groups.push(description.group);
+            }
+            if !expected.words.contains(&description.words) {
+                expected.words.push(description.words);
+            }
+        }
+        let strong = |group: &Group| !matches!(group, Group::More);
+        if expected.groups.iter().any(strong) {
+            let weak: Vec<&str> = positives
+                .iter()
+                .filter_map(|&r| describe(r))
+                .filter(|d| d.group == Group::More)
+                .map(|d| d.words)
+                .collect();
+            expected.words.retain(|word| !weak.contains(word));
+        }
+        expected
+    }
+
+    fn has(&self, group: Group) -> bool {
+        self.groups.contains(&group)
+    }
+
+    fn expects(&self, word: &str) -> bool {
+        self.words.contains(&word)
+    }
+
+    fn keywords(&self) -> impl Iterator<Item = &'static str> {
+        self.words.iter().filter_map(|word| word.strip_prefix('`')?.strip_suffix('`'))
+    }
+
+    /// "`option` or `}`": long lists of keywords become what they begin, and what ends something comes last.
+    fn sentence(&self) -> String {
+        let mut words = self.words.clone();
+        for (keywords, phrase) in CATEGORIES {
+            let opened = keywords[0] == OPENED && !words.contains(&OPENED);
+            if !opened && words.iter().filter(|word| keywords.contains(word)).count() >= 4 {
+                words.retain(|word| !keywords.contains(word) && *word != phrase);
+                words.insert(0, phrase);
+            }
+        }
+        const CLOSERS: [&str; 4] = ["`}`", "`)`", "`]`", "the end of the line"];
+        words.sort_by_key(|word| {
+            CLOSERS.iter().position(|closer| closer == word).map_or(0, |place| place + 1)
+        });
+        match words.as_slice() {
+            [] => "something else".to_owned(),
+            [one] => (*one).to_owned(),
+            [most @ .., last] => format!("{} or {last}", most.join(", ")),
+        }
+    }
+}
+
+/// The steps, options and cases that can be opened.
+const OPENED: &str = "`step`, `option`";
+
+/// Keywords that are too many to list, and what they begin.
+const CATEGORIES: [(&[&str], &str); 5] = [
+    (
+        &[OPENED, "`kind`", "`links`", "`rule`", "`setup`", "`table`"],
+        "what is opened (`rule`, `step`, `option` …)",
+    ),
+    (
+        &[
+            "a thing",
+            "`cards`",
+            "`dice`",
+            "`expect`",
+            "`fails`",
+            "`from`",
+            "`offer`",
+            "`play`",
+            "`position`",
+            "`refuse`",
+            "`ruling`",
+        ],
+        "a line of a test (`Red: …`, `expect` …)",
+    ),
+    (
+        &[
+            "`fact`",
+            "`grid`",
+            "`kind`",
+            "`links`",
+            "`omitted`",
+            "`rule`",
+            "`ruling`",
+            "`setup`",
+            "`state`",
+            "`step`",
+            "`table`",
+            "`whenever`",
+        ],
+        "a declaration (`rule`, `step` …)",
+    ),
+    (
+        &["`in`", "`before`", "`after`", "`under`", "`remove`", "`replace`", "`waive`", "a change"],
+        "a change (`in`, `replace` …)",
+    ),
+    (
+        &[
+            "a value",
+            "a thing",
+            "`let`",
+            "`if`",
+            "`for`",
+            "`while`",
+            "`stop`",
+            "`return`",
+            "`choose`",
+            "`case`",
+            "`say`",
+            "`announce`",
+        ],
+        "a statement",
+    ),
+];
+
+/// A reserved word where a name should stand, or within one.
+fn reserved_word(
+    scene: &Scene<'_>,
+    index: Option<usize>,
+    span: Span,
+    expected: &Expected,
+) -> Option<Diagnostic> {
+    let index = index?;
+    let word = scene.tokens[index].text(scene.text);
+    if scene.tokens[index].kind != TokenKind::Word || !reserved(word) {
+        return None;
+    }
+    if expected.has(Group::Name) && !expected.has(Group::Value) {
+        return Some(
+            Diagnostic::error("syntax::reserved", span, format!("`{word}` is a word of the language"))
+                .label("a name should stand here")
+                .help(format!("a name cannot begin with `{word}`: choose another word")),
+        );
+    }
+    // Only words stand between the keyword at the line's beginning and this one: it is meant as part of a name.
+    let line =
+        scene.tokens[..index].iter().rposition(|t| !matches!(t.kind, TokenKind::Word)).map_or(0, |i| i + 1);
+    let names = ["kind", "fact", "state", "rule", "step", "setup", "ruling", "option", "whenever"];
+    let heading = scene.tokens.get(line).is_some_and(|t| names.contains(&t.text(scene.text)));
+    if heading && index > line + 1 && INNER_WORDS.contains(&word) {
+        return Some(
+            Diagnostic::error("syntax::reserved", span, format!("`{word}` is a word of the language"))
+                .label("it ends the name before it")
+                .help(format!(
+                    "a name cannot contain `{word}`: choose other words, or join them with a hyphen"
+                )),
+        );
+    }
+    None
+}
+
+/// How to mend it, where that can be guessed.
+fn help(scene: &Scene<'_>, index: Option<usize>, expected: &Expected) -> Option<String> {
+    let index = index?;
+    let token = scene.tokens[index];
+    let word = token.text(scene.text);
+    let fresh = index == 0 || scene.tokens[index - 1].kind == TokenKind::Newline;
+    let previous = index.checked_sub(1).map(|i| scene.tokens[i].text(scene.text)).unwrap_or_default();
+    if fresh && expected.expects("`{`") && !expected.expects("the end of the line") && word != "{" {
+        return Some("what begins above has no body yet: `{ … }`".into());
+    }
+    if expected.words == ["`-`"] && scene.whole != "the kind" {
+        return Some("a link is written `Ford - Mill`, with blanks around the minus".into());
+    }
+    match (token.kind, word) {
+        (TokenKind::Sign, "==") => return Some("equality is one sign: `=`".into()),
+        (TokenKind::Sign, "!") if !expected.has(Group::Operator) => {
+            return Some("denial is the word `not`".into());
+        }
+        (TokenKind::Sign, "=") if expected.expects("`:=`") => {
+            return Some("to set a state write `:=`; `=` compares".into());
+        }
+        (TokenKind::Sign, ":=") if expected.has(Group::Operator) => {
+            return Some("`:=` sets a state; to compare write `=`".into());
+        }
+        (TokenKind::Sign, "-") if expected.has(Group::Operator) => {
+            return Some("a minus has blanks around it".into());
+        }
+        (TokenKind::Sign, "/" | "#") if fresh => return Some("a comment begins with `--`".into()),
+        (TokenKind::Sign, "“" | "”" | "„" | "«" | "»") => {
+            return Some("a text stands in straight quotes: `\"…\"`".into());
+        }
+        _ if index > 0 && scene.tokens[index - 1].kind == TokenKind::Cite && !fresh => {
+            return Some("a citation stands at the end of a line".into());
+        }
+        (TokenKind::Cite, _) => return Some("a citation stands at the end of a line".into()),
+        (TokenKind::Text, _) if expected.has(Group::Operator) => {
+            return Some(if scene.tokens.iter().any(|t| t.text(scene.text) == "needs") {
+                "a reason stands after `else`".into()
+            } else {
+                "a text cannot stand here; is a word missing before it?".into()
+            });
+        }
+        (TokenKind::Newline, _) => return end_help(expected),
+        (_, "{") if scene.whole == "the setup" && expected.words == ["a text"] => {
+            return Some(
+                "brackets say what it places: `setup NAME (KIND: STATE) { … }`; to change a setup that is there \
+                 write `in` before it"
+                    .into(),
+            );
+        }
+        (TokenKind::Sign, ",") if expected.expects("`-`") && scene.whole == "the kind" => {
+            return Some(
+                "a thing begins with a capital, or stands in quotes; links have two ends: `area - area`"
+                    .into(),
+            );
+        }
+        (TokenKind::Word, _) if previous == "." && word.starts_with(|c: char| c.is_ascii_digit()) => {
+            return Some("after a dot stands a name; numbers are whole".into());
+        }
+        (TokenKind::Word, _) if fresh && begins_item(word) && !expected.keywords().any(|k| k == word) => {
+            return Some(format!("a new item begins at the margin: remove the blanks before `{word}`"));
+        }
+        (TokenKind::Word, _) => {}
+        _ => return None,
+    }
+    if let Some(meant) = near_miss(word, expected.keywords()) {
+        return Some(format!("did you mean `{meant}`?"));
+    }
+    let capital = word.starts_with(char::is_uppercase);
+    if capital && expected.has(Group::Name) && !expected.has(Group::Thing) && !expected.has(Group::Value) {
+        return Some(
+            "a name of the rules begins with a small letter; capitals are for things printed on components"
+                .into(),
+        );
+    }
+    if !capital && !reserved(word) && expected.has(Group::Thing) && !expected.has(Group::Value) {
+        return Some("a thing begins with a capital, or stands in quotes: `'1710'`".into());
+    }
+    if expected.words == ["a text"] {
+        return Some("a text stands in quotes: `\"…\"`".into());
+    }
+    if word.starts_with(|c: char| c.is_ascii_digit()) && expected.has(Group::Operator) {
+        return Some(format!(
+            "a name cannot contain a number by itself; quote a printed name: `'{previous} {word}'`"
+        ));
+    }
+    None
+}
+
+/// How to mend something that ends too early.
+fn end_help(expected: &Expected) -> Option<String> {
+    if expected.has(Group::Value) {
+        return Some(
+            "a line goes on after a comma or a sign, inside brackets, and before `and`, `or`, `where`".into(),
+        );
+    }
+    expected.expects("`|`").then(|| "a row ends with `|`".to_owned())
+}

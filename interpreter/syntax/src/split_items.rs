@@ -1,0 +1,237 @@
+//! Cutting a file into items: each begins in column 0 with a word.
+
+use blazon_diagnostics::{Diagnostic, SourceId, Span};
+
+use crate::keywords::{ITEM_WORDS, QUANTIFIERS, begins_item, near_miss, reserved};
+use crate::lexer::MAX_DEPTH;
+use crate::lexer::{Fault, Token, TokenKind};
+use crate::line_joining::{JOINT, at_margin, surplus, unclosed};
+
+/// A run of tokens from one word at the margin to the next.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ItemSpan {
+    /// Its first token.
+    pub first: usize,
+    /// The token after its last.
+    pub last: usize,
+    /// Whether it begins with the keyword of an item.
+    pub is_item: bool,
+}
+
+/// Cuts a file. In a file whose braces do not match, a keyword at the margin begins an item even inside braces.
+pub(crate) fn cut(text: &str, laid: &str, tokens: &[Token]) -> Vec<ItemSpan> {
+    let matched = braces_match(tokens);
+    let mut pieces: Vec<ItemSpan> = Vec::new();
+    let mut depth = 0_usize;
+    let mut patience = 2000;
+    for (i, &token) in tokens.iter().enumerate() {
+        match token.kind {
+            TokenKind::Open(b'{') => depth += 1,
+            TokenKind::Close(b'}') => depth = depth.saturating_sub(1),
+            TokenKind::Newline => continue,
+            _ => {}
+        }
+        let solid =
+            matches!(token.kind, TokenKind::Word | TokenKind::Text | TokenKind::Quoted | TokenKind::Cite);
+        let joined = token.start > 0 && laid.as_bytes()[token.start - 1] == JOINT;
+        let is_item =
+            token.kind == TokenKind::Word && begins_item(token.text(text)) && at_margin(text, token);
+        let begins = if pieces.is_empty() {
+            true
+        } else {
+            solid && !joined && at_margin(text, token) && (depth == 0 || (is_item && !matched))
+        };
+        if !begins {
+            continue;
+        }
+        if is_item && depth > 0 && !matches!(token.kind, TokenKind::Open(_)) {
+            depth = 0;
+        }
+        match pieces.last_mut() {
+            Some(piece) if !piece.is_item && !is_item && !speaks(text, token, &mut patience) => {}
+            Some(piece) => {
+                piece.last = i;
+                pieces.push(ItemSpan { first: i, last: tokens.len(), is_item });
+            }
+            None => pieces.push(ItemSpan { first: i, last: tokens.len(), is_item }),
+        }
+    }
+    pieces
+}
+
+/// Whether more can be said about a line at the margin than that it begins nothing; asked `patience` times at most.
+fn speaks(text: &str, token: Token, patience: &mut usize) -> bool {
+    if *patience == 0 {
+        return false;
+    }
+    *patience -= 1;
+    let word = token.text(text);
+    HEADER_WORDS.contains(&word) || reserved(word) || near_miss(word, ITEM_WORDS).is_some()
+}
+
+/// Words that began a file once.
+const HEADER_WORDS: [&str; 2] = ["game", "variant"];
+
+fn braces_match(tokens: &[Token]) -> bool {
+    let mut depth = 0_i64;
+    for token in tokens {
+        match token.kind {
+            TokenKind::Open(b'{') => depth += 1,
+            TokenKind::Close(b'}') => depth -= 1,
+            _ => {}
+        }
+        if depth < 0 {
+            return false;
+        }
+    }
+    depth == 0
+}
+
+/// What is said about text at the margin that begins no item.
+pub(crate) fn not_an_item(source: SourceId, text: &str, token: Token) -> Diagnostic {
+    let word = token.text(text);
+    let shown: String = word.chars().take(30).collect();
+    let diagnostic = Diagnostic::error(
+        "syntax::item",
+        Span::new(source, token.start, token.end),
+        "a line at the margin begins no item",
+    )
+    .label(format!("`{shown}` begins nothing"));
+    if !at_margin(text, token) {
+        let help = if begins_item(word) {
+            format!("move `{word}` to the margin: an item begins in the first column")
+        } else {
+            "an item begins in the first column with a word such as `kind`, `rule` or `step`".to_owned()
+        };
+        return Diagnostic { message: "an item does not begin at the margin".into(), ..diagnostic }
+            .help(help);
+    }
+    let help = if HEADER_WORDS.contains(&word) {
+        "a file has no header: the name, the players and the rulebook stand in `blazon.ron` beside it"
+            .to_owned()
+    } else if reserved(word) {
+        format!("`{word}` belongs inside an item: indent the line")
+    } else if let Some(meant) = near_miss(word, ITEM_WORDS) {
+        format!("did you mean `{meant}`?")
+    } else {
+        "an item begins with a word such as `kind`, `rule` or `step`; indent a line that continues one"
+            .to_owned()
+    };
+    diagnostic.help(help)
+}
+
+/// What mends the braces of a piece: bytes to overwrite, and closing braces to add at its end.
+#[derive(Debug, Default)]
+pub(crate) struct Mending {
+    /// Places and the byte to write there.
+    pub overwrite: Vec<(usize, u8)>,
+    /// Braces missing at the end.
+    pub missing: usize,
+}
+
+/// Checks the braces of one piece. Where one is missing, the indentation tells which.
+pub(crate) fn check_braces(source: SourceId, text: &str, tokens: &[Token]) -> (Vec<Fault>, Mending) {
+    let mut faults = Vec::new();
+    let mut mending = Mending::default();
+    if braces_match(tokens) {
+        return (faults, mending);
+    }
+    let mut open: Vec<(Token, usize)> = Vec::new();
+    let mut indent = 0;
+    let mut newline: Option<Token> = None;
+    for (i, &token) in tokens.iter().enumerate() {
+        let fresh = i == 0 || tokens[i - 1].kind == TokenKind::Newline;
+        if fresh && token.kind != TokenKind::Newline {
+            indent = token.start - text[..token.start].rfind('\n').map_or(0, |n| n + 1);
+        }
+        match token.kind {
+            TokenKind::Newline => newline = Some(token),
+            TokenKind::Open(b'{') => open.push((token, indent)),
+            TokenKind::Close(b'}') => {
+                while fresh && open.len() > 1 && open.last().is_some_and(|&(_, outer)| outer > indent) {
+                    let Some((missed, _)) = open.pop() else { break };
+                    faults.push(unclosed(source, text, missed, Some(token)));
+                    match newline.take() {
+                        Some(place) => mending.overwrite.push((place.start, b'}')),
+                        None => mending.missing += 1,
+                    }
+                }
+                if open.pop().is_none() {
+                    faults.push(surplus(source, text, token));
+                    mending.overwrite.push((token.start, b' '));
+                }
+            }
+            _ => {}
+        }
+    }
+    mending.missing += open.len();
+    faults.extend(open.iter().rev().map(|&(token, _)| unclosed(source, text, token, None)));
+    (faults, mending)
+}
+
+/// Finds nesting deeper than the parser follows.
+pub(crate) fn check_depth(source: SourceId, text: &str, tokens: &[Token]) -> Option<Diagnostic> {
+    let mut levels = vec![0_usize];
+    let mut depth = 0_usize;
+    for &token in tokens {
+        let inside = match token.kind {
+            TokenKind::Open(_) => {
+                levels.push(0);
+                depth += 1;
+                0
+            }
+            TokenKind::Close(_) => {
+                if levels.len() > 1 {
+                    depth -= 1 + levels.pop().unwrap_or(0);
+                }
+                0
+            }
+            TokenKind::Newline | TokenKind::Sign if ends_queries(token.text(text)) => {
+                depth -= levels.last_mut().map_or(0, std::mem::take);
+                0
+            }
+            TokenKind::Word if QUANTIFIERS.contains(&token.text(text)) => {
+                depth += 1;
+                if let Some(level) = levels.last_mut() {
+                    *level += 1;
+                }
+                0
+            }
+            TokenKind::Text => text_depth(token.text(text)),
+            _ => 0,
+        };
+        if depth + inside > MAX_DEPTH {
+            let diagnostic = Diagnostic::error(
+                "syntax::depth",
+                Span::new(source, token.start, token.start + 1),
+                "brackets, braces or queries are nested too deeply",
+            )
+            .label(format!("more than {MAX_DEPTH} inside one another"))
+            .help("give inner parts names: a rule for an expression, a step for statements");
+            return Some(diagnostic);
+        }
+    }
+    None
+}
+
+fn ends_queries(sign: &str) -> bool {
+    matches!(sign, "\n" | ";" | ",")
+}
+
+/// How deep the holes of a text nest, at most.
+fn text_depth(text: &str) -> usize {
+    let mut depth = 0_usize;
+    let mut deepest = 0;
+    for c in text.chars() {
+        match c {
+            '{' | '(' | '[' => depth += 1,
+            '}' | ')' | ']' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        deepest = deepest.max(depth);
+    }
+    if deepest == 0 || !text.contains('{') {
+        return 0;
+    }
+    deepest + text.split(|c: char| !c.is_alphabetic()).filter(|word| QUANTIFIERS.contains(word)).count()
+}
