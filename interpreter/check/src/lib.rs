@@ -93,15 +93,9 @@ pub fn check(parsed: &Parsed, settings: &Settings) -> Checked {
     Checked { book: book.filter(|_| !failed).map(Arc::new), diagnostics, uncited }
 }
 
-/// The paragraphs that no page cites: the citations are looked up in the pages' own text, where each begins with `@`.
+/// The paragraphs that no page cites.
 fn uncited(parsed: &Parsed) -> Vec<String> {
-    let mut cited: BTreeSet<&str> = BTreeSet::new();
-    for (_, source) in parsed.sources.iter().filter(|(_, source)| source.name.ends_with(".blazon")) {
-        for (at, _) in source.text.match_indices('@') {
-            let rest = &source.text[at + 1..];
-            let end = rest.find(|c: char| !(c.is_alphanumeric() || ".-".contains(c))).unwrap_or(rest.len());
-            cited.insert(&rest[..end]);
-        }
-    }
+    let cites = parsed.files.iter().flat_map(|(_, file)| &file.cites);
+    let cited: BTreeSet<&str> = cites.map(|cite| cite.text.as_str()).collect();
     parsed.outline.iter().map(|(number, _)| number).filter(|n| !cited.contains(n.as_str())).cloned().collect()
 }

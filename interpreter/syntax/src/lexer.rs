@@ -7,6 +7,8 @@ use std::ops::Range;
 
 use blazon_diagnostics::{Diagnostic, SourceId, Span};
 
+use crate::ast::Cite;
+
 /// How deep brackets, braces and queries may nest.
 pub(crate) const MAX_DEPTH: usize = 48;
 
@@ -91,6 +93,18 @@ pub(crate) fn lex(source: SourceId, text: &str) -> Lexed {
         lexer.token();
     }
     lexer.out
+}
+
+/// The citations among some tokens, in order.
+pub(crate) fn cites<'t>(
+    source: SourceId,
+    text: &'t str,
+    tokens: &'t [Token],
+) -> impl Iterator<Item = Cite> + 't {
+    tokens.iter().filter(|token| token.kind == TokenKind::Cite).map(move |token| Cite {
+        text: token.text(text).trim_start_matches('@').to_owned(),
+        span: Span::new(source, token.start, token.end),
+    })
 }
 
 /// Whether a character may stand in a word.

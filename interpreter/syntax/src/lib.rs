@@ -42,7 +42,8 @@ pub fn parse(source: SourceId, text: &str) -> (ast::File, Vec<Diagnostic>) {
         strays: &layout.strays,
         faults: &faults,
     };
-    let mut file = ast::File::default();
+    let cites = lexer::cites(source, text, &lexed.tokens).collect();
+    let mut file = ast::File { items: Vec::new(), cites };
     let mut diagnostics = Vec::new();
     let pieces = split_items::cut(text, &layout.text, &lexed.tokens);
     if pieces.is_empty() {

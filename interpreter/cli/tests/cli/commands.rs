@@ -47,6 +47,20 @@ fn uncited_paragraphs_are_warnings() {
 }
 
 #[test]
+fn a_comment_cites_nothing() {
+    let room = Room::new();
+    room.write("two-rivers/outline.txt", "1 A\n2 B\n2.1 C\n3 D\n4 E\n5 F\n");
+    room.write("two-rivers/later.blazon", "-- what @5 says is still to be written\n");
+    let run = room.run(&["check", "two-rivers"], "");
+    assert!(run.err.contains("cites::uncited") && run.err.contains("@5"), "{}", run.err);
+    // Neither does a text; what stands behind a line does.
+    room.write("two-rivers/later.blazon", "ruling late: yes or no \"What of @5?\"\n");
+    assert!(room.run(&["check", "two-rivers"], "").err.contains("@5"));
+    room.write("two-rivers/later.blazon", "ruling late: yes or no @5 \"What of it?\"\n");
+    assert!(!room.run(&["check", "two-rivers"], "").err.contains("@5"));
+}
+
+#[test]
 fn tests_run_by_their_rules() {
     let room = Room::new();
     let run = room.run(&["test", "two-rivers"], "");

@@ -34,6 +34,8 @@ pub type Cite = Name;
 pub struct File {
     /// Its items in the written order.
     pub items: Vec<Item>,
+    /// Its citations in the written order, whatever they belong to; those of items that could not be read, too.
+    pub cites: Vec<Cite>,
 }
 
 /// One item at the left margin.
