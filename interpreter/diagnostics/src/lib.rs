@@ -3,14 +3,16 @@
 //! * [`Sources`], [`Span`]: the files read and the places in them.
 //! * [`Diagnostic`]: what is wrong, as data; [`render`] shows a list of them to people or programs.
 //! * [`explain`]: what each code means, with an example and the way to mend it.
-//! * [`near_miss`], [`list`]: the two phrases every message needs.
+//! * [`near_miss`], [`list`], [`Article`]: the phrases every message needs.
 
+mod article;
 mod codes;
 mod diagnostic;
 mod near;
 mod render;
 mod span;
 
+pub use article::Article;
 pub use codes::{Explanation, all, explain};
 pub use diagnostic::{Diagnostic, Severity};
 pub use near::{list, near_miss};

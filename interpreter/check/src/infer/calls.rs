@@ -2,7 +2,7 @@
 
 use blazon_book::build;
 use blazon_book::{Arithmetic, Base, Expr, ExprKind, KindId, Type};
-use blazon_diagnostics::{Diagnostic, Span};
+use blazon_diagnostics::{Article, Diagnostic, Span};
 use blazon_syntax::ast::{self};
 
 use crate::resolve::checker::{Checker, Env, Function};
@@ -111,16 +111,16 @@ impl Checker<'_> {
     /// Complains that a name cannot be asked of a value.
     pub(crate) fn unknown_of(&mut self, env: &Env, name: &ast::Name, target: &Expr) {
         let Some(kind) = build::kind_of(target.ty.base) else {
-            let shown = self.show(target.ty);
-            self.error("names::unknown", name.span, format!("`{}` cannot be asked of a {shown}", name.text));
+            let shown = self.show_one(target.ty);
+            self.error("names::unknown", name.span, format!("`{}` cannot be asked of {shown}", name.text));
             return;
         };
         let askable = self.askable(kind);
-        let kind_name = self.kinds[kind.0 as usize].name.clone();
+        let kind = Article(&self.kinds[kind.0 as usize].name).to_string();
         let mut diagnostic = Diagnostic::error(
             "names::unknown",
             name.span,
-            format!("`{}` cannot be asked of a {kind_name}", name.text),
+            format!("`{}` cannot be asked of {kind}", name.text),
         )
         .label("no such thing");
         if let Some(near) = blazon_diagnostics::near_miss(&name.text, askable.iter().map(String::as_str)) {
@@ -128,7 +128,7 @@ impl Checker<'_> {
         } else {
             let some: Vec<&str> = askable.iter().take(12).map(String::as_str).collect();
             let more = if askable.len() > some.len() { " …" } else { "" };
-            diagnostic = diagnostic.help(format!("a {kind_name} can be asked: {}{more}", some.join(", ")));
+            diagnostic = diagnostic.help(format!("{kind} can be asked: {}{more}", some.join(", ")));
         }
         let _ = env;
         self.say_unknown(&name.text, diagnostic);
@@ -178,11 +178,11 @@ impl Checker<'_> {
                 return None;
             }
             _ => {
-                let shown = self.show(body.ty);
+                let shown = self.show_one(body.ty);
                 self.error(
                     "types::mismatch",
                     span,
-                    format!("a {shown} cannot be asked of a set or of what may be absent"),
+                    format!("{shown} cannot be asked of a set or of what may be absent"),
                 );
                 return None;
             }

@@ -155,11 +155,11 @@ impl Checker<'_> {
             Base::Set(kind) | Base::Thing(kind) => (build::to_set(source), Type::of(Base::Thing(kind))),
             Base::Numbers => (source, Type::of(Base::Number(NUMBER.0, NUMBER.1))),
             _ => {
-                let shown = self.show(source.ty);
+                let shown = self.show_one(source.ty);
                 self.error(
                     "types::not-a-set",
                     binder.source.span,
-                    format!("an option goes through a set, but this is a {shown}"),
+                    format!("an option goes through a set, but this is {shown}"),
                 );
                 return None;
             }

@@ -64,23 +64,23 @@ impl Checker<'_> {
         match checked.ty.base {
             Base::Flag | Base::Permission => Some(checked),
             Base::Set(_) | Base::Thing(_) => {
-                let shown = self.show(checked.ty);
+                let shown = self.show_one(checked.ty);
                 self.diagnostics.push(
                     Diagnostic::error(
                         "types::mismatch",
                         expr.span,
-                        format!("a yes or no is needed here, but this is a {shown}"),
+                        format!("a yes or no is needed here, but this is {shown}"),
                     )
                     .help("write `any` before it to ask whether there is one"),
                 );
                 None
             }
             _ => {
-                let shown = self.show(checked.ty);
+                let shown = self.show_one(checked.ty);
                 self.error(
                     "types::mismatch",
                     expr.span,
-                    format!("a yes or no is needed here, but this is a {shown}"),
+                    format!("a yes or no is needed here, but this is {shown}"),
                 );
                 None
             }
@@ -116,11 +116,11 @@ impl Checker<'_> {
             (have, want) => have == want,
         };
         if !fits {
-            let (have, wanted) = (self.show(expr.ty), self.show(want));
+            let (have, wanted) = (self.show_one(expr.ty), self.show_one(want));
             let mut diagnostic = Diagnostic::error(
                 "types::mismatch",
                 span,
-                format!("a {wanted} is needed here, but this is a {have}"),
+                format!("{wanted} is needed here, but this is {have}"),
             );
             if let (Base::Set(kind), Base::Thing(wanted)) = (expr.ty.base, want.base)
                 && kind == wanted
@@ -146,10 +146,10 @@ impl Checker<'_> {
 
     /// Complains of something that may be absent where it is needed.
     pub fn absent(&mut self, expr: &Expr) {
-        let shown = self.show(expr.ty);
+        let shown = self.show_one(expr.ty);
         self.diagnostics.push(
             Diagnostic::error("types::absent", expr.span, "this may be absent, but one is needed here")
-                .label(format!("a {shown}"))
+                .label(shown)
                 .help("say what holds otherwise (`… otherwise …`), ask for it with `for`, or first ask `if any …`"),
         );
     }
@@ -191,12 +191,8 @@ impl Checker<'_> {
         for item in items {
             let part = self.expr(env, item, kind)?;
             let Some(found) = build::kind_of(part.ty.base) else {
-                let shown = self.show(part.ty);
-                self.error(
-                    "types::mismatch",
-                    item.span,
-                    format!("a list holds things, but this is a {shown}"),
-                );
+                let shown = self.show_one(part.ty);
+                self.error("types::mismatch", item.span, format!("a list holds things, but this is {shown}"));
                 return None;
             };
             kind = Some(found);
@@ -302,11 +298,11 @@ impl Checker<'_> {
             (Base::Number(..), Base::Number(..))
             | (Base::Flag | Base::Permission, Base::Flag | Base::Permission) => {}
             _ => {
-                let (x, y) = (self.show(a.ty), self.show(b.ty));
+                let (x, y) = (self.show_one(a.ty), self.show_one(b.ty));
                 self.error(
                     "types::mismatch",
                     span,
-                    format!("a {x} is never a {y}, so comparing them says nothing"),
+                    format!("{x} is never {y}, so comparing them says nothing"),
                 );
                 return None;
             }
@@ -345,8 +341,8 @@ impl Checker<'_> {
             (self.expr(env, left, hint)?, set)
         };
         let Some(kind) = build::kind_of(set.ty.base) else {
-            let shown = self.show(set.ty);
-            self.error("types::not-a-set", set.span, format!("`in` asks a set, but this is a {shown}"));
+            let shown = self.show_one(set.ty);
+            self.error("types::not-a-set", set.span, format!("`in` asks a set, but this is {shown}"));
             return None;
         };
         let set = self.coerce(set, Type::of(Base::Set(kind)))?;
@@ -393,11 +389,11 @@ impl Checker<'_> {
                 ast::Piece::Hole(expr) => {
                     if let Some(checked) = self.expr(env, expr, None) {
                         if matches!(checked.ty.base, Base::Numbers | Base::Nothing | Base::Permission) {
-                            let shown = self.show(checked.ty);
+                            let shown = self.show_one(checked.ty);
                             self.error(
                                 "types::mismatch",
                                 expr.span,
-                                format!("a {shown} cannot be shown in a text"),
+                                format!("{shown} cannot be shown in a text"),
                             );
                         } else {
                             pieces.push(Piece::Hole(checked));

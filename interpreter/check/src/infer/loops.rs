@@ -37,11 +37,11 @@ impl Checker<'_> {
             Base::Number(lo, hi) => Type::of(Base::Number(lo, hi)),
             Base::Dice => Type::of(Base::Number(1, 255)),
             _ => {
-                let shown = self.show(first.ty);
+                let shown = self.show_one(first.ty);
                 self.error(
                     "types::not-a-set",
                     first.span,
-                    format!("a loop goes through a set, but this is a {shown}"),
+                    format!("a loop goes through a set, but this is {shown}"),
                 );
                 return None;
             }
@@ -106,11 +106,11 @@ impl Checker<'_> {
             Base::Number(lo, hi) => vec![(lo, hi)],
             Base::Flag => vec![(0, 1)],
             _ => {
-                let shown = self.show(ty);
+                let shown = self.show_one(ty);
                 self.error(
                     "types::mismatch",
                     subject.span,
-                    format!("a case looks at a thing or a number, not at a {shown}"),
+                    format!("a case looks at a thing or a number, not at {shown}"),
                 );
                 return None;
             }

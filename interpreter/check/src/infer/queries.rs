@@ -49,11 +49,11 @@ impl Checker<'_> {
                     Type::of(Base::Thing(kind))
                 }
                 None => {
-                    let shown = self.show(source.ty);
+                    let shown = self.show_one(source.ty);
                     self.error(
                         "types::not-a-set",
                         source.span,
-                        format!("a query goes through a set, but this is a {shown}"),
+                        format!("a query goes through a set, but this is {shown}"),
                     );
                     return None;
                 }
@@ -132,8 +132,8 @@ impl Checker<'_> {
             return Some(self.make_query(quantifier, local, source, None, None, None, span));
         }
         let Some(kind) = build::kind_of(source.ty.base) else {
-            let shown = self.show(source.ty);
-            let message = format!("this asks a set, but it is a {shown}");
+            let shown = self.show_one(source.ty);
+            let message = format!("this asks a set, but it is {shown}");
             let mut diagnostic = Diagnostic::error("types::not-a-set", source.span, message);
             if matches!(source.ty.base, Base::Flag | Base::Permission) {
                 diagnostic = diagnostic.help("a flag is asked as it is: take out the word before it");

@@ -7,7 +7,7 @@ use blazon_book::{
     AssignOp, Base, Block, ColumnId, Expr, ExprKind, KindId, Role, Setup, Statement, StatementKind, Step,
     StepId, Value,
 };
-use blazon_diagnostics::{Diagnostic, Span};
+use blazon_diagnostics::{Article, Diagnostic, Span};
 use blazon_syntax::ast::{self, Name, PlacingLine};
 
 use crate::analysis::walk::replace_local;
@@ -95,7 +95,7 @@ impl Checker<'_> {
                     let mut diagnostic = Diagnostic::error(
                         "names::unknown",
                         key.span,
-                        format!("a {kind} has no state `{}`", key.text),
+                        format!("{kind} has no state `{}`", key.text, kind = Article(&kind)),
                     );
                     if let Some(near) = near {
                         diagnostic = diagnostic.help(format!("did you mean `{near}`?"));

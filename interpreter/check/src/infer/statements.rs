@@ -155,11 +155,11 @@ impl Checker<'_> {
         }
         let (value, ty) = self.value(env, expr, None)?;
         if ty.base != Base::Flag {
-            let shown = self.show(ty);
+            let shown = self.show_one(ty);
             self.error(
                 "types::mismatch",
                 expr.span,
-                format!("a yes or no is needed here, but this is a {shown}"),
+                format!("a yes or no is needed here, but this is {shown}"),
             );
             return None;
         }
@@ -280,12 +280,8 @@ impl Checker<'_> {
         let count = self.number(env, count);
         let set = set?;
         let Some(kind) = build::kind_of(set.ty.base) else {
-            let shown = self.show(set.ty);
-            self.error(
-                "types::not-a-set",
-                set.span,
-                format!("`draw` takes from a set, but this is a {shown}"),
-            );
+            let shown = self.show_one(set.ty);
+            self.error("types::not-a-set", set.span, format!("`draw` takes from a set, but this is {shown}"));
             return None;
         };
         Some((Value::Draw(build::to_set(set), count?), Type::of(Base::Set(kind))))
@@ -385,12 +381,8 @@ impl Checker<'_> {
             (Some(value), Some(ty)) => {
                 let (checked, have) = self.value(env, value, Some(ty))?;
                 if !matches!(checked, Value::Expr(_)) && have.base != ty.base && !both_numbers(have, ty) {
-                    let (have, ty) = (self.show(have), self.show(ty));
-                    self.error(
-                        "types::mismatch",
-                        span,
-                        format!("the step returns a {ty}, but this is a {have}"),
-                    );
+                    let (have, ty) = (self.show_one(have), self.show_one(ty));
+                    self.error("types::mismatch", span, format!("the step returns {ty}, but this is {have}"));
                     return None;
                 }
                 Some(StatementKind::Return(Some(checked)))
@@ -403,11 +395,11 @@ impl Checker<'_> {
                 None
             }
             (None, Some(ty)) => {
-                let shown = self.show(ty);
+                let shown = self.show_one(ty);
                 self.error(
                     "types::mismatch",
                     span,
-                    format!("this step returns a {shown}, so `return` needs one"),
+                    format!("this step returns {shown}, so `return` needs one"),
                 );
                 None
             }
@@ -468,11 +460,11 @@ impl Checker<'_> {
             ast::AssignOp::Take => AssignOp::Take,
         };
         if op != AssignOp::Set && (!matches!(ty.base, Base::Set(_) | Base::Number(..)) || ty.optional) {
-            let shown = self.show(ty);
+            let shown = self.show_one(ty);
             self.error(
                 "types::mismatch",
                 span,
-                format!("`+=` and `-=` change numbers and sets, but this is a {shown}"),
+                format!("`+=` and `-=` change numbers and sets, but this is {shown}"),
             );
             return None;
         }
@@ -482,8 +474,8 @@ impl Checker<'_> {
         };
         let (value, have) = self.value(env, value, Some(want))?;
         if !matches!(value, Value::Expr(_)) && have.base != want.base && !both_numbers(have, want) {
-            let (have, want) = (self.show(have), self.show(want));
-            self.error("types::mismatch", span, format!("a {want} is needed here, but this is a {have}"));
+            let (have, want) = (self.show_one(have), self.show_one(want));
+            self.error("types::mismatch", span, format!("{want} is needed here, but this is {have}"));
             return None;
         }
         self.forget_after(env, &value);

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use blazon_book::ColumnId;
 use blazon_book::build::NUMBER;
 use blazon_book::{Base, Column, Expr, ExprKind, Kind, KindId, Local, LocalId, RuleId, Ruling, StepId, Type};
-use blazon_diagnostics::{Diagnostic, Span, near_miss};
+use blazon_diagnostics::{Article, Diagnostic, Span, near_miss};
 use blazon_syntax::ast;
 
 use crate::merge::Merged;
@@ -194,6 +194,11 @@ impl Checker<'_> {
         if ty.optional { format!("{name}?") } else { name }
     }
 
+    /// A type in the words of the language, with its article.
+    pub fn show_one(&self, ty: Type) -> String {
+        Article(&self.show(ty)).to_string()
+    }
+
     /// Forgets what a step may change.
     pub fn forget_step(&self, env: &mut Env, step: StepId) {
         let name = &self.steps[step.0 as usize].name;
@@ -285,7 +290,7 @@ impl Checker<'_> {
             diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
         } else if let Some(other) = self.things.get(name).and_then(|found| found.first()) {
             let kind = &self.kinds[other.0.0 as usize].name;
-            diagnostic = diagnostic.help(format!("`{name}` is a {kind}, not a {what}"));
+            diagnostic = diagnostic.help(format!("`{name}` is {}, not {}", Article(kind), Article(what)));
         } else {
             diagnostic = diagnostic.help("things are listed by `kind name = …` or by the rows of a `table`");
         }

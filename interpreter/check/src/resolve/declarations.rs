@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use blazon_book::{
     Base, Column, ColumnId, Constant, Kind, KindId, Role, RuleId, Ruling, StepId, Thing, Type,
 };
-use blazon_diagnostics::{Diagnostic, Span};
+use blazon_diagnostics::{Article, Diagnostic, Span};
 use blazon_syntax::ast::{self, RulingValue};
 
 use crate::merge::merged::ColumnDecl;
@@ -261,8 +261,8 @@ impl Checker<'_> {
             // A column that cannot be typed keeps its place, so that numbers agree with the merged tree.
             let (keys, ty) = (keys.unwrap_or_default(), ty.unwrap_or(Type::of(Base::Flag)));
             if !fact && matches!(ty.base, Base::Text | Base::Point | Base::Permission | Base::Dice) {
-                let shown = self.show(ty);
-                self.error("types::mismatch", span, format!("a state cannot keep a {shown}"));
+                let shown = self.show_one(ty);
+                self.error("types::mismatch", span, format!("a state cannot keep {shown}"));
             }
             let role =
                 if fact { Role::Fact(Vec::new()) } else { Role::State { start: None, fresh: Vec::new() } };
@@ -437,8 +437,9 @@ impl Checker<'_> {
                                 "names::unknown",
                                 name.span,
                                 format!(
-                                    "a {} has no fact or state `{}` to show on its back",
-                                    kind.name.text, name.text
+                                    "{} has no fact or state `{}` to show on its back",
+                                    Article(&kind.name.text),
+                                    name.text
                                 ),
                             );
                             if let Some(near) = near {

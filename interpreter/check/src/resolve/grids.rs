@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
 use blazon_book::{self as book, Base, ColumnId, Constant, KindId, Role, Type};
-use blazon_diagnostics::{Diagnostic, Span, near_miss};
+use blazon_diagnostics::{Article, Diagnostic, Span, near_miss};
 use blazon_syntax::ast::{self, Name, Stagger};
 
 use crate::merge::expression_text;
@@ -247,7 +247,7 @@ impl Checker<'_> {
             let mut diagnostic = Diagnostic::error(
                 "names::unknown",
                 grid.fact.span,
-                format!("a {kind} has no fact `{}`", grid.fact.text),
+                format!("{kind} has no fact `{}`", grid.fact.text, kind = Article(&kind)),
             );
             diagnostic = match near {
                 Some(near) => diagnostic.help(format!("did you mean `{near}`?")),

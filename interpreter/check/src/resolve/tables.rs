@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use blazon_book::{Base, ColumnId, Constant, KindId, Role, Type};
-use blazon_diagnostics::{Diagnostic, Span};
+use blazon_diagnostics::{Article, Diagnostic, Span};
 use blazon_syntax::ast::{self, Name};
 
 use crate::merge::merged::ColumnDecl;
@@ -359,7 +359,7 @@ impl Checker<'_> {
             let mut diagnostic = Diagnostic::error(
                 "tables::columns",
                 cell.column.span,
-                format!("a {kind} has no fact `{name}`"),
+                format!("{kind} has no fact `{name}`", kind = Article(&kind)),
             );
             if let Some(near) = blazon_diagnostics::near_miss(name, columns.keys().map(String::as_str)) {
                 diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
@@ -387,14 +387,14 @@ impl Checker<'_> {
         if text.is_empty() || text == "none" {
             let blank = Self::blank(ty);
             if blank.is_none() {
-                let shown = self.show(ty);
-                self.error("tables::cell", span, format!("this cell is blank, but a {shown} is needed"));
+                let shown = self.show_one(ty);
+                self.error("tables::cell", span, format!("this cell is blank, but {shown} is needed"));
             }
             return blank;
         }
         let wrong = |checker: &mut Self, help: &str| {
-            let shown = checker.show(ty);
-            let of = column.map(|c| format!("`{c}` is a {shown}, and ")).unwrap_or_default();
+            let shown = checker.show_one(ty);
+            let of = column.map(|c| format!("`{c}` is {shown}, and ")).unwrap_or_default();
             checker.diagnostics.push(
                 Diagnostic::error("tables::cell", span, format!("{of}`{text}` is none"))
                     .help(help.to_owned()),

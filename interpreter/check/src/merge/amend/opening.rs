@@ -1,6 +1,6 @@
 //! Opens what an amendment names.
 
-use blazon_diagnostics::{Diagnostic, Span, near_miss};
+use blazon_diagnostics::{Article, Diagnostic, Span, near_miss};
 use blazon_syntax::ast::{self, Name, Part, PartKind};
 
 use super::pieces::fixed_text;
@@ -55,7 +55,7 @@ impl Amender<'_> {
             Place::Step(step) | Place::Option(step, _) | Place::When(step, _) => Some(*step),
             _ => {
                 self.diagnostics.push(
-                    Diagnostic::error("amend::missing", span, format!("an {what} belongs to a step"))
+                    Diagnostic::error("amend::missing", span, format!("{} belongs to a step", Article(what)))
                         .help("open the step first: `in step give orders { in option march { … } }`"),
                 );
                 None

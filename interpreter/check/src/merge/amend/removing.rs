@@ -1,6 +1,6 @@
 //! `remove …` and `waive …`.
 
-use blazon_diagnostics::{Diagnostic, Span};
+use blazon_diagnostics::{Article, Diagnostic, Span};
 use blazon_syntax::ast::{self, Clause, Name, Removable};
 
 use super::pieces::{expression_text, need_not, not, remove_placed, restrict};
@@ -115,7 +115,7 @@ impl Amender<'_> {
                     Diagnostic::error(
                         "amend::missing",
                         span,
-                        format!("a {} cannot be removed here", what.text),
+                        format!("{} cannot be removed here", Article(&what.text)),
                     )
                     .help("open what it belongs to first: `in rule …`, `in step …`"),
                 ),
