@@ -70,6 +70,7 @@ pub fn check(parsed: &Parsed, settings: &Settings) -> Checked {
         steps: Vec::new(),
         functions: HashMap::new(),
         rulings: Vec::new(),
+        rulings_read: 0,
         ruling_kinds: Vec::new(),
         used: BTreeSet::new(),
         writes: merge::visit::writes(&merged),

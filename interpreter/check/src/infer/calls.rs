@@ -219,6 +219,7 @@ impl Checker<'_> {
                 (ExprKind::Ends(kind, next()), Type::of(Base::Set(end)))
             }
             Function::Ruling(place) => {
+                self.rulings_read += 1;
                 let chosen = self.rulings[place].chosen as i64;
                 let text = self.rulings[place].values[chosen as usize].clone();
                 return Some(match self.ruling_kinds[place] {

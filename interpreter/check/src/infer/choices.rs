@@ -104,13 +104,13 @@ impl Checker<'_> {
         }
         let mut needs = Vec::new();
         for clause in &option.needs {
-            if let Some(mut need) = self.need(env, clause) {
+            if let Some((mut need, ruled)) = self.ruled_need(env, clause) {
                 if need.cites.is_empty() {
                     need.cites = option.cites.iter().map(|cite| cite.text.clone()).collect();
                 }
                 let known = presences(&need.condition, true);
                 env.know(known);
-                if build::constant(&need.condition) == Some(false) && !self.by_ruling(clause) {
+                if build::constant(&need.condition) == Some(false) && !ruled {
                     self.diagnostics.push(
                         Diagnostic::error(
                             "steps::unreachable",
@@ -140,13 +140,6 @@ impl Checker<'_> {
             cites: self.cites(&option.cites),
             span: option.span,
         })
-    }
-
-    /// Whether a need names a ruling: what follows from that may be constant, and is no slip.
-    pub(crate) fn by_ruling(&self, clause: &ast::Clause) -> bool {
-        let ast::ClauseKind::Need { condition, .. } = &clause.kind else { return false };
-        let text = crate::merge::print::expr(condition);
-        self.rulings.iter().any(|ruling| text.contains(&ruling.name))
     }
 
     pub(crate) fn binder(&mut self, env: &mut Env, binder: &ast::Binder) -> Option<Binder> {
@@ -181,6 +174,11 @@ impl Checker<'_> {
 
     /// A need of an option, a rule or a law.
     pub(crate) fn need(&mut self, env: &mut Env, clause: &ast::Clause) -> Option<Need> {
+        self.ruled_need(env, clause).map(|(need, _)| need)
+    }
+
+    /// The same, and whether a ruling is read in its condition.
+    fn ruled_need(&mut self, env: &mut Env, clause: &ast::Clause) -> Option<(Need, bool)> {
         let ast::ClauseKind::Need { condition, reason } = &clause.kind else {
             self.diagnostics.push(
                 Diagnostic::error("types::mismatch", clause.span, "only `needs …` may stand here")
@@ -188,14 +186,15 @@ impl Checker<'_> {
             );
             return None;
         };
-        let condition = self.flag(env, condition);
+        let (condition, ruled) = self.ruled_flag(env, condition);
         let reason = reason.as_ref().map(|text| self.text(env, text));
-        Some(Need {
+        let need = Need {
             label: clause.label.as_ref().map(|label| label.text.clone()).unwrap_or_default(),
             condition: condition?,
             reason,
             cites: self.cites(&clause.cites),
             span: clause.span,
-        })
+        };
+        Some((need, ruled))
     }
 }

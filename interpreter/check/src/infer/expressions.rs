@@ -87,6 +87,13 @@ impl Checker<'_> {
         }
     }
 
+    /// The same, and whether a ruling is read in it: what follows from that may be constant, and is no slip.
+    pub fn ruled_flag(&mut self, env: &mut Env, expr: &ast::Expr) -> (Option<Expr>, bool) {
+        let before = self.rulings_read;
+        let checked = self.flag(env, expr);
+        (checked, self.rulings_read > before)
+    }
+
     /// An expression that must be a number.
     pub fn number(&mut self, env: &mut Env, expr: &ast::Expr) -> Option<Expr> {
         let checked = self.expr(env, expr, None)?;

@@ -15,6 +15,26 @@ use crate::infer::statements::gaps;
 use crate::merge::merged::is_promise;
 use crate::resolve::checker::{Checker, Env, presences};
 
+/// The clauses of a rule that gives a value, as far as they are checked.
+#[derive(Default)]
+struct Clauses<'r> {
+    exceptions: Vec<Exception>,
+    modifiers: Vec<Modifier>,
+    /// The labels that an exception outranks, and its place.
+    beats: Vec<(&'r [ast::Name], usize)>,
+    /// Whether one of them is wrong.
+    broken: bool,
+}
+
+/// What stands before the value of a clause.
+#[derive(Clone, Copy)]
+enum Sort<'r> {
+    /// `except`, and what it outranks.
+    Exception(&'r [ast::Name]),
+    /// `+` or `-`; whether it takes away.
+    Modifier(bool),
+}
+
 impl Checker<'_> {
     /// Checks the body of the rule at a place of the merged tree.
     pub(crate) fn rule(&mut self, place: usize) -> Option<Rule> {
@@ -129,140 +149,140 @@ impl Checker<'_> {
                 None
             }
         };
-        let mut exceptions = Vec::new();
-        let mut modifiers = Vec::new();
-        let mut beaten: Vec<(Vec<ast::Name>, usize)> = Vec::new();
-        let mut complete = true;
+        let mut checked = Clauses::default();
         for clause in &rule.clauses {
-            let label = clause.label.as_ref().map(|label| label.text.clone()).unwrap_or_default();
-            let (value, when) = match &clause.kind {
-                ast::ClauseKind::Except { value, when, .. } | ast::ClauseKind::Modify { value, when, .. } => {
-                    (value, when)
-                }
-                ast::ClauseKind::Need { .. } => {
-                    self.diagnostics.push(
-                        Diagnostic::error(
-                            "types::mismatch",
-                            clause.span,
-                            "`needs` belongs to permissions and options",
-                        )
-                        .help("this rule gives a value: write `except label: … if …`"),
-                    );
-                    continue;
-                }
-            };
-            let mark = env.mark();
-            let when = match when {
-                None => None,
-                Some(when) => {
-                    let Some(checked) = self.flag(env, when) else {
-                        complete = false;
-                        continue;
-                    };
-                    let known = presences(&checked, true);
-                    env.know(known);
-                    Some(checked)
-                }
-            };
-            let holds = when.as_ref().map_or(Some(true), build::constant);
-            let decided = |when: &ast::Expr| {
-                let text = crate::merge::print::expr(when);
-                self.rulings.iter().any(|ruling| text.contains(&ruling.name))
-            };
-            let (ast::ClauseKind::Except { when: written, .. }
-            | ast::ClauseKind::Modify { when: written, .. }) = &clause.kind
-            else {
-                continue;
-            };
-            if holds == Some(false) && !written.as_ref().is_some_and(decided) {
-                self.diagnostics.push(
-                    Diagnostic::warning("rules::dead", clause.span, "this clause never holds")
-                        .help("mend its condition, or take it out"),
-                );
-            }
-            let cites = self.cites(&clause.cites);
-            match &clause.kind {
-                ast::ClauseKind::Except { beats, .. } => {
-                    let value = self.typed(env, value, ty);
-                    env.back(mark);
-                    let Some(value) = value else {
-                        complete = false;
-                        continue;
-                    };
-                    if holds == Some(false) {
-                        continue;
-                    }
-                    beaten.push((beats.clone(), exceptions.len()));
-                    exceptions.push(Exception {
-                        label,
-                        beats: Vec::new(),
-                        value,
-                        when,
-                        cites,
-                        span: clause.span,
-                    });
-                }
-                ast::ClauseKind::Modify { minus, .. } => {
-                    let want = match ty.base {
-                        Base::Set(_) => ty,
-                        Base::Number(..) if !ty.optional => Type::of(Base::Number(NUMBER.0, NUMBER.1)),
-                        _ => {
-                            self.error(
-                                "types::mismatch",
-                                clause.span,
-                                "only numbers and sets can be added to",
-                            );
-                            env.back(mark);
-                            continue;
-                        }
-                    };
-                    let value = self.typed(env, value, want);
-                    env.back(mark);
-                    let Some(value) = value else {
-                        complete = false;
-                        continue;
-                    };
-                    if holds == Some(false) {
-                        continue;
-                    }
-                    modifiers.push(Modifier { label, minus: *minus, value, when, cites, span: clause.span });
-                }
-                ast::ClauseKind::Need { .. } => {}
-            }
+            self.value_clause(env, clause, ty, &mut checked);
         }
-        for (names, place) in beaten {
-            for name in names {
-                match exceptions.iter().position(|e: &Exception| e.label == name.text) {
-                    Some(other) if other != place => exceptions[place].beats.push(other),
-                    Some(_) => self.error("rules::clash", name.span, "a clause cannot outrank itself"),
-                    // Its condition may have been decided by a ruling, and then it is gone.
-                    None if rule
-                        .clauses
-                        .iter()
-                        .any(|c| c.label.as_ref().is_some_and(|l| l.text == name.text)) => {}
-                    None if self.beaten_is_removed(rule, &name) => {}
-                    None => {
-                        let labels: Vec<&str> = exceptions.iter().map(|e| e.label.as_str()).collect();
-                        let near = blazon_diagnostics::near_miss(&name.text, labels.iter().copied())
-                            .map(str::to_owned);
-                        let mut diagnostic = Diagnostic::error(
-                            "names::unknown",
-                            name.span,
-                            format!("`{}` has no exception `{}` to outrank", rule.name.text, name.text),
-                        );
-                        if let Some(near) = near {
-                            diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
-                        }
-                        self.diagnostics.push(diagnostic);
-                    }
-                }
-            }
+        let Clauses { mut exceptions, modifiers, beats, broken } = checked;
+        for (names, place) in beats {
+            let outranked = self.outranked(rule, names, place, &exceptions);
+            exceptions[place].beats = outranked;
         }
         self.find_clashes(&exceptions);
-        if !complete {
+        if broken {
             return None;
         }
         Some(RuleBody::Value { base: base?, exceptions, modifiers })
+    }
+
+    /// Checks an exception or a modifier; one that never holds is left out.
+    fn value_clause<'r>(
+        &mut self,
+        env: &mut Env,
+        clause: &'r ast::Clause,
+        ty: Type,
+        checked: &mut Clauses<'r>,
+    ) {
+        let (sort, value, when) = match &clause.kind {
+            ast::ClauseKind::Except { beats, value, when } => (Sort::Exception(beats), value, when),
+            ast::ClauseKind::Modify { minus, value, when } => (Sort::Modifier(*minus), value, when),
+            ast::ClauseKind::Need { .. } => {
+                self.diagnostics.push(
+                    Diagnostic::error(
+                        "types::mismatch",
+                        clause.span,
+                        "`needs` belongs to permissions and options",
+                    )
+                    .help("this rule gives a value: write `except label: … if …`"),
+                );
+                return;
+            }
+        };
+        let mark = env.mark();
+        let (when, holds) = match when {
+            None => (None, Some(true)),
+            Some(when) => {
+                let (Some(when), ruled) = self.ruled_flag(env, when) else {
+                    checked.broken = true;
+                    return;
+                };
+                env.know(presences(&when, true));
+                let holds = build::constant(&when);
+                if holds == Some(false) && !ruled {
+                    self.diagnostics.push(
+                        Diagnostic::warning("rules::dead", clause.span, "this clause never holds")
+                            .help("mend its condition, or take it out"),
+                    );
+                }
+                (Some(when), holds)
+            }
+        };
+        let cites = self.cites(&clause.cites);
+        let want = match sort {
+            Sort::Exception(_) => Some(ty),
+            Sort::Modifier(_) => self.summand(ty, clause.span),
+        };
+        let value = want.map(|want| self.typed(env, value, want));
+        env.back(mark);
+        let value = match value {
+            None => return,
+            Some(None) => {
+                checked.broken = true;
+                return;
+            }
+            Some(Some(value)) => value,
+        };
+        if holds == Some(false) {
+            return;
+        }
+        let label = clause.label.as_ref().map(|label| label.text.clone()).unwrap_or_default();
+        let span = clause.span;
+        match sort {
+            Sort::Exception(names) => {
+                checked.beats.push((names, checked.exceptions.len()));
+                checked.exceptions.push(Exception { label, beats: Vec::new(), value, when, cites, span });
+            }
+            Sort::Modifier(minus) => {
+                checked.modifiers.push(Modifier { label, minus, value, when, cites, span })
+            }
+        }
+    }
+
+    /// The type of what a modifier adds to a value of a type.
+    fn summand(&mut self, ty: Type, span: Span) -> Option<Type> {
+        match ty.base {
+            Base::Set(_) => Some(ty),
+            Base::Number(..) if !ty.optional => Some(Type::of(Base::Number(NUMBER.0, NUMBER.1))),
+            _ => {
+                self.error("types::mismatch", span, "only numbers and sets can be added to");
+                None
+            }
+        }
+    }
+
+    /// The places of the exceptions that one outranks, by their labels.
+    fn outranked(
+        &mut self,
+        rule: &ast::Rule,
+        names: &[ast::Name],
+        place: usize,
+        exceptions: &[Exception],
+    ) -> Vec<usize> {
+        let mut outranked = Vec::new();
+        for name in names {
+            let labelled = |clause: &ast::Clause| clause.label.as_ref().is_some_and(|l| l.text == name.text);
+            match exceptions.iter().position(|e| e.label == name.text) {
+                Some(other) if other != place => outranked.push(other),
+                Some(_) => self.error("rules::clash", name.span, "a clause cannot outrank itself"),
+                // Its condition may have been decided by a ruling, and then it is gone.
+                None if rule.clauses.iter().any(labelled) => {}
+                None if self.beaten_is_removed(rule, name) => {}
+                None => {
+                    let labels = exceptions.iter().map(|e| e.label.as_str());
+                    let near = blazon_diagnostics::near_miss(&name.text, labels).map(str::to_owned);
+                    let mut diagnostic = Diagnostic::error(
+                        "names::unknown",
+                        name.span,
+                        format!("`{}` has no exception `{}` to outrank", rule.name.text, name.text),
+                    );
+                    if let Some(near) = near {
+                        diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
+                    }
+                    self.diagnostics.push(diagnostic);
+                }
+            }
+        }
+        outranked
     }
 
     /// Exceptions that surely hold together with different values, without an order.

@@ -54,6 +54,8 @@ pub(crate) struct Checker<'p> {
     pub steps: Vec<Signature>,
     pub functions: HashMap<String, Vec<Function>>,
     pub rulings: Vec<Ruling>,
+    /// How often a ruling was read so far.
+    pub rulings_read: usize,
     /// The kind of a ruling whose values are things.
     pub ruling_kinds: Vec<Option<KindId>>,
     pub used: BTreeSet<Function>,
