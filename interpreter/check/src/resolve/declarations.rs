@@ -20,7 +20,7 @@ pub(crate) struct Chosen<'a> {
     pub manifest: Option<Span>,
 }
 
-impl Checker<'_> {
+impl<'p> Checker<'p> {
     /// Fills the tables of kinds, things, columns, rulings and headings. Bodies come later.
     pub(crate) fn declare(&mut self, chosen: &[Chosen]) {
         self.declare_kinds();
@@ -182,7 +182,7 @@ impl Checker<'_> {
     }
 
     /// Things by list and by table, then links between them.
-    fn declare_things(&mut self) -> Vec<Listed> {
+    fn declare_things(&mut self) -> Vec<Listed<'p>> {
         let merged = self.merged;
         for (place, kind) in merged.kinds.iter().enumerate() {
             for thing in &kind.things {

@@ -7,10 +7,9 @@ use blazon_book::{self as book, Base, ColumnId, Constant, KindId, Role, Type};
 use blazon_diagnostics::{Article, Diagnostic, Span, near_miss};
 use blazon_syntax::ast::{self, Name, Stagger};
 
-use crate::merge::expression_text;
 use crate::merge::merged::{ColumnDecl, Merged, MergedColumn, MergedKind, first_key};
 use crate::resolve::checker::Checker;
-use crate::resolve::tables::Listed;
+use crate::resolve::tables::{Cell, Listed};
 
 /// The facts that a grid gives to its things.
 const COORDINATES: [&str; 2] = ["across", "down"];
@@ -109,6 +108,14 @@ fn number_type(column: &MergedColumn) -> Option<&ast::Type> {
     (number && keys == 1).then_some(&fact.ty)
 }
 
+/// A number written in digits, and its place.
+fn written_number(value: &ast::Expr) -> Option<(i64, Span)> {
+    match value.kind {
+        ast::ExprKind::Number(number) => Some((number, value.span)),
+        _ => None,
+    }
+}
+
 /// How places lie, as the book says it.
 fn typed(stagger: Stagger) -> book::Stagger {
     match stagger {
@@ -137,9 +144,9 @@ fn ways(stagger: Stagger) -> &'static [(i64, i64)] {
     }
 }
 
-impl Checker<'_> {
+impl<'p> Checker<'p> {
     /// Lays the grids out: declares a link between every two things that touch, and lists their coordinates.
-    pub(crate) fn lay_grids(&mut self, listed: &mut Vec<Listed>) {
+    pub(crate) fn lay_grids(&mut self, listed: &mut Vec<Listed<'p>>) {
         let merged = self.merged;
         for grid in &merged.grids {
             if let Some(laid) = self.lay_grid(grid, listed) {
@@ -148,7 +155,7 @@ impl Checker<'_> {
         }
     }
 
-    fn lay_grid(&mut self, grid: &ast::Grid, listed: &mut Vec<Listed>) -> Option<Laid> {
+    fn lay_grid(&mut self, grid: &ast::Grid, listed: &mut Vec<Listed<'p>>) -> Option<Laid> {
         let links = self.kind_id(&grid.kind)?;
         let Some((things, _)) = self.kinds[links.0 as usize].ends else {
             self.diagnostics.push(
@@ -172,6 +179,7 @@ impl Checker<'_> {
             return None;
         }
         let column = self.numbers_of(grid, things)?;
+        self.refuse_worked_out(column, things, listed);
         let numbers = self.printed_numbers(column, things, listed);
         let mut laid = Laid {
             links,
@@ -211,8 +219,8 @@ impl Checker<'_> {
         for (thing, across, down) in &coordinates {
             for (name, value) in COORDINATES.iter().zip([across, down]) {
                 let column = Name { text: (*name).to_owned(), span: grid.span };
-                let text = value.to_string();
-                listed.push(Listed { kind: things, thing: *thing, column, text, span: grid.span });
+                let cell = Cell::Number(*value);
+                listed.push(Listed { kind: things, thing: *thing, column, cell, span: grid.span });
             }
         }
         for (thing, across, down) in coordinates {
@@ -273,25 +281,53 @@ impl Checker<'_> {
         Some(found)
     }
 
-    /// What is printed in the number's column, by thing. What no number is said to be wrong where facts are filled.
-    fn printed_numbers(&self, column: usize, kind: KindId, listed: &[Listed]) -> Vec<Option<(i64, Span)>> {
+    /// What is printed in the number's column, by thing. What no number is said to be wrong where facts are filled; what
+    /// would have to be worked out first is said to be wrong where the grid is laid out.
+    fn printed_numbers(
+        &self,
+        column: usize,
+        kind: KindId,
+        listed: &[Listed<'p>],
+    ) -> Vec<Option<(i64, Span)>> {
         let merged = self.merged;
         let ColumnDecl::Fact(fact) = &merged.columns[column].decl else { return Vec::new() };
-        let all =
-            fact.value.as_ref().and_then(|value| Some((expression_text(value).parse().ok()?, value.span)));
+        let all = fact.value.as_ref().and_then(written_number);
         let mut numbers: Vec<Option<(i64, Span)>> = vec![all; self.kinds[kind.0 as usize].things.len()];
         for cell in listed.iter().filter(|cell| cell.kind == kind && cell.column.text == fact.name.text) {
-            numbers[cell.thing as usize] = cell.text.parse().ok().map(|number| (number, cell.span));
+            numbers[cell.thing as usize] = match &cell.cell {
+                Cell::Text(text) => text.parse().ok().map(|number| (number, cell.span)),
+                Cell::Value(value) => written_number(value),
+                Cell::Number(number) => Some((*number, cell.span)),
+            };
         }
         for change in merged.fact_values.iter().filter(|change| change.name.text == fact.name.text) {
             if let ([of], [value]) = (&change.args[..], &change.values[..])
-                && let Some(thing) = self.quiet_thing(&expression_text(of), kind)
+                && let Some(thing) = self.key_of(of, kind)
             {
-                numbers[thing as usize] =
-                    expression_text(value).parse().ok().map(|number| (number, value.span));
+                numbers[thing as usize] = written_number(value);
             }
         }
         numbers
+    }
+
+    /// Complains of numbers that are written as more than digits: a grid is laid out before anything is worked out.
+    fn refuse_worked_out(&mut self, column: usize, kind: KindId, listed: &[Listed<'p>]) {
+        let merged = self.merged;
+        let ColumnDecl::Fact(fact) = &merged.columns[column].decl else { return };
+        let fixed = listed.iter().filter_map(|cell| match cell.cell {
+            Cell::Value(value) if cell.kind == kind && cell.column.text == fact.name.text => Some(value),
+            Cell::Value(_) | Cell::Text(_) | Cell::Number(_) => None,
+        });
+        let anew = merged.fact_values.iter().filter(|change| change.name.text == fact.name.text);
+        let written = fact.value.iter().chain(fixed).chain(anew.flat_map(|change| &change.values));
+        for value in written {
+            if written_number(value).is_none() && !matches!(value.kind, ast::ExprKind::None) {
+                self.diagnostics.push(
+                    Diagnostic::error("tables::cell", value.span, "this number is not written in digits")
+                        .help("a grid is laid out by printed numbers: four digits, the column and the row"),
+                );
+            }
+        }
     }
 
     /// Whether a number is blank that may not be.
@@ -300,17 +336,17 @@ impl Checker<'_> {
         !optional && numbers.iter().any(Option::is_none)
     }
 
-    fn blank_coordinates(&self, kind: KindId, span: Span, things: usize, listed: &mut Vec<Listed>) {
+    fn blank_coordinates(&self, kind: KindId, span: Span, things: usize, listed: &mut Vec<Listed<'p>>) {
         for thing in 0..things as u32 {
             for name in COORDINATES {
                 let column = Name { text: name.to_owned(), span };
-                listed.push(Listed { kind, thing, column, text: "0".to_owned(), span });
+                listed.push(Listed { kind, thing, column, cell: Cell::Number(0), span });
             }
         }
     }
 
     /// The things of grids by their printed numbers, before the grids are laid out.
-    pub(crate) fn numbered(&self, listed: &[Listed]) -> HashMap<KindId, HashMap<i64, u32>> {
+    pub(crate) fn numbered(&self, listed: &[Listed<'p>]) -> HashMap<KindId, HashMap<i64, u32>> {
         let mut all = HashMap::new();
         for grid in &self.merged.grids {
             let links = self.kind_names.get(&grid.kind.text);
@@ -352,8 +388,8 @@ impl Checker<'_> {
     }
 
     /// Coordinates are worked out: no table may give them.
-    fn refuse_coordinates(&mut self, kind: KindId, listed: &mut Vec<Listed>) {
-        let given = |cell: &Listed| cell.kind == kind && COORDINATES.contains(&cell.column.text.as_str());
+    fn refuse_coordinates(&mut self, kind: KindId, listed: &mut Vec<Listed<'p>>) {
+        let given = |cell: &Listed<'_>| cell.kind == kind && COORDINATES.contains(&cell.column.text.as_str());
         if let Some(cell) = listed.iter().find(|cell| given(cell)) {
             self.diagnostics.push(
                 Diagnostic::error(

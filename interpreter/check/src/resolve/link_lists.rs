@@ -8,7 +8,7 @@ use blazon_syntax::ast::{self, Name};
 
 use crate::merge::merged::Scope;
 use crate::resolve::checker::Checker;
-use crate::resolve::tables::Listed;
+use crate::resolve::tables::{Cell, Listed};
 
 /// Which link: its kind and its ends, the smaller number first.
 type Pair = (KindId, u32, u32);
@@ -24,7 +24,7 @@ struct Entry<'f> {
 
 impl<'p> Checker<'p> {
     /// Grids, then the lists.
-    pub(crate) fn declare_links(&mut self, listed: &mut Vec<Listed>) {
+    pub(crate) fn declare_links(&mut self, listed: &mut Vec<Listed<'p>>) {
         let merged = self.merged;
         let removed = self.removed_pairs(&self.numbered(listed));
         self.without = removed
@@ -199,7 +199,7 @@ impl<'p> Checker<'p> {
         pair: Pair,
         entry: &Entry<'p>,
         given: &mut HashMap<(u32, u32, String), Span>,
-        listed: &mut Vec<Listed>,
+        listed: &mut Vec<Listed<'p>>,
     ) {
         let kind = pair.0;
         let on_grid =
@@ -242,20 +242,20 @@ impl<'p> Checker<'p> {
                 return;
             }
         };
-        let fixed = list
-            .fixed
+        let fixed =
+            list.fixed.iter().map(|(column, value)| (column, Cell::Value(value), value.span, entry.span));
+        let cells = entry
+            .cells
             .iter()
-            .map(|(column, value)| (column, crate::merge::expression_text(value), value.span, entry.span));
-        let cells =
-            entry.cells.iter().map(|(column, cell)| (*column, cell.text.clone(), cell.span, cell.span));
-        for (column, text, span, said) in fixed.chain(cells) {
+            .map(|(column, cell)| (*column, Cell::Text(cell.text.clone()), cell.span, cell.span));
+        for (column, cell, span, said) in fixed.chain(cells) {
             if let Some(first) = given.insert((kind.0, thing, column.text.clone()), said) {
                 let message = format!("`{}` of {} is given twice", column.text, shown(self));
                 self.diagnostics
                     .push(Diagnostic::error("names::twice", said, message).related(first, "first here"));
                 continue;
             }
-            listed.push(Listed { kind, thing, column: column.clone(), text, span });
+            listed.push(Listed { kind, thing, column: column.clone(), cell, span });
         }
     }
 }

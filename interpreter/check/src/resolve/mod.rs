@@ -2,6 +2,7 @@
 
 pub(crate) mod checker;
 mod citations;
+mod constants;
 pub(crate) mod declarations;
 pub(crate) mod grids;
 mod link_lists;

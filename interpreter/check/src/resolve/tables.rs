@@ -8,21 +8,33 @@ use blazon_syntax::ast::{self, Name};
 
 use crate::merge::merged::ColumnDecl;
 use crate::resolve::checker::Checker;
+use crate::resolve::constants::ordered;
 
-/// A cell of a table, before its column is known to be right.
+/// A printed value, before its column is known to be right.
 #[derive(Clone, Debug)]
-pub(crate) struct Listed {
+pub(crate) struct Listed<'p> {
     pub kind: KindId,
     pub thing: u32,
     /// The heading, perhaps with a key in brackets: `loyalty(Red)`.
     pub column: Name,
-    pub text: String,
+    pub cell: Cell<'p>,
     pub span: Span,
 }
 
-impl Checker<'_> {
+/// What is printed.
+#[derive(Clone, Debug)]
+pub(crate) enum Cell<'p> {
+    /// The text of a table's cell, read by the type of its column.
+    Text(String),
+    /// The expression of a fixed column.
+    Value(&'p ast::Expr),
+    /// A number that a grid works out.
+    Number(i64),
+}
+
+impl<'p> Checker<'p> {
     /// Takes the things of a table, and its cells for later.
-    pub(crate) fn list_table(&mut self, table: &ast::Table, kind: KindId, listed: &mut Vec<Listed>) {
+    pub(crate) fn list_table(&mut self, table: &'p ast::Table, kind: KindId, listed: &mut Vec<Listed<'p>>) {
         if let Some((heading, rows)) = table.rows.split_first() {
             if heading.cells.first().is_none_or(|cell| cell.text != "name") {
                 let span = heading.cells.first().map_or(heading.span, |cell| cell.span);
@@ -64,7 +76,7 @@ impl Checker<'_> {
                                 kind,
                                 thing: first + copy,
                                 column: column.clone(),
-                                text: cell.text.clone(),
+                                cell: Cell::Text(cell.text.clone()),
                                 span: cell.span,
                             });
                         }
@@ -85,7 +97,7 @@ impl Checker<'_> {
             let Some(thing) = self.thing_of(row.thing.text.trim_matches('\''), kind) else { continue };
             for cell in &row.cells {
                 let (column, text) = self.split_named_cell(kind, cell);
-                listed.push(Listed { kind, thing, span: cell.span, column, text });
+                listed.push(Listed { kind, thing, span: cell.span, column, cell: Cell::Text(text) });
             }
         }
         for row in &table.named_rows {
@@ -98,22 +110,17 @@ impl Checker<'_> {
             for thing in first..first + copies {
                 self.fixed_cells(table, kind, thing, listed);
                 for (column, text) in cells.iter().filter(|(column, _)| column.text != "copies") {
-                    let (column, text) = (column.clone(), text.clone());
-                    listed.push(Listed { kind, thing, span: column.span, column, text });
+                    let (column, cell) = (column.clone(), Cell::Text(text.clone()));
+                    listed.push(Listed { kind, thing, span: column.span, column, cell });
                 }
             }
         }
     }
 
-    fn fixed_cells(&mut self, table: &ast::Table, kind: KindId, thing: u32, listed: &mut Vec<Listed>) {
+    fn fixed_cells(&mut self, table: &'p ast::Table, kind: KindId, thing: u32, listed: &mut Vec<Listed<'p>>) {
         for (column, value) in &table.fixed {
-            listed.push(Listed {
-                kind,
-                thing,
-                column: column.clone(),
-                text: crate::merge::expression_text(value),
-                span: value.span,
-            });
+            let (column, cell, span) = (column.clone(), Cell::Value(value), value.span);
+            listed.push(Listed { kind, thing, column, cell, span });
         }
     }
 
@@ -174,7 +181,7 @@ impl Checker<'_> {
     }
 
     /// Puts cells and replaced values into the facts.
-    pub(crate) fn fill_facts(&mut self, listed: &[Listed]) {
+    pub(crate) fn fill_facts(&mut self, listed: &[Listed<'p>]) {
         let merged = self.merged;
         // Blank values first.
         let mut wanted: Vec<Vec<Option<Constant>>> = Vec::new();
@@ -184,10 +191,7 @@ impl Checker<'_> {
             let ty = self.columns[place].ty;
             let blank = match &merged.columns[place].decl {
                 ColumnDecl::Fact(fact) => match &fact.value {
-                    Some(value) => {
-                        let text = crate::merge::expression_text(value);
-                        self.cell(&text, ty, value.span, None)
-                    }
+                    Some(value) => self.constant(value, ty, Some(&fact.name.text)),
                     None => Self::blank(ty),
                 },
                 ColumnDecl::State(_) => None,
@@ -219,7 +223,12 @@ impl Checker<'_> {
                 continue;
             }
             let ty = self.columns[column.0 as usize].ty;
-            let value = self.cell(&cell.text, ty, cell.span, Some(&cell.column.text));
+            let name = Some(cell.column.text.as_str());
+            let value = match &cell.cell {
+                Cell::Text(text) => self.cell(text, ty, cell.span, name),
+                Cell::Value(value) => self.constant(value, ty, name),
+                Cell::Number(number) => Some(Constant::Word(*number)),
+            };
             wanted[column.0 as usize][entry] = Some(value.or(Self::blank(ty)).unwrap_or(Constant::Word(0)));
         }
         for change in &merged.fact_values {
@@ -310,25 +319,22 @@ impl Checker<'_> {
         for (key, kind) in keys.iter().zip(self.columns[column].keys.clone()) {
             entry = entry * self.kinds[kind.0 as usize].things.len() + *key as usize;
         }
-        let text: Vec<String> = change.values.iter().map(crate::merge::expression_text).collect();
-        let span = change.values.first().map_or(change.name.span, |value| value.span);
         let ty = self.columns[column].ty;
-        if let (Some(value), Some(slot)) =
-            (self.cell(&text.join(", "), ty, span, Some(&change.name.text)), wanted[column].get_mut(entry))
-        {
+        let value = self.constants(&change.values, ty, Some(&change.name.text));
+        if let (Some(value), Some(slot)) = (value, wanted[column].get_mut(entry)) {
             *slot = Some(value);
         }
     }
 
     /// A thing or a link named by an expression.
-    fn key_of(&self, arg: &ast::Expr, kind: KindId) -> Option<u32> {
+    pub(crate) fn key_of(&self, arg: &ast::Expr, kind: KindId) -> Option<u32> {
         let end = self.kinds[kind.0 as usize].ends.map(|ends| ends.0);
+        let thing_of = |name: &ast::Expr, kind| self.quiet_thing(&name.as_name()?, kind);
         if let (Some(end), ast::ExprKind::Binary(ast::BinaryOp::Minus, from, to)) = (end, &arg.kind) {
-            let end_of = |part| self.quiet_thing(&crate::merge::expression_text(part), end);
-            let (from, to) = (end_of(from)?, end_of(to)?);
+            let (from, to) = (thing_of(from, end)?, thing_of(to, end)?);
             return self.links.get(&(kind, from.min(to), from.max(to))).copied();
         }
-        self.quiet_thing(&crate::merge::expression_text(arg), kind)
+        thing_of(arg, kind)
     }
 
     pub(crate) fn quiet_thing(&self, text: &str, kind: KindId) -> Option<u32> {
@@ -338,7 +344,7 @@ impl Checker<'_> {
 
     fn entry_of(
         &mut self,
-        cell: &Listed,
+        cell: &Listed<'_>,
         columns: &HashMap<String, Vec<ColumnId>>,
     ) -> Option<(ColumnId, usize)> {
         let (name, key) = match cell.column.text.strip_suffix(')').and_then(|text| text.split_once('(')) {
@@ -385,20 +391,10 @@ impl Checker<'_> {
         column: Option<&str>,
     ) -> Option<Constant> {
         if text.is_empty() || text == "none" {
-            let blank = Self::blank(ty);
-            if blank.is_none() {
-                let shown = self.show_one(ty);
-                self.error("tables::cell", span, format!("this cell is blank, but {shown} is needed"));
-            }
-            return blank;
+            return self.blank_value(ty, span);
         }
         let wrong = |checker: &mut Self, help: &str| {
-            let shown = checker.show_one(ty);
-            let of = column.map(|c| format!("`{c}` is {shown}, and ")).unwrap_or_default();
-            checker.diagnostics.push(
-                Diagnostic::error("tables::cell", span, format!("{of}`{text}` is none"))
-                    .help(help.to_owned()),
-            );
+            checker.wrong_value(ty, &format!("`{text}` is"), span, column, help);
             None
         };
         match ty.base {
@@ -420,9 +416,7 @@ impl Checker<'_> {
                 for part in text.split(',').map(str::trim).filter(|part| !part.is_empty()) {
                     things.push(self.cell_thing(part, kind, span)?);
                 }
-                things.sort_unstable();
-                things.dedup();
-                Some(Constant::Set(things))
+                Some(Constant::Set(ordered(things)))
             }
             Base::Text => Some(Constant::Text(text.trim_matches('"').to_owned())),
             Base::Point => {

@@ -1,5 +1,7 @@
 //! Expressions, queries and texts.
 
+use std::borrow::Cow;
+
 use blazon_diagnostics::Span;
 
 use super::*;
@@ -144,7 +146,94 @@ pub enum Piece {
     Hole(Expr),
 }
 
+impl Expr {
+    /// The name that it consists of: a thing's, one without arguments, or a number that is one.
+    pub fn as_name(&self) -> Option<Cow<'_, str>> {
+        match &self.kind {
+            ExprKind::Thing(name) => Some(Cow::Borrowed(name)),
+            ExprKind::Call(call) if call.args.is_empty() => Some(Cow::Borrowed(&call.name.text)),
+            ExprKind::Number(number) => Some(Cow::Owned(number.to_string())),
+            _ => None,
+        }
+    }
+
+    /// Whether another is written alike, wherever it stands.
+    pub fn same_as(&self, other: &Self) -> bool {
+        match (&self.kind, &other.kind) {
+            (ExprKind::Text(a), ExprKind::Text(b)) => a.same_as(b),
+            (ExprKind::Number(a), ExprKind::Number(b)) => a == b,
+            (ExprKind::Flag(a), ExprKind::Flag(b)) => a == b,
+            (ExprKind::None, ExprKind::None) => true,
+            (ExprKind::Thing(a), ExprKind::Thing(b)) => a == b,
+            (ExprKind::Call(a), ExprKind::Call(b)) => a.same_as(b),
+            (ExprKind::Dot(a, f), ExprKind::Dot(b, g)) => a.same_as(b) && f.same_as(g),
+            (ExprKind::Not(a), ExprKind::Not(b)) => a.same_as(b),
+            (ExprKind::Binary(op, a, b), ExprKind::Binary(other, c, d)) => {
+                op == other && a.same_as(c) && b.same_as(d)
+            }
+            (ExprKind::Range(a, b), ExprKind::Range(c, d))
+            | (ExprKind::Otherwise(a, b), ExprKind::Otherwise(c, d)) => a.same_as(c) && b.same_as(d),
+            (ExprKind::Query(a), ExprKind::Query(b)) => a.same_as(b),
+            (ExprKind::List(a), ExprKind::List(b)) => all_same(a, b),
+            (
+                ExprKind::Text(_)
+                | ExprKind::Number(_)
+                | ExprKind::Flag(_)
+                | ExprKind::None
+                | ExprKind::Thing(_)
+                | ExprKind::Call(_)
+                | ExprKind::Dot(..)
+                | ExprKind::Not(_)
+                | ExprKind::Binary(..)
+                | ExprKind::Range(..)
+                | ExprKind::Otherwise(..)
+                | ExprKind::Query(_)
+                | ExprKind::List(_),
+                _,
+            ) => false,
+        }
+    }
+}
+
+fn all_same(a: &[Expr], b: &[Expr]) -> bool {
+    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.same_as(b))
+}
+
+fn both_same(a: Option<&Expr>, b: Option<&Expr>) -> bool {
+    match (a, b) {
+        (Some(a), Some(b)) => a.same_as(b),
+        (a, b) => a.is_none() && b.is_none(),
+    }
+}
+
+impl Call {
+    fn same_as(&self, other: &Self) -> bool {
+        self.name.text == other.name.text && all_same(&self.args, &other.args)
+    }
+}
+
+impl Query {
+    fn same_as(&self, other: &Self) -> bool {
+        let name = |query: &Self| query.name.as_ref().map(|name| name.text.clone());
+        self.quantifier == other.quantifier
+            && name(self) == name(other)
+            && self.source.same_as(&other.source)
+            && both_same(self.filter.as_ref(), other.filter.as_ref())
+            && both_same(self.by.as_ref(), other.by.as_ref())
+            && both_same(self.within.as_ref(), other.within.as_ref())
+    }
+}
+
 impl Text {
+    fn same_as(&self, other: &Self) -> bool {
+        self.pieces.len() == other.pieces.len()
+            && self.pieces.iter().zip(&other.pieces).all(|pair| match pair {
+                (Piece::Plain(a), Piece::Plain(b)) => a == b,
+                (Piece::Hole(a), Piece::Hole(b)) => a.same_as(b),
+                (Piece::Plain(_) | Piece::Hole(_), _) => false,
+            })
+    }
+
     /// The text if it has no holes.
     pub fn plain(&self) -> Option<String> {
         self.pieces.iter().map(|p| if let Piece::Plain(s) = p { Some(s.as_str()) } else { None }).collect()
