@@ -9,6 +9,7 @@ use blazon_diagnostics::{Diagnostic, Span};
 use blazon_syntax::ast::{self, Amend, Declaration, Expr, ItemKind, Member, Name};
 
 use crate::merge::rule_list::RuleList;
+use crate::merge::sort::Sort;
 use crate::project::{Layer, Parsed};
 
 /// The merged tree as syntax.
@@ -45,8 +46,8 @@ pub(crate) struct Merged {
 /// Something taken out for good.
 #[derive(Clone, Debug)]
 pub(crate) struct Removed {
-    /// What sort of part it was: `rule`, `option of …`.
-    pub what: String,
+    /// What sort of part it was.
+    pub what: Sort,
     pub name: String,
     pub layer: Layer,
     pub span: Span,
@@ -372,11 +373,6 @@ pub(crate) fn same_rule(a: &ast::Rule, b: &ast::Rule) -> bool {
 pub(crate) fn rule_key(rule: &ast::Rule) -> String {
     let of = rule.params.first().map(|param| type_text(&param.ty)).unwrap_or_default();
     format!("rule {}({of})", rule.name.text)
-}
-
-/// What a clause of a rule is called where it is missed.
-pub(crate) fn clause_of(rule: &ast::Rule) -> String {
-    format!("clause of `{}`", rule.name.text)
 }
 
 /// What tells a fact or state from others, of one name as well.

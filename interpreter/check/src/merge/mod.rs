@@ -4,7 +4,9 @@ mod amend;
 pub(crate) mod merged;
 pub mod print;
 mod rule_list;
+mod sort;
 pub(crate) mod visit;
 
-pub(crate) use amend::{apply, expression_text};
+pub(crate) use amend::apply;
 pub(crate) use merged::Merged;
+pub(crate) use sort::Sort;

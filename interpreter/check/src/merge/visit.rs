@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use blazon_syntax::ast::{Block, ChoiceOption, Choose, ExprKind, Statement, StatementKind, When};
+use blazon_syntax::ast::{Block, ChoiceOption, Choose, Expr, ExprKind, Statement, StatementKind, When};
 use rustc_hash::FxHashMap;
 
 use crate::merge::merged::Merged;
@@ -55,30 +55,42 @@ pub(crate) fn find_option<'a>(block: &'a mut Block, name: &str) -> Option<&'a mu
     None
 }
 
-/// The first case with that value.
-pub(crate) fn find_when<'a>(block: &'a mut Block, value: &str) -> Option<&'a mut When> {
+/// Whether a value of a case is what a name, or the text of a number or range, says.
+pub(crate) fn says(value: &Expr, name: &str) -> bool {
+    let number = |expr: &Expr, text: &str| match expr.kind {
+        ExprKind::Number(number) => text.trim().parse() == Ok(number),
+        _ => false,
+    };
+    match &value.kind {
+        ExprKind::Range(lo, hi) => name.split_once("..").is_some_and(|(a, b)| number(lo, a) && number(hi, b)),
+        ExprKind::Number(_) => number(value, name),
+        ExprKind::Flag(flag) => name == if *flag { "yes" } else { "no" },
+        _ => value.as_name().is_some_and(|own| own == name),
+    }
+}
+
+/// The first case with a value that is looked for.
+pub(crate) fn find_when<'a>(block: &'a mut Block, wanted: &dyn Fn(&Expr) -> bool) -> Option<&'a mut When> {
     for statement in &mut block.statements {
         if matches!(statement.kind, StatementKind::Case { .. }) {
             let StatementKind::Case { whens, otherwise, .. } = &mut statement.kind else { continue };
-            let place = whens
-                .iter()
-                .position(|when| when.values.iter().any(|v| crate::merge::expression_text(v) == value));
+            let place = whens.iter().position(|when| when.values.iter().any(wanted));
             if let Some(place) = place {
                 return Some(&mut whens[place]);
             }
             for when in whens {
-                if let Some(found) = find_when(&mut when.body, value) {
+                if let Some(found) = find_when(&mut when.body, wanted) {
                     return Some(found);
                 }
             }
             if let Some(otherwise) = otherwise
-                && let Some(found) = find_when(otherwise, value)
+                && let Some(found) = find_when(otherwise, wanted)
             {
                 return Some(found);
             }
         } else {
             for inner in blocks_of(statement) {
-                if let Some(found) = find_when(inner, value) {
+                if let Some(found) = find_when(inner, wanted) {
                     return Some(found);
                 }
             }
@@ -175,17 +187,23 @@ fn blocks_of(statement: &mut Statement) -> Vec<&mut Block> {
     }
 }
 
+/// What sets states: a step or a watch, by name.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Doer<'a> {
+    Step(&'a str),
+    Watch(&'a str),
+}
+
 /// The states that each step sets, by name, itself or through the steps that it does, watches included: a watch may
 /// wake up at the end of any step.
 pub(crate) fn writes(merged: &Merged) -> HashMap<String, BTreeSet<&str>> {
-    let steps = merged.steps.iter().map(|step| (step.step.name.text.clone(), &step.step.body));
-    let watches = merged.watches.iter().map(|watch| (format!("whenever {}", watch.name.text), &watch.body));
-    let bodies: Vec<(String, &Block)> = steps.chain(watches).collect();
-    let mut writes: FxHashMap<&str, BTreeSet<&str>> = FxHashMap::default();
-    let mut does: FxHashMap<&str, BTreeSet<&str>> = FxHashMap::default();
-    let mut woken = BTreeSet::new();
-    for (name, body) in &bodies {
-        let (set, called) = (writes.entry(name).or_default(), does.entry(name).or_default());
+    let steps = merged.steps.iter().map(|step| (Doer::Step(&step.step.name.text), &step.step.body));
+    let watches = merged.watches.iter().map(|watch| (Doer::Watch(&watch.name.text), &watch.body));
+    let woken: Vec<Doer> = watches.clone().map(|(watch, _)| watch).collect();
+    let mut writes: FxHashMap<Doer, BTreeSet<&str>> = FxHashMap::default();
+    let mut does: FxHashMap<Doer, BTreeSet<&str>> = FxHashMap::default();
+    for (doer, body) in steps.chain(watches) {
+        let (set, called) = (writes.entry(doer).or_default(), does.entry(doer).or_default());
         read_statements(body, &mut |statement| {
             let expr = match &statement.kind {
                 StatementKind::Assign { target, value, .. } => {
@@ -201,33 +219,31 @@ pub(crate) fn writes(merged: &Merged) -> HashMap<String, BTreeSet<&str>> {
             };
             called.extend(called_name(expr));
         });
-        if name.starts_with("whenever ") {
-            woken.insert(name.as_str());
-        }
     }
     // States are reset where the steps that they are fresh for begin and end.
     for column in &merged.columns {
         if let crate::merge::merged::ColumnDecl::State(state) = &column.decl {
             for step in &state.fresh {
-                writes.entry(&step.text).or_default().insert(&state.name.text);
+                writes.entry(Doer::Step(&step.text)).or_default().insert(&state.name.text);
             }
         }
     }
     // What is called may be a rule or an effect; only steps and watches lead on.
-    does.values_mut().for_each(|called| called.retain(|name| writes.contains_key(name)));
+    does.values_mut().for_each(|called| called.retain(|name| writes.contains_key(&Doer::Step(name))));
     let mut through = HashMap::new();
-    for &name in writes.keys() {
+    for &doer in writes.keys() {
+        let Doer::Step(name) = doer else { continue };
         let mut seen = BTreeSet::from([name]);
-        let mut waiting = vec![name];
-        if does.contains_key(name) {
+        let mut waiting = vec![doer];
+        if does.contains_key(&doer) {
             waiting.extend(&woken);
         }
         let mut all = BTreeSet::new();
         while let Some(next) = waiting.pop() {
-            all.extend(writes.get(next).into_iter().flatten());
-            for &called in does.get(next).into_iter().flatten() {
+            all.extend(writes.get(&next).into_iter().flatten());
+            for &called in does.get(&next).into_iter().flatten() {
                 if seen.insert(called) {
-                    waiting.push(called);
+                    waiting.push(Doer::Step(called));
                 }
             }
         }

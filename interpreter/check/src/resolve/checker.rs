@@ -8,7 +8,7 @@ use blazon_book::{Base, Column, Expr, ExprKind, Kind, KindId, Local, LocalId, Ru
 use blazon_diagnostics::{Article, Diagnostic, Span, near_miss};
 use blazon_syntax::ast;
 
-use crate::merge::Merged;
+use crate::merge::{Merged, Sort};
 use crate::project::Parsed;
 use crate::resolve::grids::Laid;
 
@@ -325,7 +325,7 @@ impl Checker<'_> {
             Diagnostic::error("names::unknown", span, format!("nothing joins `{from}` and `{to}`"))
                 .help("links are listed by `links border (…)`");
         let either = [format!("{from} - {to}"), format!("{to} - {from}")];
-        let removed = self.merged.removed.iter().find(|r| r.what == "link" && either.contains(&r.name));
+        let removed = self.merged.removed.iter().find(|r| r.what == Sort::Link && either.contains(&r.name));
         let name = removed.map(|removed| removed.name.clone()).unwrap_or_default();
         self.say_unknown(&name, diagnostic);
         None

@@ -3,6 +3,7 @@
 use blazon_diagnostics::Diagnostic;
 use blazon_syntax::ast;
 
+use crate::merge::Sort;
 use crate::resolve::checker::Checker;
 
 impl Checker<'_> {
@@ -18,7 +19,7 @@ impl Checker<'_> {
 
     /// Complains that a clause which another outranks was taken out; answers whether it was.
     pub(crate) fn beaten_is_removed(&mut self, rule: &ast::Rule, name: &ast::Name) -> bool {
-        let what = crate::merge::merged::clause_of(rule);
+        let what = Sort::ClauseOf(rule.name.text.clone());
         let removed = self.merged.removed.iter().find(|r| r.what == what && r.name == name.text);
         let Some(removed) = removed else { return false };
         self.diagnostics.push(

@@ -6,7 +6,8 @@ use blazon_syntax::ast::{ChoiceOption, Clause, Name, Node};
 use super::pieces::{label_in, label_text, merge_placing};
 use super::{Amender, Place};
 use crate::merge::merged::exists;
-use crate::merge::visit::{choices_in, find_option, find_when};
+use crate::merge::sort::Sort;
+use crate::merge::visit::{choices_in, find_option, find_when, says};
 
 impl Amender<'_> {
     pub(super) fn add(&mut self, place: &Place, node: &Node, span: Span) {
@@ -39,7 +40,9 @@ impl Amender<'_> {
             (Place::When(step, name), Node::Option(option)) => {
                 let option = self.conditioned_option(option.clone());
                 let mut added = false;
-                if let Some(when) = find_when(&mut self.merged.steps[*step].step.body, name) {
+                if let Some(when) =
+                    find_when(&mut self.merged.steps[*step].step.body, &|value| says(value, name))
+                {
                     choices_in(&mut when.body, &mut |choose| {
                         if !added {
                             choose.options.push(option.clone());
@@ -49,7 +52,7 @@ impl Amender<'_> {
                 }
                 if !added {
                     let name = Name { text: name.clone(), span };
-                    self.missing("choice in the case", &name, &[]);
+                    self.missing(&Sort::CaseChoice, &name, &[]);
                 }
             }
             (Place::Step(step), Node::When(when)) => {
@@ -63,7 +66,7 @@ impl Amender<'_> {
                     }
                 });
                 if !added {
-                    self.missing("case in this step", &self.merged.steps[*step].step.name.clone(), &[]);
+                    self.missing(&Sort::CaseBlock, &self.merged.steps[*step].step.name.clone(), &[]);
                 }
             }
             (Place::Option(step, name), Node::Clause(clause)) => {

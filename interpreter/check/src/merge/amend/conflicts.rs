@@ -7,6 +7,7 @@ use blazon_syntax::ast::{Expr, Name, PlacingLine, Statement, StatementKind};
 
 use super::{Amender, Place};
 use crate::merge::merged::{Removed, rule_key};
+use crate::merge::sort::Sort;
 use crate::merge::visit::find_option;
 use crate::project::Layer;
 
@@ -74,10 +75,10 @@ impl Amender<'_> {
     }
 
     /// Notes that something is taken out for good, to be shown where somebody still names it.
-    pub(super) fn note_removed(&mut self, what: &str, name: &Name) {
+    pub(super) fn note_removed(&mut self, what: Sort, name: &Name) {
         if self.under.is_empty() {
             self.merged.removed.push(Removed {
-                what: what.to_owned(),
+                what,
                 name: name.text.clone(),
                 layer: self.layer,
                 span: name.span,
@@ -97,8 +98,9 @@ impl Amender<'_> {
     }
 
     /// Complains that what is to be changed was taken out before by another change; answers whether it was.
-    pub(super) fn was_removed(&mut self, what: &str, name: &Name) -> bool {
-        let Some(removed) = self.merged.removed.iter().find(|r| r.what == what && r.name == name.text) else {
+    pub(super) fn was_removed(&mut self, what: &Sort, name: &Name) -> bool {
+        let Some(removed) = self.merged.removed.iter().find(|r| r.what == *what && r.name == name.text)
+        else {
             return false;
         };
         self.diagnostics.push(
@@ -117,16 +119,21 @@ impl Amender<'_> {
         true
     }
 
-    /// What a need belongs to, for messages.
-    pub(super) fn need_of(&mut self, place: &Place) -> String {
+    /// What a need there is.
+    pub(super) fn need_of(&mut self, place: &Place) -> Sort {
         match place {
-            Place::Rule(rule) => format!("need of `{}`", self.merged.rules[*rule].rule.name.text),
-            Place::Step(step) => format!("need of `{}`", self.merged.steps[*step].step.name.text),
+            Place::Rule(rule) => Sort::NeedOf(self.merged.rules[*rule].rule.name.text.clone()),
+            Place::Step(step) => Sort::NeedOf(self.merged.steps[*step].step.name.text.clone()),
             Place::Option(step, name) => match find_option(&mut self.merged.steps[*step].step.body, name) {
-                Some(option) => format!("need of `{}`", option.name.text),
-                None => "need".to_owned(),
+                Some(option) => Sort::NeedOf(option.name.text.clone()),
+                None => Sort::Need,
             },
-            _ => "need".to_owned(),
+            Place::Top
+            | Place::Kind(_)
+            | Place::When(..)
+            | Place::Table(_)
+            | Place::Links(_)
+            | Place::Setup(_) => Sort::Need,
         }
     }
 }

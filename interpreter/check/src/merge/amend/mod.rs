@@ -18,8 +18,6 @@ use crate::merge::merged::Merged;
 use crate::project::Layer;
 use crate::project::manifest::VariantManifest;
 
-pub(crate) use pieces::expression_text;
-
 /// Where an amendment stands.
 #[derive(Clone, Debug)]
 enum Place {

@@ -1,11 +1,12 @@
 //! Opens what an amendment names.
 
 use blazon_diagnostics::{Article, Diagnostic, Span, near_miss};
-use blazon_syntax::ast::{self, Name, Part, PartKind};
+use blazon_syntax::ast::{self, Expr, Name, Part, PartKind};
 
-use super::pieces::fixed_text;
+use super::pieces::same_fixed;
 use super::{Amender, Place};
-use crate::merge::visit::{choices_in, find_option, find_when};
+use crate::merge::sort::Sort;
+use crate::merge::visit::{choices_in, find_option, find_when, says};
 
 impl Amender<'_> {
     pub(super) fn open(&mut self, place: &Place, part: &Part) -> Option<Place> {
@@ -13,13 +14,13 @@ impl Amender<'_> {
         match part.kind {
             PartKind::Kind => {
                 let names = self.merged.kinds.iter().map(|kind| kind.name.text.clone()).collect();
-                self.find("kind", name, names).map(Place::Kind)
+                self.find(&Sort::Kind, name, names).map(Place::Kind)
             }
             PartKind::Rule => self.find_rule(name).map(Place::Rule),
             PartKind::Step => self.find_step(name).map(Place::Step),
             PartKind::Setup => {
                 let names = self.merged.setups.iter().map(|setup| setup.name.text.clone()).collect();
-                self.find("setup", name, names).map(Place::Setup)
+                self.find(&Sort::Setup, name, names).map(Place::Setup)
             }
             PartKind::Table => self.find_listed(name, part, true).map(Place::Table),
             PartKind::Links => self.find_listed(name, part, false).map(Place::Links),
@@ -32,19 +33,17 @@ impl Amender<'_> {
                 choices_in(&mut self.merged.steps[step].step.body, &mut |choose| {
                     names.extend(choose.options.iter().map(|option| option.name.text.clone()));
                 });
-                self.missing(
-                    &format!("option of `{}`", self.merged.steps[step].step.name.text.clone()),
-                    name,
-                    &names,
-                );
+                self.missing(&Sort::OptionOf(self.merged.steps[step].step.name.text.clone()), name, &names);
                 None
             }
             PartKind::When => {
                 let step = self.step_around(place, part.span, "case")?;
-                if find_when(&mut self.merged.steps[step].step.body, &name.text).is_some() {
+                if find_when(&mut self.merged.steps[step].step.body, &|value| says(value, &name.text))
+                    .is_some()
+                {
                     return Some(Place::When(step, name.text.clone()));
                 }
-                self.missing("case", name, &[]);
+                self.missing(&Sort::Case, name, &[]);
                 None
             }
         }
@@ -63,7 +62,7 @@ impl Amender<'_> {
         }
     }
 
-    pub(super) fn find(&mut self, what: &str, name: &Name, names: Vec<String>) -> Option<usize> {
+    pub(super) fn find(&mut self, what: &Sort, name: &Name, names: Vec<String>) -> Option<usize> {
         let found = names.iter().position(|other| *other == name.text);
         if found.is_none() {
             self.missing(what, name, &names);
@@ -77,7 +76,7 @@ impl Amender<'_> {
             [] => {
                 let names: Vec<String> =
                     self.merged.rules.iter().map(|rule| rule.rule.name.text.clone()).collect();
-                self.missing("rule", name, &names);
+                self.missing(&Sort::Rule, name, &names);
                 None
             }
             [first, second, ..] => {
@@ -98,43 +97,41 @@ impl Amender<'_> {
         if found.is_none() {
             let names: Vec<String> =
                 self.merged.steps.iter().map(|step| step.step.name.text.clone()).collect();
-            self.missing("step", name, &names);
+            self.missing(&Sort::Step, name, &names);
         }
         found
     }
 
     pub(super) fn find_listed(&mut self, name: &Name, part: &Part, tables: bool) -> Option<usize> {
-        let heads: Vec<(String, Vec<String>, Span)> = if tables {
-            self.merged.tables.iter().map(|t| (t.kind.text.clone(), fixed_text(&t.fixed), t.span)).collect()
+        let heads: Vec<(&Name, &[(Name, Expr)])> = if tables {
+            self.merged.tables.iter().map(|table| (&table.kind, &*table.fixed)).collect()
         } else {
-            self.merged.links.iter().map(|l| (l.kind.text.clone(), fixed_text(&l.fixed), l.span)).collect()
+            self.merged.links.iter().map(|links| (&links.kind, &*links.fixed)).collect()
         };
-        let wanted = fixed_text(&part.fixed);
+        let wanted = &*part.fixed;
         let found: Vec<usize> = (0..heads.len())
-            .filter(|&i| heads[i].0 == name.text && (wanted.is_empty() || heads[i].1 == wanted))
+            .filter(|&i| {
+                heads[i].0.text == name.text && (wanted.is_empty() || same_fixed(heads[i].1, wanted))
+            })
             .collect();
-        let what = if tables { "table" } else { "list of links" };
         match found[..] {
             [] => {
-                let names: Vec<String> = heads.into_iter().map(|head| head.0).collect();
-                self.missing(what, name, &names);
+                let names: Vec<String> = heads.into_iter().map(|(kind, _)| kind.text.clone()).collect();
+                self.missing(if tables { &Sort::Table } else { &Sort::Links }, name, &names);
                 None
             }
             [one] => Some(one),
             // With several tables and none singled out, the one without fixed columns is meant, else the first.
-            _ => Some(found.iter().copied().find(|&i| heads[i].1 == wanted).unwrap_or(found[0])),
+            _ => Some(found.iter().copied().find(|&i| same_fixed(heads[i].1, wanted)).unwrap_or(found[0])),
         }
     }
 
-    pub(super) fn missing(&mut self, what: &str, name: &Name, names: &[String]) {
+    pub(super) fn missing(&mut self, what: &Sort, name: &Name, names: &[String]) {
         if self.was_removed(what, name) {
             return;
         }
-        let message = match what.split_once(" of ") {
-            Some((what, of)) => format!("{of} has no {what} `{}` to change", name.text),
-            None => format!("there is no {what} `{}` to change", name.text),
-        };
-        let mut diagnostic = Diagnostic::error("amend::missing", name.span, message).label("not found");
+        let mut diagnostic =
+            Diagnostic::error("amend::missing", name.span, what.missed(&name.text)).label("not found");
         if let Some(near) = near_miss(&name.text, names.iter().map(String::as_str)) {
             diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
         } else {

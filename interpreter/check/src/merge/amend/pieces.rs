@@ -81,20 +81,10 @@ pub(super) fn unlabelled(span: Span) -> Diagnostic {
         .help("write the label and a colon before it: `replace except city: 6 if …`")
 }
 
-pub(super) fn fixed_text(fixed: &[(Name, Expr)]) -> Vec<String> {
-    fixed.iter().map(|(name, value)| format!("{}:{}", name.text, expression_text(value))).collect()
-}
-
-/// A simple value as it was written.
-pub(crate) fn expression_text(expr: &Expr) -> String {
-    match &expr.kind {
-        ExprKind::Thing(text) => text.clone(),
-        ExprKind::Number(number) => number.to_string(),
-        ExprKind::Flag(flag) => if *flag { "yes" } else { "no" }.to_owned(),
-        ExprKind::Call(call) => call.name.text.clone(),
-        ExprKind::Range(lo, hi) => format!("{}..{}", expression_text(lo), expression_text(hi)),
-        _ => String::new(),
-    }
+/// Whether two headings fix the same columns to the same values.
+pub(super) fn same_fixed(a: &[(Name, Expr)], b: &[(Name, Expr)]) -> bool {
+    let same = |((a, x), (b, y)): (&(Name, Expr), &(Name, Expr))| a.text == b.text && x.same_as(y);
+    a.len() == b.len() && a.iter().zip(b).all(same)
 }
 
 /// A line added to a setup joins the group of its heading, if there is one.
@@ -117,11 +107,10 @@ pub(super) fn merge_placing(lines: &mut Vec<PlacingLine>, line: &PlacingLine) {
 pub(super) fn replace_placing(lines: &mut Vec<PlacingLine>, line: &PlacingLine) -> bool {
     match line {
         PlacingLine::Assign(new) => {
-            let StatementKind::Assign { target, .. } = &new.kind else { return false };
-            let wanted = expression_text(target);
+            let StatementKind::Assign { target: wanted, .. } = &new.kind else { return false };
             for old in lines.iter_mut() {
                 if let PlacingLine::Assign(Statement { kind: StatementKind::Assign { target, .. }, .. }) = old
-                    && expression_text(target) == wanted
+                    && target.same_as(wanted)
                 {
                     *old = line.clone();
                     return true;

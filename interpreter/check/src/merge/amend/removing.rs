@@ -3,10 +3,11 @@
 use blazon_diagnostics::{Article, Diagnostic, Span};
 use blazon_syntax::ast::{self, Clause, Name, Removable};
 
-use super::pieces::{expression_text, need_not, not, remove_placed, restrict};
+use super::pieces::{need_not, not, remove_placed, restrict};
 use super::{Amender, Place};
-use crate::merge::merged::{RemovedLink, Scope, clause_of, column_key, rule_key};
-use crate::merge::visit::{choices_in, find_option};
+use crate::merge::merged::{RemovedLink, Scope, column_key, rule_key};
+use crate::merge::sort::Sort;
+use crate::merge::visit::{choices_in, find_option, says};
 
 impl Amender<'_> {
     pub(super) fn remove(&mut self, place: &Place, what: &Removable, span: Span) {
@@ -26,9 +27,10 @@ impl Amender<'_> {
                 ("clause" | "needs", Place::Rule(rule)) => {
                     if self.drop_clause(*rule, name) {
                         let rule = &self.merged.rules[*rule].rule;
-                        let (node, what) = (format!("{} {}", rule_key(rule), name.text), clause_of(rule));
+                        let node = format!("{} {}", rule_key(rule), name.text);
+                        let what = Sort::ClauseOf(rule.name.text.clone());
                         self.note_change(&node, span);
-                        self.note_removed(&what, name);
+                        self.note_removed(what, name);
                     }
                 }
                 ("clause" | "needs", _) => self.waive(place, name),
@@ -37,78 +39,78 @@ impl Amender<'_> {
                     if let Some(found) = self.find_rule(name) {
                         let rule = self.merged.rules.remove(found).rule;
                         self.note_whole(&rule_key(&rule), span);
-                        self.note_removed("rule", name);
+                        self.note_removed(Sort::Rule, name);
                     }
                 }
                 ("step", _) => {
                     if let Some(found) = self.find_step(name) {
                         self.merged.steps.remove(found);
                         self.note_whole(&format!("step {}", name.text), span);
-                        self.note_removed("step", name);
+                        self.note_removed(Sort::Step, name);
                     }
                 }
                 ("kind", _) => {
                     let names = self.merged.kinds.iter().map(|kind| kind.name.text.clone()).collect();
-                    if let Some(found) = self.find("kind", name, names) {
+                    if let Some(found) = self.find(&Sort::Kind, name, names) {
                         self.merged.kinds.remove(found);
                         self.note_whole(&format!("kind {}", name.text), span);
-                        self.note_removed("kind", name);
+                        self.note_removed(Sort::Kind, name);
                     }
                 }
                 ("ruling", _) => {
                     let names = self.merged.rulings.iter().map(|ruling| ruling.name.text.clone()).collect();
-                    if let Some(found) = self.find("ruling", name, names) {
+                    if let Some(found) = self.find(&Sort::Ruling, name, names) {
                         self.merged.rulings.remove(found);
                         self.note_whole(&format!("ruling {}", name.text), span);
-                        self.note_removed("ruling", name);
+                        self.note_removed(Sort::Ruling, name);
                     }
                 }
                 ("setup", _) => {
                     let names = self.merged.setups.iter().map(|setup| setup.name.text.clone()).collect();
-                    if let Some(found) = self.find("setup", name, names) {
+                    if let Some(found) = self.find(&Sort::Setup, name, names) {
                         self.merged.setups.remove(found);
                         self.note_whole(&format!("setup {}", name.text), span);
-                        self.note_removed("setup", name);
+                        self.note_removed(Sort::Setup, name);
                     }
                 }
                 ("grid", _) => {
                     let names = self.merged.grids.iter().map(|grid| grid.kind.text.clone()).collect();
-                    if let Some(found) = self.find("grid", name, names) {
+                    if let Some(found) = self.find(&Sort::Grid, name, names) {
                         self.merged.grids.remove(found);
                         self.note_whole(&format!("grid {}", name.text), span);
-                        self.note_removed("grid", name);
+                        self.note_removed(Sort::Grid, name);
                     }
                 }
                 ("whenever", _) => {
                     let names = self.merged.watches.iter().map(|watch| watch.name.text.clone()).collect();
-                    if let Some(found) = self.find("watch", name, names) {
+                    if let Some(found) = self.find(&Sort::Watch, name, names) {
                         self.merged.watches.remove(found);
                         self.note_whole(&format!("whenever {}", name.text), span);
-                        self.note_removed("watch", name);
+                        self.note_removed(Sort::Watch, name);
                     }
                 }
                 ("fact" | "state", _) => {
                     let names =
                         self.merged.columns.iter().map(|column| column.decl.name().text.clone()).collect();
-                    if let Some(found) = self.find("fact or state", name, names) {
+                    if let Some(found) = self.find(&Sort::Column, name, names) {
                         let column = self.merged.columns.remove(found);
                         self.note_change(&column_key(&column), span);
-                        self.note_removed("fact or state", name);
+                        self.note_removed(Sort::Column, name);
                     }
                 }
                 ("when", Place::Step(step)) => {
                     let mut gone = false;
                     crate::merge::visit::cases_in(&mut self.merged.steps[*step].step.body, &mut |whens| {
                         let before = whens.len();
-                        whens.retain(|when| !when.values.iter().any(|v| expression_text(v) == name.text));
+                        whens.retain(|when| !when.values.iter().any(|value| says(value, &name.text)));
                         gone |= whens.len() < before;
                     });
                     let step = self.merged.steps[*step].step.name.text.clone();
                     if gone {
                         self.note_change(&format!("step {step} when {}", name.text), span);
-                        self.note_removed(&format!("case of `{step}`"), name);
+                        self.note_removed(Sort::CaseOf(step), name);
                     } else {
-                        self.missing(&format!("case of `{step}`"), name, &[]);
+                        self.missing(&Sort::CaseOf(step), name, &[]);
                     }
                 }
                 _ => self.diagnostics.push(
@@ -130,11 +132,11 @@ impl Amender<'_> {
             // Grids and files name things by numbers, too: what is meant is known when they are.
             let scope = if let Place::Links(list) = place { Scope::List(*list) } else { Scope::Everywhere };
             self.merged.removed_links.push(RemovedLink { scope, link: link.clone() });
-            self.note_removed("link", &name);
+            self.note_removed(Sort::Link, &name);
         } else if self.take_link(link) {
-            self.note_removed("link", &name);
+            self.note_removed(Sort::Link, &name);
         } else {
-            self.missing("link", &name, &[]);
+            self.missing(&Sort::Link, &name, &[]);
         }
     }
 
@@ -164,7 +166,7 @@ impl Amender<'_> {
         let title = self.merged.steps[step].step.name.text.clone();
         let body = &mut self.merged.steps[step].step.body;
         let Some(option) = find_option(body, &name.text) else {
-            self.missing(&format!("option of `{title}`"), name, &[]);
+            self.missing(&Sort::OptionOf(title), name, &[]);
             return;
         };
         if let Some(condition) = condition {
@@ -172,7 +174,7 @@ impl Amender<'_> {
         } else {
             choices_in(body, &mut |choose| choose.options.retain(|option| option.name.text != name.text));
             self.note_change(&format!("step {title} option {}", name.text), name.span);
-            self.note_removed(&format!("option of `{title}`"), name);
+            self.note_removed(Sort::OptionOf(title), name);
         }
     }
 
@@ -182,7 +184,7 @@ impl Amender<'_> {
                 let title = self.merged.setups[*setup].name.text.clone();
                 self.note_change(&format!("setup {title}: {}", thing.text), thing.span);
                 if !remove_placed(&mut self.merged.setups[*setup].placing.lines, &thing.text) {
-                    self.missing("thing in this setup", thing, &[]);
+                    self.missing(&Sort::Placed, thing, &[]);
                 }
             }
             Place::Table(table) => {
@@ -198,7 +200,7 @@ impl Amender<'_> {
                     self.drop_rows(&kind, thing);
                 }
             }
-            _ => self.missing("opened part that lists it, so no thing", thing, &[]),
+            _ => self.missing(&Sort::Listing, thing, &[]),
         }
     }
 
@@ -218,7 +220,7 @@ impl Amender<'_> {
         if gone {
             self.merged.removed_things.push((kind.to_owned(), thing.clone()));
         } else {
-            self.missing(kind, thing, &[]);
+            self.missing(&Sort::Thing(kind.to_owned()), thing, &[]);
         }
     }
 
@@ -234,7 +236,7 @@ impl Amender<'_> {
         let Some(found) =
             target.clauses.iter().position(|c| c.label.as_ref().is_some_and(|l| l.text == label.text))
         else {
-            let what = clause_of(target);
+            let what = Sort::ClauseOf(target.name.text.clone());
             self.missing(&what, label, &labels);
             return false;
         };
@@ -269,7 +271,7 @@ impl Amender<'_> {
             Some(found) => match condition {
                 None => {
                     needs.remove(found);
-                    self.note_removed(&what, label);
+                    self.note_removed(what, label);
                 }
                 Some(condition) => restrict(&mut needs[found], &not(&condition)),
             },

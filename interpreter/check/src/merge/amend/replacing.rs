@@ -4,11 +4,11 @@ use blazon_diagnostics::{Diagnostic, Span};
 use blazon_syntax::ast::{self, Clause, ClauseKind, Declaration, Expr, ExprKind, Name, Node, StatementKind};
 
 use super::conflicts::{keys_text, placed};
-use super::pieces::{
-    block, conjunction, expression_text, need_not, not, replace_placing, restrict, statement, unlabelled,
-};
+use super::pieces::{block, conjunction, need_not, not, replace_placing, restrict, statement, unlabelled};
 use super::{Amender, Place};
 use crate::merge::merged::{ColumnDecl, FactValue, MergedRule, column_key, first_key, rule_key};
+use crate::merge::print::expr;
+use crate::merge::sort::Sort;
 use crate::merge::visit::{choices_in, find_option, find_when};
 
 impl Amender<'_> {
@@ -35,28 +35,28 @@ impl Amender<'_> {
             (Place::Top, Node::Declaration(Declaration::Step(step))) => self.replace_step(step),
             (Place::Top, Node::Declaration(Declaration::Watch(watch))) => {
                 let names = self.merged.watches.iter().map(|old| old.name.text.clone()).collect();
-                if let Some(found) = self.find("watch", &watch.name, names) {
+                if let Some(found) = self.find(&Sort::Watch, &watch.name, names) {
                     self.note_whole(&format!("whenever {}", watch.name.text), span);
                     self.merged.watches[found] = watch.clone();
                 }
             }
             (Place::Top, Node::Declaration(Declaration::Ruling(ruling))) => {
                 let names = self.merged.rulings.iter().map(|old| old.name.text.clone()).collect();
-                if let Some(found) = self.find("ruling", &ruling.name, names) {
+                if let Some(found) = self.find(&Sort::Ruling, &ruling.name, names) {
                     self.note_whole(&format!("ruling {}", ruling.name.text), span);
                     self.merged.rulings[found] = ruling.clone();
                 }
             }
             (Place::Top, Node::Declaration(Declaration::Setup(setup))) => {
                 let names = self.merged.setups.iter().map(|old| old.name.text.clone()).collect();
-                if let Some(found) = self.find("setup", &setup.name, names) {
+                if let Some(found) = self.find(&Sort::Setup, &setup.name, names) {
                     self.note_whole(&format!("setup {}", setup.name.text), span);
                     self.merged.setups[found] = setup.clone();
                 }
             }
             (Place::Top, Node::Declaration(Declaration::Grid(grid))) => {
                 let names = self.merged.grids.iter().map(|old| old.kind.text.clone()).collect();
-                if let Some(found) = self.find("grid", &grid.kind, names) {
+                if let Some(found) = self.find(&Sort::Grid, &grid.kind, names) {
                     self.note_whole(&format!("grid {}", grid.kind.text), span);
                     self.merged.grids[found] = grid.clone();
                 }
@@ -119,7 +119,7 @@ impl Amender<'_> {
                             });
                         }
                     },
-                    None => self.missing(&format!("option of `{title}`"), &option.name, &[]),
+                    None => self.missing(&Sort::OptionOf(title), &option.name, &[]),
                 }
             }
             (Place::Option(step, name), Node::Clause(clause)) => {
@@ -155,14 +155,15 @@ impl Amender<'_> {
                 }
             }
             (Place::Step(step), Node::When(when)) => {
-                let name = when.values.first().map(expression_text).unwrap_or_default();
+                let Some(value) = when.values.first() else { return };
+                let name = expr(value);
                 let title = self.merged.steps[*step].step.name.text.clone();
                 self.note_change(&format!("step {title} when {name}"), span);
-                match find_when(&mut self.merged.steps[*step].step.body, &name) {
+                match find_when(&mut self.merged.steps[*step].step.body, &|old| old.same_as(value)) {
                     Some(old) => *old = when.clone(),
                     None => {
                         let name = Name { text: name, span: when.span };
-                        self.missing(&format!("case of `{title}`"), &name, &[]);
+                        self.missing(&Sort::CaseOf(title), &name, &[]);
                     }
                 }
             }
@@ -174,7 +175,7 @@ impl Amender<'_> {
                 let lines = &mut self.merged.setups[*setup].placing.lines;
                 if !replace_placing(lines, line) {
                     let name = Name { text: "line of this setup".into(), span };
-                    self.missing("such", &name, &[]);
+                    self.missing(&Sort::SetupLine, &name, &[]);
                 }
             }
             (Place::Table(table), Node::NamedRows(rows)) => {
@@ -206,7 +207,7 @@ impl Amender<'_> {
                         .find(|old| old.cells.first().is_some_and(|c| c.text == first))
                     {
                         Some(old) => *old = row.clone(),
-                        None => self.missing("row", &Name { text: first, span: row.span }, &[]),
+                        None => self.missing(&Sort::Row, &Name { text: first, span: row.span }, &[]),
                     }
                 }
             }
@@ -236,7 +237,7 @@ impl Amender<'_> {
                     self.note_change(&node, row.span);
                 }
                 None => {
-                    let what = format!("row of `{}`", target.name.text);
+                    let what = Sort::RowOf(target.name.text.clone());
                     self.missing(&what, &Name { text: wanted, span: row.span }, &[]);
                 }
             }
@@ -259,7 +260,7 @@ impl Amender<'_> {
     pub(super) fn replace_rule(&mut self, rule: &ast::Rule) {
         let Some(found) = self.merged.rules.same(rule) else {
             let names: Vec<String> = self.merged.rules.iter().map(|old| old.rule.name.text.clone()).collect();
-            self.missing("rule", &rule.name, &names);
+            self.missing(&Sort::Rule, &rule.name, &names);
             return;
         };
         self.note_whole(&rule_key(rule), rule.span);
@@ -340,7 +341,7 @@ impl Amender<'_> {
             return rule.base.clone();
         }
         let mut table = rule.clone();
-        table.name.text.push_str(&format!(" (under {})", expression_text(condition)));
+        table.name.text.push_str(&format!(" (under {})", expr(condition)));
         let base = asked(&table);
         self.merged.rules.push(MergedRule { rule: table, layer: self.layer, promised: None });
         Some(base)
@@ -377,7 +378,7 @@ impl Amender<'_> {
         let Some(found) = found else {
             let names: Vec<String> =
                 self.merged.columns.iter().map(|old| old.decl.name().text.clone()).collect();
-            self.missing("fact or state", decl.name(), &names);
+            self.missing(&Sort::Column, decl.name(), &names);
             return;
         };
         self.note_change(&column_key(&probe), span);
