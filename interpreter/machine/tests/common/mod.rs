@@ -4,8 +4,8 @@
 use std::sync::Arc;
 
 use blazon_book::{
-    Base, Book, Column as BookColumn, Expr, ExprKind, Kind, KindId, Local, Role, Rule, RuleBody, RuleId,
-    Seen, Setup, Step, StepId, Thing, Type,
+    Base, Book, Column as BookColumn, Expr, ExprKind, Kind, KindId, Local, Origin, Role, Rule, RuleBody,
+    RuleId, Seen, Setup, Step, StepId, Thing, Type,
 };
 use blazon_diagnostics::{Sources, Span};
 use blazon_kernel::chance::hash_text;
@@ -43,6 +43,7 @@ fn kind(name: &str, things: Vec<Thing>) -> Kind {
         seen: None,
         back: Vec::new(),
         name_on_back: false,
+        origin: Origin::Declared,
         span: Span::default(),
     }
 }
