@@ -191,7 +191,10 @@ impl<'p> Checker<'p> {
             let ty = self.columns[place].ty;
             let blank = match &merged.columns[place].decl {
                 ColumnDecl::Fact(fact) => match &fact.value {
-                    Some(value) => self.constant(value, ty, Some(&fact.name.text)),
+                    Some(value) => {
+                        let value = self.constant(value, ty, Some(&fact.name.text));
+                        Some(value.or(Self::blank(ty)).unwrap_or(Constant::Word(0)))
+                    }
                     None => Self::blank(ty),
                 },
                 ColumnDecl::State(_) => None,
@@ -321,8 +324,8 @@ impl<'p> Checker<'p> {
         }
         let ty = self.columns[column].ty;
         let value = self.constants(&change.values, ty, Some(&change.name.text));
-        if let (Some(value), Some(slot)) = (value, wanted[column].get_mut(entry)) {
-            *slot = Some(value);
+        if let Some(slot) = wanted[column].get_mut(entry) {
+            *slot = Some(value.or(Self::blank(ty)).unwrap_or(Constant::Word(0)));
         }
     }
 
