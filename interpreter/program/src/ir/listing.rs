@@ -140,7 +140,7 @@ impl Program {
     fn list_word(&self, offset: u32) -> String {
         let holds = |column: &&Column| {
             let end = match column.inverse {
-                0 => u64::from(column.offset) + crate::lower::layout::words(column),
+                0 => u64::from(column.offset) + column.words(),
                 inverse => u64::from(inverse) + (column.hi.max(-1) + 2) as u64 * u64::from(column.key_words),
             };
             column.space == Space::State && (u64::from(column.offset)..end).contains(&u64::from(offset))
@@ -314,7 +314,7 @@ impl Program {
                 column.space,
                 if fact { "fact" } else { "state" },
                 column.offset,
-                crate::lower::layout::words(column),
+                column.words(),
                 inverse
             );
         }

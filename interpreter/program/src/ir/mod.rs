@@ -172,6 +172,26 @@ pub struct Column {
     pub key_words: u16,
 }
 
+impl Column {
+    /// The words that it takes, its inverse index not counted.
+    pub(crate) fn words(&self) -> u64 {
+        match self.set_words {
+            0 | 1 => (u64::from(self.len) << self.shift).div_ceil(64),
+            words => u64::from(self.len) * u64::from(words),
+        }
+    }
+
+    /// Writes a scalar entry.
+    pub(crate) fn store(&self, words: &mut [u64], key: usize, value: i64) {
+        let bit = key << self.shift;
+        let mask = if self.shift == 6 { u64::MAX } else { (1 << (1 << self.shift)) - 1 };
+        let raw = if value == ABSENT && self.shift != 6 { 0 } else { value.wrapping_sub(self.bias) as u64 };
+        if let Some(word) = words.get_mut(self.offset as usize + bit / 64) {
+            *word = *word & !(mask << (bit % 64)) | (raw & mask) << (bit % 64);
+        }
+    }
+}
+
 /// What the machine needs of a kind.
 #[derive(Clone, Debug)]
 pub struct KindInfo {

@@ -1,43 +1,16 @@
 //! The keys of dice: every roll is keyed by where it stands, what it is done with, and how often.
 
-use std::collections::HashMap;
-
-use blazon_book::{Base, Block, Expr, LocalId, StatementKind, StepId, Type, Value};
-use blazon_kernel::chance;
+use blazon_book::{Base, Block, Expr, StatementKind, StepId, Type, Value};
 
 use crate::analysis::exprs;
 use crate::ir::{DICE_WORDS, Op, Reg};
-use crate::lower::Lowering;
 use crate::lower::function_builder::FunctionBuilder;
+use crate::lower::lowering::Lowering;
 
 /// The register of a step's own key.
 const KEY: Reg = 2;
 /// No kind.
 const NO_KIND: u16 = u16::MAX;
-
-/// What the keys of a step are made of.
-#[derive(Debug, Default)]
-pub(crate) struct Keys {
-    /// The step's name.
-    pub step: String,
-    /// The variables of the loops around, outermost first.
-    pub loops: Vec<LocalId>,
-    /// How many loops stand around that may come to one place twice with the same variables.
-    pub counted: usize,
-    /// The words that count.
-    pub slots: Option<Reg>,
-    ordinals: HashMap<String, u32>,
-}
-
-impl Keys {
-    /// A number for a place in the book: it changes only when the step changes around it.
-    fn site(&mut self, callee: &str) -> u32 {
-        let ordinal = self.ordinals.entry(callee.to_owned()).or_default();
-        *ordinal += 1;
-        let hash = chance::hash_text(&format!("{}\n{callee}\n{ordinal}", self.step));
-        (hash >> 32) as u32
-    }
-}
 
 /// Whether a loop may give its variable the same value twice.
 pub(crate) fn repeats(sources: &[Expr]) -> bool {

@@ -8,9 +8,8 @@ use blazon_diagnostics::Span;
 
 use crate::ir::op_info;
 use crate::ir::{ABSENT, Column, DICE_WORDS, Function, HEADER, Op, Origin, Pc, Reg};
-use crate::lower::Lowering;
-use crate::lower::dice_keys::Keys;
-use crate::lower::expression::lazy::Lazy;
+use crate::lower::keys::Keys;
+use crate::lower::lowering::Lowering;
 
 /// Temporaries are counted from here until the function is finished: then they move to where the locals end.
 const TEMPORARY: u32 = 0x8000;
@@ -35,6 +34,18 @@ pub(crate) struct Var {
 pub(crate) struct Scope {
     top: u32,
     high: u32,
+}
+
+/// A value that may be computed later.
+#[derive(Clone, Debug)]
+pub(crate) struct Lazy {
+    pub expr: Expr,
+    /// The variables that it depends on, through others, too.
+    pub depends: Vec<LocalId>,
+    /// Whether it is there, and where.
+    pub place: Option<(Reg, Reg)>,
+    /// Whether it is surely there.
+    pub eager: bool,
 }
 
 /// A function under construction.

@@ -5,7 +5,7 @@ use blazon_kernel::chance;
 
 use crate::analysis::const_eval;
 use crate::ir::{ABSENT, Column, DICE_WORDS, KindInfo, RESERVED, Space, slot};
-use crate::lower::Lowering;
+use crate::lower::lowering::Lowering;
 
 /// The most entries of a fact that has a word for each.
 const LARGEST_QUICK: u32 = 512;
@@ -66,7 +66,7 @@ impl Lowering {
         let mut next = RESERVED as u64;
         for column in &book.columns {
             let mut info = self.shape(column);
-            let words = words(&info);
+            let words = info.words();
             match &column.role {
                 Role::Fact(values) => {
                     info.space = Space::Fact;
@@ -190,7 +190,7 @@ impl Lowering {
                 }
                 Constant::Word(_) | Constant::Absent if info.set_words == 0 => {
                     let word = if let Constant::Word(word) = value { *word } else { ABSENT };
-                    store(facts, info, key, word);
+                    info.store(facts, key, word);
                 }
                 _ => {
                     let _ = column;
@@ -222,25 +222,7 @@ pub(crate) fn words_of_facts() -> Column {
     Column { space: Space::Fact, shift: 6, lo: i64::MIN, hi: i64::MAX, optional: true, ..flag() }
 }
 
-/// The words of a column, its inverse index not counted.
-pub(crate) fn words(column: &Column) -> u64 {
-    match column.set_words {
-        0 | 1 => (u64::from(column.len) << column.shift).div_ceil(64),
-        words => u64::from(column.len) * u64::from(words),
-    }
-}
-
 /// log2 of the bits of an entry that takes so many.
 fn bits_for(bits: u32) -> u8 {
     bits.clamp(1, 64).next_power_of_two().trailing_zeros() as u8
-}
-
-/// Writes a scalar entry.
-pub(crate) fn store(words: &mut [u64], column: &Column, key: usize, value: i64) {
-    let bit = key << column.shift;
-    let mask = if column.shift == 6 { u64::MAX } else { (1 << (1 << column.shift)) - 1 };
-    let raw = if value == ABSENT && column.shift != 6 { 0 } else { value.wrapping_sub(column.bias) as u64 };
-    if let Some(word) = words.get_mut(column.offset as usize + bit / 64) {
-        *word = *word & !(mask << (bit % 64)) | (raw & mask) << (bit % 64);
-    }
 }

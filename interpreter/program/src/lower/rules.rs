@@ -8,8 +8,8 @@ use blazon_book::{
 use crate::analysis::const_eval;
 use crate::analysis::exprs;
 use crate::ir::{ABSENT, NeedInfo, Op, Origin, Reg, TableInfo};
-use crate::lower::Lowering;
 use crate::lower::function_builder::{FunctionBuilder, Label};
+use crate::lower::lowering::Lowering;
 
 impl Lowering {
     /// Lowers a rule.

@@ -2,7 +2,6 @@
 //! no space in the position. Rulings and variants leave many such states behind.
 
 use crate::ir::{ABSENT, Column, Op, Program, RESERVED, Space};
-use crate::lower::layout;
 
 /// The most words of an inverse index, beside which searching the entries is slow. A larger one would make positions
 /// slow to copy.
@@ -32,7 +31,7 @@ pub(crate) fn pack(program: &mut Program) {
         }
         let column = &mut program.columns[place];
         column.offset = next as u32;
-        next += layout::words(column);
+        next += column.words();
         let index = (column.hi.max(-1) + 2) as u64 * u64::from(column.key_words);
         if of.by_value && index <= LARGEST_INDEX {
             column.inverse = next as u32;
@@ -46,14 +45,14 @@ pub(crate) fn pack(program: &mut Program) {
 
 /// A state that nothing writes is the same in all positions: it lies among the facts.
 fn printed(program: &mut Program, mut column: Column) -> Column {
-    let words = layout::words(&column) as usize;
+    let words = column.words() as usize;
     column.space = Space::Fact;
     column.offset = program.facts.len() as u32;
     program.facts.resize(program.facts.len() + words, 0);
     if column.set_words == 0 {
         let start = if column.optional { ABSENT } else { 0.clamp(column.lo, column.hi.max(column.lo)) };
         for key in 0..column.len as usize {
-            layout::store(&mut program.facts, &column, key, start);
+            column.store(&mut program.facts, key, start);
         }
     }
     column

@@ -6,7 +6,6 @@ use crate::ir::op_info::{self, Touch};
 use crate::ir::{
     ChoiceInfo, Column, EachInfo, Function, HEADER, Op, Origin, Pc, Program, RESERVED, Reg, Space, TextPiece,
 };
-use crate::lower::layout;
 
 /// Says what is wrong with a program.
 pub fn verify(program: &Program) -> Result<(), String> {
@@ -73,9 +72,7 @@ fn column_lies_well(program: &Program, column: &Column) -> Result<(), String> {
         Space::State => program.state_words,
         Space::Fact => program.facts.len(),
     };
-    ensure(u64::from(column.offset) + layout::words(column) <= room as u64, || {
-        "it lies outside its space".into()
-    })?;
+    ensure(u64::from(column.offset) + column.words() <= room as u64, || "it lies outside its space".into())?;
     ensure(column.shift <= 6 && (column.set_words <= 1 || column.shift == 6), || {
         "its entries have no size".into()
     })?;

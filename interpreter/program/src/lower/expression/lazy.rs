@@ -7,19 +7,7 @@ use blazon_book::{Expr, ExprKind, LocalId};
 
 use crate::analysis::exprs::{self, Put};
 use crate::ir::{Op, Reg};
-use crate::lower::function_builder::FunctionBuilder;
-
-/// A value that may be computed later.
-#[derive(Clone, Debug)]
-pub(crate) struct Lazy {
-    pub expr: Expr,
-    /// The variables that it depends on, through others, too.
-    pub depends: Vec<LocalId>,
-    /// Whether it is there, and where.
-    pub place: Option<(Reg, Reg)>,
-    /// Whether it is surely there.
-    pub eager: bool,
-}
+use crate::lower::function_builder::{FunctionBuilder, Lazy};
 
 impl FunctionBuilder<'_> {
     /// A variable for a value that is computed when it is first asked.

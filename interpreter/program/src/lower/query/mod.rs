@@ -1,6 +1,7 @@
 //! Queries: candidates by set algebra, then a loop over those that remain.
 
 mod inverse_image;
+mod printed_pairs;
 pub(crate) mod set_predicates;
 
 use blazon_book::{Base, Expr, ExprKind, KindId, LocalId, Quantifier, Query, SetOp, Type};

@@ -8,9 +8,9 @@ use blazon_book::{
 };
 
 use crate::ir::{Op, Origin, Reg};
-use crate::lower::Lowering;
 use crate::lower::dice_keys;
 use crate::lower::function_builder::FunctionBuilder;
+use crate::lower::lowering::Lowering;
 
 impl Lowering {
     /// Lowers a step.

@@ -1,0 +1,32 @@
+//! What the keys of a step's rolls are made of.
+
+use std::collections::HashMap;
+
+use blazon_book::LocalId;
+use blazon_kernel::chance;
+
+use crate::ir::Reg;
+
+/// What the keys of a step are made of.
+#[derive(Debug, Default)]
+pub(crate) struct Keys {
+    /// The step's name.
+    pub step: String,
+    /// The variables of the loops around, outermost first.
+    pub loops: Vec<LocalId>,
+    /// How many loops stand around that may come to one place twice with the same variables.
+    pub counted: usize,
+    /// The words that count.
+    pub slots: Option<Reg>,
+    ordinals: HashMap<String, u32>,
+}
+
+impl Keys {
+    /// A number for a place in the book: it changes only when the step changes around it.
+    pub fn site(&mut self, callee: &str) -> u32 {
+        let ordinal = self.ordinals.entry(callee.to_owned()).or_default();
+        *ordinal += 1;
+        let hash = chance::hash_text(&format!("{}\n{callee}\n{ordinal}", self.step));
+        (hash >> 32) as u32
+    }
+}

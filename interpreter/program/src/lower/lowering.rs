@@ -1,0 +1,115 @@
+//! What all functions of a program share while it is made: the tables that grow, and what is found once.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use blazon_book::{Book, KindId, RuleId, StepId};
+use blazon_diagnostics::{Diagnostic, Span};
+
+use crate::analysis::const_eval;
+use crate::analysis::effects::Uses;
+use crate::ir::{Op, Program};
+use crate::lower::layout;
+
+/// The work under way.
+pub(crate) struct Lowering {
+    pub book: Arc<Book>,
+    pub program: Program,
+    pub uses: Uses,
+    /// For each watch whether its condition held when it was last looked at.
+    pub watch_flags: Vec<u16>,
+    /// For each watch the function of its condition.
+    pub watch_functions: Vec<u32>,
+    /// For each step that wakes a watch how often it is under way.
+    pub under_way: HashMap<StepId, u16>,
+    /// A column over the machine's word that says who has won.
+    pub winner: Option<u16>,
+    /// The functions that explain refusals.
+    pub explains: HashMap<RuleId, u32>,
+    /// Sets of things by a value computed from facts, made on demand.
+    pub by_value: HashMap<Vec<i64>, u16>,
+    /// The columns of the answers of rules that are tables.
+    pub tabled: HashMap<RuleId, Option<u16>>,
+    pub problems: Vec<Diagnostic>,
+    pools: HashMap<Vec<u64>, u32>,
+    numbers: HashMap<i64, u32>,
+}
+
+impl Lowering {
+    pub fn new(book: Arc<Book>) -> Self {
+        let program = Program {
+            code: vec![Op::Over],
+            spans: vec![Span::default()],
+            functions: Vec::new(),
+            columns: Vec::new(),
+            facts: Vec::new(),
+            state_words: 0,
+            pool: Vec::new(),
+            numbers: Vec::new(),
+            kinds: layout::kinds(&book),
+            choices: Vec::new(),
+            texts: Vec::new(),
+            needs: Vec::new(),
+            tables: Vec::new(),
+            scopes: Vec::new(),
+            starts: Vec::new(),
+            seen: vec![None; book.kinds.len()],
+            book: book.clone(),
+        };
+        Self {
+            uses: Uses::new(&book),
+            book,
+            program,
+            watch_flags: Vec::new(),
+            watch_functions: Vec::new(),
+            under_way: HashMap::new(),
+            winner: None,
+            explains: HashMap::new(),
+            by_value: HashMap::new(),
+            tabled: HashMap::new(),
+            problems: Vec::new(),
+            pools: HashMap::new(),
+            numbers: HashMap::new(),
+        }
+    }
+
+    /// A limit has been reached.
+    pub fn too_large(&mut self, span: Span, message: String) {
+        if self.problems.len() < 20 {
+            self.problems.push(Diagnostic::error("run::memory", span, message));
+        }
+    }
+
+    /// The book is not what the checker promises.
+    pub fn problem(&mut self, span: Span, message: &str) {
+        self.too_large(span, format!("{message} (a mistake of the checker or compiler)"));
+    }
+
+    /// A constant set.
+    pub fn pool(&mut self, bits: &[u64]) -> u32 {
+        if let Some(&index) = self.pools.get(bits) {
+            return index;
+        }
+        let index = self.program.pool.len() as u32;
+        self.program.pool.extend(bits);
+        self.pools.insert(bits.to_vec(), index);
+        index
+    }
+
+    /// A large constant number.
+    pub fn number(&mut self, value: i64) -> u32 {
+        let numbers = &mut self.program.numbers;
+        *self.numbers.entry(value).or_insert_with(|| {
+            numbers.push(value);
+            numbers.len() as u32 - 1
+        })
+    }
+
+    /// All things of a kind.
+    pub fn everything(&self, kind: KindId) -> Vec<u64> {
+        let things = self.book.kind(kind).things.len();
+        let mut all = vec![0; self.program.kinds[kind.0 as usize].words as usize];
+        (0..things).for_each(|thing| const_eval::insert(&mut all, thing));
+        all
+    }
+}

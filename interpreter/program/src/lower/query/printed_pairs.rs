@@ -1,0 +1,51 @@
+//! Conditions that read nothing but what is printed of two things: a set for each thing that the second may be, worked
+//! out here.
+
+use blazon_book::{Base, Expr, ExprKind};
+
+use crate::analysis::const_eval;
+use crate::analysis::exprs;
+use crate::lower::expression::tabulate::LARGEST;
+use crate::lower::function_builder::FunctionBuilder;
+use crate::lower::query::set_predicates::{SetPredicate, Subject};
+
+impl FunctionBuilder<'_> {
+    /// A condition on facts of the variable and one other: a set for each thing that the other may be.
+    pub fn table_mask(&mut self, expr: &Expr, of: Subject) -> Option<SetPredicate> {
+        let mut others: Vec<&Expr> = Vec::new();
+        let bound = exprs::bound(expr);
+        exprs::each(expr, &mut |e| {
+            if let ExprKind::Local(local) = e.kind
+                && local != of.local
+                && !bound.contains(&local)
+                && !others.iter().any(|other| matches!(other.kind, ExprKind::Local(l) if l == local))
+            {
+                others.push(e);
+            }
+        });
+        let [other] = others.as_slice() else { return None };
+        let (ExprKind::Local(local), Base::Thing(kind), false) =
+            (&other.kind, other.ty.base, other.ty.optional)
+        else {
+            return None;
+        };
+        let (local, other) = (*local, (*other).clone());
+        let (things, values) = (self.book.kind(of.kind).things.len(), self.book.kind(kind).things.len());
+        let optional = self.vars.get(local.0 as usize).is_none_or(|var| var.ty.optional);
+        if optional || self.lazies.contains_key(&local) || things * values > LARGEST {
+            return None;
+        }
+        let mut sets = vec![vec![0; self.kind_words(of.kind) as usize]; values.max(1)];
+        let mut eval = self.printed_eval(expr)?;
+        for (value, set) in sets.iter_mut().enumerate().take(values) {
+            for thing in 0..things {
+                let env = [(of.local, thing as i64), (local, value as i64)];
+                if eval.with(&env, expr)?.word()? != 0 {
+                    const_eval::insert(set, thing);
+                }
+            }
+        }
+        let column = self.made_sets(&[i64::from(of.kind.0), i64::from(kind.0)], &sets);
+        Some(SetPredicate::Printed(column, Vec::new(), other))
+    }
+}
