@@ -6,19 +6,20 @@
 
 pub mod bots;
 mod decision;
-mod event;
 mod fault;
 mod fingerprint;
 mod machine;
+mod question;
 pub mod save;
 mod snapshot;
 pub mod test_runner;
 mod view;
 mod vm;
 
-pub use decision::options::{Chosen, Options, Refusal, Standing};
-pub use event::Event;
+pub use decision::standing::{Refusal, Standing};
 pub use fault::{BacktraceEntry, Fault, Limits, code};
 pub use machine::{Machine, NOTHING, Outcome};
 pub use view::{Entry, KindView, ThingView, Value, View};
+pub use vm::event::Event;
+pub use vm::options::{Chosen, Options};
 pub use vm::text::Line;

@@ -7,14 +7,14 @@ use blazon_book::{KindId, StepId};
 use blazon_program::Program;
 use blazon_program::ir::{ABSENT, ChoiceInfo, HEADER, slot};
 
-use crate::decision::Decision;
-use crate::decision::options::Options;
-use crate::event::Event;
 use crate::fault::{BacktraceEntry, Fault, Limits, Trap, code};
+use crate::question::Decision;
 use crate::vm::call;
 use crate::vm::context::{Context, Stop};
 use crate::vm::dice;
 use crate::vm::dispatch::WINDOW;
+use crate::vm::event::Event;
+use crate::vm::options::Options;
 use crate::vm::prepared::Prepared;
 
 /// How a game ended.

@@ -6,10 +6,10 @@ use blazon_program::Program;
 use blazon_program::ir::ABSENT;
 use serde::{Deserialize, Serialize};
 
-use crate::decision::options::Standing;
-use crate::event::Event;
+use crate::decision::standing::Standing;
 use crate::fault::Fault;
 use crate::machine::Machine;
+use crate::vm::event::Event;
 
 /// The version of the format that is written.
 const FORMAT: u32 = 1;

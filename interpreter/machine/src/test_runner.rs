@@ -7,7 +7,7 @@ use blazon_book::{Base, Expectation, Pick, Test, TestLine, TestLineKind, Type};
 use blazon_diagnostics::Span;
 use blazon_program::Program;
 
-use crate::decision::options::{Refusal, Standing};
+use crate::decision::standing::{Refusal, Standing};
 use crate::fault::Fault;
 use crate::machine::Machine;
 

@@ -3,12 +3,13 @@
 use blazon_book::{ColumnId, RuleId, Type};
 use blazon_program::ir::ChoiceInfo;
 
-use crate::decision::options::{Options, Refusal, Standing};
-use crate::event::Event;
+use crate::decision::standing::{Refusal, Standing};
 use crate::fault::{Fault, Trap};
 use crate::machine::Machine;
 use crate::vm::call;
 use crate::vm::context::Stop;
+use crate::vm::event::Event;
+use crate::vm::options::Options;
 use crate::vm::text::{self, Line};
 
 impl Machine {
@@ -177,7 +178,7 @@ impl Machine {
         }
         let info = &prepared.program.choices[choice as usize];
         let found = self.domain(info, asked).map(|domain| {
-            let same = |o: &crate::decision::options::Chosen| {
+            let same = |o: &crate::vm::options::Chosen| {
                 o.option == option && self.alike_args(info, option, o.args, args)
             };
             domain.iter().find(same).map(|o| o.args.to_vec())

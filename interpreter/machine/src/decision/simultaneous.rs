@@ -6,9 +6,9 @@
 use blazon_kernel::bits;
 use blazon_program::ir::{ChoiceInfo, EachInfo};
 
-use crate::decision::options::Options;
 use crate::fault::Trap;
 use crate::machine::Machine;
+use crate::vm::options::Options;
 
 /// The phase in which answers are awaited.
 pub(crate) const ASKING: u64 = 1;

@@ -4,10 +4,10 @@ use std::collections::VecDeque;
 
 use blazon_book::KindId;
 
-use crate::decision::options::Options;
-use crate::event::Event;
 use crate::fault::Limits;
+use crate::vm::event::Event;
 use crate::vm::memo::Memo;
+use crate::vm::options::Options;
 use crate::vm::text::Line;
 
 /// Why the loop stopped.

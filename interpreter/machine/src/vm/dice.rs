@@ -6,9 +6,9 @@ use blazon_book::KindId;
 use blazon_kernel::{bits, chance};
 use blazon_program::ir::{ABSENT, DICE_WORDS, MAX_DICE};
 
-use crate::event::Event;
 use crate::fault::{Trap, code};
 use crate::vm::context::Context;
+use crate::vm::event::Event;
 use crate::vm::prepared::Prepared;
 
 const SITE: u64 = chance::hash_text("site");

@@ -11,9 +11,9 @@ use blazon_kernel::bits;
 use blazon_program::Program;
 use blazon_program::ir::{ABSENT, DICE_WORDS, HEADER, Op, slot};
 
-use crate::event::Event;
 use crate::fault::{Trap, code};
 use crate::vm::context::{Call, Context, Stop};
+use crate::vm::event::Event;
 use crate::vm::prepared::Prepared;
 use crate::vm::traps::{bad_key, bad_value, clash, endless, no_room, out_of_range, outside};
 use crate::vm::{dice, memo, sets, text};

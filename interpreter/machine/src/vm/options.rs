@@ -1,4 +1,4 @@
-//! What may be chosen, what may not, and why.
+//! What may be chosen: the options that the loop emits.
 
 use blazon_kernel::bits;
 
@@ -72,34 +72,4 @@ impl Options {
         self.heads.push(Head { option, count: words.len() as u16, start });
         self.args.extend(words.iter().map(|&word| word as i64));
     }
-}
-
-/// An option that is not open, and the first need that refuses it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refusal {
-    /// Which of the choice's options.
-    pub option: u16,
-    /// Its arguments.
-    pub args: Vec<i64>,
-    /// Its line.
-    pub label: String,
-    /// Why not: the need's own words, or its condition as written.
-    pub reason: String,
-    /// The need's label or an empty text.
-    pub need: String,
-    /// The paragraphs of the need.
-    pub cites: Vec<String>,
-    /// Where the need stands.
-    pub span: blazon_diagnostics::Span,
-}
-
-/// What is to be said about an option that somebody asks about.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Standing {
-    /// It is open.
-    Open,
-    /// It is refused by a need.
-    Refused(Refusal),
-    /// It is not among what can be asked about here.
-    Outside,
 }
