@@ -32,7 +32,7 @@ impl Checker<'_> {
         let setups: Vec<book::Setup> = merged.setups.iter().filter_map(|setup| self.setup(setup)).collect();
         let tests: Vec<book::Test> = merged.tests.iter().filter_map(|test| self.test(test)).collect();
         for omitted in &merged.omitted {
-            let _ = self.cites(&omitted.cites);
+            self.check_cites(&omitted.cites);
         }
         self.unused();
         let begins = self.begins()?;
@@ -109,7 +109,7 @@ impl Checker<'_> {
             let condition = self.flag(&mut env, &watch.condition);
             let mut body_env = Env::default();
             let block = self.block(&mut body_env, &watch.body, Around::default());
-            let _ = self.cites(&watch.cites);
+            self.check_cites(&watch.cites);
             let Some(condition) = condition else { continue };
             let body = self.make_step(&format!("whenever {}", watch.name.text), block, body_env, watch.span);
             watches.push(Watch {

@@ -144,7 +144,7 @@ impl Checker<'_> {
                     Statement { kind: StatementKind::Say { announce: true, text }, cites, span: when.span },
                 );
             }
-            let _ = self.cites(&when.cites);
+            self.check_cites(&when.cites);
             arms.push((ranges, body));
         }
         let gaps = gaps(&universe, &covered);

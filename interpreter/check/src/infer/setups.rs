@@ -44,7 +44,7 @@ impl Checker<'_> {
                 );
             }
         }
-        let _ = self.cites(&setup.placing.cites);
+        self.check_cites(&setup.placing.cites);
         let body = self.make_step(&format!("setup {}", setup.name.text), body, env, setup.span);
         Some(Setup {
             name: setup.name.text.clone(),

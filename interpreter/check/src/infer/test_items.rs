@@ -17,7 +17,7 @@ impl Checker<'_> {
         let mut rulings = Vec::new();
         let mut lines = Vec::new();
         for line in &test.lines {
-            let _ = self.test_cites(&line.cites);
+            self.check_test_cites(&line.cites);
             if let Line::Ruling(name, value) = &line.kind {
                 let shown = crate::resolve::declarations::shown(value);
                 match self.rulings.iter().find(|ruling| ruling.name == name.text) {

@@ -6,17 +6,29 @@ use blazon_syntax::ast::Cite;
 use crate::resolve::checker::Checker;
 
 impl Checker<'_> {
-    /// The paragraphs cited; unknown ones are errors where there is an outline.
+    /// The paragraphs cited, checked.
     pub(crate) fn cites(&mut self, cites: &[Cite]) -> Vec<String> {
-        self.known_cites(cites, false)
+        self.check_cites(cites);
+        texts(cites)
     }
 
-    /// As [`Checker::cites`], but a test may also cite statements, examples and rulings by their ids.
+    /// The paragraphs that a test cites, checked.
     pub(crate) fn test_cites(&mut self, cites: &[Cite]) -> Vec<String> {
-        self.known_cites(cites, true)
+        self.check_test_cites(cites);
+        texts(cites)
     }
 
-    fn known_cites(&mut self, cites: &[Cite], statements: bool) -> Vec<String> {
+    /// Complains of paragraphs that are not in the outline, where there is one.
+    pub(crate) fn check_cites(&mut self, cites: &[Cite]) {
+        self.check_known(cites, false);
+    }
+
+    /// The same, but a test may also cite statements, examples and rulings by their ids.
+    pub(crate) fn check_test_cites(&mut self, cites: &[Cite]) {
+        self.check_known(cites, true);
+    }
+
+    fn check_known(&mut self, cites: &[Cite], statements: bool) {
         let parsed = self.parsed;
         for cite in cites {
             let known = !parsed.has_outline
@@ -40,6 +52,9 @@ impl Checker<'_> {
             };
             self.diagnostics.push(diagnostic);
         }
-        cites.iter().map(|cite| cite.text.clone()).collect()
     }
+}
+
+fn texts(cites: &[Cite]) -> Vec<String> {
+    cites.iter().map(|cite| cite.text.clone()).collect()
 }

@@ -410,7 +410,7 @@ impl<'p> Checker<'p> {
                 if let Some(when) = self.flag(&mut env, &seen.when) {
                     self.kinds[place].seen = Some(blazon_book::Seen { locals: env.locals, when });
                 }
-                let _ = self.cites(&seen.cites);
+                self.check_cites(&seen.cites);
             }
             if let Some(back) = &kind.back {
                 for name in &back.names {

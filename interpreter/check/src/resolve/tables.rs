@@ -68,7 +68,7 @@ impl<'p> Checker<'p> {
                     }
                 };
                 let Some(first) = self.row_thing(kind, &row.cells[0], copies) else { continue };
-                let _ = self.cites(&row.cites);
+                self.check_cites(&row.cites);
                 for copy in 0..copies {
                     for (column, cell) in heading.cells.iter().zip(&row.cells).skip(1) {
                         if column.text != "copies" && !cell.text.is_empty() {
@@ -106,7 +106,7 @@ impl<'p> Checker<'p> {
             let copies = cells.iter().find(|(column, _)| column.text == "copies");
             let copies = copies.and_then(|(_, text)| text.parse().ok()).unwrap_or(1_u32).clamp(1, 1000);
             let Some(first) = self.row_thing(kind, &row.thing, copies) else { continue };
-            let _ = self.cites(&row.cites);
+            self.check_cites(&row.cites);
             for thing in first..first + copies {
                 self.fixed_cells(table, kind, thing, listed);
                 for (column, text) in cells.iter().filter(|(column, _)| column.text != "copies") {
