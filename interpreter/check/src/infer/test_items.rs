@@ -19,7 +19,7 @@ impl Checker<'_> {
         for line in &test.lines {
             self.check_test_cites(&line.cites);
             if let Line::Ruling(name, value) = &line.kind {
-                let shown = crate::resolve::declarations::shown(value);
+                let shown = ast::print::ruling_value(value);
                 match self.rulings.iter().find(|ruling| ruling.name == name.text) {
                     Some(ruling) if ruling.values.contains(&shown) => {
                         rulings.push((name.text.clone(), shown))

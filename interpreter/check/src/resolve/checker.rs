@@ -10,7 +10,6 @@ use blazon_syntax::ast;
 
 use crate::merge::{Merged, Sort};
 use crate::project::Parsed;
-use crate::resolve::grids::Laid;
 
 /// After so many mistakes none is compared with all names any more: that would take as long as the page is long, squared.
 const GUESSES: usize = 500;
@@ -35,6 +34,25 @@ pub(crate) struct Signature {
     pub name: String,
     pub params: Vec<(String, Type)>,
     pub ty: Option<Type>,
+    pub span: Span,
+}
+
+/// A grid laid out.
+#[derive(Clone, Debug)]
+pub(crate) struct Laid {
+    /// The kind of its links.
+    pub links: KindId,
+    /// The kind of its things.
+    pub things: KindId,
+    /// Whether a thing lies on it, by thing.
+    pub on: Vec<bool>,
+    /// The thing of a printed number.
+    pub numbered: HashMap<i64, u32>,
+    /// The links that amendments take out of it: kind and ends.
+    pub left_out: Vec<(KindId, u32, u32)>,
+    pub stagger: ast::Stagger,
+    /// The fact that holds the printed number.
+    pub fact: String,
     pub span: Span,
 }
 
@@ -63,9 +81,9 @@ pub(crate) struct Checker<'p> {
     pub writes: HashMap<String, BTreeSet<&'p str>>,
     pub player: KindId,
     pub players: Vec<u32>,
-    /// Steps and rules that the checker makes (setups, tests), beyond those of the merged tree.
     /// The options of all steps: name and number of parameters.
     pub options: BTreeSet<(String, usize)>,
+    /// Steps and rules that the checker makes (setups, tests), beyond those of the merged tree.
     pub made_steps: Vec<blazon_book::Step>,
     pub made_rules: Vec<blazon_book::Rule>,
 }

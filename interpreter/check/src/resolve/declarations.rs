@@ -94,7 +94,7 @@ impl<'p> Checker<'p> {
     fn declare_rulings(&mut self, chosen: &[Chosen]) {
         let merged = self.merged;
         for ruling in &merged.rulings {
-            let texts: Vec<String> = ruling.values.iter().map(ruling_text).collect();
+            let texts: Vec<String> = ruling.values.iter().map(ast::print::ruling_value).collect();
             let kind = if ruling.values.iter().all(|v| matches!(v, RulingValue::Thing(_))) {
                 let id = KindId(self.kinds.len() as u32);
                 let things = ruling
@@ -477,18 +477,4 @@ impl<'p> Checker<'p> {
         }
         columns
     }
-}
-
-fn ruling_text(value: &RulingValue) -> String {
-    match value {
-        RulingValue::Flag(true) => "yes".to_owned(),
-        RulingValue::Flag(false) => "no".to_owned(),
-        RulingValue::Number(number) => number.to_string(),
-        RulingValue::Thing(name) => name.text.clone(),
-    }
-}
-
-/// A ruling's value as it is written on the command line.
-pub(crate) fn shown(value: &RulingValue) -> String {
-    ruling_text(value)
 }

@@ -8,29 +8,11 @@ use blazon_diagnostics::{Article, Diagnostic, Span, near_miss};
 use blazon_syntax::ast::{self, Name, Stagger};
 
 use crate::merge::merged::{ColumnDecl, Merged, MergedColumn, MergedKind, first_key};
-use crate::resolve::checker::Checker;
+use crate::resolve::checker::{Checker, Laid};
 use crate::resolve::tables::{Cell, Listed};
 
 /// The facts that a grid gives to its things.
 const COORDINATES: [&str; 2] = ["across", "down"];
-
-/// A grid laid out.
-#[derive(Clone, Debug)]
-pub(crate) struct Laid {
-    /// The kind of its links.
-    pub links: KindId,
-    /// The kind of its things.
-    pub things: KindId,
-    /// Whether a thing lies on it, by thing.
-    pub on: Vec<bool>,
-    /// The thing of a printed number.
-    pub numbered: HashMap<i64, u32>,
-    /// The links that amendments take out of it: kind and ends.
-    pub left_out: Vec<(KindId, u32, u32)>,
-    stagger: Stagger,
-    fact: String,
-    span: Span,
-}
 
 /// Adds the coordinates' columns to the book: a fact `across` and a fact `down` of each kind that a grid lays out.
 pub(crate) fn add_coordinates(merged: &mut Merged, diagnostics: &mut Vec<Diagnostic>) {

@@ -287,7 +287,7 @@ impl<'p> Checker<'p> {
         });
         let Some((column, keys)) = found else {
             let name = &change.name;
-            let of = change.args.iter().map(crate::merge::print::expr).collect::<Vec<_>>().join(", ");
+            let of = change.args.iter().map(ast::print::expr).collect::<Vec<_>>().join(", ");
             let known: Vec<&str> = self.columns.iter().map(|column| column.name.as_str()).collect();
             let (span, message, help) = match facts.first() {
                 Some(fact) => {

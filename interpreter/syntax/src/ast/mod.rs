@@ -6,6 +6,7 @@
 mod amendments;
 mod declarations;
 mod expressions;
+pub mod print;
 mod procedures;
 mod test_items;
 

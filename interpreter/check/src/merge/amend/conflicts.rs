@@ -3,7 +3,7 @@
 //! his `after:` has looked at it, and has the last word.
 
 use blazon_diagnostics::{Diagnostic, Span};
-use blazon_syntax::ast::{Expr, Name, PlacingLine, Statement, StatementKind};
+use blazon_syntax::ast::{self, Expr, Name, PlacingLine, Statement, StatementKind};
 
 use super::{Amender, Place};
 use crate::merge::merged::{Removed, rule_key};
@@ -153,5 +153,5 @@ pub(super) fn placed(line: &PlacingLine) -> Vec<String> {
 
 /// Simple values as one text, to tell nodes apart.
 pub(super) fn keys_text(args: &[Expr]) -> String {
-    args.iter().map(crate::merge::print::expr).collect::<Vec<_>>().join(", ")
+    args.iter().map(ast::print::expr).collect::<Vec<_>>().join(", ")
 }

@@ -7,7 +7,6 @@ use super::conflicts::{keys_text, placed};
 use super::pieces::{block, conjunction, need_not, not, replace_placing, restrict, statement, unlabelled};
 use super::{Amender, Place};
 use crate::merge::merged::{ColumnDecl, FactValue, MergedRule, column_key, first_key, rule_key};
-use crate::merge::print::expr;
 use crate::merge::sort::Sort;
 use crate::merge::visit::{choices_in, find_option, find_when};
 
@@ -156,7 +155,7 @@ impl Amender<'_> {
             }
             (Place::Step(step), Node::When(when)) => {
                 let Some(value) = when.values.first() else { return };
-                let name = expr(value);
+                let name = ast::print::expr(value);
                 let title = self.merged.steps[*step].step.name.text.clone();
                 self.note_change(&format!("step {title} when {name}"), span);
                 match find_when(&mut self.merged.steps[*step].step.body, &|old| old.same_as(value)) {
@@ -341,7 +340,7 @@ impl Amender<'_> {
             return rule.base.clone();
         }
         let mut table = rule.clone();
-        table.name.text.push_str(&format!(" (under {})", expr(condition)));
+        table.name.text.push_str(&format!(" (under {})", ast::print::expr(condition)));
         let base = asked(&table);
         self.merged.rules.push(MergedRule { rule: table, layer: self.layer, promised: None });
         Some(base)
