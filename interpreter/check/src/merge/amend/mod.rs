@@ -10,6 +10,7 @@ mod opening;
 mod pieces;
 mod removing;
 mod replacing;
+mod replacing_parts;
 
 use blazon_diagnostics::Diagnostic;
 use blazon_syntax::ast::{Amend, AmendKind, Expr};

@@ -1,14 +1,13 @@
-//! `replace …`: one thing in another's place.
+//! `replace …`: one thing in another's place. Here whole items; their parts are replaced in `replacing_parts`.
 
 use blazon_diagnostics::{Diagnostic, Span};
 use blazon_syntax::ast::{self, Clause, ClauseKind, Declaration, Expr, ExprKind, Name, Node, StatementKind};
 
-use super::conflicts::{keys_text, placed};
-use super::pieces::{block, conjunction, need_not, not, replace_placing, restrict, statement, unlabelled};
+use super::conflicts::keys_text;
+use super::pieces::{block, conjunction, not, restrict, statement};
 use super::{Amender, Place};
 use crate::merge::merged::{ColumnDecl, FactValue, MergedRule, column_key, first_key, rule_key};
 use crate::merge::sort::Sort;
-use crate::merge::visit::{choices_in, find_option, find_when};
 
 impl Amender<'_> {
     pub(super) fn replace(&mut self, place: &Place, node: &Node, span: Span) {
@@ -30,215 +29,96 @@ impl Amender<'_> {
                     values: values.clone(),
                 });
             }
-            (Place::Top, Node::Declaration(Declaration::Rule(rule))) => self.replace_rule(rule),
-            (Place::Top, Node::Declaration(Declaration::Step(step))) => self.replace_step(step),
-            (Place::Top, Node::Declaration(Declaration::Watch(watch))) => {
-                let names = self.merged.watches.iter().map(|old| old.name.text.clone()).collect();
-                if let Some(found) = self.find(&Sort::Watch, &watch.name, names) {
-                    self.note_whole(&format!("whenever {}", watch.name.text), span);
-                    self.merged.watches[found] = watch.clone();
-                }
-            }
-            (Place::Top, Node::Declaration(Declaration::Ruling(ruling))) => {
-                let names = self.merged.rulings.iter().map(|old| old.name.text.clone()).collect();
-                if let Some(found) = self.find(&Sort::Ruling, &ruling.name, names) {
-                    self.note_whole(&format!("ruling {}", ruling.name.text), span);
-                    self.merged.rulings[found] = ruling.clone();
-                }
-            }
-            (Place::Top, Node::Declaration(Declaration::Setup(setup))) => {
-                let names = self.merged.setups.iter().map(|old| old.name.text.clone()).collect();
-                if let Some(found) = self.find(&Sort::Setup, &setup.name, names) {
-                    self.note_whole(&format!("setup {}", setup.name.text), span);
-                    self.merged.setups[found] = setup.clone();
-                }
-            }
-            (Place::Top, Node::Declaration(Declaration::Grid(grid))) => {
-                let names = self.merged.grids.iter().map(|old| old.kind.text.clone()).collect();
-                if let Some(found) = self.find(&Sort::Grid, &grid.kind, names) {
-                    self.note_whole(&format!("grid {}", grid.kind.text), span);
-                    self.merged.grids[found] = grid.clone();
-                }
-            }
-            (Place::Top, Node::Declaration(Declaration::State(state))) => {
-                self.replace_column(None, &ColumnDecl::State(state.clone()), span);
-            }
-            (Place::Top, Node::Declaration(Declaration::Fact(fact))) => {
-                self.replace_column(None, &ColumnDecl::Fact(fact.clone()), span);
-            }
-            (Place::Kind(kind), Node::Member(member)) => match member {
-                ast::Member::Fact(fact) => {
-                    self.replace_column(Some(*kind), &ColumnDecl::Fact(fact.clone()), span)
-                }
-                ast::Member::State(state) => {
-                    self.replace_column(Some(*kind), &ColumnDecl::State(state.clone()), span);
-                }
-                ast::Member::Seen(seen) => {
-                    self.note_change(&format!("kind {} seen by", self.merged.kinds[*kind].name.text), span);
-                    self.merged.kinds[*kind].seen = Some(seen.clone());
-                }
-                ast::Member::Back(back) => {
-                    self.note_change(&format!("kind {} back", self.merged.kinds[*kind].name.text), span);
-                    self.merged.kinds[*kind].back = Some(back.clone());
-                }
-            },
-            (Place::Rule(rule), Node::Clause(clause)) => {
-                let rule = *rule;
-                let Some(label) = &clause.label else {
-                    self.diagnostics.push(unlabelled(clause.span));
-                    return;
-                };
-                if self.drop_clause(rule, label) {
-                    let node = format!("{} {}", rule_key(&self.merged.rules[rule].rule), label.text);
-                    self.note_change(&node, clause.span);
-                    let mut clause = self.conditioned(clause.clone());
-                    if !self.under.is_empty() {
-                        clause.label =
-                            Some(Name { text: format!("{} (changed)", label.text), span: label.span });
-                    }
-                    self.merged.rules[rule].rule.clauses.push(clause);
-                }
-            }
-            (Place::Step(step), Node::Option(option)) => {
-                let step = *step;
-                let under = self.condition();
-                let title = self.merged.steps[step].step.name.text.clone();
-                self.note_change(&format!("step {title} option {}", option.name.text), span);
-                let replacement = self.conditioned_option(option.clone());
-                let body = &mut self.merged.steps[step].step.body;
-                match find_option(body, &option.name.text) {
-                    Some(old) => match under {
-                        None => *old = replacement,
-                        Some(condition) => {
-                            old.needs.push(need_not(&condition, old.span));
-                            choices_in(body, &mut |choose| {
-                                if choose.options.iter().any(|o| o.name.text == option.name.text) {
-                                    choose.options.push(replacement.clone());
-                                }
-                            });
-                        }
-                    },
-                    None => self.missing(&Sort::OptionOf(title), &option.name, &[]),
-                }
-            }
+            (Place::Top, Node::Declaration(declaration)) => self.replace_declaration(declaration, span),
+            (Place::Kind(kind), Node::Member(member)) => self.replace_member(*kind, member, span),
+            (Place::Rule(rule), Node::Clause(clause)) => self.replace_clause(*rule, clause),
+            (Place::Step(step), Node::Option(option)) => self.replace_option(*step, option, span),
             (Place::Option(step, name), Node::Clause(clause)) => {
-                let condition = self.condition();
                 let what = self.need_of(place);
-                let mut clause = self.conditioned(clause.clone());
-                if let Some(label) = &clause.label {
-                    let title = self.merged.steps[*step].step.name.text.clone();
-                    self.note_change(&format!("step {title} option {name} {}", label.text), clause.span);
-                }
-                let Some(option) = find_option(&mut self.merged.steps[*step].step.body, name) else { return };
-                let label = clause.label.as_ref().map(|label| label.text.clone());
-                match option
-                    .needs
-                    .iter_mut()
-                    .find(|need| need.label.as_ref().map(|l| l.text.clone()) == label)
-                {
-                    Some(old) if label.is_some() => match condition {
-                        None => *old = clause,
-                        Some(condition) => {
-                            restrict(old, &not(&condition));
-                            if let Some(label) = &mut clause.label {
-                                label.text.push_str(" (changed)");
-                            }
-                            option.needs.push(clause);
-                        }
-                    },
-                    _ => {
-                        let name =
-                            clause.label.clone().unwrap_or(Name { text: "needs".into(), span: clause.span });
-                        self.missing(&what, &name, &[]);
-                    }
-                }
+                self.replace_need(*step, name, &what, clause);
             }
-            (Place::Step(step), Node::When(when)) => {
-                let Some(value) = when.values.first() else { return };
-                let name = ast::print::expr(value);
-                let title = self.merged.steps[*step].step.name.text.clone();
-                self.note_change(&format!("step {title} when {name}"), span);
-                match find_when(&mut self.merged.steps[*step].step.body, &|old| old.same_as(value)) {
-                    Some(old) => *old = when.clone(),
-                    None => {
-                        let name = Name { text: name, span: when.span };
-                        self.missing(&Sort::CaseOf(title), &name, &[]);
-                    }
-                }
-            }
-            (Place::Setup(setup), Node::Placing(line)) => {
-                let title = self.merged.setups[*setup].name.text.clone();
-                for name in placed(line) {
-                    self.note_change(&format!("setup {title}: {name}"), span);
-                }
-                let lines = &mut self.merged.setups[*setup].placing.lines;
-                if !replace_placing(lines, line) {
-                    let name = Name { text: "line of this setup".into(), span };
-                    self.missing(&Sort::SetupLine, &name, &[]);
-                }
-            }
-            (Place::Table(table), Node::NamedRows(rows)) => {
-                let kind = self.merged.tables[*table].kind.text.clone();
-                for row in rows {
-                    // Two variants may print different columns of a thing anew; a cell begins with its column's name.
-                    for cell in &row.cells {
-                        let column = cell.text.split(' ').next().unwrap_or_default();
-                        self.note_change(&format!("row {kind} {} {column}", row.thing.text), cell.span);
-                    }
-                    self.merged.overrides.push((kind.clone(), row.clone()));
-                }
-            }
+            (Place::Step(step), Node::When(when)) => self.replace_when(*step, when, span),
+            (Place::Setup(setup), Node::Placing(line)) => self.replace_placed(*setup, line, span),
+            (Place::Table(table), Node::NamedRows(rows)) => self.replace_named_rows(*table, rows),
             (Place::Links(links), Node::Links(replaced)) => {
                 for link in replaced {
                     self.replace_link(*links, link);
                 }
             }
             (Place::Rule(rule), Node::Rows(rows)) => self.replace_rows_of_rule(*rule, rows),
-            (Place::Table(table), Node::Rows(rows)) => {
-                for row in rows {
-                    let first = row.cells.first().map(|cell| cell.text.clone()).unwrap_or_default();
-                    let kind = self.merged.tables[*table].kind.text.clone();
-                    self.note_change(&format!("row {kind} {first}"), row.span);
-                    let target = &mut self.merged.tables[*table].rows;
-                    match target
-                        .iter_mut()
-                        .skip(1)
-                        .find(|old| old.cells.first().is_some_and(|c| c.text == first))
-                    {
-                        Some(old) => *old = row.clone(),
-                        None => self.missing(&Sort::Row, &Name { text: first, span: row.span }, &[]),
-                    }
-                }
-            }
-            _ => self
-                .diagnostics
-                .push(Diagnostic::error("amend::missing", span, "this cannot be replaced here").help(
-                "open what it belongs to: `in rule …`, `in step …`, `in kind …`, `in table …`, `in setup …`",
-            )),
+            (Place::Table(table), Node::Rows(rows)) => self.replace_rows(*table, rows),
+            _ => self.cannot_replace(span),
         }
     }
 
-    /// Rows of a rule that is a table: those that ask the same of the parameters to the left.
-    fn replace_rows_of_rule(&mut self, rule: usize, rows: &[ast::Row]) {
-        for row in rows {
-            let target = &mut self.merged.rules[rule].rule;
-            let params: Vec<&str> = target.params.iter().map(|param| param.name.text.as_str()).collect();
-            let heading = target.rows.first().map(|row| row.cells.as_slice()).unwrap_or_default();
-            let leading = heading.iter().take_while(|cell| params.contains(&cell.text.as_str())).count();
-            let asked = |row: &ast::Row| {
-                row.cells.iter().take(leading).map(|cell| cell.text.clone()).collect::<Vec<_>>().join(" | ")
-            };
-            let wanted = asked(row);
-            let node = format!("{} row {wanted}", rule_key(target));
-            match target.rows.iter_mut().skip(1).find(|old| asked(old) == wanted) {
-                Some(old) => {
-                    *old = row.clone();
-                    self.note_change(&node, row.span);
+    fn cannot_replace(&mut self, span: Span) {
+        self.diagnostics.push(
+            Diagnostic::error("amend::missing", span, "this cannot be replaced here").help(
+                "open what it belongs to: `in rule …`, `in step …`, `in kind …`, `in table …`, `in setup …`",
+            ),
+        );
+    }
+
+    /// A whole item, by its name.
+    fn replace_declaration(&mut self, declaration: &Declaration, span: Span) {
+        match declaration {
+            Declaration::Rule(rule) => self.replace_rule(rule),
+            Declaration::Step(step) => self.replace_step(step),
+            Declaration::Watch(watch) => {
+                let names = self.merged.watches.iter().map(|old| old.name.text.clone()).collect();
+                if let Some(found) = self.find(&Sort::Watch, &watch.name, names) {
+                    self.note_whole(&format!("whenever {}", watch.name.text), span);
+                    self.merged.watches[found] = watch.clone();
                 }
-                None => {
-                    let what = Sort::RowOf(target.name.text.clone());
-                    self.missing(&what, &Name { text: wanted, span: row.span }, &[]);
+            }
+            Declaration::Ruling(ruling) => {
+                let names = self.merged.rulings.iter().map(|old| old.name.text.clone()).collect();
+                if let Some(found) = self.find(&Sort::Ruling, &ruling.name, names) {
+                    self.note_whole(&format!("ruling {}", ruling.name.text), span);
+                    self.merged.rulings[found] = ruling.clone();
                 }
+            }
+            Declaration::Setup(setup) => {
+                let names = self.merged.setups.iter().map(|old| old.name.text.clone()).collect();
+                if let Some(found) = self.find(&Sort::Setup, &setup.name, names) {
+                    self.note_whole(&format!("setup {}", setup.name.text), span);
+                    self.merged.setups[found] = setup.clone();
+                }
+            }
+            Declaration::Grid(grid) => {
+                let names = self.merged.grids.iter().map(|old| old.kind.text.clone()).collect();
+                if let Some(found) = self.find(&Sort::Grid, &grid.kind, names) {
+                    self.note_whole(&format!("grid {}", grid.kind.text), span);
+                    self.merged.grids[found] = grid.clone();
+                }
+            }
+            Declaration::State(state) => {
+                self.replace_column(None, &ColumnDecl::State(state.clone()), span);
+            }
+            Declaration::Fact(fact) => {
+                self.replace_column(None, &ColumnDecl::Fact(fact.clone()), span);
+            }
+            Declaration::Kind(_)
+            | Declaration::Table(_)
+            | Declaration::Links(_)
+            | Declaration::Omitted(_) => self.cannot_replace(span),
+        }
+    }
+
+    /// A line of a kind's body.
+    fn replace_member(&mut self, kind: usize, member: &ast::Member, span: Span) {
+        match member {
+            ast::Member::Fact(fact) => self.replace_column(Some(kind), &ColumnDecl::Fact(fact.clone()), span),
+            ast::Member::State(state) => {
+                self.replace_column(Some(kind), &ColumnDecl::State(state.clone()), span);
+            }
+            ast::Member::Seen(seen) => {
+                self.note_change(&format!("kind {} seen by", self.merged.kinds[kind].name.text), span);
+                self.merged.kinds[kind].seen = Some(seen.clone());
+            }
+            ast::Member::Back(back) => {
+                self.note_change(&format!("kind {} back", self.merged.kinds[kind].name.text), span);
+                self.merged.kinds[kind].back = Some(back.clone());
             }
         }
     }
