@@ -61,6 +61,40 @@ fn a_comment_cites_nothing() {
 }
 
 #[test]
+fn printed_values_are_worked_out() {
+    let room = Room::new();
+    let page = "ruling heavy: yes or no @1 \"Are badges heavy?\"\n\
+        kind badge = Oak, Elm, Ash {\n\
+        \x20 fact weight: 0..9 = 1 + 2 @1\n\
+        \x20 fact dear: flag = heavy and 2 < 3 @1\n\
+        \x20 fact rivals: set of badge = badges - Oak @1\n\
+        \x20 fact best: badge = Elm @1\n\
+        }\n";
+    room.write("two-rivers/badge.blazon", page);
+    let test = "test \"badges\" {\n\
+        \x20 from Spring\n\
+        \x20 expect Oak.weight = 3, Ash.dear, count Oak.rivals = 2, Elm in Ash.rivals, Oak.best = Elm\n\
+        }\n";
+    room.write("two-rivers/tests/badge.blazon", test);
+    let run = room.run(&["test", "two-rivers", "badges"], "");
+    assert!(run.out.ends_with("1 passed, 0 failed (3 not asked for)\n"), "{}{}", run.out, run.err);
+}
+
+#[test]
+fn the_words_of_a_ruling_are_no_things() {
+    let room = Room::new();
+    let counted = || {
+        let run = room.run(&["check", "two-rivers"], "");
+        let counts = run.out.rsplit("; ").next().unwrap_or_default().to_owned();
+        counts.split(", ").take(2).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let before = counted();
+    assert!(before[0].ends_with(" kinds") && before[1].ends_with(" things"), "{before:?}");
+    room.write("two-rivers/later.blazon", "ruling late: Early or Late @1 \"When is it late?\"\n");
+    assert_eq!(counted(), before);
+}
+
+#[test]
 fn tests_run_by_their_rules() {
     let room = Room::new();
     let run = room.run(&["test", "two-rivers"], "");
