@@ -22,14 +22,14 @@ pub struct Kind {
     /// Whether the name stands on the back, too.
     pub name_on_back: bool,
     /// What made it.
-    pub origin: Origin,
+    pub origin: KindOrigin,
     /// Where it is declared.
     pub span: Span,
 }
 
 /// What made a kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Origin {
+pub enum KindOrigin {
     /// A declaration in the rules.
     Declared,
     /// A ruling whose values are words, by its place in [`Book::rulings`]: the kind's things are these words.

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use blazon_book::{
-    Base, Column, ColumnId, Constant, Kind, KindId, Origin, Role, RuleId, Ruling, StepId, Thing, Type,
+    Base, Column, ColumnId, Constant, Kind, KindId, KindOrigin, Role, RuleId, Ruling, StepId, Thing, Type,
 };
 use blazon_diagnostics::{Article, Diagnostic, Span};
 use blazon_syntax::ast::{self, RulingValue};
@@ -51,7 +51,7 @@ impl<'p> Checker<'p> {
                 seen: None,
                 back: Vec::new(),
                 name_on_back: false,
-                origin: Origin::Declared,
+                origin: KindOrigin::Declared,
                 span: kind.name.span,
             });
         }
@@ -118,7 +118,7 @@ impl<'p> Checker<'p> {
                     seen: None,
                     back: Vec::new(),
                     name_on_back: false,
-                    origin: Origin::Ruling(self.rulings.len()),
+                    origin: KindOrigin::Ruling(self.rulings.len()),
                     span: ruling.name.span,
                 });
                 Some(id)

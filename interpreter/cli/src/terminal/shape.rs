@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use blazon_book::{Base, Book, ColumnId, Constant, KindId, Origin, Role};
+use blazon_book::{Base, Book, ColumnId, Constant, KindId, KindOrigin, Role};
 use blazon_machine::{Machine, Value};
 
 /// The shape of a game.
@@ -150,8 +150,8 @@ impl Pieces {
 /// All kinds, but those that the checker made for the values of rulings.
 pub fn kinds(book: &Book) -> impl Iterator<Item = KindId> + '_ {
     let written = |kind: &KindId| match book.kind(*kind).origin {
-        Origin::Declared => true,
-        Origin::Ruling(_) => false,
+        KindOrigin::Declared => true,
+        KindOrigin::Ruling(_) => false,
     };
     (0..book.kinds.len() as u32).map(KindId).filter(written)
 }

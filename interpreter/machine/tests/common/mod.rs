@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use blazon_book::{
-    Base, Book, Column as BookColumn, Expr, ExprKind, Kind, KindId, Local, Origin, Role, Rule, RuleBody,
+    Base, Book, Column as BookColumn, Expr, ExprKind, Kind, KindId, KindOrigin, Local, Role, Rule, RuleBody,
     RuleId, Seen, Setup, Step, StepId, Thing, Type,
 };
 use blazon_diagnostics::{Sources, Span};
@@ -43,7 +43,7 @@ fn kind(name: &str, things: Vec<Thing>) -> Kind {
         seen: None,
         back: Vec::new(),
         name_on_back: false,
-        origin: Origin::Declared,
+        origin: KindOrigin::Declared,
         span: Span::default(),
     }
 }
