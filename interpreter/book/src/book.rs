@@ -47,6 +47,8 @@ pub struct Book {
     pub outline: Vec<(String, String)>,
     /// Statement ids of the audit that tests may cite.
     pub statements: Vec<String>,
+    /// What the text of the rules comes to.
+    pub digest: Digest,
     /// The files, for places.
     pub sources: Arc<Sources>,
 }

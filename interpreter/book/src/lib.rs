@@ -11,6 +11,7 @@
 mod book;
 pub mod build;
 mod declarations;
+mod digest;
 mod expressions;
 mod ids;
 mod played;
@@ -21,6 +22,7 @@ mod types;
 
 pub use book::*;
 pub use declarations::*;
+pub use digest::*;
 pub use expressions::*;
 pub use ids::*;
 pub use procedures::*;

@@ -64,6 +64,7 @@ impl Checker<'_> {
             default_setup,
             outline: parsed.outline.clone(),
             statements: parsed.statements.clone(),
+            digest: crate::project::digest::of(parsed),
             sources: parsed.sources.clone(),
         })
     }

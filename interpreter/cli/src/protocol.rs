@@ -55,7 +55,7 @@ pub fn run(session: Session, seats: Seats, begin: &Begin, console: &Console) -> 
     let begun = match begin.load {
         Some(path) => {
             let text = keep::read(path).map_err(Trouble::Environment)?;
-            line.session.load(&text).map_err(Problem::from)
+            line.load(&text)
         }
         None => line.session.start(begin.setup, begin.seed).map_err(|fault| line.problem(&fault)),
     };
@@ -121,7 +121,7 @@ impl Line<'_> {
                 self.say(&Message::position(text, id));
             }
             Request::Load(text) => {
-                self.session.load(&text)?;
+                self.load(&text)?;
                 self.begin_again();
             }
             Request::New { setup, seed } => {
@@ -131,22 +131,29 @@ impl Line<'_> {
                 self.begin_again();
             }
             Request::Dice(dice) => {
-                self.session.machine.script_dice(dice);
+                self.session.lay_dice(dice);
                 self.say(&Message::ok(id));
             }
             Request::Cards(names) => {
                 let cards =
                     names.iter().map(|name| self.thing(name)).collect::<std::result::Result<_, _>>()?;
-                self.session.machine.script_draws(cards);
+                self.session.lay_cards(cards);
                 self.say(&Message::ok(id));
             }
             Request::Seed(seed) => {
-                self.session.machine.reseed(seed);
+                self.session.reseed(seed);
                 self.say(&Message::ok(id));
             }
             Request::Quit => return Ok(false),
         }
         Ok(true)
+    }
+
+    /// Goes on with a saved game; what is to be known of it is said aside.
+    fn load(&mut self, text: &str) -> std::result::Result<(), Problem> {
+        let note = self.session.load(text)?;
+        note.iter().for_each(|note| self.console.note(note));
+        Ok(())
     }
 
     /// Another game stands there now.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use blazon_book::KindId;
 use blazon_kernel::Position;
-use blazon_machine::save::{Entry, Save, SaveError};
+use blazon_machine::save::{ByHand, Entry, Laid, Save, SaveError};
 use blazon_machine::{Event, Fault, Machine};
 use blazon_program::Program;
 
@@ -20,6 +20,8 @@ pub struct Session {
     pub seed: u64,
     /// What was chosen, by meaning.
     pub log: Vec<Entry>,
+    /// What was laid ready by hand, which no log tells.
+    by_hand: Vec<ByHand>,
     /// What happened since the game was begun or loaded.
     pub events: Vec<Event>,
     /// Whether choices can be taken back. It costs time and memory, so it is only kept where a person plays.
@@ -61,6 +63,7 @@ impl Session {
             setup,
             seed: 0,
             log: Vec::new(),
+            by_hand: Vec::new(),
             events: Vec::new(),
             keeps_back: false,
             back: Vec::new(),
@@ -72,7 +75,9 @@ impl Session {
     /// # Errors
     /// If the rules fail before the first decision; then nothing has changed.
     pub fn start(&mut self, setup: usize, seed: u64) -> Result<(), Fault> {
+        let left = Laid::left(&self.machine);
         self.machine.start(setup, seed)?;
+        self.by_hand = left.into_iter().map(|laid| ByHand { at: None, laid }).collect();
         (self.setup, self.seed) = (setup, seed);
         self.log.clear();
         self.events.clear();
@@ -101,7 +106,7 @@ impl Session {
     /// If the rules fail before the next decision; then nothing has changed.
     pub fn choose(&mut self, player: u32, index: usize) -> Result<(), Fault> {
         if !self.keeps_back {
-            self.machine.choose(player, index)?;
+            self.take(player, index)?;
             self.collect();
             return Ok(());
         }
@@ -112,7 +117,7 @@ impl Session {
             events: self.events.len(),
         };
         let faces = self.faces();
-        self.machine.choose(player, index)?;
+        self.take(player, index)?;
         let last = self.collect();
         let now = self.faces();
         let shown = faces.iter().zip(&now).any(|(before, now)| !now.is_subset(before));
@@ -122,6 +127,39 @@ impl Session {
             self.back.push(before);
         }
         Ok(())
+    }
+
+    /// Takes an option. Where the rules fail, what they used of that laid ready by hand is gone, and noted so.
+    fn take(&mut self, player: u32, index: usize) -> Result<(), Fault> {
+        let taken = self.machine.choose(player, index);
+        if taken.is_err() && !self.by_hand.is_empty() {
+            let (dice, cards) = self.machine.script();
+            self.note(Laid::Dice(dice));
+            self.note(Laid::cards(&self.machine.program().book, &cards));
+        }
+        taken
+    }
+
+    /// Lays ready what the next dice show.
+    pub fn lay_dice(&mut self, dice: Vec<i64>) {
+        self.note(Laid::Dice(dice.clone()));
+        self.machine.script_dice(dice);
+    }
+
+    /// Lays ready what is drawn next.
+    pub fn lay_cards(&mut self, cards: Vec<(KindId, u32)>) {
+        self.note(Laid::cards(&self.machine.program().book, &cards));
+        self.machine.script_draws(cards);
+    }
+
+    /// Gives the dice and draws to come another seed.
+    pub fn reseed(&mut self, seed: u64) {
+        self.note(Laid::Seed(seed));
+        self.machine.reseed(seed);
+    }
+
+    fn note(&mut self, laid: Laid) {
+        self.by_hand.push(ByHand { at: Some(self.machine.taken()), laid });
     }
 
     /// The faces that each player sees; only of kinds that have hidden ones.
@@ -157,6 +195,10 @@ impl Session {
         }
         self.machine.take_events();
         self.log.truncate(before.log);
+        // Dice and cards still lie there; a seed goes back with the position.
+        let now = Some(self.machine.taken());
+        self.by_hand.retain(|by_hand| by_hand.at <= now || !matches!(by_hand.laid, Laid::Seed(_)));
+        self.by_hand.iter_mut().for_each(|by_hand| by_hand.at = by_hand.at.min(now));
         self.events.truncate(before.events);
         Ok(())
     }
@@ -166,23 +208,24 @@ impl Session {
     /// # Errors
     /// If it cannot be written as text.
     pub fn to_text(&self) -> Result<String, SaveError> {
-        Save::new(&self.machine, self.setup, self.seed, self.log.clone()).to_text()
+        let save = Save::new(&self.machine, self.setup, self.seed, self.log.clone());
+        save.with_by_hand(self.by_hand.clone()).to_text()
     }
 
-    /// Goes on with a saved game.
+    /// Goes on with a saved game; answers with what whoever plays it should know, if there is something.
     ///
     /// # Errors
     /// If it is damaged or belongs to other rules; then nothing has changed.
-    pub fn load(&mut self, text: &str) -> Result<(), SaveError> {
+    pub fn load(&mut self, text: &str) -> Result<Option<String>, SaveError> {
         let save = Save::from_text(text)?;
         let setup = save.setup_in(self.machine.program())?;
-        save.resume(&mut self.machine)?;
+        let resumed = save.resume(&mut self.machine)?;
         self.machine.take_events();
         (self.setup, self.seed) = (setup, save.seed);
-        self.log = save.log;
+        (self.log, self.by_hand) = (resumed.log, save.by_hand);
         self.events.clear();
         self.back.clear();
-        Ok(())
+        Ok(resumed.note)
     }
 
     /// The name of a player.

@@ -103,13 +103,15 @@ impl<'a> Table<'a> {
     /// If it cannot be read, or is damaged or foreign.
     pub fn load(&mut self, path: &Path) -> Result<()> {
         let text = keep::read(path).map_err(Trouble::Environment)?;
-        self.session.load(&text).map_err(|error| {
+        let note = self.session.load(&text).map_err(|error| {
             let hint = match error.code {
                 "save::foreign" => format!("; try: blazon replay {} --save NEW-FILE", quoted(&shown(path))),
                 _ => String::new(),
             };
             Trouble::Problem(format!("{} [{}]{hint}", error.message, error.code))
-        })
+        })?;
+        note.iter().for_each(|note| self.console.note(note));
+        Ok(())
     }
 
     /// Plays to the end, or until somebody leaves.

@@ -31,6 +31,34 @@ pub const fn hash_text(text: &str) -> u64 {
     finish(hash ^ bytes.len() as u64)
 }
 
+/// [`hash_text`] of a text that comes piece by piece.
+#[derive(Clone, Copy, Debug)]
+pub struct TextHasher {
+    hash: u64,
+    length: u64,
+}
+
+impl Default for TextHasher {
+    fn default() -> Self {
+        Self { hash: 0xcbf2_9ce4_8422_2325, length: 0 }
+    }
+}
+
+impl TextHasher {
+    /// The next bytes of the text.
+    pub fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.hash = (self.hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+        }
+        self.length += bytes.len() as u64;
+    }
+
+    /// The key of all that was written.
+    pub const fn finish(self) -> u64 {
+        finish(self.hash ^ self.length)
+    }
+}
+
 /// A key from words.
 pub fn hash_words(words: &[u64]) -> u64 {
     words.iter().fold(finish(words.len() as u64 ^ GOLDEN), |key, &word| mix(key, word))
@@ -106,6 +134,10 @@ mod tests {
         assert_eq!(hash_text(""), GOLDEN_MIX[3]);
         assert_eq!(hash_text("York"), GOLDEN_MIX[4]);
         assert_eq!(hash_words(&[1, 2, 3]), GOLDEN_MIX[5]);
+        let mut pieces = TextHasher::default();
+        pieces.write(b"Yo");
+        pieces.write(b"rk");
+        assert_eq!(pieces.finish(), hash_text("York"));
     }
 
     const GOLDEN_MIX: [u64; 6] = [

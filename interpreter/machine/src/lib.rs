@@ -7,7 +7,6 @@
 pub mod bots;
 mod decision;
 mod fault;
-mod fingerprint;
 mod machine;
 mod question;
 pub mod save;

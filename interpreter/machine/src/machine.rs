@@ -323,6 +323,11 @@ impl Machine {
         }
     }
 
+    /// The outcome as a number: 0 under way, 1 over without a winner, 2 + player when won.
+    pub(crate) fn outcome_word(&self) -> u64 {
+        self.mem[slot::OUTCOME]
+    }
+
     /// Where the rules ended the game that this machine has just played to its end: the step with the `win`, or
     /// the first step of all if it came to its end and nobody won. Nothing while the game is under way, and nothing
     /// for a position that was restored when it was over already.
@@ -439,6 +444,11 @@ impl Machine {
     /// What is drawn next, before chance is asked again; a thing stands for all that look like it.
     pub fn script_draws(&mut self, cards: Vec<(KindId, u32)>) {
         self.ctx.cards = VecDeque::from(cards);
+    }
+
+    /// The dice and cards that lie ready and have not been used.
+    pub fn script(&self) -> (Vec<i64>, Vec<(KindId, u32)>) {
+        (self.ctx.dice.iter().copied().collect(), self.ctx.cards.iter().copied().collect())
     }
 
     /// How many of the dice and cards laid ready have not been used.

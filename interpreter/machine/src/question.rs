@@ -57,6 +57,11 @@ impl Decision {
         self.find(player).map_or(&self.nothing, |i| &self.pendings[i].options)
     }
 
+    /// Who is asked, each with who decides for him.
+    pub fn questions(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
+        self.pendings[..self.live].iter().map(|pending| (pending.asked, pending.decider))
+    }
+
     /// For whom a player decides first.
     pub fn asked(&self, player: u32) -> Option<u32> {
         self.find(player).map(|i| self.pendings[i].asked)

@@ -3,7 +3,7 @@
 //! A view is made of what the viewer may know and of nothing else: of a thing whose face he does not see there is
 //! only its back, without its number, and backs are sorted by what stands on them.
 
-use blazon_book::{Base, ColumnId, KindId, Role, StepId, Type};
+use blazon_book::{Base, Book, ColumnId, KindId, Role, StepId, Type};
 use blazon_kernel::bits;
 use blazon_program::ir::ABSENT;
 
@@ -87,16 +87,35 @@ impl Machine {
             Ok(faces) => faces,
             Err(trap) => return Err(self.fault(trap)),
         };
-        let look = Look { prepared: &prepared, mem: &self.mem, faces, under_way: self.under_way() };
-        Ok(View {
+        Ok(self.look(viewer, faces))
+    }
+
+    /// What somebody sees who sees everything.
+    pub(crate) fn everything(&self) -> View {
+        self.look(None, self.prepared.program.seen.iter().map(|_| None).collect())
+    }
+
+    fn look(&self, viewer: Option<u32>, faces: Faces) -> View {
+        let under_way = self.under_way();
+        let look = Look { prepared: &self.prepared, mem: &self.mem, faces, under_way };
+        let kinds = self.prepared.program.book.kinds.len();
+        View {
             viewer,
             outcome: self.outcome(),
             deciders: self.deciders().to_vec(),
-            kinds: (0..prepared.program.book.kinds.len())
-                .map(|kind| look.kind(KindId(kind as u32)))
-                .collect(),
+            kinds: (0..kinds).map(|kind| look.kind(KindId(kind as u32))).collect(),
             states: look.states(),
-        })
+        }
+    }
+}
+
+/// A state without a start exists only while a step that it is fresh for is under way.
+pub(crate) fn exists(book: &Book, column: ColumnId, under_way: &[StepId]) -> bool {
+    match &book.column(column).role {
+        Role::State { start: None, fresh } if !fresh.is_empty() => {
+            fresh.iter().any(|step| under_way.contains(step))
+        }
+        _ => true,
     }
 }
 
@@ -177,22 +196,12 @@ impl Look<'_> {
         KindView { kind, seen, backs }
     }
 
-    /// A state without a start exists only while a step that it is fresh for is under way.
-    fn exists(&self, column: ColumnId) -> bool {
-        match &self.prepared.program.book.column(column).role {
-            Role::State { start: None, fresh } if !fresh.is_empty() => {
-                fresh.iter().any(|step| self.under_way.contains(step))
-            }
-            _ => true,
-        }
-    }
-
     fn states(&self) -> Vec<Entry> {
         let book = &self.prepared.program.book;
         let mut entries = Vec::new();
         for (i, column) in book.columns.iter().enumerate() {
             let id = ColumnId(i as u32);
-            if column.keys.len() == 1 || !self.prepared.is_state(id) || !self.exists(id) {
+            if column.keys.len() == 1 || !self.prepared.is_state(id) || !exists(book, id, &self.under_way) {
                 continue;
             }
             for entry in 0..self.prepared.columns[i].len {

@@ -308,7 +308,7 @@ fn text_length(line: &str, depth: usize) -> Option<usize> {
 }
 
 /// Where the hole that begins at `at` ends.
-fn hole_end(line: &str, mut at: usize, depth: usize) -> Option<usize> {
+pub(crate) fn hole_end(line: &str, mut at: usize, depth: usize) -> Option<usize> {
     let bytes = line.as_bytes();
     loop {
         match bytes.get(at)? {

@@ -5,6 +5,7 @@
 //! expressions by themselves: from the command line, from a cell of a table.
 
 pub mod ast;
+pub mod digest;
 mod from_pairs;
 mod grammar;
 mod keywords;
@@ -43,18 +44,20 @@ pub fn parse(source: SourceId, text: &str) -> (ast::File, Vec<Diagnostic>) {
         faults: &faults,
     };
     let cites = lexer::cites(source, text, &lexed.tokens).collect();
-    let mut file = ast::File { items: Vec::new(), cites };
+    let mut file = ast::File { cites, ..ast::File::default() };
     let mut diagnostics = Vec::new();
     let pieces = split_items::cut(text, &layout.text, &lexed.tokens);
     if pieces.is_empty() {
         diagnostics.extend(faults.iter().map(|fault| fault.diagnostic.clone()));
     }
+    let read_one = |piece| (digest::of(&ready, &piece), recovery::read(&ready, piece));
     // Items do not depend on each other: many are read on all cores, and taken in their order.
     let read: Vec<_> = match pieces.len() {
-        ..FEW_PIECES => pieces.into_iter().map(|piece| recovery::read(&ready, piece)).collect(),
-        _ => pieces.into_par_iter().map(|piece| recovery::read(&ready, piece)).collect(),
+        ..FEW_PIECES => pieces.into_iter().map(read_one).collect(),
+        _ => pieces.into_par_iter().map(read_one).collect(),
     };
-    for (item, wrong) in read {
+    for (digest, (item, wrong)) in read {
+        file.digests.extend(digest);
         file.items.extend(item);
         diagnostics.extend(wrong);
         if diagnostics.len() > MAX_DIAGNOSTICS {

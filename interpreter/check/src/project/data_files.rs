@@ -4,7 +4,7 @@
 use blazon_diagnostics::{Diagnostic, SourceId, Span};
 use blazon_syntax::ast::{self, Amend, AmendKind, Declaration, ItemKind, Name, Node};
 
-use crate::project::{Layer, Parsed};
+use crate::project::{Layer, Parsed, TakenIn};
 
 /// Puts the rows of files into the tables and lists of links that name them.
 pub(crate) fn take_in(parsed: &mut Parsed) {
@@ -33,13 +33,14 @@ fn changed(parsed: &mut Parsed, layer: Layer, amend: &mut Amend) {
 }
 
 fn declared(parsed: &mut Parsed, layer: Layer, declaration: &mut Declaration) {
-    let (file, rows) = match declaration {
-        Declaration::Table(table) => (&table.file, &mut table.rows),
-        Declaration::Links(links) => (&links.file, &mut links.rows),
+    let (name, file, rows) = match declaration {
+        Declaration::Table(table) => (&table.kind, &table.file, &mut table.rows),
+        Declaration::Links(links) => (&links.kind, &links.file, &mut links.rows),
         _ => return,
     };
     let Some(file) = file else { return };
     let Some(source) = find(parsed, layer, file) else { return };
+    parsed.taken.push(TakenIn { layer, name: name.text.clone(), source });
     // What stands below the line that names the file goes on with the file's columns.
     rows.splice(0..0, rows_of(parsed, source));
 }

@@ -2,6 +2,7 @@
 //! binary itself, a test) is the caller's business.
 
 mod data_files;
+pub(crate) mod digest;
 pub mod manifest;
 
 use std::sync::Arc;
@@ -55,6 +56,17 @@ pub enum Layer {
     Variant(usize),
 }
 
+/// The rows of a file, taken in by an item of a page.
+#[derive(Clone, Debug)]
+pub struct TakenIn {
+    /// Whose page it is.
+    pub layer: Layer,
+    /// The table or list of links.
+    pub name: String,
+    /// The file.
+    pub source: SourceId,
+}
+
 /// A project that has been parsed.
 #[derive(Clone, Debug)]
 pub struct Parsed {
@@ -70,6 +82,8 @@ pub struct Parsed {
     pub files: Vec<(Layer, ast::File)>,
     /// Data files: layer, name, source.
     pub data: Vec<(Layer, String, SourceId)>,
+    /// Which table or list of links takes in the rows of which file, in the order of the pages.
+    pub taken: Vec<TakenIn>,
     /// The paragraphs.
     pub outline: Vec<(String, String)>,
     /// Whether there is an outline to check citations against.
@@ -154,6 +168,7 @@ pub fn parse(project: &Project) -> Result<Parsed, (Arc<Sources>, Vec<Diagnostic>
         sources: Arc::default(),
         files: Vec::new(),
         data: Vec::new(),
+        taken: Vec::new(),
         outline: Vec::new(),
         has_outline: false,
         statements: Vec::new(),

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use blazon_machine::Machine;
-use blazon_machine::save::{Replayed, Rules, Save, replay};
+use blazon_machine::save::{Comparison, Followed, Replayed, Save, asked_again};
 
 use crate::args::ReplayArgs;
 use crate::commands::play::of_save;
@@ -35,20 +35,17 @@ pub fn run(args: &ReplayArgs, library: Option<&Path>, console: &Console) -> Resu
     let setup = save.setup_in(&program).map_err(damaged)?;
     let played = harmless(&program.book.played(setup));
     console.line(format!("{} · seed {}", paint(style::STRONG, played), save.seed));
-    let other_rules = save.rules.difference(&Rules::of(&machine));
+    let other_rules = save.rules.difference(&program.book);
     if let Some(difference) = &other_rules {
         console.note(format!("other rules than the saved game's: {}", harmless(difference)));
     }
-    let replayed = replay(&mut machine, setup, save.seed, &save.log).map_err(|error| fault(&error))?;
+    let Followed { replayed, made } = save.replay(&mut machine, setup).map_err(|error| fault(&error))?;
     if args.log {
         tell(&save, &replayed, console);
     }
     if let Some(path) = &args.save {
-        let end = match &replayed {
-            Replayed::Whole => save.log.len(),
-            Replayed::Until(divergence) => divergence.step,
-        };
-        let again = Save::new(&machine, setup, save.seed, save.log[..end].to_vec());
+        let end = end(&save, &replayed);
+        let again = Save::new(&machine, setup, save.seed, made).with_by_hand(save.by_hand.clone());
         let text = again.to_text().map_err(damaged)?;
         keep::write(path, &text).map_err(Trouble::Environment)?;
         console.note(format!("saved {} as it stands after {end} choices", shown(path)));
@@ -67,30 +64,48 @@ pub fn run(args: &ReplayArgs, library: Option<&Path>, console: &Console) -> Resu
             ));
             Ok(())
         }
-        Replayed::Whole => {
-            let same = save.position().map_err(damaged)? == machine.snapshot();
-            if same {
-                let words = format!("{count} choices replayed, and the position is the one that was saved");
-                console.line(paint(style::GOOD, words));
-                Ok(())
-            } else {
-                console.line(paint(
-                    style::BAD,
-                    format!("{count} choices replayed, but the position is another one"),
-                ));
-                Err(Trouble::Problems)
-            }
+        Replayed::Whole => same_rules(&save, &machine, console),
+    }
+}
+
+/// Says whether the position is the one that was saved.
+fn same_rules(save: &Save, machine: &Machine, console: &Console) -> Result<()> {
+    let count = save.log.len();
+    let good = |words: String| {
+        console.line(paint(style::GOOD, words));
+        Ok(())
+    };
+    let in_older = "as far as the older format of the file tells";
+    match save.compare(machine) {
+        Comparison::Same => {
+            good(format!("{count} choices replayed, and the position is the one that was saved"))
         }
+        Comparison::AsFarAsKnown => {
+            good(format!("{count} choices replayed, and the position is the one that was saved, {in_older}"))
+        }
+        Comparison::Asked(missing) => {
+            console.note(asked_again(missing));
+            good(format!("{count} choices replayed, and the position is the one that was saved, {in_older}"))
+        }
+        Comparison::Other(what) => {
+            let words = format!("{count} choices replayed, but the position is another one: {what}");
+            console.line(paint(style::BAD, words));
+            Err(Trouble::Problems)
+        }
+    }
+}
+
+/// How many choices of the log could be made.
+fn end(save: &Save, replayed: &Replayed) -> usize {
+    match replayed {
+        Replayed::Whole => save.log.len(),
+        Replayed::Until(divergence) => divergence.step.min(save.log.len()),
     }
 }
 
 /// Lists the choices as far as they could be made.
 fn tell(save: &Save, replayed: &Replayed, console: &Console) {
-    let end = match replayed {
-        Replayed::Whole => save.log.len(),
-        Replayed::Until(divergence) => divergence.step,
-    };
-    for (place, entry) in save.log.iter().take(end).enumerate() {
+    for (place, entry) in save.log.iter().take(end(save, replayed)).enumerate() {
         let style = if entry.forced { style::FAINT } else { anstyle::Style::new() };
         console.line(format!("{:>5}  {}", place + 1, paint(style, entry)));
     }

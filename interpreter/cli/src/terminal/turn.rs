@@ -247,7 +247,8 @@ impl Table<'_> {
             self.session.load(&text).map_err(|error| format!("{} [{}]", error.message, error.code))
         });
         match loaded {
-            Ok(()) => {
+            Ok(note) => {
+                note.iter().for_each(|note| self.console.note(note));
                 self.told.fill(0);
                 self.acted = None;
                 self.console.line(format!("loaded {}", shown(Path::new(file))));

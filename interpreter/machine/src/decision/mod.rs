@@ -79,7 +79,13 @@ impl Machine {
                     self.ask_player(player as u32, decider);
                 }
                 answer if answer > info.options.len() as u64 => return refuse("an answer is unknown"),
-                _ => {}
+                _ => {
+                    // Nothing has changed since he was asked, or was not because one option alone was open.
+                    self.enumerate_for(info, each, player)?;
+                    if self.ctx.emit.len() == 1 {
+                        self.decision.forced.push(player as u32);
+                    }
+                }
             }
         }
         if self.decision.live == 0 { refuse("nobody has to answer") } else { Ok(()) }

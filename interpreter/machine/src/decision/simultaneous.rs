@@ -15,7 +15,40 @@ pub(crate) const ASKING: u64 = 1;
 /// The phase in which the bodies run.
 const CARRYING_OUT: u64 = 2;
 
+/// An answer that waits for those of others.
+pub(crate) struct Answer {
+    /// Whom the rules asked.
+    pub asked: u32,
+    /// Which option of the choice.
+    pub option: u16,
+    /// With which arguments.
+    pub args: Vec<i64>,
+    /// Whether it was the only one and so taken unasked.
+    pub forced: bool,
+}
+
 impl Machine {
+    /// The answers given so far in the choice by each that is under way.
+    pub(crate) fn answers(&self) -> Vec<Answer> {
+        let Some(info) = self.choice() else { return Vec::new() };
+        let Some(each) = info.each else { return Vec::new() };
+        let slots = self.decision.base + each.slots as usize;
+        let given = (0..self.players()).filter_map(|player| {
+            let (option, args) = self.answer_of(info, each, slots, player)?;
+            let asked = player as u32;
+            Some(Answer { asked, option, args, forced: self.decision.forced.contains(&asked) })
+        });
+        given.collect()
+    }
+
+    /// How many are asked in a choice by each; 0 if none is under way.
+    pub(crate) fn deciders_by_each(&self) -> u64 {
+        match self.choice() {
+            Some(info) if info.each.is_some() => self.decision.live as u64,
+            _ => 0,
+        }
+    }
+
     /// Several are asked at once. Who has nothing to choose from is passed over, if there is an `else`.
     pub(crate) fn meet_each(&mut self, info: &ChoiceInfo, each: EachInfo) -> Result<Option<usize>, Trap> {
         let base = self.decision.base;

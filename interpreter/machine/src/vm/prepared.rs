@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::ops::Range;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use blazon_book::{Base, ColumnId, KindId, Role};
 use blazon_kernel::{bits, chance};
@@ -31,7 +31,6 @@ pub(crate) struct Prepared {
     pub scopes: Vec<Vec<Range<usize>>>,
     /// For each function whether its answers are remembered.
     pub memo: Vec<bool>,
-    pub fingerprint: OnceLock<u64>,
 }
 
 /// Links and neighbours of each thing, as sets.
@@ -280,7 +279,6 @@ impl Prepared {
             links: links(&program),
             back_owner: back_owners(&program),
             memo: memo::worthy(&program),
-            fingerprint: OnceLock::new(),
             program,
             columns,
             owner,

@@ -4,8 +4,8 @@
 use std::sync::Arc;
 
 use blazon_book::{
-    Base, Book, Column as BookColumn, Expr, ExprKind, Kind, KindId, KindOrigin, Local, Role, Rule, RuleBody,
-    RuleId, Seen, Setup, Step, StepId, Thing, Type,
+    Base, Book, Column as BookColumn, Digest, Expr, ExprKind, Kind, KindId, KindOrigin, Local, Role, Rule,
+    RuleBody, RuleId, Seen, Setup, Step, StepId, Thing, Type,
 };
 use blazon_diagnostics::{Sources, Span};
 use blazon_kernel::chance::hash_text;
@@ -99,6 +99,7 @@ impl Asm {
             default_setup: 0,
             outline: Vec::new(),
             statements: Vec::new(),
+            digest: Digest::default(),
             sources: Arc::new(Sources::default()),
             kinds,
         };

@@ -37,6 +37,17 @@ pub struct File {
     pub items: Vec<Item>,
     /// Its citations in the written order, whatever they belong to; those of items that could not be read, too.
     pub cites: Vec<Cite>,
+    /// What its items that are played come to, in the written order.
+    pub digests: Vec<ItemDigest>,
+}
+
+/// What the text of one item comes to, as far as it is played: see [`crate::digest`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ItemDigest {
+    /// The hash of its tokens.
+    pub hash: u64,
+    /// The word that it begins with.
+    pub span: Span,
 }
 
 /// One item at the left margin.

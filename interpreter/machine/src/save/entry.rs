@@ -1,0 +1,92 @@
+//! Choices by meaning: whom the rules asked, and what he took, by the names that the rules give.
+
+use blazon_book::KindId;
+use blazon_program::Program;
+use blazon_program::ir::ABSENT;
+use serde::{Deserialize, Serialize};
+
+use crate::machine::Machine;
+use crate::vm::event::Event;
+
+/// A choice by meaning.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename = "Choice", deny_unknown_fields)]
+pub struct Entry {
+    /// Whom the rules asked.
+    pub player: String,
+    /// The option's name.
+    pub option: String,
+    /// Its arguments: names of things, or numbers.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub args: Vec<String>,
+    /// Whether it was the only one and so taken unasked.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub forced: bool,
+}
+
+impl std::fmt::Display for Entry {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}: {}", self.player, self.option)?;
+        if self.args.is_empty() { Ok(()) } else { write!(f, "({})", self.args.join(", ")) }
+    }
+}
+
+impl Entry {
+    /// Whether both mean the same choice.
+    pub(super) fn same(&self, other: &Self) -> bool {
+        (&self.player, &self.option, &self.args) == (&other.player, &other.option, &other.args)
+    }
+
+    /// An event as an entry of a log, if it is a choice.
+    pub fn of(program: &Program, event: &Event) -> Option<Self> {
+        let Event::Chosen { asked, choice, option, args, forced, .. } = event else { return None };
+        Self::taken(program, *choice, *asked, *option, args, *forced)
+    }
+
+    /// The answers that wait in a choice by each for those of others, by the place of who gave them.
+    pub fn pending(machine: &Machine) -> Vec<Self> {
+        let Some(choice) = machine.decision.choice() else { return Vec::new() };
+        let answers = machine.answers().into_iter();
+        answers
+            .filter_map(|answer| {
+                let (option, args) = (answer.option, &answer.args);
+                Self::taken(machine.program(), choice, answer.asked, option, args, answer.forced)
+            })
+            .collect()
+    }
+
+    fn taken(
+        program: &Program,
+        choice: u16,
+        asked: u32,
+        option: u16,
+        args: &[i64],
+        forced: bool,
+    ) -> Option<Self> {
+        let info = program.choices.get(choice as usize)?.options.get(option as usize)?;
+        let kinds = info.params.iter().map(|param| param.kind);
+        Some(Self {
+            player: thing_name(program, program.book.player, i64::from(asked)),
+            option: info.name.clone(),
+            args: kinds.zip(args).map(|(kind, &arg)| argument(program, kind, arg)).collect(),
+            forced,
+        })
+    }
+}
+
+/// An argument by meaning.
+pub fn argument(program: &Program, kind: Option<KindId>, arg: i64) -> String {
+    match kind {
+        _ if arg == ABSENT => "none".to_owned(),
+        Some(kind) => thing_name(program, kind, arg),
+        None => arg.to_string(),
+    }
+}
+
+pub(super) fn thing_name(program: &Program, kind: KindId, thing: i64) -> String {
+    let things = &program.book.kind(kind).things;
+    usize::try_from(thing)
+        .ok()
+        .and_then(|t| things.get(t))
+        .map_or_else(|| thing.to_string(), |t| t.name.clone())
+}
