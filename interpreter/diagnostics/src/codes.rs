@@ -98,7 +98,7 @@ mod tests {
             hidden: leak
             lint: absent-equals
             run: range endless depth memory empty-choice clash
-            save: foreign damaged";
+            save: foreign damaged format";
         for line in promised.trim().lines() {
             let (family, names) = line.trim().split_once(": ").unwrap();
             for name in names.split(' ') {

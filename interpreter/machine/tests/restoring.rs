@@ -4,6 +4,8 @@ mod common;
 
 use std::sync::Arc;
 
+use blazon_book::{DigestLayer, ItemDigest, PageDigest};
+use blazon_diagnostics::Span;
 use blazon_kernel::Position;
 use blazon_kernel::chance::Stream;
 use blazon_machine::bots::{Bot, Effort, Pick, Random, Search, play_out};
@@ -149,7 +151,10 @@ fn saved_and_loaded() {
     let save = save::load(&mut machine, &text).unwrap();
     assert_eq!(save.log.len(), 6);
     assert_eq!(save.setup_in(&program), Ok(0));
-    assert_eq!(machine.snapshot(), save.position().unwrap());
+    let mut straight = small(&program);
+    straight.start(0, 5).unwrap();
+    play(&mut straight, &mut Stream::new(2), 6);
+    assert_eq!(machine.snapshot(), straight.snapshot());
     // The log gives the same game.
     let mut again = small(&program);
     assert_eq!(save::replay(&mut again, 0, 5, &save.log), Ok(Replayed::Whole));
@@ -166,10 +171,22 @@ fn saved_and_loaded() {
     let foreign = save::load(&mut small(&Arc::new(other)), &text).unwrap_err();
     assert_eq!(foreign.code, "save::foreign");
     assert_eq!(foreign.message, "it was played with no variants; here it would be Winter 1.0.0");
+    // Another text of the rules; nothing has changed in the machine then.
     let mut other = (*program).clone();
-    other.pool[0] = 0xff;
-    let foreign = save::load(&mut small(&Arc::new(other)), &text).unwrap_err();
-    assert_eq!(foreign.message, "the text of the rules has changed since it was saved");
+    let mut book = (*other.book).clone();
+    let items = vec![ItemDigest { hash: 1 << 32, span: Span::default() }];
+    book.digest.pages.push(PageDigest { layer: DigestLayer::Game, name: "a.blazon".into(), items });
+    other.book = Arc::new(book);
+    let mut machine = small(&Arc::new(other));
+    machine.start(0, 1).unwrap();
+    let kept = machine.snapshot();
+    let foreign = save::load(&mut machine, &text).unwrap_err();
+    assert_eq!(
+        foreign.message,
+        "the text of the rules has changed since it was saved: an item in a.blazon (line 0) is new or changed"
+    );
+    assert_eq!(machine.snapshot(), kept);
+    assert_eq!(machine.deciders(), [0]);
 }
 
 #[test]

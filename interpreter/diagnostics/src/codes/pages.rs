@@ -784,16 +784,18 @@ To mend it, say which one wins, and cite the paragraph:
 "#;
 
 "save::foreign", "This save belongs to another game", r#"
-The save was made with other rules: another game, another version, or another
-choice of variants and rulings. What it says does not fit these rules, so it
-was not loaded. Nothing was changed.
+The save was made with other rules: another game, another choice of variants
+and rulings, or another text, and the message says which. It was not loaded,
+and nothing was changed. Comments, citations, the words of texts and the layout
+of a page may change; what is played may not.
 
     game: "Two Rivers" 1.0.0, variants: ["Fog"]   -- in the save
-    game: "Two Rivers" 1.1.0                      -- here
+    game: "Two Rivers" 1.0.0                      -- here
 
 To mend it, load it with the rules it names. If the rules were only improved,
-its list of choices can be replayed under the new ones, as far as they still
-fit.
+play its choices again under the new ones, as far as they still fit:
+
+    blazon replay a.game --save b.game
 "#;
 
 "save::damaged", "This save is not complete", r#"
@@ -806,6 +808,15 @@ changed.
 To mend it, take an earlier save or a copy. A save is always written
 completely before it replaces the old one, so a crash of the program does not
 cause this.
+"#;
+
+"save::format", "This save was written by a newer program", r#"
+Saved games say in which format they are written. This program reads the
+formats of programs before it, but it cannot know those that came later.
+
+    format: 3      -- in the save; this program reads 1 and 2
+
+To mend it, take a newer version of blazon.
 "#;
 
 }

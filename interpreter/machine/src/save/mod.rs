@@ -134,6 +134,14 @@ impl Save {
         }
     }
 
+    /// The digest of the position by meaning; the first format has none.
+    pub fn digest(&self) -> Option<&str> {
+        match &self.mark {
+            Mark::Digest(digest) => Some(digest),
+            Mark::Header(_) => None,
+        }
+    }
+
     /// The setup's place in a program.
     ///
     /// # Errors
