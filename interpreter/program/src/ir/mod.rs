@@ -25,6 +25,7 @@
 mod listing;
 mod op;
 pub(crate) mod op_info;
+mod op_table;
 
 use std::sync::Arc;
 

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use blazon_book::{Base, Book, Expr, KindId, Local, LocalId, StepId, Type};
 use blazon_diagnostics::Span;
 
-use crate::ir::op_info;
 use crate::ir::{ABSENT, Column, DICE_WORDS, Function, HEADER, Op, Origin, Pc, Reg};
 use crate::lower::keys::Keys;
 use crate::lower::lowering::Lowering;
@@ -246,7 +245,7 @@ impl<'l> FunctionBuilder<'l> {
         if !self.live {
             return;
         }
-        if let Some(to) = op_info::target(&mut op) {
+        if let Some(to) = op.target() {
             self.used[*to as usize] = true;
         }
         // The same words emptied twice in a row, as where two scopes end.
@@ -254,7 +253,7 @@ impl<'l> FunctionBuilder<'l> {
         if again && self.last_label != self.code.len() as u32 {
             return;
         }
-        self.live = !op_info::ends(&op);
+        self.live = !op.ends();
         self.code.push(op);
         self.spans.push(self.span);
     }
@@ -375,8 +374,8 @@ impl<'l> FunctionBuilder<'l> {
             }
         };
         for op in &mut self.code {
-            op_info::registers(op, &mut |reg| move_reg(reg));
-            if let Some(to) = op_info::target(op) {
+            op.registers(&mut |reg| move_reg(reg));
+            if let Some(to) = op.target() {
                 *to = Self::at(&self.labels, start, *to);
             }
         }

@@ -1,7 +1,8 @@
 //! Where the columns lie in the end: what nothing asks by value gets no inverse index, and what nothing reads or writes
 //! no space in the position. Rulings and variants leave many such states behind.
 
-use crate::ir::{ABSENT, Column, Op, Program, RESERVED, Space};
+use crate::ir::op_info::{Reference, Shape};
+use crate::ir::{ABSENT, Column, Program, RESERVED, Space};
 
 /// The most words of an inverse index, beside which searching the entries is slow. A larger one would make positions
 /// slow to copy.
@@ -71,13 +72,16 @@ fn order(program: &Program) -> Vec<usize> {
 
 fn uses(program: &Program) -> Vec<Use> {
     let mut uses = vec![Use::default(); program.columns.len()];
-    for op in &program.code {
-        match *op {
-            Op::Where { column, .. } | Op::WhereIs { column, .. } => uses[column as usize].by_value = true,
-            Op::Store { column, .. } | Op::StoreSet { column, .. } => uses[column as usize].written = true,
-            _ => {}
+    let mut used = |reference| {
+        let Reference::Column(column, shape) = reference else { return };
+        let used = &mut uses[column as usize];
+        match shape {
+            Shape::ByValue | Shape::Indexed => used.by_value = true,
+            Shape::KeptScalar | Shape::KeptSets => used.written = true,
+            Shape::Scalar | Shape::Sets | Shape::Flags | Shape::Things(_) => {}
         }
-    }
+    };
+    program.code.iter().for_each(|op| op.references(&mut used));
     // A start that is worked out is written when a game begins.
     program.starts.iter().for_each(|(column, _)| uses[*column as usize].written = true);
     uses

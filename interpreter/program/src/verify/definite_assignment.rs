@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use crate::ir::op_info;
 use crate::ir::{Function, Op, Origin, Pc, Program};
 use crate::verify::touch;
 
@@ -35,10 +34,10 @@ pub(crate) fn check(program: &Program, number: usize) -> Result<(), String> {
         let Some(mut written) = ways.before.get(&pc).cloned() else { continue };
         let op = program.code[pc as usize];
         step(program, function, op, &mut written);
-        if !op_info::ends(&op) {
-            ways.reach(pc + op_info::length(&op), &written);
+        if !op.ends() {
+            ways.reach(pc + op.length(), &written);
         }
-        if let Some(to) = op_info::target(&mut { op }) {
+        if let Some(to) = { op }.target() {
             ways.reach(*to, &written);
         }
     }

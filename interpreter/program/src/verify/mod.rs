@@ -2,12 +2,16 @@
 
 mod definite_assignment;
 
-use crate::ir::op_info::{self, Touch};
+use crate::ir::op_info::{Reference, Shape, Touch};
 use crate::ir::{
     ChoiceInfo, Column, EachInfo, Function, HEADER, Op, Origin, Pc, Program, RESERVED, Reg, Space, TextPiece,
 };
 
 /// Says what is wrong with a program.
+///
+/// # Errors
+///
+/// One sentence: where, and what the machine could not rely on.
 pub fn verify(program: &Program) -> Result<(), String> {
     shapes(program)?;
     for (place, column) in program.columns.iter().enumerate() {
@@ -114,24 +118,24 @@ impl Check<'_> {
             self.op(pc, op).map_err(|message| format!("instruction {pc} {op:?}: {message}"))?;
         }
         let last = self.program.code[f.end as usize - 1];
-        ensure(op_info::ends(&last), || "its code runs out at its end".into())?;
+        ensure(last.ends(), || "its code runs out at its end".into())?;
         definite_assignment::check(self.program, self.number)
     }
 
     fn op(&self, pc: Pc, op: Op) -> Result<(), String> {
         let f = self.function;
-        if let Some(to) = op_info::target(&mut { op }) {
+        if let Some(to) = { op }.target() {
             ensure((f.entry..f.end).contains(to), || "it jumps out of its function".into())?;
         }
-        self.numbers(pc, op)?;
+        let mut references = Vec::new();
+        op.references(&mut |reference| references.push(reference));
+        references.into_iter().try_for_each(|reference| self.there(pc, reference))?;
         match f.origin {
             Origin::Step(_) => {}
-            Origin::Explain(_) => {
-                ensure(!op_info::is_effect(&op), || "an explanation has no effects".into())?
-            }
+            Origin::Explain(_) => ensure(!op.is_effect(), || "an explanation has no effects".into())?,
             Origin::Rule(_) | Origin::Made => {
                 let shows = matches!(op, Op::Text { .. } | Op::Refuse { .. });
-                ensure(!op_info::is_effect(&op) && !shows, || "a rule has no effects".into())?;
+                ensure(!op.is_effect() && !shows, || "a rule has no effects".into())?;
             }
         }
         let touch = touch(self.program, &op);
@@ -151,91 +155,94 @@ impl Check<'_> {
         Ok(())
     }
 
-    /// The numbers in an instruction: that there is what they stand for, and that it has the right shape.
-    fn numbers(&self, pc: Pc, op: Op) -> Result<(), String> {
+    /// A number in an instruction: that there is what it stands for, and that it has the right shape.
+    fn there(&self, pc: Pc, reference: Reference) -> Result<(), String> {
         let p = self.program;
         let there = |holds: bool, what: &str| ensure(holds, || format!("there is no such {what}"));
         let kind = |kind: u16| there((kind as usize) < p.kinds.len(), "kind");
-        let links = |number: u16| {
-            kind(number)?;
-            ensure(p.book.kinds[number as usize].ends.is_some(), || "this is no kind of links".into())
-        };
-        let column = |column: u16| {
-            p.columns.get(column as usize).copied().ok_or_else(|| "there is no such column".to_owned())
-        };
-        let kept = |c: Column| ensure(c.space == Space::State, || "a fact does not change".into());
-        let scalar = |c: Column| ensure(c.set_words == 0, || "the column holds sets".into());
-        let sets = |c: Column| ensure(c.set_words > 0, || "the column holds no sets".into());
-        match op {
-            Op::Number { index, .. } => there((index as usize) < p.numbers.len(), "number"),
-            Op::Set { words, index, .. } => there(index as usize + words as usize <= p.pool.len(), "set"),
-            Op::Load { column: c, .. } => scalar(column(c)?),
-            Op::LoadSet { column: c, .. } => sets(column(c)?),
-            Op::Store { column: c, .. } => column(c).and_then(|c| kept(c).and(scalar(c))),
-            Op::StoreSet { column: c, .. } => column(c).and_then(|c| kept(c).and(sets(c))),
-            Op::Reset { scope } => {
-                let scope = p.scopes.get(scope as usize).ok_or("there is no such scope")?;
-                scope.iter().try_for_each(|&c| column(c).and_then(kept))
+        match reference {
+            Reference::Column(column, shape) => self.column(column, shape),
+            Reference::Kind(number) => kind(number),
+            Reference::Links(number) => {
+                kind(number)?;
+                ensure(p.book.kinds[number as usize].ends.is_some(), || "this is no kind of links".into())
             }
-            Op::Members { column: c, .. } => {
-                let c = column(c)?;
-                ensure(c.set_words == 0 && c.shift == 0, || "the column holds no flags".into())
-            }
-            Op::Image { column: c, words, .. } => {
-                let c = column(c)?;
-                let one_key = u64::from(c.key_words) * 64 >= u64::from(c.len);
-                let fits = c.lo == 0 && c.hi < i64::from(words) * 64;
-                ensure(c.set_words == 0 && one_key && fits, || "the column holds no such things".into())
-            }
-            Op::Fact { offset, len, .. } => there(offset as usize + len as usize <= p.facts.len(), "fact"),
-            Op::Word { offset, .. } | Op::WordBoth { offset, .. } | Op::WordWithout { offset, .. } => {
-                there((offset as usize) < p.state_words, "word")
-            }
-            Op::WhereBoth { column: c, .. } if column(c)?.inverse == 0 || column(c)?.key_words != 1 => {
-                Err("the column has no inverse index of single words".into())
-            }
-            Op::Where { column: c, .. } | Op::WhereIs { column: c, .. } | Op::WhereBoth { column: c, .. } => {
-                let c = column(c)?;
-                let one_key = u64::from(c.key_words) * 64 >= u64::from(c.len);
-                ensure(c.set_words == 0 && c.lo == 0 && one_key, || "the column is not asked by value".into())
-            }
-            Op::Alike { kind: k, .. } | Op::Draw { kind: k, .. } | Op::MixSet { kind: k, .. } => kind(k),
-            Op::MixValue { kind: k, .. } if k != u16::MAX => kind(k),
-            Op::Links { kind: k, .. }
-            | Op::Neighbours { kind: k, .. }
-            | Op::NeighboursOf { kind: k, .. }
-            | Op::Between { kind: k, .. }
-            | Op::Ends { kind: k, .. } => links(k),
-            Op::Call { function, .. } => {
+            Reference::Rule(function) => {
                 let called = p.functions.get(function as usize);
                 there(called.is_some_and(|f| !matches!(f.origin, Origin::Step(_))), "rule")
             }
-            Op::Do { function, .. } => {
+            Reference::Step(function) => {
                 let called = p.functions.get(function as usize);
                 there(called.is_some_and(|f| matches!(f.origin, Origin::Step(_))), "step")
             }
-            Op::Table { table, .. } => there((table as usize) < p.tables.len(), "table"),
-            Op::Choose { choice } | Op::EachNext { choice } => {
+            Reference::Table(table) => there((table as usize) < p.tables.len(), "table"),
+            Reference::Choice(choice) => {
                 let choice = p.choices.get(choice as usize);
                 there(choice.is_some_and(|choice| choice.step.0 as usize == self.number), "choice")
             }
-            Op::Emit { option, count, .. } | Op::EmitAll { option, count, .. } => {
+            Reference::Scope(scope) => {
+                let scope = p.scopes.get(scope as usize).ok_or("there is no such scope")?;
+                scope.iter().try_for_each(|&column| kept(self.column_of(column)?))
+            }
+            Reference::Option { option, args } => {
                 let fits = |c: &ChoiceInfo| {
-                    c.options.get(option as usize).is_some_and(|o| o.params.len() == count as usize)
+                    c.options.get(option as usize).is_some_and(|o| o.params.len() == args as usize)
                         && (c.enumerate..c.after).contains(&pc)
                 };
                 there(p.choices.iter().any(fits), "option")
             }
-            Op::Text { text } | Op::Say { text, .. } => there((text as usize) < p.texts.len(), "text"),
-            Op::Refuse { need } => there((need as usize) < p.needs.len(), "need"),
-            _ => Ok(()),
+            Reference::Text(text) => there((text as usize) < p.texts.len(), "text"),
+            Reference::Need(need) => there((need as usize) < p.needs.len(), "need"),
+            Reference::Number(index) => there((index as usize) < p.numbers.len(), "number"),
+            Reference::Pool { from, words } => there(from as usize + words as usize <= p.pool.len(), "set"),
+            Reference::Facts { from, words } => {
+                there(from as usize + words as usize <= p.facts.len(), "fact")
+            }
+            Reference::State(offset) => there((offset as usize) < p.state_words, "word"),
+        }
+    }
+
+    fn column_of(&self, column: u16) -> Result<Column, String> {
+        let found = self.program.columns.get(column as usize).copied();
+        found.ok_or_else(|| "there is no such column".to_owned())
+    }
+
+    /// Whether there is a column of a shape.
+    fn column(&self, column: u16, shape: Shape) -> Result<(), String> {
+        let c = self.column_of(column)?;
+        let scalar = || ensure(c.set_words == 0, || "the column holds sets".into());
+        let sets = || ensure(c.set_words > 0, || "the column holds no sets".into());
+        let one_key = u64::from(c.key_words) * 64 >= u64::from(c.len);
+        let by_value =
+            || ensure(c.set_words == 0 && c.lo == 0 && one_key, || "the column is not asked by value".into());
+        match shape {
+            Shape::Scalar => scalar(),
+            Shape::KeptScalar => kept(c).and_then(|()| scalar()),
+            Shape::Sets => sets(),
+            Shape::KeptSets => kept(c).and_then(|()| sets()),
+            Shape::Flags => ensure(c.set_words == 0 && c.shift == 0, || "the column holds no flags".into()),
+            Shape::ByValue => by_value(),
+            Shape::Indexed => {
+                let indexed = c.inverse != 0 && c.key_words == 1;
+                ensure(indexed, || "the column has no inverse index of single words".into())?;
+                by_value()
+            }
+            Shape::Things(words) => {
+                let fits = c.lo == 0 && c.hi < i64::from(words) * 64;
+                ensure(c.set_words == 0 && one_key && fits, || "the column holds no such things".into())
+            }
         }
     }
 }
 
+/// Whether a column is a state.
+fn kept(column: Column) -> Result<(), String> {
+    ensure(column.space == Space::State, || "a fact does not change".into())
+}
+
 /// What an instruction touches, the registers of texts included.
 pub(crate) fn touch(program: &Program, op: &Op) -> Touch {
-    let mut touch = op_info::touch(program, op);
+    let mut touch = op.touch(program);
     if let Op::Text { text } | Op::Say { text, .. } = op {
         for piece in &program.texts[*text as usize].pieces {
             if let TextPiece::Value(reg, ty) = piece {
