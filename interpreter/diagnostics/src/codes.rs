@@ -97,7 +97,7 @@ mod tests {
             cites: unknown uncited
             hidden: leak
             lint: absent-equals
-            run: range endless depth memory empty-choice clash
+            run: range endless depth memory empty-choice clash internal
             save: foreign damaged format";
         for line in promised.trim().lines() {
             let (family, names) = line.trim().split_once(": ").unwrap();

@@ -783,6 +783,19 @@ To mend it, say which one wins, and cite the paragraph:
       except veterans beats storm: 0 if s.veterans = count s.army
 "#;
 
+"run::internal", "The interpreter made a mistake", r#"
+The checker, the compiler or the machine found something that cannot be if
+they keep what they promise each other. Your rules need not be wrong, and
+nothing that was played is lost: the game stays at the last decision.
+
+    step muster {
+      stop                  -- say, with a message that it stands in no loop
+    }
+
+Please report it with the rules and the game's list of choices. Until it is
+mended, writing the place that is named in another way often helps.
+"#;
+
 "save::foreign", "This save belongs to another game", r#"
 The save was made with other rules: another game, another choice of variants
 and rulings, or another text, and the message says which. It was not loaded,

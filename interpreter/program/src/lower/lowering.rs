@@ -11,6 +11,9 @@ use crate::analysis::effects::Uses;
 use crate::ir::{Op, Program};
 use crate::lower::layout;
 
+/// How many problems of one book are reported.
+const MOST_PROBLEMS: usize = 20;
+
 /// The work under way.
 pub(crate) struct Lowering {
     pub book: Arc<Book>,
@@ -75,14 +78,19 @@ impl Lowering {
 
     /// A limit has been reached.
     pub fn too_large(&mut self, span: Span, message: String) {
-        if self.problems.len() < 20 {
-            self.problems.push(Diagnostic::error("run::memory", span, message));
-        }
+        self.wrong(Diagnostic::error("run::memory", span, message));
     }
 
     /// The book is not what the checker promises.
     pub fn problem(&mut self, span: Span, message: &str) {
-        self.too_large(span, format!("{message} (a mistake of the checker or compiler)"));
+        let message = format!("{message} (a mistake of the checker or compiler)");
+        self.wrong(Diagnostic::error("run::internal", span, message));
+    }
+
+    fn wrong(&mut self, diagnostic: Diagnostic) {
+        if self.problems.len() < MOST_PROBLEMS {
+            self.problems.push(diagnostic);
+        }
     }
 
     /// A constant set.

@@ -24,7 +24,13 @@ use crate::passes::drop_unused_columns;
 use crate::passes::superinstructions;
 use crate::verify;
 
-/// Lowers a book. What can go wrong is a limit: a rule or step that needs too much memory at once.
+/// Lowers a book.
+///
+/// # Errors
+///
+/// `run::memory`: a limit, for a rule or step that needs too much memory at once. `run::internal`: the book is not what
+/// the checker promises, or (in debug builds) the program that was made does not keep what the machine relies on; a
+/// mistake of ours.
 pub fn lower(book: Arc<Book>) -> Result<Program, Vec<Diagnostic>> {
     let mut lowering = Lowering::new(book);
     lowering.lay_out();
@@ -41,7 +47,7 @@ pub fn lower(book: Arc<Book>) -> Result<Program, Vec<Diagnostic>> {
         && let Err(message) = verify::verify(&program)
     {
         let message = format!("the program that was made is broken (a mistake of the compiler): {message}");
-        return Err(vec![Diagnostic::global("run::memory", message)]);
+        return Err(vec![Diagnostic::global("run::internal", message)]);
     }
     Ok(program)
 }
