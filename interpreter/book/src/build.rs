@@ -120,26 +120,13 @@ pub fn arithmetic(op: Arithmetic, a: Expr, b: Expr, span: Span) -> Expr {
         return a;
     };
     if let (ExprKind::Word(x), ExprKind::Word(y)) = (&a.kind, &b.kind) {
-        let value = match op {
-            Arithmetic::Plus => Some(x + y),
-            Arithmetic::Minus => Some(x - y),
-            Arithmetic::Times => x.checked_mul(*y),
-            Arithmetic::Over => (*y != 0).then(|| x.div_euclid(*y)),
-            Arithmetic::Min => Some(*x.min(y)),
-            Arithmetic::Max => Some(*x.max(y)),
-        };
-        if let Some(value) = value.filter(|value| (NUMBER.0..=NUMBER.1).contains(value)) {
+        let folded = op.apply(*x, *y).filter(|value| (NUMBER.0..=NUMBER.1).contains(value));
+        if let Some(value) = folded {
             return number(value, span);
         }
     }
-    let (lo, hi) = match op {
-        Arithmetic::Plus => (a_lo + b_lo, a_hi + b_hi),
-        Arithmetic::Minus => (a_lo - b_hi, a_hi - b_lo),
-        Arithmetic::Times | Arithmetic::Over => NUMBER,
-        Arithmetic::Min => (a_lo.min(b_lo), a_hi.min(b_hi)),
-        Arithmetic::Max => (a_lo.max(b_lo), a_hi.max(b_hi)),
-    };
-    let ty = Type::of(Base::Number(lo.max(NUMBER.0), hi.min(NUMBER.1)));
+    let (lo, hi) = op.range((a_lo, a_hi), (b_lo, b_hi));
+    let ty = Type::of(Base::Number(lo, hi));
     Expr { kind: ExprKind::Arithmetic(op, Box::new(a), Box::new(b)), ty, span }
 }
 

@@ -109,23 +109,6 @@ pub enum Comparison {
     AtMost,
 }
 
-/// Arithmetic.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Arithmetic {
-    /// `+`
-    Plus,
-    /// `-`
-    Minus,
-    /// `*`
-    Times,
-    /// `/`, rounded down; by zero is the run-time error `run::range`
-    Over,
-    /// `min`
-    Min,
-    /// `max`
-    Max,
-}
-
 /// Operations on sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SetOp {

@@ -8,6 +8,7 @@
 //! * [`build`] makes expressions, folding what is constant.
 //! * [`Rule`]s answer, [`Step`]s do, [`Expr`]essions stand in both.
 
+mod arithmetic;
 mod book;
 pub mod build;
 mod declarations;
@@ -20,6 +21,7 @@ mod rules;
 mod test_items;
 mod types;
 
+pub use arithmetic::*;
 pub use book::*;
 pub use declarations::*;
 pub use digest::*;

@@ -28,3 +28,6 @@ pub(crate) fn run(entry: Rule, text: &str) -> Result<Pairs<'_, Rule>, Box<Error<
     LIMIT.call_once(|| pest::set_call_limit(NonZeroUsize::new(CALL_LIMIT)));
     generated::Grammar::parse(entry, text).map_err(Box::new)
 }
+
+#[cfg(test)]
+mod tests;

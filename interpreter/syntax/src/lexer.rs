@@ -8,6 +8,7 @@ use std::ops::Range;
 use blazon_diagnostics::{Diagnostic, SourceId, Span};
 
 use crate::ast::Cite;
+use crate::signs;
 
 /// How deep brackets, braces and queries may nest.
 pub(crate) const MAX_DEPTH: usize = 48;
@@ -188,9 +189,7 @@ impl<'t> Lexer<'t> {
                 self.blank(c.len_utf8());
             }
             _ => {
-                const LONG: [&str; 8] = [":=", "+=", "-=", "!=", "<=", ">=", "==", ".."];
-                let length =
-                    LONG.iter().find(|s| self.rest().starts_with(**s)).map_or(c.len_utf8(), |s| s.len());
+                let length = signs::long(self.rest()).unwrap_or(c.len_utf8());
                 self.push(TokenKind::Sign, length);
             }
         }

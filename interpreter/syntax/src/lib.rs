@@ -13,6 +13,7 @@ mod lexer;
 mod line_joining;
 mod messages;
 mod recovery;
+mod signs;
 mod split_items;
 
 use blazon_diagnostics::{Diagnostic, SourceId, Span};
@@ -69,6 +70,10 @@ pub fn parse(source: SourceId, text: &str) -> (ast::File, Vec<Diagnostic>) {
 }
 
 /// Reads one expression.
+///
+/// # Errors
+///
+/// Diagnostics: what stands there is no single expression.
 pub fn parse_expression(source: SourceId, text: &str) -> Result<ast::Expr, Vec<Diagnostic>> {
     let mut expressions = parse_at(source, text, 0, Rule::expression_entry)?;
     match expressions.pop() {
@@ -83,6 +88,10 @@ pub fn parse_expression(source: SourceId, text: &str) -> Result<ast::Expr, Vec<D
 
 /// Reads expressions with commas between them, as in a cell of a table; their spans count from `start`, the place of
 /// `text` in its file.
+///
+/// # Errors
+///
+/// Diagnostics: what stands there is no list of expressions.
 pub fn parse_list(source: SourceId, text: &str, start: usize) -> Result<Vec<ast::Expr>, Vec<Diagnostic>> {
     parse_at(source, text, start, Rule::list_entry)
 }

@@ -4,19 +4,12 @@
 use blazon_diagnostics::{Diagnostic, SourceId, Span};
 
 use crate::ast::Cite;
-use crate::keywords::{JOINING_WORDS, LINE_WORDS, begins_item};
+use crate::keywords::{INNER_WORDS, JOINING_WORDS, LINE_WORDS, begins_item};
 use crate::lexer::{Fault, Lexed, MAX_FAULTS, Token, TokenKind};
+use crate::signs;
 
 /// The blank that stands for a joining line end; unlike a space it also ends a name.
 pub(crate) const JOINT: u8 = 0x0b;
-
-/// Signs after which a line goes on.
-const LEADING_SIGNS: [&str; 18] =
-    [",", ":", "=", ":=", "+=", "-=", "!=", "<=", ">=", "<", ">", "+", "-", "*", "/", "&", "..", "."];
-
-/// Signs that continue the line above when a line begins with them.
-const TRAILING_SIGNS: [&str; 15] =
-    [",", "=", ":=", "+=", "-=", "!=", "<=", ">=", "<", ">", "*", "/", "&", "..", "."];
 
 /// The text for the grammar.
 #[derive(Debug)]
@@ -96,12 +89,12 @@ fn joins(text: &str, before: Option<Token>, after: Option<Token>, bracketed: boo
         return true;
     }
     let leads = match before.kind {
-        TokenKind::Sign => LEADING_SIGNS.contains(&before.text(text)),
-        TokenKind::Word => crate::keywords::INNER_WORDS.contains(&before.text(text)),
+        TokenKind::Sign => signs::leads(before.text(text)),
+        TokenKind::Word => INNER_WORDS.contains(&before.text(text)),
         _ => false,
     };
     let trails = match after.kind {
-        TokenKind::Sign => TRAILING_SIGNS.contains(&after.text(text)),
+        TokenKind::Sign => signs::trails(after.text(text)),
         TokenKind::Word => {
             let word = after.text(text);
             JOINING_WORDS.contains(&word) && (word != "else" || before.kind != TokenKind::Close(b'}'))

@@ -7,6 +7,7 @@ use blazon_diagnostics::{Diagnostic, SourceId, Span};
 use crate::ast::{Cite, Item};
 use crate::from_pairs::Tree;
 use crate::grammar::{Rule, run};
+use crate::keywords::{CHANGE_WORDS, HEAD_WORDS};
 use crate::lexer::{Fault, Token, TokenKind};
 use crate::messages::{Scene, explain, token_at};
 use crate::split_items::{ItemSpan, check_braces, check_depth, not_an_item};
@@ -29,12 +30,6 @@ pub(crate) struct Ready<'t> {
     /// What the first reading found wrong.
     pub faults: &'t [Fault],
 }
-
-/// Words that begin something whose block may stand on a later line.
-const HEADS: [&str; 14] = [
-    "option", "if", "for", "while", "choose", "case", "when", "in", "under", "before", "after", "position",
-    "replace", "kind",
-];
 
 /// Reads one piece of a file, from its first token to the first of the next piece.
 pub(crate) fn read(ready: &Ready<'_>, piece: ItemSpan) -> (Option<Item>, Vec<Diagnostic>) {
@@ -206,9 +201,9 @@ fn solid_end(tokens: &[Token]) -> Option<usize> {
 /// What an item is called by its first word.
 fn what(word: &str) -> &str {
     match word {
-        "in" | "before" | "after" | "under" | "replace" | "remove" | "waive" => "change",
         "whenever" => "watch",
         "omitted" => "line",
+        word if CHANGE_WORDS.contains(&word) => "change",
         word => word,
     }
 }
@@ -236,7 +231,7 @@ fn line_around(ready: &Ready<'_>, tokens: &[Token], at: usize) -> Option<Range<u
     if first == 0 {
         return None;
     }
-    let head = HEADS.contains(&tokens[first].text(ready.text));
+    let head = HEAD_WORDS.contains(&tokens[first].text(ready.text));
     let mut opened = false;
     let mut last = first;
     depth = 0;

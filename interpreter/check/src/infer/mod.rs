@@ -5,6 +5,7 @@ mod choices;
 mod expressions;
 mod inherited_needs;
 mod loops;
+mod operators;
 mod queries;
 mod rules;
 mod setups;

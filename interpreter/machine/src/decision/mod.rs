@@ -14,6 +14,7 @@ use crate::vm::call;
 use crate::vm::context::Stop;
 use crate::vm::event::Event;
 use crate::vm::options::Options;
+use crate::vm::dispatch::CHOICE_COST;
 use crate::vm::text;
 
 impl Machine {
@@ -30,7 +31,7 @@ impl Machine {
         match self.ctx.emit.len() {
             0 => self.nothing_open(info).map(Some),
             1 => {
-                self.ctx.fuel -= 16;
+                self.ctx.fuel -= CHOICE_COST;
                 let options = std::mem::take(&mut self.ctx.emit);
                 let body = self.carry_out(info, asked, decider, &options, 0, true);
                 self.ctx.emit = options;
@@ -221,7 +222,7 @@ impl Machine {
 
     pub(crate) fn nothing_open(&mut self, info: &ChoiceInfo) -> Result<usize, Trap> {
         self.decision.clear();
-        self.ctx.fuel -= 16;
+        self.ctx.fuel -= CHOICE_COST;
         if let Some(otherwise) = info.otherwise {
             return Ok(otherwise as usize);
         }

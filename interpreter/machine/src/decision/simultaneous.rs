@@ -9,6 +9,7 @@ use blazon_program::ir::{ChoiceInfo, EachInfo};
 use crate::fault::Trap;
 use crate::machine::Machine;
 use crate::vm::options::Options;
+use crate::vm::dispatch::CHOICE_COST;
 
 /// The phase in which answers are awaited.
 pub(crate) const ASKING: u64 = 1;
@@ -90,7 +91,7 @@ impl Machine {
             return Ok(None);
         }
         if any {
-            self.ctx.fuel -= 16;
+            self.ctx.fuel -= CHOICE_COST;
             let forced = std::mem::take(&mut self.decision.forced);
             return self.carry_out_all(info, each, &forced).map(Some);
         }
@@ -157,7 +158,7 @@ impl Machine {
     pub(crate) fn each_next(&mut self, choice: u16, base: usize) -> Result<usize, Trap> {
         let prepared = self.prepared.clone();
         let info = &prepared.program.choices[choice as usize];
-        self.ctx.fuel -= 16;
+        self.ctx.fuel -= CHOICE_COST;
         match info.each {
             Some(each) => self.next_answer(info, each, base),
             None => Err(Trap::internal("this choice is not by each")),

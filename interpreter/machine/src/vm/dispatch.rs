@@ -7,6 +7,7 @@
 //! The frame is looked at through a window of [`WINDOW`] words, as many as a register can name: a register is always
 //! inside, so reading one costs no check and no program can make it fail. Memory has that much slack at its end.
 
+use blazon_book::{MOST, divide};
 use blazon_kernel::bits;
 use blazon_program::Program;
 use blazon_program::ir::{ABSENT, DICE_WORDS, HEADER, Op, slot};
@@ -24,10 +25,10 @@ pub(crate) const WINDOW: usize = 1 << 16;
 pub(crate) type Window = [u64; WINDOW];
 /// The most options of one choice.
 const MOST_OPTIONS: usize = 1 << 18;
-/// The greatest number.
-const MOST: i64 = 1_000_000_000_000_000;
 /// What a call costs.
 const CALL_COST: i64 = 16;
+/// What a choice costs.
+pub(crate) const CHOICE_COST: i64 = 16;
 
 #[cold]
 fn too_many() -> Trap {
@@ -198,7 +199,7 @@ pub(crate) fn run(
                 Op::Add { dst, a, b } => arith!(dst, int!(a).checked_add(int!(b))),
                 Op::Sub { dst, a, b } => arith!(dst, int!(a).checked_sub(int!(b))),
                 Op::Mul { dst, a, b } => arith!(dst, int!(a).checked_mul(int!(b))),
-                Op::Div { dst, a, b } => arith!(dst, sets::divide(int!(a), int!(b))),
+                Op::Div { dst, a, b } => arith!(dst, divide(int!(a), int!(b))),
                 Op::Min { dst, a, b } => put!(dst, int!(a).min(int!(b))),
                 Op::Max { dst, a, b } => put!(dst, int!(a).max(int!(b))),
                 Op::Odd { dst, a } => put!(dst, int!(a) & 1),

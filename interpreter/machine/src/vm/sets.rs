@@ -295,10 +295,3 @@ pub(crate) fn look_up(prepared: &Prepared, table: &TableInfo, values: &[u64]) ->
 fn no_thing(thing: i64) -> Trap {
     Trap::internal(format!("there is no thing {thing}"))
 }
-
-/// A quotient, rounded down; none by zero.
-#[inline]
-pub(crate) fn divide(a: i64, b: i64) -> Option<i64> {
-    let quotient = a.checked_div(b)?;
-    Some(if a % b != 0 && (a < 0) != (b < 0) { quotient - 1 } else { quotient })
-}

@@ -31,9 +31,6 @@ impl Known {
     }
 }
 
-/// The greatest number that arithmetic may give.
-const MOST: i64 = 1_000_000_000_000_000;
-
 /// Evaluates with a limited number of steps; gives up on everything that needs a position.
 pub(crate) struct Eval<'b> {
     pub book: &'b Book,
@@ -214,15 +211,7 @@ impl<'b> Eval<'b> {
             }
             ExprKind::Arithmetic(op, a, b) => {
                 let (a, b) = (self.number(a)?, self.number(b)?);
-                let value = match op {
-                    Arithmetic::Plus => a.checked_add(b),
-                    Arithmetic::Minus => a.checked_sub(b),
-                    Arithmetic::Times => a.checked_mul(b),
-                    Arithmetic::Over => floor_div(a, b),
-                    Arithmetic::Min => Some(a.min(b)),
-                    Arithmetic::Max => Some(a.max(b)),
-                };
-                Known::Word(value.filter(|value| (-MOST..=MOST).contains(value))?)
+                Known::Word(op.apply(a, b)?)
             }
             ExprKind::Sets(op, a, b) => {
                 let (a, b) = (self.set(a)?, self.set(b)?);
@@ -314,8 +303,8 @@ impl<'b> Eval<'b> {
             }
             value = match (value, self.eval(&modifier.value)?) {
                 (Known::Word(a), Known::Word(b)) => {
-                    let sum = if modifier.minus { a.checked_sub(b) } else { a.checked_add(b) };
-                    Known::Word(sum.filter(|sum| (-MOST..=MOST).contains(sum))?)
+                    let op = if modifier.minus { Arithmetic::Minus } else { Arithmetic::Plus };
+                    Known::Word(op.apply(a, b)?)
                 }
                 (Known::Set(a), Known::Set(b)) => {
                     let join = |(a, b): (&u64, &u64)| if modifier.minus { a & !b } else { a | b };
@@ -398,9 +387,4 @@ impl<'b> Eval<'b> {
             _ => return None,
         })
     }
-}
-
-fn floor_div(a: i64, b: i64) -> Option<i64> {
-    let quotient = a.checked_div(b)?;
-    Some(if a % b != 0 && (a < 0) != (b < 0) { quotient - 1 } else { quotient })
 }

@@ -55,41 +55,6 @@ pub struct Call {
     pub args: Vec<Expr>,
 }
 
-/// The operators between two expressions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum BinaryOp {
-    /// `or`
-    Or,
-    /// `and`
-    And,
-    /// `=`
-    Equal,
-    /// `!=`
-    NotEqual,
-    /// `<`
-    Less,
-    /// `<=`
-    AtMost,
-    /// `>`
-    Greater,
-    /// `>=`
-    AtLeast,
-    /// `in`
-    In,
-    /// `not in`
-    NotIn,
-    /// `+`: sum or union
-    Plus,
-    /// `-`: difference; between two things, a link
-    Minus,
-    /// `*`
-    Times,
-    /// `/`, rounded down
-    Over,
-    /// `&`: what both have
-    Both,
-}
-
 /// A query.
 #[derive(Clone, Debug)]
 pub struct Query {
@@ -105,27 +70,6 @@ pub struct Query {
     pub by: Option<Expr>,
     /// `within …`: hops.
     pub within: Option<Expr>,
-}
-
-/// The words that open a query.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Quantifier {
-    /// The set.
-    All,
-    /// Whether there is one.
-    Any,
-    /// How many.
-    Count,
-    /// The first in printed order.
-    First,
-    /// Those with the greatest `by`.
-    Most,
-    /// Those with the least `by`.
-    Least,
-    /// The sum of `by`.
-    Total,
-    /// All that is reached in hops.
-    Reach,
 }
 
 /// `"{b} marches to {to}"`

@@ -7,6 +7,7 @@ mod amendments;
 mod declarations;
 mod expressions;
 pub mod print;
+mod operators;
 mod procedures;
 mod test_items;
 
@@ -15,6 +16,7 @@ use blazon_diagnostics::Span;
 pub use amendments::*;
 pub use declarations::*;
 pub use expressions::*;
+pub use operators::*;
 pub use procedures::*;
 pub use test_items::*;
 

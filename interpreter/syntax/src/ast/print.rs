@@ -1,6 +1,6 @@
 //! Expressions, texts and the values of rulings in the words of the language.
 
-use super::{BinaryOp, Call, Expr, ExprKind, Piece, Quantifier, RulingValue, Text};
+use super::{Call, Expr, ExprKind, Piece, Precedence, RulingValue, Text};
 
 /// The value of a ruling as it is written, on the command line as well.
 pub fn ruling_value(value: &RulingValue) -> String {
@@ -27,7 +27,7 @@ pub fn text(text: &Text) -> String {
 
 /// An expression in the words of the language.
 pub fn expr(whole: &Expr) -> String {
-    let around = strength(&whole.kind);
+    let around = precedence(&whole.kind);
     match &whole.kind {
         ExprKind::Text(inner) => text(inner),
         ExprKind::Number(number) => number.to_string(),
@@ -42,54 +42,30 @@ pub fn expr(whole: &Expr) -> String {
             }
         }
         ExprKind::Call(inner) => call(inner),
-        ExprKind::Dot(target, inner) => format!("{}.{}", inside(target, 10), call(inner)),
-        ExprKind::Not(inner) => format!("not {}", inside(inner, 4)),
+        ExprKind::Dot(target, inner) => format!("{}.{}", inside(target, Precedence::Value), call(inner)),
+        ExprKind::Not(inner) => format!("not {}", inside(inner, Precedence::Comparison)),
         ExprKind::Binary(op, a, b) => {
-            let op = match op {
-                BinaryOp::Or => "or",
-                BinaryOp::And => "and",
-                BinaryOp::Equal => "=",
-                BinaryOp::NotEqual => "!=",
-                BinaryOp::Less => "<",
-                BinaryOp::AtMost => "<=",
-                BinaryOp::Greater => ">",
-                BinaryOp::AtLeast => ">=",
-                BinaryOp::In => "in",
-                BinaryOp::NotIn => "not in",
-                BinaryOp::Plus => "+",
-                BinaryOp::Minus => "-",
-                BinaryOp::Times => "*",
-                BinaryOp::Over => "/",
-                BinaryOp::Both => "&",
-            };
-            // Left-associative: the right side needs brackets at equal strength.
-            format!("{} {op} {}", inside(a, around), inside(b, around + u8::from(around >= 4)))
+            // Left-associative: the right side needs brackets where it binds equally, but of `and` and `or`.
+            let right = if around >= Precedence::Comparison { around.tighter() } else { around };
+            format!("{} {} {}", inside(a, around), op.sign(), inside(b, right))
         }
-        ExprKind::Range(lo, hi) => format!("{}..{}", inside(lo, 6), inside(hi, 6)),
+        ExprKind::Range(lo, hi) => format!("{}..{}", inside(lo, Precedence::Sum), inside(hi, Precedence::Sum)),
         ExprKind::Otherwise(value, fallback) => {
-            format!("{} otherwise {}", inside(value, 10), inside(fallback, 10))
+            let (value, fallback) = (inside(value, Precedence::Value), inside(fallback, Precedence::Value));
+            format!("{value} otherwise {fallback}")
         }
         ExprKind::List(items) => {
             let items: Vec<String> = items.iter().map(expr).collect();
             format!("[{}]", items.join(", "))
         }
         ExprKind::Query(query) => {
-            let word = match query.quantifier {
-                Quantifier::All => "all",
-                Quantifier::Any => "any",
-                Quantifier::Count => "count",
-                Quantifier::First => "first",
-                Quantifier::Most => "most",
-                Quantifier::Least => "least",
-                Quantifier::Total => "total",
-                Quantifier::Reach => "reach",
-            };
+            let word = query.quantifier.word();
             match &query.name {
                 // A ready set, or a query of its own (`first least h in …`).
                 None if matches!(query.source.kind, ExprKind::Query(_)) => {
                     format!("{word} {}", expr(&query.source))
                 }
-                None => format!("{word} {}", inside(&query.source, 10)),
+                None => format!("{word} {}", inside(&query.source, Precedence::Value)),
                 Some(name) => {
                     let part = |word: &str, part: &Option<Expr>| {
                         part.as_ref().map(|p| format!(" {word} {}", expr(p))).unwrap_or_default()
@@ -97,7 +73,7 @@ pub fn expr(whole: &Expr) -> String {
                     format!(
                         "{word} {} in {}{}{}{}",
                         name.text,
-                        inside(&query.source, 6),
+                        inside(&query.source, Precedence::Sum),
                         part("where", &query.filter),
                         part("by", &query.by),
                         part("within", &query.within)
@@ -113,33 +89,27 @@ fn call(call: &Call) -> String {
     if args.is_empty() { call.name.text.clone() } else { format!("{}({})", call.name.text, args.join(", ")) }
 }
 
-/// How tightly an operator binds; a part that binds less tightly than what is around it stands in brackets.
-fn strength(kind: &ExprKind) -> u8 {
+/// How tightly an expression binds.
+fn precedence(kind: &ExprKind) -> Precedence {
     match kind {
-        ExprKind::Query(_) => 0,
-        ExprKind::Binary(BinaryOp::Or, ..) => 1,
-        ExprKind::Binary(BinaryOp::And, ..) => 2,
-        ExprKind::Not(_) => 3,
-        ExprKind::Binary(
-            BinaryOp::Equal
-            | BinaryOp::NotEqual
-            | BinaryOp::Less
-            | BinaryOp::AtMost
-            | BinaryOp::Greater
-            | BinaryOp::AtLeast
-            | BinaryOp::In
-            | BinaryOp::NotIn,
-            ..,
-        ) => 4,
-        ExprKind::Range(..) => 5,
-        ExprKind::Binary(BinaryOp::Plus | BinaryOp::Minus, ..) => 6,
-        ExprKind::Binary(..) => 7,
-        ExprKind::Otherwise(..) => 8,
-        _ => 10,
+        ExprKind::Query(_) => Precedence::Query,
+        ExprKind::Binary(operator, ..) => operator.precedence(),
+        ExprKind::Not(_) => Precedence::Not,
+        ExprKind::Range(..) => Precedence::Range,
+        ExprKind::Otherwise(..) => Precedence::Otherwise,
+        ExprKind::Text(_)
+        | ExprKind::Number(_)
+        | ExprKind::Flag(_)
+        | ExprKind::None
+        | ExprKind::Thing(_)
+        | ExprKind::Call(_)
+        | ExprKind::Dot(..)
+        | ExprKind::List(_) => Precedence::Value,
     }
 }
 
-fn inside(part: &Expr, around: u8) -> String {
+/// A part, in brackets if it binds less tightly than what is around it.
+fn inside(part: &Expr, around: Precedence) -> String {
     let text = expr(part);
-    if strength(&part.kind) < around { format!("({text})") } else { text }
+    if precedence(&part.kind) < around { format!("({text})") } else { text }
 }

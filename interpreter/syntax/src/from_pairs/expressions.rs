@@ -3,7 +3,9 @@
 use blazon_diagnostics::{Diagnostic, Span};
 
 use super::{Built, Tree, fold, internal};
-use crate::ast::{BinaryOp, Call, Expr, ExprKind, Piece, Quantifier, Query, Text, Type, TypeKind};
+use crate::ast::{
+    BinaryOp, Call, Expr, ExprKind, Piece, Precedence, Quantifier, Query, Text, Type, TypeKind,
+};
 use crate::grammar::{Node, Rule};
 
 /// How deep the tree of one expression may be.
@@ -29,23 +31,12 @@ enum Operator {
     Otherwise,
 }
 
-/// Precedence of `not`.
-const NOT: u8 = 3;
-/// Precedence of comparisons, which do not chain.
-const COMPARISON: u8 = 4;
-/// Precedence of `..`, which does not chain.
-const RANGE: u8 = 5;
-
 impl Operator {
-    fn precedence(self) -> u8 {
+    fn precedence(self) -> Precedence {
         match self {
-            Operator::Binary(BinaryOp::Or) => 1,
-            Operator::Binary(BinaryOp::And) => 2,
-            Operator::Binary(BinaryOp::Plus | BinaryOp::Minus) => 6,
-            Operator::Binary(BinaryOp::Times | BinaryOp::Over | BinaryOp::Both) => 7,
-            Operator::Binary(_) => COMPARISON,
-            Operator::Range => RANGE,
-            Operator::Otherwise => 8,
+            Operator::Binary(operator) => operator.precedence(),
+            Operator::Range => Precedence::Range,
+            Operator::Otherwise => Precedence::Otherwise,
         }
     }
 }
@@ -58,7 +49,7 @@ struct Flat {
 
 impl Flat {
     /// Reads on as long as operators bind at least as strongly as `least`.
-    fn climb(&mut self, least: u8) -> Built<Deep> {
+    fn climb(&mut self, least: Precedence) -> Built<Deep> {
         let mut left = self.prefix(least)?;
         loop {
             let (operator, sign) = match self.tokens.peek() {
@@ -67,13 +58,13 @@ impl Flat {
             };
             self.tokens.next();
             let precedence = operator.precedence();
-            let right = self.climb(precedence + 1)?;
+            let right = self.climb(precedence.tighter())?;
             left = join(operator, left, right)?;
-            if matches!(precedence, COMPARISON | RANGE)
+            if matches!(precedence, Precedence::Comparison | Precedence::Range)
                 && let Some(&Token::Operator(next, second)) = self.tokens.peek()
                 && next.precedence() == precedence
             {
-                let what = if precedence == RANGE { "ranges" } else { "comparisons" };
+                let what = if precedence == Precedence::Range { "ranges" } else { "comparisons" };
                 return Err(Box::new(
                     Diagnostic::error("syntax::expected", second, format!("{what} do not chain"))
                         .label("a second one")
@@ -84,10 +75,10 @@ impl Flat {
         }
     }
 
-    fn prefix(&mut self, least: u8) -> Built<Deep> {
+    fn prefix(&mut self, least: Precedence) -> Built<Deep> {
         let mut nots = Vec::new();
         while let Some(&Token::Not(span)) = self.tokens.peek() {
-            if least > NOT {
+            if least > Precedence::Not {
                 return Err(Box::new(
                     Diagnostic::error("syntax::expected", span, "`not` cannot stand after this sign")
                         .label("here")
@@ -103,7 +94,7 @@ impl Flat {
                 _ => return Err(internal(self.span)),
             }
         } else {
-            self.climb(NOT + 1)?
+            self.climb(Precedence::Comparison)?
         };
         for span in nots.into_iter().rev() {
             let whole = span.to(value.expr.span);
@@ -166,7 +157,7 @@ impl Tree {
                 _ => return Err(internal(place)),
             }
         }
-        Flat { tokens: tokens.into_iter().peekable(), span }.climb(0)
+        Flat { tokens: tokens.into_iter().peekable(), span }.climb(Precedence::Query)
     }
 
     /// A value and what is asked of it.
@@ -239,16 +230,7 @@ impl Tree {
     fn query(&mut self, node: Node<'_>) -> Built<Deep> {
         let mut parts = self.parts(node);
         let span = parts.span;
-        let quantifier = match parts.next()?.as_str().trim() {
-            "all" => Quantifier::All,
-            "any" => Quantifier::Any,
-            "count" => Quantifier::Count,
-            "first" => Quantifier::First,
-            "most" => Quantifier::Most,
-            "least" => Quantifier::Least,
-            "total" => Quantifier::Total,
-            _ => Quantifier::Reach,
-        };
+        let quantifier = Quantifier::written(parts.next()?.as_str().trim()).ok_or_else(|| internal(span))?;
         let next = parts.next()?;
         if next.as_rule() != Rule::bound {
             let source = self.deep(next)?;
@@ -317,25 +299,11 @@ impl Tree {
 }
 
 fn operator(sign: &Node<'_>, span: Span) -> Built<Operator> {
-    use BinaryOp::*;
-    Ok(Operator::Binary(match sign.as_rule() {
-        Rule::kw_or => Or,
-        Rule::kw_and => And,
-        Rule::equals => Equal,
-        Rule::op_not_equal => NotEqual,
-        Rule::op_less => Less,
-        Rule::op_at_most => AtMost,
-        Rule::op_greater => Greater,
-        Rule::op_at_least => AtLeast,
-        Rule::kw_in => In,
-        Rule::op_not_in => NotIn,
-        Rule::plus => Plus,
-        Rule::minus => Minus,
-        Rule::op_times => Times,
-        Rule::op_over => Over,
-        Rule::op_both => Both,
-        Rule::range_sign => return Ok(Operator::Range),
-        Rule::kw_otherwise => return Ok(Operator::Otherwise),
-        _ => return Err(internal(span)),
-    }))
+    match sign.as_rule() {
+        Rule::range_sign => Ok(Operator::Range),
+        Rule::kw_otherwise => Ok(Operator::Otherwise),
+        // Of several words, perhaps on two lines.
+        Rule::op_not_in => Ok(Operator::Binary(BinaryOp::NotIn)),
+        _ => BinaryOp::written(sign.as_str()).map(Operator::Binary).ok_or_else(|| internal(span)),
+    }
 }

@@ -6,9 +6,11 @@ use blazon_diagnostics::{Diagnostic, SourceId, Span};
 use pest::error::{Error, ErrorVariant, InputLocation};
 
 use crate::grammar::Rule;
-use crate::keywords::{INNER_WORDS, begins_item, near_miss, reserved};
+use crate::keywords::{INNER_WORDS, NAMED_WORDS, begins_item, class, near_miss, reserved};
 use crate::lexer::{Token, TokenKind};
-use crate::messages::rule_names::{Group, describe};
+use crate::messages::rule_names::Description;
+
+pub(crate) use crate::messages::rule_names::{Group, describe};
 
 /// Where and in what an error happened.
 pub(crate) struct Scene<'t> {
@@ -98,21 +100,21 @@ fn found(scene: &Scene<'_>, at: usize, token: Option<Token>) -> (Span, String) {
     }
 }
 
-/// What the engine would have taken.
+/// What the engine would have taken, each once.
 struct Expected {
-    words: Vec<&'static str>,
+    all: Vec<Description>,
     groups: Vec<Group>,
 }
 
 impl Expected {
     fn new(positives: &[Rule]) -> Self {
-        let mut expected = Expected { words: Vec::new(), groups: Vec::new() };
+        let mut expected = Expected { all: Vec::new(), groups: Vec::new() };
         for description in positives.iter().copied().filter_map(describe) {
             if !expected.groups.contains(&description.group) {
                 expected.groups.push(description.group);
             }
-            if !expected.words.contains(&description.words) {
-                expected.words.push(description.words);
+            if !expected.expects(description.words) {
+                expected.all.push(description);
             }
         }
         let strong = |group: &Group| !matches!(group, Group::More);
@@ -123,7 +125,7 @@ impl Expected {
                 .filter(|d| d.group == Group::More)
                 .map(|d| d.words)
                 .collect();
-            expected.words.retain(|word| !weak.contains(word));
+            expected.all.retain(|description| !weak.contains(&description.words));
         }
         expected
     }
@@ -132,25 +134,33 @@ impl Expected {
         self.groups.contains(&group)
     }
 
-    fn expects(&self, word: &str) -> bool {
-        self.words.contains(&word)
+    fn expects(&self, words: &str) -> bool {
+        self.all.iter().any(|description| description.words == words)
+    }
+
+    /// Whether nothing else was expected.
+    fn only(&self, words: &str) -> bool {
+        self.all.len() == 1 && self.expects(words)
     }
 
     fn keywords(&self) -> impl Iterator<Item = &'static str> {
-        self.words.iter().filter_map(|word| word.strip_prefix('`')?.strip_suffix('`'))
+        self.all.iter().filter_map(|description| description.keyword).map(|keyword| keyword.word)
     }
 
     /// "`option` or `}`": long lists of keywords become what they begin, and what ends something comes last.
     fn sentence(&self) -> String {
-        let mut words = self.words.clone();
-        for (keywords, phrase) in CATEGORIES {
-            let opened = keywords[0] == OPENED && !words.contains(&OPENED);
-            if !opened && words.iter().filter(|word| keywords.contains(word)).count() >= 4 {
-                words.retain(|word| !keywords.contains(word) && *word != phrase);
-                words.insert(0, phrase);
+        let mut all = self.all.clone();
+        for category in &CATEGORIES {
+            let opened = category.needs.is_none_or(|words| all.iter().any(|d| d.words == words));
+            if opened && all.iter().filter(|description| category.holds(description)).count() >= 4 {
+                all.retain(|description| {
+                    !category.holds(description) && description.words != category.phrase
+                });
+                all.insert(0, Description { words: category.phrase, group: Group::Other, keyword: None });
             }
         }
         const CLOSERS: [&str; 4] = ["`}`", "`)`", "`]`", "the end of the line"];
+        let mut words: Vec<&str> = all.iter().map(|description| description.words).collect();
         words.sort_by_key(|word| {
             CLOSERS.iter().position(|closer| closer == word).map_or(0, |place| place + 1)
         });
@@ -165,66 +175,51 @@ impl Expected {
 /// The steps, options and cases that can be opened.
 const OPENED: &str = "`step`, `option`";
 
-/// Keywords that are too many to list, and what they begin.
-const CATEGORIES: [(&[&str], &str); 5] = [
-    (
-        &[OPENED, "`kind`", "`links`", "`rule`", "`setup`", "`table`"],
-        "what is opened (`rule`, `step`, `option` …)",
-    ),
-    (
-        &[
-            "a thing",
-            "`cards`",
-            "`dice`",
-            "`expect`",
-            "`fails`",
-            "`from`",
-            "`offer`",
-            "`play`",
-            "`position`",
-            "`refuse`",
-            "`ruling`",
-        ],
-        "a line of a test (`Red: …`, `expect` …)",
-    ),
-    (
-        &[
-            "`fact`",
-            "`grid`",
-            "`kind`",
-            "`links`",
-            "`omitted`",
-            "`rule`",
-            "`ruling`",
-            "`setup`",
-            "`state`",
-            "`step`",
-            "`table`",
-            "`whenever`",
-        ],
-        "a declaration (`rule`, `step` …)",
-    ),
-    (
-        &["`in`", "`before`", "`after`", "`under`", "`remove`", "`replace`", "`waive`", "a change"],
-        "a change (`in`, `replace` …)",
-    ),
-    (
-        &[
-            "a value",
-            "a thing",
-            "`let`",
-            "`if`",
-            "`for`",
-            "`while`",
-            "`stop`",
-            "`return`",
-            "`choose`",
-            "`case`",
-            "`say`",
-            "`announce`",
-        ],
-        "a statement",
-    ),
+/// What keywords begin that are too many to list.
+struct Category {
+    /// Its keywords.
+    class: u16,
+    /// What else counts among them.
+    others: &'static [&'static str],
+    /// What must be expected, too.
+    needs: Option<&'static str>,
+    /// What is said instead.
+    phrase: &'static str,
+}
+
+impl Category {
+    fn holds(&self, description: &Description) -> bool {
+        self.others.contains(&description.words)
+            || description.keyword.is_some_and(|keyword| keyword.is(self.class))
+    }
+}
+
+const CATEGORIES: [Category; 5] = [
+    Category {
+        class: class::OPENED,
+        others: &[OPENED],
+        needs: Some(OPENED),
+        phrase: "what is opened (`rule`, `step`, `option` …)",
+    },
+    Category {
+        class: class::TEST_LINE,
+        others: &["a thing"],
+        needs: None,
+        phrase: "a line of a test (`Red: …`, `expect` …)",
+    },
+    Category {
+        class: class::DECLARATION,
+        others: &[],
+        needs: None,
+        phrase: "a declaration (`rule`, `step` …)",
+    },
+    Category {
+        class: class::CHANGE,
+        others: &["a change"],
+        needs: None,
+        phrase: "a change (`in`, `replace` …)",
+    },
+    Category { class: class::STATEMENT, others: &["a value", "a thing"], needs: None, phrase: "a statement" },
 ];
 
 /// A reserved word where a name should stand, or within one.
@@ -249,8 +244,7 @@ fn reserved_word(
     // Only words stand between the keyword at the line's beginning and this one: it is meant as part of a name.
     let line =
         scene.tokens[..index].iter().rposition(|t| !matches!(t.kind, TokenKind::Word)).map_or(0, |i| i + 1);
-    let names = ["kind", "fact", "state", "rule", "step", "setup", "ruling", "option", "whenever"];
-    let heading = scene.tokens.get(line).is_some_and(|t| names.contains(&t.text(scene.text)));
+    let heading = scene.tokens.get(line).is_some_and(|t| NAMED_WORDS.contains(&t.text(scene.text)));
     if heading && index > line + 1 && INNER_WORDS.contains(&word) {
         return Some(
             Diagnostic::error("syntax::reserved", span, format!("`{word}` is a word of the language"))
@@ -273,7 +267,7 @@ fn help(scene: &Scene<'_>, index: Option<usize>, expected: &Expected) -> Option<
     if fresh && expected.expects("`{`") && !expected.expects("the end of the line") && word != "{" {
         return Some("what begins above has no body yet: `{ … }`".into());
     }
-    if expected.words == ["`-`"] && scene.whole != "the kind" {
+    if expected.only("`-`") && scene.whole != "the kind" {
         return Some("a link is written `Ford - Mill`, with blanks around the minus".into());
     }
     match (token.kind, word) {
@@ -306,7 +300,7 @@ fn help(scene: &Scene<'_>, index: Option<usize>, expected: &Expected) -> Option<
             });
         }
         (TokenKind::Newline, _) => return end_help(expected),
-        (_, "{") if scene.whole == "the setup" && expected.words == ["a text"] => {
+        (_, "{") if scene.whole == "the setup" && expected.only("a text") => {
             return Some(
                 "brackets say what it places: `setup NAME (KIND: STATE) { … }`; to change a setup that is there \
                  write `in` before it"
@@ -341,7 +335,7 @@ fn help(scene: &Scene<'_>, index: Option<usize>, expected: &Expected) -> Option<
     if !capital && !reserved(word) && expected.has(Group::Thing) && !expected.has(Group::Value) {
         return Some("a thing begins with a capital, or stands in quotes: `'1710'`".into());
     }
-    if expected.words == ["a text"] {
+    if expected.only("a text") {
         return Some("a text stands in quotes: `\"…\"`".into());
     }
     if word.starts_with(|c: char| c.is_ascii_digit()) && expected.has(Group::Operator) {

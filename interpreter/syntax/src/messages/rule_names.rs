@@ -1,6 +1,7 @@
 //! What each rule of the grammar is called in messages. The match is complete: a new rule needs a name here.
 
 use crate::grammar::Rule;
+use crate::keywords::{Keyword, keyword, keyword_rules};
 
 /// What sort of thing is expected, for hints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,6 +27,13 @@ pub(crate) struct Description {
     pub words: &'static str,
     /// Its sort.
     pub group: Group,
+    /// The keyword that it is or begins with.
+    pub keyword: Option<&'static Keyword>,
+}
+
+/// What begins with the keyword that a rule reads.
+fn beginning(rule: Rule, group: Group) -> Option<Description> {
+    keyword(rule).map(|keyword| Description { words: keyword.shown, group, keyword: Some(keyword) })
 }
 
 /// The words for a rule; none for rules that say nothing to the reader.
@@ -67,74 +75,20 @@ pub(crate) fn describe(rule: Rule) -> Option<Description> {
             range_sign => ("`..`", Other),
             assign_op => ("`:=`", Other),
 
-            kw_after => ("`after`", Other),
-            kw_and => ("`and`", Other),
-            kw_announce => ("`announce`", Other),
-            kw_back => ("`back`", Other),
-            kw_beats => ("`beats`", More),
-            kw_before => ("`before`", Other),
-            kw_by => ("`by`", Other),
-            kw_cards => ("`cards`", Other),
-            kw_case => ("`case`", Other),
-            kw_choose => ("`choose`", Other),
-            kw_dice => ("`dice`", Other),
-            kw_each => ("`each`", More),
-            kw_else => ("`else`", Other),
-            kw_except => ("`except`", Other),
-            kw_expect => ("`expect`", Other),
-            kw_fact => ("`fact`", Other),
-            kw_fails => ("`fails`", Other),
-            kw_for => ("`for`", Other),
-            kw_fresh => ("`fresh each`", Other),
-            kw_from => ("`from`", Other),
-            kw_grid => ("`grid`", Other),
-            kw_if => ("`if`", Other),
-            kw_in => ("`in`", Other),
-            kw_kind => ("`kind`", Other),
-            kw_let => ("`let`", Other),
-            kw_links => ("`links`", Other),
-            kw_needs => ("`needs`", Other),
-            kw_not => ("`not`", More),
-            kw_offer => ("`offer`", Other),
-            kw_omitted => ("`omitted`", Other),
-            kw_option => ("`option`", Other),
-            kw_or => ("`or`", Other),
-            kw_others => ("`others`", Other),
-            kw_otherwise => ("`otherwise`", Operator),
-            kw_play => ("`play`", Other),
-            kw_position => ("`position`", Other),
-            kw_refuse => ("`refuse`", Other),
-            kw_remove => ("`remove`", Other),
-            kw_replace => ("`replace`", Other),
-            kw_return => ("`return`", Other),
-            kw_rule => ("`rule`", Other),
-            kw_ruling => ("`ruling`", Other),
-            kw_say => ("`say`", Other),
-            kw_seen => ("`seen by`", Other),
-            kw_set_of => ("`set of`", Other),
-            kw_setup => ("`setup`", Other),
-            kw_state => ("`state`", Other),
-            kw_step => ("`step`", Other),
-            kw_stop => ("`stop`", Other),
-            kw_table => ("`table`", Other),
-            kw_test => ("`test`", Other),
-            kw_under => ("`under`", Other),
-            kw_waive => ("`waive`", Other),
-            kw_when => ("`when`", Other),
-            kw_whenever => ("`whenever`", Other),
-            kw_where => ("`where`", Other),
-            kw_while => ("`while`", Other),
-            kw_within => ("`within`", Other),
+            keyword_rules!() => {
+                return keyword(rule).and_then(|found| beginning(rule, found.group));
+            }
 
             expr | range_expr | sum | operand => ("a value", Value),
             query | bound | list | group_expr | flag | nothing | quantifier => ("a value", Value),
-            infix | range_infix | sum_infix | op_not_in | op_not_equal | op_at_most | op_at_least
-            | op_less | op_greater | op_times | op_over | op_both => ("a sign such as `+` or `=`", Operator),
+            infix | range_infix | sum_infix | op_not_in | comparison_sign | product_sign => {
+                ("a sign such as `+` or `=`", Operator)
+            }
             call => ("a name", Name),
             args => ("arguments in brackets", More),
-            where_part => ("`where`", Other),
-            by_part => ("`by`", Other),
-            within_part => ("`within`", Other),
+            where_part => return beginning(kw_where, Other),
+            by_part => return beginning(kw_by, Other),
+            within_part => return beginning(kw_within, Other),
 
             type_ | set_type | range_type => ("a type", Name),
             kind | fact | state | rule_item | step | table | links | grid | setup | ruling | watch
@@ -145,17 +99,17 @@ pub(crate) fn describe(rule: Rule) -> Option<Description> {
             kind_body => ("`{`", Other),
             fresh => ("`, fresh each …`", Other),
             keys | placing_keys => ("kinds in brackets", More),
-            seen => ("`seen by`", Other),
-            back => ("`back`", Other),
+            seen => return beginning(kw_seen, Other),
+            back => return beginning(kw_back, Other),
             title => ("a title", More),
             params => ("parameters in brackets", More),
             param => ("a parameter", Name),
-            exception => ("`except`", Other),
+            exception => return beginning(kw_except, Other),
             modifier | modifier_sign => ("`+`", Other),
-            need => ("`needs`", Other),
+            need => return beginning(kw_needs, Other),
             beating | label => ("a label", Name),
-            beaten => ("`beats`", More),
-            condition => ("`if`", Other),
+            beaten => return beginning(kw_beats, More),
+            condition => return beginning(kw_if, Other),
             fixed => ("columns in brackets", More),
             fixed_column => ("a column", Name),
             stagger => ("a layout such as `even columns low`", Other),
@@ -166,7 +120,7 @@ pub(crate) fn describe(rule: Rule) -> Option<Description> {
             link_list | link => ("a link", Thing),
             ruling_value => ("a value", Value),
             placing => ("`(`", Other),
-            others => ("`others`", Other),
+            others => return beginning(kw_others, Other),
             group => ("a heading", Thing),
             placed | placed_thing | placed_name => ("a thing", Thing),
             placed_value => ("a thing or a number", Thing),
@@ -174,9 +128,9 @@ pub(crate) fn describe(rule: Rule) -> Option<Description> {
             block => ("`{`", Other),
             let_line | if_block | if_part | for_block | while_block | stop_line | return_line | say_line
             | say_word | action | assignment | choose | case_block => ("a statement", Other),
-            else_part => ("`else`", Other),
-            when_part => ("`when`", Other),
-            each => ("`each`", Other),
+            else_part => return beginning(kw_else, Other),
+            when_part => return beginning(kw_when, Other),
+            each => return beginning(kw_each, Other),
             option => ("`option`", Other),
             binders => ("choices in brackets", More),
             binder => ("a name", Name),
@@ -188,7 +142,7 @@ pub(crate) fn describe(rule: Rule) -> Option<Description> {
             in_procedure | procedure => ("`step`, `option`", Other),
             in_rule | in_kind | in_table | in_links | in_setup => ("a part to open", Other),
             rule_replace | procedure_replace | kind_replace | table_replace | links_replace
-            | setup_replace => ("`replace`", Other),
+            | setup_replace => return beginning(kw_replace, Other),
 
             test => ("a test", Other),
             from | position | test_ruling | play | dice | cards | expect | fails | offer | refuse => {
@@ -196,5 +150,5 @@ pub(crate) fn describe(rule: Rule) -> Option<Description> {
             }
             decision | deed => ("a decision such as `Red: march(…)`", Thing),
         };
-    Some(Description { words, group: sort })
+    Some(Description { words, group: sort, keyword: None })
 }

@@ -1,0 +1,81 @@
+//! Operations on whole numbers: what they give, and between which bounds. Folding, evaluating at compile time and the
+//! machine agree on this.
+
+use crate::build::NUMBER;
+
+/// The greatest number that arithmetic may give while a game is played; the least is its negative.
+pub const MOST: i64 = 1_000_000_000_000_000;
+
+/// Arithmetic.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Arithmetic {
+    /// `+`
+    Plus,
+    /// `-`
+    Minus,
+    /// `*`
+    Times,
+    /// `/`, rounded down; by zero is the run-time error `run::range`
+    Over,
+    /// `min`
+    Min,
+    /// `max`
+    Max,
+}
+
+impl Arithmetic {
+    /// The answer; `None` where there is none: beyond [`MOST`], or divided by zero.
+    pub fn apply(self, a: i64, b: i64) -> Option<i64> {
+        let value = match self {
+            Self::Plus => a.checked_add(b),
+            Self::Minus => a.checked_sub(b),
+            Self::Times => a.checked_mul(b),
+            Self::Over => divide(a, b),
+            Self::Min => Some(a.min(b)),
+            Self::Max => Some(a.max(b)),
+        };
+        value.filter(|value| (-MOST..=MOST).contains(value))
+    }
+
+    /// The bounds of the answer, from those of the operands.
+    pub fn range(self, (a_lo, a_hi): (i64, i64), (b_lo, b_hi): (i64, i64)) -> (i64, i64) {
+        let (lo, hi) = match self {
+            Self::Plus => (a_lo + b_lo, a_hi + b_hi),
+            Self::Minus => (a_lo - b_hi, a_hi - b_lo),
+            Self::Times | Self::Over => NUMBER,
+            Self::Min => (a_lo.min(b_lo), a_hi.min(b_hi)),
+            Self::Max => (a_lo.max(b_lo), a_hi.max(b_hi)),
+        };
+        (lo.max(NUMBER.0), hi.min(NUMBER.1))
+    }
+}
+
+/// A quotient rounded down; none by zero.
+#[inline]
+pub fn divide(a: i64, b: i64) -> Option<i64> {
+    let quotient = a.checked_div(b)?;
+    Some(if a % b != 0 && (a < 0) != (b < 0) { quotient - 1 } else { quotient })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quotients_are_rounded_down() {
+        for (a, b, quotient) in [(7, 2, 3), (-7, 2, -4), (7, -2, -4), (-7, -2, 3), (6, -2, -3), (0, -5, 0)] {
+            assert_eq!(Arithmetic::Over.apply(a, b), Some(quotient), "{a} / {b}");
+        }
+        assert_eq!(Arithmetic::Over.apply(1, 0), None);
+        assert_eq!(Arithmetic::Over.apply(i64::MIN, -1), None);
+    }
+
+    #[test]
+    fn answers_stay_between_the_bounds() {
+        assert_eq!(Arithmetic::Times.apply(MOST, 1), Some(MOST));
+        assert_eq!(Arithmetic::Plus.apply(MOST, 1), None);
+        assert_eq!(Arithmetic::Minus.apply(-MOST, 1), None);
+        assert_eq!(Arithmetic::Plus.range((0, 3), (-1, NUMBER.1)), (-1, NUMBER.1));
+        assert_eq!(Arithmetic::Minus.range((0, 3), (1, 2)), (-2, 2));
+    }
+}

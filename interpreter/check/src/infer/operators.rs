@@ -1,0 +1,227 @@
+//! Operators between two expressions: what each takes and what it becomes, by the types of its operands.
+
+use blazon_book::build;
+use blazon_book::build::NUMBER;
+use blazon_book::{Arithmetic, Base, Comparison, Expr, ExprKind, KindId, SetOp, Type};
+use blazon_diagnostics::{Diagnostic, Span};
+use blazon_syntax::ast::{self, BinaryOp};
+
+use crate::resolve::checker::{Checker, Env, presences};
+
+impl Checker<'_> {
+    /// An operator between two expressions.
+    pub(super) fn binary(
+        &mut self,
+        env: &mut Env,
+        op: BinaryOp,
+        left: &ast::Expr,
+        right: &ast::Expr,
+        hint: Option<KindId>,
+        span: Span,
+    ) -> Option<Expr> {
+        let sum = match op {
+            BinaryOp::And | BinaryOp::Or => return self.joined(env, op == BinaryOp::And, left, right, span),
+            BinaryOp::Equal | BinaryOp::NotEqual => {
+                let (a, b) = self.pair(env, left, right, hint)?;
+                return self.equal(op == BinaryOp::Equal, a, b, span);
+            }
+            BinaryOp::Less => return self.ordered(env, Comparison::Less, left, right, false, span),
+            BinaryOp::AtMost => return self.ordered(env, Comparison::AtMost, left, right, false, span),
+            BinaryOp::Greater => return self.ordered(env, Comparison::Less, left, right, true, span),
+            BinaryOp::AtLeast => return self.ordered(env, Comparison::AtMost, left, right, true, span),
+            BinaryOp::In => return self.member(env, left, right, span),
+            BinaryOp::NotIn => {
+                let found = self.member(env, left, right, span)?;
+                return Some(build::not(found, span));
+            }
+            BinaryOp::Minus if is_link(left, right) => return self.link(left, right, hint, span),
+            BinaryOp::Plus => (Some(SetOp::Union), Some(Arithmetic::Plus)),
+            BinaryOp::Minus => (Some(SetOp::Without), Some(Arithmetic::Minus)),
+            BinaryOp::Both => (Some(SetOp::Both), None),
+            BinaryOp::Times => (None, Some(Arithmetic::Times)),
+            BinaryOp::Over => (None, Some(Arithmetic::Over)),
+        };
+        let (a, b) = self.pair(env, left, right, hint)?;
+        self.sum(sum, a, b, span)
+    }
+
+    /// `and`, `or`: the right side knows what is present if the left side is decided.
+    fn joined(
+        &mut self,
+        env: &mut Env,
+        and: bool,
+        left: &ast::Expr,
+        right: &ast::Expr,
+        span: Span,
+    ) -> Option<Expr> {
+        let first = self.flag(env, left);
+        let mark = env.mark();
+        if let Some(first) = &first {
+            let known = presences(first, and);
+            env.know(known);
+        }
+        let second = self.flag(env, right);
+        env.back(mark);
+        let parts = vec![first?, second?];
+        Some(if and { build::and(parts, span) } else { build::or(parts, span) })
+    }
+
+    /// Two numbers compared, the right with the left if `turned`.
+    fn ordered(
+        &mut self,
+        env: &mut Env,
+        op: Comparison,
+        left: &ast::Expr,
+        right: &ast::Expr,
+        turned: bool,
+        span: Span,
+    ) -> Option<Expr> {
+        let (a, b) = (self.number(env, left), self.number(env, right));
+        let (a, b) = if turned { (b?, a?) } else { (a?, b?) };
+        Some(build::compare(op, a, b, span))
+    }
+
+    /// The link between two things.
+    fn link(
+        &mut self,
+        left: &ast::Expr,
+        right: &ast::Expr,
+        hint: Option<KindId>,
+        span: Span,
+    ) -> Option<Expr> {
+        let (ast::ExprKind::Thing(from), ast::ExprKind::Thing(to)) = (&left.kind, &right.kind) else {
+            return None;
+        };
+        let link_hint = hint.filter(|kind| self.kinds[kind.0 as usize].ends.is_some());
+        let (kind, link) = self.link_named(from, to, link_hint, span)?;
+        Some(build::thing(kind, link, span))
+    }
+
+    /// Two operands, the one that needs no hint first.
+    fn pair(
+        &mut self,
+        env: &mut Env,
+        left: &ast::Expr,
+        right: &ast::Expr,
+        hint: Option<KindId>,
+    ) -> Option<(Expr, Expr)> {
+        if is_bare(left) && !is_bare(right) {
+            let b = self.expr(env, right, hint)?;
+            let a = self.expr(env, left, build::kind_of(b.ty.base).or(hint))?;
+            return Some((a, b));
+        }
+        let a = self.expr(env, left, hint);
+        let b = self.expr(env, right, a.as_ref().and_then(|a| build::kind_of(a.ty.base)).or(hint));
+        Some((a?, b?))
+    }
+
+    fn equal(&mut self, equal: bool, a: Expr, b: Expr, span: Span) -> Option<Expr> {
+        let op = if equal { Comparison::Equal } else { Comparison::NotEqual };
+        match (a.ty.base, b.ty.base) {
+            (Base::Set(x), Base::Set(y)) if x == y => {}
+            (Base::Set(x), Base::Thing(y)) | (Base::Thing(x), Base::Set(y)) if x == y => {
+                self.diagnostics.push(
+                    Diagnostic::error("types::mismatch", span, "a set and a single thing are never compared")
+                        .help("ask `in` for membership"),
+                );
+                return None;
+            }
+            (Base::Thing(x), Base::Thing(y)) if x == y => {}
+            (Base::Thing(_) | Base::Number(..), Base::Nothing)
+            | (Base::Nothing, Base::Thing(_) | Base::Number(..)) => {}
+            (Base::Number(..), Base::Number(..))
+            | (Base::Flag | Base::Permission, Base::Flag | Base::Permission) => {}
+            _ => {
+                let (x, y) = (self.show_one(a.ty), self.show_one(b.ty));
+                self.error(
+                    "types::mismatch",
+                    span,
+                    format!("{x} is never {y}, so comparing them says nothing"),
+                );
+                return None;
+            }
+        }
+        let nothing = |e: &Expr| e.ty.base == Base::Nothing;
+        if a.ty.optional && b.ty.optional && !nothing(&a) && !nothing(&b) {
+            self.diagnostics.push(
+                Diagnostic::warning(
+                    "lint::absent-equals",
+                    span,
+                    "both sides may be absent, and then they count as equal",
+                )
+                .help("if that is not meant, ask first: `any … and … = …`"),
+            );
+        }
+        Some(build::compare(op, a, b, span))
+    }
+
+    fn member(&mut self, env: &mut Env, left: &ast::Expr, right: &ast::Expr, span: Span) -> Option<Expr> {
+        if let ast::ExprKind::Range(lo, hi) = &right.kind {
+            let value = self.number(env, left);
+            let (lo, hi) = (self.number(env, lo), self.number(env, hi));
+            return Some(Expr {
+                kind: ExprKind::Within(Box::new(value?), Box::new(lo?), Box::new(hi?)),
+                ty: Type::of(Base::Flag),
+                span,
+            });
+        }
+        let (element, set) = if is_bare(right) {
+            let element = self.expr(env, left, None)?;
+            let hint = build::kind_of(element.ty.base);
+            (element, self.expr(env, right, hint)?)
+        } else {
+            let set = self.expr(env, right, None)?;
+            let hint = build::kind_of(set.ty.base);
+            (self.expr(env, left, hint)?, set)
+        };
+        let Some(kind) = build::kind_of(set.ty.base) else {
+            let shown = self.show_one(set.ty);
+            self.error("types::not-a-set", set.span, format!("`in` asks a set, but this is {shown}"));
+            return None;
+        };
+        let set = self.coerce(set, Type::of(Base::Set(kind)))?;
+        let element = self.coerce(element, Type::maybe(Base::Thing(kind)))?;
+        Some(Expr { kind: ExprKind::In(Box::new(element), Box::new(set)), ty: Type::of(Base::Flag), span })
+    }
+
+    /// An operation on two sets or on two numbers.
+    fn sum(
+        &mut self,
+        (sets, numbers): (Option<SetOp>, Option<Arithmetic>),
+        a: Expr,
+        b: Expr,
+        span: Span,
+    ) -> Option<Expr> {
+        if let Some(kind) = build::kind_of(a.ty.base).or(build::kind_of(b.ty.base)) {
+            let Some(op) = sets else {
+                self.error("types::mismatch", span, "sets are joined by `+`, `-` and `&` only");
+                return None;
+            };
+            let set = Type::of(Base::Set(kind));
+            let (a, b) = (self.coerce(a, set)?, self.coerce(b, set)?);
+            return Some(Expr { kind: ExprKind::Sets(op, Box::new(a), Box::new(b)), ty: set, span });
+        }
+        let number = Type::of(Base::Number(NUMBER.0, NUMBER.1));
+        let (a, b) = (self.coerce(a, number)?, self.coerce(b, number)?);
+        let Some(op) = numbers else {
+            self.error("types::mismatch", span, "`&` joins sets, not numbers");
+            return None;
+        };
+        Some(build::arithmetic(op, a, b, span))
+    }
+}
+
+/// Whether a kind must be expected for an operand to be understood.
+fn is_bare(expr: &ast::Expr) -> bool {
+    match &expr.kind {
+        ast::ExprKind::Thing(_) | ast::ExprKind::None => true,
+        ast::ExprKind::List(items) => items.iter().all(is_bare),
+        ast::ExprKind::Binary(BinaryOp::Minus, a, b) => is_link(a, b),
+        _ => false,
+    }
+}
+
+/// Whether two operands of a minus name the ends of a link.
+fn is_link(a: &ast::Expr, b: &ast::Expr) -> bool {
+    matches!(a.kind, ast::ExprKind::Thing(_)) && matches!(b.kind, ast::ExprKind::Thing(_))
+}
