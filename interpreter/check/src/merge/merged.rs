@@ -9,6 +9,7 @@ use blazon_diagnostics::{Diagnostic, Span};
 use blazon_syntax::ast::{self, Amend, Declaration, Expr, ItemKind, Member, Name};
 
 use crate::merge::rule_list::RuleList;
+use crate::merge::wholes::whole_declarations;
 use crate::merge::sort::Sort;
 use crate::project::{Layer, Parsed};
 
@@ -150,6 +151,9 @@ impl Merged {
 
     /// Adds a declaration; twice the same is an error.
     pub fn declare(&mut self, layer: Layer, declaration: &Declaration, diagnostics: &mut Vec<Diagnostic>) {
+        if self.declare_whole(declaration, diagnostics) {
+            return;
+        }
         match declaration {
             Declaration::Kind(kind) => self.declare_kind(layer, kind, diagnostics),
             Declaration::Fact(fact) => {
@@ -186,29 +190,8 @@ impl Merged {
             }
             Declaration::Table(table) => self.tables.push(table.clone()),
             Declaration::Links(links) => self.links.push(links.clone()),
-            Declaration::Grid(grid) => self.grids.push(grid.clone()),
-            Declaration::Setup(setup) => {
-                if let Some(old) = self.setups.iter().find(|old| old.name.text == setup.name.text) {
-                    diagnostics.push(twice("setup", &setup.name, old.name.span));
-                    return;
-                }
-                self.setups.push(setup.clone());
-            }
-            Declaration::Ruling(ruling) => {
-                if let Some(old) = self.rulings.iter().find(|old| old.name.text == ruling.name.text) {
-                    diagnostics.push(twice("ruling", &ruling.name, old.name.span));
-                    return;
-                }
-                self.rulings.push(ruling.clone());
-            }
-            Declaration::Watch(watch) => {
-                if let Some(old) = self.watches.iter().find(|old| old.name.text == watch.name.text) {
-                    diagnostics.push(twice("watch", &watch.name, old.name.span));
-                    return;
-                }
-                self.watches.push(watch.clone());
-            }
             Declaration::Omitted(omitted) => self.omitted.push(omitted.clone()),
+            whole_declarations!() => {}
         }
     }
 

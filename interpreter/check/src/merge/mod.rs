@@ -6,6 +6,7 @@ pub mod print;
 mod rule_list;
 mod sort;
 pub(crate) mod visit;
+mod wholes;
 
 pub(crate) use amend::apply;
 pub(crate) use merged::Merged;

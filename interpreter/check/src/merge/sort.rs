@@ -13,10 +13,8 @@ pub(crate) enum Sort {
     /// A list of links.
     Links,
     Link,
-    Grid,
-    Setup,
-    Ruling,
-    Watch,
+    /// A declaration that is put and taken out as a whole, by what it is called.
+    Whole(&'static str),
     /// A thing of the kind of that name.
     Thing(String),
     /// A row of a table of things.
@@ -58,10 +56,7 @@ impl Sort {
             Self::Table => ("table", None),
             Self::Links => ("list of links", None),
             Self::Link => ("link", None),
-            Self::Grid => ("grid", None),
-            Self::Setup => ("setup", None),
-            Self::Ruling => ("ruling", None),
-            Self::Watch => ("watch", None),
+            Self::Whole(word) => (word, None),
             Self::Thing(kind) => (kind, None),
             Self::Row => ("row", None),
             Self::RowOf(rule) => ("row", Some(rule)),

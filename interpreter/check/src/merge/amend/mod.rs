@@ -45,8 +45,9 @@ pub(crate) fn apply(
     amender.change(&Place::Top, amend);
 }
 
-struct Amender<'a> {
-    merged: &'a mut Merged,
+/// One amendment being applied.
+pub(super) struct Amender<'a> {
+    pub(super) merged: &'a mut Merged,
     layer: Layer,
     variants: &'a [VariantManifest],
     diagnostics: &'a mut Vec<Diagnostic>,

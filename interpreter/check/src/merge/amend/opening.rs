@@ -20,7 +20,7 @@ impl Amender<'_> {
             PartKind::Step => self.find_step(name).map(Place::Step),
             PartKind::Setup => {
                 let names = self.merged.setups.iter().map(|setup| setup.name.text.clone()).collect();
-                self.find(&Sort::Setup, name, names).map(Place::Setup)
+                self.find(&Sort::Whole("setup"), name, names).map(Place::Setup)
             }
             PartKind::Table => self.find_listed(name, part, true).map(Place::Table),
             PartKind::Links => self.find_listed(name, part, false).map(Place::Links),
@@ -62,7 +62,7 @@ impl Amender<'_> {
         }
     }
 
-    pub(super) fn find(&mut self, what: &Sort, name: &Name, names: Vec<String>) -> Option<usize> {
+    pub(in crate::merge) fn find(&mut self, what: &Sort, name: &Name, names: Vec<String>) -> Option<usize> {
         let found = names.iter().position(|other| *other == name.text);
         if found.is_none() {
             self.missing(what, name, &names);

@@ -57,38 +57,6 @@ impl Amender<'_> {
                         self.note_removed(Sort::Kind, name);
                     }
                 }
-                ("ruling", _) => {
-                    let names = self.merged.rulings.iter().map(|ruling| ruling.name.text.clone()).collect();
-                    if let Some(found) = self.find(&Sort::Ruling, name, names) {
-                        self.merged.rulings.remove(found);
-                        self.note_whole(&format!("ruling {}", name.text), span);
-                        self.note_removed(Sort::Ruling, name);
-                    }
-                }
-                ("setup", _) => {
-                    let names = self.merged.setups.iter().map(|setup| setup.name.text.clone()).collect();
-                    if let Some(found) = self.find(&Sort::Setup, name, names) {
-                        self.merged.setups.remove(found);
-                        self.note_whole(&format!("setup {}", name.text), span);
-                        self.note_removed(Sort::Setup, name);
-                    }
-                }
-                ("grid", _) => {
-                    let names = self.merged.grids.iter().map(|grid| grid.kind.text.clone()).collect();
-                    if let Some(found) = self.find(&Sort::Grid, name, names) {
-                        self.merged.grids.remove(found);
-                        self.note_whole(&format!("grid {}", name.text), span);
-                        self.note_removed(Sort::Grid, name);
-                    }
-                }
-                ("whenever", _) => {
-                    let names = self.merged.watches.iter().map(|watch| watch.name.text.clone()).collect();
-                    if let Some(found) = self.find(&Sort::Watch, name, names) {
-                        self.merged.watches.remove(found);
-                        self.note_whole(&format!("whenever {}", name.text), span);
-                        self.note_removed(Sort::Watch, name);
-                    }
-                }
                 ("fact" | "state", _) => {
                     let names =
                         self.merged.columns.iter().map(|column| column.decl.name().text.clone()).collect();
@@ -113,6 +81,7 @@ impl Amender<'_> {
                         self.missing(&Sort::CaseOf(step), name, &[]);
                     }
                 }
+                _ if self.remove_whole(what, name, span) => {}
                 _ => self.diagnostics.push(
                     Diagnostic::error(
                         "amend::missing",

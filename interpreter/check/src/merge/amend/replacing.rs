@@ -8,6 +8,7 @@ use super::pieces::{block, conjunction, not, restrict, statement};
 use super::{Amender, Place};
 use crate::merge::merged::{ColumnDecl, FactValue, MergedRule, column_key, first_key, rule_key};
 use crate::merge::sort::Sort;
+use crate::merge::wholes::whole_declarations;
 
 impl Amender<'_> {
     pub(super) fn replace(&mut self, place: &Place, node: &Node, span: Span) {
@@ -61,37 +62,12 @@ impl Amender<'_> {
 
     /// A whole item, by its name.
     fn replace_declaration(&mut self, declaration: &Declaration, span: Span) {
+        if self.replace_whole(declaration, span) {
+            return;
+        }
         match declaration {
             Declaration::Rule(rule) => self.replace_rule(rule),
             Declaration::Step(step) => self.replace_step(step),
-            Declaration::Watch(watch) => {
-                let names = self.merged.watches.iter().map(|old| old.name.text.clone()).collect();
-                if let Some(found) = self.find(&Sort::Watch, &watch.name, names) {
-                    self.note_whole(&format!("whenever {}", watch.name.text), span);
-                    self.merged.watches[found] = watch.clone();
-                }
-            }
-            Declaration::Ruling(ruling) => {
-                let names = self.merged.rulings.iter().map(|old| old.name.text.clone()).collect();
-                if let Some(found) = self.find(&Sort::Ruling, &ruling.name, names) {
-                    self.note_whole(&format!("ruling {}", ruling.name.text), span);
-                    self.merged.rulings[found] = ruling.clone();
-                }
-            }
-            Declaration::Setup(setup) => {
-                let names = self.merged.setups.iter().map(|old| old.name.text.clone()).collect();
-                if let Some(found) = self.find(&Sort::Setup, &setup.name, names) {
-                    self.note_whole(&format!("setup {}", setup.name.text), span);
-                    self.merged.setups[found] = setup.clone();
-                }
-            }
-            Declaration::Grid(grid) => {
-                let names = self.merged.grids.iter().map(|old| old.kind.text.clone()).collect();
-                if let Some(found) = self.find(&Sort::Grid, &grid.kind, names) {
-                    self.note_whole(&format!("grid {}", grid.kind.text), span);
-                    self.merged.grids[found] = grid.clone();
-                }
-            }
             Declaration::State(state) => {
                 self.replace_column(None, &ColumnDecl::State(state.clone()), span);
             }
@@ -102,6 +78,7 @@ impl Amender<'_> {
             | Declaration::Table(_)
             | Declaration::Links(_)
             | Declaration::Omitted(_) => self.cannot_replace(span),
+            whole_declarations!() => {}
         }
     }
 
