@@ -101,6 +101,10 @@ impl Position {
     }
 
     /// Reads the text form; damage is refused with the reason.
+    ///
+    /// # Errors
+    ///
+    /// [`PositionError`] says why: the text has not the form of a position, or its words do not fit each other.
     pub fn from_text(text: &str) -> Result<Self, PositionError> {
         let saved: Text = ron::from_str(text).map_err(|error| PositionError::Form(error.to_string()))?;
         if saved.version != VERSION {

@@ -58,11 +58,19 @@ impl Clone for Machine {
 
 impl Machine {
     /// A machine with the usual limits; nothing is under way yet.
+    ///
+    /// # Errors
+    ///
+    /// As [`Machine::with_limits`].
     pub fn new(program: Arc<Program>) -> Result<Self, Fault> {
         Self::with_limits(program, Limits::default())
     }
 
     /// A machine with limits of its own. Computes the start of all states.
+    ///
+    /// # Errors
+    ///
+    /// A [`Fault`] of a start value, or `run::memory` where the states do not fit the limits.
     pub fn with_limits(program: Arc<Program>, limits: Limits) -> Result<Self, Fault> {
         let bare = |trap: Trap| {
             let (code, message) = trap.into_parts();
@@ -174,6 +182,10 @@ impl Machine {
     }
 
     /// Begins a game: a setup, then the first step, up to the first decision.
+    ///
+    /// # Errors
+    ///
+    /// A [`Fault`] of the rules (`run::range`, `run::endless`, `run::clash` …): the position is what it was before.
     pub fn start(&mut self, setup: usize, seed: u64) -> Result<(), Fault> {
         let begins = self.prepared.program.book.begins;
         self.remember();
@@ -186,6 +198,10 @@ impl Machine {
     }
 
     /// The position of a setup with nothing under way, as tests begin.
+    ///
+    /// # Errors
+    ///
+    /// A [`Fault`] of the rules (`run::range`, `run::endless`, `run::clash` …): the position is what it was before.
     pub fn place(&mut self, setup: usize, seed: u64) -> Result<(), Fault> {
         self.remember();
         let events = self.ctx.events.len();
@@ -195,6 +211,10 @@ impl Machine {
 
     /// Plays one step without parameters as the outermost, in the states as they are, up to its first decision or
     /// its end. Its end does not end the game.
+    ///
+    /// # Errors
+    ///
+    /// A [`Fault`] of the rules (`run::range`, `run::endless`, `run::clash` …): the position is what it was before.
     pub fn play(&mut self, step: StepId) -> Result<(), Fault> {
         self.remember();
         let events = self.ctx.events.len();
@@ -207,6 +227,10 @@ impl Machine {
 
     /// Does one step without parameters that decides nothing, beside whatever is under way; what is being decided
     /// is then looked at anew.
+    ///
+    /// # Errors
+    ///
+    /// A [`Fault`] of the rules (`run::range`, `run::endless`, `run::clash` …): the position is what it was before.
     pub fn set(&mut self, step: StepId) -> Result<(), Fault> {
         self.remember();
         let events = self.ctx.events.len();
@@ -364,6 +388,11 @@ impl Machine {
     }
 
     /// A player takes the option at a place of [`Machine::options`]; runs to the next decision.
+    ///
+    /// # Errors
+    ///
+    /// `run::illegal` if the player is not asked or there is no such option. A [`Fault`] of the rules (`run::range`,
+    /// `run::endless`, `run::clash` …): the position is what it was before.
     pub fn choose(&mut self, player: u32, index: usize) -> Result<(), Fault> {
         let Some(pending) = self.decision.find(player) else {
             return Err(Fault::new(code::ILLEGAL, format!("{} is not asked", self.player_name(player))));
@@ -379,6 +408,10 @@ impl Machine {
     }
 
     /// A player takes an option by what it is; look-alikes count as the same.
+    ///
+    /// # Errors
+    ///
+    /// As [`Machine::choose`].
     pub fn choose_by(&mut self, player: u32, option: u16, args: &[i64]) -> Result<(), Fault> {
         match self.find(player, option, args) {
             Some(index) => self.choose(player, index),

@@ -74,6 +74,10 @@ impl Machine {
     }
 
     /// Goes on from a position. One that this program cannot go on from is refused, and nothing changes.
+    ///
+    /// # Errors
+    ///
+    /// `run::restore`: it is no position at a decision of this program.
     pub fn restore(&mut self, position: &Position) -> Result<(), Fault> {
         self.remember();
         let events = self.ctx.events.len();

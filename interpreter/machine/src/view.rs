@@ -80,6 +80,10 @@ pub enum Value {
 
 impl Machine {
     /// What a viewer sees; without a viewer everything.
+    ///
+    /// # Errors
+    ///
+    /// A [`Fault`] of a rule that says who sees what.
     pub fn view(&mut self, viewer: Option<u32>) -> Result<View, Fault> {
         let (prepared, at) = (self.prepared.clone(), self.free());
         self.ctx.refuel();

@@ -84,6 +84,10 @@ fn pick(stream: &mut Stream, how: Pick, machine: &Machine, player: u32) -> usize
 
 /// Lets bots play until the game is over or so many decisions have been taken; one bot for each player of the kind,
 /// by place. Answers the outcome and how many decisions were taken.
+///
+/// # Errors
+///
+/// A [`Fault`] of the rules that a choice of a bot led to; the game stands at the decision before.
 pub fn play_out(
     machine: &mut Machine,
     bots: &mut [&mut dyn Bot],

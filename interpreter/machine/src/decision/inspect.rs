@@ -14,6 +14,10 @@ use crate::vm::text::{self, Line};
 
 impl Machine {
     /// Asks a rule in the position as it is. The arguments are words.
+    ///
+    /// # Errors
+    ///
+    /// A [`Fault`] of the rule, or `run::internal` where the arguments are not as many words as its parameters.
     pub fn ask(&mut self, rule: RuleId, args: &[i64]) -> Result<Vec<u64>, Fault> {
         let prepared = self.prepared.clone();
         let function = prepared.program.rule(rule);
