@@ -36,8 +36,9 @@ fn the_digest_of_the_rules_is_fixed() {
 #[test]
 fn the_digest_of_the_position_is_fixed() {
     let mut machine = machine(&compiled(&mill(false), &[]));
-    let digests: Vec<String> =
-        [0, 1, 2, 7, 99].map(|most| played(&mut machine, 3, most).digest().expect("a digest").to_owned()).into();
+    let digests: Vec<String> = [0, 1, 2, 7, 99]
+        .map(|most| played(&mut machine, 3, most).digest().expect("a digest").to_owned())
+        .into();
     assert_eq!(digests, POSITIONS);
 }
 

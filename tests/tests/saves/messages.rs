@@ -53,12 +53,19 @@ fn what_is_not_played_does_not_count() {
     let same: &[&[(&str, &str, &str)]] = &[
         &[],
         &[("2-play.blazon", "-- Both bid at once; who has", "-- Both bid together, and who has")],
-        &[("2-play.blazon", "\"{to} is full\"", "\"{to} is crowded\""), ("2-play.blazon", "\"Rest\"", "\"Take a rest\"")],
+        &[
+            ("2-play.blazon", "\"{to} is full\"", "\"{to} is crowded\""),
+            ("2-play.blazon", "\"Rest\"", "\"Take a rest\""),
+        ],
         &[("2-play.blazon", "@3", "@3.1 @7")],
         &[("2-play.blazon", "  bid\n", "\n\n    bid ;\n")],
         &[("2-play.blazon", " \"The weather\" @3", "\n  \"What the sky does\"")],
         &[("2-play.blazon", "| Half        | 1    | 0    |", "|Half|1|0|")],
-        &[("2-play.blazon", "{ c.at := to; c.tired := yes; seize(s, to) }", "{\n c.at := to\n c.tired :=\n yes\n seize(s, to)\n}")],
+        &[(
+            "2-play.blazon",
+            "{ c.at := to; c.tired := yes; seize(s, to) }",
+            "{\n c.at := to\n c.tired :=\n yes\n seize(s, to)\n}",
+        )],
         &[("2-play.blazon", "= 2\n  except 4 if high", "=\n  2\n  except 4\n    if high")],
         &[("1-things.blazon", "= Hill Folk, Vale Folk ", "= Hill Folk,\n  Vale Folk")],
         &[("1-things.blazon", "St Mary's, Vale", "St Mary\u{2019}s, Vale")],
@@ -90,10 +97,19 @@ fn what_has_changed_is_named() {
     let changed = "the text of the rules has changed since it was saved: ";
     let cases: &[(&[(&str, &str, &str)], &str)] = &[
         (&[("2-play.blazon", "n / 2", "n / 3")], "rule `share` in 2-play.blazon (line 4) is new or changed"),
-        (&[("2-play.blazon", "{s} bids", "{s.other} bids")], "step `bid` in 2-play.blazon (line 26) is new or changed"),
-        (&[("2-play.blazon", "1    | 0 ", "1    | 1 ")], "rule `weather` in 2-play.blazon (line 8) is new or changed"),
+        (
+            &[("2-play.blazon", "{s} bids", "{s.other} bids")],
+            "step `bid` in 2-play.blazon (line 26) is new or changed",
+        ),
+        (
+            &[("2-play.blazon", "1    | 0 ", "1    | 1 ")],
+            "rule `weather` in 2-play.blazon (line 8) is new or changed",
+        ),
         (&[("mills.tsv", "2nd\t2", "2nd\t3")], "the list of rows in mills.tsv is new or changed"),
-        (&[("blazon.ron", "\"race\"", "\"round\"")], "who plays or how it begins in blazon.ron is new or changed"),
+        (
+            &[("blazon.ron", "\"race\"", "\"round\"")],
+            "who plays or how it begins in blazon.ron is new or changed",
+        ),
         (
             &[("2-play.blazon", "0..6 = 2", "0..6 = 3"), ("1-things.blazon", "= 3\n", "= 4\n")],
             "state `grain` in 1-things.blazon (line 21) and rule `bar` in 2-play.blazon (line 56) are new or changed",
@@ -102,10 +118,19 @@ fn what_has_changed_is_named() {
             &[("2-play.blazon", "rule bar", "state idle: 0..1\nrule bar")],
             "state `idle` in 2-play.blazon (line 56) is new or changed",
         ),
-        (&[("1-things.blazon", "state last throw: 0..6\n", ""), ("2-play.blazon", "  last throw := die\n", "")],
-            "step `seize` in 2-play.blazon (line 46) is new or changed; 1 item of 1-things.blazon is gone"),
         (
-            &[("1-things.blazon", "state grain(side): 0..99 = 3\nstate fallen(side, mill): flag\n", "state fallen(side, mill): flag\nstate grain(side): 0..99 = 3\n")],
+            &[
+                ("1-things.blazon", "state last throw: 0..6\n", ""),
+                ("2-play.blazon", "  last throw := die\n", ""),
+            ],
+            "step `seize` in 2-play.blazon (line 46) is new or changed; 1 item of 1-things.blazon is gone",
+        ),
+        (
+            &[(
+                "1-things.blazon",
+                "state grain(side): 0..99 = 3\nstate fallen(side, mill): flag\n",
+                "state fallen(side, mill): flag\nstate grain(side): 0..99 = 3\n",
+            )],
             "its items stand in another order, from state `fallen` in 1-things.blazon (line 21) on",
         ),
     ];
@@ -115,11 +140,15 @@ fn what_has_changed_is_named() {
     let version = said(&with(&[("2-play.blazon", "n / 2", "n / 3"), ("blazon.ron", "1.0.0", "1.1.0")]), &[]);
     assert_eq!(
         version.as_deref(),
-        Some("it was played by version 1.0.0, this is version 1.1.0: rule `share` in 2-play.blazon (line 4) is new or changed")
+        Some(
+            "it was played by version 1.0.0, this is version 1.1.0: rule `share` in 2-play.blazon (line 4) is new or changed"
+        )
     );
-    let many = with(&[
-        ("2-play.blazon", "rule bar", "state a1: 0..1\nstate a2: 0..1\nstate a3: 0..1\nstate a4: 0..1\nstate a5: 0..1\nstate a6: 0..1\nstate a7: 0..1\nrule bar"),
-    ]);
+    let many = with(&[(
+        "2-play.blazon",
+        "rule bar",
+        "state a1: 0..1\nstate a2: 0..1\nstate a3: 0..1\nstate a4: 0..1\nstate a5: 0..1\nstate a6: 0..1\nstate a7: 0..1\nrule bar",
+    )]);
     assert_eq!(
         said(&many, &[]),
         Some(format!(
@@ -142,10 +171,7 @@ fn other_rules_are_named() {
     );
     let mut project = rules_only("salt-road", &[]);
     project.variants.clear();
-    assert_eq!(
-        said(&project, &[]).as_deref(),
-        Some("it is a game of The Mill Race, not of The Salt Road")
-    );
+    assert_eq!(said(&project, &[]).as_deref(), Some("it is a game of The Mill Race, not of The Salt Road"));
     let mut save = half_played();
     save.setup = "Autumn".to_owned();
     let error = save.resume(&mut machine(&compiled(&mill(false), &[]))).expect_err("no such setup");
@@ -203,9 +229,15 @@ fn what_the_rules_cannot_reach_cannot_be_loaded() {
     let first = half_played().log[0].clone();
     assert_eq!(
         refused(&mut machine, &|save| save.log[0].args = vec!["9".to_owned()]),
-        format!("choice 1 of the log, `{}: {}(9)`: it cannot be chosen at \"Bid of 3\"", first.player, first.option)
+        format!(
+            "choice 1 of the log, `{}: {}(9)`: it cannot be chosen at \"Bid of 3\"",
+            first.player, first.option
+        )
     );
-    assert_eq!(refused(&mut machine, &|save| save.decisions += 1), "it comes to 7 decisions, and 8 were saved");
+    assert_eq!(
+        refused(&mut machine, &|save| save.decisions += 1),
+        "it comes to 7 decisions, and 8 were saved"
+    );
     assert_eq!(refused(&mut machine, &|save| save.seed += 1), "it comes to another position");
     assert_eq!(
         refused(&mut machine, &|save| save.log[0].forced = true),
@@ -227,7 +259,8 @@ fn what_was_laid_by_hand_is_saved() {
     let mut straight = machine(&program);
     straight.start(0, 3).expect("a start");
     let mut log = play(&mut straight, 1, 2);
-    let mut by_hand = vec![ByHand { at: Some(straight.taken()), laid: Laid::Dice(vec![6, 6, 5, 6, 6, 6, 6, 6]) }];
+    let mut by_hand =
+        vec![ByHand { at: Some(straight.taken()), laid: Laid::Dice(vec![6, 6, 5, 6, 6, 6, 6, 6]) }];
     straight.script_dice(vec![6, 6, 5, 6, 6, 6, 6, 6]);
     log.extend(play(&mut straight, 2, 5));
     by_hand.push(ByHand { at: Some(straight.taken()), laid: Laid::Seed(77) });
@@ -248,7 +281,8 @@ fn what_was_laid_by_hand_is_saved() {
 #[test]
 fn a_foreign_save_is_replayed() {
     let save = half_played();
-    let mut machine = machine(&compiled(&with(&[("2-play.blazon", "1..min(2, s.grain)", "1..min(1, s.grain)")]), &[]));
+    let mut machine =
+        machine(&compiled(&with(&[("2-play.blazon", "1..min(2, s.grain)", "1..min(1, s.grain)")]), &[]));
     let Replayed::Until(divergence) = save.replay(&mut machine, 0).expect("a start").replayed else {
         panic!("two sacks cannot be bid now");
     };

@@ -9,8 +9,8 @@ use blazon_diagnostics::{Diagnostic, Span};
 use blazon_syntax::ast::{self, Amend, Declaration, Expr, ItemKind, Member, Name};
 
 use crate::merge::rule_list::RuleList;
-use crate::merge::wholes::whole_declarations;
 use crate::merge::sort::Sort;
+use crate::merge::wholes::whole_declarations;
 use crate::project::{Layer, Parsed};
 
 /// The merged tree as syntax.

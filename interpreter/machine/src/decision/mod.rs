@@ -12,9 +12,9 @@ use crate::machine::Machine;
 use crate::question::Pending;
 use crate::vm::call;
 use crate::vm::context::Stop;
+use crate::vm::dispatch::CHOICE_COST;
 use crate::vm::event::Event;
 use crate::vm::options::Options;
-use crate::vm::dispatch::CHOICE_COST;
 use crate::vm::text;
 
 impl Machine {

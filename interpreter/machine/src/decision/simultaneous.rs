@@ -8,8 +8,8 @@ use blazon_program::ir::{ChoiceInfo, EachInfo};
 
 use crate::fault::Trap;
 use crate::machine::Machine;
-use crate::vm::options::Options;
 use crate::vm::dispatch::CHOICE_COST;
+use crate::vm::options::Options;
 
 /// The phase in which answers are awaited.
 pub(crate) const ASKING: u64 = 1;

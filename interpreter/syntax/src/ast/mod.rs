@@ -6,8 +6,8 @@
 mod amendments;
 mod declarations;
 mod expressions;
-pub mod print;
 mod operators;
+pub mod print;
 mod procedures;
 mod test_items;
 

@@ -49,7 +49,9 @@ pub fn expr(whole: &Expr) -> String {
             let right = if around >= Precedence::Comparison { around.tighter() } else { around };
             format!("{} {} {}", inside(a, around), op.sign(), inside(b, right))
         }
-        ExprKind::Range(lo, hi) => format!("{}..{}", inside(lo, Precedence::Sum), inside(hi, Precedence::Sum)),
+        ExprKind::Range(lo, hi) => {
+            format!("{}..{}", inside(lo, Precedence::Sum), inside(hi, Precedence::Sum))
+        }
         ExprKind::Otherwise(value, fallback) => {
             let (value, fallback) = (inside(value, Precedence::Value), inside(fallback, Precedence::Value));
             format!("{value} otherwise {fallback}")
