@@ -152,7 +152,7 @@ impl Checker<'_> {
                     ),
                 );
                 diagnostic = match near {
-                    Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
+                    Some(near) => diagnostic.did_you_mean(near),
                     None => diagnostic.help("write the step, or change `begins:` in blazon.ron"),
                 };
                 self.diagnostics.push(diagnostic);
@@ -183,7 +183,7 @@ impl Checker<'_> {
             let mut diagnostic =
                 Diagnostic::global("names::unknown", format!("there is no setup `{wanted}`"));
             diagnostic = match near {
-                Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
+                Some(near) => diagnostic.did_you_mean(near),
                 None => diagnostic.help(format!("there are {}", blazon_diagnostics::list(&names, "and"))),
             };
             self.diagnostics.push(diagnostic);

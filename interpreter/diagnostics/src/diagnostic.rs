@@ -75,6 +75,12 @@ impl Diagnostic {
         self
     }
 
+    /// Says which name was probably meant at its place, as [`crate::near_miss`] found it.
+    #[must_use]
+    pub fn did_you_mean(self, near: impl AsRef<str>) -> Self {
+        self.help(crate::did_you_mean(near))
+    }
+
     /// Whether it is an error.
     pub fn is_error(&self) -> bool {
         self.severity == Severity::Error

@@ -3,7 +3,7 @@
 //! * [`Sources`], [`Span`]: the files read and the places in them.
 //! * [`Diagnostic`]: what is wrong, as data; [`render`] shows a list of them to people or programs.
 //! * [`explain`]: what each code means, with an example and the way to mend it.
-//! * [`near_miss`], [`list`], [`Article`]: the phrases every message needs.
+//! * [`near_miss`], [`did_you_mean`], [`list`], [`Article`]: the phrases every message needs.
 
 mod article;
 mod codes;
@@ -15,6 +15,6 @@ mod span;
 pub use article::Article;
 pub use codes::{Explanation, all, explain};
 pub use diagnostic::{Diagnostic, Severity};
-pub use near::{list, near_miss};
+pub use near::{did_you_mean, list, near_keyword, near_miss};
 pub use render::{Format, Style, UnknownFormat, render, summary};
 pub use span::{Source, SourceId, Sources, Span};

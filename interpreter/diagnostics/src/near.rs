@@ -1,7 +1,15 @@
 //! Near misses for unknown names, and lists of names in a sentence.
 
-/// Names longer than this are not worth a comparison.
-const LONGEST: usize = 80;
+/// How far a guess may go.
+#[derive(Clone, Copy)]
+struct Policy {
+    /// What is longer is not worth a comparison.
+    longest: usize,
+    /// How many slips are allowed in a name of so many letters.
+    slips: fn(usize) -> usize,
+    /// Whether a candidate that is the name itself is an answer.
+    itself: bool,
+}
 
 /// The candidate that was probably meant by `name`, if one is close enough.
 ///
@@ -10,15 +18,37 @@ const LONGEST: usize = 80;
 /// name may stand in another order. A name that is the beginning of exactly one candidate, up to a whole word, is
 /// taken as cut short. Among equals the first candidate wins, so the answer does not depend on chance.
 pub fn near_miss<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let letters = name.chars().count();
-    if letters == 0 || letters > LONGEST {
-        return None;
-    }
-    let allowed = match letters {
-        1 => 0,
+    let slips = |letters| match letters {
+        0 | 1 => 0,
         2..=5 => 1,
         _ => (letters / 3).min(4),
     };
+    closest(name, candidates, Policy { longest: 80, slips, itself: false })
+}
+
+/// The keyword that was probably meant by `word`, if one is close enough. Keywords are short and look alike, so fewer
+/// slips are allowed in them than in a name. A keyword itself may stand where it is not expected, perhaps with a
+/// capital: then it is the answer.
+pub fn near_keyword<'a>(word: &str, keywords: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let slips = |letters| match letters {
+        0 | 1 => 0,
+        2..=4 => 1,
+        _ => 2,
+    };
+    closest(&word.to_lowercase(), keywords, Policy { longest: 20, slips, itself: true })
+}
+
+/// What is said of a near miss.
+pub fn did_you_mean(near: impl AsRef<str>) -> String {
+    format!("did you mean `{}`?", near.as_ref())
+}
+
+fn closest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>, policy: Policy) -> Option<&'a str> {
+    let letters = name.chars().count();
+    if letters == 0 || letters > policy.longest {
+        return None;
+    }
+    let allowed = (policy.slips)(letters);
     let small = name.to_lowercase();
     let ordered = in_order(&small);
     let blanks = small.contains(' ');
@@ -29,7 +59,7 @@ pub fn near_miss<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) 
 
     for candidate in candidates {
         let length = candidate.chars().count();
-        if candidate == name || length > LONGEST {
+        if candidate == name && !policy.itself || length > policy.longest {
             continue;
         }
         let other = candidate.to_lowercase();
@@ -143,6 +173,21 @@ mod tests {
         assert_eq!(near_miss("Milll", ["mill", "Mill"]), Some("Mill"));
         assert_eq!(near_miss("milll", ["Mill", "mill"]), Some("mill"));
         assert_eq!(near_miss("cot", ["cat", "cut"]), Some("cat"), "the first of equals");
+    }
+
+    #[test]
+    fn keywords_are_found_closer_by() {
+        let near = |word| near_keyword(word, ["kind", "fact", "state", "rule", "whenever"]);
+        assert_eq!(near("rul"), Some("rule"));
+        assert_eq!(near("Rule"), Some("rule"), "only the capital is wrong");
+        assert_eq!(near("rule"), Some("rule"), "the word itself, where it does not belong");
+        assert_eq!(near("sttae"), Some("state"), "two letters swapped");
+        assert_eq!(near("wenevr"), Some("whenever"), "two slips in a long word");
+        assert_eq!(near("wnevr"), None, "three");
+        assert_eq!(near("fakd"), None, "two slips in a short word");
+        assert_eq!(near("k"), None);
+        assert_eq!(near(""), None);
+        assert_eq!(near_miss("rule", ["rule"]), None, "a name itself is no news");
     }
 
     #[test]

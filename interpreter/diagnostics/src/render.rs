@@ -6,7 +6,7 @@ mod json;
 use std::fmt;
 use std::str::FromStr;
 
-use crate::{Diagnostic, Severity, Sources, Span, list, near_miss};
+use crate::{Diagnostic, Severity, Sources, Span, did_you_mean, list, near_miss};
 
 /// How diagnostics are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
@@ -60,7 +60,7 @@ impl fmt::Display for UnknownFormat {
         let names = Format::ALL.map(Format::name);
         write!(f, "`{}` is no format: write {}", self.0.escape_debug(), list(names, "or"))?;
         match near_miss(&self.0, names) {
-            Some(name) => write!(f, " (did you mean `{name}`?)"),
+            Some(name) => write!(f, " ({})", did_you_mean(name)),
             None => Ok(()),
         }
     }

@@ -221,19 +221,3 @@ pub(crate) fn begins_item(word: &str) -> bool {
 pub(crate) fn reserved(word: &str) -> bool {
     INNER_WORDS.contains(&word) || OPENING_WORDS.contains(&word)
 }
-
-/// The candidate that the word was probably meant to be.
-pub(crate) fn near_miss<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let length = word.chars().count();
-    if !(2..=20).contains(&length) {
-        return None;
-    }
-    let word = word.to_lowercase();
-    let allowed = if length < 5 { 1 } else { 2 };
-    candidates
-        .into_iter()
-        .map(|candidate| (strsim::damerau_levenshtein(&word, candidate), candidate))
-        .filter(|&(distance, candidate)| distance <= allowed && distance < candidate.chars().count())
-        .min_by_key(|&(distance, _)| distance)
-        .map(|(_, candidate)| candidate)
-}

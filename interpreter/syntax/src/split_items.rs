@@ -1,8 +1,8 @@
 //! Cutting a file into items: each begins in column 0 with a word.
 
-use blazon_diagnostics::{Diagnostic, SourceId, Span};
+use blazon_diagnostics::{Diagnostic, SourceId, Span, did_you_mean, near_keyword};
 
-use crate::keywords::{ITEM_WORDS, QUANTIFIERS, begins_item, near_miss, reserved};
+use crate::keywords::{ITEM_WORDS, QUANTIFIERS, begins_item, reserved};
 use crate::lexer::MAX_DEPTH;
 use crate::lexer::{Fault, Token, TokenKind};
 use crate::line_joining::{JOINT, at_margin, surplus, unclosed};
@@ -66,7 +66,7 @@ fn speaks(text: &str, token: Token, patience: &mut usize) -> bool {
     }
     *patience -= 1;
     let word = token.text(text);
-    HEADER_WORDS.contains(&word) || reserved(word) || near_miss(word, ITEM_WORDS).is_some()
+    HEADER_WORDS.contains(&word) || reserved(word) || near_keyword(word, ITEM_WORDS).is_some()
 }
 
 /// Words that began a file once.
@@ -111,8 +111,8 @@ pub(crate) fn not_an_item(source: SourceId, text: &str, token: Token) -> Diagnos
             .to_owned()
     } else if reserved(word) {
         format!("`{word}` belongs inside an item: indent the line")
-    } else if let Some(meant) = near_miss(word, ITEM_WORDS) {
-        format!("did you mean `{meant}`?")
+    } else if let Some(meant) = near_keyword(word, ITEM_WORDS) {
+        did_you_mean(meant)
     } else {
         "an item begins with a word such as `kind`, `rule` or `step`; indent a line that continues one"
             .to_owned()

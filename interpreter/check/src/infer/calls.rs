@@ -124,7 +124,7 @@ impl Checker<'_> {
         )
         .label("no such thing");
         if let Some(near) = blazon_diagnostics::near_miss(&name.text, askable.iter().map(String::as_str)) {
-            diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
+            diagnostic = diagnostic.did_you_mean(near);
         } else {
             let some: Vec<&str> = askable.iter().take(12).map(String::as_str).collect();
             let more = if askable.len() > some.len() { " …" } else { "" };

@@ -276,7 +276,7 @@ impl Checker<'_> {
                         format!("`{}` has no exception `{}` to outrank", rule.name.text, name.text),
                     );
                     if let Some(near) = near {
-                        diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
+                        diagnostic = diagnostic.did_you_mean(near);
                     }
                     self.diagnostics.push(diagnostic);
                 }

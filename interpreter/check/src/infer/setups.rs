@@ -98,7 +98,7 @@ impl Checker<'_> {
                         format!("{kind} has no state `{}`", key.text, kind = Article(&kind)),
                     );
                     if let Some(near) = near {
-                        diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
+                        diagnostic = diagnostic.did_you_mean(near);
                     }
                     self.diagnostics.push(diagnostic);
                     return None;
@@ -329,7 +329,7 @@ impl Checker<'_> {
         )
         .label(format!("no such {what}"));
         if let Some(near) = blazon_diagnostics::near_miss(&name.text, known.iter().map(String::as_str)) {
-            diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
+            diagnostic = diagnostic.did_you_mean(near);
         } else {
             let thing = self.kinds[kind.0 as usize].things[thing as usize].name.clone();
             diagnostic = diagnostic

@@ -338,7 +338,7 @@ impl Checker<'_> {
             Diagnostic::error("names::unknown", name.span, format!("there is no step `{}`", name.text))
                 .label("not known");
         diagnostic = match near {
-            Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
+            Some(near) => diagnostic.did_you_mean(near),
             None => diagnostic.help("declare it: `step name { … }`"),
         };
         self.say_unknown(&name.text, diagnostic);

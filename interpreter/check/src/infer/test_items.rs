@@ -64,7 +64,7 @@ impl Checker<'_> {
                         format!("there is no setup `{}`", name.text),
                     );
                     if let Some(near) = near {
-                        diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
+                        diagnostic = diagnostic.did_you_mean(near);
                     }
                     self.diagnostics.push(diagnostic);
                     return None;
@@ -171,7 +171,7 @@ impl Checker<'_> {
                 format!("no step has an option `{}`", call.name.text),
             );
             if let Some(near) = near {
-                diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
+                diagnostic = diagnostic.did_you_mean(near);
             }
             self.diagnostics.push(diagnostic);
             return None;

@@ -60,7 +60,7 @@ fn find(parsed: &mut Parsed, layer: Layer, file: &ast::Text) -> Option<SourceId>
     let mut diagnostic =
         Diagnostic::error("files::missing", file.span, format!("there is no file `{name}` beside this page"));
     diagnostic = match blazon_diagnostics::near_miss(&name, beside.iter().copied()) {
-        Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
+        Some(near) => diagnostic.did_you_mean(near),
         None => diagnostic.help("the file must lie in the folder of the page that names it, or below it"),
     };
     parsed.diagnostics.push(diagnostic);

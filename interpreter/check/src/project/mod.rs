@@ -185,7 +185,7 @@ pub fn parse(project: &Project) -> Result<Parsed, (Arc<Sources>, Vec<Diagnostic>
                 let mut diagnostic =
                     Diagnostic::global("files::missing", format!("the library has no module `{module}`"));
                 if let Some(near) = blazon_diagnostics::near_miss(&module, known.iter().copied()) {
-                    diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
+                    diagnostic = diagnostic.did_you_mean(near);
                 } else {
                     diagnostic =
                         diagnostic.help(format!("it has {}", blazon_diagnostics::list(&known, "and")));

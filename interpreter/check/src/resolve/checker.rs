@@ -151,7 +151,7 @@ impl Checker<'_> {
             Diagnostic::error("names::unknown", name.span, format!("there is no kind `{}`", name.text))
                 .label("not known");
         diagnostic = match near {
-            Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
+            Some(near) => diagnostic.did_you_mean(near),
             None => diagnostic.help("a kind is declared by `kind name = Thing, Thing` or `kind name { … }`"),
         };
         self.say_unknown(&name.text, diagnostic);
@@ -307,7 +307,7 @@ impl Checker<'_> {
                 .related(thing.span, "it is taken out here")
                 .help("take it out where it is used, too");
         } else if let Some(near) = near {
-            diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
+            diagnostic = diagnostic.did_you_mean(near);
         } else if let Some(other) = self.things.get(name).and_then(|found| found.first()) {
             let kind = &self.kinds[other.0.0 as usize].name;
             diagnostic = diagnostic.help(format!("`{name}` is {}, not {}", Article(kind), Article(what)));
@@ -383,7 +383,7 @@ impl Checker<'_> {
             let (left, right) = (&text[..i], &text[i + 1..]);
             diagnostic = diagnostic.help(format!("is a dot or a comma missing, as in `{left}.{right}`?"));
         } else if let Some(near) = near_miss(text, known.iter().copied()) {
-            diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
+            diagnostic = diagnostic.did_you_mean(near);
         } else {
             diagnostic = diagnostic.help(
                 "a small first letter makes it a fact, state, rule, step or variable: none has this name",

@@ -47,7 +47,7 @@ impl Checker<'_> {
                 format!("the outline has no {what} `{}`", cite.text),
             );
             diagnostic = match near {
-                Some(near) => diagnostic.help(format!("did you mean `@{near}`?")),
+                Some(near) => diagnostic.did_you_mean(format!("@{near}")),
                 None => diagnostic.help("cite a paragraph of the outline, or add the paragraph to it"),
             };
             self.diagnostics.push(diagnostic);

@@ -83,7 +83,7 @@ impl<'p> Checker<'p> {
                 format!("the manifest says that `{name}` decides, but there is no such kind"),
             );
             if let Some(near) = near {
-                diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
+                diagnostic = diagnostic.did_you_mean(near);
             } else {
                 diagnostic = diagnostic.help("declare the kind, for instance `kind side = Red, Blue`, or change `player:` in blazon.ron");
             }
@@ -175,7 +175,7 @@ impl<'p> Checker<'p> {
                     None => Diagnostic::global("names::unknown", message),
                 };
                 diagnostic = match near {
-                    Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
+                    Some(near) => diagnostic.did_you_mean(near),
                     None => diagnostic.help("`blazon rulings` lists them"),
                 };
                 self.diagnostics.push(diagnostic);
@@ -386,7 +386,7 @@ impl<'p> Checker<'p> {
                             format!("there is no step `{}`", name.text),
                         );
                         diagnostic = match near {
-                            Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
+                            Some(near) => diagnostic.did_you_mean(near),
                             None => diagnostic
                                 .help("`fresh each` names the steps at whose start and end a state is reset"),
                         };
@@ -445,7 +445,7 @@ impl<'p> Checker<'p> {
                                 ),
                             );
                             if let Some(near) = near {
-                                diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
+                                diagnostic = diagnostic.did_you_mean(near);
                             }
                             self.diagnostics.push(diagnostic);
                         }

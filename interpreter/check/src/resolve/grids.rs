@@ -240,7 +240,7 @@ impl<'p> Checker<'p> {
                 format!("{kind} has no fact `{}`", grid.fact.text, kind = Article(&kind)),
             );
             diagnostic = match near {
-                Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
+                Some(near) => diagnostic.did_you_mean(near),
                 None => diagnostic
                     .help(format!("declare it: `kind {kind} {{ fact {}: 0..9999? }}`", grid.fact.text)),
             };

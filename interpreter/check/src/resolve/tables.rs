@@ -309,7 +309,7 @@ impl<'p> Checker<'p> {
                     let message = format!("there is no fact `{}` to replace", name.text);
                     let near = blazon_diagnostics::near_miss(&name.text, known.iter().copied());
                     let help = match near {
-                        Some(near) => format!("did you mean `{near}`?"),
+                        Some(near) => blazon_diagnostics::did_you_mean(near),
                         None => "write the fact's name, and in brackets what it is printed of".to_owned(),
                     };
                     (name.span, message, help)
@@ -371,7 +371,7 @@ impl<'p> Checker<'p> {
                 format!("{kind} has no fact `{name}`", kind = Article(&kind)),
             );
             if let Some(near) = blazon_diagnostics::near_miss(name, columns.keys().map(String::as_str)) {
-                diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
+                diagnostic = diagnostic.did_you_mean(near);
             } else {
                 diagnostic = diagnostic.help(format!("declare it: `kind {kind} {{ fact {name}: … }}`"));
             }

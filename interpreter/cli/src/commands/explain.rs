@@ -1,6 +1,6 @@
 //! `blazon explain`: what a code means.
 
-use blazon_diagnostics::{all, explain, near_miss};
+use blazon_diagnostics::{all, did_you_mean, explain, near_miss};
 
 use crate::args::ExplainArgs;
 use crate::console::{Console, harmless, paint, style};
@@ -30,7 +30,7 @@ pub fn run(args: &ExplainArgs, console: &Console) -> Result<()> {
     }
     let mut message = format!("no message has the code `{}`", harmless(bare));
     match near_miss(bare, all().iter().map(|page| page.code)) {
-        Some(near) => message += &format!("; did you mean `{near}`?"),
+        Some(near) => message += &format!("; {}", did_you_mean(near)),
         None => message += "; `blazon explain` lists them all",
     }
     Err(Trouble::Usage(message))

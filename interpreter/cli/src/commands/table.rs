@@ -8,7 +8,7 @@ pub use self::roll::Dice;
 use std::path::Path;
 
 use blazon_book::{Book, Rule, RuleBody, RuleTable};
-use blazon_diagnostics::{list, near_miss};
+use blazon_diagnostics::{did_you_mean, list, near_miss};
 use serde_json::json;
 
 use self::look_up::{Place, printed};
@@ -86,7 +86,7 @@ fn of_title<'t, 'b>(tables: &'t [Table<'b>], title: &str) -> Result<&'t Table<'b
         .filter(|name| !lower.is_empty() && name.to_lowercase().contains(&lower))
         .collect();
     match near_miss(title, names) {
-        Some(near) => message += &format!("; did you mean `{near}`?"),
+        Some(near) => message += &format!("; {}", did_you_mean(near)),
         None if tables.is_empty() => message += "; the game has no tables",
         None if !partly.is_empty() => {
             message += &format!("; is it {}?", list(partly.iter().take(5), "or"));

@@ -1,7 +1,7 @@
 //! Names from the other end, looked up in the game.
 
 use blazon_book::KindId;
-use blazon_diagnostics::{list, near_miss};
+use blazon_diagnostics::{did_you_mean, list, near_miss};
 use blazon_machine::Standing;
 use serde_json::{Map, Value};
 
@@ -63,7 +63,7 @@ impl Line<'_> {
                 let names =
                     kinds(book).flat_map(|kind| book.kind(kind).things.iter().map(|t| t.name.as_str()));
                 let near = near_miss(name, names);
-                let near = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+                let near = near.map(|near| format!("; {}", did_you_mean(near))).unwrap_or_default();
                 Err(Problem::new("protocol::name", format!("there is nothing called `{name}`{near}")))
             }
             several => {

@@ -1,6 +1,6 @@
 //! What the other end may ask. Every key is known: what would be ignored is an error.
 
-use blazon_diagnostics::near_miss;
+use blazon_diagnostics::{did_you_mean, near_miss};
 use blazon_machine::save::SaveError;
 use serde_json::{Map, Value};
 
@@ -116,7 +116,7 @@ fn request(mut object: Map<String, Value>) -> Result<Request, Problem> {
     let Some((verb, beside)) = REQUESTS.iter().find(|(verb, _)| object.contains_key(*verb)) else {
         let verbs = REQUESTS.iter().map(|(verb, _)| *verb);
         let near = object.keys().find_map(|key| near_miss(key, verbs.clone()));
-        let near = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+        let near = near.map(|near| format!("; {}", did_you_mean(near))).unwrap_or_default();
         return Err(wrong(format!("nothing is asked{near}")));
     };
     if let Some(key) = object.keys().find(|key| key.as_str() != *verb && !beside.contains(&key.as_str())) {

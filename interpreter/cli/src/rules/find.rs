@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use blazon_check::manifest::Manifest;
 use blazon_check::project::{Folder, Page, Project};
-use blazon_diagnostics::{Diagnostic, Sources, near_miss};
+use blazon_diagnostics::{Diagnostic, Sources, did_you_mean, near_miss};
 
 use super::folders::{self, MANIFEST, shown};
 use super::{compile, embedded};
@@ -95,7 +95,7 @@ fn unknown(target: &str) -> Trouble {
         crate::console::harmless(target)
     );
     if let Some(near) = near_miss(target, names) {
-        message += &format!("; did you mean `{near}`?");
+        message += &format!("; {}", did_you_mean(near));
     }
     Trouble::Usage(message)
 }
@@ -229,7 +229,7 @@ impl Found {
         let keys = self.variants.iter().map(|variant| variant.key.as_str());
         let mut message = format!("`{}` has no variant `{}`", self.name(), crate::console::harmless(name));
         match near_miss(name, names.iter().copied().chain(keys)) {
-            Some(near) => message += &format!("; did you mean `{near}`?"),
+            Some(near) => message += &format!("; {}", did_you_mean(near)),
             None if names.is_empty() => {}
             None => message += &format!("; it has {}", blazon_diagnostics::list(&names, "and")),
         }

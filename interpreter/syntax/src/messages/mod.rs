@@ -2,11 +2,11 @@
 
 mod rule_names;
 
-use blazon_diagnostics::{Diagnostic, SourceId, Span};
+use blazon_diagnostics::{Diagnostic, SourceId, Span, did_you_mean, near_keyword};
 use pest::error::{Error, ErrorVariant, InputLocation};
 
 use crate::grammar::Rule;
-use crate::keywords::{INNER_WORDS, NAMED_WORDS, begins_item, class, near_miss, reserved};
+use crate::keywords::{INNER_WORDS, NAMED_WORDS, begins_item, class, reserved};
 use crate::lexer::{Token, TokenKind};
 use crate::messages::rule_names::Description;
 
@@ -322,8 +322,8 @@ fn help(scene: &Scene<'_>, index: Option<usize>, expected: &Expected) -> Option<
         (TokenKind::Word, _) => {}
         _ => return None,
     }
-    if let Some(meant) = near_miss(word, expected.keywords()) {
-        return Some(format!("did you mean `{meant}`?"));
+    if let Some(meant) = near_keyword(word, expected.keywords()) {
+        return Some(did_you_mean(meant));
     }
     let capital = word.starts_with(char::is_uppercase);
     if capital && expected.has(Group::Name) && !expected.has(Group::Thing) && !expected.has(Group::Value) {

@@ -133,7 +133,7 @@ impl Amender<'_> {
         let mut diagnostic =
             Diagnostic::error("amend::missing", name.span, what.missed(&name.text)).label("not found");
         if let Some(near) = near_miss(&name.text, names.iter().map(String::as_str)) {
-            diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
+            diagnostic = diagnostic.did_you_mean(near);
         } else {
             diagnostic =
                 diagnostic.help("what is changed must exist: `blazon print` shows all names; something new is written without `in` and `replace`");

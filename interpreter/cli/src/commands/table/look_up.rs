@@ -1,7 +1,7 @@
 //! Rows and columns of a table by what is written at its edges.
 
 use blazon_book::{Base, LocalId};
-use blazon_diagnostics::{list, near_miss};
+use blazon_diagnostics::{did_you_mean, list, near_miss};
 
 use super::Table;
 use crate::console::harmless;
@@ -115,7 +115,7 @@ fn value(table: &Table, local: LocalId, text: &str) -> Result<i64> {
     let names: Vec<&str> = things.iter().map(|thing| thing.name.as_str()).collect();
     let mut message = format!("no {name} is called `{}`", harmless(text));
     message += &match near_miss(text, names.iter().copied()) {
-        Some(near) => format!("; did you mean `{near}`?"),
+        Some(near) => format!("; {}", did_you_mean(near)),
         None if names.len() <= 12 => format!("; there are {}", list(&names, "and")),
         None => String::new(),
     };
