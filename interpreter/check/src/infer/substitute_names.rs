@@ -1,69 +1,52 @@
-//! Puts expressions in the place of names in a clause: how a law of a step becomes a need of an option.
+//! Puts expressions in the place of names in a need: how a law of a step becomes a need of an option.
 
-use blazon_syntax::ast::{Call, Clause, ClauseKind, Expr, ExprKind, Piece, Query, Text};
+use blazon_syntax::ast::visit::{VisitMut, walk_expr_mut};
+use blazon_syntax::ast::{Clause, Expr, ExprKind, Query};
 
 /// A clause with names replaced.
 pub(crate) fn clause(clause: &Clause, bound: &[(String, Expr)]) -> Clause {
     let mut clause = clause.clone();
-    if let ClauseKind::Need { condition, reason } = &mut clause.kind {
-        *condition = expr(condition, bound);
-        if let Some(reason) = reason {
-            *reason = text(reason, bound);
-        }
-    }
+    Substitution { bound, hidden: Vec::new() }.visit_clause_mut(&mut clause);
     clause
 }
 
-fn text(text: &Text, bound: &[(String, Expr)]) -> Text {
-    let pieces = text
-        .pieces
-        .iter()
-        .map(|piece| match piece {
-            Piece::Plain(plain) => Piece::Plain(plain.clone()),
-            Piece::Hole(hole) => Piece::Hole(expr(hole, bound)),
-        })
-        .collect();
-    Text { pieces, span: text.span }
+/// Replaces names by expressions, which are not looked at again.
+struct Substitution<'b> {
+    bound: &'b [(String, Expr)],
+    /// The variables of the queries around: they hide parameters of their names.
+    hidden: Vec<String>,
 }
 
-fn expr(old: &Expr, bound: &[(String, Expr)]) -> Expr {
-    let boxed = |e: &Expr| Box::new(expr(e, bound));
-    let kind = match &old.kind {
-        ExprKind::Call(call) if call.args.is_empty() => {
-            if let Some((_, new)) = bound.iter().find(|(name, _)| *name == call.name.text) {
-                return Expr { kind: new.kind.clone(), span: old.span };
-            }
-            old.kind.clone()
+impl Substitution<'_> {
+    fn replacement(&self, name: &str) -> Option<&Expr> {
+        if self.hidden.iter().any(|hidden| hidden == name) {
+            return None;
         }
-        ExprKind::Call(call) => ExprKind::Call(arguments(call, bound)),
-        ExprKind::Dot(target, call) => ExprKind::Dot(boxed(target), arguments(call, bound)),
-        ExprKind::Not(inner) => ExprKind::Not(boxed(inner)),
-        ExprKind::Binary(op, a, b) => ExprKind::Binary(*op, boxed(a), boxed(b)),
-        ExprKind::Range(a, b) => ExprKind::Range(boxed(a), boxed(b)),
-        ExprKind::Otherwise(a, b) => ExprKind::Otherwise(boxed(a), boxed(b)),
-        ExprKind::List(items) => ExprKind::List(items.iter().map(|item| expr(item, bound)).collect()),
-        ExprKind::Query(query) => {
-            // The query's own variable hides a parameter of that name.
-            let inner: Vec<(String, Expr)> = bound
-                .iter()
-                .filter(|(name, _)| query.name.as_ref().is_none_or(|own| own.text != *name))
-                .cloned()
-                .collect();
-            ExprKind::Query(Box::new(Query {
-                quantifier: query.quantifier,
-                name: query.name.clone(),
-                source: expr(&query.source, bound),
-                filter: query.filter.as_ref().map(|e| expr(e, &inner)),
-                by: query.by.as_ref().map(|e| expr(e, &inner)),
-                within: query.within.as_ref().map(|e| expr(e, bound)),
-            }))
-        }
-        ExprKind::Text(inner) => ExprKind::Text(text(inner, bound)),
-        ExprKind::Number(_) | ExprKind::Flag(_) | ExprKind::None | ExprKind::Thing(_) => old.kind.clone(),
-    };
-    Expr { kind, span: old.span }
+        self.bound.iter().find(|(bound, _)| bound == name).map(|(_, new)| new)
+    }
 }
 
-fn arguments(call: &Call, bound: &[(String, Expr)]) -> Call {
-    Call { name: call.name.clone(), args: call.args.iter().map(|arg| expr(arg, bound)).collect() }
+impl<'t> VisitMut<'t> for Substitution<'_> {
+    fn visit_expr_mut(&mut self, expr: &'t mut Expr) {
+        if let ExprKind::Call(call) = &expr.kind
+            && call.args.is_empty()
+            && let Some(new) = self.replacement(&call.name.text)
+        {
+            expr.kind = new.kind.clone();
+            return;
+        }
+        walk_expr_mut(self, expr);
+    }
+
+    fn visit_query_mut(&mut self, query: &'t mut Query) {
+        let Query { quantifier: _, name, source, filter, by, within } = query;
+        self.visit_expr_mut(source);
+        within.iter_mut().for_each(|within| self.visit_expr_mut(within));
+        let mark = self.hidden.len();
+        self.hidden.extend(name.iter().map(|name| name.text.clone()));
+        for part in [filter, by] {
+            part.iter_mut().for_each(|part| self.visit_expr_mut(part));
+        }
+        self.hidden.truncate(mark);
+    }
 }

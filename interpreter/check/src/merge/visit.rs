@@ -2,57 +2,79 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use blazon_syntax::ast::visit::{Visit, VisitMut, walk_choose_mut, walk_statement, walk_statement_mut};
 use blazon_syntax::ast::{Block, ChoiceOption, Choose, Expr, ExprKind, Statement, StatementKind, When};
 use rustc_hash::FxHashMap;
 
 use crate::merge::merged::Merged;
 
+/// A closure for statements, outer before inner.
+struct Statements<'t, 'f>(&'f mut dyn FnMut(&'t Statement));
+
+impl<'t> Visit<'t> for Statements<'t, '_> {
+    fn visit_statement(&mut self, statement: &'t Statement) {
+        (self.0)(statement);
+        walk_statement(self, statement);
+    }
+    fn visit_expr(&mut self, _: &'t Expr) {}
+}
+
+/// A closure that changes statements, outer before inner.
+struct StatementsMut<'f>(&'f mut dyn FnMut(&mut Statement));
+
+impl<'t> VisitMut<'t> for StatementsMut<'_> {
+    fn visit_statement_mut(&mut self, statement: &'t mut Statement) {
+        (self.0)(statement);
+        walk_statement_mut(self, statement);
+    }
+    fn visit_expr_mut(&mut self, _: &'t mut Expr) {}
+}
+
 /// Calls `found` with every choice of a body, outer before inner.
 pub(crate) fn choices_in(block: &mut Block, found: &mut dyn FnMut(&mut Choose)) {
-    for_each_statement(block, &mut |statement| {
+    let mut choices = |statement: &mut Statement| {
         if let StatementKind::Choose(choose) = &mut statement.kind {
             found(choose);
         }
-    });
+    };
+    StatementsMut(&mut choices).visit_block_mut(block);
 }
 
 /// Calls `found` with the cases of every `case` of a body.
 pub(crate) fn cases_in(block: &mut Block, found: &mut dyn FnMut(&mut Vec<When>)) {
-    for_each_statement(block, &mut |statement| {
+    let mut cases = |statement: &mut Statement| {
         if let StatementKind::Case { whens, .. } = &mut statement.kind {
             found(whens);
         }
-    });
+    };
+    StatementsMut(&mut cases).visit_block_mut(block);
 }
 
-/// The first option of that name.
-pub(crate) fn find_option<'a>(block: &'a mut Block, name: &str) -> Option<&'a mut ChoiceOption> {
-    for statement in &mut block.statements {
-        if matches!(statement.kind, StatementKind::Choose(_)) {
-            let StatementKind::Choose(choose) = &mut statement.kind else { continue };
-            let place = choose.options.iter().position(|option| option.name.text == name);
-            if let Some(place) = place {
-                return Some(&mut choose.options[place]);
-            }
-            for option in &mut choose.options {
-                if let Some(found) = find_option(&mut option.body, name) {
-                    return Some(found);
-                }
-            }
-            if let Some(otherwise) = &mut choose.otherwise
-                && let Some(found) = find_option(otherwise, name)
-            {
-                return Some(found);
-            }
-        } else {
-            for inner in blocks_of(statement) {
-                if let Some(found) = find_option(inner, name) {
-                    return Some(found);
-                }
-            }
+/// The first option of that name; those of a choice come before those that stand in them.
+pub(crate) fn find_option<'t>(block: &'t mut Block, name: &str) -> Option<&'t mut ChoiceOption> {
+    let mut search = OptionSearch { name, found: None };
+    search.visit_block_mut(block);
+    search.found
+}
+
+struct OptionSearch<'n, 't> {
+    name: &'n str,
+    found: Option<&'t mut ChoiceOption>,
+}
+
+impl<'t> VisitMut<'t> for OptionSearch<'_, 't> {
+    fn visit_statement_mut(&mut self, statement: &'t mut Statement) {
+        if self.found.is_none() {
+            walk_statement_mut(self, statement);
         }
     }
-    None
+    fn visit_choose_mut(&mut self, choose: &'t mut Choose) {
+        match choose.options.iter().position(|option| option.name.text == self.name) {
+            Some(place) => self.found = choose.options.get_mut(place),
+            None => walk_choose_mut(self, choose),
+        }
+    }
+    fn visit_expr_mut(&mut self, _: &'t mut Expr) {}
 }
 
 /// Whether a value of a case is what a name, or the text of a number or range, says.
@@ -69,40 +91,40 @@ pub(crate) fn says(value: &Expr, name: &str) -> bool {
     }
 }
 
-/// The first case with a value that is looked for.
-pub(crate) fn find_when<'a>(block: &'a mut Block, wanted: &dyn Fn(&Expr) -> bool) -> Option<&'a mut When> {
-    for statement in &mut block.statements {
-        if matches!(statement.kind, StatementKind::Case { .. }) {
-            let StatementKind::Case { whens, otherwise, .. } = &mut statement.kind else { continue };
-            let place = whens.iter().position(|when| when.values.iter().any(wanted));
-            if let Some(place) = place {
-                return Some(&mut whens[place]);
-            }
-            for when in whens {
-                if let Some(found) = find_when(&mut when.body, wanted) {
-                    return Some(found);
-                }
-            }
-            if let Some(otherwise) = otherwise
-                && let Some(found) = find_when(otherwise, wanted)
-            {
-                return Some(found);
-            }
-        } else {
-            for inner in blocks_of(statement) {
-                if let Some(found) = find_when(inner, wanted) {
-                    return Some(found);
-                }
-            }
+/// The first case with a value that is looked for; those of a `case` come before those that stand in them.
+pub(crate) fn find_when<'t>(block: &'t mut Block, wanted: &dyn Fn(&Expr) -> bool) -> Option<&'t mut When> {
+    let mut search = WhenSearch { wanted, found: None };
+    search.visit_block_mut(block);
+    search.found
+}
+
+struct WhenSearch<'w, 't> {
+    wanted: &'w dyn Fn(&Expr) -> bool,
+    found: Option<&'t mut When>,
+}
+
+impl<'t> VisitMut<'t> for WhenSearch<'_, 't> {
+    fn visit_statement_mut(&mut self, statement: &'t mut Statement) {
+        if self.found.is_some() {
+            return;
         }
+        if let StatementKind::Case { whens, .. } = &statement.kind
+            && let Some(place) = whens.iter().position(|when| when.values.iter().any(self.wanted))
+        {
+            if let StatementKind::Case { whens, .. } = &mut statement.kind {
+                self.found = whens.get_mut(place);
+            }
+            return;
+        }
+        walk_statement_mut(self, statement);
     }
-    None
+    fn visit_expr_mut(&mut self, _: &'t mut Expr) {}
 }
 
 /// Lets calls of one step call another; says how many.
 pub(crate) fn wrap_calls(block: &mut Block, from: &str, to: &str) -> usize {
     let mut count = 0;
-    for_each_statement(block, &mut |statement| {
+    let mut wrap = |statement: &mut Statement| {
         let expr = match &mut statement.kind {
             StatementKind::Do(expr)
             | StatementKind::Let(_, expr)
@@ -117,7 +139,8 @@ pub(crate) fn wrap_calls(block: &mut Block, from: &str, to: &str) -> usize {
             to.clone_into(&mut call.name.text);
             count += 1;
         }
-    });
+    };
+    StatementsMut(&mut wrap).visit_block_mut(block);
     count
 }
 
@@ -131,7 +154,7 @@ pub(crate) fn returns(block: &Block) -> bool {
 }
 
 /// Calls `found` with every choice of a body that is only read, outer before inner.
-pub(crate) fn read_choices<'a>(block: &'a Block, found: &mut dyn FnMut(&'a Choose)) {
+pub(crate) fn read_choices<'t>(block: &'t Block, found: &mut dyn FnMut(&'t Choose)) {
     read_statements(block, &mut |statement| {
         if let StatementKind::Choose(choose) = &statement.kind {
             found(choose);
@@ -139,52 +162,8 @@ pub(crate) fn read_choices<'a>(block: &'a Block, found: &mut dyn FnMut(&'a Choos
     });
 }
 
-/// The same walk as [`for_each_statement`], over a body that is only read: copies of whole bodies are dear.
-fn read_statements<'a>(block: &'a Block, found: &mut dyn FnMut(&'a Statement)) {
-    for statement in &block.statements {
-        found(statement);
-        let mut inner = |block: &'a Block| read_statements(block, found);
-        match &statement.kind {
-            StatementKind::If(_, body, otherwise) | StatementKind::For { body, otherwise, .. } => {
-                inner(body);
-                otherwise.iter().for_each(inner);
-            }
-            StatementKind::While(_, body) => inner(body),
-            StatementKind::Case { whens, otherwise, .. } => {
-                whens.iter().for_each(|when| inner(&when.body));
-                otherwise.iter().for_each(inner);
-            }
-            StatementKind::Choose(choose) => {
-                choose.options.iter().for_each(|option| inner(&option.body));
-                choose.otherwise.iter().for_each(inner);
-            }
-            _ => {}
-        }
-    }
-}
-
-fn for_each_statement(block: &mut Block, found: &mut dyn FnMut(&mut Statement)) {
-    for statement in &mut block.statements {
-        found(statement);
-        for inner in blocks_of(statement) {
-            for_each_statement(inner, found);
-        }
-    }
-}
-
-fn blocks_of(statement: &mut Statement) -> Vec<&mut Block> {
-    match &mut statement.kind {
-        StatementKind::If(_, then, otherwise) => std::iter::once(then).chain(otherwise).collect(),
-        StatementKind::For { body, otherwise, .. } => std::iter::once(body).chain(otherwise).collect(),
-        StatementKind::While(_, body) => vec![body],
-        StatementKind::Case { whens, otherwise, .. } => {
-            whens.iter_mut().map(|when| &mut when.body).chain(otherwise).collect()
-        }
-        StatementKind::Choose(choose) => {
-            choose.options.iter_mut().map(|option| &mut option.body).chain(&mut choose.otherwise).collect()
-        }
-        _ => Vec::new(),
-    }
+fn read_statements<'t>(block: &'t Block, found: &mut dyn FnMut(&'t Statement)) {
+    Statements(found).visit_block(block);
 }
 
 /// What sets states: a step or a watch, by name.

@@ -10,6 +10,7 @@ mod operators;
 pub mod print;
 mod procedures;
 mod test_items;
+pub mod visit;
 
 use blazon_diagnostics::Span;
 
