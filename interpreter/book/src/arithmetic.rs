@@ -7,7 +7,7 @@ use crate::build::NUMBER;
 pub const MOST: i64 = 1_000_000_000_000_000;
 
 /// Arithmetic.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Arithmetic {
     /// `+`
     Plus,

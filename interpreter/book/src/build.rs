@@ -24,20 +24,12 @@ pub fn thing(kind: KindId, thing: u32, span: Span) -> Expr {
 
 /// A thing as a set; a set stays as it is.
 pub fn to_set(expr: Expr) -> Expr {
-    let Some(kind) = kind_of(expr.ty.base) else { return expr };
+    let Some(kind) = expr.ty.base.kind() else { return expr };
     if matches!(expr.ty.base, Base::Set(_)) {
         return expr;
     }
     let span = expr.span;
     Expr { kind: ExprKind::ToSet(Box::new(expr)), ty: Type::of(Base::Set(kind)), span }
-}
-
-/// The kind of a thing or set.
-pub fn kind_of(base: Base) -> Option<KindId> {
-    match base {
-        Base::Thing(kind) | Base::Set(kind) => Some(kind),
-        _ => None,
-    }
 }
 
 /// The value of a constant flag.

@@ -97,7 +97,7 @@ pub enum ExprKind {
 }
 
 /// The comparisons.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Comparison {
     /// `=`
     Equal,
@@ -110,7 +110,7 @@ pub enum Comparison {
 }
 
 /// Operations on sets.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum SetOp {
     /// `+`
     Union,
@@ -125,7 +125,7 @@ pub enum SetOp {
 pub struct Query {
     /// Which.
     pub quantifier: Quantifier,
-    /// The variable.
+    /// The variable; [`LocalId::NONE`] if the text names none.
     pub local: LocalId,
     /// A set, or dice, or (for `any`) numbers. For `reach`: where it starts.
     pub source: Expr,
@@ -138,7 +138,7 @@ pub struct Query {
 }
 
 /// What a query gives.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Quantifier {
     /// The set.
     All,
@@ -156,43 +156,4 @@ pub enum Quantifier {
     Total,
     /// A set, the start included.
     Reach,
-}
-
-impl Expr {
-    /// Its direct parts, in the written order.
-    pub fn parts(&self) -> Vec<&Expr> {
-        match &self.kind {
-            ExprKind::Column(_, args)
-            | ExprKind::Rule(_, args)
-            | ExprKind::List(args)
-            | ExprKind::And(args)
-            | ExprKind::Or(args) => args.iter().collect(),
-            ExprKind::Links(_, a)
-            | ExprKind::Neighbours(_, a)
-            | ExprKind::Ends(_, a)
-            | ExprKind::ToSet(a)
-            | ExprKind::Not(a)
-            | ExprKind::Odd(a) => vec![a],
-            ExprKind::Between(_, a, b)
-            | ExprKind::Each(_, a, b)
-            | ExprKind::Compare(_, a, b)
-            | ExprKind::In(a, b)
-            | ExprKind::Arithmetic(_, a, b)
-            | ExprKind::Sets(_, a, b)
-            | ExprKind::Range(a, b)
-            | ExprKind::Otherwise(a, b) => vec![a, b],
-            ExprKind::Within(a, b, c) | ExprKind::Choice(a, b, c) => vec![a, b, c],
-            ExprKind::Query(query) => std::iter::once(&query.source)
-                .chain(&query.filter)
-                .chain(&query.by)
-                .chain(&query.within)
-                .collect(),
-            ExprKind::Word(_)
-            | ExprKind::Absent
-            | ExprKind::Everything(_)
-            | ExprKind::Players
-            | ExprKind::Winner
-            | ExprKind::Local(_) => Vec::new(),
-        }
-    }
 }

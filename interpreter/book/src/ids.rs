@@ -15,3 +15,8 @@ pub struct StepId(pub u32);
 /// A variable of a rule or step, by its place in the `locals` of its owner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct LocalId(pub u32);
+
+impl LocalId {
+    /// The variable of a query that has none.
+    pub const NONE: Self = Self(u32::MAX);
+}

@@ -6,6 +6,7 @@
 //!
 //! * [`Book`], its tables and the [ids](KindId) that index them; [`Type`]s and [`Local`]s.
 //! * [`build`] makes expressions, folding what is constant.
+//! * [`walk`] goes through it: the visitor and all that stands on it.
 //! * [`Rule`]s answer, [`Step`]s do, [`Expr`]essions stand in both.
 
 mod arithmetic;
@@ -20,6 +21,7 @@ mod procedures;
 mod rules;
 mod test_items;
 mod types;
+pub mod walk;
 
 pub use arithmetic::*;
 pub use book::*;

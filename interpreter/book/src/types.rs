@@ -55,3 +55,20 @@ impl Type {
         Self { base, optional: true }
     }
 }
+
+impl Base {
+    /// The kind of a thing or of a set of things.
+    pub fn kind(self) -> Option<KindId> {
+        match self {
+            Self::Thing(kind) | Self::Set(kind) => Some(kind),
+            Self::Flag
+            | Self::Number(..)
+            | Self::Dice
+            | Self::Text
+            | Self::Point
+            | Self::Permission
+            | Self::Numbers
+            | Self::Nothing => None,
+        }
+    }
+}

@@ -1,85 +1,47 @@
 //! What can only be seen of the whole book: cycles, states outside their scope, names never used.
 
 mod read_path;
-pub(crate) mod walk;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use blazon_book::{Base, Block, Book, ColumnId, Expr, ExprKind, Role, RuleId, StatementKind, StepId};
+use blazon_book::walk::{Deeds, Reads};
+use blazon_book::{Base, Book, ColumnId, Expr, Role, RuleId, StatementKind, StepId};
 use blazon_diagnostics::{Diagnostic, Span};
 
-use crate::analysis::walk::{Found, each_effect, each_expr, each_rule_expr};
 use crate::project::Layer;
 use crate::resolve::checker::{Checker, Function};
 
-/// What every rule and step reads and calls, directly.
+/// What every rule and step reads and does, directly.
 #[derive(Default)]
 pub(crate) struct Calls {
-    pub(crate) rules: Vec<Uses>,
-    pub(crate) steps: Vec<Uses>,
-}
-
-#[derive(Clone, Default)]
-pub(crate) struct Uses {
-    pub(crate) columns: BTreeSet<ColumnId>,
-    pub(crate) rules: BTreeSet<RuleId>,
-    pub(crate) steps: BTreeSet<StepId>,
-}
-
-impl Uses {
-    fn expr(&mut self, expr: &Expr) {
-        each_expr(expr, &mut |part| match &part.kind {
-            ExprKind::Column(column, _) => {
-                self.columns.insert(*column);
-            }
-            ExprKind::Rule(rule, _) => {
-                self.rules.insert(*rule);
-            }
-            _ => {}
-        });
-    }
-
-    fn block(&mut self, block: &Block) {
-        each_effect(block, &mut |found| match found {
-            Found::Expr(expr) => self.expr(expr),
-            Found::Step(step) => {
-                self.steps.insert(*step);
-            }
-        });
-    }
+    pub(crate) rules: Vec<Reads>,
+    pub(crate) steps: Vec<Reads>,
+    /// The steps that each step does.
+    pub(crate) does: Vec<BTreeSet<StepId>>,
 }
 
 impl Calls {
     pub(crate) fn of(book: &Book) -> Self {
-        let mut calls = Self::default();
-        for rule in &book.rules {
-            let mut uses = Uses::default();
-            each_rule_expr(rule, &mut |expr| uses.expr(expr));
-            calls.rules.push(uses);
+        Self {
+            rules: book.rules.iter().map(Reads::of_rule).collect(),
+            steps: book.steps.iter().map(|step| Reads::of_block(&step.body)).collect(),
+            does: book.steps.iter().map(|step| Deeds::of_block(&step.body).steps).collect(),
         }
-        for step in &book.steps {
-            let mut uses = Uses::default();
-            uses.block(&step.body);
-            calls.steps.push(uses);
-        }
-        calls
     }
 
     /// The columns that an expression reads, through all rules.
     pub(crate) fn reads(&self, expr: &Expr) -> BTreeSet<ColumnId> {
-        let mut uses = Uses::default();
-        uses.expr(expr);
-        self.through_rules(&uses)
+        self.through_rules(&Reads::of_expr(expr))
     }
 
-    fn through_rules(&self, uses: &Uses) -> BTreeSet<ColumnId> {
-        let mut columns = uses.columns.clone();
-        let mut waiting: Vec<RuleId> = uses.rules.iter().copied().collect();
-        let mut seen: BTreeSet<RuleId> = uses.rules.clone();
+    fn through_rules(&self, reads: &Reads) -> BTreeSet<ColumnId> {
+        let mut columns = reads.columns.clone();
+        let mut waiting: Vec<RuleId> = reads.rules.iter().copied().collect();
+        let mut seen: BTreeSet<RuleId> = reads.rules.clone();
         while let Some(rule) = waiting.pop() {
-            let Some(uses) = self.rules.get(rule.0 as usize) else { continue };
-            columns.extend(&uses.columns);
-            for next in &uses.rules {
+            let Some(reads) = self.rules.get(rule.0 as usize) else { continue };
+            columns.extend(&reads.columns);
+            for next in &reads.rules {
                 if seen.insert(*next) {
                     waiting.push(*next);
                 }
@@ -105,9 +67,7 @@ impl Calls {
             if stop.contains(&step) || !seen.insert(step) {
                 continue;
             }
-            waiting.extend(
-                self.steps.get(step.0 as usize).into_iter().flat_map(|uses| uses.steps.iter().copied()),
-            );
+            waiting.extend(self.does.get(step.0 as usize).into_iter().flatten());
         }
         seen
     }
@@ -116,14 +76,14 @@ impl Calls {
 /// Rules and steps that lead back to themselves.
 pub(crate) fn cycles(book: &Book, calls: &Calls, diagnostics: &mut Vec<Diagnostic>) {
     let rules: Vec<Vec<usize>> =
-        calls.rules.iter().map(|uses| uses.rules.iter().map(|r| r.0 as usize).collect()).collect();
+        calls.rules.iter().map(|reads| reads.rules.iter().map(|r| r.0 as usize).collect()).collect();
     for cycle in find_cycles(&rules) {
         let names: Vec<&str> = cycle.iter().map(|i| book.rules[*i].name.as_str()).collect();
         let spans: Vec<Span> = cycle.iter().map(|i| book.rules[*i].span).collect();
         diagnostics.push(cycle_message("rules::cycle", "rule", &names, &spans));
     }
     let steps: Vec<Vec<usize>> =
-        calls.steps.iter().map(|uses| uses.steps.iter().map(|s| s.0 as usize).collect()).collect();
+        calls.does.iter().map(|steps| steps.iter().map(|s| s.0 as usize).collect()).collect();
     for cycle in find_cycles(&steps) {
         let names: Vec<&str> = cycle.iter().map(|i| book.steps[*i].name.as_str()).collect();
         let spans: Vec<Span> = cycle.iter().map(|i| book.steps[*i].span).collect();
@@ -219,8 +179,7 @@ pub(crate) fn scopes(book: &mut Book, calls: &Calls, diagnostics: &mut Vec<Diagn
     for (column, scope) in &scoped {
         let name = &book.column(*column).name;
         for step in calls.reachable(book.begins, scope) {
-            let step_uses = &calls.steps[step.0 as usize];
-            if calls.through_rules(step_uses).contains(column) {
+            if calls.through_rules(&calls.steps[step.0 as usize]).contains(column) {
                 let scope_name = &book.step(scope[0]).name;
                 let (way, asked) = (calls.way_to(book, step, *column), &book.step(step).name);
                 let message = format!("`{asked}` reads `{name}`, which exists only during `{scope_name}`");
@@ -279,11 +238,8 @@ fn set_before_read(
         {
             return;
         }
-        let one = vec![statement.clone()];
-        let mut uses = Uses::default();
-        uses.block(&one);
-        let mut reads = calls.through_rules(&uses);
-        for inner in &uses.steps {
+        let mut reads = calls.through_rules(&Reads::of_statement(statement));
+        for inner in &Deeds::of_statement(statement).steps {
             reads.extend(calls.step_reads(*inner, &[]));
         }
         if reads.contains(&column) {

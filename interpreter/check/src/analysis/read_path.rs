@@ -3,11 +3,11 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
+use blazon_book::walk::{each_expr_of_block, each_expr_of_rule};
 use blazon_book::{Book, ColumnId, Expr, ExprKind, RuleId, StepId};
 use blazon_diagnostics::Span;
 
 use crate::analysis::Calls;
-use crate::analysis::walk::{Found, each_effect, each_expr, each_rule_expr};
 
 /// The places on the way, from the step to the state.
 pub(crate) struct Way(Vec<Span>);
@@ -39,32 +39,33 @@ enum Sought {
 }
 
 impl Sought {
-    fn within(self, expr: &Expr, place: &mut Option<Span>) {
-        each_expr(expr, &mut |part| {
-            let is_it = match (&part.kind, self) {
-                (ExprKind::Column(column, _), Self::Column(sought)) => *column == sought,
-                (ExprKind::Rule(rule, _), Self::Rule(sought)) => *rule == sought,
-                _ => false,
-            };
-            if is_it && place.is_none() {
-                *place = Some(part.span);
-            }
-        });
+    fn is(self, expr: &Expr) -> bool {
+        match (&expr.kind, self) {
+            (ExprKind::Column(column, _), Self::Column(sought)) => *column == sought,
+            (ExprKind::Rule(rule, _), Self::Rule(sought)) => *rule == sought,
+            _ => false,
+        }
     }
 
+    /// The first place in a step.
     fn in_step(self, book: &Book, step: StepId) -> Option<Span> {
         let mut place = None;
-        each_effect(&book.step(step).body, &mut |found| {
-            if let Found::Expr(expr) = found {
-                self.within(expr, &mut place);
+        each_expr_of_block(&book.step(step).body, &mut |expr| {
+            if place.is_none() && self.is(expr) {
+                place = Some(expr.span);
             }
         });
         place
     }
 
+    /// The first place in a rule.
     fn in_rule(self, book: &Book, rule: RuleId) -> Option<Span> {
         let mut place = None;
-        each_rule_expr(&book.rules[rule.0 as usize], &mut |expr| self.within(expr, &mut place));
+        each_expr_of_rule(book.rule(rule), &mut |expr| {
+            if place.is_none() && self.is(expr) {
+                place = Some(expr.span);
+            }
+        });
         place
     }
 }
@@ -82,11 +83,11 @@ impl Calls {
             waiting.push_back(*rule);
         }
         while let Some(rule) = waiting.pop_front() {
-            let Some(uses) = self.rules.get(rule.0 as usize) else { continue };
-            if uses.columns.contains(&column) {
+            let Some(reads) = self.rules.get(rule.0 as usize) else { continue };
+            if reads.columns.contains(&column) {
                 return Way(self.places(book, step, column, rule, &from));
             }
-            for next in &uses.rules {
+            for next in &reads.rules {
                 if !from.contains_key(next) {
                     from.insert(*next, Some(rule));
                     waiting.push_back(*next);

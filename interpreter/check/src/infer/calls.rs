@@ -80,7 +80,7 @@ impl Checker<'_> {
         first: &ast::Expr,
         hint: Option<KindId>,
     ) -> Option<(Function, Expr)> {
-        let kind_at = |checker: &Self, f: Function| build::kind_of(checker.param(f, 0).base);
+        let kind_at = |checker: &Self, f: Function| checker.param(f, 0).base.kind();
         if let [function] = fitting {
             let wanted = kind_at(self, *function);
             return Some((*function, self.expr(env, first, wanted)?));
@@ -98,7 +98,7 @@ impl Checker<'_> {
         }
         let _ = hint;
         let first = self.expr(env, first, None)?;
-        let have = build::kind_of(first.ty.base);
+        let have = first.ty.base.kind();
         match fitting.iter().copied().find(|f| kind_at(self, *f) == have) {
             Some(function) => Some((function, first)),
             None => {
@@ -110,7 +110,7 @@ impl Checker<'_> {
 
     /// Complains that a name cannot be asked of a value.
     pub(crate) fn unknown_of(&mut self, env: &Env, name: &ast::Name, target: &Expr) {
-        let Some(kind) = build::kind_of(target.ty.base) else {
+        let Some(kind) = target.ty.base.kind() else {
             let shown = self.show_one(target.ty);
             self.error("names::unknown", name.span, format!("`{}` cannot be asked of {shown}", name.text));
             return;
@@ -153,7 +153,7 @@ impl Checker<'_> {
             let first = self.coerce(first, want)?;
             return self.finish(function, std::iter::once(first).chain(rest).collect(), span);
         }
-        let kind = build::kind_of(first.ty.base)?;
+        let kind = first.ty.base.kind()?;
         let local = env.bind("", Type::of(Base::Thing(kind)));
         let it = Expr { kind: ExprKind::Local(local), ty: Type::of(Base::Thing(kind)), span: first.span };
         let body = self.finish(function, std::iter::once(it).chain(rest).collect(), span)?;
@@ -207,7 +207,7 @@ impl Checker<'_> {
             Function::Plural(kind) => (ExprKind::Everything(kind), Type::of(Base::Set(kind))),
             Function::Links(kind) => (ExprKind::Links(kind, next()), Type::of(Base::Set(kind))),
             Function::Neighbours(kind) => {
-                let end = build::kind_of(self.param(function, 0).base)?;
+                let end = self.param(function, 0).base.kind()?;
                 (ExprKind::Neighbours(kind, next()), Type::of(Base::Set(end)))
             }
             Function::Between(kind) => {

@@ -102,7 +102,7 @@ impl Checker<'_> {
 
     /// An expression of a type.
     pub fn typed(&mut self, env: &mut Env, expr: &ast::Expr, want: Type) -> Option<Expr> {
-        let hint = build::kind_of(want.base);
+        let hint = want.base.kind();
         let checked = self.expr(env, expr, hint)?;
         self.coerce(checked, want)
     }
@@ -170,7 +170,7 @@ impl Checker<'_> {
         span: Span,
     ) -> Option<Expr> {
         let value = self.expr(env, value, hint)?;
-        let hint = build::kind_of(value.ty.base).or(hint);
+        let hint = value.ty.base.kind().or(hint);
         let fallback = self.expr(env, fallback, hint)?;
         if !value.ty.optional {
             self.diagnostics.push(
@@ -197,7 +197,7 @@ impl Checker<'_> {
         let mut parts = Vec::new();
         for item in items {
             let part = self.expr(env, item, kind)?;
-            let Some(found) = build::kind_of(part.ty.base) else {
+            let Some(found) = part.ty.base.kind() else {
                 let shown = self.show_one(part.ty);
                 self.error("types::mismatch", item.span, format!("a list holds things, but this is {shown}"));
                 return None;
@@ -238,6 +238,7 @@ impl Checker<'_> {
 /// What is known to be present is no longer optional.
 pub(crate) fn narrowed(env: &Env, mut expr: Expr) -> Expr {
     if expr.ty.optional
+        && !env.present.is_empty()
         && expr.ty.base != Base::Nothing
         && let Some(key) = path_key(&expr)
         && env.present.contains(&key)

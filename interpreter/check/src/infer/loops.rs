@@ -26,7 +26,7 @@ impl Checker<'_> {
         let mut hint = None;
         for source in sources {
             let source = self.expr(env, source, hint);
-            hint = source.as_ref().and_then(|s| build::kind_of(s.ty.base)).or(hint);
+            hint = source.as_ref().and_then(|s| s.ty.base.kind()).or(hint);
             checked.push(source);
         }
         let checked: Vec<Expr> = checked.into_iter().collect::<Option<_>>()?;
@@ -48,9 +48,7 @@ impl Checker<'_> {
         };
         if checked.len() > 1 {
             for source in &checked {
-                if build::kind_of(source.ty.base) != build::kind_of(element.base)
-                    || build::kind_of(element.base).is_none()
-                {
+                if source.ty.base.kind() != element.base.kind() || element.base.kind().is_none() {
                     self.error(
                         "types::mismatch",
                         source.span,

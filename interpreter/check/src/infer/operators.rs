@@ -107,11 +107,11 @@ impl Checker<'_> {
     ) -> Option<(Expr, Expr)> {
         if is_bare(left) && !is_bare(right) {
             let b = self.expr(env, right, hint)?;
-            let a = self.expr(env, left, build::kind_of(b.ty.base).or(hint))?;
+            let a = self.expr(env, left, b.ty.base.kind().or(hint))?;
             return Some((a, b));
         }
         let a = self.expr(env, left, hint);
-        let b = self.expr(env, right, a.as_ref().and_then(|a| build::kind_of(a.ty.base)).or(hint));
+        let b = self.expr(env, right, a.as_ref().and_then(|a| a.ty.base.kind()).or(hint));
         Some((a?, b?))
     }
 
@@ -167,14 +167,14 @@ impl Checker<'_> {
         }
         let (element, set) = if is_bare(right) {
             let element = self.expr(env, left, None)?;
-            let hint = build::kind_of(element.ty.base);
+            let hint = element.ty.base.kind();
             (element, self.expr(env, right, hint)?)
         } else {
             let set = self.expr(env, right, None)?;
-            let hint = build::kind_of(set.ty.base);
+            let hint = set.ty.base.kind();
             (self.expr(env, left, hint)?, set)
         };
-        let Some(kind) = build::kind_of(set.ty.base) else {
+        let Some(kind) = set.ty.base.kind() else {
             let shown = self.show_one(set.ty);
             self.error("types::not-a-set", set.span, format!("`in` asks a set, but this is {shown}"));
             return None;
@@ -192,7 +192,7 @@ impl Checker<'_> {
         b: Expr,
         span: Span,
     ) -> Option<Expr> {
-        if let Some(kind) = build::kind_of(a.ty.base).or(build::kind_of(b.ty.base)) {
+        if let Some(kind) = a.ty.base.kind().or(b.ty.base.kind()) {
             let Some(op) = sets else {
                 self.error("types::mismatch", span, "sets are joined by `+`, `-` and `&` only");
                 return None;

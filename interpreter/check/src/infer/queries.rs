@@ -2,7 +2,8 @@
 
 use blazon_book::build;
 use blazon_book::build::NUMBER;
-use blazon_book::{Base, Comparison, Expr, ExprKind, KindId, Quantifier, Query, Type};
+use blazon_book::walk::ExprKey;
+use blazon_book::{Base, Comparison, Expr, ExprKind, KindId, LocalId, Quantifier, Query, Type};
 use blazon_diagnostics::{Diagnostic, Span};
 use blazon_syntax::ast;
 
@@ -43,7 +44,7 @@ impl Checker<'_> {
         }
         let element = match source.ty.base {
             Base::Dice => Type::of(Base::Number(1, 255)),
-            _ => match build::kind_of(source.ty.base) {
+            _ => match source.ty.base.kind() {
                 Some(kind) => {
                     source = build::to_set(source);
                     Type::of(Base::Thing(kind))
@@ -76,7 +77,7 @@ impl Checker<'_> {
         let by = match (&query.by, quantifier) {
             (Some(by), Quantifier::Reach) => {
                 let checked = self.expr(env, by, None);
-                let want = Type::of(Base::Set(build::kind_of(source.ty.base)?));
+                let want = Type::of(Base::Set(source.ty.base.kind()?));
                 Some(checked.and_then(|checked| self.coerce(checked, want)))
             }
             (Some(by), _) => Some(self.number(env, by)),
@@ -131,7 +132,7 @@ impl Checker<'_> {
             let local = env.bind("", Type::of(Base::Number(1, 255)));
             return Some(self.make_query(quantifier, local, source, None, None, None, span));
         }
-        let Some(kind) = build::kind_of(source.ty.base) else {
+        let Some(kind) = source.ty.base.kind() else {
             let shown = self.show_one(source.ty);
             let message = format!("this asks a set, but it is {shown}");
             let mut diagnostic = Diagnostic::error("types::not-a-set", source.span, message);
@@ -151,7 +152,7 @@ impl Checker<'_> {
             return Some(source);
         }
         // No variable is read, so any number serves.
-        let local = blazon_book::LocalId(u32::MAX);
+        let local = LocalId::NONE;
         let _ = kind;
         Some(self.make_query(quantifier, local, source, None, None, None, span))
     }
@@ -167,7 +168,7 @@ impl Checker<'_> {
         within: Option<Expr>,
         span: Span,
     ) -> Expr {
-        let kind = build::kind_of(source.ty.base);
+        let kind = source.ty.base.kind();
         let set = || kind.map_or(Base::Dice, Base::Set);
         let ty = match quantifier {
             Quantifier::All | Quantifier::Most | Quantifier::Least | Quantifier::Reach => Type::of(set()),
@@ -197,7 +198,7 @@ impl Checker<'_> {
 
 /// What is present when a variable runs through a set: `to in b.at.neighbours` makes `b.at` certain, and the
 /// border between `b.at` and `to`.
-pub(crate) fn implied(source: &Expr, local: blazon_book::LocalId) -> Vec<String> {
+pub(crate) fn implied(source: &Expr, local: LocalId) -> Vec<ExprKey> {
     let mut known = Vec::new();
     if let ExprKind::ToSet(thing) = &source.kind {
         known.extend(path_key(thing));
@@ -226,10 +227,8 @@ pub(crate) fn implied(source: &Expr, local: blazon_book::LocalId) -> Vec<String>
     known
 }
 
-fn between(kind: KindId, of: &Expr, local: blazon_book::LocalId) -> Option<String> {
-    let (a, b) = (path_key(of)?, format!("v{}", local.0));
-    let (a, b) = if a <= b { (a, b) } else { (b, a) };
-    Some(format!("b{}({a},{b})", kind.0))
+fn between(kind: KindId, of: &Expr, local: LocalId) -> Option<ExprKey> {
+    Some(ExprKey::between(kind, &path_key(of)?, &ExprKey::local(local)))
 }
 
 fn quantifier(quantifier: ast::Quantifier) -> Quantifier {

@@ -1,16 +1,16 @@
 //! Setups and positions: lists of who stands where become steps that set states.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use blazon_book::build;
+use blazon_book::walk::{Put, substitute};
 use blazon_book::{
-    AssignOp, Base, Block, ColumnId, Expr, ExprKind, KindId, Role, Setup, Statement, StatementKind, Step,
-    StepId, Value,
+    AssignOp, Base, Block, ColumnId, Expr, ExprKind, KindId, LocalId, Role, Setup, Statement, StatementKind,
+    Step, StepId, Value,
 };
 use blazon_diagnostics::{Article, Diagnostic, Span};
 use blazon_syntax::ast::{self, Name, PlacingLine};
 
-use crate::analysis::walk::replace_local;
 use crate::infer::statements::Around;
 use crate::resolve::checker::{Checker, Env, Function};
 
@@ -343,7 +343,10 @@ impl Checker<'_> {
         let ty = self.columns[column.0 as usize].ty;
         if let Role::State { start: Some(start), .. } = &self.columns[column.0 as usize].role {
             let subject = build::thing(kind, thing, span);
-            return replace_local(&start.value, blazon_book::LocalId(0), &subject);
+            let (mut value, mut map) =
+                (start.value.clone(), HashMap::from([(LocalId(0), Put::Expr(subject))]));
+            substitute(&mut value, &mut map, &mut |local| local);
+            return value;
         }
         let word = |word| Expr { kind: ExprKind::Word(word), ty, span };
         match ty.base {

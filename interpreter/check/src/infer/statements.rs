@@ -2,6 +2,7 @@
 
 use blazon_book::build;
 use blazon_book::build::NUMBER;
+use blazon_book::walk::{Visit, walk_statement};
 use blazon_book::{
     AssignOp, Base, Block, Expr, ExprKind, Local, Role, Statement, StatementKind, StepId, Type, Value,
 };
@@ -279,7 +280,7 @@ impl Checker<'_> {
         let set = self.expr(env, set, None);
         let count = self.number(env, count);
         let set = set?;
-        let Some(kind) = build::kind_of(set.ty.base) else {
+        let Some(kind) = set.ty.base.kind() else {
             let shown = self.show_one(set.ty);
             self.error("types::not-a-set", set.span, format!("`draw` takes from a set, but this is {shown}"));
             return None;
@@ -508,41 +509,47 @@ fn both_numbers(a: Type, b: Type) -> bool {
 }
 
 /// Whether a loop's body can leave it.
-fn leaves(block: &[Statement]) -> bool {
-    block.iter().any(|statement| match &statement.kind {
-        StatementKind::Stop | StatementKind::Return(_) | StatementKind::Win(_) => true,
-        StatementKind::If(_, then, otherwise) => leaves(then) || leaves(otherwise),
-        StatementKind::Case { arms, otherwise, .. } => {
-            arms.iter().any(|(_, body)| leaves(body)) || otherwise.as_ref().is_some_and(|b| leaves(b))
-        }
-        StatementKind::Choose(choose) => {
-            choose.options.iter().any(|option| leaves(&option.body))
-                || choose.otherwise.as_ref().is_some_and(|b| leaves(b))
-        }
-        StatementKind::For { body, otherwise, .. } => {
-            returns(body) || otherwise.as_ref().is_some_and(|b| leaves(b))
-        }
-        StatementKind::While(_, body) => returns(body),
-        // A step may win the game.
-        StatementKind::Do(..) => false,
-        _ => false,
-    })
+fn leaves(body: &Block) -> bool {
+    let mut ways = WaysOut { loops: 0, found: false };
+    ways.visit_block(body);
+    ways.found
 }
 
-fn returns(block: &[Statement]) -> bool {
-    block.iter().any(|statement| match &statement.kind {
-        StatementKind::Return(_) | StatementKind::Win(_) => true,
-        StatementKind::If(_, then, otherwise) => returns(then) || returns(otherwise),
-        StatementKind::Case { arms, otherwise, .. } => {
-            arms.iter().any(|(_, body)| returns(body)) || otherwise.as_ref().is_some_and(|b| returns(b))
+/// Looks for what leaves a loop. A step that is done in it may win the game, but nobody counts on that.
+struct WaysOut {
+    /// How many loops stand between here and the one to leave: `stop` leaves only the innermost.
+    loops: usize,
+    found: bool,
+}
+
+impl<'b> Visit<'b> for WaysOut {
+    fn visit_statement(&mut self, statement: &'b Statement) {
+        match &statement.kind {
+            StatementKind::Stop => self.found |= self.loops == 0,
+            StatementKind::Return(_) | StatementKind::Win(_) => self.found = true,
+            StatementKind::For { body, otherwise, .. } => {
+                self.loops += 1;
+                self.visit_block(body);
+                self.loops -= 1;
+                otherwise.iter().for_each(|block| self.visit_block(block));
+            }
+            StatementKind::While(_, body) => {
+                self.loops += 1;
+                self.visit_block(body);
+                self.loops -= 1;
+            }
+            StatementKind::Let(..)
+            | StatementKind::Assign { .. }
+            | StatementKind::If(..)
+            | StatementKind::Case { .. }
+            | StatementKind::Choose(_)
+            | StatementKind::Say { .. }
+            | StatementKind::Do(..) => walk_statement(self, statement),
         }
-        StatementKind::Choose(choose) => {
-            choose.options.iter().any(|option| returns(&option.body))
-                || choose.otherwise.as_ref().is_some_and(|b| returns(b))
-        }
-        StatementKind::For { body, .. } | StatementKind::While(_, body) => returns(body),
-        _ => false,
-    })
+    }
+
+    /// No expression leaves anything.
+    fn visit_expr(&mut self, _: &'b Expr) {}
 }
 
 /// What of a universe is not covered.

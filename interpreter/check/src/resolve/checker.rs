@@ -4,6 +4,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use blazon_book::ColumnId;
 use blazon_book::build::NUMBER;
+use blazon_book::walk::ExprKey;
 use blazon_book::{Base, Column, Expr, ExprKind, Kind, KindId, Local, LocalId, RuleId, Ruling, StepId, Type};
 use blazon_diagnostics::{Article, Diagnostic, Span, near_miss};
 use blazon_syntax::ast;
@@ -94,7 +95,7 @@ pub(crate) struct Env {
     pub locals: Vec<Local>,
     pub names: Vec<(String, LocalId)>,
     /// Paths known to be present, by [`path_key`].
-    pub present: Vec<String>,
+    pub present: Vec<ExprKey>,
 }
 
 /// How far names and known paths went, to go back to.
@@ -120,20 +121,16 @@ impl Env {
         self.names.truncate(mark.0);
         self.present.truncate(mark.1);
     }
-    pub fn know(&mut self, keys: Vec<String>) {
+    pub fn know(&mut self, keys: Vec<ExprKey>) {
         self.present.extend(keys);
     }
     /// After any effect only what does not depend on states is still known.
     pub fn forget_states(&mut self) {
-        self.present.retain(|key| !key.contains('#'));
+        self.present.retain(|key| !key.reads_columns() && !key.asks_rules());
     }
     /// After these states were set, what depends on them, or on any rule, is not known any more.
     pub fn forget(&mut self, columns: &[ColumnId]) {
-        if self.present.is_empty() {
-            return;
-        }
-        let marks: Vec<String> = columns.iter().map(|column| format!("#c{}(", column.0)).collect();
-        self.present.retain(|key| !key.contains("#r") && !marks.iter().any(|mark| key.contains(mark)));
+        self.present.retain(|key| !key.asks_rules() && !columns.iter().any(|column| key.reads(*column)));
     }
 }
 
@@ -410,32 +407,13 @@ impl Checker<'_> {
     }
 }
 
-/// A key for a path of variables, facts, states and rules; a state or rule marks it with `#`.
-pub(crate) fn path_key(expr: &Expr) -> Option<String> {
-    match &expr.kind {
-        ExprKind::Local(local) => Some(format!("v{}", local.0)),
-        ExprKind::Word(word) => Some(format!("{word}{:?}", expr.ty.base)),
-        ExprKind::Column(column, args) => Some(format!("#c{}({})", column.0, keys(args)?)),
-        ExprKind::Rule(rule, args) => Some(format!("#r{}({})", rule.0, keys(args)?)),
-        ExprKind::Between(kind, a, b) => {
-            let (a, b) = (path_key(a)?, path_key(b)?);
-            let (a, b) = if a <= b { (a, b) } else { (b, a) };
-            Some(format!("b{}({a},{b})", kind.0))
-        }
-        ExprKind::Each(local, source, body) => {
-            let inner = path_key(body)?;
-            Some(format!("e({},{})", path_key(source)?, inner.replace(&format!("v{}", local.0), "it")))
-        }
-        _ => None,
-    }
-}
-
-fn keys(args: &[Expr]) -> Option<String> {
-    args.iter().map(path_key).collect::<Option<Vec<_>>>().map(|keys| keys.join(","))
+/// The key under which it is kept that a path is present; what asks of `none` is not kept.
+pub(crate) fn path_key(expr: &Expr) -> Option<ExprKey> {
+    ExprKey::of_path(expr).filter(|key| !key.names_none())
 }
 
 /// What is present where a condition holds (or, with `holds` false, where it does not).
-pub(crate) fn presences(expr: &Expr, holds: bool) -> Vec<String> {
+pub(crate) fn presences(expr: &Expr, holds: bool) -> Vec<ExprKey> {
     match &expr.kind {
         ExprKind::Not(inner) => presences(inner, !holds),
         ExprKind::And(parts) if holds => parts.iter().flat_map(|part| presences(part, true)).collect(),

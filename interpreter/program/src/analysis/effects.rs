@@ -2,11 +2,8 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use blazon_book::{
-    Base, Block, Book, ColumnId, Expr, ExprKind, Role, RuleId, StatementKind, StepId, TestLineKind, Value,
-};
-
-use crate::analysis::exprs;
+use blazon_book::walk::{Deeds, Reads, each_expr, each_expr_of_block, each_expr_of_rule};
+use blazon_book::{Base, Block, Book, ColumnId, Expr, ExprKind, Role, RuleId, StepId, TestLineKind};
 
 /// What was found.
 #[derive(Debug, Default)]
@@ -50,51 +47,37 @@ impl Uses {
 
     /// The states that an expression reads, itself or through rules.
     pub fn reads(&self, book: &Book, expr: &Expr) -> BTreeSet<ColumnId> {
-        let mut all = BTreeSet::new();
-        exprs::each(expr, &mut |e| match &e.kind {
-            ExprKind::Column(column, _) if matches!(book.column(*column).role, Role::State { .. }) => {
-                all.insert(*column);
-            }
-            ExprKind::Rule(rule, _) => all.extend(self.rule_reads.get(rule.0 as usize).into_iter().flatten()),
-            _ => {}
-        });
+        let direct = Reads::of_expr(expr);
+        let mut all = states(book, &direct);
+        for rule in &direct.rules {
+            all.extend(self.rule_reads.get(rule.0 as usize).into_iter().flatten());
+        }
         all
     }
 
     /// The states that may change while a block of a step is done.
     pub fn changes_of(&self, book: &Book, step: StepId, block: &Block) -> BTreeSet<ColumnId> {
-        let mut all = BTreeSet::new();
-        exprs::statements(block, &mut |statement| {
-            match &statement.kind {
-                StatementKind::Assign { column, .. } => {
-                    all.insert(*column);
-                }
-                StatementKind::Do(callee, _) => all.extend(&self.changes[callee.0 as usize]),
-                StatementKind::Choose(_) => {
-                    for watch in self.watched.get(step.0 as usize).into_iter().flatten() {
-                        all.extend(&self.changes[book.watches[*watch].body.0 as usize]);
-                    }
-                }
-                _ => {}
+        let deeds = Deeds::of_block(block);
+        let mut all = deeds.writes;
+        for callee in &deeds.steps {
+            all.extend(&self.changes[callee.0 as usize]);
+        }
+        if deeds.chooses {
+            for watch in self.watched.get(step.0 as usize).into_iter().flatten() {
+                all.extend(&self.changes[book.watches[*watch].body.0 as usize]);
             }
-            if let Some(Value::Step(callee, _)) = exprs::value(statement) {
-                all.extend(&self.changes[callee.0 as usize]);
-            }
-        });
+        }
         all
     }
 
     /// Whether an expression asks for the winner, itself or through rules.
     pub fn asks_winner(&self, expr: &Expr) -> bool {
-        let mut found = false;
-        exprs::each(expr, &mut |e| match &e.kind {
-            ExprKind::Winner => found = true,
-            ExprKind::Rule(rule, _) => {
-                found |= self.rule_winner.get(rule.0 as usize).copied().unwrap_or(false)
-            }
-            _ => {}
-        });
-        found
+        self.leads_to_winner(&Reads::of_expr(expr))
+    }
+
+    fn leads_to_winner(&self, reads: &Reads) -> bool {
+        let through = |rule: &RuleId| self.rule_winner.get(rule.0 as usize).copied().unwrap_or(false);
+        reads.winner || reads.rules.iter().any(through)
     }
 
     /// Rules are asked by others, never by themselves. Their expressions are looked at once; what they ask is then
@@ -103,23 +86,12 @@ impl Uses {
         let count = book.rules.len();
         self.rule_reads = vec![BTreeSet::new(); count];
         self.rule_winner = vec![false; count];
-        let mut asks: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); count];
-        for (place, asked) in asks.iter_mut().enumerate() {
-            let (reads, winner) = (&mut self.rule_reads[place], &mut self.rule_winner[place]);
-            for expr in exprs::rule_expressions(book, RuleId(place as u32)) {
-                exprs::each(expr, &mut |e| match &e.kind {
-                    ExprKind::Column(column, _)
-                        if matches!(book.column(*column).role, Role::State { .. }) =>
-                    {
-                        reads.insert(*column);
-                    }
-                    ExprKind::Rule(rule, _) => {
-                        asked.insert(rule.0 as usize);
-                    }
-                    ExprKind::Winner => *winner = true,
-                    _ => {}
-                });
-            }
+        let mut asks: Vec<BTreeSet<RuleId>> = Vec::with_capacity(count);
+        for (place, rule) in book.rules.iter().enumerate() {
+            let direct = Reads::of_rule(rule);
+            self.rule_reads[place] = states(book, &direct);
+            self.rule_winner[place] = direct.winner;
+            asks.push(direct.rules);
         }
         let mut changed = true;
         while changed {
@@ -127,7 +99,8 @@ impl Uses {
             for (place, asked) in asks.iter().enumerate() {
                 let before = (self.rule_reads[place].len(), self.rule_winner[place]);
                 let mut reads = std::mem::take(&mut self.rule_reads[place]);
-                for &rule in asked {
+                for rule in asked {
+                    let rule = rule.0 as usize;
                     // A rule that asks itself finds nothing new there.
                     reads.extend(&self.rule_reads[rule]);
                     self.rule_winner[place] |= self.rule_winner[rule];
@@ -155,28 +128,11 @@ impl Uses {
         self.rolls = vec![false; count];
         self.pauses = vec![false; count];
         for (place, step) in book.steps.iter().enumerate() {
-            exprs::statements(&step.body, &mut |statement| {
-                match &statement.kind {
-                    StatementKind::Assign { column, .. } => {
-                        writes[place].insert(*column);
-                    }
-                    StatementKind::Do(callee, _) => {
-                        calls[place].insert(*callee);
-                    }
-                    StatementKind::Choose(_) => self.pauses[place] = true,
-                    _ => {}
-                }
-                match exprs::value(statement) {
-                    Some(Value::Step(callee, _)) => {
-                        calls[place].insert(*callee);
-                    }
-                    Some(Value::Die(_) | Value::Dice(..) | Value::Draw(..)) => self.rolls[place] = true,
-                    _ => {}
-                }
-                for expr in exprs::expressions(statement) {
-                    self.winner |= self.asks_winner(expr);
-                }
-            });
+            let deeds = Deeds::of_block(&step.body);
+            writes[place].extend(deeds.writes);
+            calls[place] = deeds.steps;
+            (self.rolls[place], self.pauses[place]) = (deeds.rolls, deeds.chooses);
+            self.winner |= self.leads_to_winner(&Reads::of_block(&step.body));
         }
         let quiet = quiet(book);
         self.watched = vec![Vec::new(); count];
@@ -215,34 +171,33 @@ impl Uses {
     fn queries(&mut self, book: &Book) {
         let mut compared = HashSet::new();
         let mut note = |expr: &Expr| {
-            exprs::each(expr, &mut |e| {
-                let sides: &[&Expr] = match &e.kind {
-                    ExprKind::Compare(_, a, b) => &[a, b],
-                    ExprKind::In(a, _) => &[a],
-                    _ => &[],
-                };
-                for side in sides {
-                    if let ExprKind::Column(column, keys) = &side.kind
-                        && matches!(keys.as_slice(), [Expr { kind: ExprKind::Local(_), .. }])
-                        && is_thing_of_one_key(book, *column)
-                    {
-                        compared.insert(*column);
-                    }
+            let sides: &[&Expr] = match &expr.kind {
+                ExprKind::Compare(_, a, b) => &[a, b],
+                ExprKind::In(a, _) => &[a],
+                _ => &[],
+            };
+            for side in sides {
+                if let ExprKind::Column(column, keys) = &side.kind
+                    && matches!(keys.as_slice(), [Expr { kind: ExprKind::Local(_), .. }])
+                    && is_thing_of_one_key(book, *column)
+                {
+                    compared.insert(*column);
                 }
-            });
+            }
         };
-        for place in 0..book.rules.len() {
-            exprs::rule_expressions(book, RuleId(place as u32)).into_iter().for_each(&mut note);
-        }
-        for step in &book.steps {
-            exprs::statements(&step.body, &mut |statement| {
-                exprs::expressions(statement).into_iter().for_each(&mut note);
-            });
-        }
-        book.watches.iter().for_each(|watch| note(&watch.condition));
-        book.kinds.iter().filter_map(|kind| kind.seen.as_ref()).for_each(|seen| note(&seen.when));
+        book.rules.iter().for_each(|rule| each_expr_of_rule(rule, &mut note));
+        book.steps.iter().for_each(|step| each_expr_of_block(&step.body, &mut note));
+        book.watches.iter().for_each(|watch| each_expr(&watch.condition, &mut note));
+        let seen = book.kinds.iter().filter_map(|kind| kind.seen.as_ref());
+        seen.for_each(|seen| each_expr(&seen.when, &mut note));
         self.compared = compared;
     }
+}
+
+/// The states among what is read.
+fn states(book: &Book, reads: &Reads) -> BTreeSet<ColumnId> {
+    let is_state = |column: &ColumnId| matches!(book.column(*column).role, Role::State { .. });
+    reads.columns.iter().copied().filter(is_state).collect()
 }
 
 /// The steps that lay a position out: no watch looks at them.

@@ -1,8 +1,8 @@
 //! The keys of dice: every roll is keyed by where it stands, what it is done with, and how often.
 
-use blazon_book::{Base, Block, Expr, StatementKind, StepId, Type, Value};
+use blazon_book::walk::{Visit, walk_statement};
+use blazon_book::{Base, Block, Expr, Statement, StatementKind, StepId, Type, Value};
 
-use crate::analysis::exprs;
 use crate::ir::{DICE_WORDS, Op, Reg};
 use crate::lower::function_builder::FunctionBuilder;
 use crate::lower::lowering::Lowering;
@@ -19,19 +19,53 @@ pub(crate) fn repeats(sources: &[Expr]) -> bool {
 
 /// Whether something in a block rolls where it may come twice with the same variables.
 pub(crate) fn counts(lo: &Lowering, block: &Block, repeated: bool) -> bool {
-    block.iter().any(|statement| {
-        let rolls = match exprs::value(statement) {
-            Some(Value::Die(_) | Value::Dice(..) | Value::Draw(..)) => true,
-            Some(Value::Step(step, _)) => lo.uses.rolls[step.0 as usize],
-            _ => matches!(&statement.kind, StatementKind::Do(step, _) if lo.uses.rolls[step.0 as usize]),
-        };
-        let inner = match &statement.kind {
-            StatementKind::While(..) => true,
-            StatementKind::For { sources, .. } => repeated || repeats(sources),
-            _ => repeated,
-        };
-        repeated && rolls || exprs::blocks(statement).into_iter().any(|block| counts(lo, block, inner))
-    })
+    let mut rolls = RepeatedRolls { lo, repeated, found: false };
+    rolls.visit_block(block);
+    rolls.found
+}
+
+/// Looks for rolls that may come twice with the same variables.
+struct RepeatedRolls<'l> {
+    lo: &'l Lowering,
+    repeated: bool,
+    found: bool,
+}
+
+impl<'b> Visit<'b> for RepeatedRolls<'_> {
+    fn visit_statement(&mut self, statement: &'b Statement) {
+        let around = self.repeated;
+        match &statement.kind {
+            StatementKind::While(..) => self.repeated = true,
+            StatementKind::For { sources, .. } => self.repeated |= repeats(sources),
+            StatementKind::Let(..)
+            | StatementKind::Assign { .. }
+            | StatementKind::If(..)
+            | StatementKind::Case { .. }
+            | StatementKind::Stop
+            | StatementKind::Return(_)
+            | StatementKind::Choose(_)
+            | StatementKind::Say { .. }
+            | StatementKind::Do(..)
+            | StatementKind::Win(_) => {}
+        }
+        walk_statement(self, statement);
+        self.repeated = around;
+    }
+
+    fn visit_value(&mut self, value: &'b Value) {
+        match value {
+            Value::Expr(_) => {}
+            Value::Step(step, args) => self.visit_step_call(*step, args),
+            Value::Die(_) | Value::Dice(..) | Value::Draw(..) => self.found |= self.repeated,
+        }
+    }
+
+    fn visit_step_call(&mut self, step: StepId, _: &'b [Expr]) {
+        self.found |= self.repeated && self.lo.uses.rolls[step.0 as usize];
+    }
+
+    /// Expressions do not roll.
+    fn visit_expr(&mut self, _: &'b Expr) {}
 }
 
 impl FunctionBuilder<'_> {

@@ -1,12 +1,12 @@
 //! Rules: base, exceptions, modifiers; permissions and their explanations; tables.
 
+use blazon_book::walk::ExprKey;
 use blazon_book::{
     Base, Comparison, Constant, Exception, Expr, ExprKind, Modifier, Need, RuleBody, RuleId, RuleTable,
     SetOp, Type,
 };
 
 use crate::analysis::const_eval;
-use crate::analysis::exprs;
 use crate::ir::{ABSENT, NeedInfo, Op, Origin, Reg, TableInfo};
 use crate::lower::function_builder::{FunctionBuilder, Label};
 use crate::lower::lowering::Lowering;
@@ -305,7 +305,7 @@ fn meeting(exceptions: &[Exception], i: usize, k: usize) -> Meeting {
     let same = match (&a.value.kind, &b.value.kind) {
         (ExprKind::Word(x), ExprKind::Word(y)) => x == y,
         (ExprKind::Absent, ExprKind::Absent) => true,
-        _ => exprs::path(&a.value).is_some_and(|path| exprs::path(&b.value) == Some(path)),
+        _ => ExprKey::of_path(&a.value).is_some_and(|path| ExprKey::of_path(&b.value) == Some(path)),
     };
     let apart = match (&a.when, &b.when) {
         (Some(a), Some(b)) => never_both(a, b),
@@ -317,21 +317,21 @@ fn meeting(exceptions: &[Exception], i: usize, k: usize) -> Meeting {
 /// Whether two conditions surely never hold together: one path is said to be two different things.
 fn never_both(a: &Expr, b: &Expr) -> bool {
     let facts = |expr: &Expr| {
-        let mut all: Vec<(String, i64)> = Vec::new();
+        let mut all: Vec<(ExprKey, i64)> = Vec::new();
         let mut parts = vec![expr.clone()];
         while let Some(part) = parts.pop() {
             match part.kind {
                 ExprKind::And(inner) => parts.extend(inner),
                 ExprKind::Compare(Comparison::Equal, x, y) => {
                     let pair = match (&x.kind, &y.kind) {
-                        (_, ExprKind::Word(word)) => exprs::path(&x).map(|path| (path, *word)),
-                        (ExprKind::Word(word), _) => exprs::path(&y).map(|path| (path, *word)),
+                        (_, ExprKind::Word(word)) => ExprKey::of_path(&x).map(|path| (path, *word)),
+                        (ExprKind::Word(word), _) => ExprKey::of_path(&y).map(|path| (path, *word)),
                         _ => None,
                     };
                     all.extend(pair);
                 }
-                ExprKind::Not(inner) => all.extend(exprs::path(&inner).map(|path| (path, 0))),
-                _ => all.extend(exprs::path(&part).map(|path| (path, 1))),
+                ExprKind::Not(inner) => all.extend(ExprKey::of_path(&inner).map(|path| (path, 0))),
+                _ => all.extend(ExprKey::of_path(&part).map(|path| (path, 1))),
             }
         }
         all

@@ -5,7 +5,6 @@ mod option_plan;
 
 use blazon_book::{ChoiceOption, Choose, Chooser};
 
-use crate::analysis::exprs;
 use crate::ir::{ChoiceInfo, EachInfo, Op, OptionInfo, OptionParam, Reg};
 use crate::lower::function_builder::{FunctionBuilder, Label};
 
@@ -110,7 +109,7 @@ impl FunctionBuilder<'_> {
             let scratch = scratch + place as u16;
             self.bind_var(binder.local, scratch);
             let var = &self.book.step(self.step).locals[binder.local.0 as usize];
-            let kind = exprs::kind_of(var.ty.base);
+            let kind = var.ty.base.kind();
             params.push(OptionParam { name: var.name.clone(), kind, local: 0, scratch });
         }
         let label = option.label.as_ref().map(|text| self.side_text(text).0);

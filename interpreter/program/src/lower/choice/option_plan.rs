@@ -3,12 +3,12 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use blazon_book::walk::{ExprKey, Put, each_expr, each_part_mut, substitute};
 use blazon_book::{
     Base, ChoiceOption, ColumnId, Comparison, Expr, ExprKind, LocalId, Need, Quantifier, Query, RuleBody,
     RuleId, Type,
 };
 
-use crate::analysis::exprs;
 use crate::lower::expression::inline;
 use crate::lower::function_builder::FunctionBuilder;
 use crate::lower::query::set_predicates::Subject;
@@ -42,7 +42,7 @@ impl FunctionBuilder<'_> {
         &mut self,
         option: &ChoiceOption,
         needs: &[Need],
-        shared: &mut HashMap<String, Expr>,
+        shared: &mut HashMap<ExprKey, Expr>,
         outer: &mut Vec<LocalId>,
     ) -> Plan {
         let binders: Vec<LocalId> = option.binders.iter().map(|binder| binder.local).collect();
@@ -88,8 +88,8 @@ impl FunctionBuilder<'_> {
         levels: &mut [Level],
     ) {
         let level = self.level(&condition, binders).min(natural);
-        let key = exprs::signature(&self.expanded(&condition));
-        let said = |other: &Expr| exprs::signature(&self.expanded(other)) == key;
+        let key = ExprKey::of(&self.expanded(&condition));
+        let said = |other: &Expr| ExprKey::of(&self.expanded(other)) == key;
         if levels[..=level].iter().flat_map(|level| &level.conditions).any(said) {
             return;
         }
@@ -163,10 +163,10 @@ impl FunctionBuilder<'_> {
         &mut self,
         binders: &[LocalId],
         levels: &mut [Level],
-        shared: &mut HashMap<String, Expr>,
+        shared: &mut HashMap<ExprKey, Expr>,
         outer: &mut Vec<LocalId>,
     ) {
-        let mut by_level: Vec<HashMap<String, Expr>> = vec![HashMap::new(); binders.len() + 1];
+        let mut by_level: Vec<HashMap<ExprKey, Expr>> = vec![HashMap::new(); binders.len() + 1];
         std::mem::swap(&mut by_level[0], shared);
         for (place, level) in levels.iter_mut().enumerate().skip(1) {
             for condition in &mut level.conditions {
@@ -184,7 +184,7 @@ impl FunctionBuilder<'_> {
         }
         while let Some(expr) = open.pop() {
             let mut found = Vec::new();
-            exprs::each(&expr, &mut |e| {
+            each_expr(&expr, &mut |e| {
                 if let ExprKind::Local(local) = e.kind {
                     found.push(local);
                 }
@@ -196,8 +196,8 @@ impl FunctionBuilder<'_> {
                     };
                     let level = self.level(&expr, binders);
                     // What depends on a variable of the value itself cannot be known outside it.
-                    let mut bound = Vec::from_iter(own_variable(&expr));
-                    exprs::for_parts_mut(&mut expr, &mut |part| {
+                    let mut bound = Vec::from_iter(expr.own_variable());
+                    each_part_mut(&mut expr, &mut |part| {
                         self.hoist_in(part, level, binders, &mut by_level, &mut bound);
                     });
                     if let Some(lazy) = self.lazies.get_mut(&local) {
@@ -223,7 +223,7 @@ impl FunctionBuilder<'_> {
     fn write_back(&mut self, binders: &[LocalId], levels: &mut [Level], used: &mut BTreeSet<LocalId>) {
         let mut times: HashMap<LocalId, usize> = HashMap::new();
         let mut count = |expr: &Expr| {
-            exprs::each(expr, &mut |e| {
+            each_expr(expr, &mut |e| {
                 if let ExprKind::Local(local) = e.kind {
                     *times.entry(local).or_default() += 1;
                 }
@@ -234,19 +234,19 @@ impl FunctionBuilder<'_> {
         for (place, level) in levels.iter_mut().enumerate().skip(1) {
             for condition in &mut level.conditions {
                 let mut once = HashMap::new();
-                exprs::each(condition, &mut |e| {
+                each_expr(condition, &mut |e| {
                     if let ExprKind::Local(local) = e.kind
                         && times.get(&local) == Some(&1)
                         && let Some(lazy) = self.lazies.get(&local)
                         && self.level(&lazy.expr, binders) == place
                     {
-                        once.insert(local, exprs::Put::Expr(lazy.expr.clone()));
+                        once.insert(local, Put::Expr(lazy.expr.clone()));
                     }
                 });
                 once.keys().for_each(|local| {
                     used.remove(local);
                 });
-                exprs::substitute(condition, &mut once, &mut |local| local);
+                substitute(condition, &mut once, &mut |local| local);
             }
         }
     }
@@ -257,7 +257,7 @@ impl FunctionBuilder<'_> {
         expr: &mut Expr,
         level: usize,
         binders: &[LocalId],
-        by_level: &mut [HashMap<String, Expr>],
+        by_level: &mut [HashMap<ExprKey, Expr>],
     ) {
         self.hoist_in(expr, level, binders, by_level, &mut Vec::new());
     }
@@ -267,7 +267,7 @@ impl FunctionBuilder<'_> {
         expr: &mut Expr,
         level: usize,
         binders: &[LocalId],
-        by_level: &mut [HashMap<String, Expr>],
+        by_level: &mut [HashMap<ExprKey, Expr>],
         bound: &mut Vec<LocalId>,
     ) {
         let own = self.level(expr, binders);
@@ -294,14 +294,14 @@ impl FunctionBuilder<'_> {
             self.split(query, level, binders, by_level, bound);
         }
         let mark = bound.len();
-        bound.extend(own_variable(expr));
-        exprs::for_parts_mut(expr, &mut |part| self.hoist_in(part, level, binders, by_level, bound));
+        bound.extend(expr.own_variable());
+        each_part_mut(expr, &mut |part| self.hoist_in(part, level, binders, by_level, bound));
         bound.truncate(mark);
     }
 
     /// A lazy value of a level; the same expression is the same value.
-    fn kept(&mut self, expr: Expr, level: usize, by_level: &mut [HashMap<String, Expr>]) -> Expr {
-        let key = exprs::signature(&expr);
+    fn kept(&mut self, expr: Expr, level: usize, by_level: &mut [HashMap<ExprKey, Expr>]) -> Expr {
+        let key = ExprKey::of(&expr);
         if let Some(lazy) = by_level[level].get(&key) {
             return lazy.clone();
         }
@@ -316,11 +316,11 @@ impl FunctionBuilder<'_> {
         query: &mut Query,
         level: usize,
         binders: &[LocalId],
-        by_level: &mut [HashMap<String, Expr>],
+        by_level: &mut [HashMap<ExprKey, Expr>],
         bound: &[LocalId],
     ) {
         let Base::Set(kind) = query.source.ty.base else { return };
-        if query.local == exprs::NO_LOCAL {
+        if query.local == LocalId::NONE {
             query.local = self.fresh(Type::of(Base::Thing(kind)));
         }
         let (span, set, flag) = (query.source.span, query.source.ty, Type::of(Base::Flag));
@@ -362,8 +362,8 @@ impl FunctionBuilder<'_> {
         let (local, inner) = (query.local, self.fresh(Type::of(Base::Thing(kind))));
         let mut known = all(known);
         if let Some(known) = &mut known {
-            let mut map = HashMap::from([(local, exprs::Put::Renamed(inner))]);
-            exprs::substitute(known, &mut map, &mut |local| local);
+            let mut map = HashMap::from([(local, Put::Renamed(inner))]);
+            substitute(known, &mut map, &mut |local| local);
         }
         let own = known.iter().chain([&source]).map(|expr| self.level(expr, binders)).max().unwrap_or(0);
         let some = Query {
@@ -435,7 +435,7 @@ impl FunctionBuilder<'_> {
             }
             _ => {}
         }
-        exprs::parts(expr).into_iter().try_for_each(|part| self.gather_reads(part, local, depth, columns))
+        expr.parts().into_iter().try_for_each(|part| self.gather_reads(part, local, depth, columns))
     }
 
     fn rule_reads(
@@ -449,18 +449,8 @@ impl FunctionBuilder<'_> {
         if depth > 8 || table {
             return None;
         }
-        exprs::rule_conditions(&self.book, rule)
-            .into_iter()
-            .try_for_each(|expr| self.gather_reads(expr, param, depth, columns))
-    }
-}
-
-/// The variable that an expression binds for its parts.
-fn own_variable(expr: &Expr) -> Option<LocalId> {
-    match &expr.kind {
-        ExprKind::Each(local, ..) => Some(*local),
-        ExprKind::Query(query) => Some(query.local),
-        _ => None,
+        let conditions = self.book.rule(rule).conditions();
+        conditions.into_iter().try_for_each(|expr| self.gather_reads(expr, param, depth, columns))
     }
 }
 
@@ -474,12 +464,12 @@ fn replace(expr: &mut Expr, column: ColumnId, local: LocalId, value: &Expr) {
         expr.ty = Type { base: expr.ty.base, optional: false };
         return;
     }
-    exprs::for_parts_mut(expr, &mut |part| replace(part, column, local, value));
+    each_part_mut(expr, &mut |part| replace(part, column, local, value));
 }
 
 /// Whether one of these conditions says that something is present.
 fn says_present(conditions: &[Expr], path: &Expr) -> bool {
-    let key = exprs::path(path);
+    let key = ExprKey::of_path(path);
     key.is_some()
         && conditions.iter().any(|condition| {
             let condition = match &condition.kind {
@@ -488,7 +478,7 @@ fn says_present(conditions: &[Expr], path: &Expr) -> bool {
             };
             match &condition.0.kind {
                 ExprKind::Compare(op, a, b) if *op == condition.1 => {
-                    matches!(b.kind, ExprKind::Absent) && exprs::path(a) == key
+                    matches!(b.kind, ExprKind::Absent) && ExprKey::of_path(a) == key
                 }
                 _ => false,
             }

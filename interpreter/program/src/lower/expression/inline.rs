@@ -2,13 +2,13 @@
 
 use std::collections::HashMap;
 
+use blazon_book::walk::{Put, each_part, substitute};
 use blazon_book::{
     Arithmetic, Base, Book, Comparison, Expr, ExprKind, LocalId, Modifier, Quantifier, Role, RuleBody,
     RuleId, SetOp, Type,
 };
 
 use crate::analysis::effects::Uses;
-use crate::analysis::exprs::{self, Put};
 use crate::lower::function_builder::FunctionBuilder;
 use crate::lower::rules;
 
@@ -34,7 +34,7 @@ pub(crate) fn is_printed(book: &Book, uses: &Uses, expr: &Expr) -> bool {
         _ => true,
     };
     if printed {
-        exprs::for_parts(expr, &mut |part| printed = printed && is_printed(book, uses, part));
+        each_part(expr, &mut |part| printed = printed && is_printed(book, uses, part));
     }
     printed
 }
@@ -109,7 +109,7 @@ pub(crate) fn write_out(builder: &mut FunctionBuilder, expr: &Expr, most: usize)
     }
     // The machine remembers what rules answer: those that are asked of nothing are asked again and again.
     let most = if args.is_empty() { most.min(TINY) } else { most };
-    if exprs::size(&body) > most {
+    if body.size() > most {
         return None;
     }
     let book = builder.book.clone();
@@ -119,7 +119,7 @@ pub(crate) fn write_out(builder: &mut FunctionBuilder, expr: &Expr, most: usize)
         let arg = if is_simple(arg, 2) { arg.clone() } else { builder.lazy(arg.clone()) };
         map.insert(LocalId(place as u32), Put::Expr(arg));
     }
-    exprs::substitute(&mut body, &mut map, &mut |old| {
+    substitute(&mut body, &mut map, &mut |old| {
         builder.fresh(locals.get(old.0 as usize).map_or(Type::of(Base::Nothing), |local| local.ty))
     });
     // A rule may say more than is known where it is asked.
@@ -197,7 +197,7 @@ fn membership_at(builder: &mut FunctionBuilder, thing: &Expr, set: &Expr, depth:
             if let Some(filter) = &query.filter {
                 let mut filter = filter.clone();
                 let mut map = HashMap::from([(query.local, Put::Expr(thing.clone()))]);
-                exprs::substitute(&mut filter, &mut map, &mut |local| local);
+                substitute(&mut filter, &mut map, &mut |local| local);
                 all.push(filter);
             }
             Some(flag(ExprKind::And(all), set))
@@ -235,10 +235,10 @@ pub(crate) fn source(
             let inner = self::source(builder, local, &query.source, out);
             if let Some(filter) = &query.filter {
                 let mut filter = filter.clone();
-                let ty = Type::of(exprs::kind_of(source.ty.base).map_or(Base::Nothing, Base::Thing));
+                let ty = Type::of(source.ty.base.kind().map_or(Base::Nothing, Base::Thing));
                 let variable = Expr { kind: ExprKind::Local(local), ty, span: source.span };
                 let mut map = HashMap::from([(query.local, Put::Expr(variable))]);
-                exprs::substitute(&mut filter, &mut map, &mut |local| local);
+                substitute(&mut filter, &mut map, &mut |local| local);
                 conjuncts(builder, &filter, true, 0, out);
             }
             inner
@@ -256,7 +256,7 @@ pub(crate) fn source(
         }
         ExprKind::Sets(SetOp::Both, a, b) if builder.known(source).is_none() => {
             let inner = self::source(builder, local, a, out);
-            let ty = Type::of(exprs::kind_of(source.ty.base).map_or(Base::Nothing, Base::Thing));
+            let ty = Type::of(source.ty.base.kind().map_or(Base::Nothing, Base::Thing));
             let variable = Expr { kind: ExprKind::Local(local), ty, span: source.span };
             let test = flag(ExprKind::In(Box::new(variable), b.clone()), source);
             conjuncts(builder, &test, true, 0, out);
@@ -264,7 +264,7 @@ pub(crate) fn source(
         }
         ExprKind::Sets(SetOp::Without, a, b) if builder.known(source).is_none() => {
             let inner = self::source(builder, local, a, out);
-            let ty = Type::of(exprs::kind_of(source.ty.base).map_or(Base::Nothing, Base::Thing));
+            let ty = Type::of(source.ty.base.kind().map_or(Base::Nothing, Base::Thing));
             let variable = Expr { kind: ExprKind::Local(local), ty, span: source.span };
             let test = flag(ExprKind::In(Box::new(variable), b.clone()), source);
             conjuncts(builder, &test, false, 0, out);

@@ -3,9 +3,9 @@
 
 use std::collections::HashMap;
 
+use blazon_book::walk::{Put, each_expr, substitute};
 use blazon_book::{Expr, ExprKind, LocalId};
 
-use crate::analysis::exprs::{self, Put};
 use crate::ir::{Op, Reg};
 use crate::lower::function_builder::{FunctionBuilder, Lazy};
 
@@ -21,7 +21,7 @@ impl FunctionBuilder<'_> {
 
     fn dependences(&self, expr: &Expr) -> Vec<LocalId> {
         let mut depends = Vec::new();
-        exprs::each(&self.expanded(expr), &mut |e| {
+        each_expr(&self.expanded(expr), &mut |e| {
             if let ExprKind::Local(local) = e.kind {
                 depends.push(local);
             }
@@ -43,7 +43,7 @@ impl FunctionBuilder<'_> {
     /// Whether an expression depends on a variable.
     pub fn mentions(&self, expr: &Expr, local: LocalId) -> bool {
         let mut found = false;
-        exprs::each(expr, &mut |e| {
+        each_expr(expr, &mut |e| {
             if let ExprKind::Local(l) = e.kind {
                 found |= l == local || self.lazies.get(&l).is_some_and(|lazy| lazy.depends.contains(&local));
             }
@@ -56,7 +56,7 @@ impl FunctionBuilder<'_> {
         let mut expr = expr.clone();
         for _ in 0..16 {
             let mut map = HashMap::new();
-            exprs::each(&expr, &mut |e| {
+            each_expr(&expr, &mut |e| {
                 if let ExprKind::Local(local) = e.kind
                     && let Some(lazy) = self.lazies.get(&local)
                 {
@@ -66,7 +66,7 @@ impl FunctionBuilder<'_> {
             if map.is_empty() {
                 break;
             }
-            exprs::substitute(&mut expr, &mut map, &mut |local| local);
+            substitute(&mut expr, &mut map, &mut |local| local);
         }
         expr
     }
@@ -144,7 +144,7 @@ fn surely_asks(test: &Expr, local: LocalId) -> bool {
         | ExprKind::Compare(..)
         | ExprKind::Column(..)
         | ExprKind::Rule(..)
-        | ExprKind::Arithmetic(..) => exprs::parts(test).into_iter().any(|part| surely_asks(part, local)),
+        | ExprKind::Arithmetic(..) => test.parts().into_iter().any(|part| surely_asks(part, local)),
         ExprKind::In(thing, set) => surely_asks(thing, local) || surely_asks(set, local),
         _ => false,
     }

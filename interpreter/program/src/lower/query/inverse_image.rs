@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
+use blazon_book::walk::{Put, substitute};
 use blazon_book::{Base, Comparison, Expr, ExprKind, LocalId, Quantifier, Query, Type};
 
-use crate::analysis::exprs::{self, Put};
 use crate::lower::expression::inline;
 use crate::lower::function_builder::FunctionBuilder;
 
@@ -17,7 +17,7 @@ impl FunctionBuilder<'_> {
             return None;
         }
         let thing = Type::of(Base::Thing(kind));
-        let local = if query.local == exprs::NO_LOCAL { self.fresh(thing) } else { query.local };
+        let local = if query.local == LocalId::NONE { self.fresh(thing) } else { query.local };
         let mut conditions = Vec::new();
         let source = inline::source(self, local, &query.source, &mut conditions);
         if let Some(filter) = &query.filter {
@@ -45,7 +45,7 @@ impl FunctionBuilder<'_> {
         let all = Expr { kind: ExprKind::Query(Box::new(all)), ty: set, span };
         let each = self.fresh(thing);
         let mut map = HashMap::from([(local, Put::Renamed(each))]);
-        exprs::substitute(&mut body, &mut map, &mut |local| local);
+        substitute(&mut body, &mut map, &mut |local| local);
         // A thing that holds nothing adds nothing.
         body.ty.optional = matches!(body.ty.base, Base::Thing(_));
         let Base::Thing(value) = variable.ty.base else { return None };

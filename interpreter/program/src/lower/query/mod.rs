@@ -6,7 +6,7 @@ pub(crate) mod set_predicates;
 
 use blazon_book::{Base, Expr, ExprKind, KindId, LocalId, Quantifier, Query, SetOp, Type};
 
-use crate::analysis::exprs::{self, NO_LOCAL};
+use crate::analysis::assumed::assumed;
 use crate::ir::{Op, Reg};
 use crate::lower::expression::inline;
 use crate::lower::expression::lift::cut_off;
@@ -60,7 +60,7 @@ impl FunctionBuilder<'_> {
                 (Through::Numbers(counter, counter + 1), conditions.to_vec())
             }
             base => {
-                let kind = exprs::kind_of(base).unwrap_or(KindId(0));
+                let kind = base.kind().unwrap_or(KindId(0));
                 let words = self.kind_words(kind);
                 let set = self.temp(words);
                 let rest = self.narrowed(Subject { local, kind }, source, conditions, set);
@@ -144,7 +144,7 @@ impl FunctionBuilder<'_> {
     pub fn guards(&self, condition: &Expr) -> Option<Vec<Expr>> {
         let optional = |local: LocalId| self.vars.get(local.0 as usize).is_some_and(|var| var.ty.optional);
         let condition = self.expanded(condition);
-        let guards = exprs::assumed(&self.book, &optional, &condition)?;
+        let guards = assumed(&self.book, &optional, &condition)?;
         Some(guards.into_iter().cloned().collect())
     }
 
@@ -213,8 +213,8 @@ impl FunctionBuilder<'_> {
     /// A query whose variable has a number, even where the text names none.
     fn numbered(&mut self, query: &Query) -> Query {
         let mut query = query.clone();
-        if query.local == NO_LOCAL {
-            let kind = exprs::kind_of(query.source.ty.base);
+        if query.local == LocalId::NONE {
+            let kind = query.source.ty.base.kind();
             query.local = self.fresh(Type::of(kind.map_or(Base::Number(1, 255), Base::Thing)));
         }
         query

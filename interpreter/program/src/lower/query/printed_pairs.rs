@@ -1,10 +1,10 @@
 //! Conditions that read nothing but what is printed of two things: a set for each thing that the second may be, worked
 //! out here.
 
+use blazon_book::walk::each_expr;
 use blazon_book::{Base, Expr, ExprKind};
 
 use crate::analysis::const_eval;
-use crate::analysis::exprs;
 use crate::lower::expression::tabulate::LARGEST;
 use crate::lower::function_builder::FunctionBuilder;
 use crate::lower::query::set_predicates::{SetPredicate, Subject};
@@ -13,8 +13,8 @@ impl FunctionBuilder<'_> {
     /// A condition on facts of the variable and one other: a set for each thing that the other may be.
     pub fn table_mask(&mut self, expr: &Expr, of: Subject) -> Option<SetPredicate> {
         let mut others: Vec<&Expr> = Vec::new();
-        let bound = exprs::bound(expr);
-        exprs::each(expr, &mut |e| {
+        let bound = expr.bound();
+        each_expr(expr, &mut |e| {
             if let ExprKind::Local(local) = e.kind
                 && local != of.local
                 && !bound.contains(&local)

@@ -3,7 +3,6 @@
 use blazon_book::{Base, ColumnId, Comparison, Expr, ExprKind, KindId, LocalId, Quantifier, SetOp, Type};
 
 use crate::analysis::const_eval::{self, Known};
-use crate::analysis::exprs;
 use crate::ir::{ABSENT, Op, Reg, Space};
 use crate::lower::expression::inline;
 use crate::lower::function_builder::FunctionBuilder;
@@ -221,7 +220,7 @@ impl FunctionBuilder<'_> {
             }
             _ if inline::is_printed(&self.book, &self.lowering.uses, set) => {
                 // A printed set, asked the other way round.
-                let column = self.printed_sets(set, exprs::kind_of(thing.ty.base)?, of)?;
+                let column = self.printed_sets(set, thing.ty.base.kind()?, of)?;
                 Some(SetPredicate::Printed(column, Vec::new(), thing.clone()))
             }
             _ => {

@@ -1,8 +1,8 @@
 //! Loops of steps. What a loop goes through is taken once; it lives in locals where its body may stand still.
 
-use blazon_book::{Base, Block, Expr, LocalId, StatementKind, Value};
+use blazon_book::walk::Deeds;
+use blazon_book::{Base, Block, Expr, LocalId};
 
-use crate::analysis::exprs;
 use crate::ir::{DICE_WORDS, Op, Reg};
 use crate::lower::dice_keys;
 use crate::lower::function_builder::{FunctionBuilder, Label, Scope};
@@ -10,12 +10,8 @@ use crate::lower::query::Through;
 
 /// Whether something in a block ends the life of temporaries.
 fn ends_temporaries(block: &Block) -> bool {
-    let mut found = false;
-    exprs::statements(block, &mut |statement| {
-        found |= matches!(statement.kind, StatementKind::Do(..) | StatementKind::Choose(_));
-        found |= matches!(exprs::value(statement), Some(Value::Step(..)));
-    });
-    found
+    let deeds = Deeds::of_block(block);
+    deeds.chooses || !deeds.steps.is_empty()
 }
 
 /// A loop under construction.

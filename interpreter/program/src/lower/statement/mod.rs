@@ -178,7 +178,7 @@ impl FunctionBuilder<'_> {
                 self.emit(Op::Dice { dst, sides, count, key });
             }
             Value::Draw(set, count) => {
-                let kind = crate::analysis::exprs::kind_of(set.ty.base).map_or(0, |kind| kind.0 as u16);
+                let kind = set.ty.base.kind().map_or(0, |kind| kind.0 as u16);
                 let (set, count) = (self.value(set), self.value(count));
                 let key = self.chance_key("draw");
                 self.emit(Op::Draw { dst, set, count, key, kind });
