@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use blazon_book::build;
 use blazon_book::build::NUMBER;
+use blazon_book::walk::ExprKey;
 use blazon_book::{
     Base, Constant, Exception, Expr, ExprKind, LocalId, Modifier, Rule, RuleBody, RuleId, RuleTable,
     TableRow, Type,
@@ -547,19 +548,7 @@ fn label(exception: &Exception) -> &str {
     if exception.label.is_empty() { "label" } else { &exception.label }
 }
 
-/// Whether two expressions are the same, wherever they stand.
+/// Whether two expressions are the same, wherever they stand and whatever their own variables are called.
 pub(crate) fn same(a: &Expr, b: &Expr) -> bool {
-    fn bare(expr: &Expr) -> String {
-        // Spans differ; everything else is in the debug text.
-        let text = format!("{:?}", expr.kind);
-        let mut out = String::with_capacity(text.len());
-        let mut rest = text.as_str();
-        while let Some(at) = rest.find("span: Span {") {
-            out.push_str(&rest[..at]);
-            rest = rest[at..].find('}').map_or("", |end| &rest[at + end + 1..]);
-        }
-        out.push_str(rest);
-        out
-    }
-    bare(a) == bare(b)
+    ExprKey::of(a) == ExprKey::of(b)
 }
