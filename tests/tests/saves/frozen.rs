@@ -54,6 +54,34 @@ fn the_file_is_fixed() {
     assert_eq!((save.pending.len(), save.to_text()), (1, Ok(text)));
 }
 
-const RULES: &str = "?";
-const ITEMS: &str = "?";
-const POSITIONS: [&str; 5] = ["?", "?", "?", "?", "?"];
+const RULES: &str = "101c86b3b2512328";
+const ITEMS: &str = "
+game/blazon.ron 0: 37c073d8685466b3
+game/1-things.blazon 114: cf303447aabab93f
+game/1-things.blazon 172: 8c78f51b5161aa02
+game/1-things.blazon 230: 62802de28c64a7f7
+game/1-things.blazon 354: bae81fd710108b63
+game/1-things.blazon 380: 52e721c6d52d6df5
+game/1-things.blazon 438: f29c21ae7b223aae
+game/1-things.blazon 532: 241f31d116fd5d96
+game/1-things.blazon 674: 4e1179b3aec2feed
+game/1-things.blazon 703: 5e2cd711fd56aaca
+game/1-things.blazon 734: ae7912e6ca15e9d3
+game/1-things.blazon 760: 4a21b68329072041
+game/1-things.blazon 784: 555694ded9ece468
+game/1-things.blazon 896: 580cb3df072beecb
+game/2-play.blazon 0: 4304af52a5b5d7e8
+game/2-play.blazon 94: fb24ddf72319ddfa
+game/2-play.blazon 177: 746568810ad08668
+game/2-play.blazon 318: 8e128d988495075c
+game/2-play.blazon 510: 1c393cb614dd3bca
+game/2-play.blazon 654: 4ab4dc9a110721fd
+game/2-play.blazon 813: 3e76cbe32cceb727
+game/2-play.blazon 1091: 2e95171285d0310a
+game/2-play.blazon 1442: 497de7a6fa938ec0
+game/2-play.blazon 1688: 9f007b2d1336f256
+game/mills.tsv 0: 66701e601fc61c96
+variant Flood/flood.blazon 0: 2560f44562bb7f2a
+";
+const POSITIONS: [&str; 5] =
+    ["19edcc29984ba28b", "07b50781d709e981", "f6a18c7fb45f2a63", "8924858502f4448d", "add1db617045dada"];

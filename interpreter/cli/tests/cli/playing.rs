@@ -111,6 +111,29 @@ fn games_are_saved_and_gone_on_with() {
 }
 
 #[test]
+fn a_save_of_another_text_is_told_and_replayed() {
+    let room = Room::new();
+    room.run(&["play", "two-rivers"], "move brown hill\nsave a.game\nquit\n");
+    let page = std::fs::read_to_string(room.path("two-rivers/2-play.blazon")).expect("the page");
+    let spelled = page.replace("is tired\"", "is weary\"").replace("-- A war of", "-- The war of");
+    room.write("two-rivers/2-play.blazon", &spelled);
+    let run = room.run(&["play", "two-rivers", "--load", "a.game"], "");
+    assert_eq!(run.code, 0, "a spelling does not count: {}", run.err);
+    room.write("two-rivers/2-play.blazon", spelled.replace("1..5", "1..6"));
+    let changed = "the text of the rules has changed since it was saved: \
+                   step `war` in 2-play.blazon (line 14) is new or changed";
+    let run = room.run(&["play", "two-rivers", "--load", "a.game"], "");
+    let told = format!("error: {changed} [save::foreign]; try: blazon replay a.game --save NEW-FILE\n");
+    assert_eq!((run.code, run.err), (1, told));
+    let run = room.run(&["replay", "a.game", "--game", "two-rivers", "--save", "b.game"], "");
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert!(run.err.starts_with(&format!("other rules than the saved game's: {changed}\n")), "{}", run.err);
+    assert!(run.out.contains("can be made by these rules, too"), "{}", run.out);
+    let run = room.run(&["play", "two-rivers", "--load", "b.game"], "");
+    assert_eq!(run.code, 0, "{}", run.err);
+}
+
+#[test]
 fn damaged_games_are_refused() {
     let room = Room::new();
     room.run(&["play", "two-rivers"], "save a.game\n");

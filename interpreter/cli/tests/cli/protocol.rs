@@ -76,6 +76,20 @@ fn positions_go_and_come_back() {
 }
 
 #[test]
+fn what_was_laid_by_hand_is_in_the_position() {
+    let room = Room::new();
+    let requests = [r#"{"dice":[6,6,6,6,6,6]}"#, r#"{"choose":0}"#, r#"{"seed":5}"#, r#"{"position":true}"#];
+    let (_, lines) = talk(&room, &[], &requests);
+    let text = of_type(&lines, "position")[0]["text"].clone();
+    let asked = of_type(&lines, "decision");
+    assert!(text.as_str().is_some_and(|text| text.contains("Seed(5)") && text.contains("Dice([6, ")), "{text}");
+    let load = json!({ "load": text }).to_string();
+    let (_, lines) = talk(&room, &[], &[&load, r#"{"position":true}"#]);
+    assert_eq!(of_type(&lines, "decision").last(), asked.last());
+    assert_eq!(of_type(&lines, "position")[0]["text"], text);
+}
+
+#[test]
 fn errors_are_objects() {
     let room = Room::new();
     let requests = [

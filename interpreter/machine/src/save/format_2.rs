@@ -85,7 +85,7 @@ pub(super) fn write(save: &Save) -> Result<String, SaveError> {
         position: position.clone(),
         checksum: String::new(),
     };
-    let pretty = ron::ser::PrettyConfig::new().struct_names(true).depth_limit(3).escape_strings(false);
+    let pretty = ron::ser::PrettyConfig::new().struct_names(true).depth_limit(2).escape_strings(false);
     let text = ron::ser::to_string_pretty(&bare, pretty).map_err(|error| damaged(error.to_string()))?;
     let at = text.rfind(CHECKSUM).ok_or_else(|| damaged("it cannot be written"))?;
     let (before, after) = text.split_at(at);

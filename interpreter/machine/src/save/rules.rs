@@ -73,37 +73,41 @@ impl Rules {
         if self.game != other.game {
             return Some(format!("it is a game of {}, not of {}", self.game, other.game));
         }
-        let same_text = match (&self.text, &other.text) {
-            (Some(saved), Some(here)) => saved.digest == here.digest,
-            _ => true,
-        };
         let names = |rules: &Self| rules.variants.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();
-        let stacks = || {
-            let (saved, here) = (listed(&self.variants), listed(&other.variants));
-            format!("it was played with {saved}; here it would be {here}")
-        };
         if names(self) != names(&other) {
-            return Some(stacks());
+            return Some(self.other_variants(&other));
         }
-        let ruling = self.rulings.iter().find(|ruling| !other.rulings.contains(ruling));
-        if let Some((name, value)) = ruling {
-            let here = other.rulings.iter().find(|(n, _)| n == name).map_or("unknown", |(_, v)| v.as_str());
-            return Some(format!("it was played with the ruling `{name}` = {value}; here it is {here}"));
+        if let Some(ruling) = self.other_ruling(&other) {
+            return Some(ruling);
         }
-        if let Some((name, value)) =
-            other.rulings.iter().find(|(name, _)| !self.rulings.iter().any(|(n, _)| n == name))
-        {
-            return Some(format!("here there is a ruling `{name}` = {value} that it does not know"));
+        let (saved, here) = (self.text.as_ref()?, other.text.as_ref()?);
+        if saved.digest == here.digest {
+            return None;
         }
-        let text = self.text.as_ref().filter(|_| !same_text)?;
         let how = if self.variants != other.variants {
-            stacks()
+            self.other_variants(&other)
         } else if self.version != other.version {
             format!("it was played by version {}, this is version {}", self.version, other.version)
         } else {
             "the text of the rules has changed since it was saved".to_owned()
         };
-        Some(format!("{how}: {}", changes(text, book)))
+        Some(format!("{how}: {}", changes(saved, book)))
+    }
+
+    fn other_variants(&self, other: &Self) -> String {
+        let (saved, here) = (listed(&self.variants), listed(&other.variants));
+        format!("it was played with {saved}; here it would be {here}")
+    }
+
+    fn other_ruling(&self, other: &Self) -> Option<String> {
+        let ruling = self.rulings.iter().find(|ruling| !other.rulings.contains(ruling));
+        if let Some((name, value)) = ruling {
+            let here = other.rulings.iter().find(|(n, _)| n == name).map_or("unknown", |(_, v)| v.as_str());
+            return Some(format!("it was played with the ruling `{name}` = {value}; here it is {here}"));
+        }
+        let known = |name: &String| self.rulings.iter().any(|(n, _)| n == name);
+        let (name, value) = other.rulings.iter().find(|(name, _)| !known(name))?;
+        Some(format!("here there is a ruling `{name}` = {value} that it does not know"))
     }
 }
 
@@ -114,58 +118,76 @@ fn listed(variants: &[(String, String)]) -> String {
     }
 }
 
+/// What of a text has changed.
+#[derive(Default)]
+struct Changes {
+    /// The first items that are new or changed.
+    told: Vec<String>,
+    /// How many more of them there are.
+    more: usize,
+    /// Pages from which items are gone, and how many beside those that others stand for.
+    gone: Vec<(String, usize)>,
+}
+
 /// What of the text has changed: the items that are new or changed by name, then the pages from which some are gone.
 fn changes(saved: &Text, book: &Book) -> String {
-    let mut told = Vec::new();
-    let mut gone: Vec<(String, usize)> = Vec::new();
-    let mut more = 0;
+    let mut changes = Changes::default();
     for layer in layers(saved, book) {
+        changes.compare(saved, book, &layer);
+    }
+    changes.in_words().unwrap_or_else(|| reordered(saved, book))
+}
+
+impl Changes {
+    /// Compares the items of one layer, wherever on its pages they stand.
+    fn compare(&mut self, saved: &Text, book: &Book, layer: &str) {
+        let pages = || saved.pages.iter().filter(|(of, ..)| of == layer);
         let mut left: HashMap<&str, usize> = HashMap::new();
-        let of_layer = || saved.pages.iter().filter(|(of, ..)| *of == layer);
-        for hash in of_layer().flat_map(|(.., items)| hashes(items)) {
+        for hash in pages().flat_map(|(.., items)| hashes(items)) {
             *left.entry(hash).or_default() += 1;
         }
         let mut fresh: HashMap<&str, usize> = HashMap::new();
         for page in book.digest.pages.iter().filter(|page| page.layer.to_string() == layer) {
             for item in &page.items {
-                match left.get_mut(short(item.hash).as_str()) {
-                    Some(count) if *count > 0 => *count -= 1,
-                    _ => {
-                        *fresh.entry(&page.name).or_default() += 1;
-                        if told.len() < NAMED {
-                            told.push(named(page, item, book));
-                        } else {
-                            more += 1;
-                        }
-                    }
+                if take(&mut left, &short(item.hash)) {
+                    continue;
+                }
+                *fresh.entry(&page.name).or_default() += 1;
+                match self.told.len() {
+                    ..NAMED => self.told.push(named(page, item, book)),
+                    _ => self.more += 1,
                 }
             }
         }
-        for (_, name, items) in of_layer() {
+        for (_, name, items) in pages() {
             let lost = hashes(items).filter(|hash| take(&mut left, hash)).count();
             let replaced = fresh.get(name.as_str()).copied().unwrap_or_default();
             if lost > replaced {
-                gone.push((of_layer_name(&layer, name), lost - replaced));
+                self.gone.push((of_layer_name(layer, name), lost - replaced));
             }
         }
     }
-    let mut parts = told;
-    if more > 0 {
-        parts.push(format!("{more} more"));
+
+    /// What has changed in words; nothing if there are the same items as before.
+    fn in_words(self) -> Option<String> {
+        let mut parts = self.told;
+        if self.more > 0 {
+            parts.push(format!("{} more", self.more));
+        }
+        let mut words = match parts.as_slice() {
+            [] => Vec::new(),
+            [one] => vec![format!("{one} is new or changed")],
+            several => vec![format!("{} are new or changed", blazon_diagnostics::list(several, "and"))],
+        };
+        words.extend(self.gone.iter().take(NAMED).map(|(page, count)| match count {
+            1 => format!("1 item of {page} is gone"),
+            count => format!("{count} items of {page} are gone"),
+        }));
+        if self.gone.len() > NAMED {
+            words.push(format!("and so of {} more pages", self.gone.len() - NAMED));
+        }
+        (!words.is_empty()).then(|| words.join("; "))
     }
-    let mut words = match parts.as_slice() {
-        [] => Vec::new(),
-        [one] => vec![format!("{one} is new or changed")],
-        several => vec![format!("{} are new or changed", blazon_diagnostics::list(several, "and"))],
-    };
-    words.extend(gone.iter().take(NAMED).map(|(page, count)| match count {
-        1 => format!("1 item of {page} is gone"),
-        count => format!("{count} items of {page} are gone"),
-    }));
-    if gone.len() > NAMED {
-        words.push(format!("and so of {} more pages", gone.len() - NAMED));
-    }
-    if words.is_empty() { reordered(saved, book) } else { words.join("; ") }
 }
 
 /// Takes one of a hash, if one is left.
