@@ -82,7 +82,10 @@ fn what_was_laid_by_hand_is_in_the_position() {
     let (_, lines) = talk(&room, &[], &requests);
     let text = of_type(&lines, "position")[0]["text"].clone();
     let asked = of_type(&lines, "decision");
-    assert!(text.as_str().is_some_and(|text| text.contains("Seed(5)") && text.contains("Dice([6, ")), "{text}");
+    assert!(
+        text.as_str().is_some_and(|text| text.contains("Seed(5)") && text.contains("Dice([6, ")),
+        "{text}"
+    );
     let load = json!({ "load": text }).to_string();
     let (_, lines) = talk(&room, &[], &[&load, r#"{"position":true}"#]);
     assert_eq!(of_type(&lines, "decision").last(), asked.last());
