@@ -11,6 +11,7 @@ mod pieces;
 mod removing;
 mod replacing;
 mod replacing_parts;
+mod wholes;
 
 use blazon_diagnostics::Diagnostic;
 use blazon_syntax::ast::{Amend, AmendKind, Expr};
@@ -46,8 +47,8 @@ pub(crate) fn apply(
 }
 
 /// One amendment being applied.
-pub(super) struct Amender<'a> {
-    pub(super) merged: &'a mut Merged,
+struct Amender<'a> {
+    merged: &'a mut Merged,
     layer: Layer,
     variants: &'a [VariantManifest],
     diagnostics: &'a mut Vec<Diagnostic>,
