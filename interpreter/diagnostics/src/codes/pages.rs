@@ -792,8 +792,8 @@ nothing that was played is lost: the game stays at the last decision.
       stop                  -- say, with a message that it stands in no loop
     }
 
-Please report it with the rules and the game's list of choices. Until it is
-mended, writing the place that is named in another way often helps.
+To mend it, report it with the rules and the game's list of choices. Until
+then, writing the place that is named in another way often helps.
 "#;
 
 "save::foreign", "This save belongs to another game", r#"
