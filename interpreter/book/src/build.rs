@@ -123,6 +123,7 @@ pub fn arithmetic(op: Arithmetic, a: Expr, b: Expr, span: Span) -> Expr {
 }
 
 /// Whether a set cannot be empty.
+#[allow(clippy::wildcard_enum_match_arm, reason = "what is not recognised takes the general way")]
 pub fn never_empty(expr: &Expr, kinds: &[crate::Kind]) -> bool {
     match &expr.kind {
         ExprKind::Everything(kind) => !kinds[kind.0 as usize].things.is_empty(),

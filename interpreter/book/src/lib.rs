@@ -9,6 +9,8 @@
 //! * [`walk`] goes through it: the visitor and all that stands on it.
 //! * [`Rule`]s answer, [`Step`]s do, [`Expr`]essions stand in both.
 
+#![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, clippy::print_stderr)]
+
 mod arithmetic;
 mod book;
 pub mod build;

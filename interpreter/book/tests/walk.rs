@@ -89,6 +89,7 @@ fn all_with_parts() -> Vec<Expr> {
     kinds.map(expr).into()
 }
 
+#[allow(clippy::wildcard_enum_match_arm, reason = "only numbers were put in")]
 fn number_of(expr: &Expr) -> i64 {
     match expr.kind {
         ExprKind::Word(number) => number,

@@ -70,7 +70,13 @@ impl Stream {
                 TokenKind::Cite => {}
                 TokenKind::Newline => self.ends |= ends_line(token),
                 TokenKind::Sign if token.text(text) == ";" => self.ends = true,
-                _ => self.token(text, token, depth),
+                TokenKind::Word
+                | TokenKind::Text
+                | TokenKind::Quoted
+                | TokenKind::Row
+                | TokenKind::Open(_)
+                | TokenKind::Close(_)
+                | TokenKind::Sign => self.token(text, token, depth),
             }
         }
     }

@@ -4,6 +4,8 @@
 //! reports every broken line and the good items still come out. [`parse_expression`] and [`parse_list`] read
 //! expressions by themselves: from the command line, from a cell of a table.
 
+#![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, clippy::print_stderr)]
+
 pub mod ast;
 pub mod digest;
 mod from_pairs;

@@ -1,6 +1,8 @@
 //! Which line ends join two lines, and the text that the grammar reads: as long as the file, byte for byte, with
 //! comments and joining line ends made blank and the citations of joined lines taken out.
 
+#![allow(clippy::wildcard_enum_match_arm, reason = "any other token is passed over")]
+
 use blazon_diagnostics::{Diagnostic, SourceId, Span};
 
 use crate::ast::Cite;

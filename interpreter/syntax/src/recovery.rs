@@ -1,5 +1,7 @@
 //! Reading one item, and reading on after an error: what stands on a broken line is left out and the rest read again.
 
+#![allow(clippy::wildcard_enum_match_arm, reason = "any other token is passed over")]
+
 use std::ops::Range;
 
 use blazon_diagnostics::{Diagnostic, SourceId, Span};

@@ -1,5 +1,7 @@
 //! Cutting a file into items: each begins in column 0 with a word.
 
+#![allow(clippy::wildcard_enum_match_arm, reason = "any other token is passed over")]
+
 use blazon_diagnostics::{Diagnostic, SourceId, Span, did_you_mean, near_keyword};
 
 use crate::keywords::{ITEM_WORDS, QUANTIFIERS, begins_item, reserved};

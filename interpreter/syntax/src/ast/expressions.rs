@@ -97,7 +97,17 @@ impl Expr {
             ExprKind::Thing(name) => Some(Cow::Borrowed(name)),
             ExprKind::Call(call) if call.args.is_empty() => Some(Cow::Borrowed(&call.name.text)),
             ExprKind::Number(number) => Some(Cow::Owned(number.to_string())),
-            _ => None,
+            ExprKind::Text(_)
+            | ExprKind::Flag(_)
+            | ExprKind::None
+            | ExprKind::Call(_)
+            | ExprKind::Dot(..)
+            | ExprKind::Not(_)
+            | ExprKind::Binary(..)
+            | ExprKind::Range(..)
+            | ExprKind::Otherwise(..)
+            | ExprKind::Query(_)
+            | ExprKind::List(_) => None,
         }
     }
 

@@ -2,7 +2,7 @@
 
 use blazon_diagnostics::Span;
 
-use super::{Built, Parts, Tree};
+use super::{Built, Parts, Tree, internal};
 use crate::ast::{Amend, AmendKind, Cite, Name, Node as Added, Part, PartKind, Removable};
 use crate::grammar::{Node, Rule};
 
@@ -103,11 +103,13 @@ impl Tree {
             Rule::in_table => PartKind::Table,
             Rule::in_links => PartKind::Links,
             Rule::in_setup => PartKind::Setup,
-            _ => match parts.next()?.as_str().trim() {
+            Rule::in_procedure => match parts.next()?.as_str().trim() {
                 "step" => PartKind::Step,
                 "option" => PartKind::Option,
-                _ => PartKind::When,
+                "when" => PartKind::When,
+                _ => return Err(internal(start)),
             },
+            _ => return Err(internal(start)),
         };
         let name = self.name(&parts.next()?);
         let mut span: Span = start.to(name.span);
@@ -160,7 +162,8 @@ impl Tree {
                 let what = self.name(&parts.next()?);
                 Removable::Named { what, name: self.name(&parts.next()?) }
             }
-            _ => Removable::Thing(self.name(&node)),
+            Rule::thing => Removable::Thing(self.name(&node)),
+            _ => return Err(internal(self.span(&node))),
         })
     }
 }

@@ -1,6 +1,6 @@
 //! Kinds, facts, states, rules, rulings, watches.
 
-use super::{Built, Tree};
+use super::{Built, Tree, internal};
 use crate::ast::{
     Back, Clause, ClauseKind, Declaration, Fact, Kind, Member, Name, Omitted, Param, Rule as RuleNode,
     Ruling, RulingValue, Seen, State, Watch,
@@ -10,6 +10,7 @@ use crate::grammar::{Node, Rule};
 impl Tree {
     /// A declaration.
     pub(super) fn declaration(&mut self, node: Node<'_>) -> Built<Declaration> {
+        let span = self.span(&node);
         Ok(match node.as_rule() {
             Rule::kind => Declaration::Kind(self.kind(node)?),
             Rule::fact => Declaration::Fact(self.fact(node)?),
@@ -22,7 +23,8 @@ impl Tree {
             Rule::setup => Declaration::Setup(self.setup(node)?),
             Rule::ruling => Declaration::Ruling(self.ruling(node)?),
             Rule::watch => Declaration::Watch(self.watch(node)?),
-            _ => Declaration::Omitted(self.omitted(node)?),
+            Rule::omitted => Declaration::Omitted(self.omitted(node)?),
+            _ => return Err(internal(span)),
         })
     }
 
@@ -77,13 +79,14 @@ impl Tree {
                 let cites = self.close_cites(parts.cites(), parts.span);
                 Member::Seen(Seen { viewer, when, cites, span: parts.span })
             }
-            _ => {
+            Rule::back => {
                 let mut parts = self.parts(node);
                 let cites = parts.cites();
                 self.pass_on(cites);
                 let names = parts.run(Rule::name);
                 Member::Back(Back { names: self.names(names), span: parts.span })
             }
+            _ => return Err(internal(self.span(&node))),
         })
     }
 
@@ -193,12 +196,13 @@ impl Tree {
                     when: self.condition(parts.take(Rule::condition), &mut cites)?,
                 }
             }
-            _ => {
+            Rule::need => {
                 label = self.label(parts.take(Rule::label))?;
                 let condition = self.expr(parts.next()?)?;
                 let reason = parts.take(Rule::text).map(|reason| self.text(reason)).transpose()?;
                 ClauseKind::Need { condition, reason }
             }
+            _ => return Err(internal(parts.span)),
         };
         let cites = self.close_cites(cites, parts.span);
         Ok(Clause { kind, label, cites, span: parts.span })
@@ -237,7 +241,8 @@ impl Tree {
         Ok(match value.as_rule() {
             Rule::flag => RulingValue::Flag(value.as_str().trim() == "yes"),
             Rule::number => RulingValue::Number(self.number(&value)?),
-            _ => RulingValue::Thing(self.name(&value)),
+            Rule::thing => RulingValue::Thing(self.name(&value)),
+            _ => return Err(internal(self.span(&value))),
         })
     }
 

@@ -270,10 +270,11 @@ impl Tree {
         for part in self.parts(node).rest {
             pieces.push(match part.as_rule() {
                 Rule::plain => Piece::Plain(part.as_str().replace("{{", "{").replace("}}", "}")),
-                _ => {
+                Rule::hole => {
                     let inner = self.parts(part).next()?;
                     Piece::Hole(self.expr(inner)?)
                 }
+                _ => return Err(internal(span)),
             });
         }
         Ok(Text { pieces, span })
@@ -292,7 +293,8 @@ impl Tree {
                 let mut ends = self.parts(first);
                 TypeKind::Range(self.number(&ends.next()?)?, self.number(&ends.next()?)?)
             }
-            _ => TypeKind::Named(self.name(&first)),
+            Rule::name => TypeKind::Named(self.name(&first)),
+            _ => return Err(internal(parts.span)),
         };
         Ok(Type { kind, optional: parts.take(Rule::question).is_some(), span: parts.span })
     }

@@ -3,6 +3,11 @@
 //! Every function takes one pair and gives one node of [`crate::ast`]. Signs and keywords are left out beforehand and
 //! citations set apart, so that a function sees only the parts that matter, in order.
 
+#![allow(
+    clippy::wildcard_enum_match_arm,
+    reason = "the rules are the grammar's: all others are refused as internal"
+)]
+
 mod amendments;
 mod declarations;
 mod expressions;

@@ -2,7 +2,7 @@
 
 use blazon_diagnostics::{Diagnostic, Span};
 
-use super::{Built, Parts, Tree};
+use super::{Built, Parts, Tree, internal};
 use crate::ast::{
     AssignOp, Binder, Block, ChoiceOption, Choose, Chooser, Cite, Name, Statement, StatementKind, Step, When,
 };
@@ -85,7 +85,7 @@ impl Tree {
                 let announce = parts.next()?.as_str().trim() == "announce";
                 StatementKind::Say { announce, text: self.text(parts.next()?)? }
             }
-            _ => {
+            Rule::action | Rule::assignment => {
                 let target = self.expr(parts.next()?)?;
                 match parts.take(Rule::assign_op) {
                     Some(op) => {
@@ -99,6 +99,7 @@ impl Tree {
                     None => StatementKind::Do(target),
                 }
             }
+            _ => return Err(internal(parts.span)),
         };
         let cites = self.close_cites(cites, parts.span);
         Ok(Statement { kind, cites, span: parts.span })

@@ -1,6 +1,6 @@
 //! Tables, links and setups.
 
-use super::{Built, Tree};
+use super::{Built, Tree, internal};
 use crate::ast::{
     Cite, Expr, ExprKind, Grid, Link, Links, Name, NamedRow, Placing, PlacingLine, Row, Setup, Stagger, Table,
 };
@@ -178,7 +178,8 @@ impl Tree {
                 let cites = self.close_cites(parts.cites(), parts.span);
                 PlacingLine::Placed { things, values, cites, span: parts.span }
             }
-            _ => PlacingLine::Assign(self.statement(node)?),
+            Rule::assignment => PlacingLine::Assign(self.statement(node)?),
+            _ => return Err(internal(self.span(&node))),
         })
     }
 

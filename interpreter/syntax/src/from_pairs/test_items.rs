@@ -1,6 +1,6 @@
 //! Tests.
 
-use super::{Built, Tree};
+use super::{Built, Tree, internal};
 use crate::ast::{Call, Name, Test, TestLine, TestLineKind};
 use crate::grammar::{Node, Rule};
 
@@ -60,10 +60,11 @@ impl Tree {
                 let reason = parts.take(Rule::text).map(|reason| self.text(reason)).transpose()?;
                 TestLineKind::Refuse(who, deed, reason)
             }
-            _ => {
+            Rule::decision => {
                 let (who, deed) = self.deed(parts.next()?)?;
                 TestLineKind::Decide(who, deed)
             }
+            _ => return Err(internal(span)),
         };
         let cites = self.close_cites(own, span);
         Ok(TestLine { kind, cites, span })

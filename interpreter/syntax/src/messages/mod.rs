@@ -92,7 +92,14 @@ fn found(scene: &Scene<'_>, at: usize, token: Option<Token>) -> (Span, String) {
             let c = rest.chars().next().unwrap_or('"');
             (Span::new(scene.source, at, at + c.len_utf8()), format!("`{c}` in a text"))
         }
-        _ => {
+        TokenKind::Word
+        | TokenKind::Text
+        | TokenKind::Quoted
+        | TokenKind::Cite
+        | TokenKind::Row
+        | TokenKind::Open(_)
+        | TokenKind::Close(_)
+        | TokenKind::Sign => {
             let start = at.max(token.start);
             let shown: String = scene.text.get(start..token.end).unwrap_or("").chars().take(40).collect();
             (Span::new(scene.source, start, token.end), format!("`{shown}`"))
