@@ -5,6 +5,8 @@
 //! pages ──parse──► trees ──merge──► one tree ──amend──► one tree ──check──► Book
 //! ```
 
+#![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, clippy::print_stderr)]
+
 mod analysis;
 mod assemble;
 mod infer;

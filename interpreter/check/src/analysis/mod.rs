@@ -157,7 +157,7 @@ pub(crate) fn scopes(book: &mut Book, calls: &Calls, diagnostics: &mut Vec<Diagn
                 let needs_value = matches!(column.ty.base, Base::Thing(_)) && !column.ty.optional;
                 (needs_value && column.keys.is_empty()).then(|| (ColumnId(place as u32), fresh.clone()))
             }
-            _ => None,
+            Role::Fact(_) | Role::State { .. } => None,
         })
         .collect();
     for column in &book.columns {

@@ -177,7 +177,7 @@ impl Checker<'_> {
                 );
                 return None;
             }
-            _ => {
+            Base::Thing(_) | Base::Dice | Base::Text | Base::Point | Base::Numbers | Base::Nothing => {
                 let shown = self.show_one(body.ty);
                 self.error(
                     "types::mismatch",

@@ -147,7 +147,13 @@ impl Checker<'_> {
         let (source, element) = match source.ty.base {
             Base::Set(kind) | Base::Thing(kind) => (build::to_set(source), Type::of(Base::Thing(kind))),
             Base::Numbers => (source, Type::of(Base::Number(NUMBER.0, NUMBER.1))),
-            _ => {
+            Base::Flag
+            | Base::Number(..)
+            | Base::Dice
+            | Base::Text
+            | Base::Point
+            | Base::Permission
+            | Base::Nothing => {
                 let shown = self.show_one(source.ty);
                 self.error(
                     "types::not-a-set",

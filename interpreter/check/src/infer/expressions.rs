@@ -75,7 +75,7 @@ impl Checker<'_> {
                 );
                 None
             }
-            _ => {
+            Base::Number(..) | Base::Dice | Base::Text | Base::Point | Base::Numbers | Base::Nothing => {
                 let shown = self.show_one(checked.ty);
                 self.error(
                     "types::mismatch",

@@ -17,7 +17,17 @@ impl Checker<'_> {
                 ast::ExprKind::Dot(target, call) => {
                     (call, std::iter::once(&**target).chain(&call.args).collect())
                 }
-                _ => continue,
+                ast::ExprKind::Text(_)
+                | ast::ExprKind::Number(_)
+                | ast::ExprKind::Flag(_)
+                | ast::ExprKind::None
+                | ast::ExprKind::Thing(_)
+                | ast::ExprKind::Not(_)
+                | ast::ExprKind::Binary(..)
+                | ast::ExprKind::Range(..)
+                | ast::ExprKind::Otherwise(..)
+                | ast::ExprKind::Query(_)
+                | ast::ExprKind::List(_) => continue,
             };
             self.laws_of(env, &call.name.text, &args, &mut inherited, 0);
         }
@@ -63,7 +73,17 @@ impl Checker<'_> {
                 ast::ExprKind::Dot(target, call) => {
                     (call, std::iter::once(&**target).chain(&call.args).collect())
                 }
-                _ => continue,
+                ast::ExprKind::Text(_)
+                | ast::ExprKind::Number(_)
+                | ast::ExprKind::Flag(_)
+                | ast::ExprKind::None
+                | ast::ExprKind::Thing(_)
+                | ast::ExprKind::Not(_)
+                | ast::ExprKind::Binary(..)
+                | ast::ExprKind::Range(..)
+                | ast::ExprKind::Otherwise(..)
+                | ast::ExprKind::Query(_)
+                | ast::ExprKind::List(_) => continue,
             };
             // Only parameters passed on unchanged.
             let passed: Option<Vec<&ast::Expr>> = inner
@@ -75,7 +95,16 @@ impl Checker<'_> {
                         .position(|param| param.name.text == call.name.text)
                         .map(|place| args[place]),
                     ast::ExprKind::Thing(_) | ast::ExprKind::Number(_) | ast::ExprKind::Flag(_) => Some(*arg),
-                    _ => None,
+                    ast::ExprKind::Text(_)
+                    | ast::ExprKind::None
+                    | ast::ExprKind::Call(_)
+                    | ast::ExprKind::Dot(..)
+                    | ast::ExprKind::Not(_)
+                    | ast::ExprKind::Binary(..)
+                    | ast::ExprKind::Range(..)
+                    | ast::ExprKind::Otherwise(..)
+                    | ast::ExprKind::Query(_)
+                    | ast::ExprKind::List(_) => None,
                 })
                 .collect();
             if let Some(passed) = passed {

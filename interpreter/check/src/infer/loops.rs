@@ -36,7 +36,7 @@ impl Checker<'_> {
             Base::Numbers => Type::of(Base::Number(NUMBER.0, NUMBER.1)),
             Base::Number(lo, hi) => Type::of(Base::Number(lo, hi)),
             Base::Dice => Type::of(Base::Number(1, 255)),
-            _ => {
+            Base::Flag | Base::Text | Base::Point | Base::Permission | Base::Nothing => {
                 let shown = self.show_one(first.ty);
                 self.error(
                     "types::not-a-set",
@@ -103,7 +103,13 @@ impl Checker<'_> {
             Base::Thing(kind) => vec![(0, self.kinds[kind.0 as usize].things.len() as i64 - 1)],
             Base::Number(lo, hi) => vec![(lo, hi)],
             Base::Flag => vec![(0, 1)],
-            _ => {
+            Base::Set(_)
+            | Base::Dice
+            | Base::Text
+            | Base::Point
+            | Base::Permission
+            | Base::Numbers
+            | Base::Nothing => {
                 let shown = self.show_one(ty);
                 self.error(
                     "types::mismatch",
@@ -161,7 +167,15 @@ impl Checker<'_> {
                         .flat_map(|(lo, hi)| *lo..=*hi)
                         .map(|thing| self.kinds[kind.0 as usize].things[thing as usize].name.clone())
                         .collect(),
-                    _ => gaps
+                    Base::Flag
+                    | Base::Number(..)
+                    | Base::Set(_)
+                    | Base::Dice
+                    | Base::Text
+                    | Base::Point
+                    | Base::Permission
+                    | Base::Numbers
+                    | Base::Nothing => gaps
                         .iter()
                         .map(|(lo, hi)| if lo == hi { lo.to_string() } else { format!("{lo}..{hi}") })
                         .collect(),
@@ -187,12 +201,10 @@ impl Checker<'_> {
             return Some((*lo, *hi));
         }
         let checked = self.typed(env, value, ty)?;
-        match checked.kind {
-            ExprKind::Word(word) => Some((word, word)),
-            _ => {
-                self.error("steps::case", value.span, "a case is a thing or a number as written");
-                None
-            }
-        }
+        let ExprKind::Word(word) = checked.kind else {
+            self.error("steps::case", value.span, "a case is a thing or a number as written");
+            return None;
+        };
+        Some((word, word))
     }
 }

@@ -217,7 +217,16 @@ fn is_bare(expr: &ast::Expr) -> bool {
         ast::ExprKind::Thing(_) | ast::ExprKind::None => true,
         ast::ExprKind::List(items) => items.iter().all(is_bare),
         ast::ExprKind::Binary(BinaryOp::Minus, a, b) => is_link(a, b),
-        _ => false,
+        ast::ExprKind::Text(_)
+        | ast::ExprKind::Number(_)
+        | ast::ExprKind::Flag(_)
+        | ast::ExprKind::Call(_)
+        | ast::ExprKind::Dot(..)
+        | ast::ExprKind::Not(_)
+        | ast::ExprKind::Binary(..)
+        | ast::ExprKind::Range(..)
+        | ast::ExprKind::Otherwise(..)
+        | ast::ExprKind::Query(_) => false,
     }
 }
 

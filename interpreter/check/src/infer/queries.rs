@@ -44,7 +44,15 @@ impl Checker<'_> {
         }
         let element = match source.ty.base {
             Base::Dice => Type::of(Base::Number(1, 255)),
-            _ => match source.ty.base.kind() {
+            Base::Flag
+            | Base::Number(..)
+            | Base::Thing(_)
+            | Base::Set(_)
+            | Base::Text
+            | Base::Point
+            | Base::Permission
+            | Base::Numbers
+            | Base::Nothing => match source.ty.base.kind() {
                 Some(kind) => {
                     source = build::to_set(source);
                     Type::of(Base::Thing(kind))

@@ -244,7 +244,15 @@ impl Checker<'_> {
         match ty.base {
             Base::Set(_) => Some(ty),
             Base::Number(..) if !ty.optional => Some(Type::of(Base::Number(NUMBER.0, NUMBER.1))),
-            _ => {
+            Base::Flag
+            | Base::Number(..)
+            | Base::Thing(_)
+            | Base::Dice
+            | Base::Text
+            | Base::Point
+            | Base::Permission
+            | Base::Numbers
+            | Base::Nothing => {
                 self.error("types::mismatch", span, "only numbers and sets can be added to");
                 None
             }
@@ -437,7 +445,14 @@ impl Checker<'_> {
         match ty.base {
             Base::Thing(kind) => (0, self.kinds[kind.0 as usize].things.len() as i64 - 1),
             Base::Number(lo, hi) => (lo, hi),
-            _ => (0, 1),
+            Base::Flag
+            | Base::Set(_)
+            | Base::Dice
+            | Base::Text
+            | Base::Point
+            | Base::Permission
+            | Base::Numbers
+            | Base::Nothing => (0, 1),
         }
     }
 

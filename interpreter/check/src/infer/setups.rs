@@ -274,7 +274,14 @@ impl Checker<'_> {
                     && match self.columns[key.0 as usize].ty.base {
                         Base::Thing(kind) => self.thing_of(&name.text, kind).is_some(),
                         Base::Flag => self.columns[key.0 as usize].name == name.text,
-                        _ => false,
+                        Base::Number(..)
+                        | Base::Set(_)
+                        | Base::Dice
+                        | Base::Text
+                        | Base::Point
+                        | Base::Permission
+                        | Base::Numbers
+                        | Base::Nothing => false,
                     }
             });
             let Some(column) = column else {
@@ -286,7 +293,15 @@ impl Checker<'_> {
                     let Some(value) = self.thing_of(&name.text, kind) else { continue };
                     build::thing(kind, value, name.span)
                 }
-                _ => build::flag(true, name.span),
+                Base::Flag
+                | Base::Number(..)
+                | Base::Set(_)
+                | Base::Dice
+                | Base::Text
+                | Base::Point
+                | Base::Permission
+                | Base::Numbers
+                | Base::Nothing => build::flag(true, name.span),
             };
             values.insert(column, value);
         }
@@ -353,7 +368,14 @@ impl Checker<'_> {
             _ if ty.optional => Expr { kind: ExprKind::Absent, ty, span },
             Base::Set(_) => Expr { kind: ExprKind::List(Vec::new()), ty, span },
             Base::Number(lo, hi) => word(0.clamp(lo, hi)),
-            _ => word(0),
+            Base::Flag
+            | Base::Thing(_)
+            | Base::Dice
+            | Base::Text
+            | Base::Point
+            | Base::Permission
+            | Base::Numbers
+            | Base::Nothing => word(0),
         }
     }
 }

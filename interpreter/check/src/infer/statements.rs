@@ -253,7 +253,18 @@ impl Checker<'_> {
                 (ast::ExprKind::Number(1), ast::ExprKind::Number(n)) => Some(*n),
                 _ => None,
             },
-            _ => None,
+            ast::ExprKind::Text(_)
+            | ast::ExprKind::Number(_)
+            | ast::ExprKind::Flag(_)
+            | ast::ExprKind::None
+            | ast::ExprKind::Thing(_)
+            | ast::ExprKind::Call(_)
+            | ast::ExprKind::Dot(..)
+            | ast::ExprKind::Not(_)
+            | ast::ExprKind::Binary(..)
+            | ast::ExprKind::Otherwise(..)
+            | ast::ExprKind::Query(_)
+            | ast::ExprKind::List(_) => None,
         };
         let Some(sides) = sides.filter(|n| (1..=255).contains(n)) else {
             self.diagnostics.push(
@@ -409,6 +420,7 @@ impl Checker<'_> {
 
     // ------------------------------------------------------------------------------------------------ effects
 
+    #[allow(clippy::wildcard_enum_match_arm, reason = "only a state can be set: everything else is refused")]
     fn assign(
         &mut self,
         env: &mut Env,
@@ -492,7 +504,17 @@ fn called(expr: &ast::Expr) -> Option<(&ast::Call, Vec<&ast::Expr>)> {
         ast::ExprKind::Dot(target, call) => {
             Some((call, std::iter::once(&**target).chain(&call.args).collect()))
         }
-        _ => None,
+        ast::ExprKind::Text(_)
+        | ast::ExprKind::Number(_)
+        | ast::ExprKind::Flag(_)
+        | ast::ExprKind::None
+        | ast::ExprKind::Thing(_)
+        | ast::ExprKind::Not(_)
+        | ast::ExprKind::Binary(..)
+        | ast::ExprKind::Range(..)
+        | ast::ExprKind::Otherwise(..)
+        | ast::ExprKind::Query(_)
+        | ast::ExprKind::List(_) => None,
     }
 }
 
@@ -500,7 +522,16 @@ fn called(expr: &ast::Expr) -> Option<(&ast::Call, Vec<&ast::Expr>)> {
 fn widen(ty: Type) -> Type {
     match ty.base {
         Base::Number(lo, hi) if lo == hi => Type { base: Base::Number(NUMBER.0, NUMBER.1), ..ty },
-        _ => ty,
+        Base::Flag
+        | Base::Number(..)
+        | Base::Thing(_)
+        | Base::Set(_)
+        | Base::Dice
+        | Base::Text
+        | Base::Point
+        | Base::Permission
+        | Base::Numbers
+        | Base::Nothing => ty,
     }
 }
 

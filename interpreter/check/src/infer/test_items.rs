@@ -125,10 +125,12 @@ impl Checker<'_> {
         let text = self.parsed.sources.slice(condition.span).to_owned();
         let mut env = Env::default();
         let checked = self.flag(&mut env, condition)?;
-        let actual = match &checked.kind {
-            ExprKind::Compare(_, a, _) if !matches!(a.ty.base, Base::Nothing) => Some((**a).clone()),
-            _ => None,
-        };
+        let mut actual = None;
+        if let ExprKind::Compare(_, a, _) = &checked.kind
+            && !matches!(a.ty.base, Base::Nothing)
+        {
+            actual = Some((**a).clone());
+        }
         let locals = env.locals;
         let name = format!("expectation of \"{test}\"");
         let condition_rule = self.make_rule(&name, &locals, checked, condition.span);
@@ -238,7 +240,17 @@ impl Checker<'_> {
                     .collect(),
                 _ => Vec::new(),
             },
-            _ => Vec::new(),
+            ast::ExprKind::Text(_)
+            | ast::ExprKind::Flag(_)
+            | ast::ExprKind::None
+            | ast::ExprKind::Call(_)
+            | ast::ExprKind::Dot(..)
+            | ast::ExprKind::Not(_)
+            | ast::ExprKind::Binary(..)
+            | ast::ExprKind::Range(..)
+            | ast::ExprKind::Otherwise(..)
+            | ast::ExprKind::Query(_)
+            | ast::ExprKind::List(_) => Vec::new(),
         }
     }
 }

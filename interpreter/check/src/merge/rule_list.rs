@@ -25,6 +25,7 @@ impl RuleList {
     /// Takes one out; those behind it move up.
     pub fn remove(&mut self, place: usize) -> MergedRule {
         let rule = self.rules.remove(place);
+        #[allow(clippy::iter_over_hash_type, reason = "each by itself: no order")]
         for places in self.places.values_mut() {
             places.retain(|&other| other != place);
             places.iter_mut().filter(|other| **other > place).for_each(|other| *other -= 1);

@@ -81,13 +81,33 @@ impl<'t> VisitMut<'t> for OptionSearch<'_, 't> {
 pub(crate) fn says(value: &Expr, name: &str) -> bool {
     let number = |expr: &Expr, text: &str| match expr.kind {
         ExprKind::Number(number) => text.trim().parse() == Ok(number),
-        _ => false,
+        ExprKind::Text(_)
+        | ExprKind::Flag(_)
+        | ExprKind::None
+        | ExprKind::Thing(_)
+        | ExprKind::Call(_)
+        | ExprKind::Dot(..)
+        | ExprKind::Not(_)
+        | ExprKind::Binary(..)
+        | ExprKind::Range(..)
+        | ExprKind::Otherwise(..)
+        | ExprKind::Query(_)
+        | ExprKind::List(_) => false,
     };
     match &value.kind {
         ExprKind::Range(lo, hi) => name.split_once("..").is_some_and(|(a, b)| number(lo, a) && number(hi, b)),
         ExprKind::Number(_) => number(value, name),
         ExprKind::Flag(flag) => name == if *flag { "yes" } else { "no" },
-        _ => value.as_name().is_some_and(|own| own == name),
+        ExprKind::Text(_)
+        | ExprKind::None
+        | ExprKind::Thing(_)
+        | ExprKind::Call(_)
+        | ExprKind::Dot(..)
+        | ExprKind::Not(_)
+        | ExprKind::Binary(..)
+        | ExprKind::Otherwise(..)
+        | ExprKind::Query(_)
+        | ExprKind::List(_) => value.as_name().is_some_and(|own| own == name),
     }
 }
 
@@ -132,7 +152,12 @@ pub(crate) fn wrap_calls(block: &mut Block, from: &str, to: &str) -> usize {
             | StatementKind::Assign { value: expr, .. }
             | StatementKind::Case { subject: expr, .. }
             | StatementKind::If(expr, ..) => expr,
-            _ => return,
+            StatementKind::For { .. }
+            | StatementKind::While(..)
+            | StatementKind::Stop
+            | StatementKind::Return(_)
+            | StatementKind::Choose(_)
+            | StatementKind::Say { .. } => return,
         };
         let (ExprKind::Call(call) | ExprKind::Dot(_, call)) = &mut expr.kind else { return };
         if call.name.text == from {
@@ -194,7 +219,12 @@ pub(crate) fn writes(merged: &Merged) -> HashMap<String, BTreeSet<&str>> {
                 | StatementKind::Return(Some(expr))
                 | StatementKind::Case { subject: expr, .. }
                 | StatementKind::If(expr, ..) => expr,
-                _ => return,
+                StatementKind::For { .. }
+                | StatementKind::While(..)
+                | StatementKind::Stop
+                | StatementKind::Return(_)
+                | StatementKind::Choose(_)
+                | StatementKind::Say { .. } => return,
             };
             called.extend(called_name(expr));
         });
@@ -210,6 +240,7 @@ pub(crate) fn writes(merged: &Merged) -> HashMap<String, BTreeSet<&str>> {
     // What is called may be a rule or an effect; only steps and watches lead on.
     does.values_mut().for_each(|called| called.retain(|name| writes.contains_key(&Doer::Step(name))));
     let mut through = HashMap::new();
+    #[allow(clippy::iter_over_hash_type, reason = "each by itself, into a map again: no order")]
     for &doer in writes.keys() {
         let Doer::Step(name) = doer else { continue };
         let mut seen = BTreeSet::from([name]);
@@ -234,7 +265,17 @@ pub(crate) fn writes(merged: &Merged) -> HashMap<String, BTreeSet<&str>> {
 fn called_name(expr: &blazon_syntax::ast::Expr) -> Option<&str> {
     match &expr.kind {
         ExprKind::Call(call) | ExprKind::Dot(_, call) => Some(&call.name.text),
-        _ => None,
+        ExprKind::Text(_)
+        | ExprKind::Number(_)
+        | ExprKind::Flag(_)
+        | ExprKind::None
+        | ExprKind::Thing(_)
+        | ExprKind::Not(_)
+        | ExprKind::Binary(..)
+        | ExprKind::Range(..)
+        | ExprKind::Otherwise(..)
+        | ExprKind::Query(_)
+        | ExprKind::List(_) => None,
     }
 }
 

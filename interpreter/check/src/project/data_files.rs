@@ -28,7 +28,11 @@ fn changed(parsed: &mut Parsed, layer: Layer, amend: &mut Amend) {
         }
         AmendKind::Add(Node::Declaration(declaration))
         | AmendKind::Replace(Node::Declaration(declaration)) => declared(parsed, layer, declaration),
-        _ => {}
+        AmendKind::Add(_)
+        | AmendKind::Hook { .. }
+        | AmendKind::Replace(_)
+        | AmendKind::Remove(_)
+        | AmendKind::Waive(_) => {}
     }
 }
 
@@ -36,7 +40,16 @@ fn declared(parsed: &mut Parsed, layer: Layer, declaration: &mut Declaration) {
     let (name, file, rows) = match declaration {
         Declaration::Table(table) => (&table.kind, &table.file, &mut table.rows),
         Declaration::Links(links) => (&links.kind, &links.file, &mut links.rows),
-        _ => return,
+        Declaration::Kind(_)
+        | Declaration::Fact(_)
+        | Declaration::State(_)
+        | Declaration::Rule(_)
+        | Declaration::Step(_)
+        | Declaration::Grid(_)
+        | Declaration::Setup(_)
+        | Declaration::Ruling(_)
+        | Declaration::Watch(_)
+        | Declaration::Omitted(_) => return,
     };
     let Some(file) = file else { return };
     let Some(source) = find(parsed, layer, file) else { return };

@@ -413,6 +413,7 @@ pub(crate) fn path_key(expr: &Expr) -> Option<ExprKey> {
 }
 
 /// What is present where a condition holds (or, with `holds` false, where it does not).
+#[allow(clippy::wildcard_enum_match_arm, reason = "of all others nothing is known")]
 pub(crate) fn presences(expr: &Expr, holds: bool) -> Vec<ExprKey> {
     match &expr.kind {
         ExprKind::Not(inner) => presences(inner, !holds),

@@ -112,10 +112,19 @@ impl Checker<'_> {
     }
 
     /// What is left of an expression, if that is a constant.
+    #[allow(clippy::wildcard_enum_match_arm, reason = "what is not recognised takes the general way")]
     fn folded(&self, value: &Expr, ty: Type) -> Option<Constant> {
         match ty.base {
             Base::Set(_) => Some(Constant::Set(ordered(self.members(value)?))),
-            _ => match value.kind {
+            Base::Flag
+            | Base::Number(..)
+            | Base::Thing(_)
+            | Base::Dice
+            | Base::Text
+            | Base::Point
+            | Base::Permission
+            | Base::Numbers
+            | Base::Nothing => match value.kind {
                 ExprKind::Word(word) => Some(Constant::Word(word)),
                 ExprKind::Absent => Some(Constant::Absent),
                 _ => None,

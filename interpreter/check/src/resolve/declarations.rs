@@ -104,7 +104,7 @@ impl<'p> Checker<'p> {
                     .map(|(i, value)| {
                         let (name, span) = match value {
                             RulingValue::Thing(name) => (name.text.clone(), name.span),
-                            _ => (String::new(), ruling.span),
+                            RulingValue::Flag(_) | RulingValue::Number(_) => (String::new(), ruling.span),
                         };
                         self.things.entry(name.clone()).or_default().push((id, i as u32));
                         Thing { name, group: i as u32, ends: None, span }
@@ -463,7 +463,12 @@ impl<'p> Checker<'p> {
             Base::Set(_) => Some(Constant::Set(Vec::new())),
             Base::Text => Some(Constant::Text(String::new())),
             Base::Point => Some(Constant::Point(0, 0)),
-            _ => None,
+            Base::Number(..)
+            | Base::Thing(_)
+            | Base::Dice
+            | Base::Permission
+            | Base::Numbers
+            | Base::Nothing => None,
         }
     }
 

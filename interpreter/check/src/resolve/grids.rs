@@ -94,7 +94,18 @@ fn number_type(column: &MergedColumn) -> Option<&ast::Type> {
 fn written_number(value: &ast::Expr) -> Option<(i64, Span)> {
     match value.kind {
         ast::ExprKind::Number(number) => Some((number, value.span)),
-        _ => None,
+        ast::ExprKind::Text(_)
+        | ast::ExprKind::Flag(_)
+        | ast::ExprKind::None
+        | ast::ExprKind::Thing(_)
+        | ast::ExprKind::Call(_)
+        | ast::ExprKind::Dot(..)
+        | ast::ExprKind::Not(_)
+        | ast::ExprKind::Binary(..)
+        | ast::ExprKind::Range(..)
+        | ast::ExprKind::Otherwise(..)
+        | ast::ExprKind::Query(_)
+        | ast::ExprKind::List(_) => None,
     }
 }
 
@@ -446,7 +457,7 @@ impl<'p> Checker<'p> {
                 }
                 let words = values.iter().filter_map(|value| match value {
                     Constant::Word(word) => Some(*word),
-                    _ => None,
+                    Constant::Absent | Constant::Set(_) | Constant::Text(_) | Constant::Point(..) => None,
                 });
                 if let Some((lo, hi)) = words.clone().min().zip(words.max()) {
                     column.ty = Type { base: Base::Number(lo, hi), optional: column.ty.optional };

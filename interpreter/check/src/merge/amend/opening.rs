@@ -52,7 +52,12 @@ impl Amender<'_> {
     pub(super) fn step_around(&mut self, place: &Place, span: Span, what: &str) -> Option<usize> {
         match place {
             Place::Step(step) | Place::Option(step, _) | Place::When(step, _) => Some(*step),
-            _ => {
+            Place::Top
+            | Place::Kind(_)
+            | Place::Rule(_)
+            | Place::Table(_)
+            | Place::Links(_)
+            | Place::Setup(_) => {
                 self.diagnostics.push(
                     Diagnostic::error("amend::missing", span, format!("{} belongs to a step", Article(what)))
                         .help("open the step first: `in step give orders { in option march { … } }`"),

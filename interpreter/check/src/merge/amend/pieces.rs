@@ -157,7 +157,7 @@ pub(super) fn remove_placed(lines: &mut Vec<PlacingLine>, thing: &str) -> bool {
                 gone |= things.len() < before;
             }
             PlacingLine::Group { lines, .. } => gone |= remove_placed(lines, thing),
-            _ => {}
+            PlacingLine::Others(_) | PlacingLine::Assign(_) => {}
         }
     }
     lines.retain(|line| !matches!(line, PlacingLine::Placed { things, .. } if things.is_empty()));

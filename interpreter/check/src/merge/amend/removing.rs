@@ -169,7 +169,12 @@ impl Amender<'_> {
                     self.drop_rows(&kind, thing);
                 }
             }
-            _ => self.missing(&Sort::Listing, thing, &[]),
+            Place::Top
+            | Place::Rule(_)
+            | Place::Step(_)
+            | Place::Option(..)
+            | Place::When(..)
+            | Place::Links(_) => self.missing(&Sort::Listing, thing, &[]),
         }
     }
 
@@ -228,7 +233,12 @@ impl Amender<'_> {
             Place::Option(step, name) => {
                 find_option(&mut self.merged.steps[*step].step.body, name).map(|option| &mut option.needs)
             }
-            _ => None,
+            Place::Top
+            | Place::Kind(_)
+            | Place::When(..)
+            | Place::Table(_)
+            | Place::Links(_)
+            | Place::Setup(_) => None,
         };
         let Some(needs) = needs else {
             self.missing(&what, label, &[]);
