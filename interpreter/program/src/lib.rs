@@ -5,6 +5,8 @@
 //! * [`verify`]: whether a program keeps what the machine relies on.
 //! * [`Program::listing`]: a program in words.
 
+#![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, clippy::print_stderr)]
+
 mod analysis;
 pub mod ir;
 mod lower;

@@ -5,6 +5,7 @@ use blazon_book::{Base, Book, Expr, ExprKind, LocalId};
 
 /// What an expression assumes to be present, because something before it says so: such paths may be absent where
 /// the expression is asked out of order. `None`: it also tests such a path itself, so it must stay where it is.
+#[allow(clippy::wildcard_enum_match_arm, reason = "all others are there whenever their parts are")]
 pub(crate) fn assumed<'e>(
     book: &Book,
     local_optional: &dyn Fn(LocalId) -> bool,

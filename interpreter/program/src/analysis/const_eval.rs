@@ -225,7 +225,7 @@ impl<'b> Eval<'b> {
             ExprKind::Odd(a) => word(self.number(a)? & 1 != 0),
             ExprKind::Otherwise(a, b) => match self.eval(a)? {
                 Known::Word(ABSENT) => return self.eval(b),
-                value => value,
+                value @ (Known::Word(_) | Known::Set(_)) => value,
             },
             ExprKind::Query(query) => return self.query(expr, query),
             ExprKind::List(all) => {
@@ -358,7 +358,13 @@ impl<'b> Eval<'b> {
                 Some(&thing) => ask(self, thing),
                 None => Some(Known::Word(0)),
             },
-            _ => match things.first() {
+            Base::Number(..)
+            | Base::Thing(_)
+            | Base::Dice
+            | Base::Text
+            | Base::Point
+            | Base::Numbers
+            | Base::Nothing => match things.first() {
                 Some(&thing) => ask(self, thing),
                 None => Some(Known::Word(ABSENT)),
             },
@@ -384,7 +390,11 @@ impl<'b> Eval<'b> {
             Quantifier::First if matches!(expr.ty.base, Base::Thing(_)) => {
                 Known::Word(members(&set).first().map_or(ABSENT, |&thing| thing as i64))
             }
-            _ => return None,
+            Quantifier::First
+            | Quantifier::Most
+            | Quantifier::Least
+            | Quantifier::Total
+            | Quantifier::Reach => return None,
         })
     }
 }

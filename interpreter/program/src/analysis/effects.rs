@@ -46,6 +46,10 @@ impl Uses {
     }
 
     /// The states that an expression reads, itself or through rules.
+    #[allow(
+        clippy::wildcard_enum_match_arm,
+        reason = "only these read something; the parts of all others are looked at by themselves"
+    )]
     pub fn reads(&self, book: &Book, expr: &Expr) -> BTreeSet<ColumnId> {
         let direct = Reads::of_expr(expr);
         let mut all = states(book, &direct);
@@ -71,6 +75,10 @@ impl Uses {
     }
 
     /// Whether an expression asks for the winner, itself or through rules.
+    #[allow(
+        clippy::wildcard_enum_match_arm,
+        reason = "only these read something; the parts of all others are looked at by themselves"
+    )]
     pub fn asks_winner(&self, expr: &Expr) -> bool {
         self.leads_to_winner(&Reads::of_expr(expr))
     }
@@ -82,6 +90,10 @@ impl Uses {
 
     /// Rules are asked by others, never by themselves. Their expressions are looked at once; what they ask is then
     /// handed on until nothing new is found.
+    #[allow(
+        clippy::wildcard_enum_match_arm,
+        reason = "only these read something; the parts of all others are looked at by themselves"
+    )]
     fn rules(&mut self, book: &Book) {
         let count = book.rules.len();
         self.rule_reads = vec![BTreeSet::new(); count];
@@ -168,6 +180,10 @@ impl Uses {
     }
 
     /// The columns that stand on one side of `=`, or left of `in`, asked of a variable.
+    #[allow(
+        clippy::wildcard_enum_match_arm,
+        reason = "only these read something; the parts of all others are looked at by themselves"
+    )]
     fn queries(&mut self, book: &Book) {
         let mut compared = HashSet::new();
         let mut note = |expr: &Expr| {

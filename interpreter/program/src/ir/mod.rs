@@ -350,7 +350,13 @@ impl Program {
             Base::Set(kind) => self.kinds[kind.0 as usize].words as usize,
             Base::Dice => DICE_WORDS,
             Base::Numbers => 2,
-            _ => 1,
+            Base::Flag
+            | Base::Number(..)
+            | Base::Thing(_)
+            | Base::Text
+            | Base::Point
+            | Base::Permission
+            | Base::Nothing => 1,
         }
     }
 }

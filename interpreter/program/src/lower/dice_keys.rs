@@ -133,7 +133,13 @@ impl FunctionBuilder<'_> {
                     self.emit(Op::MixValue { dst: key, key, value: value + word, kind: NO_KIND });
                 }
             }
-            _ => self.emit(Op::MixValue { dst: key, key, value, kind: NO_KIND }),
+            Base::Flag
+            | Base::Number(..)
+            | Base::Text
+            | Base::Point
+            | Base::Permission
+            | Base::Numbers
+            | Base::Nothing => self.emit(Op::MixValue { dst: key, key, value, kind: NO_KIND }),
         }
     }
 }

@@ -137,7 +137,13 @@ impl<'l> FunctionBuilder<'l> {
             Base::Set(kind) => self.kind_words(kind),
             Base::Dice => DICE_WORDS as u16,
             Base::Numbers => 2,
-            _ => 1,
+            Base::Flag
+            | Base::Number(..)
+            | Base::Thing(_)
+            | Base::Text
+            | Base::Point
+            | Base::Permission
+            | Base::Nothing => 1,
         }
     }
 
@@ -360,7 +366,7 @@ impl<'l> FunctionBuilder<'l> {
         let start = self.lowering.program.code.len() as u32;
         let local_words = match origin {
             Origin::Step(_) => self.most,
-            _ => u32::from(param_words),
+            Origin::Rule(_) | Origin::Explain(_) | Origin::Made => u32::from(param_words),
         };
         let frame_words = local_words.max(self.most) + (self.temp_most - TEMPORARY);
         if frame_words > u32::from(Reg::MAX) / 2 {

@@ -192,7 +192,7 @@ impl Lowering {
                     let word = if let Constant::Word(word) = value { *word } else { ABSENT };
                     info.store(facts, key, word);
                 }
-                _ => {
+                Constant::Absent | Constant::Word(_) | Constant::Text(_) | Constant::Point(..) => {
                     let _ = column;
                 }
             }

@@ -113,7 +113,14 @@ impl FunctionBuilder<'_> {
         self.put(&exceptions[k].value, value);
         self.emit(match ty.base {
             Base::Set(_) | Base::Dice => Op::SetEq { dst: same, a: result, b: value, words },
-            _ => Op::Eq { dst: same, a: result, b: value },
+            Base::Flag
+            | Base::Number(..)
+            | Base::Thing(_)
+            | Base::Text
+            | Base::Point
+            | Base::Permission
+            | Base::Numbers
+            | Base::Nothing => Op::Eq { dst: same, a: result, b: value },
         });
         self.jump_if_set(same, fine);
         self.emit(Op::Clash);
@@ -157,7 +164,15 @@ impl FunctionBuilder<'_> {
                 let (places, sets) = distinct_sets(answers, self.kind_words(kind));
                 (places, Some(self.lowering.made_sets(&sets)))
             }
-            _ => (answers.map(word_of).collect(), None),
+            Base::Flag
+            | Base::Number(..)
+            | Base::Thing(_)
+            | Base::Dice
+            | Base::Text
+            | Base::Point
+            | Base::Permission
+            | Base::Numbers
+            | Base::Nothing => (answers.map(word_of).collect(), None),
         };
         self.lowering.program.tables.push(TableInfo {
             leading: table.leading.len() as u16,
@@ -220,6 +235,7 @@ impl FunctionBuilder<'_> {
     }
 
     /// Goes to `fine` or falls through if a condition holds, and refuses otherwise; a permission gives its own reason.
+    #[allow(clippy::wildcard_enum_match_arm, reason = "what is not recognised takes the general way")]
     fn explain_condition(&mut self, condition: &Expr, need: &Need, fine: Label) {
         match &condition.kind {
             ExprKind::Rule(rule, args) if self.lowering.explains.contains_key(rule) => {
@@ -315,6 +331,7 @@ fn meeting(exceptions: &[Exception], i: usize, k: usize) -> Meeting {
 }
 
 /// Whether two conditions surely never hold together: one path is said to be two different things.
+#[allow(clippy::wildcard_enum_match_arm, reason = "what is not recognised takes the general way")]
 fn never_both(a: &Expr, b: &Expr) -> bool {
     let facts = |expr: &Expr| {
         let mut all: Vec<(ExprKey, i64)> = Vec::new();
@@ -344,7 +361,7 @@ fn never_both(a: &Expr, b: &Expr) -> bool {
 fn word_of(constant: &Constant) -> i64 {
     match constant {
         Constant::Word(word) => *word,
-        _ => ABSENT,
+        Constant::Absent | Constant::Set(_) | Constant::Text(_) | Constant::Point(..) => ABSENT,
     }
 }
 

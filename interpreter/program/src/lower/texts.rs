@@ -39,7 +39,7 @@ impl FunctionBuilder<'_> {
         match values.get(at)? {
             Constant::Text(text) => Some(text.clone()),
             Constant::Point(x, y) => Some(format!("{x}, {y}")),
-            _ => None,
+            Constant::Absent | Constant::Word(_) | Constant::Set(_) => None,
         }
     }
 }

@@ -19,6 +19,7 @@ pub(crate) fn fuse(program: &mut Program) {
 }
 
 /// An instruction that does nothing but read a word of the states.
+#[allow(clippy::wildcard_enum_match_arm, reason = "what is not recognised takes the general way")]
 fn word(program: &Program, op: Op) -> Option<Op> {
     match op {
         Op::Load { dst, column, key } | Op::LoadSet { dst, column, key }
@@ -80,6 +81,7 @@ fn indexed(columns: &[crate::ir::Column], column: u16) -> bool {
 }
 
 /// A flag found and asked at once.
+#[allow(clippy::wildcard_enum_match_arm, reason = "what is not recognised takes the general way")]
 fn jump(flag: Op, asked: u16, to: u32, when: bool) -> Option<Op> {
     match flag {
         Op::Eq { dst, a, b } if dst == asked => Some(Op::JumpEq { dst, a, b, to, when }),

@@ -25,7 +25,15 @@ impl Offer<'_> {
     fn kind(&self, depth: usize) -> Option<KindId> {
         match self.option.binders[depth].source.ty.base {
             Base::Set(kind) => Some(kind),
-            _ => None,
+            Base::Flag
+            | Base::Number(..)
+            | Base::Thing(_)
+            | Base::Dice
+            | Base::Text
+            | Base::Point
+            | Base::Permission
+            | Base::Numbers
+            | Base::Nothing => None,
         }
     }
     fn reg(&self, depth: usize) -> Reg {

@@ -54,7 +54,15 @@ impl FunctionBuilder<'_> {
             let mut of_source = Vec::new();
             let source = match binder.source.ty.base {
                 Base::Set(_) => inline::source(self, binder.local, &binder.source, &mut of_source),
-                _ => binder.source.clone(),
+                Base::Flag
+                | Base::Number(..)
+                | Base::Thing(_)
+                | Base::Dice
+                | Base::Text
+                | Base::Point
+                | Base::Permission
+                | Base::Numbers
+                | Base::Nothing => binder.source.clone(),
             };
             levels[place + 1].source = Some(source);
             binder.filter.iter().for_each(|filter| inline::conjuncts(self, filter, true, 0, &mut of_source));
@@ -137,6 +145,7 @@ impl FunctionBuilder<'_> {
                 }
             }
             levels.iter_mut().filter_map(|level| level.source.as_mut()).for_each(&mut put);
+            #[allow(clippy::iter_over_hash_type, reason = "each by itself: no order")]
             for lazy in self.lazies.values_mut() {
                 put(&mut lazy.expr);
             }
@@ -146,6 +155,7 @@ impl FunctionBuilder<'_> {
     }
 
     /// A value that is known before a parameter, and surely there.
+    #[allow(clippy::wildcard_enum_match_arm, reason = "what is not recognised takes the general way")]
     fn is_fixed(&self, expr: &Expr, before: &[LocalId]) -> bool {
         match &expr.kind {
             ExprKind::Word(_) => true,
@@ -379,6 +389,7 @@ impl FunctionBuilder<'_> {
     }
 
     /// Whether an expression costs more than to keep its value.
+    #[allow(clippy::wildcard_enum_match_arm, reason = "what is not recognised takes the general way")]
     fn is_worth_keeping(&self, expr: &Expr) -> bool {
         match &expr.kind {
             ExprKind::Rule(..) | ExprKind::Query(_) | ExprKind::Between(..) => true,
@@ -399,6 +410,7 @@ impl FunctionBuilder<'_> {
         Some(columns)
     }
 
+    #[allow(clippy::wildcard_enum_match_arm, reason = "what is not recognised takes the general way")]
     fn gather_reads(
         &self,
         expr: &Expr,
@@ -468,6 +480,7 @@ fn replace(expr: &mut Expr, column: ColumnId, local: LocalId, value: &Expr) {
 }
 
 /// Whether one of these conditions says that something is present.
+#[allow(clippy::wildcard_enum_match_arm, reason = "what is not recognised takes the general way")]
 fn says_present(conditions: &[Expr], path: &Expr) -> bool {
     let key = ExprKey::of_path(path);
     key.is_some()

@@ -24,6 +24,7 @@ pub(crate) const LARGE: usize = 80;
 const DEEP: usize = 6;
 
 /// Whether an expression reads nothing but what is printed, and its variables.
+#[allow(clippy::wildcard_enum_match_arm, reason = "what is not recognised takes the general way")]
 pub(crate) fn is_printed(book: &Book, uses: &Uses, expr: &Expr) -> bool {
     let mut printed = match &expr.kind {
         ExprKind::Column(column, _) => matches!(book.column(*column).role, Role::Fact(_)),
@@ -40,6 +41,7 @@ pub(crate) fn is_printed(book: &Book, uses: &Uses, expr: &Expr) -> bool {
 }
 
 /// Whether an argument may be evaluated more than once.
+#[allow(clippy::wildcard_enum_match_arm, reason = "what is not recognised takes the general way")]
 fn is_simple(expr: &Expr, depth: usize) -> bool {
     match &expr.kind {
         ExprKind::Local(_)
@@ -65,7 +67,7 @@ fn plain(book: &Book, rule: RuleId) -> Option<Expr> {
             let all: Vec<Expr> = needs.iter().map(|need| need.condition.clone()).collect();
             Some(Expr { kind: ExprKind::And(all), ty: Type::of(Base::Flag), span })
         }
-        _ => None,
+        RuleBody::Table(_) => None,
     }
 }
 
@@ -127,6 +129,7 @@ pub(crate) fn write_out(builder: &mut FunctionBuilder, expr: &Expr, most: usize)
     Some(body)
 }
 
+#[allow(clippy::wildcard_enum_match_arm, reason = "what is not recognised takes the general way")]
 pub(crate) fn not(expr: Expr) -> Expr {
     let span = expr.span;
     match expr.kind {
@@ -140,6 +143,7 @@ fn flag(kind: ExprKind, like: &Expr) -> Expr {
 }
 
 /// Takes a condition apart into conditions that must all hold; plain rules are written out.
+#[allow(clippy::wildcard_enum_match_arm, reason = "what is not recognised takes the general way")]
 pub(crate) fn conjuncts(
     builder: &mut FunctionBuilder,
     expr: &Expr,
@@ -177,6 +181,7 @@ pub(crate) fn membership(builder: &mut FunctionBuilder, thing: &Expr, set: &Expr
     membership_at(builder, thing, set, 0)
 }
 
+#[allow(clippy::wildcard_enum_match_arm, reason = "what is not recognised takes the general way")]
 fn membership_at(builder: &mut FunctionBuilder, thing: &Expr, set: &Expr, depth: usize) -> Option<Expr> {
     let is_in = |builder: &mut FunctionBuilder, set: &Expr| {
         let inner = if depth < DEEP { membership_at(builder, thing, set, depth + 1) } else { None };
@@ -222,6 +227,7 @@ fn membership_at(builder: &mut FunctionBuilder, thing: &Expr, set: &Expr, depth:
 }
 
 /// A source with its own conditions taken out of it: the set that remains and what must hold of the variable.
+#[allow(clippy::wildcard_enum_match_arm, reason = "what is not recognised takes the general way")]
 pub(crate) fn source(
     builder: &mut FunctionBuilder,
     local: LocalId,

@@ -136,6 +136,7 @@ impl FunctionBuilder<'_> {
 }
 
 /// Whether a test cannot be answered without a variable.
+#[allow(clippy::wildcard_enum_match_arm, reason = "what is not recognised takes the general way")]
 fn surely_asks(test: &Expr, local: LocalId) -> bool {
     match &test.kind {
         ExprKind::Local(l) => *l == local,

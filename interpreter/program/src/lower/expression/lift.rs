@@ -7,6 +7,7 @@ use crate::lower::function_builder::FunctionBuilder;
 
 impl FunctionBuilder<'_> {
     /// The body is asked of each thing of the source.
+    #[allow(clippy::wildcard_enum_match_arm, reason = "what is not recognised takes the general way")]
     pub fn each(&mut self, ty: Type, local: LocalId, source: &Expr, body: &Expr, dst: Reg) {
         let words = self.words(ty);
         if !matches!(source.ty.base, Base::Set(_)) {
@@ -32,7 +33,13 @@ impl FunctionBuilder<'_> {
             match ty.base {
                 Base::Set(_) => self.emit(Op::Empty { dst, words }),
                 Base::Flag | Base::Permission => self.word(dst, 0),
-                _ => self.absent(dst),
+                Base::Number(..)
+                | Base::Thing(_)
+                | Base::Dice
+                | Base::Text
+                | Base::Point
+                | Base::Numbers
+                | Base::Nothing => self.absent(dst),
             }
             self.set(end);
             return;
@@ -67,7 +74,15 @@ impl FunctionBuilder<'_> {
         let found = self.value(body);
         match body.ty.base {
             Base::Set(_) => self.emit(Op::Union { dst, a: dst, b: found, words }),
-            _ => self.emit(Op::Insert { set: dst, elem: found }),
+            Base::Flag
+            | Base::Number(..)
+            | Base::Thing(_)
+            | Base::Dice
+            | Base::Text
+            | Base::Point
+            | Base::Permission
+            | Base::Numbers
+            | Base::Nothing => self.emit(Op::Insert { set: dst, elem: found }),
         }
         self.release(mark);
         self.jump(head);
@@ -76,6 +91,7 @@ impl FunctionBuilder<'_> {
 }
 
 /// A set of which the same is cut off whatever the variable is: that can be done once, for all of them together.
+#[allow(clippy::wildcard_enum_match_arm, reason = "what is not recognised takes the general way")]
 pub(crate) fn cut_off(local: LocalId, body: &Expr) -> Option<(SetOp, &Expr, &Expr)> {
     match &body.kind {
         ExprKind::Sets(op @ (SetOp::Both | SetOp::Without), a, b) => {

@@ -15,6 +15,7 @@ use crate::lower::function_builder::{FunctionBuilder, Label};
 
 impl FunctionBuilder<'_> {
     /// The value of an expression that needs no position.
+    #[allow(clippy::wildcard_enum_match_arm, reason = "what is not recognised takes the general way")]
     pub fn known(&self, expr: &Expr) -> Option<Known> {
         match &expr.kind {
             ExprKind::Word(word) => return Some(Known::Word(*word)),
@@ -354,6 +355,7 @@ impl FunctionBuilder<'_> {
         self.release(mark);
     }
 
+    #[allow(clippy::wildcard_enum_match_arm, reason = "what is not recognised takes the general way")]
     fn branch(&mut self, expr: &Expr, when: bool, to: Label) {
         match &expr.kind {
             ExprKind::Not(inner) => self.jump_when(inner, !when, to),

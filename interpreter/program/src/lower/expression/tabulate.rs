@@ -68,7 +68,7 @@ impl Lowering {
         let words = match rule.ty.base {
             Base::Flag | Base::Permission | Base::Number(..) | Base::Thing(_) => 0,
             Base::Set(kind) => self.program.kinds[kind.0 as usize].words as usize,
-            _ => return None,
+            Base::Dice | Base::Text | Base::Point | Base::Numbers | Base::Nothing => return None,
         };
         let sizes = self.sizes(id)?;
         let entries = sizes.iter().try_fold(1usize, |all, &size| all.checked_mul(size))?;
@@ -87,7 +87,7 @@ impl Lowering {
             match eval.rule(id)? {
                 Known::Word(word) if words == 0 => table.push(word as u64),
                 Known::Set(set) if set.len() == words => table.extend(set),
-                _ => return None,
+                Known::Word(_) | Known::Set(_) => return None,
             }
         }
         let column = Column { len: entries as u32, set_words: words as u16, ..layout::words_of_facts() };

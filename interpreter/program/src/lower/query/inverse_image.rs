@@ -56,6 +56,7 @@ impl FunctionBuilder<'_> {
     }
 
     /// What a condition `b.at = x`, or `x in b.sets`, asks of its own variable, and the other one.
+    #[allow(clippy::wildcard_enum_match_arm, reason = "what is not recognised takes the general way")]
     fn held(&self, condition: &Expr, own: LocalId, variables: &[LocalId]) -> Option<(Expr, Expr)> {
         let fits = |body: &Expr, variable: &Expr| match variable.kind {
             ExprKind::Local(x) => {

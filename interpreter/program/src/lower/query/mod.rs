@@ -11,7 +11,7 @@ use crate::ir::{Op, Reg};
 use crate::lower::expression::inline;
 use crate::lower::expression::lift::cut_off;
 use crate::lower::function_builder::{FunctionBuilder, Label};
-use crate::lower::query::set_predicates::Subject;
+use crate::lower::query::set_predicates::{SetPredicate, Subject};
 
 /// What a query goes through.
 pub(crate) enum Through {
@@ -59,7 +59,14 @@ impl FunctionBuilder<'_> {
                 let counter = self.own(source);
                 (Through::Numbers(counter, counter + 1), conditions.to_vec())
             }
-            base => {
+            base @ (Base::Flag
+            | Base::Number(..)
+            | Base::Thing(_)
+            | Base::Set(_)
+            | Base::Text
+            | Base::Point
+            | Base::Permission
+            | Base::Nothing) => {
                 let kind = base.kind().unwrap_or(KindId(0));
                 let words = self.kind_words(kind);
                 let set = self.temp(words);
@@ -101,11 +108,9 @@ impl FunctionBuilder<'_> {
         let mut free = Vec::new();
         let mut sets = Vec::new();
         for (place, (mask, guards)) in masks.into_iter().enumerate() {
-            match mask {
-                crate::lower::query::set_predicates::SetPredicate::Free(condition) if guards.is_empty() => {
-                    free.push(condition)
-                }
-                mask => sets.push((place, mask, guards)),
+            match (mask, guards.is_empty()) {
+                (SetPredicate::Free(condition), true) => free.push(condition),
+                (mask, _) => sets.push((place, mask, guards)),
             }
         }
         for condition in &free {
@@ -226,7 +231,15 @@ impl FunctionBuilder<'_> {
         let mut conditions = Vec::new();
         let source = match query.source.ty.base {
             Base::Set(_) => inline::source(self, query.local, &query.source, &mut conditions),
-            _ => query.source.clone(),
+            Base::Flag
+            | Base::Number(..)
+            | Base::Thing(_)
+            | Base::Dice
+            | Base::Text
+            | Base::Point
+            | Base::Permission
+            | Base::Numbers
+            | Base::Nothing => query.source.clone(),
         };
         // Of several sets joined each is asked by itself.
         if matches!(source.kind, ExprKind::Each(..))
@@ -294,7 +307,9 @@ impl FunctionBuilder<'_> {
             Quantifier::Count | Quantifier::First | Quantifier::Total => {
                 self.candidates_or_one(query.local, &query.source, &filter)
             }
-            _ => self.candidates(query.local, &query.source, &filter),
+            Quantifier::All | Quantifier::Any | Quantifier::Most | Quantifier::Least | Quantifier::Reach => {
+                self.candidates(query.local, &query.source, &filter)
+            }
         };
         match query.quantifier {
             Quantifier::Any => {}
@@ -353,7 +368,11 @@ impl FunctionBuilder<'_> {
                 self.copy(dst, dice, 1);
                 return;
             }
-            _ => {}
+            Through::Set(..)
+            | Through::Dice(_)
+            | Through::Numbers(..)
+            | Through::Several(_)
+            | Through::One(..) => {}
         }
         let (count, one, end) = (self.temp(1), self.temp(1), self.label());
         self.word(count, 0);
@@ -405,7 +424,13 @@ impl FunctionBuilder<'_> {
         self.jump_if_clear(any, better);
         self.emit(match query.quantifier {
             Quantifier::Least => Op::Lt { dst: flag, a: by, b: value },
-            _ => Op::Lt { dst: flag, a: value, b: by },
+            Quantifier::All
+            | Quantifier::Any
+            | Quantifier::Count
+            | Quantifier::First
+            | Quantifier::Most
+            | Quantifier::Total
+            | Quantifier::Reach => Op::Lt { dst: flag, a: value, b: by },
         });
         self.jump_if_set(flag, better);
         self.emit(Op::Eq { dst: flag, a: by, b: value });

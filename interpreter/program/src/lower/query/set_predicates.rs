@@ -58,6 +58,7 @@ pub(crate) struct Subject {
 
 impl FunctionBuilder<'_> {
     /// The set that a condition is, if it is one.
+    #[allow(clippy::wildcard_enum_match_arm, reason = "what is not recognised takes the general way")]
     pub fn mask(&mut self, expr: &Expr, of: Subject) -> Option<SetPredicate> {
         if !self.mentions(expr, of.local) {
             return Some(SetPredicate::Free(expr.clone()));
@@ -104,6 +105,7 @@ impl FunctionBuilder<'_> {
     }
 
     /// `any` of a set whose things hold the variable: those that they hold.
+    #[allow(clippy::wildcard_enum_match_arm, reason = "what is not recognised takes the general way")]
     fn image_mask(&mut self, expr: &Expr, of: Subject) -> Option<SetPredicate> {
         match self.image(expr, &[of.local])?.kind {
             ExprKind::In(_, held) => Some(SetPredicate::In(*held)),
@@ -174,6 +176,7 @@ impl FunctionBuilder<'_> {
         Expr { kind, ty: Type::of(Base::Set(end)), span: of.span }
     }
 
+    #[allow(clippy::wildcard_enum_match_arm, reason = "what is not recognised takes the general way")]
     fn member_mask(&mut self, thing: &Expr, set: &Expr, of: Subject) -> Option<SetPredicate> {
         let set_is_free = !self.mentions(set, of.local);
         if is(thing, of.local) && set_is_free {
@@ -239,6 +242,7 @@ impl FunctionBuilder<'_> {
     }
 
     /// A state of the variable that has an inverse index.
+    #[allow(clippy::wildcard_enum_match_arm, reason = "what is not recognised takes the general way")]
     fn asked_by_value(&self, expr: &Expr, local: LocalId) -> Option<u16> {
         match &expr.kind {
             ExprKind::Column(ColumnId(column), keys) if matches!(keys.as_slice(), [key] if is(key, local)) => {
@@ -456,7 +460,13 @@ impl FunctionBuilder<'_> {
                 let b = self.value(with);
                 self.meet(set, words, b, holds);
             }
-            _ => {
+            SetPredicate::Known(_)
+            | SetPredicate::Members(_)
+            | SetPredicate::Where(..)
+            | SetPredicate::WhereIn(..)
+            | SetPredicate::Printed(..)
+            | SetPredicate::PrintedIn(..)
+            | SetPredicate::Is(_) => {
                 let with = self.temp(words);
                 self.make_mask(mask, with, words);
                 self.meet(set, words, with, holds);

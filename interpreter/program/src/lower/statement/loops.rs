@@ -73,7 +73,13 @@ impl FunctionBuilder<'_> {
                 Base::Set(_) => self.over_set(&this, source, filter),
                 Base::Numbers => self.over_numbers(&this, source, filter),
                 Base::Dice => self.over_dice(&this, source, filter),
-                _ => self.over_one(&this, source, filter),
+                Base::Flag
+                | Base::Number(..)
+                | Base::Thing(_)
+                | Base::Text
+                | Base::Point
+                | Base::Permission
+                | Base::Nothing => self.over_one(&this, source, filter),
             },
             _ => self.over_several(&this, sources, filter),
         }
@@ -237,7 +243,15 @@ impl FunctionBuilder<'_> {
             .iter()
             .map(|source| match source.ty.base {
                 Base::Set(kind) => self.book.kind(kind).things.len(),
-                _ => 1,
+                Base::Flag
+                | Base::Number(..)
+                | Base::Thing(_)
+                | Base::Dice
+                | Base::Text
+                | Base::Point
+                | Base::Permission
+                | Base::Numbers
+                | Base::Nothing => 1,
             })
             .sum();
         if room > usize::from(u16::MAX / 4) {

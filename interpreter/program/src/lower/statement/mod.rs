@@ -202,7 +202,9 @@ impl FunctionBuilder<'_> {
     fn value_type(&self, column: ColumnId, value: &Value) -> Type {
         match value {
             Value::Expr(expr) => expr.ty,
-            _ => self.book.column(column).ty,
+            Value::Step(..) | Value::Die(_) | Value::Dice(..) | Value::Draw(..) => {
+                self.book.column(column).ty
+            }
         }
     }
 
@@ -216,7 +218,7 @@ impl FunctionBuilder<'_> {
                 (blazon_book::ExprKind::ToSet(_), AssignOp::Add | AssignOp::Take) => (0, Some(expr)),
                 _ => (self.value(expr), None),
             },
-            _ => {
+            Value::Step(..) | Value::Die(_) | Value::Dice(..) | Value::Draw(..) => {
                 let reg = self.temp(self.words(ty));
                 self.value_into(value, reg);
                 (reg, None)
@@ -235,7 +237,7 @@ impl FunctionBuilder<'_> {
             self.emit(Op::Load { dst: now, column: number, key });
             self.emit(match op {
                 AssignOp::Take => Op::Sub { dst: now, a: now, b: src },
-                _ => Op::Add { dst: now, a: now, b: src },
+                AssignOp::Set | AssignOp::Add => Op::Add { dst: now, a: now, b: src },
             });
             self.emit(Op::Store { column: number, key, src: now });
             return;
