@@ -2,6 +2,8 @@
 //!
 //! This file reads the arguments and hands over to one module of [`commands`] each.
 
+#![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
 mod args;
 mod commands;
 mod console;

@@ -5,6 +5,8 @@
 //! * [`explain`]: what each code means, with an example and the way to mend it.
 //! * [`near_miss`], [`did_you_mean`], [`list`], [`Article`]: the phrases every message needs.
 
+#![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, clippy::print_stderr)]
+
 mod article;
 mod codes;
 mod diagnostic;

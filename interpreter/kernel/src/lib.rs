@@ -5,6 +5,8 @@
 //!   same way on every machine and under every set of rules.
 //! - [`bits`]: sets as bits in words.
 
+#![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, clippy::print_stderr)]
+
 pub mod bits;
 pub mod chance;
 mod position;

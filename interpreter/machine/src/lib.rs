@@ -4,6 +4,8 @@
 //! and runs to the next one. Everything else looks: options, reasons, texts, views. On top of it stand saved games
 //! ([`save`]), tests of rules ([`testing`]) and players made of code ([`bots`]).
 
+#![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, clippy::print_stderr)]
+
 pub mod bots;
 mod decision;
 mod fault;

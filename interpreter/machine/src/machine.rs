@@ -260,7 +260,12 @@ impl Machine {
         (self.mem[slot::PC], self.mem[slot::BASE], self.ctx.depth) = kept;
         match stop {
             Stop::Over => Ok(()),
-            _ => Err(Trap::internal("a setup or a test's line decides something")),
+            Stop::Won(_)
+            | Stop::Choose(_)
+            | Stop::EachNext(_)
+            | Stop::Done
+            | Stop::Returned(_)
+            | Stop::Refused(_) => Err(Trap::internal("a setup or a test's line decides something")),
         }
     }
 
@@ -320,7 +325,9 @@ impl Machine {
                     self.ended = Some(self.ctx.pc);
                     return Ok(());
                 }
-                other => return Err(Trap::internal(format!("the game stops with {other:?}"))),
+                other @ (Stop::Done | Stop::Returned(_) | Stop::Refused(_)) => {
+                    return Err(Trap::internal(format!("the game stops with {other:?}")));
+                }
             }
         }
     }

@@ -203,7 +203,7 @@ impl Run {
                 let chosen = self.machine.choose(player, index);
                 self.after(chosen, span)
             }
-            other => self.not_open(other, pick, span),
+            other @ (Found::Refused(_) | Found::Outside | Found::Unknown) => self.not_open(other, pick, span),
         }
     }
 
@@ -216,7 +216,7 @@ impl Run {
                 self.cite(player, index);
                 true
             }
-            other => {
+            other @ (Found::Refused(_) | Found::Outside | Found::Unknown) => {
                 self.not_open(other, pick, span);
                 true
             }

@@ -119,7 +119,7 @@ pub(crate) fn exists(book: &Book, column: ColumnId, under_way: &[StepId]) -> boo
         Role::State { start: None, fresh } if !fresh.is_empty() => {
             fresh.iter().any(|step| under_way.contains(step))
         }
-        _ => true,
+        Role::Fact(_) | Role::State { .. } => true,
     }
 }
 
@@ -255,7 +255,9 @@ impl Look<'_> {
             Base::Flag | Base::Permission => Value::Flag(first != 0),
             Base::Thing(kind) if self.knows(kind, first as usize) => Value::Thing(kind, first as u32),
             Base::Thing(kind) => Value::Hidden(kind),
-            _ => Value::Number(first),
+            Base::Number(..) | Base::Text | Base::Point | Base::Numbers | Base::Nothing => {
+                Value::Number(first)
+            }
         }
     }
 }

@@ -46,7 +46,7 @@ pub fn run(args: &TableArgs, library: Option<&Path>, console: &Console) -> Resul
         .iter()
         .filter_map(|rule| match &rule.body {
             RuleBody::Table(body) => Some(Table { book: &program.book, rule, body }),
-            _ => None,
+            RuleBody::Value { .. } | RuleBody::Permission(_) => None,
         })
         .collect();
     let Some(title) = &args.title else {

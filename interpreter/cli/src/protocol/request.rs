@@ -183,7 +183,9 @@ fn meaning(option: Value, args: Option<Value>) -> Result<Which, Problem> {
 fn text(key: &str, value: Value) -> Result<String, Problem> {
     match value {
         Value::String(text) => Ok(text),
-        _ => Err(wrong(format!("`{key}` expects a text"))),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::Object(_) => {
+            Err(wrong(format!("`{key}` expects a text")))
+        }
     }
 }
 

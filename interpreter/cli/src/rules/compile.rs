@@ -96,7 +96,7 @@ impl Reading {
     pub fn compile_with_tests(&self, settings: &Settings, tests: &[Span]) -> Compiled {
         let wanted = |item: &Item| match &item.kind {
             ItemKind::Test(test) => tests.contains(&test.span),
-            _ => true,
+            ItemKind::Declaration(_) | ItemKind::Amend(_) => true,
         };
         let parsed = self.parsed.as_ref().map(|parsed| {
             let mut parsed = parsed.clone();

@@ -301,7 +301,9 @@ impl Board<'_> {
             match &entry.value {
                 Value::Absent | Value::Flag(false) => false,
                 Value::Set(_, things, hidden) => !things.is_empty() || *hidden > 0,
-                _ => true,
+                Value::Flag(_) | Value::Number(_) | Value::Thing(..) | Value::Hidden(_) | Value::Dice(_) => {
+                    true
+                }
             }
         });
         let words = |entry: &&Entry| values::state(self.book, entry.column, &entry.value);

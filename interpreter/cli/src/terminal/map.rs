@@ -196,7 +196,15 @@ impl<'a> Map<'a> {
                     kind != self.book.player
                         && (2..=MOST_LETTERS).contains(&self.book.kind(kind).things.len())
                 }
-                _ => false,
+                Base::Flag
+                | Base::Number(..)
+                | Base::Set(_)
+                | Base::Dice
+                | Base::Text
+                | Base::Point
+                | Base::Permission
+                | Base::Numbers
+                | Base::Nothing => false,
             };
             few && matches!(info.role, Role::Fact(_))
         };

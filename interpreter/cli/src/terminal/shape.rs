@@ -106,7 +106,15 @@ impl Pieces {
         };
         let thing = |column: ColumnId| match book.column(column).ty.base {
             Base::Thing(of) => Some(of),
-            _ => None,
+            Base::Flag
+            | Base::Number(..)
+            | Base::Set(_)
+            | Base::Dice
+            | Base::Text
+            | Base::Point
+            | Base::Permission
+            | Base::Numbers
+            | Base::Nothing => None,
         };
         let mut found = None;
         let (mut owner, mut status, mut printed) = (None, None, None);

@@ -44,7 +44,9 @@ pub fn state(book: &Book, column: ColumnId, held: &Value) -> String {
         Value::Flag(false) => format!("not {name}"),
         Value::Absent => format!("no {name}"),
         Value::Thing(kind, _) if book.kind(*kind).name == *name => value(book, held),
-        _ => format!("{name} {}", value(book, held)),
+        Value::Number(_) | Value::Thing(..) | Value::Hidden(_) | Value::Set(..) | Value::Dice(_) => {
+            format!("{name} {}", value(book, held))
+        }
     }
 }
 
@@ -65,7 +67,12 @@ pub fn keyed(book: &Book, view: &View, kind: KindId, first: u32) -> Vec<String> 
         }
         match &entry.value {
             Value::Flag(_) => words,
-            held => format!("{words} {}", value(book, held)),
+            held @ (Value::Absent
+            | Value::Number(_)
+            | Value::Thing(..)
+            | Value::Hidden(_)
+            | Value::Set(..)
+            | Value::Dice(_)) => format!("{words} {}", value(book, held)),
         }
     });
     words.collect()
@@ -76,7 +83,7 @@ fn is_nothing(held: &Value) -> bool {
     match held {
         Value::Absent | Value::Flag(false) | Value::Number(0) => true,
         Value::Set(_, things, hidden) => things.is_empty() && *hidden == 0,
-        _ => false,
+        Value::Flag(_) | Value::Number(_) | Value::Thing(..) | Value::Hidden(_) | Value::Dice(_) => false,
     }
 }
 

@@ -80,6 +80,9 @@ impl<'a> Place<'a> {
 /// One document on one line.
 pub(super) fn render(diagnostics: &[&Diagnostic], sources: &Sources) -> String {
     let diagnostics = diagnostics.iter().map(|d| Entry::new(d, sources)).collect();
-    serde_json::to_string(&Document { schema: SCHEMA, diagnostics })
-        .expect("strings and numbers are always written")
+    let document = Document { schema: SCHEMA, diagnostics };
+    // Strings and numbers are always written; were it otherwise, it is said.
+    serde_json::to_string(&document).unwrap_or_else(|error| {
+        serde_json::json!({ "schema": SCHEMA, "error": error.to_string() }).to_string()
+    })
 }

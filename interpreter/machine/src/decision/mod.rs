@@ -48,9 +48,8 @@ impl Machine {
     /// Computes again what is being decided in a position that stands at a choice.
     pub(crate) fn look_again(&mut self, pc: usize, base: usize) -> Result<(), Trap> {
         let prepared = self.prepared.clone();
-        let choice = match prepared.program.code[pc] {
-            blazon_program::ir::Op::Choose { choice } => choice,
-            _ => return Err(Trap::new(code::RESTORE, "the position does not stand at a decision")),
+        let blazon_program::ir::Op::Choose { choice } = prepared.program.code[pc] else {
+            return Err(Trap::new(code::RESTORE, "the position does not stand at a decision"));
         };
         let info = &prepared.program.choices[choice as usize];
         let refuse = |what| Err(Trap::new(code::RESTORE, format!("the position cannot be restored: {what}")));

@@ -26,7 +26,12 @@ pub(crate) fn run_function(
     mem[at..at + args.len()].copy_from_slice(args);
     match exec(prepared, mem, ctx, info.entry as usize, at, true)? {
         Stop::Returned(result) => Ok(result),
-        other => Err(Trap::internal(format!("`{}` did not answer but {other:?}", info.name))),
+        other @ (Stop::Over
+        | Stop::Won(_)
+        | Stop::Choose(_)
+        | Stop::EachNext(_)
+        | Stop::Done
+        | Stop::Refused(_)) => Err(Trap::internal(format!("`{}` did not answer but {other:?}", info.name))),
     }
 }
 

@@ -143,7 +143,15 @@ fn things(prepared: &Prepared, ty: Type, kind: KindId, words: &[u64]) -> Vec<u32
     let count = prepared.things(kind);
     match ty.base {
         Base::Set(_) => bits::iter(words).filter(|&t| t < count).map(|t| t as u32).collect(),
-        _ => words.iter().filter(|&&w| w < count as u64).map(|&w| w as u32).collect(),
+        Base::Flag
+        | Base::Number(..)
+        | Base::Thing(_)
+        | Base::Dice
+        | Base::Text
+        | Base::Point
+        | Base::Permission
+        | Base::Numbers
+        | Base::Nothing => words.iter().filter(|&&w| w < count as u64).map(|&w| w as u32).collect(),
     }
 }
 

@@ -371,6 +371,7 @@ impl Asm {
         kind.seen = Some(Seen { locals: Vec::new(), when });
     }
 
+    #[allow(clippy::wildcard_enum_match_arm, reason = "only jumps have labels")]
     pub fn finish(mut self) -> Arc<Program> {
         for (at, label) in &self.fixups {
             let place = self.labels[*label].expect("every label is bound");
