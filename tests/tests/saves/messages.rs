@@ -95,7 +95,9 @@ fn what_is_not_played_does_not_count() {
 #[test]
 fn what_has_changed_is_named() {
     let changed = "the text of the rules has changed since it was saved: ";
-    let cases: &[(&[(&str, &str, &str)], &str)] = &[
+    // Changes (page, old, new), and what is said of them.
+    type Case<'a> = (&'a [(&'a str, &'a str, &'a str)], &'a str);
+    let cases: &[Case<'_>] = &[
         (&[("2-play.blazon", "n / 2", "n / 3")], "rule `share` in 2-play.blazon (line 4) is new or changed"),
         (
             &[("2-play.blazon", "{s} bids", "{s.other} bids")],
