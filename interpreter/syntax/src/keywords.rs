@@ -2,23 +2,7 @@
 //! lexing, line joining, recovery and messages go by are made of it.
 
 use crate::grammar::Rule;
-
-/// What sort of thing is expected, for hints.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Group {
-    /// A name of the rules.
-    Name,
-    /// A thing.
-    Thing,
-    /// A value of any sort.
-    Value,
-    /// A sign between values.
-    Operator,
-    /// A keyword, a sign, a whole line.
-    Other,
-    /// What could also follow, said only if nothing else is.
-    More,
-}
+use crate::messages::Group;
 
 /// Where a keyword stands: bits of [`Keyword::classes`].
 pub(crate) mod class {

@@ -6,11 +6,11 @@ use blazon_diagnostics::{Diagnostic, SourceId, Span, did_you_mean, near_keyword}
 use pest::error::{Error, ErrorVariant, InputLocation};
 
 use crate::grammar::Rule;
-use crate::keywords::{Group, INNER_WORDS, NAMED_WORDS, begins_item, class, reserved};
+use crate::keywords::{INNER_WORDS, NAMED_WORDS, begins_item, class, reserved};
 use crate::lexer::{Token, TokenKind};
 use crate::messages::rule_names::Description;
 
-pub(crate) use crate::messages::rule_names::describe;
+pub(crate) use crate::messages::rule_names::{Group, describe};
 
 /// Where and in what an error happened.
 pub(crate) struct Scene<'t> {

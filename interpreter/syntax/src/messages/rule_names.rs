@@ -1,7 +1,24 @@
 //! What each rule of the grammar is called in messages. The match is complete: a new rule needs a name here.
 
 use crate::grammar::Rule;
-use crate::keywords::{Group, Keyword, keyword, keyword_rules};
+use crate::keywords::{Keyword, keyword, keyword_rules};
+
+/// What sort of thing is expected, for hints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Group {
+    /// A name of the rules.
+    Name,
+    /// A thing.
+    Thing,
+    /// A value of any sort.
+    Value,
+    /// A sign between values.
+    Operator,
+    /// A keyword, a sign, a whole line.
+    Other,
+    /// What could also follow, said only if nothing else is.
+    More,
+}
 
 /// The words for a rule.
 #[derive(Clone, Copy, Debug)]

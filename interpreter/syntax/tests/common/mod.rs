@@ -6,21 +6,27 @@ pub mod shape;
 use std::path::PathBuf;
 
 use blazon_diagnostics::{Diagnostic, Sources};
+use blazon_fixtures::fixtures;
 use blazon_syntax::ast::File;
 
-/// The sample pages: name and text.
+/// The folder of the parser's tests.
+pub fn tests() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests")
+}
+
+/// The pages without mistakes, those whose trees are known included: name and text.
 pub fn samples() -> Vec<(String, String)> {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/samples");
-    let mut files: Vec<PathBuf> =
-        std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    files.sort();
-    files
-        .into_iter()
-        .map(|path| {
-            let name = path.file_name().unwrap().to_string_lossy().into_owned();
-            (name, std::fs::read_to_string(path).unwrap())
-        })
-        .collect()
+    let mut paths: Vec<PathBuf> =
+        std::fs::read_dir(tests().join("samples")).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    let name = |path: &PathBuf| path.file_name().unwrap().to_string_lossy().into_owned();
+    let mut samples: Vec<(String, String)> =
+        paths.iter().map(|path| (name(path), std::fs::read_to_string(path).unwrap())).collect();
+    for fixture in fixtures(&tests().join("shapes")) {
+        let page = fixture.section("page").expect("a page").to_owned();
+        samples.push((format!("{}.blazon", fixture.name), page));
+    }
+    samples
 }
 
 /// The pages of the repository: the library and all games.
