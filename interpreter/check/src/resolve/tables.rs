@@ -10,6 +10,9 @@ use crate::merge::merged::ColumnDecl;
 use crate::resolve::checker::Checker;
 use crate::resolve::constants::ordered;
 
+/// The most values of one fact or state: as many flags as a position may take.
+const MOST_ENTRIES: usize = 1 << 22;
+
 /// A printed value, before its column is known to be right.
 #[derive(Clone, Debug)]
 pub(crate) struct Listed<'p> {
@@ -180,14 +183,30 @@ impl<'p> Checker<'p> {
         (column, if text.is_empty() { "yes".to_owned() } else { text.to_owned() })
     }
 
+    /// How many values a fact or state has: one for each combination of its keys. None, and an error, if they are more
+    /// than any position could hold.
+    fn number_of_values(&mut self, place: usize) -> usize {
+        let column = &self.columns[place];
+        let sizes = column.keys.iter().map(|key| self.kinds[key.0 as usize].things.len());
+        let entries = sizes.fold(1usize, usize::saturating_mul);
+        if entries <= MOST_ENTRIES {
+            return entries;
+        }
+        let message = format!("`{}` has more than {MOST_ENTRIES} values", column.name);
+        let found = Diagnostic::error("run::memory", column.span, message)
+            .label("one for each combination of its keys")
+            .help("ask it of fewer things at once, or of kinds with fewer things");
+        self.diagnostics.push(found);
+        0
+    }
+
     /// Puts cells and replaced values into the facts.
     pub(crate) fn fill_facts(&mut self, listed: &[Listed<'p>]) {
         let merged = self.merged;
         // Blank values first.
         let mut wanted: Vec<Vec<Option<Constant>>> = Vec::new();
         for place in 0..self.columns.len() {
-            let size: usize =
-                self.columns[place].keys.iter().map(|key| self.kinds[key.0 as usize].things.len()).product();
+            let size = self.number_of_values(place);
             let ty = self.columns[place].ty;
             let blank = match &merged.columns[place].decl {
                 ColumnDecl::Fact(fact) => match &fact.value {
@@ -232,7 +251,9 @@ impl<'p> Checker<'p> {
                 Cell::Value(value) => self.constant(value, ty, name),
                 Cell::Number(number) => Some(Constant::Word(*number)),
             };
-            wanted[column.0 as usize][entry] = Some(value.or(Self::blank(ty)).unwrap_or(Constant::Word(0)));
+            if let Some(slot) = wanted[column.0 as usize].get_mut(entry) {
+                *slot = Some(value.or(Self::blank(ty)).unwrap_or(Constant::Word(0)));
+            }
         }
         for change in &merged.fact_values {
             self.replace_value(change, &mut wanted);
