@@ -1,25 +1,12 @@
 //! Declarations that stand by themselves under a name: changes replace them or take them out as a whole. One table of
-//! them; declaring follows from it here, replacing and removing where changes are applied.
+//! them; declaring, replacing and removing follow from it.
 
 use blazon_diagnostics::{Diagnostic, Span};
 use blazon_syntax::ast::{Declaration, Name};
 
+use crate::merge::amend::Amender;
 use crate::merge::merged::{Merged, twice};
-
-/// Hands the declarations that stand by themselves to a macro: each by its variant, its list, its name, its keyword, what
-/// it is called in messages, and who says that it is declared twice.
-macro_rules! each_whole {
-    ($make:ident) => {
-        $make! {
-            Setup in setups by name: "setup", "setup", Here;
-            Ruling in rulings by name: "ruling", "ruling", Here;
-            Watch in watches by name: "whenever", "watch", Here;
-            // That a kind has two grids is seen when they are laid.
-            Grid in grids by kind: "grid", "grid", Later;
-        }
-    };
-}
-pub(super) use each_whole;
+use crate::merge::sort::Sort;
 
 /// The declarations with parts that can be changed, and those that nobody can name.
 macro_rules! parts_declared {
@@ -34,10 +21,10 @@ macro_rules! parts_declared {
             | Declaration::Omitted(_)
     };
 }
-pub(super) use parts_declared;
 
-/// Makes their pattern, and how they are declared.
-macro_rules! declared_whole {
+/// Makes what is done with declarations as a whole: each by its variant, its list, its name, its keyword, what it is
+/// called in messages, and who says that it is declared twice.
+macro_rules! wholes {
     ($($Variant:ident in $list:ident by $name:ident: $keyword:literal, $what:literal, $twice:ident;)*) => {
         /// These declarations, as a pattern.
         macro_rules! whole_declarations {
@@ -65,10 +52,49 @@ macro_rules! declared_whole {
                 }
             }
         }
+
+        impl Amender<'_> {
+            /// Puts a declaration in the place of the one of its name, if it is one of these.
+            pub(super) fn replace_whole(&mut self, declaration: &Declaration, span: Span) -> bool {
+                match declaration {
+                    $(Declaration::$Variant(new) => {
+                        let names = self.merged.$list.iter().map(|old| old.$name.text.clone()).collect();
+                        if let Some(found) = self.find(&Sort::Whole($what), &new.$name, names) {
+                            self.note_whole(&format!(concat!($keyword, " {}"), new.$name.text), span);
+                            self.merged.$list[found] = new.clone();
+                        }
+                        true
+                    })*
+                    parts_declared!() => false,
+                }
+            }
+
+            /// Takes out the declaration of a name, if the keyword is that of one of these.
+            pub(super) fn remove_whole(&mut self, keyword: &Name, name: &Name, span: Span) -> bool {
+                match keyword.text.as_str() {
+                    $($keyword => {
+                        let names = self.merged.$list.iter().map(|old| old.$name.text.clone()).collect();
+                        if let Some(found) = self.find(&Sort::Whole($what), name, names) {
+                            self.merged.$list.remove(found);
+                            self.note_whole(&format!(concat!($keyword, " {}"), name.text), span);
+                            self.note_removed(Sort::Whole($what), name);
+                        }
+                        true
+                    })*
+                    _ => false,
+                }
+            }
+        }
     };
 }
 
-each_whole!(declared_whole);
+wholes! {
+    Setup in setups by name: "setup", "setup", Here;
+    Ruling in rulings by name: "ruling", "ruling", Here;
+    Watch in watches by name: "whenever", "watch", Here;
+    // That a kind has two grids is seen when they are laid.
+    Grid in grids by kind: "grid", "grid", Later;
+}
 
 /// Who says that two declarations have one name.
 enum Twice {

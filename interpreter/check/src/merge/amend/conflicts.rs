@@ -57,7 +57,7 @@ impl Amender<'_> {
 
     /// Notes that a whole is put in the place of a node, or that it is taken out: what another variant has changed in
     /// it would be lost without a word.
-    pub(super) fn note_whole(&mut self, node: &str, span: Span) {
+    pub(in crate::merge) fn note_whole(&mut self, node: &str, span: Span) {
         self.note_change(node, span);
         if !self.under.is_empty() {
             return;
@@ -75,7 +75,7 @@ impl Amender<'_> {
     }
 
     /// Notes that something is taken out for good, to be shown where somebody still names it.
-    pub(super) fn note_removed(&mut self, what: Sort, name: &Name) {
+    pub(in crate::merge) fn note_removed(&mut self, what: Sort, name: &Name) {
         if self.under.is_empty() {
             self.merged.removed.push(Removed {
                 what,

@@ -11,7 +11,6 @@ mod pieces;
 mod removing;
 mod replacing;
 mod replacing_parts;
-mod wholes;
 
 use blazon_diagnostics::Diagnostic;
 use blazon_syntax::ast::{Amend, AmendKind, Expr};
@@ -47,8 +46,8 @@ pub(crate) fn apply(
 }
 
 /// One amendment being applied.
-struct Amender<'a> {
-    merged: &'a mut Merged,
+pub(super) struct Amender<'a> {
+    pub(super) merged: &'a mut Merged,
     layer: Layer,
     variants: &'a [VariantManifest],
     diagnostics: &'a mut Vec<Diagnostic>,

@@ -67,7 +67,7 @@ impl Amender<'_> {
         }
     }
 
-    pub(super) fn find(&mut self, what: &Sort, name: &Name, names: Vec<String>) -> Option<usize> {
+    pub(in crate::merge) fn find(&mut self, what: &Sort, name: &Name, names: Vec<String>) -> Option<usize> {
         let found = names.iter().position(|other| *other == name.text);
         if found.is_none() {
             self.missing(what, name, &names);
