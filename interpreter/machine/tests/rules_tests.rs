@@ -52,14 +52,14 @@ fn messages(report: &TestReport) -> Vec<String> {
 }
 
 #[test]
-fn what_holds() {
+fn lines_that_hold_pass_and_cite() {
     use TestLineKind::*;
     let mut lines = begin();
     lines.extend([
         Offer(0, take(40)),
         Offer(0, pick("pass", &[])),
         Decide(0, take(7)),
-        Refuse(1, take(7), Some("7 is not a block".replace("7 is not a block", "Block 7 is taken"))),
+        Refuse(1, take(7), Some("Block 7 is taken".into())),
         Refuse(1, take(33), None),
         Refuse(1, take(500), None),
         Decide(1, take(3)),
@@ -71,7 +71,7 @@ fn what_holds() {
 }
 
 #[test]
-fn what_does_not() {
+fn lines_that_do_not_hold_say_what_stands_instead() {
     use TestLineKind::*;
     let with = |more: Vec<TestLineKind>| {
         let mut lines = begin();
