@@ -10,7 +10,6 @@ use blazon_kernel::chance::TextHasher;
 
 use crate::ast::ItemDigest;
 use crate::lexer::{MAX_DEPTH, Token, TokenKind, hole_end, lex};
-
 use crate::recovery::Ready;
 use crate::split_items::ItemSpan;
 

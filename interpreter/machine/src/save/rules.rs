@@ -174,10 +174,10 @@ impl Changes {
         if self.more > 0 {
             parts.push(format!("{} more", self.more));
         }
-        let mut words = match parts.as_slice() {
-            [] => Vec::new(),
-            [one] => vec![format!("{one} is new or changed")],
-            several => vec![format!("{} are new or changed", blazon_diagnostics::list(several, "and"))],
+        let mut words = match parts.split_last() {
+            None => Vec::new(),
+            Some((one, [])) => vec![format!("{one} is new or changed")],
+            Some((last, others)) => vec![format!("{} and {last} are new or changed", others.join(", "))],
         };
         words.extend(self.gone.iter().take(NAMED).map(|(page, count)| match count {
             1 => format!("1 item of {page} is gone"),
