@@ -8,7 +8,8 @@ use clap::builder::PossibleValuesParser;
 use clap::builder::TypedValueParser;
 use clap::{Parser, Subcommand, ValueEnum, ValueHint};
 
-use crate::commands::table::Dice;
+use crate::console::Color;
+use crate::dice::Dice;
 use crate::seats::Seat;
 
 /// Check, test, play and print board games that are written as rules text.
@@ -35,32 +36,10 @@ pub struct Args {
     #[arg(help = "When to colour: auto, always or never")]
     pub color: Color,
 
-    /// The folder of library modules, instead of the `stdlib` found beside the rules or inside the program.
+    /// The folder of library modules, instead of the one inside the program.
     #[arg(long, global = true, value_name = "FOLDER", env = "BLAZON_LIBRARY", value_hint = ValueHint::DirPath)]
     #[arg(hide_env_values = true)]
     pub library: Option<PathBuf>,
-}
-
-/// When to colour.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum Color {
-    /// Where a terminal shows it, and `NO_COLOR` is not set.
-    #[default]
-    Auto,
-    /// Always.
-    Always,
-    /// Never.
-    Never,
-}
-
-impl From<Color> for clap::ColorChoice {
-    fn from(color: Color) -> Self {
-        match color {
-            Color::Auto => Self::Auto,
-            Color::Always => Self::Always,
-            Color::Never => Self::Never,
-        }
-    }
 }
 
 /// The colour asked for, before anything else is understood: the messages about the rest should follow it, too.

@@ -6,8 +6,9 @@ use std::sync::OnceLock;
 
 use anstream::AutoStream;
 use anstyle::{AnsiColor, Style};
-
-use crate::args::Color;
+pub use blazon::present::harmless;
+use blazon_diagnostics::{Diagnostic, Format, Sources, render};
+use clap::ValueEnum;
 
 /// The width where nobody says another.
 const WIDTH: usize = 100;
@@ -40,6 +41,28 @@ pub mod style {
             AnsiColor::Yellow,
         ];
         COLORS[player as usize % COLORS.len()].on_default()
+    }
+}
+
+/// When to colour.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Color {
+    /// Where a terminal shows it, and `NO_COLOR` is not set.
+    #[default]
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+impl From<Color> for clap::ColorChoice {
+    fn from(color: Color) -> Self {
+        match color {
+            Color::Auto => Self::Auto,
+            Color::Always => Self::Always,
+            Color::Never => Self::Never,
+        }
     }
 }
 
@@ -105,6 +128,11 @@ impl Console {
         self.note(format_args!("{}: {}", paint(style::BAD, "error"), harmless(&text.to_string())));
     }
 
+    /// Shows diagnostics to people, on standard error.
+    pub fn report(&self, diagnostics: &[Diagnostic], sources: &Sources) {
+        self.write_aside(render(diagnostics, sources, Format::Human, self.aside_style()));
+    }
+
     /// How diagnostics are drawn on standard error.
     pub fn aside_style(&self) -> blazon_diagnostics::Style {
         self.style(self.err)
@@ -152,15 +180,6 @@ pub fn paint(style: Style, text: impl Display) -> String {
     format!("{style}{}{style:#}", harmless(&text.to_string()))
 }
 
-/// A text without characters that steer a terminal: names and texts come from strangers.
-pub fn harmless(text: &str) -> String {
-    let steering = |c: char| {
-        (c.is_control() && c != '\n' && c != '\t')
-            || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-    };
-    text.chars().map(|c| if steering(c) { char::REPLACEMENT_CHARACTER } else { c }).collect()
-}
-
 /// The columns of a text on the terminal, styles not counted; one for each character.
 pub fn columns(text: &str) -> usize {
     let mut columns = 0;
@@ -173,6 +192,11 @@ pub fn columns(text: &str) -> usize {
         }
     }
     columns
+}
+
+/// A text padded to so many columns.
+pub fn padded(text: &str, width: usize) -> String {
+    format!("{text}{}", " ".repeat(width.saturating_sub(columns(text))))
 }
 
 /// Nobody reads any more: the end, and no noise about it. Anything else is worth a word.
@@ -210,10 +234,5 @@ mod tests {
     fn styles_take_no_columns() {
         assert_eq!(columns(&paint(style::BAD, "Zürich")), 6);
         assert_eq!(columns(""), 0);
-    }
-
-    #[test]
-    fn nothing_steers_the_terminal() {
-        assert_eq!(harmless("a\x1b[2Jb\u{202e}"), "a\u{fffd}[2Jb\u{fffd}");
     }
 }

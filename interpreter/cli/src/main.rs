@@ -7,15 +7,17 @@
 mod args;
 mod commands;
 mod console;
-mod flatbook;
-mod keep;
+mod dice;
+mod exit;
+mod input;
+mod load;
+mod print;
 mod protocol;
-mod rules;
+mod save_file;
 mod seats;
-mod session;
+mod seed;
+mod shell;
 mod terminal;
-mod trouble;
-mod words;
 
 use std::process::ExitCode;
 
@@ -23,7 +25,7 @@ use clap::{CommandFactory, FromArgMatches};
 
 use crate::args::{Args, Command};
 use crate::console::Console;
-use crate::trouble::{Result, Trouble};
+use crate::exit::{Failure, Result};
 
 fn main() -> ExitCode {
     let color = args::color_asked(std::env::args_os());
@@ -35,11 +37,9 @@ fn main() -> ExitCode {
     let console = Console::new(args.color);
     match on_a_deep_stack(|| run(args, &console)) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(trouble) => {
-            if let Some(message) = trouble.message() {
-                console.error(message);
-            }
-            trouble.exit_code()
+        Err(failure) => {
+            failure.tell(&console);
+            failure.exit_code()
         }
     }
 }
@@ -68,8 +68,8 @@ fn on_a_deep_stack(work: impl FnOnce() -> Result<()> + Send) -> Result<()> {
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().name("blazon".to_owned()).stack_size(STACK);
         match thread.spawn_scoped(scope, work) {
-            Ok(handle) => handle.join().unwrap_or(Err(Trouble::Bug)),
-            Err(error) => Err(Trouble::Environment(format!("no thread can be started: {error}"))),
+            Ok(handle) => handle.join().unwrap_or(Err(Failure::Bug)),
+            Err(error) => Err(Failure::Environment(format!("no thread can be started: {error}"))),
         }
     })
 }

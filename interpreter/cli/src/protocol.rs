@@ -10,20 +10,21 @@ mod request;
 
 use std::path::Path;
 
-use blazon_machine::Fault;
+use blazon::told::Event;
+use blazon::{Game, OptionId, PlayerId, SetupId};
 
 use crate::console::Console;
-use crate::keep;
+use crate::exit::{Failure, Result};
+use crate::input::line;
+use crate::save_file;
 use crate::seats::Seats;
-use crate::session::Session;
-use crate::terminal::line;
-use crate::trouble::{Result, Trouble};
+use crate::seed::new_seed;
 use message::Message;
 use request::{Problem, Request, Which};
 
 /// A game over the line.
-struct Line<'a> {
-    session: Session,
+struct Connection<'a> {
+    game: Game,
     seats: Seats,
     console: &'a Console,
     /// How many decisions programs inside may take in a row.
@@ -37,7 +38,7 @@ struct Line<'a> {
 /// How a game begins.
 pub struct Begin<'a> {
     /// The setup.
-    pub setup: usize,
+    pub setup: SetupId,
     /// The seed.
     pub seed: u64,
     /// A saved game to go on with instead.
@@ -50,26 +51,26 @@ pub struct Begin<'a> {
 ///
 /// # Errors
 /// If the game cannot begin, or a saved game cannot be gone on with.
-pub fn run(session: Session, seats: Seats, begin: &Begin, console: &Console) -> Result<()> {
-    let mut line = Line { session, seats, console, most: begin.most, told: 0, ended: false };
+pub fn run(game: Game, seats: Seats, begin: &Begin, console: &Console) -> Result<()> {
+    let mut connection = Connection { game, seats, console, most: begin.most, told: 0, ended: false };
     let begun = match begin.load {
         Some(path) => {
-            let text = keep::read(path).map_err(Trouble::Environment)?;
-            line.load(&text)
+            let text = save_file::read(path).map_err(Failure::Environment)?;
+            connection.load(&text)
         }
-        None => line.session.start(begin.setup, begin.seed).map_err(|fault| line.problem(&fault)),
+        None => connection.game.start(begin.setup, begin.seed).map_err(Problem::from),
     };
     if let Err(problem) = begun {
-        line.say(&Message::error(&problem, None));
-        return Err(Trouble::Problems);
+        connection.say(&Message::error(&problem, None));
+        return Err(Failure::Problems);
     }
-    line.say(&Message::game(&line.session));
-    line.go_on();
-    line.serve();
+    connection.say(&Message::game(&connection.game));
+    connection.go_on();
+    connection.serve();
     Ok(())
 }
 
-impl Line<'_> {
+impl Connection<'_> {
     fn say(&self, message: &Message) {
         self.console.line(message.to_json());
     }
@@ -88,7 +89,7 @@ impl Line<'_> {
             }
         }
         if !self.ended {
-            self.say(&Message::end(&self.session));
+            self.say(&Message::end(&self.game));
         }
     }
 
@@ -101,15 +102,15 @@ impl Line<'_> {
         match request {
             Request::Choose { player, which } => {
                 let player = self.decider(player.as_deref())?;
-                let index = self.open(player, &which)?;
-                self.session.choose(player, index).map_err(|fault| self.problem(&fault))?;
+                let option = self.open(player, &which)?;
+                self.game.choose(player, option)?;
                 self.go_on();
             }
             Request::Decision => self.decisions(),
             Request::View(viewer) => {
                 let viewer = viewer.map(|name| self.player(&name)).transpose()?;
-                let view = self.session.machine.view(viewer).map_err(|fault| self.problem(&fault))?;
-                self.say(&message::view(&self.session, &view, id));
+                let view = self.game.view(viewer)?;
+                self.say(&Message::new("view", view, id));
             }
             Request::Why { player, which } => {
                 let player = self.decider(player.as_deref())?;
@@ -117,7 +118,7 @@ impl Line<'_> {
                 self.say(&answer);
             }
             Request::Position => {
-                let text = self.session.to_text()?;
+                let text = self.game.save()?;
                 self.say(&Message::position(text, id));
             }
             Request::Load(text) => {
@@ -126,22 +127,22 @@ impl Line<'_> {
             }
             Request::New { setup, seed } => {
                 let setup = self.setup(setup.as_deref())?;
-                let seed = seed.unwrap_or_else(crate::session::new_seed);
-                self.session.start(setup, seed).map_err(|fault| self.problem(&fault))?;
+                let seed = seed.unwrap_or_else(new_seed);
+                self.game.start(setup, seed)?;
                 self.begin_again();
             }
             Request::Dice(dice) => {
-                self.session.lay_dice(dice);
+                self.game.lay_dice(dice);
                 self.say(&Message::ok(id));
             }
             Request::Cards(names) => {
                 let cards =
                     names.iter().map(|name| self.thing(name)).collect::<std::result::Result<_, _>>()?;
-                self.session.lay_cards(cards);
+                self.game.lay_cards(cards);
                 self.say(&Message::ok(id));
             }
             Request::Seed(seed) => {
-                self.session.reseed(seed);
+                self.game.reseed(seed);
                 self.say(&Message::ok(id));
             }
             Request::Quit => return Ok(false),
@@ -151,7 +152,7 @@ impl Line<'_> {
 
     /// Goes on with a saved game; what is to be known of it is said aside.
     fn load(&mut self, text: &str) -> std::result::Result<(), Problem> {
-        let note = self.session.load(text)?;
+        let note = self.game.load(text)?;
         note.iter().for_each(|note| self.console.note(note));
         Ok(())
     }
@@ -160,7 +161,7 @@ impl Line<'_> {
     fn begin_again(&mut self) {
         self.told = 0;
         self.ended = false;
-        self.say(&Message::game(&self.session));
+        self.say(&Message::game(&self.game));
         self.go_on();
     }
 
@@ -168,23 +169,23 @@ impl Line<'_> {
     fn go_on(&mut self) {
         for taken in 0.. {
             self.events();
-            let decider = self.session.machine.deciders().first().copied();
-            let Some(player) = decider.filter(|&player| !self.seats.is_human(player)) else { break };
+            let Some(player) = self.game.decider().filter(|&player| !self.seats.is_human(player)) else {
+                break;
+            };
             if taken == self.most {
                 let message = format!("the programs inside have taken {taken} decisions in a row");
                 self.say(&Message::error(&Problem::new("protocol::endless", message), None));
                 break;
             }
-            let index = self.seats.decide(&mut self.session.machine, player).unwrap_or(0);
-            if let Err(fault) = self.session.choose(player, index) {
-                let problem = self.problem(&fault);
-                self.say(&Message::error(&problem, None));
+            let option = self.seats.decide(&mut self.game, player).unwrap_or_default();
+            if let Err(error) = self.game.choose(player, option) {
+                self.say(&Message::error(&Problem::from(error), None));
                 break;
             }
         }
-        if self.session.machine.outcome().is_some() {
+        if self.game.outcome().is_some() {
             if !std::mem::replace(&mut self.ended, true) {
-                self.say(&Message::end(&self.session));
+                self.say(&Message::end(&self.game));
             }
         } else {
             self.decisions();
@@ -192,34 +193,24 @@ impl Line<'_> {
     }
 
     fn events(&mut self) {
-        let from = std::mem::replace(&mut self.told, self.session.events.len());
-        for event in &self.session.events[from..] {
-            self.say(&message::event(&self.session, event));
+        let from = std::mem::replace(&mut self.told, self.game.events().len());
+        for event in self.game.events().iter().skip(from) {
+            self.say(&Message::new("event", Event::of(&self.game, event), None));
         }
     }
 
     /// One object for each player who must decide.
     fn decisions(&mut self) {
-        for player in self.session.machine.deciders().to_vec() {
-            let message = message::decision(&mut self.session, player);
-            self.say(&message);
+        for player in self.game.deciders() {
+            let question = self.game.question(player);
+            self.say(&Message::new("decision", question, None));
         }
     }
 
-    fn problem(&self, fault: &Fault) -> Problem {
-        let sources = &self.session.machine.program().book.sources;
-        let place = |span: blazon_diagnostics::Span| sources.find(span.source).map(|_| sources.place(span));
-        let stack = fault.stack.iter().map(|frame| match place(frame.span) {
-            Some(place) => format!("{} {place}{}", frame.name, crate::terminal::cited(&frame.cites)),
-            None => frame.name.clone(),
-        });
-        Problem { code: fault.code, message: fault.message.clone(), stack: stack.collect() }
-    }
-
     /// The player who answers: the one named, or the only one asked.
-    fn decider(&self, name: Option<&str>) -> std::result::Result<u32, Problem> {
-        let deciders = self.session.machine.deciders();
-        match (name, deciders) {
+    fn decider(&self, name: Option<&str>) -> std::result::Result<PlayerId, Problem> {
+        let deciders = self.game.deciders();
+        match (name, deciders.as_slice()) {
             (Some(name), _) => {
                 let player = self.player(name)?;
                 match deciders.contains(&player) {
@@ -239,12 +230,12 @@ impl Line<'_> {
     }
 
     /// The place of the option that is meant.
-    fn open(&mut self, player: u32, which: &Which) -> std::result::Result<usize, Problem> {
+    fn open(&mut self, player: PlayerId, which: &Which) -> std::result::Result<OptionId, Problem> {
         match which {
             Which::Index(index) => {
-                let open = self.session.machine.options(player).len();
+                let open = self.game.open(player);
                 match *index < open {
-                    true => Ok(*index),
+                    true => Ok((*index).into()),
                     false => Err(Problem::new(
                         "run::illegal",
                         format!("there is no option {index}; {open} are open"),

@@ -2,11 +2,12 @@
 
 use std::str::FromStr;
 
+use blazon::{Game, OptionId, PlayerId};
 use blazon_book::Book;
 use blazon_machine::Machine;
 use blazon_machine::bots::{Bot, Effort, Pick, Random, Search};
 
-use crate::trouble::{Result, Trouble};
+use crate::exit::{Failure, Result};
 
 /// What can sit on a seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,7 +78,7 @@ impl Seats {
                             .map(|&player| things[player as usize].name.as_str())
                             .collect();
                         let names = blazon_diagnostics::list(&names, "and");
-                        return Err(Trouble::Usage(match name {
+                        return Err(Failure::Usage(match name {
                             Some(name) => format!("no player is called `{name}`; there are {names}"),
                             None => format!("there are more seats than players; there are {names}"),
                         }));
@@ -91,22 +92,28 @@ impl Seats {
     }
 
     /// Whether a person sits there.
-    pub fn is_human(&self, player: u32) -> bool {
-        self.seats.get(player as usize).is_none_or(|seat| *seat == Seat::Human)
+    pub fn is_human(&self, player: PlayerId) -> bool {
+        self.seats.get(player.index()).is_none_or(|seat| *seat == Seat::Human)
     }
 
     /// Who sits there.
-    pub fn seat(&self, player: u32) -> Seat {
-        self.seats.get(player as usize).copied().unwrap_or(Seat::Human)
+    pub fn seat(&self, player: PlayerId) -> Seat {
+        self.seats.get(player.index()).copied().unwrap_or(Seat::Human)
     }
 
     /// How many people play, of those at the table.
     pub fn humans(&self, book: &Book) -> usize {
-        book.players.iter().filter(|&&player| self.is_human(player)).count()
+        book.players.iter().filter(|&&player| self.is_human(player.into())).count()
     }
 
     /// What the program on a seat chooses; nothing where a person sits.
-    pub fn decide(&mut self, machine: &mut Machine, player: u32) -> Option<usize> {
+    pub fn decide(&mut self, game: &mut Game, player: PlayerId) -> Option<OptionId> {
+        let bot = self.bots.get_mut(player.index())?.as_mut()?;
+        Some(game.ask(player, bot.as_mut()))
+    }
+
+    /// The same for a machine that belongs to no game.
+    pub fn pick(&mut self, machine: &mut Machine, player: u32) -> Option<usize> {
         let bot = self.bots.get_mut(player as usize)?.as_mut()?;
         Some(bot.decide(machine, player))
     }

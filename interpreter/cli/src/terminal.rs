@@ -10,42 +10,32 @@ mod options;
 mod reasons;
 mod shape;
 mod turn;
-pub mod values;
 
 use std::path::Path;
 
-use blazon_diagnostics::Diagnostic;
-use blazon_machine::Fault;
-
-pub use input::line;
-pub use layout::padded;
-pub use options::{argument, cited};
-pub use shape::kinds;
-pub use turn::quoted;
+use blazon::{Error, Game, PlayerId, SetupId, shown};
 
 use crate::console::{Console, paint, style};
-use crate::keep;
-use crate::rules::compile::report;
-use crate::rules::folders::shown;
+use crate::exit::{Failure, Result};
+use crate::save_file;
 use crate::seats::Seats;
-use crate::session::Session;
-use crate::trouble::{Result, Trouble};
+use crate::shell::quoted;
 use input::Input;
 use shape::Shape;
 
 /// A game at the terminal.
-pub struct Table<'a> {
+pub struct TerminalGame<'a> {
     console: &'a Console,
-    session: Session,
+    game: Game,
     seats: Seats,
     shape: Shape,
     input: Input,
     /// How many events each player has been told.
     told: Vec<usize>,
     /// The person who last looked at the screen.
-    last: Option<u32>,
+    last: Option<PlayerId>,
     /// Who decided last.
-    acted: Option<u32>,
+    acted: Option<PlayerId>,
     /// Piped lines that could not be understood.
     mistakes: usize,
     /// How the program is called to go on with a saved game.
@@ -64,17 +54,17 @@ enum Turn {
     Left,
 }
 
-impl<'a> Table<'a> {
-    /// Sits down; the session is to be started or loaded yet. `again` begins the words by which a saved game is gone
+impl<'a> TerminalGame<'a> {
+    /// Sits down; the game is to be started or loaded yet. `again` begins the words by which a saved game is gone
     /// on with.
-    pub fn new(mut session: Session, seats: Seats, again: String, console: &'a Console) -> Self {
-        let shape = Shape::new(&mut session.machine);
-        let book = session.machine.program().book.clone();
+    pub fn new(mut game: Game, seats: Seats, again: String, console: &'a Console) -> Self {
+        let shape = Shape::new(&mut game);
+        let book = game.book().clone();
         let players = book.kind(book.player).things.len();
-        session.keeps_back = seats.humans(&book) > 0;
+        game.keep_back(seats.humans(&book) > 0);
         Self {
             console,
-            session,
+            game,
             seats,
             shape,
             input: Input::new(),
@@ -90,11 +80,8 @@ impl<'a> Table<'a> {
     ///
     /// # Errors
     /// If the rules fail before the first decision.
-    pub fn start(&mut self, setup: usize, seed: u64) -> Result<()> {
-        self.session.start(setup, seed).map_err(|fault| {
-            self.fault(&fault);
-            Trouble::Problems
-        })
+    pub fn start(&mut self, setup: SetupId, seed: u64) -> Result<()> {
+        Ok(self.game.start(setup, seed)?)
     }
 
     /// Goes on with a saved game.
@@ -102,13 +89,13 @@ impl<'a> Table<'a> {
     /// # Errors
     /// If it cannot be read, or is damaged or foreign.
     pub fn load(&mut self, path: &Path) -> Result<()> {
-        let text = keep::read(path).map_err(Trouble::Environment)?;
-        let note = self.session.load(&text).map_err(|error| {
+        let text = save_file::read(path).map_err(Failure::Environment)?;
+        let note = self.game.load(&text).map_err(|error| {
             let hint = match error.code {
                 "save::foreign" => format!("; try: blazon replay {} --save NEW-FILE", quoted(&shown(path))),
                 _ => String::new(),
             };
-            Trouble::Problem(format!("{} [{}]{hint}", error.message, error.code))
+            Failure::Problem(format!("{} [{}]{hint}", error.message, error.code))
         })?;
         note.iter().for_each(|note| self.console.note(note));
         Ok(())
@@ -120,17 +107,17 @@ impl<'a> Table<'a> {
     /// If the rules fail in a program's hands, or piped lines could not be understood.
     pub fn run(&mut self, most: usize) -> Result<()> {
         self.greet();
-        let people = self.seats.humans(&self.session.machine.program().book);
+        let people = self.seats.humans(self.game.book());
         let mut taken = 0;
         loop {
             if people == 0 {
                 self.tell(None);
             }
-            if self.session.machine.outcome().is_some() {
+            if self.game.outcome().is_some() {
                 self.finish(people);
                 break;
             }
-            let Some(&decider) = self.session.machine.deciders().first() else { break };
+            let Some(decider) = self.game.decider() else { break };
             if self.seats.is_human(decider) {
                 match self.turn(decider) {
                     Turn::Chosen | Turn::Changed => {}
@@ -152,16 +139,16 @@ impl<'a> Table<'a> {
         if self.mistakes > 0 {
             let lines =
                 if self.mistakes == 1 { "1 line".to_owned() } else { format!("{} lines", self.mistakes) };
-            return Err(Trouble::Problem(format!("{lines} of the input could not be followed")));
+            return Err(Failure::Problem(format!("{lines} of the input could not be followed")));
         }
         Ok(())
     }
 
     /// The game, and all that is needed to play it again.
     fn greet(&mut self) {
-        let book = self.session.machine.program().book.clone();
-        let played = paint(style::STRONG, book.played(self.session.setup));
-        self.console.line(format!("{played} · seed {}", self.session.seed));
+        let book = self.game.book().clone();
+        let played = paint(style::STRONG, book.played(self.game.setup().into()));
+        self.console.line(format!("{played} · seed {}", self.game.seed()));
         if self.input.interactive && self.seats.humans(&book) > 0 {
             self.console
                 .line(paint(style::FAINT, "Type a number, or words of an option; `help` lists the rest."));
@@ -169,32 +156,30 @@ impl<'a> Table<'a> {
     }
 
     /// Lets the program on a seat choose.
-    fn program_decides(&mut self, player: u32) -> Result<()> {
-        let index = self.seats.decide(&mut self.session.machine, player).unwrap_or(0);
+    fn program_decides(&mut self, player: PlayerId) -> Result<()> {
+        let option = self.seats.decide(&mut self.game, player).unwrap_or_default();
         self.acted = Some(player);
-        self.session.choose(player, index).map_err(|fault| {
-            self.fault(&fault);
-            let again = format!("seed {}, decision {}", self.session.seed, self.session.machine.taken());
+        self.game.choose(player, option).map_err(|error| {
+            self.failed_with(&error);
+            let again = format!("seed {}, decision {}", self.game.seed(), self.game.taken());
             self.console.note(format!("the game stands before that decision: {again}"));
-            Trouble::Problems
+            Failure::Problems
         })
     }
 
     /// Tells a viewer what happened since he was last told; without a viewer, everything.
-    fn tell(&mut self, viewer: Option<u32>) {
-        let from = match viewer {
-            Some(player) => std::mem::replace(&mut self.told[player as usize], self.session.events.len()),
-            None => std::mem::replace(&mut self.told[0], self.session.events.len()),
-        };
+    fn tell(&mut self, viewer: Option<PlayerId>) {
+        let place = viewer.map_or(0, PlayerId::index);
+        let from = std::mem::replace(&mut self.told[place], self.game.events().len());
         let text = self.events(from, viewer);
         self.console.write(text);
     }
 
     /// Events from a place on, as a viewer may know them.
-    fn events(&self, from: usize, viewer: Option<u32>) -> String {
-        let events = self.session.events.iter().skip(from);
+    fn events(&self, from: usize, viewer: Option<PlayerId>) -> String {
+        let events = self.game.events().iter().skip(from);
         let lines = events.filter_map(|event| {
-            let line = self.session.machine.tell_event(event, viewer)?;
+            let line = self.game.tell(event, viewer)?;
             let unasked = matches!(event, blazon_machine::Event::Chosen { forced: true, .. });
             let style = if unasked { style::FAINT } else { anstyle::Style::new() };
             Some(format!("  {}\n", paint(style, line)))
@@ -211,73 +196,61 @@ impl<'a> Table<'a> {
             let board = self.board_text(None);
             self.console.write(board);
         }
-        let outcome = self.session.machine.outcome().and_then(|outcome| outcome.winner);
+        let outcome = self.game.outcome().and_then(|outcome| outcome.winner);
         let words = match outcome {
-            Some(winner) => format!("{} has won", self.session.player_name(winner)),
+            Some(winner) => format!("{} has won", self.game.player_name(winner)),
             None => "The game is over; nobody has won".to_owned(),
         };
-        let taken = self.session.machine.taken();
+        let taken = self.game.taken();
         self.console.line(format!(
             "{} after {taken} decisions, seed {}.",
             paint(style::GOOD, words),
-            self.session.seed
+            self.game.seed()
         ));
     }
 
-    fn resigned(&mut self, player: u32) {
-        let book = self.session.machine.program().book.clone();
-        let name = self.session.player_name(player);
-        let others: Vec<String> = book
-            .players
-            .iter()
-            .filter(|&&other| other != player)
-            .map(|&other| self.session.player_name(other))
-            .collect();
+    fn resigned(&mut self, player: PlayerId) {
+        let name = self.game.player_name(player);
+        let others = self.game.players().into_iter().filter(|&other| other != player);
+        let others: Vec<String> = others.map(|other| self.game.player_name(other)).collect();
         let won = if others.len() == 1 { format!(": {} has won", others[0]) } else { String::new() };
         self.console.line(format!("{}.", paint(style::GOOD, format!("{name} resigns{won}"))));
     }
 
     /// The whole table as somebody sees it.
-    fn board_text(&mut self, viewer: Option<u32>) -> String {
-        match self.session.machine.view(viewer) {
+    fn board_text(&mut self, viewer: Option<PlayerId>) -> String {
+        match self.game.view_by_id(viewer) {
             Ok(view) => {
-                let book = self.session.machine.program().book.clone();
+                let book = self.game.book().clone();
                 let width = self.console.width();
                 board::Board { book: &book, shape: &self.shape, view: &view, width }.text()
             }
-            Err(fault) => format!("the table cannot be shown: {fault}\n"),
+            Err(error) => format!("the table cannot be shown: {}\n", in_one_line(&error)),
         }
     }
 
     /// The map as somebody sees it, or the part around a place.
-    fn map_text(&mut self, viewer: Option<u32>, around: &str) -> String {
-        let book = self.session.machine.program().book.clone();
-        match self.session.machine.view(viewer) {
+    fn map_text(&mut self, viewer: Option<PlayerId>, around: &str) -> String {
+        let book = self.game.book().clone();
+        match self.game.view_by_id(viewer) {
             Ok(view) => match map::Map::new(&book, &self.shape, &view, self.console.width()) {
                 Some(map) => map.text(around),
                 None => "  this game has no map of hexes; `board` shows the table\n".to_owned(),
             },
-            Err(fault) => format!("the map cannot be shown: {fault}\n"),
+            Err(error) => format!("the map cannot be shown: {}\n", in_one_line(&error)),
         }
     }
 
     /// Says that the rules failed, with the steps and rules under way.
-    fn fault(&self, fault: &Fault) {
-        let program = self.session.machine.program();
-        report(&[diagnostic(fault)], &program.book.sources, self.console);
+    fn failed_with(&self, error: &Error) {
+        self.console.report(&error.diagnostics(), &error.sources());
     }
 }
 
-/// A fault as a diagnostic: the innermost frame is the place, the others lead to it.
-pub fn diagnostic(fault: &Fault) -> Diagnostic {
-    let told = |frame: &blazon_machine::BacktraceEntry| format!("in `{}`{}", frame.name, cited(&frame.cites));
-    let mut frames = fault.stack.iter();
-    let mut diagnostic = match frames.next() {
-        Some(frame) => Diagnostic::error(fault.code, frame.span, &fault.message).label(told(frame)),
-        None => Diagnostic::global(fault.code, &fault.message),
-    };
-    for frame in frames.take(6) {
-        diagnostic = diagnostic.related(frame.span, told(frame));
+/// What went wrong, in one line.
+fn in_one_line(error: &Error) -> String {
+    match error {
+        Error::Fault(failure) => failure.fault.to_string(),
+        Error::Unknown(_) | Error::Unreadable(_) | Error::Rules(_) | Error::Save(_) => error.to_string(),
     }
-    diagnostic
 }

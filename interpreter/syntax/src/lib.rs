@@ -19,6 +19,7 @@ mod signs;
 mod split_items;
 
 use blazon_diagnostics::{Diagnostic, SourceId, Span};
+#[cfg(feature = "parallel")]
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
 use crate::from_pairs::Tree;
@@ -29,6 +30,7 @@ use crate::messages::{Scene, explain};
 const MAX_DIAGNOSTICS: usize = 100;
 
 /// Fewer items than these are read by one core: waking the others takes as long.
+#[cfg(feature = "parallel")]
 const FEW_PIECES: usize = 8;
 
 /// Reads a file of rules.
@@ -54,12 +56,7 @@ pub fn parse(source: SourceId, text: &str) -> (ast::File, Vec<Diagnostic>) {
         diagnostics.extend(faults.iter().map(|fault| fault.diagnostic.clone()));
     }
     let read_one = |piece| (digest::of(&ready, &piece), recovery::read(&ready, piece));
-    // Items do not depend on each other: many are read on all cores, and taken in their order.
-    let read: Vec<_> = match pieces.len() {
-        ..FEW_PIECES => pieces.into_iter().map(read_one).collect(),
-        _ => pieces.into_par_iter().map(read_one).collect(),
-    };
-    for (digest, (item, wrong)) in read {
+    for (digest, (item, wrong)) in each_item(pieces, read_one) {
         file.digests.extend(digest);
         file.items.extend(item);
         diagnostics.extend(wrong);
@@ -69,6 +66,19 @@ pub fn parse(source: SourceId, text: &str) -> (ast::File, Vec<Diagnostic>) {
     }
     diagnostics.truncate(MAX_DIAGNOSTICS);
     (file, diagnostics)
+}
+
+/// Reads all items. They do not depend on each other: many are read on all cores, if that is wanted, and taken in their
+/// order.
+fn each_item<T: Send>(
+    items: Vec<split_items::ItemSpan>,
+    read: impl Fn(split_items::ItemSpan) -> T + Send + Sync,
+) -> Vec<T> {
+    #[cfg(feature = "parallel")]
+    if items.len() >= FEW_PIECES {
+        return items.into_par_iter().map(read).collect();
+    }
+    items.into_iter().map(read).collect()
 }
 
 /// Reads one expression.

@@ -3,45 +3,44 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use blazon_check::Settings;
+use blazon::present::kinds;
+use blazon::{Compiled, Reading, Rules, Settings};
 use blazon_diagnostics::{Diagnostic, Format, Severity, list, render, summary};
 
 use crate::args::CheckArgs;
 use crate::console::{Console, harmless, paint, style};
-use crate::rules::compile::report;
-use crate::rules::{Compiled, Found, Reading, find};
-use crate::terminal::kinds;
-use crate::trouble::{Result, Trouble};
+use crate::exit::{Failure, Result};
+use crate::load;
 
 /// Checks a game, with the variants asked for or with each one on its own.
 ///
 /// # Errors
 /// If there are errors, or warnings that are denied.
 pub fn run(args: &CheckArgs, library: Option<&Path>, console: &Console) -> Result<()> {
-    let mut found = find::find(&args.path, library, console)?;
-    let first = found.stack(&args.with.variants)?;
+    let mut rules = load::loader(library).find(&args.path)?;
+    let first = rules.stack(&args.with.variants)?;
     let mut stacks = vec![first];
-    if args.all && found.inside.is_none() {
-        stacks.extend((0..found.variants.len()).map(|variant| vec![variant]));
+    if args.all && rules.inside.is_none() {
+        stacks.extend((0..rules.variants.len()).map(|variant| vec![variant]));
     }
     let settings = Settings { setup: None, rulings: args.with.rulings.clone() };
     let mut failed = false;
     let mut told = BTreeSet::new();
     for stack in &stacks {
-        let reading = Reading::new(&found, stack);
+        let reading = Reading::new(&rules, stack);
         let mut compiled = reading.compile(&settings);
         reading.settle(&settings, &compiled)?;
         compiled.diagnostics.extend(uncited(&compiled.uncited));
         let denied = args.deny.is_some() && !compiled.diagnostics.is_empty();
         failed |= compiled.has_errors() || denied;
-        show(&found, stack, &compiled, args.format, &mut told, console);
+        show(&rules, stack, &compiled, args.format, &mut told, console);
     }
-    if failed { Err(Trouble::Problems) } else { Ok(()) }
+    if failed { Err(Failure::Problems) } else { Ok(()) }
 }
 
 /// Shows what was said; to people nothing twice, for what is wrong with a game is wrong with it under each variant.
 fn show(
-    found: &Found,
+    rules: &Rules,
     stack: &[usize],
     compiled: &Compiled,
     format: Format,
@@ -57,10 +56,10 @@ fn show(
         let one = std::slice::from_ref(diagnostic);
         told.insert(render(one, &compiled.sources, Format::Short, console.out_style()))
     });
-    report(&news, &compiled.sources, console);
-    let mut title = found.name();
+    console.report(&news, &compiled.sources);
+    let mut title = rules.name();
     for &variant in stack {
-        title += &format!(" + {}", found.variants[variant].name);
+        title += &format!(" + {}", rules.variants[variant].name);
     }
     let title = paint(style::STRONG, title);
     match &compiled.program {

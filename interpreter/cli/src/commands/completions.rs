@@ -4,7 +4,7 @@ use clap::CommandFactory;
 
 use crate::args::{Args, CompletionsArgs};
 use crate::console::Console;
-use crate::trouble::Result;
+use crate::exit::Result;
 
 /// Prints the script.
 ///

@@ -4,7 +4,7 @@ use blazon_diagnostics::{all, did_you_mean, explain, near_miss};
 
 use crate::args::ExplainArgs;
 use crate::console::{Console, harmless, paint, style};
-use crate::trouble::{Result, Trouble};
+use crate::exit::{Failure, Result};
 
 /// Prints the page of a code, or the list of all codes.
 ///
@@ -33,5 +33,5 @@ pub fn run(args: &ExplainArgs, console: &Console) -> Result<()> {
         Some(near) => message += &format!("; {}", did_you_mean(near)),
         None => message += "; `blazon explain` lists them all",
     }
-    Err(Trouble::Usage(message))
+    Err(Failure::Usage(message))
 }

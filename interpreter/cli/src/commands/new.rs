@@ -6,15 +6,13 @@ mod templates;
 
 use std::path::{Path, PathBuf};
 
-use blazon_check::project::{Folder, Page, parse};
-use blazon_check::{Settings, check};
+use blazon::{Folder, Page, Reading, Rules, Settings, compile, embedded_game, put as put_page, shown};
 
 use crate::args::{NewArgs, NewWhat};
 use crate::console::{Console, harmless, paint, style};
-use crate::rules::folders::shown;
-use crate::rules::{Found, Reading, embedded, find, folders};
-use crate::terminal::quoted;
-use crate::trouble::{Result, Trouble};
+use crate::exit::{Failure, Result};
+use crate::load;
+use crate::shell::quoted;
 use name::Name;
 use templates::File;
 
@@ -30,16 +28,18 @@ pub fn run(args: &NewArgs, library: Option<&Path>, console: &Console) -> Result<
 }
 
 fn variant(name: &str, of: Option<&str>, library: Option<&Path>, console: &Console) -> Result<()> {
-    let name = Name::new(name).map_err(Trouble::Usage)?;
-    let found = find::find_or_default(of, library, console)?;
+    let name = Name::new(name).map_err(Failure::Usage)?;
+    let rules = load::loader(library).find_or_default(of)?;
     let lower = name.text.to_lowercase();
     let same = |other: &str| other.to_lowercase() == lower || other == name.slug;
-    if let Some(other) = found.variants.iter().find(|other| same(&other.name) || same(&other.key)) {
-        let message = format!("`{}` has a variant `{}` already; take another name", found.name(), other.name);
-        return Err(Trouble::Usage(message));
+    if let Some(other) = rules.variants.iter().find(|other| same(&other.name) || same(&other.key)) {
+        let message = format!("`{}` has a variant `{}` already; take another name", rules.name(), other.name);
+        return Err(Failure::Usage(message));
     }
-    let program = Reading::new(&found, &[]).program(&Settings::default(), console).inspect_err(|_| {
+    let program = Reading::new(&rules, &[]).program(&Settings::default()).map_err(|error| {
+        Failure::from(error).tell(console);
         console.note("a variant begins with a game that is sound; mend these first");
+        Failure::Problems
     })?;
     let book = &program.book;
     let of_game = templates::Game {
@@ -49,10 +49,10 @@ fn variant(name: &str, of: Option<&str>, library: Option<&Path>, console: &Conso
         setup: &book.setups[book.default_setup].name,
     };
     let files = name.flags().into_iter().map(|flag| templates::variant(&name, &of_game, &flag));
-    let Some(files) = files.into_iter().find(|files| is_sound(&found, files)) else {
-        return Err(Trouble::Problem(format!("`{}` leaves no room for a beginning", harmless(&book.title))));
+    let Some(files) = files.into_iter().find(|files| is_sound(&rules, files)) else {
+        return Err(Failure::Problem(format!("`{}` leaves no room for a beginning", harmless(&book.title))));
     };
-    let parent = match &found.root {
+    let parent = match &rules.root {
         Some(root) => root.join("variants"),
         None => PathBuf::from("."),
     };
@@ -62,22 +62,21 @@ fn variant(name: &str, of: Option<&str>, library: Option<&Path>, console: &Conso
 }
 
 /// Whether a variant can be laid on its game without a word.
-fn is_sound(found: &Found, files: &[File]) -> bool {
+fn is_sound(rules: &Rules, files: &[File]) -> bool {
     let mut folder = Folder::default();
     for file in files {
         let page = Page { name: file.path.clone(), text: file.text.clone() };
-        folders::put(&mut folder, &file.path, page);
+        put_page(&mut folder, &file.path, page);
     }
-    let Ok(parsed) = parse(&found.project_with(folder)) else { return false };
-    let checked = check(&parsed, &Settings::default());
-    checked.book.is_some() && checked.diagnostics.is_empty()
+    let compiled = compile(&rules.project_with(folder), &Settings::default());
+    compiled.program.is_some() && compiled.diagnostics.is_empty()
 }
 
 fn game(name: &str, console: &Console) -> Result<()> {
-    let name = Name::new(name).map_err(Trouble::Usage)?;
-    if let Some(other) = embedded::game(&name.text).or_else(|| embedded::game(&name.slug)) {
+    let name = Name::new(name).map_err(Failure::Usage)?;
+    if let Some(other) = embedded_game(&name.text).or_else(|| embedded_game(&name.slug)) {
         let message = format!("there is a game `{}` inside this program; take another name", other.name);
-        return Err(Trouble::Usage(message));
+        return Err(Failure::Usage(message));
     }
     let files = templates::game(&name);
     let folder = put(Path::new("."), &name, &files)?;
@@ -90,10 +89,10 @@ fn put(parent: &Path, name: &Name, files: &[File]) -> Result<PathBuf> {
     let folder = parent.join(&name.slug);
     if folder.symlink_metadata().is_ok() {
         let message = format!("`{}` is there already; take another name", shown(&folder));
-        return Err(Trouble::Usage(message));
+        return Err(Failure::Usage(message));
     }
     write(parent, &folder, files)
-        .map_err(|error| Trouble::Environment(format!("`{}` cannot be written: {error}", shown(&folder))))?;
+        .map_err(|error| Failure::Environment(format!("`{}` cannot be written: {error}", shown(&folder))))?;
     Ok(folder)
 }
 

@@ -3,39 +3,36 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use blazon::{Game, Rules};
 use blazon_machine::save::Save;
 use blazon_program::Program;
 
 use crate::args::{PlayArgs, WithArgs};
 use crate::console::Console;
-use crate::keep;
+use crate::exit::{Failure, Result};
+use crate::load;
 use crate::protocol::Begin;
-use crate::rules::compile::report;
-use crate::rules::{Found, compile, find};
+use crate::save_file;
 use crate::seats::Seats;
-use crate::session::{Session, new_seed};
-use crate::terminal::{Table, diagnostic, quoted};
-use crate::trouble::{Result, Trouble};
+use crate::seed::new_seed;
+use crate::shell::quoted;
+use crate::terminal::TerminalGame;
 
 /// Plays a game.
 ///
 /// # Errors
 /// If the game is not found or has errors, or a saved game cannot be gone on with.
 pub fn run(args: &PlayArgs, library: Option<&Path>, console: &Console) -> Result<()> {
-    let (program, saved) = program(args, library, console)?;
+    let (program, saved) = program(args, library)?;
     let seed = args.seed.or(saved).unwrap_or_else(new_seed);
     let seats = Seats::new(&program.book, &args.players, seed)?;
-    let mut session = Session::new(program.clone()).map_err(|fault| {
-        report(&[diagnostic(&fault)], &program.book.sources, console);
-        Trouble::Problems
-    })?;
-    let setup = program.book.default_setup;
+    let game = Game::new(program.clone())?;
+    let setup = program.book.default_setup.into();
     if args.protocol.is_some() {
         let begin = Begin { setup, seed, load: args.load.as_deref(), most: args.most };
-        return crate::protocol::run(session, seats, &begin, console);
+        return crate::protocol::run(game, seats, &begin, console);
     }
-    session.setup = setup;
-    let mut table = Table::new(session, seats, again(args), console);
+    let mut table = TerminalGame::new(game, seats, again(args), console);
     match &args.load {
         Some(path) => table.load(path)?,
         None => table.start(setup, seed)?,
@@ -44,29 +41,24 @@ pub fn run(args: &PlayArgs, library: Option<&Path>, console: &Console) -> Result
 }
 
 /// The program of the game asked for; for a saved game that of the rules it was played by, and its seed.
-fn program(
-    args: &PlayArgs,
-    library: Option<&Path>,
-    console: &Console,
-) -> Result<(Arc<Program>, Option<u64>)> {
+fn program(args: &PlayArgs, library: Option<&Path>) -> Result<(Arc<Program>, Option<u64>)> {
     let Some(path) = &args.load else {
-        let mut found = find::find_or_default(args.game.as_deref(), library, console)?;
-        let program = compile::program(&mut found, &args.with, args.scenario.clone(), console)?;
+        let mut rules = load::loader(library).find_or_default(args.game.as_deref())?;
+        let program = load::program(&mut rules, &args.with, args.scenario.clone())?;
         return Ok((program, None));
     };
-    let text = keep::read(path).map_err(Trouble::Environment)?;
-    let save = Save::from_text(&text)
-        .map_err(|error| Trouble::Problem(format!("{} [{}]", error.message, error.code)))?;
-    let (mut found, with) = of_save(&save, args.game.as_deref(), &args.with, library, console)?;
-    if found.name() != save.rules.game {
+    let text = save_file::read(path).map_err(Failure::Environment)?;
+    let save = Save::from_text(&text)?;
+    let (mut rules, with) = of_save(&save, args.game.as_deref(), &args.with, library)?;
+    if rules.name() != save.rules.game {
         let (saved, asked) =
-            (crate::console::harmless(&save.rules.game), crate::console::harmless(&found.name()));
-        return Err(Trouble::Problem(format!(
+            (crate::console::harmless(&save.rules.game), crate::console::harmless(&rules.name()));
+        return Err(Failure::Problem(format!(
             "this is a saved game of `{saved}`, not of `{asked}` [save::foreign]; \
              leave the game out, or name the folder of `{saved}`"
         )));
     }
-    Ok((compile::program(&mut found, &with, None, console)?, Some(save.seed)))
+    Ok((load::program(&mut rules, &with, None)?, Some(save.seed)))
 }
 
 /// The game that a saved game was played by, with its variants and rulings, unless others are asked for.
@@ -78,24 +70,24 @@ pub fn of_save(
     game: Option<&str>,
     with: &WithArgs,
     library: Option<&Path>,
-    console: &Console,
-) -> Result<(Found, WithArgs)> {
-    let found = match game {
-        Some(game) => find::find(game, library, console)?,
+) -> Result<(Rules, WithArgs)> {
+    let loader = load::loader(library);
+    let rules = match game {
+        Some(game) => loader.find(game)?,
         None => {
-            let around = find::find_or_default(None, library, console).ok();
-            match around.filter(|found| found.name() == save.rules.game) {
-                Some(found) => found,
-                None => find::find(&save.rules.game, library, console).map_err(|_| {
+            let around = loader.find_or_default(None).ok();
+            match around.filter(|rules| rules.name() == save.rules.game) {
+                Some(rules) => rules,
+                None => loader.find(&save.rules.game).map_err(|_| {
                     let name = crate::console::harmless(&save.rules.game);
-                    Trouble::Usage(format!("the game `{name}` was not found; name its folder"))
+                    Failure::Usage(format!("the game `{name}` was not found; name its folder"))
                 })?,
             }
         }
     };
     let mut with = with.clone();
     if with.variants.is_empty() {
-        let inside = found.inside.map(|place| found.variants[place].name.clone());
+        let inside = rules.inside.map(|place| rules.variants[place].name.clone());
         let names = save.rules.variants.iter().map(|(name, _)| name.clone());
         with.variants = names.filter(|name| Some(name) != inside.as_ref()).collect();
     }
@@ -104,7 +96,7 @@ pub fn of_save(
             with.rulings.push((name.clone(), value.clone()));
         }
     }
-    Ok((found, with))
+    Ok((rules, with))
 }
 
 /// How the program is called again for this game, up to `--load`.

@@ -2,52 +2,41 @@
 
 use std::path::Path;
 
-use blazon_machine::Machine;
-use blazon_machine::save::{Comparison, Followed, Replayed, Save, asked_again};
+use blazon::Game;
+use blazon::shown;
+use blazon_machine::save::{Comparison, Replayed, Save, asked_again};
 
 use crate::args::ReplayArgs;
 use crate::commands::play::of_save;
 use crate::console::{Console, harmless, paint, style};
-use crate::keep;
-use crate::rules::compile;
-use crate::rules::compile::report;
-use crate::rules::folders::shown;
-use crate::terminal::diagnostic;
-use crate::trouble::{Result, Trouble};
+use crate::exit::{Failure, Result};
+use crate::load;
+use crate::save_file;
 
 /// Replays a saved game and says whether it comes out as it was saved, or where it parts.
 ///
 /// # Errors
 /// If it cannot be read, or parts from what was saved.
 pub fn run(args: &ReplayArgs, library: Option<&Path>, console: &Console) -> Result<()> {
-    let text = keep::read(&args.file).map_err(Trouble::Environment)?;
-    let damaged = |error: blazon_machine::save::SaveError| {
-        Trouble::Problem(format!("{} [{}]", error.message, error.code))
-    };
-    let save = Save::from_text(&text).map_err(damaged)?;
-    let (mut found, with) = of_save(&save, args.game.as_deref(), &args.with, library, console)?;
-    let program = compile::program(&mut found, &with, None, console)?;
-    let fault = |fault: &blazon_machine::Fault| {
-        report(&[diagnostic(fault)], &program.book.sources, console);
-        Trouble::Problems
-    };
-    let mut machine = Machine::new(program.clone()).map_err(|error| fault(&error))?;
-    let setup = save.setup_in(&program).map_err(damaged)?;
+    let text = save_file::read(&args.file).map_err(Failure::Environment)?;
+    let save = Save::from_text(&text)?;
+    let (mut rules, with) = of_save(&save, args.game.as_deref(), &args.with, library)?;
+    let program = load::program(&mut rules, &with, None)?;
+    let mut game = Game::new(program.clone())?;
+    let setup = save.setup_in(&program)?;
     let played = harmless(&program.book.played(setup));
     console.line(format!("{} · seed {}", paint(style::STRONG, played), save.seed));
     let other_rules = save.rules.difference(&program.book);
     if let Some(difference) = &other_rules {
         console.note(format!("other rules than the saved game's: {}", harmless(difference)));
     }
-    let Followed { replayed, made } = save.replay(&mut machine, setup).map_err(|error| fault(&error))?;
+    let replayed = game.replay(&save)?;
     if args.log {
         tell(&save, &replayed, console);
     }
     if let Some(path) = &args.save {
+        save_file::write(path, &game.save()?).map_err(Failure::Environment)?;
         let end = end(&save, &replayed);
-        let again = Save::new(&machine, setup, save.seed, made).with_by_hand(save.by_hand.clone());
-        let text = again.to_text().map_err(damaged)?;
-        keep::write(path, &text).map_err(Trouble::Environment)?;
         console.note(format!("saved {} as it stands after {end} choices", shown(path)));
     }
     let count = save.log.len();
@@ -55,7 +44,7 @@ pub fn run(args: &ReplayArgs, library: Option<&Path>, console: &Console) -> Resu
         Replayed::Until(divergence) => {
             let words = harmless(&divergence.to_string());
             console.line(format!("{}: {words}", paint(style::BAD, "the games part")));
-            Err(Trouble::Problems)
+            Err(Failure::Problems)
         }
         Replayed::Whole if other_rules.is_some() => {
             console.line(format!(
@@ -64,19 +53,19 @@ pub fn run(args: &ReplayArgs, library: Option<&Path>, console: &Console) -> Resu
             ));
             Ok(())
         }
-        Replayed::Whole => same_rules(&save, &machine, console),
+        Replayed::Whole => same_rules(&save, &game, console),
     }
 }
 
 /// Says whether the position is the one that was saved.
-fn same_rules(save: &Save, machine: &Machine, console: &Console) -> Result<()> {
+fn same_rules(save: &Save, game: &Game, console: &Console) -> Result<()> {
     let count = save.log.len();
     let good = |words: String| {
         console.line(paint(style::GOOD, words));
         Ok(())
     };
     let in_older = "as far as the older format of the file tells";
-    match save.compare(machine) {
+    match game.compare(save) {
         Comparison::Same => {
             good(format!("{count} choices replayed, and the position is the one that was saved"))
         }
@@ -90,7 +79,7 @@ fn same_rules(save: &Save, machine: &Machine, console: &Console) -> Result<()> {
         Comparison::Other(what) => {
             let words = format!("{count} choices replayed, but the position is another one: {what}");
             console.line(paint(style::BAD, words));
-            Err(Trouble::Problems)
+            Err(Failure::Problems)
         }
     }
 }

@@ -2,19 +2,20 @@
 
 use std::path::Path;
 
+use blazon::present::cited;
+
 use crate::args::RulingsArgs;
 use crate::console::{Console, harmless, paint, style};
-use crate::rules::{compile, find};
-use crate::terminal::cited;
-use crate::trouble::Result;
+use crate::exit::Result;
+use crate::load;
 
 /// Lists the rulings.
 ///
 /// # Errors
 /// If the game is not found or has errors.
 pub fn run(args: &RulingsArgs, library: Option<&Path>, console: &Console) -> Result<()> {
-    let mut found = find::find_or_default(args.path.as_deref(), library, console)?;
-    let program = compile::program(&mut found, &args.with, None, console)?;
+    let mut rules = load::loader(library).find_or_default(args.path.as_deref())?;
+    let program = load::program(&mut rules, &args.with, None)?;
     let book = &program.book;
     if book.rulings.is_empty() {
         console.note(format!("{} has no rulings", harmless(&book.title)));

@@ -22,12 +22,10 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::args::SimulateArgs;
 use crate::console::Console;
-use crate::rules::compile::report as report_diagnostics;
-use crate::rules::{compile, find};
+use crate::exit::{Failure, Result};
+use crate::load;
 use crate::seats::{Seat, Seats};
-use crate::session::new_seed;
-use crate::terminal::diagnostic;
-use crate::trouble::{Result, Trouble};
+use crate::seed::new_seed;
 
 use game::{NOW, Plan, Row};
 use queue::{Back, Queue};
@@ -44,14 +42,14 @@ const PATIENCE: Duration = Duration::from_millis(100);
 /// # Errors
 /// If the game is not found or has errors, a game does not come to an end, or the rows cannot be written.
 pub fn run(args: &SimulateArgs, library: Option<&Path>, console: &Console) -> Result<()> {
-    let mut found = find::find_or_default(args.game.as_deref(), library, console)?;
-    let program = compile::program(&mut found, &args.with, args.scenario.clone(), console)?;
+    let mut rules = load::loader(library).find_or_default(args.game.as_deref())?;
+    let program = load::program(&mut rules, &args.with, args.scenario.clone())?;
     let book = &program.book;
     let plan = Plan { args, seed: args.seed.unwrap_or_else(new_seed), rounds: course::rounds(book) };
     let seats = Seats::new(book, &args.players, plan.seed)?;
-    if let Some(&player) = book.players.iter().find(|&&player| seats.seat(player) == Seat::Human) {
+    if let Some(&player) = book.players.iter().find(|&&player| seats.seat(player.into()) == Seat::Human) {
         let name = &book.kind(book.player).things[player as usize].name;
-        return Err(Trouble::Usage(format!(
+        return Err(Failure::Usage(format!(
             "nobody sits at the keyboard here: say which program plays {name}"
         )));
     }
@@ -60,7 +58,7 @@ pub fn run(args: &SimulateArgs, library: Option<&Path>, console: &Console) -> Re
         None => std::thread::available_parallelism().map_or(1, usize::from),
     };
     let threads = threads.min(usize::try_from(args.games).unwrap_or(usize::MAX));
-    let machines = machines(&program, threads, console)?;
+    let machines = machines(&program, threads)?;
     let mut rows = match &args.out {
         Some(path) => Some(Rows::begin(path, book, &plan.rounds)?),
         None => None,
@@ -70,7 +68,7 @@ pub fn run(args: &SimulateArgs, library: Option<&Path>, console: &Console) -> Re
     ctrlc::set_handler(move || {
         asked.fetch_add(1, Ordering::Relaxed);
     })
-    .map_err(|error| Trouble::Environment(format!("interruptions cannot be heard: {error}")))?;
+    .map_err(|error| Failure::Environment(format!("interruptions cannot be heard: {error}")))?;
 
     let started = Instant::now();
     let mut all = Gathered {
@@ -103,13 +101,11 @@ pub fn run(args: &SimulateArgs, library: Option<&Path>, console: &Console) -> Re
 }
 
 /// A machine for each thread. Each has its tables to itself, so that the threads do not wait for each other.
-fn machines(program: &Arc<Program>, threads: usize, console: &Console) -> Result<Vec<Machine>> {
+fn machines(program: &Arc<Program>, threads: usize) -> Result<Vec<Machine>> {
     let mut machines = Vec::new();
     for _ in 0..threads {
-        let mut machine = Machine::new(program.clone()).map_err(|fault| {
-            report_diagnostics(&[diagnostic(&fault)], &program.book.sources, console);
-            Trouble::Problems
-        })?;
+        let mut machine = Machine::new(program.clone())
+            .map_err(|fault| blazon::Error::fault(fault, &program.book.sources))?;
         machine.record(false);
         machines.push(machine);
     }
@@ -121,7 +117,7 @@ fn work(mut machine: Machine, plan: &Plan<'_>, queue: &Queue<Result<Row>>, stop:
     while let Some(game) = queue.take() {
         // A panic is a bug of ours; it has been told by the time it is caught, and the others' games are not lost.
         let played = catch_unwind(AssertUnwindSafe(|| plan.play(&mut machine, game, stop)));
-        match played.unwrap_or(Err(Trouble::Bug)) {
+        match played.unwrap_or(Err(Failure::Bug)) {
             Ok(Some(row)) => queue.give(game, Ok(row)),
             Ok(None) => {}
             Err(trouble) => {
@@ -139,7 +135,7 @@ struct Gathered {
     /// The games that were given up.
     missing: Vec<u64>,
     interrupted: bool,
-    trouble: Option<Trouble>,
+    trouble: Option<Failure>,
 }
 
 impl Gathered {
@@ -195,7 +191,7 @@ impl Gathered {
     }
 
     /// Nothing more is begun.
-    fn fail(&mut self, trouble: Trouble, queue: &Queue<Result<Row>>) {
+    fn fail(&mut self, trouble: Failure, queue: &Queue<Result<Row>>) {
         queue.close();
         self.trouble.get_or_insert(trouble);
     }
@@ -217,8 +213,8 @@ impl Gathered {
         }
         match self.trouble {
             Some(trouble) => Err(trouble),
-            None if self.interrupted && self.tally.games < games => Err(Trouble::Interrupted),
-            None if self.tally.faults + self.tally.limits > 0 => Err(Trouble::Problems),
+            None if self.interrupted && self.tally.games < games => Err(Failure::Interrupted),
+            None if self.tally.faults + self.tally.limits > 0 => Err(Failure::Problems),
             None => Ok(()),
         }
     }

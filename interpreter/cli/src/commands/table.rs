@@ -3,20 +3,18 @@
 mod look_up;
 mod roll;
 
-pub use self::roll::Dice;
-
 use std::path::Path;
 
+use blazon::present::cited;
 use blazon_book::{Book, Rule, RuleBody, RuleTable};
 use blazon_diagnostics::{did_you_mean, list, near_miss};
 use serde_json::json;
 
 use self::look_up::{Place, printed};
 use crate::args::TableArgs;
-use crate::console::{Console, columns, harmless, paint, style};
-use crate::rules::{compile, find};
-use crate::terminal::{cited, padded};
-use crate::trouble::{Result, Trouble};
+use crate::console::{Console, columns, harmless, padded, paint, style};
+use crate::exit::{Failure, Result};
+use crate::load;
 
 /// A rule that is printed as a table.
 #[derive(Clone, Copy)]
@@ -38,8 +36,8 @@ impl Table<'_> {
 /// # Errors
 /// If the game, the table, the row or the column is not found, or the dice lead out of the table.
 pub fn run(args: &TableArgs, library: Option<&Path>, console: &Console) -> Result<()> {
-    let mut found = find::find(&args.path, library, console)?;
-    let program = compile::program(&mut found, &args.with, None, console)?;
+    let mut rules = load::loader(library).find(&args.path)?;
+    let program = load::program(&mut rules, &args.with, None)?;
     let tables: Vec<Table> = program
         .book
         .rules
@@ -93,7 +91,7 @@ fn of_title<'t, 'b>(tables: &'t [Table<'b>], title: &str) -> Result<&'t Table<'b
         }
         None => message += "; without a title all tables are listed",
     }
-    Err(Trouble::Usage(message))
+    Err(Failure::Usage(message))
 }
 
 /// All tables: title and rule.

@@ -11,8 +11,8 @@ use std::path::Path;
 
 use crate::args::TestArgs;
 use crate::console::{Console, harmless, paint, style};
-use crate::rules::find;
-use crate::trouble::{Result, Trouble};
+use crate::exit::{Failure, Result};
+use crate::load;
 
 use plan::{Filter, Part};
 
@@ -21,21 +21,21 @@ use plan::{Filter, Part};
 /// # Errors
 /// If a test fails, or the game or a variant has errors.
 pub fn run(args: &TestArgs, library: Option<&Path>, console: &Console) -> Result<()> {
-    let found = find::find(&args.path, library, console)?;
+    let rules = load::loader(library).find(&args.path)?;
     let filter = Filter::new(args.filter.as_deref());
     let mut pool = rayon::ThreadPoolBuilder::new().stack_size(64 << 20);
     if let Some(jobs) = args.jobs {
         pool = pool.num_threads(jobs.into());
     }
     let pool =
-        pool.build().map_err(|error| Trouble::Environment(format!("no threads can be started: {error}")))?;
+        pool.build().map_err(|error| Failure::Environment(format!("no threads can be started: {error}")))?;
 
-    let mut parts = pool.install(|| Part::all(&found, &filter, &args.rulings))?;
+    let mut parts = pool.install(|| Part::all(&rules, &filter, &args.rulings))?;
     let mut broken = 0;
     for part in &parts {
         if part.program.is_none() {
             broken += 1;
-            crate::rules::compile::report(&part.diagnostics, &part.sources, console);
+            console.report(&part.diagnostics, &part.sources);
             console.note(format!("{}: its tests were not run", harmless(&part.name)));
         }
     }
@@ -50,10 +50,10 @@ pub fn run(args: &TestArgs, library: Option<&Path>, console: &Console) -> Result
         let left_out: usize = parts.iter().map(|part| part.left_out).sum();
         report::closing(passed, failed, left_out, console);
         if failed > 0 {
-            return Err(Trouble::Problems);
+            return Err(Failure::Problems);
         }
     }
-    if broken > 0 { Err(Trouble::Problems) } else { Ok(()) }
+    if broken > 0 { Err(Failure::Problems) } else { Ok(()) }
 }
 
 fn list(parts: &[Part], console: &Console) {
@@ -61,7 +61,7 @@ fn list(parts: &[Part], console: &Console) {
     for part in parts.iter().filter(|part| !part.cases.is_empty()) {
         console.line(paint(style::STRONG, &part.name));
         for case in &part.cases {
-            let cites: String = crate::terminal::cited(&case.test.cites);
+            let cites: String = blazon::present::cited(&case.test.cites);
             console.line(format!(
                 "  {}  {}{}",
                 harmless(&case.test.name),

@@ -1,22 +1,23 @@
 //! Names from the other end, looked up in the game.
 
+use blazon::present::kinds;
+use blazon::told::{Argument, Arguments, Standing};
+use blazon::{OptionId, PlayerId, SetupId};
 use blazon_book::KindId;
 use blazon_diagnostics::{did_you_mean, list, near_miss};
-use blazon_machine::Standing;
 use serde_json::{Map, Value};
 
-use super::Line;
-use super::message::{self, Message};
+use super::Connection;
+use super::message::{Message, Refused};
 use super::request::{Problem, Which};
-use crate::terminal::kinds;
 
 type Answer<T> = std::result::Result<T, Problem>;
 
-impl Line<'_> {
+impl Connection<'_> {
     /// A player by name.
-    pub(super) fn player(&self, name: &str) -> Answer<u32> {
-        self.session.player(name).ok_or_else(|| {
-            let book = &self.session.machine.program().book;
+    pub(super) fn player(&self, name: &str) -> Answer<PlayerId> {
+        self.game.player(name).ok_or_else(|| {
+            let book = self.game.book();
             let names: Vec<&str> =
                 book.kind(book.player).things.iter().map(|thing| thing.name.as_str()).collect();
             Problem::new(
@@ -27,12 +28,13 @@ impl Line<'_> {
     }
 
     /// A setup by name or second name; the one that is played, if none is named.
-    pub(super) fn setup(&self, name: Option<&str>) -> Answer<usize> {
-        let Some(name) = name else { return Ok(self.session.setup) };
+    pub(super) fn setup(&self, name: Option<&str>) -> Answer<SetupId> {
+        let Some(name) = name else { return Ok(self.game.setup()) };
         let lower = name.to_lowercase();
-        let setups = &self.session.machine.program().book.setups;
+        let setups = &self.game.book().setups;
         let is_it = |text: &String| text.to_lowercase() == lower;
-        setups.iter().position(|s| is_it(&s.name) || s.title.as_ref().is_some_and(is_it)).ok_or_else(|| {
+        let place = setups.iter().position(|s| is_it(&s.name) || s.title.as_ref().is_some_and(is_it));
+        place.map(SetupId::from).ok_or_else(|| {
             let names: Vec<&str> = setups.iter().map(|setup| setup.name.as_str()).collect();
             Problem::new(
                 "protocol::name",
@@ -43,7 +45,7 @@ impl Line<'_> {
 
     /// A thing by name; `Name (kind)` where two kinds have one of that name.
     pub(super) fn thing(&self, name: &str) -> Answer<(KindId, u32)> {
-        let book = &self.session.machine.program().book;
+        let book = self.game.book();
         let (bare, of) = match name.strip_suffix(')').and_then(|name| name.rsplit_once(" (")) {
             Some((bare, kind)) => (bare, Some(kind)),
             None => (name, None),
@@ -75,18 +77,22 @@ impl Line<'_> {
     }
 
     /// The open option of that name and these arguments.
-    pub(super) fn meant(&mut self, player: u32, option: &str, args: &Map<String, Value>) -> Answer<usize> {
-        let open = message::options(&mut self.session, player);
-        let matching: Vec<usize> = open
-            .iter()
-            .filter(|open| open.option == option && open.args == *args)
-            .map(|open| open.id)
-            .collect();
+    pub(super) fn meant(
+        &mut self,
+        player: PlayerId,
+        option: &str,
+        args: &Map<String, Value>,
+    ) -> Answer<OptionId> {
+        let open = self.game.options(player);
+        let args_meant = arguments(args);
+        let matching =
+            open.iter().filter(|open| open.option == option && Some(&open.args) == args_meant.as_ref());
+        let matching: Vec<OptionId> = matching.map(|open| open.id).collect();
         match matching.as_slice() {
             [one] => Ok(*one),
             [] => Err(self.not_open(player, option, args)),
             several => {
-                let ids: Vec<String> = several.iter().map(usize::to_string).collect();
+                let ids: Vec<String> = several.iter().map(|id| id.index().to_string()).collect();
                 let ids = list(&ids, "and");
                 Err(Problem::new(
                     "protocol::ambiguous",
@@ -96,7 +102,7 @@ impl Line<'_> {
         }
     }
 
-    fn not_open(&mut self, player: u32, option: &str, args: &Map<String, Value>) -> Problem {
+    fn not_open(&mut self, player: PlayerId, option: &str, args: &Map<String, Value>) -> Problem {
         let which = Which::Meaning(option.to_owned(), args.clone());
         let reason = match self.standing(player, &which) {
             Ok(Standing::Refused(refusal)) => format!("it is refused: {}", refusal.reason),
@@ -107,52 +113,60 @@ impl Line<'_> {
     }
 
     /// Whether an option is open, or why not.
-    fn standing(&mut self, player: u32, which: &Which) -> Answer<Standing> {
+    fn standing(&mut self, player: PlayerId, which: &Which) -> Answer<Standing> {
         let (option, args) = match which {
             Which::Index(_) => return Ok(Standing::Open),
             Which::Meaning(option, args) => (option, args),
         };
-        let Some(choice) = self.session.machine.choice() else { return Ok(Standing::Outside) };
-        let names: Vec<String> = choice.options.iter().map(|info| info.name.clone()).collect();
-        let infos: Vec<_> = choice.options.iter().map(|info| info.params.clone()).collect();
-        if !names.contains(option) {
+        if self.game.choice().is_none() {
+            return Ok(Standing::Outside);
+        }
+        let options = self.game.option_names();
+        let Some((_, params)) = options.iter().find(|(name, _)| name == option) else {
+            let names: Vec<&String> = options.iter().map(|(name, _)| name).collect();
             return Err(Problem::new(
                 "protocol::name",
                 format!("there is no option `{option}` here; there are {}", list(&names, "and")),
             ));
-        }
-        if let Some(params) = names.iter().position(|name| name == option).map(|place| &infos[place])
-            && let Some(key) = args.keys().find(|key| !params.iter().any(|param| param.name == **key))
-        {
-            let known: Vec<&str> = params.iter().map(|param| param.name.as_str()).collect();
-            let known = if known.is_empty() { "none".to_owned() } else { list(&known, "and") };
+        };
+        if let Some(key) = args.keys().find(|key| !params.contains(key)) {
+            let known = if params.is_empty() { "none".to_owned() } else { list(params, "and") };
             return Err(Problem::new(
                 "protocol::name",
                 format!("`{option}` has no argument `{key}`; its arguments: {known}"),
             ));
         }
-        let open = message::options(&mut self.session, player);
-        if open.iter().any(|open| open.option == *option && open.args == *args) {
-            return Ok(Standing::Open);
+        match arguments(args) {
+            Some(args) => Ok(self.game.why(player, option, &args)),
+            None => Ok(Standing::Outside),
         }
-        for refusal in self.session.machine.refused(player) {
-            let same = names.get(refusal.option as usize) == Some(option)
-                && message::arguments(&mut self.session, refusal.option, &refusal.args, Some(player))
-                    == *args;
-            if same {
-                return Ok(Standing::Refused(refusal));
-            }
-        }
-        Ok(Standing::Outside)
     }
 
     /// The answer to `why`.
-    pub(super) fn why(&mut self, player: u32, which: Option<&Which>, id: Option<&Value>) -> Answer<Message> {
+    pub(super) fn why(
+        &mut self,
+        player: PlayerId,
+        which: Option<&Which>,
+        id: Option<&Value>,
+    ) -> Answer<Message> {
         let Some(which) = which else {
-            let refused = self.session.machine.refused(player);
-            return Ok(message::refusals(&mut self.session, player, &refused, id));
+            return Ok(Message::new("why", Refused { refused: self.game.refusals(player) }, id));
         };
         let standing = self.standing(player, which)?;
-        Ok(message::why(&mut self.session, player, &standing, id))
+        Ok(Message::new("why", standing, id))
     }
+}
+
+/// Arguments as the other end names them; nothing where one is of a sort that no argument has.
+fn arguments(args: &Map<String, Value>) -> Option<Arguments> {
+    let argument = |(name, value): (&String, &Value)| {
+        let argument = match value {
+            Value::Null => Argument::Nothing,
+            Value::Number(number) => Argument::Number(number.as_i64()?),
+            Value::String(name) => Argument::Name(name.clone()),
+            Value::Bool(_) | Value::Array(_) | Value::Object(_) => return None,
+        };
+        Some((name.clone(), argument))
+    };
+    args.iter().map(argument).collect()
 }

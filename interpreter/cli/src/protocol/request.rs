@@ -1,6 +1,8 @@
 //! What the other end may ask. Every key is known: what would be ignored is an error.
 
-use blazon_diagnostics::{did_you_mean, near_miss};
+use blazon::Error;
+use blazon::present::cited;
+use blazon_diagnostics::{Span, did_you_mean, near_miss};
 use blazon_machine::save::SaveError;
 use serde_json::{Map, Value};
 
@@ -70,6 +72,26 @@ impl Problem {
     /// One without a stack.
     pub fn new(code: &'static str, message: String) -> Self {
         Self { code, message, stack: Vec::new() }
+    }
+}
+
+impl From<Error> for Problem {
+    fn from(error: Error) -> Self {
+        match error {
+            Error::Fault(failure) => {
+                let (fault, sources) = (failure.fault, failure.sources);
+                let place = |span: Span| sources.find(span.source).map(|_| sources.place(span));
+                let stack = fault.stack.iter().map(|frame| match place(frame.span) {
+                    Some(place) => format!("{} {place}{}", frame.name, cited(&frame.cites)),
+                    None => frame.name.clone(),
+                });
+                Self { code: fault.code, message: fault.message, stack: stack.collect() }
+            }
+            Error::Save(error) => Self::from(error),
+            Error::Unknown(_) | Error::Unreadable(_) | Error::Rules(_) => {
+                Self::new(error.code(), error.to_string())
+            }
+        }
     }
 }
 

@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
+use blazon::present::values;
 use blazon_book::{Book, ColumnId, KindId};
 use blazon_machine::{Entry, KindView, Value, View};
 
-use super::layout::{hanging, padded};
+use super::layout::hanging;
 use super::shape::{Pieces, Shape};
-use super::values;
-use crate::console::{harmless, paint, style};
+use crate::console::{harmless, padded, paint, style};
 
 /// The most columns that the name of a place takes.
 const WIDEST: usize = 24;

@@ -1,13 +1,12 @@
 //! Lines typed by a person, or piped by a program.
 
-use std::io::{BufRead, IsTerminal, Read};
+use std::io::IsTerminal;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, channel};
 
 use crate::console::Console;
+use crate::input::line;
 
-/// The longest line that is read.
-const LONGEST: u64 = 1 << 24;
 /// How a program ends that was interrupted, as shells have it.
 const INTERRUPTED: i32 = 130;
 
@@ -60,17 +59,4 @@ fn typed() -> Option<Receiver<Option<Vec<u8>>>> {
         }
     });
     Some(typed)
-}
-
-/// The next line of standard input without its end; nothing at the end of the input.
-pub fn line() -> Option<Vec<u8>> {
-    let mut bytes = Vec::new();
-    let read = std::io::stdin().lock().take(LONGEST).read_until(b'\n', &mut bytes);
-    if !matches!(read, Ok(1..)) {
-        return None;
-    }
-    while matches!(bytes.last(), Some(b'\n' | b'\r')) {
-        bytes.pop();
-    }
-    Some(bytes)
 }

@@ -26,11 +26,6 @@ pub fn hanging(heading: &str, pieces: &[String], between: &str, width: usize) ->
     out
 }
 
-/// A text padded to so many columns.
-pub fn padded(text: &str, width: usize) -> String {
-    format!("{text}{}", " ".repeat(width.saturating_sub(columns(text))))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -2,14 +2,14 @@
 
 use std::fmt::Write;
 
+use blazon::present::option_search::{self, Words};
+use blazon::present::{kinds, values};
 use blazon_book::{Book, KindId, Role};
 use blazon_machine::View;
 
 use super::layout::hanging;
-use super::shape::{columns_of, kinds};
-use super::values;
+use super::shape::columns_of;
 use crate::console::{paint, style};
-use crate::words::{self, Words};
 
 /// The most things that are told at once.
 const MOST: usize = 6;
@@ -27,7 +27,7 @@ pub fn look(book: &Book, view: &View, typed: &str, width: usize) -> String {
             }
         }
     }
-    let places = words::find(typed, &found);
+    let places = option_search::find(typed, &found);
     let mut out = String::new();
     for &(kind, thing) in places.iter().take(MOST).map(|&place| &things[place]) {
         out += &one(book, view, kind, thing, width);

@@ -5,14 +5,14 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use anstyle::{AnsiColor, Style};
+use blazon::present::option_search::{self, Words};
+use blazon::present::values;
 use blazon_book::{Base, Book, ColumnId, Constant, Grid, Role, Stagger};
 use blazon_machine::{Value, View};
 
 use super::layout::hanging;
 use super::shape::{Shape, columns_of};
-use super::values;
 use crate::console::{harmless, paint, style};
-use crate::words::{self, Words};
 
 /// The columns that a place takes, the last of them a gap.
 const CELL: i64 = 4;
@@ -149,11 +149,11 @@ impl<'a> Map<'a> {
             .position(|value| matches!(value, Constant::Word(word) if Some(*word) == number));
         let things = &self.book.kind(self.grid.things).things;
         let named: Vec<Words> = things.iter().map(|thing| Words::new(&thing.name, &thing.name)).collect();
-        let place = words::find(typed, &named).first().copied().or(numbered);
+        let place = option_search::find(typed, &named).first().copied().or(numbered);
         place.map(|place| place as u32).or_else(|| {
             let pieces: Vec<(u32, String, Option<u32>)> = self.seen().collect();
             let named: Vec<Words> = pieces.iter().map(|(_, name, _)| Words::new(name, name)).collect();
-            words::find(typed, &named).first().map(|&piece| pieces[piece].0)
+            option_search::find(typed, &named).first().map(|&piece| pieces[piece].0)
         })
     }
 

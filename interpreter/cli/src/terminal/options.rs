@@ -2,12 +2,13 @@
 
 use std::fmt::Write;
 
-use blazon_book::{Base, KindId, Type};
+use blazon::present::cited;
+use blazon::present::option_search::{self, Words};
+use blazon::told::Offer;
+use blazon::{Game, OptionId, PlayerId};
 
 use super::layout::hanging;
 use crate::console::{harmless, paint, style};
-use crate::session::Session;
-use crate::words::{self, Words};
 
 /// More options than this are listed in brief.
 const MANY: usize = 24;
@@ -20,8 +21,8 @@ const LONG: usize = 12;
 
 /// An open option as a player reads it.
 pub struct Open {
-    /// Its place among the machine's options.
-    pub index: usize,
+    /// What to choose it by.
+    pub id: OptionId,
     /// Its name.
     pub name: String,
     /// Its arguments.
@@ -33,24 +34,20 @@ pub struct Open {
     words: Words,
 }
 
-/// An argument as a viewer may know it.
-pub fn argument(session: &mut Session, kind: Option<KindId>, arg: i64, viewer: Option<u32>) -> String {
-    let base = kind.map_or(Base::Number(i64::MIN, i64::MAX), Base::Thing);
-    session.machine.show(Type::maybe(base), &[arg as u64], viewer)
+impl Open {
+    /// The number that it is listed and typed by.
+    pub fn number(&self) -> usize {
+        self.id.index() + 1
+    }
 }
 
-/// The name and arguments of an option as a viewer may know them.
-pub fn meaning(
-    session: &mut Session,
-    option: u16,
-    args: &[i64],
-    viewer: Option<u32>,
-) -> Option<(String, Vec<String>)> {
-    let info = session.machine.choice()?.options.get(option as usize)?;
-    let name = info.name.clone();
-    let kinds: Vec<Option<KindId>> = info.params.iter().map(|param| param.kind).collect();
-    let args = kinds.into_iter().zip(args).map(|(kind, &arg)| argument(session, kind, arg, viewer)).collect();
-    Some((name, args))
+impl From<Offer> for Open {
+    fn from(offer: Offer) -> Self {
+        let args: Vec<String> = offer.args.iter().map(|(_, value)| value.to_string()).collect();
+        let words = words_of(&offer.option, &args, &offer.label);
+        let (name, label, cites) = (offer.option, offer.label, offer.paragraphs);
+        Self { id: offer.id, name, args, label, cites, words }
+    }
 }
 
 /// The words by which an option is found.
@@ -59,32 +56,21 @@ pub fn words_of(name: &str, args: &[String], label: &str) -> Words {
 }
 
 /// All open options of a player.
-pub fn all(session: &mut Session, player: u32) -> Vec<Open> {
-    let chosen: Vec<(u16, Vec<i64>)> =
-        session.machine.options(player).iter().map(|option| (option.option, option.args.to_vec())).collect();
-    let mut open = Vec::with_capacity(chosen.len());
-    for (index, (option, args)) in chosen.into_iter().enumerate() {
-        let Some((name, args)) = meaning(session, option, &args, Some(player)) else { continue };
-        let label = session.machine.label(player, index, Some(player));
-        let cites = session.machine.choice().and_then(|choice| choice.options.get(option as usize));
-        let cites = cites.map(|option| option.cites.clone()).unwrap_or_default();
-        let words = words_of(&name, &args, &label);
-        open.push(Open { index, name, args, label, cites, words });
-    }
-    open
+pub fn all(game: &mut Game, player: PlayerId) -> Vec<Open> {
+    game.options(player).into_iter().map(Open::from).collect()
 }
 
 /// What a player means by some words: a number as listed, or words of the option.
 pub fn meant<'a>(typed: &str, open: &'a [Open]) -> Vec<&'a Open> {
     let typed = typed.trim();
     if let Ok(number) = typed.parse::<usize>() {
-        let listed = open.iter().find(|option| option.index + 1 == number);
+        let listed = open.iter().find(|option| option.number() == number);
         // A number may also be an argument: `pay 3`, or just `3` where there are fewer options.
         if listed.is_some() {
             return listed.into_iter().collect();
         }
     }
-    words::find(typed, open.iter().map(|option| &option.words))
+    option_search::find(typed, open.iter().map(|option| &option.words))
         .into_iter()
         .map(|place| &open[place])
         .collect()
@@ -94,7 +80,7 @@ pub fn meant<'a>(typed: &str, open: &'a [Open]) -> Vec<&'a Open> {
 /// all are wanted.
 pub fn list(open: &[&Open], all: bool, width: usize) -> String {
     let mut out = String::new();
-    let digits = open.iter().map(|option| (option.index + 1).to_string().len()).max().unwrap_or(1);
+    let digits = open.iter().map(|option| (option.number()).to_string().len()).max().unwrap_or(1);
     let mut names: Vec<&str> = Vec::new();
     for option in open {
         if !names.contains(&option.name.as_str()) {
@@ -119,7 +105,7 @@ pub fn list(open: &[&Open], all: bool, width: usize) -> String {
             out += &brief(&group, width);
         } else {
             for option in group {
-                let number = paint(style::STRONG, format!("{:>digits$}", option.index + 1));
+                let number = paint(style::STRONG, format!("{:>digits$}", option.number()));
                 let _ = writeln!(out, "  {number}  {}", harmless(&option.label));
             }
         }
@@ -162,7 +148,7 @@ fn brief(group: &[&Open], width: usize) -> String {
             .iter()
             .map(|option| {
                 let last = option.args.last().map(String::as_str).unwrap_or_default();
-                format!("{}\u{a0}{}", paint(style::STRONG, option.index + 1), harmless(last))
+                format!("{}\u{a0}{}", paint(style::STRONG, option.number()), harmless(last))
             })
             .collect();
         let first = first(run[0]);
@@ -170,11 +156,6 @@ fn brief(group: &[&Open], width: usize) -> String {
         out += &hanging(&format!("  {first}"), &items, "  ", width);
     }
     out
-}
-
-/// Paragraphs as they are cited: ` @5.21 @6.3`.
-pub fn cited(cites: &[String]) -> String {
-    cites.iter().map(|cite| format!(" @{cite}")).collect()
 }
 
 #[cfg(test)]
@@ -185,7 +166,7 @@ mod tests {
         let open = |index: usize| {
             let (args, label) = (vec![format!("Hex {index}")], format!("Go to hex {index}"));
             let words = words_of("go", &args, &label);
-            Open { index, name: "go".to_owned(), args, label, cites: Vec::new(), words }
+            Open { id: index.into(), name: "go".to_owned(), args, label, cites: Vec::new(), words }
         };
         (0..count).map(open).collect()
     }

@@ -2,31 +2,31 @@
 
 use std::fmt::Write;
 
+use blazon::present::{cited, option_search};
+use blazon::told::Refusal;
+use blazon::{Game, PlayerId};
 use blazon_book::Book;
 
-use super::options::{self, Open, cited};
+use super::options::{self, Open};
 use crate::console::{harmless, paint, style};
-use crate::session::Session;
-use crate::words;
 
 /// The most refusals and the most reasons that are listed.
 const MOST: usize = 20;
 
 /// Answers `why WORDS`: the refused options that the words mean, each with its reason and paragraph. Without words
 /// all reasons, with how many options each refuses.
-pub fn why(session: &mut Session, player: u32, typed: &str, open: &[Open]) -> String {
-    let book = session.machine.program().book.clone();
-    let refused = session.machine.refused(player);
+pub fn why(game: &mut Game, player: PlayerId, typed: &str, open: &[Open]) -> String {
+    let book = game.book().clone();
+    let refused = game.refusals(player);
     if typed.trim().is_empty() {
         return reasons(&refused);
     }
-    let mut found = Vec::new();
-    for refusal in &refused {
-        if let Some((name, args)) = options::meaning(session, refusal.option, &refusal.args, Some(player)) {
-            found.push(options::words_of(&name, &args, &refusal.label));
-        }
-    }
-    let places = words::find(typed, &found);
+    let words = |refusal: &Refusal| {
+        let args: Vec<String> = refusal.args.iter().map(|(_, value)| value.to_string()).collect();
+        options::words_of(&refusal.option, &args, &refusal.label)
+    };
+    let found: Vec<_> = refused.iter().map(words).collect();
+    let places = option_search::find(typed, &found);
     let mut out = String::new();
     let mut told: Vec<&String> = Vec::new();
     for refusal in places.iter().take(MOST).map(|&place| &refused[place]) {
@@ -35,9 +35,9 @@ pub fn why(session: &mut Session, player: u32, typed: &str, open: &[Open]) -> St
             "  {}: {}{}",
             harmless(&refusal.label),
             harmless(&refusal.reason),
-            paint(style::PLACE, cited(&refusal.cites))
+            paint(style::PLACE, cited(&refusal.paragraphs))
         );
-        for cite in refusal.cites.iter().filter(|cite| !told.contains(cite)).collect::<Vec<_>>() {
+        for cite in refusal.paragraphs.iter().filter(|cite| !told.contains(cite)).collect::<Vec<_>>() {
             told.push(cite);
         }
     }
@@ -52,7 +52,7 @@ pub fn why(session: &mut Session, player: u32, typed: &str, open: &[Open]) -> St
     let matches = options::meant(typed, open);
     if out.is_empty() || matches.len() == 1 {
         for option in matches.iter().take(MOST) {
-            let _ = writeln!(out, "  {} {}: it is open", option.index + 1, harmless(&option.label));
+            let _ = writeln!(out, "  {} {}: it is open", option.number(), harmless(&option.label));
         }
     }
     if out.is_empty() {
@@ -61,15 +61,15 @@ pub fn why(session: &mut Session, player: u32, typed: &str, open: &[Open]) -> St
     out
 }
 
-fn reasons(refused: &[blazon_machine::Refusal]) -> String {
+fn reasons(refused: &[Refusal]) -> String {
     let mut counts: Vec<(&str, &[String], usize)> = Vec::new();
     for refusal in refused {
         match counts
             .iter_mut()
-            .find(|(reason, cites, _)| *reason == refusal.reason && *cites == refusal.cites)
+            .find(|(reason, cites, _)| *reason == refusal.reason && *cites == refusal.paragraphs)
         {
             Some((_, _, count)) => *count += 1,
-            None => counts.push((&refusal.reason, &refusal.cites, 1)),
+            None => counts.push((&refusal.reason, &refusal.paragraphs, 1)),
         }
     }
     counts.sort_by_key(|(_, _, count)| std::cmp::Reverse(*count));

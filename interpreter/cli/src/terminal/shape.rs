@@ -3,8 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use blazon_book::{Base, Book, ColumnId, Constant, KindId, KindOrigin, Role};
-use blazon_machine::{Machine, Value};
+use blazon::Game;
+use blazon::present::kinds;
+use blazon_book::{Base, Book, ColumnId, Constant, KindId, Role};
+use blazon_machine::Value;
 
 /// The shape of a game.
 pub struct Shape {
@@ -34,16 +36,16 @@ pub struct Pieces {
 }
 
 impl Shape {
-    /// The shape of a game; the machine is a new one, with nothing under way.
-    pub fn new(machine: &mut Machine) -> Self {
-        let book = machine.program().book.clone();
+    /// The shape of a game; nothing is under way in it yet.
+    pub fn new(game: &mut Game) -> Self {
+        let book = game.book().clone();
         let pieces: Vec<Pieces> = kinds(&book).filter_map(|kind| Pieces::find(&book, kind)).collect();
         let is_piece = |kind: KindId| pieces.iter().any(|pieces| pieces.kind == kind);
         let hands = kinds(&book).filter(|&kind| book.kind(kind).seen.is_some() && !is_piece(kind)).collect();
         let region = |pieces: &Pieces| Some((pieces.place, fact(&book, pieces.place, "region")?));
         let regions = pieces.iter().filter_map(region).collect();
         let mut start = BTreeMap::new();
-        if let Ok(view) = machine.view(None) {
+        if let Ok(view) = game.view_by_id(None) {
             for kind in &view.kinds {
                 for thing in &kind.seen {
                     start.extend(
@@ -153,15 +155,6 @@ impl Pieces {
             },
         }
     }
-}
-
-/// All kinds, but those that the checker made for the values of rulings.
-pub fn kinds(book: &Book) -> impl Iterator<Item = KindId> + '_ {
-    let written = |kind: &KindId| match book.kind(*kind).origin {
-        KindOrigin::Declared => true,
-        KindOrigin::Ruling(_) => false,
-    };
-    (0..book.kinds.len() as u32).map(KindId).filter(written)
 }
 
 /// The facts and states asked of one thing of a kind.

@@ -2,22 +2,22 @@
 
 use std::path::Path;
 
-use blazon_machine::Fault;
+use blazon::present::cited;
+use blazon::{Error, OptionId, PlayerId, shown};
 
 use super::commands::{self, Typed};
 use super::options::{self, Open};
-use super::{Table, Turn, board, look, reasons};
+use super::{TerminalGame, Turn, board, look, reasons};
 use crate::console::{harmless, paint, style};
-use crate::keep;
-use crate::rules::folders::shown;
-use crate::session::NoWayBack;
+use crate::save_file;
+use crate::shell::quoted;
 
 /// How much of the log is shown at once.
 const LINES: usize = 20;
 
-impl Table<'_> {
+impl TerminalGame<'_> {
     /// Asks a person until the game goes on or ends.
-    pub(super) fn turn(&mut self, player: u32) -> Turn {
+    pub(super) fn turn(&mut self, player: PlayerId) -> Turn {
         if !self.hand_over(player) {
             return Turn::Left;
         }
@@ -26,10 +26,12 @@ impl Table<'_> {
             self.console.write(board);
         }
         self.tell(Some(player));
-        let open = options::all(&mut self.session, player);
+        let open = options::all(&mut self.game, player);
         self.ask(player, &open);
-        let prompt =
-            format!("{} ", paint(style::player(player), format!("{}>", self.session.player_name(player))));
+        let prompt = format!(
+            "{} ",
+            paint(style::player(player.into()), format!("{}>", self.game.player_name(player)))
+        );
         loop {
             let Some(line) = self.input.read(&prompt, self.console) else {
                 self.left_open();
@@ -45,13 +47,13 @@ impl Table<'_> {
     }
 
     /// Clears the screen between two people, so that nobody sees the other's side.
-    fn hand_over(&mut self, player: u32) -> bool {
+    fn hand_over(&mut self, player: PlayerId) -> bool {
         let before = self.last.replace(player);
-        let several = self.seats.humans(&self.session.machine.program().book) > 1;
+        let several = self.seats.humans(self.game.book()) > 1;
         if !self.input.interactive || !several || before == Some(player) {
             return true;
         }
-        let name = paint(style::player(player), self.session.player_name(player));
+        let name = paint(style::player(player.into()), self.game.player_name(player));
         if before.is_some() {
             self.console.clear();
         }
@@ -66,19 +68,19 @@ impl Table<'_> {
     }
 
     /// What is asked, and the options.
-    fn ask(&mut self, player: u32, open: &[Open]) {
-        let name = paint(style::player(player), self.session.player_name(player));
-        let prompt = self.session.machine.prompt(Some(player));
-        let cites = self.session.machine.choice().map(|choice| choice.cites.clone()).unwrap_or_default();
+    fn ask(&mut self, player: PlayerId, open: &[Open]) {
+        let name = paint(style::player(player.into()), self.game.player_name(player));
+        let prompt = self.game.prompt(player);
+        let cites = self.game.paragraphs();
         let prompt = if prompt.is_empty() { "what now?".to_owned() } else { harmless(&prompt) };
-        let cites = paint(style::PLACE, options::cited(&cites));
+        let cites = paint(style::PLACE, cited(&cites));
         self.console.line(format!("{name}: {}{cites}", paint(style::STRONG, prompt)));
         let all: Vec<&Open> = open.iter().collect();
         self.console.write(options::list(&all, false, self.console.width()));
     }
 
     /// Does what was typed; answers how the turn ends, if it does.
-    fn follow(&mut self, player: u32, typed: Typed, open: &[Open]) -> Option<Turn> {
+    fn follow(&mut self, player: PlayerId, typed: Typed, open: &[Open]) -> Option<Turn> {
         match typed {
             Typed::Option(words) => return self.take(player, &words, open),
             Typed::List => {
@@ -86,7 +88,7 @@ impl Table<'_> {
                 self.console.write(options::list(&all, true, self.console.width()));
             }
             Typed::Why(words) => {
-                let text = reasons::why(&mut self.session, player, &words, open);
+                let text = reasons::why(&mut self.game, player, &words, open);
                 self.console.write(text);
             }
             Typed::Board => {
@@ -102,14 +104,14 @@ impl Table<'_> {
                 self.console.write(hand);
             }
             Typed::Look(words) => {
-                let book = self.session.machine.program().book.clone();
-                match self.session.machine.view(Some(player)) {
+                let book = self.game.book().clone();
+                match self.game.view_by_id(Some(player)) {
                     Ok(view) => self.console.write(look::look(&book, &view, &words, self.console.width())),
-                    Err(fault) => self.fault(&fault),
+                    Err(error) => self.failed_with(&error),
                 }
             }
             Typed::Paragraph(number) => {
-                let book = self.session.machine.program().book.clone();
+                let book = self.game.book().clone();
                 self.console.write(reasons::paragraphs(&book, &number));
             }
             Typed::Log(lines) => {
@@ -132,18 +134,18 @@ impl Table<'_> {
     }
 
     /// Takes the option that the words mean, if they mean one.
-    fn take(&mut self, player: u32, words: &str, open: &[Open]) -> Option<Turn> {
+    fn take(&mut self, player: PlayerId, words: &str, open: &[Open]) -> Option<Turn> {
         if words.is_empty() {
             self.ask(player, open);
             return None;
         }
         let meant = options::meant(words, open);
         match meant.as_slice() {
-            [one] => self.choose(player, one.index),
+            [one] => self.choose(player, one.id),
             [] => {
                 self.mistakes += usize::from(!self.input.interactive);
                 self.wrong(format!("no option is `{words}` here"));
-                let why = reasons::why(&mut self.session, player, words, &[]);
+                let why = reasons::why(&mut self.game, player, words, &[]);
                 if !why.contains("nothing like that") {
                     self.console.write(why);
                 }
@@ -158,22 +160,22 @@ impl Table<'_> {
         }
     }
 
-    fn choose(&mut self, player: u32, index: usize) -> Option<Turn> {
-        match self.session.choose(player, index) {
+    fn choose(&mut self, player: PlayerId, option: OptionId) -> Option<Turn> {
+        match self.game.choose(player, option) {
             Ok(()) => {
                 self.acted = Some(player);
                 Some(Turn::Chosen)
             }
-            Err(fault) => {
-                self.failed(&fault);
+            Err(error) => {
+                self.failed(&error);
                 None
             }
         }
     }
 
-    fn failed(&mut self, fault: &Fault) {
+    fn failed(&mut self, error: &Error) {
         self.mistakes += usize::from(!self.input.interactive);
-        self.fault(fault);
+        self.failed_with(error);
         self.console.note("the game stands as it did: choose something else, or save it");
     }
 
@@ -186,19 +188,19 @@ impl Table<'_> {
         }
     }
 
-    fn hand(&mut self, player: u32) -> String {
-        let book = self.session.machine.program().book.clone();
-        let Ok(view) = self.session.machine.view(Some(player)) else { return String::new() };
+    fn hand(&mut self, player: PlayerId) -> String {
+        let book = self.game.book().clone();
+        let Ok(view) = self.game.view_by_id(Some(player)) else { return String::new() };
         let width = self.console.width();
         let hand = board::Board { book: &book, shape: &self.shape, view: &view, width }.hands(false);
         if hand.is_empty() { "  you hold nothing\n".to_owned() } else { hand }
     }
 
-    fn undo(&mut self, player: u32) -> Option<Turn> {
-        let Self { session, seats, .. } = self;
-        match session.undo(player, |player| seats.is_human(player)) {
+    fn undo(&mut self, player: PlayerId) -> Option<Turn> {
+        let Self { game, seats, .. } = self;
+        match game.undo(player, |player| seats.is_human(player)) {
             Ok(()) => {
-                let events = self.session.events.len();
+                let events = self.game.events().len();
                 for told in &mut self.told {
                     *told = (*told).min(events);
                 }
@@ -206,12 +208,8 @@ impl Table<'_> {
                 self.acted = Some(player);
                 Some(Turn::Changed)
             }
-            Err(NoWayBack::Nothing) => {
-                self.wrong("there is nothing to take back: not past dice, draws or faces that were shown");
-                None
-            }
-            Err(NoWayBack::Another) => {
-                self.wrong("somebody else has chosen since");
+            Err(no_way_back) => {
+                self.wrong(no_way_back);
                 None
             }
         }
@@ -224,8 +222,8 @@ impl Table<'_> {
             return false;
         }
         let path = Path::new(file);
-        let text = self.session.to_text().map_err(|error| error.to_string());
-        match text.and_then(|text| keep::write(path, &text)) {
+        let text = self.game.save().map_err(|error| error.to_string());
+        match text.and_then(|text| save_file::write(path, &text)) {
             Ok(()) => {
                 self.console.line(format!(
                     "saved; go on with: {} --load {}",
@@ -243,8 +241,8 @@ impl Table<'_> {
     }
 
     fn load_another(&mut self, file: &str) -> Option<Turn> {
-        let loaded = keep::read(Path::new(file)).and_then(|text| {
-            self.session.load(&text).map_err(|error| format!("{} [{}]", error.message, error.code))
+        let loaded = save_file::read(Path::new(file)).and_then(|text| {
+            self.game.load(&text).map_err(|error| format!("{} [{}]", error.message, error.code))
         });
         match loaded {
             Ok(note) => {
@@ -296,8 +294,8 @@ impl Table<'_> {
             return;
         }
         self.console.line("");
-        if self.session.log.iter().any(|entry| !entry.forced) {
-            let name = unused(Path::new(""), self.session.seed);
+        if self.game.log().has_decisions() {
+            let name = unused(Path::new(""), self.game.seed());
             self.save(&name);
         }
     }
@@ -313,25 +311,9 @@ fn unused(folder: &Path, seed: u64) -> String {
     free.unwrap_or_else(|| named(1))
 }
 
-/// A word for the shell.
-pub fn quoted(word: &str) -> String {
-    let plain = |c: char| c.is_alphanumeric() || "-_./+:@".contains(c);
-    if !word.is_empty() && word.chars().all(plain) {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', r"'\''"))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn words_survive_the_shell() {
-        assert_eq!(quoted("a/b.game"), "a/b.game");
-        assert_eq!(quoted("it's"), r"'it'\''s'");
-    }
 
     #[test]
     fn a_game_kept_unasked_takes_no_name_of_another() {

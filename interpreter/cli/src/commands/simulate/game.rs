@@ -7,8 +7,8 @@ use blazon_kernel::chance;
 use blazon_machine::{BacktraceEntry, Event, Fault, Machine};
 
 use crate::args::SimulateArgs;
+use crate::exit::Result;
 use crate::seats::Seats;
-use crate::trouble::Result;
 
 /// What is the same in all games.
 pub struct Plan<'a> {
@@ -95,7 +95,7 @@ impl Plan<'_> {
             if stop.load(Ordering::Relaxed) >= NOW {
                 return Ok(None);
             }
-            let index = seats.decide(machine, player).unwrap_or(0);
+            let index = seats.pick(machine, player).unwrap_or(0);
             last = Some((player, index));
             match machine.choose(player, index) {
                 Ok(()) => decisions += 1,

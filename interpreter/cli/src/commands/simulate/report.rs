@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use blazon::present::cited;
 use blazon_book::Book;
 use serde_json::{Value, json};
 
@@ -9,7 +10,7 @@ use super::game::{End, Plan, Row};
 use super::tally::{Ended, Ending, ROUNDS, Spread, Tally, wilson};
 use crate::console::{columns, paint, style};
 use crate::seats::Seats;
-use crate::terminal::{cited, quoted};
+use crate::shell::quoted;
 
 /// The version of the object for programs.
 const SCHEMA: u32 = 1;
@@ -97,7 +98,7 @@ impl Told<'_> {
         };
         for &player in &self.book.players {
             let won = self.tally.won[player as usize];
-            row(self.name(player).to_owned(), self.seats.seat(player).to_string(), won);
+            row(self.name(player).to_owned(), self.seats.seat(player.into()).to_string(), won);
         }
         if self.tally.nobody > 0 {
             row("nobody".to_owned(), String::new(), self.tally.nobody);
@@ -224,7 +225,7 @@ impl Told<'_> {
             let (least, most) = wilson(hits, tally.over);
             json!({
                 "name": self.name(player),
-                "plays": self.seats.seat(player).to_string(),
+                "plays": self.seats.seat(player.into()).to_string(),
                 "won": hits,
                 "share": ratio(hits, tally.over),
                 "interval": [least, most],

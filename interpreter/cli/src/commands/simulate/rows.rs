@@ -9,11 +9,11 @@ use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use blazon::shown;
 use blazon_book::{Book, StepId};
 
 use super::game::{End, Row};
-use crate::rules::folders::shown;
-use crate::trouble::{Result, Trouble};
+use crate::exit::{Failure, Result};
 
 /// How a file of rows begins: nothing else is overwritten.
 const BEGINS: &str = "game,seed,outcome,";
@@ -39,21 +39,21 @@ impl Rows {
         match path.extension().and_then(|ending| ending.to_str()).map(str::to_lowercase).as_deref() {
             Some("csv") => {}
             Some("parquet") => {
-                return Err(Trouble::Usage(format!(
+                return Err(Failure::Usage(format!(
                     "Parquet is not written: take a name that ends in .csv and convert it, like \
                      `duckdb -c \"copy 'games.csv' to '{}'\"`",
                     shown(path)
                 )));
             }
             _ => {
-                return Err(Trouble::Usage(format!("`{}`: take a name that ends in .csv", shown(path))));
+                return Err(Failure::Usage(format!("`{}`: take a name that ends in .csv", shown(path))));
             }
         }
         if path.is_dir() {
-            return Err(Trouble::Environment(format!("`{}` is a folder", shown(path))));
+            return Err(Failure::Environment(format!("`{}` is a folder", shown(path))));
         }
         if !may_be_replaced(path) {
-            return Err(Trouble::Environment(format!(
+            return Err(Failure::Environment(format!(
                 "`{}` is there already and holds no rows of games; take another name",
                 shown(path)
             )));
@@ -147,8 +147,8 @@ fn counts(book: &Book, rounds: &[StepId]) -> Vec<String> {
     heads.collect()
 }
 
-fn cannot(path: &Path, error: &dyn std::fmt::Display) -> Trouble {
-    Trouble::Environment(format!("`{}` cannot be written: {error}", shown(path)))
+fn cannot(path: &Path, error: &dyn std::fmt::Display) -> Failure {
+    Failure::Environment(format!("`{}` cannot be written: {error}", shown(path)))
 }
 
 /// Whether there is nothing there, or nothing but rows of games.

@@ -5,7 +5,7 @@ use blazon_diagnostics::{did_you_mean, list, near_miss};
 
 use super::Table;
 use crate::console::harmless;
-use crate::trouble::{Result, Trouble};
+use crate::exit::{Failure, Result};
 
 /// A cell's place among those below the heading and behind the leading columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,15 +38,15 @@ pub fn place(table: &Table, row: Option<&str>, column: Option<&str>) -> Result<P
     let row = match row {
         Some(row) => values(table, row, &table.body.leading)?,
         None if table.body.leading.is_empty() => Vec::new(),
-        None => return Err(Trouble::Usage(format!("say which row: {}", rows_said(table)))),
+        None => return Err(Failure::Usage(format!("say which row: {}", rows_said(table)))),
     };
     let column = match column {
         _ if has_one_column(table) && column.is_some() => {
-            return Err(Trouble::Usage("this table has one column: say only the row".to_owned()));
+            return Err(Failure::Usage("this table has one column: say only the row".to_owned()));
         }
         _ if has_one_column(table) => 0,
         Some(column) => value(table, table.body.across, column)?,
-        None => return Err(Trouble::Usage(format!("say which column: {}", columns_said(table)))),
+        None => return Err(Failure::Usage(format!("say which column: {}", columns_said(table)))),
     };
     find(table, &row, column)
 }
@@ -63,7 +63,7 @@ pub fn find(table: &Table, leading: &[i64], across: i64) -> Result<Place> {
     });
     let Some(row) = row else {
         let shown: Vec<String> = leading.iter().map(ToString::to_string).collect();
-        return Err(Trouble::Problem(format!(
+        return Err(Failure::Problem(format!(
             "the table has no row for {}; it has {}",
             shown.join(", "),
             rows_said(table)
@@ -71,7 +71,7 @@ pub fn find(table: &Table, leading: &[i64], across: i64) -> Result<Place> {
     };
     match table.body.headings.iter().position(|heading| within(heading, across)) {
         Some(column) => Ok(Place { row, column }),
-        None => Err(Trouble::Problem(format!(
+        None => Err(Failure::Problem(format!(
             "{across} lies outside the table, whose columns are {}",
             columns_said(table)
         ))),
@@ -92,7 +92,7 @@ pub fn values(table: &Table, text: &str, leading: &[LocalId]) -> Result<Vec<i64>
             [] => "the table has no rows to choose from: say only the column".to_owned(),
             _ => format!("a row is said by its {}, with commas", list(&names, "and")),
         };
-        return Err(Trouble::Usage(message));
+        return Err(Failure::Usage(message));
     }
     parts.iter().zip(leading).map(|(part, local)| value(table, *local, part)).collect()
 }
@@ -104,7 +104,7 @@ fn value(table: &Table, local: LocalId, text: &str) -> Result<i64> {
     let Base::Thing(kind) = local.ty.base else {
         return text
             .parse()
-            .map_err(|_| Trouble::Usage(format!("`{}` is no number, and {name} is one", harmless(text))));
+            .map_err(|_| Failure::Usage(format!("`{}` is no number, and {name} is one", harmless(text))));
     };
     let things = &table.book.kind(kind).things;
     let lower = printed(text).to_lowercase();
@@ -119,7 +119,7 @@ fn value(table: &Table, local: LocalId, text: &str) -> Result<i64> {
         None if names.len() <= 12 => format!("; there are {}", list(&names, "and")),
         None => String::new(),
     };
-    Err(Trouble::Usage(message))
+    Err(Failure::Usage(message))
 }
 
 /// The rows by their leading cells.

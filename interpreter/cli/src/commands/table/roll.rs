@@ -1,7 +1,5 @@
 //! Dice on a table: the last value that it is read by is rolled.
 
-use std::str::FromStr;
-
 use blazon_book::{Base, LocalId};
 use blazon_kernel::chance::Stream;
 use serde_json::json;
@@ -9,45 +7,10 @@ use serde_json::json;
 use super::Table;
 use super::look_up::{self, Place, has_one_column};
 use crate::args::TableArgs;
-use crate::console::{Console, columns, harmless, paint, style};
-use crate::session::new_seed;
-use crate::terminal::padded;
-use crate::trouble::{Result, Trouble};
-
-/// Dice of one sort: `d6`, `2d6`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Dice {
-    count: u32,
-    sides: u32,
-}
-
-impl FromStr for Dice {
-    type Err = String;
-
-    fn from_str(text: &str) -> std::result::Result<Self, String> {
-        let dice = text.split_once('d').and_then(|(count, sides)| {
-            let count = if count.is_empty() { 1 } else { count.parse().ok()? };
-            Some(Self { count, sides: sides.parse().ok()? })
-        });
-        dice.filter(|dice| (1..=24).contains(&dice.count) && (2..=1000).contains(&dice.sides))
-            .ok_or_else(|| "write dice as `d6` or `2d6`".to_owned())
-    }
-}
-
-impl Dice {
-    fn roll(self, stream: &mut Stream) -> i64 {
-        (0..self.count).map(|_| stream.below(self.sides as usize) as i64 + 1).sum()
-    }
-}
-
-impl std::fmt::Display for Dice {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self.count {
-            1 => write!(f, "d{}", self.sides),
-            count => write!(f, "{count}d{}", self.sides),
-        }
-    }
-}
+use crate::console::{Console, columns, harmless, padded, paint, style};
+use crate::dice::Dice;
+use crate::exit::{Failure, Result};
+use crate::seed::new_seed;
 
 /// Rolls once, or often and counts.
 ///
@@ -140,12 +103,12 @@ impl Chosen {
         if !matches!(local.ty.base, Base::Number(..)) {
             let message =
                 format!("the table is read by {} last, which is no number to roll", harmless(&local.name));
-            return Err(Trouble::Usage(message));
+            return Err(Failure::Usage(message));
         }
         let leading = match row {
             Some(row) => look_up::values(table, row, given)?,
             None if given.is_empty() => Vec::new(),
-            None => return Err(Trouble::Usage(format!("say which row: {}", look_up::rows_said(table)))),
+            None => return Err(Failure::Usage(format!("say which row: {}", look_up::rows_said(table)))),
         };
         Ok(Self { leading, leads })
     }
@@ -157,19 +120,5 @@ impl Chosen {
         let mut leading = self.leading.clone();
         leading.push(result);
         look_up::find(table, &leading, 0)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn dice_are_read() {
-        assert_eq!("d6".parse(), Ok(Dice { count: 1, sides: 6 }));
-        assert_eq!("3d10".parse::<Dice>().map(|dice| dice.to_string()), Ok("3d10".to_owned()));
-        for wrong in ["", "6", "d", "d1", "0d6", "25d6", "d1001", "dd6", "-1d6"] {
-            assert!(wrong.parse::<Dice>().is_err(), "{wrong}");
-        }
     }
 }

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use blazon::{Reading, Rules, Settings};
 use blazon_book::Test;
-use blazon_check::Settings;
 use blazon_check::project::{Layer, Parsed};
 use blazon_diagnostics::{Diagnostic, SourceId, Sources};
 use blazon_machine::Machine;
@@ -12,8 +12,7 @@ use blazon_machine::test_runner::{TestReport, run_on, run_test};
 use blazon_program::Program;
 use rayon::prelude::*;
 
-use crate::rules::{Found, Reading};
-use crate::trouble::Result;
+use crate::exit::Result;
 
 /// The tests of the game, or of one variant.
 pub struct Part {
@@ -85,13 +84,13 @@ impl Part {
     ///
     /// # Errors
     /// If a ruling, or a value of it, is nowhere.
-    pub fn all(found: &Found, filter: &Filter, rulings: &[(String, String)]) -> Result<Vec<Self>> {
-        let stacks: Vec<Vec<usize>> = match found.inside {
+    pub fn all(game: &Rules, filter: &Filter, rulings: &[(String, String)]) -> Result<Vec<Self>> {
+        let stacks: Vec<Vec<usize>> = match game.inside {
             Some(variant) => vec![vec![variant]],
-            None => std::iter::once(Vec::new()).chain((0..found.variants.len()).map(|v| vec![v])).collect(),
+            None => std::iter::once(Vec::new()).chain((0..game.variants.len()).map(|v| vec![v])).collect(),
         };
         let parts: Vec<Self> =
-            stacks.par_iter().map(|stack| Self::new(found, stack, filter, rulings)).collect();
+            stacks.par_iter().map(|stack| Self::new(game, stack, filter, rulings)).collect();
         for part in &parts {
             part.settle(part.rulings.clone())?;
         }
@@ -107,12 +106,12 @@ impl Part {
         let settings = Settings { setup: None, rulings };
         match settings.rulings.is_empty() {
             true => Ok(()),
-            false => self.reading.settle(&settings, &self.reading.compile(&settings)),
+            false => Ok(self.reading.settle(&settings, &self.reading.compile(&settings))?),
         }
     }
 
-    fn new(found: &Found, stack: &[usize], filter: &Filter, rulings: &[(String, String)]) -> Self {
-        let reading = Reading::new(found, stack);
+    fn new(game: &Rules, stack: &[usize], filter: &Filter, rulings: &[(String, String)]) -> Self {
+        let reading = Reading::new(game, stack);
         let mut compiled = reading.compile(&Settings::default());
         let mut asked = rulings.to_vec();
         asked.retain(|(name, _)| {
@@ -122,9 +121,9 @@ impl Part {
         if !asked.is_empty() {
             compiled = reading.compile(&Settings { setup: None, rulings: asked.clone() });
         }
-        let mut name = found.name();
+        let mut name = game.name();
         for &variant in stack {
-            name += &format!(" + {}", found.variants[variant].name);
+            name += &format!(" + {}", game.variants[variant].name);
         }
         let layer = if stack.is_empty() { Layer::Game } else { Layer::Variant(0) };
         let files = reading.parsed.as_ref().map(|parsed| files_of(parsed, layer)).unwrap_or_default();

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{Read, Write};
 use std::path::Path;
 
-use crate::rules::folders::shown;
+use blazon::shown;
 
 /// The most bytes of a saved game.
 const LONGEST: u64 = 64 << 20;

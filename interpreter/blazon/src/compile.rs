@@ -4,16 +4,26 @@ use std::sync::Arc;
 
 use blazon_check::project::{Parsed, Project, parse};
 use blazon_check::{Settings, check};
-use blazon_diagnostics::{Diagnostic, Format, Sources, Span, render};
+use blazon_diagnostics::{Diagnostic, Sources, Span};
 use blazon_program::Program;
 use blazon_syntax::ast::{Item, ItemKind};
 
-use super::find::Found;
-use crate::args::WithArgs;
-use crate::console::Console;
-use crate::trouble::{Result, Trouble};
+use crate::error::{Error, Problems, Result};
+use crate::load::Rules;
+
+/// What of a game is played.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Selection {
+    /// Variants, by name, by folder or by path, in the order in which they are laid on the game.
+    pub variants: Vec<String>,
+    /// Rulings with their values, where others are wanted than the rules say.
+    pub rulings: Vec<(String, String)>,
+    /// The setup that games begin with unless another is named.
+    pub setup: Option<String>,
+}
 
 /// A game with some of its variants, parsed.
+#[derive(Clone, Debug)]
 pub struct Reading {
     /// The trees; none if a manifest cannot be read.
     pub parsed: Option<Parsed>,
@@ -25,6 +35,7 @@ pub struct Reading {
 }
 
 /// What came of checking and compiling a reading.
+#[derive(Clone, Debug)]
 pub struct Compiled {
     /// All that was said.
     pub diagnostics: Vec<Diagnostic>,
@@ -37,13 +48,13 @@ pub struct Compiled {
 }
 
 impl Reading {
-    /// Parses a game with some of its variants.
-    pub fn new(found: &Found, stack: &[usize]) -> Self {
-        Self::of(&found.project(stack), found.file_diagnostics(stack))
+    /// Parses a game with some of its variants, by their places.
+    pub fn new(rules: &Rules, stack: &[usize]) -> Self {
+        Self::of(&rules.project(stack), rules.file_diagnostics(stack))
     }
 
     /// Parses a project; `files` is what is wrong with its files.
-    fn of(project: &Project, files: Vec<Diagnostic>) -> Self {
+    pub fn of(project: &Project, files: Vec<Diagnostic>) -> Self {
         match parse(project) {
             Ok(parsed) => {
                 Self { sources: parsed.sources.clone(), parsed: Some(parsed), files, said: Vec::new() }
@@ -57,20 +68,20 @@ impl Reading {
         self.compile_parsed(self.parsed.as_ref(), settings)
     }
 
-    /// The program under some settings; without one the errors are reported.
+    /// The program under some settings.
     ///
     /// # Errors
-    /// If there is no program: a problem of the rules, or of the settings if they name what the rules do not have.
-    pub fn program(&self, settings: &Settings, console: &Console) -> Result<Arc<Program>> {
+    /// [`Error::Rules`] if the rules have errors, [`Error::Unknown`] if the settings name what the rules do not have.
+    pub fn program(&self, settings: &Settings) -> Result<Arc<Program>> {
         let compiled = self.compile(settings);
         self.settle(settings, &compiled)?;
-        compiled.program(console)
+        compiled.into_program()
     }
 
     /// Whether what is wrong is only what was asked for: a setup or a ruling, or a value of it, that there is not.
     ///
     /// # Errors
-    /// If so, with what is wrong.
+    /// [`Error::Unknown`] if so, with what is wrong.
     pub fn settle(&self, settings: &Settings, compiled: &Compiled) -> Result<()> {
         let errors = || compiled.diagnostics.iter().filter(|diagnostic| diagnostic.is_error());
         let asked = settings.setup.is_some() || !settings.rulings.is_empty();
@@ -82,7 +93,7 @@ impl Reading {
             Some(help) => format!("{}; {help}", error.message),
             None => error.message.clone(),
         });
-        Err(Trouble::Usage(said.collect::<Vec<_>>().join("\n")))
+        Err(Error::unknown("names::unknown", said.collect::<Vec<_>>().join("\n")))
     }
 
     /// Leaves all tests out.
@@ -138,46 +149,41 @@ impl Compiled {
         self.diagnostics.iter().any(Diagnostic::is_error)
     }
 
-    /// The program; without one the errors are reported.
+    /// The program.
     ///
     /// # Errors
-    /// If there is no program.
-    pub fn program(&self, console: &Console) -> Result<Arc<Program>> {
-        match &self.program {
-            Some(program) => Ok(program.clone()),
-            None => {
-                report(&self.diagnostics, &self.sources, console);
-                Err(Trouble::Problems)
-            }
+    /// [`Error::Rules`] if there is none.
+    pub fn into_program(self) -> Result<Arc<Program>> {
+        match self.program {
+            Some(program) => Ok(program),
+            None => Err(Problems { diagnostics: self.diagnostics, sources: self.sources }.into()),
         }
     }
 }
 
-/// Shows diagnostics to people.
-pub fn report(diagnostics: &[Diagnostic], sources: &Sources, console: &Console) {
-    console.write_aside(render(diagnostics, sources, Format::Human, console.aside_style()));
+/// Parses, checks and compiles a project under some settings; all that there is to say about it comes with it.
+pub fn compile(project: &Project, settings: &Settings) -> Compiled {
+    Reading::of(project, Vec::new()).compile(settings)
 }
 
-/// Finds the variants asked for and compiles the game with them and with the rulings, without tests and without the
-/// pages that hold them: to read, check and compile these is most of what whoever only plays would wait for.
-///
-/// # Errors
-/// What there was to report has been reported.
-pub fn program(
-    found: &mut Found,
-    with: &WithArgs,
-    setup: Option<String>,
-    console: &Console,
-) -> Result<Arc<Program>> {
-    let stack = found.stack(&with.variants)?;
-    let settings = Settings { setup, rulings: with.rulings.clone() };
-    let without_tests = Reading::of(&found.project_without_tests(&stack), found.file_diagnostics(&stack));
-    let compiled = without_tests.compile(&settings);
-    if let Some(program) = compiled.program {
-        return Ok(program);
+impl Rules {
+    /// The program of what is wanted of these rules, without tests and without the pages that hold them: to read,
+    /// check and compile these is most of what whoever only plays would wait for.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`] if a variant, a ruling or a setup is wanted that there is not, [`Error::Rules`] if the rules
+    /// have errors.
+    pub fn program(&mut self, wanted: &Selection) -> Result<Arc<Program>> {
+        let stack = self.stack(&wanted.variants)?;
+        let settings = Settings { setup: wanted.setup.clone(), rulings: wanted.rulings.clone() };
+        let without_tests = Reading::of(&self.project_without_tests(&stack), self.file_diagnostics(&stack));
+        let compiled = without_tests.compile(&settings);
+        if let Some(program) = compiled.program {
+            return Ok(program);
+        }
+        // What is wrong is told of the whole; and a page may lean on what stands among the tests.
+        let mut reading = Reading::new(self, &stack);
+        reading.leave_out_tests();
+        reading.program(&settings)
     }
-    // What is wrong is told of the whole; and a page may lean on what stands among the tests.
-    let mut reading = Reading::new(found, &stack);
-    reading.leave_out_tests();
-    reading.program(&settings, console)
 }

@@ -4,13 +4,13 @@
 
 use std::collections::BTreeMap;
 
+use blazon::present::cited;
 use blazon_check::print::{self, Line};
 use blazon_check::project::Parsed;
 use similar::{Algorithm, DiffTag, capture_diff_slices};
 
 use super::{layers, place};
 use crate::console::{Console, columns, harmless, paint, style};
-use crate::terminal::cited;
 
 /// From this width on there is room for two texts side by side.
 const WIDE: usize = 120;

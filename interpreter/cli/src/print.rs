@@ -4,12 +4,12 @@ pub mod changes;
 
 use std::collections::BTreeMap;
 
+use blazon::present::cited;
 use blazon_check::print;
 use blazon_check::project::{Layer, Parsed};
 use blazon_diagnostics::{SourceId, Span};
 
 use crate::console::{Console, columns, harmless, paint, style};
-use crate::terminal::cited;
 
 /// Where paragraphs stand, counted from the beginning of the text.
 const PARAGRAPHS: usize = 92;

@@ -1,4 +1,4 @@
-//! Builds the binary again when a game or the library changes: both lie inside it.
+//! Builds the library again when a game or a module of the standard library changes: both lie inside it.
 
 fn main() {
     for folder in ["../../rules", "../../stdlib"] {

@@ -1,0 +1,153 @@
+//! What a client asks of a game: who decides, what is open, why something is not, what a seat sees.
+
+use blazon_machine::View;
+
+use super::{Game, Outcome};
+use crate::error::Result;
+use crate::ids::{ChoiceId, PlayerId};
+use crate::told::{self, Argument, Arguments, Offer, Question, Refusal, Standing};
+
+impl Game {
+    /// How the game ended; nothing while it is under way.
+    pub fn outcome(&self) -> Option<Outcome> {
+        let outcome = self.machine.outcome()?;
+        Some(Outcome { winner: outcome.winner.map(PlayerId::from) })
+    }
+
+    /// How many decisions have been taken.
+    pub fn taken(&self) -> u64 {
+        self.machine.taken()
+    }
+
+    /// The players at the table, in the order of the rules.
+    pub fn players(&self) -> Vec<PlayerId> {
+        self.book().players.iter().copied().map(PlayerId::from).collect()
+    }
+
+    /// The name of a player.
+    pub fn player_name(&self, player: PlayerId) -> String {
+        let book = self.book();
+        book.kind(book.player)
+            .things
+            .get(player.index())
+            .map_or_else(|| format!("player {}", player.index()), |thing| thing.name.clone())
+    }
+
+    /// The player of a name, capitals aside.
+    pub fn player(&self, name: &str) -> Option<PlayerId> {
+        let name = name.to_lowercase();
+        let things = &self.book().kind(self.book().player).things;
+        let place = things.iter().position(|thing| thing.name.to_lowercase() == name)?;
+        Some(PlayerId::from(place as u32))
+    }
+
+    /// The players who must decide now; none when the game is over.
+    pub fn deciders(&self) -> Vec<PlayerId> {
+        self.machine.deciders().iter().copied().map(PlayerId::from).collect()
+    }
+
+    /// The first player who must decide now.
+    pub fn decider(&self) -> Option<PlayerId> {
+        self.machine.deciders().first().copied().map(PlayerId::from)
+    }
+
+    /// The `choose` of the rules that is being decided.
+    pub fn choice(&self) -> Option<ChoiceId> {
+        let choice = self.machine.choice()?;
+        let place = self.program().choices.iter().position(|other| std::ptr::eq(other, choice))?;
+        u16::try_from(place).ok().map(ChoiceId::from)
+    }
+
+    /// The names of the options of what is being decided, open or not, each with the names of its arguments.
+    pub fn option_names(&self) -> Vec<(String, Vec<String>)> {
+        let options = self.machine.choice().into_iter().flat_map(|choice| &choice.options);
+        let names = options.map(|option| {
+            (option.name.clone(), option.params.iter().map(|param| param.name.clone()).collect())
+        });
+        names.collect()
+    }
+
+    /// The paragraphs of what is being decided.
+    pub fn paragraphs(&self) -> Vec<String> {
+        self.machine.choice().map(|choice| choice.cites.clone()).unwrap_or_default()
+    }
+
+    /// How many options are open to a player; none to one who is not asked.
+    pub fn open(&self, player: PlayerId) -> usize {
+        self.machine.options(player.into()).len()
+    }
+
+    /// The open options of a player, as he may know them.
+    pub fn options(&mut self, player: PlayerId) -> Vec<Offer> {
+        told::offers(self, player)
+    }
+
+    /// What a player is asked, in the words of the rules; empty when nothing is, or when the rules give no words.
+    pub fn prompt(&mut self, player: PlayerId) -> String {
+        self.machine.prompt(Some(player.into()))
+    }
+
+    /// What a player is asked, with all that is open to him.
+    pub fn question(&mut self, player: PlayerId) -> Question {
+        told::question(self, player)
+    }
+
+    /// All that a player could ask about and that is not open, each with the first need that refuses it.
+    pub fn refusals(&mut self, player: PlayerId) -> Vec<Refusal> {
+        told::refusals(self, player)
+    }
+
+    /// Whether an option is open to a player, or why not.
+    pub fn why(&mut self, player: PlayerId, option: &str, args: &Arguments) -> Standing {
+        if self.options(player).iter().any(|open| open.option == option && open.args == *args) {
+            return Standing::Open;
+        }
+        let refusals = self.refusals(player);
+        match refusals.into_iter().find(|refusal| refusal.option == option && refusal.args == *args) {
+            Some(refusal) => Standing::Refused(refusal),
+            None => Standing::Outside,
+        }
+    }
+
+    /// What somebody sees, by names; without a viewer everything.
+    ///
+    /// # Errors
+    /// [`crate::Error::Fault`] if the rules fail that say who sees what.
+    pub fn view(&mut self, viewer: Option<PlayerId>) -> Result<told::View> {
+        let view = self.view_by_id(viewer)?;
+        Ok(told::View::of(self, &view))
+    }
+
+    /// The same with kinds, states and things by their places in the book.
+    ///
+    /// # Errors
+    /// As [`Self::view`].
+    pub fn view_by_id(&mut self, viewer: Option<PlayerId>) -> Result<View> {
+        self.machine.view(viewer.map(u32::from)).map_err(|fault| self.failed(fault))
+    }
+
+    /// What is played: the game, its variants and rulings, who plays.
+    pub fn about(&self) -> told::About {
+        told::About::of(self)
+    }
+
+    /// How the game ended, or how far it has come.
+    pub fn end(&self) -> told::End {
+        told::End::of(self)
+    }
+
+    /// An event as a viewer may know it; nothing if there is nothing to tell.
+    pub fn tell(&self, event: &blazon_machine::Event, viewer: Option<PlayerId>) -> Option<String> {
+        self.machine.tell_event(event, viewer.map(u32::from))
+    }
+
+    /// An argument of an option as a viewer may know it; a hidden thing is told by its back.
+    pub(crate) fn argument(
+        &mut self,
+        kind: Option<blazon_book::KindId>,
+        arg: i64,
+        viewer: PlayerId,
+    ) -> Argument {
+        told::argument(&mut self.machine, kind, arg, viewer)
+    }
+}

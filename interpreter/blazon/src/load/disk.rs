@@ -1,0 +1,113 @@
+//! Finds the game that a path means, with its variants.
+
+use std::path::{Path, PathBuf};
+
+use blazon_check::manifest::Manifest;
+use blazon_diagnostics::Diagnostic;
+
+use super::folders::Reader;
+use super::pages::MANIFEST;
+use super::{Rules, Variant, embedded};
+use crate::error::{Error, Problems, Result};
+
+/// The game or variant that a path lies in.
+pub(super) fn find(path: &Path, reader: &Reader) -> Result<Rules> {
+    let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    match nearest(&absolute) {
+        Some(folder) => of_folder(&folder, reader),
+        None => Err(Error::unknown(
+            "files::missing",
+            format!(
+                "there is no {MANIFEST} in `{}` or any folder around it; a game is a folder with a manifest",
+                reader.shown(path)
+            ),
+        )),
+    }
+}
+
+/// The nearest folder with a manifest, from a path upward.
+pub(super) fn nearest(path: &Path) -> Option<PathBuf> {
+    path.ancestors().find(|folder| folder.join(MANIFEST).is_file()).map(Path::to_owned)
+}
+
+fn manifest_of(folder: &Path, reader: &Reader) -> Option<Manifest> {
+    let real = folder.canonicalize().ok()?;
+    Manifest::read(&reader.read_inside(&real, &folder.join(MANIFEST)).ok()?).ok()
+}
+
+fn of_folder(folder: &Path, reader: &Reader) -> Result<Rules> {
+    let Some(Manifest::Variant(variant)) = manifest_of(folder, reader) else {
+        return Ok(game(folder, reader));
+    };
+    // Two up, `<game>/variants/<variant>`, or else any game around it, or else one inside the program.
+    let is_game = |around: &&Path| matches!(manifest_of(around, reader), Some(Manifest::Game(_)));
+    let around = folder.ancestors().skip(1).find(is_game);
+    let mut rules = match around {
+        Some(around) => game(around, reader),
+        None => match super::embedded_game(&variant.game) {
+            Some(game) => embedded::rules(&game),
+            None => {
+                let message = format!("the game `{}` of this variant was not found", variant.game);
+                let diagnostic = Diagnostic::global("files::missing", message)
+                    .help("put the variant's folder into the folder `variants` of its game");
+                return Err(Problems { diagnostics: vec![diagnostic], ..Problems::default() }.into());
+            }
+        },
+    };
+    rules.reader = reader.clone();
+    let real = folder.canonicalize().ok();
+    let key = folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let known = around.is_some_and(|game| folder.parent() == Some(&game.join("variants")) || real.is_none());
+    rules.inside = rules.variants.iter().position(|other| known && other.key == key);
+    if rules.inside.is_none() {
+        rules.inside = Some(add(&mut rules, folder, &key));
+    }
+    Ok(rules)
+}
+
+/// A game with the variants in its folder.
+fn game(folder: &Path, reader: &Reader) -> Rules {
+    let (game, diagnostics) = reader.read(folder);
+    let mut rules = Rules::new(game, embedded::library());
+    rules.root = Some(folder.to_owned());
+    rules.diagnostics = diagnostics;
+    rules.reader = reader.clone();
+    let real = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
+    let entries = folder.join("variants").read_dir().into_iter().flatten().filter_map(|entry| entry.ok());
+    let mut variants: Vec<PathBuf> =
+        entries.map(|entry| entry.path()).filter(|path| path.join(MANIFEST).is_file()).collect();
+    variants.sort();
+    for variant in variants {
+        if let Err(outside) = reader.inside(&real, &variant) {
+            rules.diagnostics.push(*outside);
+            continue;
+        }
+        let key = variant.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        add(&mut rules, &variant, &key);
+    }
+    rules
+}
+
+/// Reads one more variant; answers its place.
+fn add(rules: &mut Rules, folder: &Path, key: &str) -> usize {
+    let (pages, diagnostics) = rules.reader.read(folder);
+    rules.variants.push(Variant::new(key, pages, diagnostics));
+    rules.variants.len() - 1
+}
+
+/// Reads the variant in the folder that a name means as a path, if there is something of that name; answers its place.
+///
+/// # Errors
+/// If the path lies in no folder with a manifest.
+pub(super) fn add_named(rules: &mut Rules, name: &str) -> Result<Option<usize>> {
+    if !Path::new(name).exists() {
+        return Ok(None);
+    }
+    let path = std::path::absolute(name).unwrap_or_else(|_| name.into());
+    let Some(folder) = nearest(&path) else {
+        let message = format!("there is no {MANIFEST} in `{}`", rules.reader.shown(&path));
+        return Err(Error::unknown("files::missing", message));
+    };
+    let key = folder.file_name().map(|key| key.to_string_lossy().into_owned());
+    Ok(Some(add(rules, &folder, &key.unwrap_or_default())))
+}

@@ -1,0 +1,152 @@
+//! A game with all that can be laid on top of it, as texts.
+
+#[cfg(feature = "folders")]
+use std::path::PathBuf;
+
+use blazon_check::manifest::Manifest;
+use blazon_check::project::{Folder, Page, Project};
+use blazon_diagnostics::{Diagnostic, did_you_mean, list, near_miss};
+
+#[cfg(feature = "folders")]
+use super::folders::Reader;
+use crate::error::{Error, Result};
+use crate::present::harmless;
+
+/// A game with all that can be laid on top of it. Nothing is parsed yet.
+#[derive(Clone, Debug)]
+pub struct Rules {
+    pub(super) library: Vec<Page>,
+    pub(super) game: Folder,
+    /// The game's folder; none if it does not lie on the disk.
+    #[cfg(feature = "folders")]
+    pub root: Option<PathBuf>,
+    /// The game's variants, by folder.
+    pub variants: Vec<Variant>,
+    /// The variant that the path itself lies in, by its place.
+    pub inside: Option<usize>,
+    /// What is wrong with the files of library and game.
+    pub diagnostics: Vec<Diagnostic>,
+    #[cfg(feature = "folders")]
+    pub(super) reader: Reader,
+}
+
+/// A variant of a game.
+#[derive(Clone, Debug)]
+pub struct Variant {
+    /// The name of its folder.
+    pub key: String,
+    /// The name in its manifest, or else of its folder.
+    pub name: String,
+    folder: Folder,
+    /// What is wrong with its files.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Variant {
+    pub(super) fn new(key: &str, folder: Folder, diagnostics: Vec<Diagnostic>) -> Self {
+        let manifest = folder.manifest.as_ref().and_then(|page| Manifest::read(&page.text).ok());
+        let name = manifest.map_or_else(|| key.to_owned(), |manifest| manifest.name().to_owned());
+        Self { key: key.to_owned(), name, folder, diagnostics }
+    }
+}
+
+impl Rules {
+    /// A game of pages that the caller has, with the modules of a library.
+    pub fn new(game: Folder, library: Vec<Page>) -> Self {
+        Self {
+            library,
+            game,
+            #[cfg(feature = "folders")]
+            root: None,
+            variants: Vec::new(),
+            inside: None,
+            diagnostics: Vec::new(),
+            #[cfg(feature = "folders")]
+            reader: Reader::default(),
+        }
+    }
+
+    /// Adds a variant that the caller has as pages; `key` is the name of its folder.
+    pub fn add_variant(&mut self, key: &str, folder: Folder) {
+        self.variants.push(Variant::new(key, folder, Vec::new()));
+    }
+
+    /// The game's name.
+    pub fn name(&self) -> String {
+        let manifest = self.game.manifest.as_ref().and_then(|page| Manifest::read(&page.text).ok());
+        manifest.map_or_else(|| "the game".to_owned(), |manifest| manifest.name().to_owned())
+    }
+
+    /// The places of the variants asked for, after the one that the path lies in. Paths are read now.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`] if there is no such variant.
+    pub fn stack(&mut self, asked: &[String]) -> Result<Vec<usize>> {
+        let mut stack: Vec<usize> = self.inside.into_iter().collect();
+        for name in asked {
+            let lower = name.to_lowercase();
+            let known = self.variants.iter().position(|variant| {
+                variant.name.to_lowercase() == lower || variant.key.to_lowercase() == lower
+            });
+            let place = match known {
+                Some(place) => place,
+                None => self.add_named(name)?.ok_or_else(|| self.unknown_variant(name))?,
+            };
+            if !stack.contains(&place) {
+                stack.push(place);
+            }
+        }
+        Ok(stack)
+    }
+
+    #[cfg(feature = "folders")]
+    fn add_named(&mut self, name: &str) -> Result<Option<usize>> {
+        super::disk::add_named(self, name)
+    }
+
+    #[cfg(not(feature = "folders"))]
+    fn add_named(&mut self, _name: &str) -> Result<Option<usize>> {
+        Ok(None)
+    }
+
+    fn unknown_variant(&self, name: &str) -> Error {
+        let names: Vec<&str> = self.variants.iter().map(|variant| variant.name.as_str()).collect();
+        let keys = self.variants.iter().map(|variant| variant.key.as_str());
+        let mut message = format!("`{}` has no variant `{}`", self.name(), harmless(name));
+        match near_miss(name, names.iter().copied().chain(keys)) {
+            Some(near) => message += &format!("; {}", did_you_mean(near)),
+            None if names.is_empty() => {}
+            None => message += &format!("; it has {}", list(&names, "and")),
+        }
+        Error::unknown("files::missing", message)
+    }
+
+    /// The game with a variant that is not among [`Self::variants`].
+    pub fn project_with(&self, variant: Folder) -> Project {
+        Project { library: self.library.clone(), game: self.game.clone(), variants: vec![variant] }
+    }
+
+    /// The game with some of its variants, by place, ready to be parsed; a place that there is not is left out.
+    pub fn project(&self, stack: &[usize]) -> Project {
+        let variants = stack.iter().filter_map(|&place| self.variants.get(place));
+        Project {
+            library: self.library.clone(),
+            game: self.game.clone(),
+            variants: variants.map(|variant| variant.folder.clone()).collect(),
+        }
+    }
+
+    /// The same without the pages of tests.
+    pub fn project_without_tests(&self, stack: &[usize]) -> Project {
+        let mut project = self.project(stack);
+        project.variants.iter_mut().chain([&mut project.game]).for_each(|folder| folder.tests.clear());
+        project
+    }
+
+    /// What is wrong with the files of the game and of some of its variants.
+    pub fn file_diagnostics(&self, stack: &[usize]) -> Vec<Diagnostic> {
+        let variants = stack.iter().filter_map(|&place| self.variants.get(place));
+        let of_variants = variants.flat_map(|variant| &variant.diagnostics);
+        self.diagnostics.iter().chain(of_variants).cloned().collect()
+    }
+}

@@ -1,0 +1,23 @@
+//! A fault as a diagnostic.
+
+use blazon_diagnostics::Diagnostic;
+use blazon_machine::{BacktraceEntry, Fault};
+
+use super::cited;
+
+/// The most frames around the innermost one that are told.
+const MOST: usize = 6;
+
+/// A fault as a diagnostic: the innermost frame is the place, the others lead to it.
+pub fn fault_diagnostic(fault: &Fault) -> Diagnostic {
+    let told = |frame: &BacktraceEntry| format!("in `{}`{}", frame.name, cited(&frame.cites));
+    let mut frames = fault.stack.iter();
+    let mut diagnostic = match frames.next() {
+        Some(frame) => Diagnostic::error(fault.code, frame.span, &fault.message).label(told(frame)),
+        None => Diagnostic::global(fault.code, &fault.message),
+    };
+    for frame in frames.take(MOST) {
+        diagnostic = diagnostic.related(frame.span, told(frame));
+    }
+    diagnostic
+}

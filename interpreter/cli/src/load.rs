@@ -1,0 +1,27 @@
+//! What the command line asks of the library: where rules are looked for, and which of them are played.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use blazon::{Loader, Rules, Selection};
+use blazon_program::Program;
+
+use crate::args::WithArgs;
+use crate::exit::Result;
+
+/// Finds games on the disk and inside the program, with the library of `--library` if there is one.
+pub fn loader(library: Option<&Path>) -> Loader {
+    match library {
+        Some(folder) => Loader::new().library(folder),
+        None => Loader::new(),
+    }
+}
+
+/// The program of the game with the variants and rulings asked for.
+///
+/// # Errors
+/// If there are none such, or the rules have errors.
+pub fn program(rules: &mut Rules, with: &WithArgs, setup: Option<String>) -> Result<Arc<Program>> {
+    let wanted = Selection { variants: with.variants.clone(), rulings: with.rulings.clone(), setup };
+    Ok(rules.program(&wanted)?)
+}
