@@ -8,7 +8,8 @@ pub mod invariants;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use blazon_check::project::{Folder, Page, Parsed, Project, parse};
+use blazon::Loader;
+use blazon_check::project::{Folder, Parsed, Project, parse};
 use blazon_check::{Settings, check};
 use blazon_diagnostics::{Format, Style, render};
 use blazon_program::{Program, lower};
@@ -18,47 +19,40 @@ pub fn top() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// The files of a folder, by name, without those of its folders.
-///
-/// # Panics
-/// If the folder cannot be read.
-pub fn pages(folder: &Path) -> Vec<Page> {
-    let mut pages = Vec::new();
-    let Ok(entries) = std::fs::read_dir(folder) else { return pages };
-    for entry in entries {
-        let path = entry.expect("an entry").path();
-        if path.is_file() {
-            let name = path.strip_prefix(top()).unwrap_or(&path).display().to_string();
-            pages.push(Page { name, text: std::fs::read_to_string(&path).expect("text") });
-        }
-    }
-    pages.sort_by(|a, b| a.name.cmp(&b.name));
-    pages
+/// Reads games as the program does; files are named from the top of the repository.
+pub fn loader() -> Loader {
+    Loader::new().names_from(top())
 }
 
-/// A game's or variant's folder.
+/// A game's folder, its tests among its pages.
+///
+/// # Panics
+/// If there is no game, or a file of it cannot be read.
 pub fn folder(path: &Path) -> Folder {
-    let mut folder = Folder::default();
-    for page in pages(path).into_iter().chain(pages(&path.join("tests"))) {
-        if page.name.ends_with("blazon.ron") {
-            folder.manifest = Some(page);
-        } else if page.name.ends_with(".blazon") {
-            folder.pages.push(page);
-        } else {
-            folder.data.push(page);
-        }
-    }
-    folder
+    of_path(path, &[]).game
 }
 
 /// A game of the repository with some of its variants, as texts.
+///
+/// # Panics
+/// If there is no such game or variant, or a file cannot be read.
 pub fn project(game: &str, variants: &[&str]) -> Project {
-    let path = top().join("rules").join(game);
-    Project {
-        library: pages(&top().join("stdlib")),
-        game: folder(&path),
-        variants: variants.iter().map(|name| folder(&path.join("variants").join(name))).collect(),
+    of_path(&top().join("rules").join(game), variants)
+}
+
+fn of_path(path: &Path, variants: &[&str]) -> Project {
+    let mut rules = match loader().find(&path.display().to_string()) {
+        Ok(rules) => rules,
+        Err(error) => panic!("{error}"),
+    };
+    let names: Vec<String> = variants.iter().map(|&name| name.to_owned()).collect();
+    let stack = rules.stack(&names).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(rules.file_diagnostics(&stack), [], "{}", path.display());
+    let mut project = rules.project(&stack);
+    for folder in std::iter::once(&mut project.game).chain(&mut project.variants) {
+        folder.pages.append(&mut folder.tests);
     }
+    project
 }
 
 /// The same without tests: they take most of the time that reading takes.

@@ -1,20 +1,17 @@
 //! What key patterns become: sets by algebra, tables of facts, columns only where they are needed.
 
-#[path = "common/load.rs"]
-#[allow(dead_code)]
-mod load;
+use std::sync::{Arc, OnceLock};
 
-use std::sync::OnceLock;
-
+use blazon::{Loader, Reading, Settings};
 use blazon_program::Program;
 use blazon_program::ir::{Op, Space};
 
 fn program() -> &'static Program {
-    static PROGRAM: OnceLock<Program> = OnceLock::new();
+    static PROGRAM: OnceLock<Arc<Program>> = OnceLock::new();
     PROGRAM.get_or_init(|| {
-        let folder = load::root().join("rules/richard-iii");
-        let book = load::load(&folder, &[]).unwrap_or_else(|message| panic!("{message}"));
-        blazon_program::lower(book).expect("it is lowered")
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../rules/richard-iii");
+        let rules = Loader::new().find(folder).unwrap_or_else(|error| panic!("{error}"));
+        Reading::new(&rules, &[]).program(&Settings::default()).unwrap_or_else(|error| panic!("{error}"))
     })
 }
 
