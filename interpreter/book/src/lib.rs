@@ -10,6 +10,8 @@
 //! * [`Rule`]s answer, [`Step`]s do, [`Expr`]essions stand in both.
 
 #![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, clippy::print_stderr)]
+// No files, clock, environment, threads: see `interpreter/clippy.toml`.
+#![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
 mod arithmetic;
 mod book;

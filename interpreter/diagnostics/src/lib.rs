@@ -6,6 +6,8 @@
 //! * [`near_miss`], [`did_you_mean`], [`list`], [`Article`]: the phrases every message needs.
 
 #![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, clippy::print_stderr)]
+// No files, clock, environment, threads: see `interpreter/clippy.toml`.
+#![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
 mod article;
 mod codes;

@@ -6,6 +6,8 @@
 //! - [`bits`]: sets as bits in words.
 
 #![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, clippy::print_stderr)]
+// No files, clock, environment, threads: see `interpreter/clippy.toml`.
+#![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
 pub mod bits;
 pub mod chance;

@@ -2,9 +2,11 @@
 //!
 //! A [`Machine`] holds one position and knows who must decide what in it. [`Machine::choose`] carries a decision out
 //! and runs to the next one. Everything else looks: options, reasons, texts, views. On top of it stand saved games
-//! ([`save`]), tests of rules ([`testing`]) and players made of code ([`bots`]).
+//! ([`save`]), tests of rules ([`test_runner`]) and players made of code ([`bots`]).
 
 #![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, clippy::print_stderr)]
+// No files, clock, environment, threads: see `interpreter/clippy.toml`.
+#![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
 pub mod bots;
 mod decision;

@@ -1,7 +1,6 @@
 //! Runs the tests that stand in rules texts.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 use blazon_book::{Base, Expectation, Pick, Test, TestLine, TestLineKind, Type};
 use blazon_diagnostics::Span;
@@ -22,8 +21,6 @@ pub struct TestReport {
     pub failures: Vec<Failure>,
     /// What it shows: the test's own citations, and the paragraphs of what it chose and of what refused it.
     pub cites: Vec<String>,
-    /// How long it took.
-    pub duration: Duration,
 }
 
 /// A line that did not hold.
@@ -59,14 +56,12 @@ pub fn run_test(program: &Arc<Program>, test: &Test) -> TestReport {
                 position: String::new(),
             }],
             cites: test.cites.clone(),
-            duration: Duration::ZERO,
         },
     }
 }
 
 /// Runs one test on a machine that is there already; whatever it played before is forgotten.
 pub fn run_on(machine: Machine, test: &Test) -> TestReport {
-    let begun = Instant::now();
     let mut run = Run { machine, failures: Vec::new(), cites: test.cites.clone(), fault: None };
     run.machine.clear();
     run.machine.record(false);
@@ -87,7 +82,6 @@ pub fn run_on(machine: Machine, test: &Test) -> TestReport {
         passed: run.failures.is_empty(),
         failures: run.failures,
         cites: run.cites,
-        duration: begun.elapsed(),
     }
 }
 

@@ -5,6 +5,8 @@
 //! expressions by themselves: from the command line, from a cell of a table.
 
 #![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, clippy::print_stderr)]
+// No files, clock, environment, threads: see `interpreter/clippy.toml`.
+#![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
 pub mod ast;
 pub mod digest;
@@ -20,6 +22,7 @@ mod split_items;
 
 use blazon_diagnostics::{Diagnostic, SourceId, Span};
 #[cfg(feature = "parallel")]
+#[allow(clippy::disallowed_types, reason = "this is what the feature is for")]
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
 use crate::from_pairs::Tree;
@@ -70,6 +73,7 @@ pub fn parse(source: SourceId, text: &str) -> (ast::File, Vec<Diagnostic>) {
 
 /// Reads all items. They do not depend on each other: many are read on all cores, if that is wanted, and taken in their
 /// order.
+#[cfg_attr(feature = "parallel", allow(clippy::disallowed_types, reason = "this is what the feature is for"))]
 fn each_item<T: Send>(
     items: Vec<split_items::ItemSpan>,
     read: impl Fn(split_items::ItemSpan) -> T + Send + Sync,

@@ -1,5 +1,11 @@
 //! Finds the game that a path means, with its variants.
 
+#![allow(
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
+    reason = "this is what the feature `folders` is for"
+)]
+
 use std::path::{Path, PathBuf};
 
 use blazon_check::manifest::Manifest;

@@ -1,6 +1,12 @@
 //! Reads the folder of a game or variant from the disk. The files are strangers' work: they may be huge, no text, or
 //! links to elsewhere, and none of that may stop more than a message.
 
+#![allow(
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
+    reason = "this is what the feature `folders` is for"
+)]
+
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};

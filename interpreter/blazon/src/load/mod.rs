@@ -93,6 +93,7 @@ impl Loader {
 }
 
 #[cfg(feature = "folders")]
+#[allow(clippy::disallowed_methods, reason = "this is what the feature `folders` is for")]
 impl Loader {
     fn on_disk(&self, target: &str) -> Result<Option<Rules>> {
         let path = Path::new(target);

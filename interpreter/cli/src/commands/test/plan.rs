@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use blazon::{Reading, Rules, Settings};
 use blazon_book::Test;
@@ -43,8 +44,8 @@ pub struct Case {
 
 /// What came of a test.
 pub enum Outcome {
-    /// It was run.
-    Run(TestReport),
+    /// It was run, and took so long.
+    Run(TestReport, Duration),
     /// The rules have errors under the rulings that it asks for.
     Broken(Vec<Diagnostic>),
 }
@@ -52,7 +53,7 @@ pub enum Outcome {
 impl Outcome {
     /// Whether every line held.
     pub fn passed(&self) -> bool {
-        matches!(self, Self::Run(report) if report.passed)
+        matches!(self, Self::Run(report, _) if report.passed)
     }
 }
 
@@ -193,11 +194,12 @@ fn run_cases(program: &Arc<Program>, cases: &mut [&mut Case]) {
         // The book is another one: the test's steps and rules have to be those of this program.
         let test = program.book.tests.iter().find(|test| test.span == case.test.span);
         let test = test.unwrap_or(&case.test);
+        let begun = Instant::now();
         let report = match machine {
             Some(machine) => run_on(machine, test),
             None => run_test(program, test),
         };
-        case.outcome = Some(Outcome::Run(report));
+        case.outcome = Some(Outcome::Run(report, begun.elapsed()));
     });
 }
 

@@ -16,8 +16,8 @@ pub fn results(parts: &[Part], console: &Console) -> (usize, usize) {
         for case in &part.cases {
             let Some(outcome) = &case.outcome else { continue };
             let (word, time) = match outcome {
-                Outcome::Run(report) if report.passed => (paint(style::GOOD, "ok  "), Some(report.duration)),
-                Outcome::Run(report) => (paint(style::BAD, "FAIL"), Some(report.duration)),
+                Outcome::Run(report, time) if report.passed => (paint(style::GOOD, "ok  "), Some(*time)),
+                Outcome::Run(_, time) => (paint(style::BAD, "FAIL"), Some(*time)),
                 Outcome::Broken(_) => (paint(style::BAD, "FAIL"), None),
             };
             if outcome.passed() {
@@ -71,7 +71,7 @@ fn failure(part: &Part, case: &Case, console: &Console) {
         console.line(format!("  under the ruling {} = {}", harmless(name), harmless(value)));
     }
     match &case.outcome {
-        Some(Outcome::Run(report)) => {
+        Some(Outcome::Run(report, _)) => {
             for failure in &report.failures {
                 line_failed(failure, &part.sources, console);
             }
