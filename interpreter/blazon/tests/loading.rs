@@ -1,0 +1,164 @@
+//! Rules from texts and from folders, and what is said when there are none or they are wrong.
+
+mod common;
+
+use blazon::diagnostics::{Format, Style};
+use blazon::{Error, Game, Loader, Reading, Rules, Selection, Settings};
+use common::{MANIFEST, RULES, program, rules};
+
+#[test]
+fn mistakes_are_told_with_their_places() {
+    let error = rules(&RULES.replace("s.beans -= n", "s.bens -= n"))
+        .program(&Selection::default())
+        .expect_err("there is no `bens`");
+    assert!(matches!(error, Error::Rules(_)));
+    assert_eq!(error.code(), "names::unknown");
+    let text = error.rendered(Format::Human, Style::default());
+    assert!(text.contains("beans.blazon:12:13") && text.contains("did you mean `beans`?"), "{text}");
+}
+
+#[test]
+fn what_there_is_not_is_told_with_what_there_is() {
+    let unknown = |wanted: Selection| {
+        let error = rules(RULES).program(&wanted).expect_err("there is none");
+        (error.code(), error.to_string())
+    };
+    let (code, said) = unknown(Selection { setup: Some("Fe".to_owned()), ..Selection::default() });
+    assert_eq!(code, "names::unknown");
+    assert!(said.contains("Fe"), "{said}");
+    let (code, said) = unknown(Selection { variants: vec!["Rain".to_owned()], ..Selection::default() });
+    assert_eq!(code, "files::missing");
+    assert_eq!(said, "error[files::missing]: `Beans` has no variant `Rain`");
+}
+
+#[test]
+fn all_that_was_said_comes_with_a_program() {
+    let reading = Reading::new(&rules(RULES), &[]);
+    let compiled = reading.compile(&Settings::default());
+    assert!(compiled.program.is_some() && !compiled.has_errors());
+    assert_eq!(compiled.diagnostics, []);
+}
+
+#[test]
+fn a_variant_is_laid_on_its_game() {
+    let mut rules = rules(RULES);
+    let mut folder = blazon::Folder::default();
+    let page = |name: &str, text: &str| blazon::Page { name: name.to_owned(), text: text.to_owned() };
+    let manifest = r#"Variant(name: "Rain", game: "Beans")"#;
+    blazon::put(&mut folder, "blazon.ron", page("rain/blazon.ron", manifest));
+    let change = "replace setup Start (side: beans) { North: 1; South: 6 }\n";
+    blazon::put(&mut folder, "rain.blazon", page("rain/rain.blazon", change));
+    rules.add_variant("rain", folder);
+    let wanted = Selection { variants: vec!["rain".to_owned()], ..Selection::default() };
+    let program = rules.program(&wanted).expect("it compiles");
+    let mut game = Game::new(program).expect("it has a start");
+    game.begin(1).expect("it begins");
+    assert_eq!(game.about().variants[0].name, "Rain");
+    let player = game.decider().expect("somebody is asked");
+    assert_eq!(game.open(player), 1, "one bean is left to throw");
+}
+
+#[test]
+fn a_machine_can_be_sent_to_another_thread() {
+    fn sent<T: Send>(_: &T) {}
+    fn shared<T: Sync>(_: &T) {}
+    let game = Game::new(program()).expect("it has a start");
+    let pool = blazon::Pool::new(program(), blazon::Limits::default()).expect("it has a start");
+    sent(&game);
+    sent(&pool);
+    shared(&pool);
+}
+
+#[cfg(feature = "folders")]
+mod folders {
+    use super::*;
+    use std::path::Path;
+
+    fn write(root: &Path, name: &str, text: &str) {
+        let path = root.join(name);
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        std::fs::write(path, text).expect("a file");
+    }
+
+    fn found(root: &Path, name: &str) -> Rules {
+        let path = root.join(name);
+        Loader::new().names_from(root).find(&path.display().to_string()).expect("a game")
+    }
+
+    fn said(rules: &Rules) -> String {
+        let compiled = Reading::new(rules, &[]).compile(&Settings::default());
+        blazon::diagnostics::render(
+            &compiled.diagnostics,
+            &compiled.sources,
+            Format::Human,
+            Style { width: 80, ..Style::default() },
+        )
+    }
+
+    #[test]
+    fn a_game_is_found_from_any_file_of_it() {
+        let dir = tempfile::tempdir().expect("a folder");
+        write(dir.path(), "beans/blazon.ron", MANIFEST);
+        write(dir.path(), "beans/pages/beans.blazon", RULES);
+        assert_eq!(found(dir.path(), "beans/pages/beans.blazon").name(), "Beans");
+        assert!(found(dir.path(), "beans").program(&Selection::default()).is_ok());
+    }
+
+    #[test]
+    fn no_library_is_taken_from_around_a_game() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let manifest = MANIFEST.replace("player:", r#"uses: ["secret"], player:"#);
+        write(dir.path(), "beans/blazon.ron", &manifest);
+        write(dir.path(), "beans/beans.blazon", RULES);
+        write(dir.path(), "stdlib/secret.blazon", "this is nobody's business\n");
+        write(dir.path(), "beans/stdlib/other.blazon", "-- a page like any other\n");
+        let said = said(&found(dir.path(), "beans"));
+        assert!(said.contains("the library has no module `secret`"), "{said}");
+        assert!(!said.contains("nobody's business"), "{said}");
+        // The caller may name a library, and only he.
+        let path = dir.path().join("beans");
+        let loader = Loader::new().library(dir.path().join("stdlib"));
+        let rules = loader.find(&path.display().to_string()).expect("a game");
+        let said = Reading::new(&rules, &[]).compile(&Settings::default());
+        assert!(said.sources.iter().any(|(_, source)| source.text.contains("nobody's business")));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn no_link_leads_out_of_a_game() {
+        let dir = tempfile::tempdir().expect("a folder");
+        write(dir.path(), "beans/blazon.ron", MANIFEST);
+        write(dir.path(), "beans/beans.blazon", RULES);
+        write(dir.path(), "passwords", "root:x:0:0\n");
+        write(dir.path(), "other/blazon.ron", r#"Variant(name: "Other", game: "Beans")"#);
+        write(dir.path(), "beans/variants/near/blazon.ron", r#"Variant(name: "Near", game: "Beans")"#);
+        let link = |from: &str, to: &str| {
+            std::os::unix::fs::symlink(dir.path().join(from), dir.path().join(to)).expect("a link");
+        };
+        link("passwords", "beans/x.blazon");
+        link("other", "beans/variants/other");
+        let rules = found(dir.path(), "beans");
+        let variants: Vec<&str> = rules.variants.iter().map(|variant| variant.name.as_str()).collect();
+        assert_eq!(variants, ["Near"]);
+        assert_eq!(
+            said(&rules),
+            "error[files::outside]\n\
+             \n  × `beans/x.blazon` is a link to a file outside its folder\n  \
+             help: put the file itself into the folder\n\
+             \nerror[files::outside]\n\
+             \n  × `beans/variants/other` is a link to a folder outside its folder\n  \
+             help: put the folder itself into the folder\n\
+             \n2 errors\n"
+        );
+    }
+
+    #[test]
+    fn a_library_that_is_no_folder_is_told() {
+        let dir = tempfile::tempdir().expect("a folder");
+        write(dir.path(), "beans/blazon.ron", MANIFEST);
+        let path = dir.path().join("beans");
+        let loader = Loader::new().names_from(dir.path()).library(dir.path().join("nowhere"));
+        let error = loader.find(&path.display().to_string()).expect_err("there is none");
+        assert_eq!(error.to_string(), "error[files::unreadable]: the library `nowhere` is no folder");
+    }
+}

@@ -1,0 +1,180 @@
+//! A game through the library: what is asked, what is refused, what is told, saving, taking back, many at once.
+
+mod common;
+
+use blazon::bots::{Pick, Random};
+use blazon::told::{Argument, Arguments, Event, Standing};
+use blazon::{Error, Game, Limits, NoWayBack, OptionId, Pool};
+use common::{RULES, game, program, rules};
+use serde_json::{json, to_value};
+
+fn args(n: i64) -> Arguments {
+    [("n".to_owned(), Argument::Number(n))].into_iter().collect()
+}
+
+/// Plays to the end with the last option each time.
+fn finish(game: &mut Game) {
+    while let Some(player) = game.decider() {
+        let last = game.open(player) - 1;
+        game.choose(player, last.into()).expect("an open option");
+    }
+}
+
+#[test]
+fn what_is_asked_is_told_by_names() {
+    let mut game = game();
+    let north = game.player("north").expect("a player");
+    assert_eq!(game.deciders(), [north]);
+    let question = to_value(game.question(north)).expect("it is data");
+    assert_eq!(question["player"], "North");
+    assert_eq!(question["prompt"], "How many beans do you throw?");
+    assert_eq!(
+        question["options"][2],
+        json!({"id": 2, "option": "throw", "args": {"n": 3}, "label": "throws 3", "paragraphs": []})
+    );
+    let view = to_value(game.view(Some(north)).expect("a view")).expect("it is data");
+    assert_eq!(view["viewer"], "North");
+    assert_eq!(view["kinds"]["side"]["seen"][1], json!({"name": "South", "states": {"beans": 6}}));
+    let about = to_value(game.about()).expect("it is data");
+    assert_eq!((&about["game"], &about["setup"]), (&json!("Beans"), &json!("Start")));
+    assert_eq!(about["setups"], json!(["Start", "Few"]));
+}
+
+#[test]
+fn what_is_not_open_says_why() {
+    let mut game = Game::new(program()).expect("it has a start");
+    game.start(1.into(), 7).expect("it begins");
+    let north = game.player("North").expect("a player");
+    assert_eq!(game.why(north, "throw", &args(2)), Standing::Open);
+    assert_eq!(game.why(north, "throw", &args(4)), Standing::Outside);
+    assert_eq!(game.why(north, "catch", &args(1)), Standing::Outside);
+    let refused = to_value(game.why(north, "throw", &args(3))).expect("it is data");
+    assert_eq!(
+        refused,
+        json!({
+            "standing": "refused", "option": "throw", "args": {"n": 3}, "label": "throws 3",
+            "reason": "so many are not left", "need": "enough", "paragraphs": [], "place": "beans.blazon:11:11",
+        })
+    );
+    assert_eq!(game.refusals(north).len(), 1);
+}
+
+#[test]
+fn what_cannot_be_chosen_changes_nothing() {
+    let mut game = game();
+    let (north, south) = (game.players()[0], game.players()[1]);
+    for (player, option) in [(south, 0), (north, 3), (9.into(), 0)] {
+        let error = game.choose(player, OptionId::from(option)).expect_err("it is not open");
+        assert_eq!(error.code(), "run::illegal", "{error}");
+        assert!(matches!(error, Error::Fault(_)));
+    }
+    assert_eq!((game.taken(), game.log().len()), (0, 0));
+}
+
+#[test]
+fn what_happened_is_told() {
+    let mut game = game();
+    finish(&mut game);
+    let told: Vec<_> = game.events().iter().map(|event| Event::of(&game, event)).collect();
+    let first = to_value(&told[0]).expect("it is data");
+    assert_eq!(
+        first,
+        json!({
+            "event": "chosen", "player": "North", "option": "throw", "args": {"n": 3}, "forced": false,
+            "text": "North: throws 3",
+        })
+    );
+    assert_eq!(told[0].known_to("South"), Some("North: throws 3"));
+    let last = told.last().expect("an end");
+    assert_eq!(
+        to_value(last).expect("it is data"),
+        json!({"event": "over", "winner": "South", "text": "South wins"})
+    );
+    assert_eq!(to_value(game.end()).expect("it is data")["outcome"], "won");
+    assert_eq!(game.log().get(0).map(|entry| entry.to_string()), Some("North: throw(3)".to_owned()));
+}
+
+#[test]
+fn a_saved_game_goes_on() {
+    let mut game = game();
+    let north = game.players()[0];
+    game.choose(north, 1.into()).expect("an open option");
+    let text = game.save().expect("a text");
+    finish(&mut game);
+    let mut other = Game::new(program()).expect("it has a start");
+    other.load(&text).expect("it fits");
+    assert_eq!((other.log().len(), other.taken(), other.seed()), (1, 1, 7));
+    finish(&mut other);
+    assert_eq!(other.log(), game.log());
+    assert_eq!(other.outcome(), game.outcome());
+    let error = Error::from(other.load("Save(").expect_err("it is cut off"));
+    assert_eq!(error.code(), "save::damaged");
+    assert_eq!(other.log(), game.log(), "nothing has changed");
+}
+
+#[test]
+fn a_log_is_played_again() {
+    let mut game = game();
+    finish(&mut game);
+    let save = blazon::machine::save::Save::from_text(&game.save().expect("a text")).expect("a save");
+    let mut again = Game::new(program()).expect("it has a start");
+    assert_eq!(again.replay(&save).expect("no fault"), blazon::machine::save::Replayed::Whole);
+    assert_eq!((again.log(), again.outcome()), (game.log(), game.outcome()));
+    // By rules that allow less, it is played as far as they allow.
+    let mut fewer = rules(&RULES.replace("n in 1..3", "n in 1..2"));
+    let mut other =
+        Game::new(fewer.program(&Default::default()).expect("it compiles")).expect("it has a start");
+    other.replay(&save).expect("no fault");
+    assert_eq!(other.log().len(), 0);
+    assert!(other.decider().is_some());
+}
+
+#[test]
+fn choices_are_taken_back() {
+    let mut game = game();
+    game.keep_back(true);
+    let (north, south) = (game.players()[0], game.players()[1]);
+    game.choose(north, 0.into()).expect("an open option");
+    game.choose(south, 0.into()).expect("an open option");
+    assert_eq!(game.undo(north, |_| true), Err(NoWayBack::Another));
+    assert_eq!(game.undo(south, |_| true), Ok(()));
+    assert_eq!((game.taken(), game.log().len(), game.events().len()), (1, 1, 1));
+    assert_eq!(game.undo(north, |_| true), Ok(()));
+    assert_eq!(game.undo(north, |_| true), Err(NoWayBack::Nothing));
+    assert_eq!(game.deciders(), [north]);
+}
+
+#[test]
+fn many_games_share_a_machine() {
+    let pool = Pool::new(program(), Limits::default()).expect("it has a start");
+    let mut tables: Vec<_> = (0..50).map(|seed| pool.start(0.into(), seed).expect("it begins")).collect();
+    let mut bots: Vec<_> = (0..50).map(|seed| Random::new(seed, Pick::Evenly)).collect();
+    for _ in 0..20 {
+        for (table, bot) in tables.iter_mut().zip(&mut bots) {
+            let played = pool.act(table, |game| match game.decider() {
+                Some(player) => game.choose_by(player, bot).map(|_| ()),
+                None => Ok(()),
+            });
+            played.expect("the position fits").expect("no fault");
+        }
+    }
+    assert_eq!(pool.idle(), 1);
+    // Each game is what it would have been with a machine of its own.
+    for (seed, table) in tables.iter_mut().enumerate() {
+        let mut alone = Game::new(program()).expect("it has a start");
+        alone.begin(seed as u64).expect("it begins");
+        let mut bot = Random::new(seed as u64, Pick::Evenly);
+        while let Some(player) = alone.decider() {
+            alone.choose_by(player, &mut bot).expect("no fault");
+        }
+        assert!(table.memory() < 2000, "{}", table.memory());
+        let log = pool.act(table, |game| game.log().clone()).expect("the position fits");
+        assert_eq!(&log, alone.log());
+    }
+    let mut foreign =
+        Game::new(rules(&RULES.replace("0..9", "0..300")).program(&Default::default()).expect("it compiles"))
+            .expect("it has a start");
+    foreign.begin(1).expect("it begins");
+    assert!(pool.load(&foreign.save().expect("a text")).is_err());
+    assert_eq!(pool.idle(), 1, "the machine has come back");
+}
