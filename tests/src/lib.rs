@@ -24,12 +24,13 @@ pub fn loader() -> Loader {
     Loader::new().names_from(top())
 }
 
-/// A game's folder, its tests among its pages.
+/// A game's or variant's folder, its tests among its pages.
 ///
 /// # Panics
-/// If there is no game, or a file of it cannot be read.
+/// If there is no such folder, or a file of it cannot be read.
 pub fn folder(path: &Path) -> Folder {
-    of_path(path, &[]).game
+    let mut project = of_path(path, &[]);
+    project.variants.pop().unwrap_or(project.game)
 }
 
 /// A game of the repository with some of its variants, as texts.

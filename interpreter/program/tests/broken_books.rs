@@ -1,18 +1,16 @@
 //! Books that the checker never makes: what is wrong with them is said as a mistake of ours, never played.
 
-#[path = "common/load.rs"]
-#[allow(dead_code)]
-mod load;
-
 use std::sync::Arc;
 
+use blazon::{Loader, Selection};
 use blazon_book::{Statement, StatementKind};
 
 /// The small game of the tests, with a `stop` outside all loops as the first statement of its first step.
 fn broken() -> blazon_book::Book {
-    let folder = load::root().join("rules/richard-iii");
-    let book = load::load(&folder, &[]).unwrap_or_else(|message| panic!("{message}"));
-    let mut book = Arc::unwrap_or_clone(book);
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../rules/richard-iii");
+    let mut rules = Loader::new().find(folder).unwrap_or_else(|error| panic!("{error}"));
+    let program = rules.program(&Selection::default()).unwrap_or_else(|error| panic!("{error}"));
+    let mut book = blazon_book::Book::clone(&program.book);
     let step = &mut book.steps[0];
     let stop = Statement { kind: StatementKind::Stop, span: step.span, cites: Vec::new() };
     step.body.insert(0, stop);

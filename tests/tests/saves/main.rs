@@ -22,7 +22,7 @@ use blazon_machine::Machine;
 use blazon_machine::bots::{Bot, Pick, Random};
 use blazon_machine::save::{Entry, Rules, Save};
 use blazon_program::Program;
-use blazon_tests::{folder, pages, parsed, program, rules_only, top};
+use blazon_tests::{folder, parsed, program, rules_only, top};
 
 /// Where the saves lie.
 fn saves() -> PathBuf {
@@ -81,8 +81,8 @@ impl Shelf {
 fn named(within: &Path, name: &str) -> String {
     let folders = std::fs::read_dir(within).expect("folders").map(|entry| entry.expect("an entry").path());
     let found = folders.filter(|path| path.is_dir()).find(|path| {
-        let manifest = pages(path).into_iter().find(|page| page.name.ends_with("blazon.ron"));
-        manifest.is_some_and(|page| Manifest::read(&page.text).expect("a manifest").name() == name)
+        let manifest = std::fs::read_to_string(path.join("blazon.ron"));
+        manifest.is_ok_and(|text| Manifest::read(&text).expect("a manifest").name() == name)
     });
     let found = found.unwrap_or_else(|| panic!("no folder of `{name}`"));
     found.file_name().expect("a name").to_string_lossy().into_owned()
