@@ -6,9 +6,9 @@ use std::collections::BTreeSet;
 use blazon_diagnostics::SourceId;
 use blazon_syntax::ast::*;
 
-/// All constructs, as [`of`] names them. (`replace` of a row by name is read, but the checker refuses it.)
+/// All constructs, as [`of`] names them, but operators and the words of queries: [`all`] adds these. (`replace` of a row by name is read, but the checker refuses it.)
 #[rustfmt::skip]
-pub const ALL: &[&str] = &[
+const OTHERS: &[&str] = &[
     "kind", "kind: plural", "kind: ends", "kind: things", "kind: body",
     "fact", "fact: keys", "fact: value", "state", "state: keys", "state: start", "state: fresh each", "seen by", "back",
     "type: named", "type: set of", "type: range", "type: ?",
@@ -23,9 +23,8 @@ pub const ALL: &[&str] = &[
     "stop", "return", "return: value", "choose", "choose: prompt", "choose: else", "choose: each", "say", "announce", ":=",
     "+=", "-=", "do",
     "option", "option: binder", "option: where", "option: text", "option: needs",
-    "text: hole", "number", "flag", "none", "thing", "name", "call", "dot", "not", "or", "and", "=", "!=", "<", "<=", ">",
-    ">=", "in", "not in", "+", "-", "*", "/", "&", "..", "otherwise", "list",
-    "all", "any", "count", "first", "most", "least", "total", "reach", "query: ready set", "query: where", "query: by",
+    "text: hole", "number", "flag", "none", "thing", "name", "call", "dot", "not", "..", "otherwise", "list",
+    "query: ready set", "query: where", "query: by",
     "query: within",
     "in kind", "in rule", "in step", "in option", "in when", "in table", "in links", "in setup", "before", "after",
     "hook: in", "under", "waive",
@@ -37,6 +36,13 @@ pub const ALL: &[&str] = &[
     "test", "from", "position", "test: ruling", "play", "dice", "cards", "decision", "offer", "refuse", "refuse: reason",
     "expect", "fails", "test: assignment",
 ];
+
+/// All constructs.
+pub fn all() -> BTreeSet<&'static str> {
+    let operators = BinaryOp::ALL.iter().map(|operator| operator.sign());
+    let quantifiers = Quantifier::ALL.iter().map(|quantifier| quantifier.word());
+    OTHERS.iter().copied().chain(operators).chain(quantifiers).collect()
+}
 
 /// The constructs of a page.
 pub fn of(page: &str) -> BTreeSet<&'static str> {
@@ -343,23 +349,7 @@ impl Finder {
                 self.expr(inner);
             }
             ExprKind::Binary(op, left, right) => {
-                self.see(match op {
-                    BinaryOp::Or => "or",
-                    BinaryOp::And => "and",
-                    BinaryOp::Equal => "=",
-                    BinaryOp::NotEqual => "!=",
-                    BinaryOp::Less => "<",
-                    BinaryOp::AtMost => "<=",
-                    BinaryOp::Greater => ">",
-                    BinaryOp::AtLeast => ">=",
-                    BinaryOp::In => "in",
-                    BinaryOp::NotIn => "not in",
-                    BinaryOp::Plus => "+",
-                    BinaryOp::Minus => "-",
-                    BinaryOp::Times => "*",
-                    BinaryOp::Over => "/",
-                    BinaryOp::Both => "&",
-                });
+                self.see(op.sign());
                 self.expr(left);
                 self.expr(right);
             }
@@ -374,16 +364,7 @@ impl Finder {
                 self.expr(fallback);
             }
             ExprKind::Query(query) => {
-                self.see(match query.quantifier {
-                    Quantifier::All => "all",
-                    Quantifier::Any => "any",
-                    Quantifier::Count => "count",
-                    Quantifier::First => "first",
-                    Quantifier::Most => "most",
-                    Quantifier::Least => "least",
-                    Quantifier::Total => "total",
-                    Quantifier::Reach => "reach",
-                });
+                self.see(query.quantifier.word());
                 self.see_if(query.name.is_none(), "query: ready set");
                 self.see_if(query.filter.is_some(), "query: where");
                 self.see_if(query.by.is_some(), "query: by");

@@ -116,6 +116,9 @@ macro_rules! quantifiers {
         pub enum Quantifier { $($(#[$doc])* $Name),* }
 
         impl Quantifier {
+            /// All of them.
+            pub const ALL: &'static [Self] = &[$(Self::$Name),*];
+
             /// How it is written.
             pub fn word(self) -> &'static str {
                 match self { $(Self::$Name => $word),* }
