@@ -37,19 +37,12 @@ fn changed(parsed: &mut Parsed, layer: Layer, amend: &mut Amend) {
 }
 
 fn declared(parsed: &mut Parsed, layer: Layer, declaration: &mut Declaration) {
-    let (name, file, rows) = match declaration {
-        Declaration::Table(table) => (&table.kind, &table.file, &mut table.rows),
-        Declaration::Links(links) => (&links.kind, &links.file, &mut links.rows),
-        Declaration::Kind(_)
-        | Declaration::Fact(_)
-        | Declaration::State(_)
-        | Declaration::Rule(_)
-        | Declaration::Step(_)
-        | Declaration::Grid(_)
-        | Declaration::Setup(_)
-        | Declaration::Ruling(_)
-        | Declaration::Watch(_)
-        | Declaration::Omitted(_) => return,
+    let (name, file, rows) = if let Declaration::Table(table) = declaration {
+        (&table.kind, &table.file, &mut table.rows)
+    } else if let Declaration::Links(links) = declaration {
+        (&links.kind, &links.file, &mut links.rows)
+    } else {
+        return;
     };
     let Some(file) = file else { return };
     let Some(source) = find(parsed, layer, file) else { return };

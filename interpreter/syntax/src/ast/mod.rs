@@ -72,32 +72,3 @@ pub enum ItemKind {
     /// `test "…" { … }`
     Test(Test),
 }
-
-/// A named part of the book.
-#[derive(Clone, Debug)]
-pub enum Declaration {
-    /// `kind city (cities) = Bristol, …`
-    Kind(Kind),
-    /// `fact port(area): flag` outside its kind's body.
-    Fact(Fact),
-    /// `state leader: side`
-    State(State),
-    /// `rule force(s: side): set of block = …`
-    Rule(Rule),
-    /// `step battle(a: area) { … }`
-    Step(Step),
-    /// `table area …`
-    Table(Table),
-    /// `links border (colour: Red) …`
-    Links(Links),
-    /// `grid border by number, even columns low`
-    Grid(Grid),
-    /// `setup Dawn "1702" (block: side, at) { … }`
-    Setup(Setup),
-    /// `ruling guns may swim: yes or no`
-    Ruling(Ruling),
-    /// `whenever rescue: … { … }`
-    Watch(Watch),
-    /// `omitted @3.14 "…"`
-    Omitted(Omitted),
-}
