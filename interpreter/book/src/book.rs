@@ -7,7 +7,7 @@ use blazon_diagnostics::Sources;
 use crate::*;
 
 /// A whole game, checked.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Book {
     /// The game's name.
     pub title: String,

@@ -4,10 +4,10 @@
 use std::sync::Arc;
 
 use blazon_book::{
-    Base, Book, Column as BookColumn, Digest, Expr, ExprKind, Kind, KindId, KindOrigin, Local, Role, Rule,
-    RuleBody, RuleId, Seen, Setup, Step, StepId, Thing, Type,
+    Base, Book, Column as BookColumn, Expr, ExprKind, Kind, KindId, KindOrigin, Local, Role, Rule, RuleBody,
+    RuleId, Seen, Setup, Step, StepId, Thing, Type,
 };
-use blazon_diagnostics::{Sources, Span};
+use blazon_diagnostics::Span;
 use blazon_kernel::chance::hash_text;
 use blazon_program::Program;
 use blazon_program::ir::*;
@@ -83,25 +83,10 @@ impl Asm {
         let book = Book {
             title: "Sample".to_owned(),
             version: "1.0.0".to_owned(),
-            variants: Vec::new(),
-            grids: Vec::new(),
-            columns: Vec::new(),
-            rules: Vec::new(),
-            steps: Vec::new(),
-            watches: Vec::new(),
-            setups: Vec::new(),
-            rulings: Vec::new(),
-            tests: Vec::new(),
             player: SIDE,
             players: vec![0, 1],
-            chooser: None,
-            begins: StepId(0),
-            default_setup: 0,
-            outline: Vec::new(),
-            statements: Vec::new(),
-            digest: Digest::default(),
-            sources: Arc::new(Sources::default()),
             kinds,
+            ..Book::default()
         };
         let program = Program {
             book: Arc::new(book.clone()),
