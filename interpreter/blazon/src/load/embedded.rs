@@ -7,6 +7,7 @@ use super::{Rules, Variant, put};
 
 /// The files inside the program: games by their path below `rules`, modules by their name.
 #[cfg(feature = "embedded")]
+#[allow(clippy::disallowed_methods, reason = "a debug build reads the embedded files where they lie")]
 mod files {
     use rust_embed::{EmbeddedFile, RustEmbed};
 
