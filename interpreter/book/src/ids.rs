@@ -1,5 +1,8 @@
 //! Numbers into the tables of a book.
 
+#[cfg(doc)]
+use crate::Book;
+
 /// A kind of things, by its place in [`Book::kinds`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct KindId(pub u32);
