@@ -1,6 +1,6 @@
 //! A diagnostic as data: what is wrong, where, what was expected and how to mend it.
 
-use crate::Span;
+use crate::{Fix, Span};
 
 /// How bad it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -28,6 +28,8 @@ pub struct Diagnostic {
     pub related: Vec<(Span, String)>,
     /// How to mend it.
     pub help: Option<String>,
+    /// Mends that an editor can make by itself, the likeliest first.
+    pub fixes: Vec<Fix>,
 }
 
 impl Diagnostic {
@@ -41,6 +43,7 @@ impl Diagnostic {
             label: String::new(),
             related: Vec::new(),
             help: None,
+            fixes: Vec::new(),
         }
     }
 
@@ -75,10 +78,18 @@ impl Diagnostic {
         self
     }
 
-    /// Says which name was probably meant at its place, as [`crate::near_miss`] found it.
+    /// Says which name was probably meant at its place, as [`crate::near_miss`] found it, and offers to write it there.
     #[must_use]
-    pub fn did_you_mean(self, near: impl AsRef<str>) -> Self {
+    pub fn did_you_mean(mut self, near: impl AsRef<str>) -> Self {
+        self.fixes.extend(self.span.map(|span| Fix::rename(span, near.as_ref())));
         self.help(crate::did_you_mean(near))
+    }
+
+    /// Offers a mend that can be made without a person.
+    #[must_use]
+    pub fn fix(mut self, fix: Fix) -> Self {
+        self.fixes.push(fix);
+        self
     }
 
     /// Whether it is an error.

@@ -1,7 +1,8 @@
 //! Source files, spans and diagnostics of Blazon, and how they are shown.
 //!
 //! * [`Sources`], [`Span`]: the files read and the places in them.
-//! * [`Diagnostic`]: what is wrong, as data; [`render`] shows a list of them to people or programs.
+//! * [`Position`], [`ColumnUnit`]: the same places as editors count them.
+//! * [`Diagnostic`], [`Fix`]: what is wrong and how to mend it, as data; [`render`] shows a list of them to people or programs.
 //! * [`explain`]: what each code means, with an example and the way to mend it.
 //! * [`near_miss`], [`did_you_mean`], [`list`], [`Article`]: the phrases every message needs.
 
@@ -12,13 +13,17 @@
 mod article;
 mod codes;
 mod diagnostic;
+mod fix;
 mod near;
+mod position;
 mod render;
 mod span;
 
 pub use article::Article;
 pub use codes::{Explanation, all, explain};
 pub use diagnostic::{Diagnostic, Severity};
+pub use fix::{Edit, Fix};
 pub use near::{did_you_mean, list, near_keyword, near_miss};
+pub use position::{ColumnUnit, Position};
 pub use render::{Format, Style, UnknownFormat, render, summary};
 pub use span::{Source, SourceId, Sources, Span};

@@ -16,7 +16,9 @@ pub enum Format {
     Human,
     /// One line each: `path:line:col: error[code]: message`.
     Short,
-    /// One JSON object: `{"schema":1,"diagnostics":[…]}`.
+    /// One JSON object: `{"schema":1,"diagnostics":[…]}`. A diagnostic has `severity`, `code`, `message`, its place
+    /// (`file`, `line`, `column`, `start`, `end`), `label`, `related`, `help` and `fixes`: mends with a `title` and
+    /// `edits`, each a place and the `replacement` to put there.
     Json,
 }
 

@@ -44,6 +44,11 @@ pub struct Source {
 }
 
 impl Source {
+    fn new(name: Arc<str>, text: Arc<str>) -> Self {
+        let lines = std::iter::once(0).chain(text.match_indices('\n').map(|(i, _)| i as u32 + 1)).collect();
+        Self { name, text, lines }
+    }
+
     /// Line and column of a byte offset, both from 1; columns count characters. An offset inside a character
     /// counts as its beginning, one behind the text as its end.
     pub fn line_col(&self, offset: u32) -> (usize, usize) {
@@ -75,24 +80,29 @@ impl Source {
     }
 }
 
-/// All files read, in the order of reading.
+/// All files read, in the order of reading. A copy shares their texts.
 #[derive(Clone, Debug, Default)]
 pub struct Sources {
-    files: Vec<Source>,
+    files: Vec<Arc<Source>>,
 }
 
 impl Sources {
     /// Adds a file and returns its number.
     pub fn add(&mut self, name: impl Into<Arc<str>>, text: impl Into<Arc<str>>) -> SourceId {
-        let text: Arc<str> = text.into();
-        let lines = std::iter::once(0).chain(text.match_indices('\n').map(|(i, _)| i as u32 + 1)).collect();
-        self.files.push(Source { name: name.into(), text, lines });
+        self.files.push(Arc::new(Source::new(name.into(), text.into())));
         SourceId(self.files.len() as u32 - 1)
+    }
+
+    /// Puts a new text in the place of a file's; its number and name stay. Says whether there is such a file.
+    pub fn replace(&mut self, id: SourceId, text: impl Into<Arc<str>>) -> bool {
+        let Some(file) = self.files.get_mut(id.0 as usize) else { return false };
+        *file = Arc::new(Source::new(file.name.clone(), text.into()));
+        true
     }
 
     /// The file of that number, if there is one.
     pub fn find(&self, id: SourceId) -> Option<&Source> {
-        self.files.get(id.0 as usize)
+        self.files.get(id.0 as usize).map(|file| &**file)
     }
 
     /// The file of that number.
@@ -114,12 +124,12 @@ impl Sources {
 
     /// All files in order.
     pub fn iter(&self) -> impl Iterator<Item = (SourceId, &Source)> {
-        self.files.iter().enumerate().map(|(i, s)| (SourceId(i as u32), s))
+        self.files.iter().enumerate().map(|(i, s)| (SourceId(i as u32), &**s))
     }
 }
 
 /// The last character boundary at or before `offset`.
-fn floor(text: &str, offset: usize) -> usize {
+pub(crate) fn floor(text: &str, offset: usize) -> usize {
     let mut offset = offset.min(text.len());
     while !text.is_char_boundary(offset) {
         offset -= 1;
@@ -142,6 +152,18 @@ mod tests {
         assert_eq!(source.line_col(source.text.find('É').unwrap() as u32), (2, 2), "a tab is one character");
         assert_eq!(source.line_col(source.text.len() as u32), (3, 1));
         assert_eq!(source.line_col(u32::MAX), (3, 1));
+    }
+
+    #[test]
+    fn a_text_is_replaced_in_its_place() {
+        let mut sources = Sources::default();
+        let (first, second) = (sources.add("a.blazon", "a"), sources.add("b.blazon", "b"));
+        let before = sources.clone();
+        assert!(sources.replace(first, "one\ntwo"));
+        assert_eq!(sources.place(Span::new(first, 4, 5)), "a.blazon:2:1");
+        assert_eq!(&*sources.get(second).text, "b");
+        assert_eq!(&*before.get(first).text, "a", "a copy keeps what it had");
+        assert!(!sources.replace(SourceId(7), "none"));
     }
 
     #[test]

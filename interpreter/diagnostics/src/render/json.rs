@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::{readable, word};
-use crate::{Diagnostic, Sources, Span};
+use crate::{Diagnostic, Edit, Fix, Sources, Span};
 
 /// Raised when a field changes its meaning or goes away; new fields do not raise it.
 const SCHEMA: u32 = 1;
@@ -24,6 +24,7 @@ struct Entry<'a> {
     label: Option<&'a str>,
     related: Vec<Related<'a>>,
     help: Option<&'a str>,
+    fixes: Vec<Mend<'a>>,
 }
 
 impl<'a> Entry<'a> {
@@ -40,6 +41,7 @@ impl<'a> Entry<'a> {
             label: (!d.label.is_empty()).then_some(&d.label),
             related: d.related.iter().map(related).collect(),
             help: d.help.as_deref(),
+            fixes: d.fixes.iter().map(|fix| Mend::new(fix, sources)).collect(),
         }
     }
 }
@@ -49,6 +51,31 @@ struct Related<'a> {
     #[serde(flatten)]
     place: Place<'a>,
     label: &'a str,
+}
+
+/// A mend: its edits belong together and do not overlap.
+#[derive(Serialize)]
+struct Mend<'a> {
+    title: &'a str,
+    edits: Vec<Change<'a>>,
+}
+
+impl<'a> Mend<'a> {
+    fn new(fix: &'a Fix, sources: &'a Sources) -> Self {
+        let change = |edit: &'a Edit| Change {
+            place: Place::new(Some(edit.span), sources),
+            replacement: &edit.replacement,
+        };
+        Self { title: &fix.title, edits: fix.edits.iter().map(change).collect() }
+    }
+}
+
+/// What is put in the place of the bytes from `start` to `end`.
+#[derive(Serialize)]
+struct Change<'a> {
+    #[serde(flatten)]
+    place: Place<'a>,
+    replacement: &'a str,
 }
 
 /// Line and column from 1, columns in characters; start and end in bytes from 0, half open. All `null` without a place.

@@ -1,7 +1,7 @@
 //! Golden renders.
 
 use super::*;
-use crate::SourceId;
+use crate::{Fix, SourceId};
 
 const PLAIN: Style = Style { color: false, unicode: true, width: 80 };
 const ASCII: Style = Style { color: false, unicode: false, width: 80 };
@@ -22,7 +22,8 @@ fn example() -> (Sources, Vec<Diagnostic>) {
         Diagnostic::error("names::unknown", at(turns, "hnad", 0), "a side has nothing called `hnad`")
             .label("no such thing")
             .related(at(things, "state at", 0), "states are declared like this")
-            .help("did you mean `hand`?"),
+            .help("did you mean `hand`?")
+            .fix(Fix::rename(at(turns, "hnad", 0), "hand")),
         Diagnostic {
             severity: Severity::Warning,
             ..Diagnostic::global("cites::uncited", "no rule cites @5.3")
@@ -125,15 +126,16 @@ fn json_as_promised() {
     let expected = concat!(
         r#"{"schema":1,"diagnostics":["#,
         r#"{"severity":"warning","code":"cites::uncited","message":"no rule cites @5.3","file":null,"line":null,"#,
-        r#""column":null,"start":null,"end":null,"label":null,"related":[],"help":null},"#,
+        r#""column":null,"start":null,"end":null,"label":null,"related":[],"help":null,"fixes":[]},"#,
         r#"{"severity":"error","code":"names::unknown","message":"a side has nothing called `hnad`","#,
         r#""file":"2-turns.blazon","line":2,"column":22,"start":33,"end":37,"label":"no such thing","#,
         r#""related":[{"file":"1-things.blazon","line":3,"column":1,"start":35,"end":43,"#,
-        r#""label":"states are declared like this"}],"help":"did you mean `hand`?"},"#,
+        r#""label":"states are declared like this"}],"help":"did you mean `hand`?","fixes":[{"title":"write `hand`","#,
+        r#""edits":[{"file":"2-turns.blazon","line":2,"column":22,"start":33,"end":37,"replacement":"hand"}]}]},"#,
         r#"{"severity":"error","code":"names::twice","message":"`Mühle` is declared twice","#,
         r#""file":"1-things.blazon","line":1,"column":26,"start":27,"end":33,"label":"again here","#,
         r#""related":[{"file":"1-things.blazon","line":1,"column":13,"start":12,"end":18,"label":"first here"}],"#,
-        r#""help":null}]}"#,
+        r#""help":null,"fixes":[]}]}"#,
         "\n"
     );
     assert_eq!(render(&diagnostics, &sources, Format::Json, PLAIN), expected);
