@@ -10,6 +10,7 @@
 
 pub mod ast;
 pub mod digest;
+mod doc_comments;
 mod from_pairs;
 mod grammar;
 mod keywords;
@@ -19,6 +20,8 @@ mod messages;
 mod recovery;
 mod signs;
 mod split_items;
+
+pub use doc_comments::{Docs, doc_text};
 
 use blazon_diagnostics::{Diagnostic, SourceId, Span};
 #[cfg(feature = "parallel")]
@@ -52,7 +55,7 @@ pub fn parse(source: SourceId, text: &str) -> (ast::File, Vec<Diagnostic>) {
         faults: &faults,
     };
     let cites = lexer::cites(source, text, &lexed.tokens).collect();
-    let mut file = ast::File { cites, ..ast::File::default() };
+    let mut file = ast::File { cites, docs: Docs::find(source, text, &lexed.blanks), ..ast::File::default() };
     let mut diagnostics = Vec::new();
     let pieces = split_items::cut(text, &layout.text, &lexed.tokens);
     if pieces.is_empty() {
@@ -131,6 +134,8 @@ fn parse_at(
         diagnostic.span = diagnostic.span.map(moved);
         diagnostic.related =
             diagnostic.related.into_iter().map(|(span, words)| (moved(span), words)).collect();
+        let edits = diagnostic.fixes.iter_mut().flat_map(|fix| &mut fix.edits);
+        edits.for_each(|edit| edit.span = moved(edit.span));
         diagnostic
     };
     let deep = split_items::check_depth(source, &layout.text, &lexed.tokens);

@@ -42,6 +42,8 @@ pub struct File {
     pub cites: Vec<Cite>,
     /// What its items that are played come to, in the written order.
     pub digests: Vec<ItemDigest>,
+    /// The comments that document items and lines.
+    pub docs: crate::Docs,
 }
 
 /// What the text of one item comes to, as far as it is played: see [`crate::digest`].
