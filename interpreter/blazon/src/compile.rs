@@ -99,6 +99,7 @@ impl Reading {
     /// Leaves all tests out.
     fn leave_out_tests(&mut self) {
         for (_, file) in self.parsed.iter_mut().flat_map(|parsed| &mut parsed.files) {
+            let file = std::sync::Arc::make_mut(file);
             file.items.retain(|item| !matches!(item.kind, ItemKind::Test(_)));
         }
     }
@@ -112,6 +113,7 @@ impl Reading {
         let parsed = self.parsed.as_ref().map(|parsed| {
             let mut parsed = parsed.clone();
             for (_, file) in &mut parsed.files {
+                let file = std::sync::Arc::make_mut(file);
                 file.items.retain(wanted);
             }
             parsed

@@ -46,7 +46,7 @@ fn a_variant_is_laid_on_its_game() {
     let page = |name: &str, text: &str| blazon::Page { name: name.to_owned(), text: text.to_owned() };
     let manifest = r#"Variant(name: "Rain", game: "Beans")"#;
     blazon::put(&mut folder, "blazon.ron", page("rain/blazon.ron", manifest));
-    let change = "replace setup Start (side: beans) { North: 1; South: 6 }\n";
+    let change = "replace setup Start (side: beans) { North: 2; South: 6 }\n";
     blazon::put(&mut folder, "rain.blazon", page("rain/rain.blazon", change));
     rules.add_variant("rain", folder);
     let wanted = Selection { variants: vec!["rain".to_owned()], ..Selection::default() };
@@ -55,7 +55,7 @@ fn a_variant_is_laid_on_its_game() {
     game.begin(1).expect("it begins");
     assert_eq!(game.about().variants[0].name, "Rain");
     let player = game.decider().expect("somebody is asked");
-    assert_eq!(game.open(player), 1, "one bean is left to throw");
+    assert_eq!(game.open(player), 2, "two beans are left to throw");
 }
 
 #[test]

@@ -6,9 +6,13 @@ use blazon_diagnostics::Sources;
 
 use crate::*;
 
-/// A whole game, checked.
+/// A game, checked.
 #[derive(Clone, Debug, Default)]
 pub struct Book {
+    /// Whether it has no holes: only such a book is played. Where there was an error, [`ExprKind::Invalid`] and
+    /// [`StatementKind::Invalid`] stand in the place of what is wrong, and `begins` and `default_setup` may name what
+    /// is not there.
+    pub whole: bool,
     /// The game's name.
     pub title: String,
     /// The game's version, as its manifest has it.

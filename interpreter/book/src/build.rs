@@ -7,6 +7,11 @@ use crate::{Arithmetic, Base, Comparison, Expr, ExprKind, KindId, Quantifier, Ty
 /// The bounds of `number`: wide enough for any game, narrow enough that sums of them cannot overflow.
 pub const NUMBER: (i64, i64) = (-1_000_000_000, 1_000_000_000);
 
+/// A hole of a type, with the parts that could be typed.
+pub fn hole(ty: Type, parts: Vec<Expr>, span: Span) -> Expr {
+    Expr { kind: ExprKind::Invalid(parts), ty, span }
+}
+
 /// A constant number.
 pub fn number(value: i64, span: Span) -> Expr {
     Expr { kind: ExprKind::Word(value), ty: Type::of(Base::Number(value, value)), span }

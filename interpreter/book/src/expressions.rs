@@ -94,6 +94,9 @@ pub enum ExprKind {
     List(Vec<Expr>),
     /// The second where the first holds, else the third: made by the checker for changes under a condition.
     Choice(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// A hole: what stands here is wrong, and that is said. It holds those of its parts that could be typed. Only in a
+    /// book with holes, which is never played.
+    Invalid(Vec<Expr>),
 }
 
 /// The comparisons.

@@ -97,6 +97,8 @@ pub enum StatementKind {
     Do(StepId, Vec<Expr>),
     /// The game ends.
     Win(Expr),
+    /// A hole, as [`ExprKind::Invalid`]: the parts of the statement that could be typed.
+    Invalid(Vec<Expr>),
 }
 
 /// How a state is set.

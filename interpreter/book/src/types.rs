@@ -34,6 +34,8 @@ pub enum Base {
     Numbers,
     /// The type of `none`.
     Nothing,
+    /// Not known, for what stands there is wrong and that is said. Only in a book with holes.
+    Unknown,
 }
 
 /// A variable.
@@ -68,7 +70,8 @@ impl Base {
             | Self::Point
             | Self::Permission
             | Self::Numbers
-            | Self::Nothing => None,
+            | Self::Nothing
+            | Self::Unknown => None,
         }
     }
 }

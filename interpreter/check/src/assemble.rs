@@ -1,7 +1,7 @@
 //! From headings and bodies to a book: the order of the work, and what only the whole can say.
 
-use blazon_book::{self as book, Base, Book, StepId, Type, Watch};
-use blazon_diagnostics::Diagnostic;
+use blazon_book::{self as book, Base, Book, KindId, StepId, Type, Watch};
+use blazon_diagnostics::{Diagnostic, Span};
 
 use crate::Settings;
 use crate::infer::statements::Around;
@@ -9,8 +9,20 @@ use crate::resolve::declarations::Chosen;
 use crate::resolve::{Checker, Env, Function};
 
 impl Checker<'_> {
-    pub(crate) fn book(&mut self, settings: &Settings) -> Option<Book> {
-        let merged = self.merged;
+    /// The book, with a hole wherever something is wrong.
+    pub(crate) fn book(&mut self, settings: &Settings) -> Book {
+        self.declare_all(settings);
+        if self.player.0 as usize >= self.kinds.len() {
+            // Without the kind that decides nearly everything would be wrong: nothing more is said.
+            return self.quietly(|checker| {
+                checker.make_player_kind();
+                checker.bodies(settings)
+            });
+        }
+        self.bodies(settings)
+    }
+
+    fn declare_all(&mut self, settings: &Settings) {
         // Later choices count: the game's, each variant's, the player's.
         let parsed = self.parsed;
         let manifests =
@@ -21,30 +33,51 @@ impl Checker<'_> {
         let asked = settings.rulings.iter().map(|(name, value)| Chosen { name, value, manifest: None });
         let rulings: Vec<Chosen> = by_manifest.chain(asked).collect();
         self.declare(&rulings);
-        if self.player.0 as usize >= self.kinds.len() {
-            return None;
-        }
+    }
+
+    /// A kind in the place of the one that the manifest names and nothing declares.
+    fn make_player_kind(&mut self) {
+        let name = self.parsed.game.player.clone();
+        self.player = KindId(self.kinds.len() as u32);
+        self.is_partial = true;
+        self.kinds.push(book::Kind {
+            origin: book::KindOrigin::Declared,
+            plural: format!("{name}s"),
+            name,
+            things: Vec::new(),
+            ends: None,
+            seen: None,
+            back: Vec::new(),
+            name_on_back: false,
+            span: Span::default(),
+        });
+    }
+
+    /// Everything behind the declarations.
+    fn bodies(&mut self, settings: &Settings) -> Book {
+        let merged = self.merged;
         self.hidden_faces();
         self.titles();
-        let rules: Vec<Option<book::Rule>> = (0..merged.rules.len()).map(|place| self.rule(place)).collect();
-        let steps: Vec<Option<book::Step>> = (0..merged.steps.len()).map(|place| self.step(place)).collect();
+        let rules: Vec<book::Rule> = (0..merged.rules.len()).map(|place| self.rule(place)).collect();
+        let steps: Vec<book::Step> = (0..merged.steps.len()).map(|place| self.step(place)).collect();
         let watches = self.watches();
-        let setups: Vec<book::Setup> = merged.setups.iter().filter_map(|setup| self.setup(setup)).collect();
-        let tests: Vec<book::Test> = merged.tests.iter().filter_map(|test| self.test(test)).collect();
+        let setups: Vec<book::Setup> = merged.setups.iter().map(|setup| self.setup(setup)).collect();
+        let tests: Vec<book::Test> = merged.tests.iter().map(|test| self.test(test)).collect();
         for omitted in &merged.omitted {
             self.check_cites(&omitted.cites);
         }
         self.unused();
-        let begins = self.begins()?;
-        let default_setup = self.default_setup(settings, &setups)?;
+        let begins = self.begins();
+        let default_setup = begins.and_then(|_| self.default_setup(settings, &setups));
+        self.is_partial |= begins.is_none() || default_setup.is_none();
         let chooser = self
             .rule_id("chooser", 1)
             .filter(|id| self.rules[id.0 as usize].params[0].1 == Type::of(Base::Thing(self.player)));
-        let rules: Vec<book::Rule> = rules.into_iter().collect::<Option<_>>()?;
-        let steps: Vec<book::Step> = steps.into_iter().collect::<Option<_>>()?;
         let parsed = self.parsed;
         let grids = self.book_grids();
-        Some(Book {
+        self.note_askable();
+        Book {
+            whole: !self.is_partial && self.first_hole.is_none(),
             title: parsed.game.name.clone(),
             version: parsed.game.version.clone(),
             variants: parsed.variants.iter().map(|v| (v.name.clone(), v.version.clone())).collect(),
@@ -60,46 +93,42 @@ impl Checker<'_> {
             player: self.player,
             players: std::mem::take(&mut self.players),
             chooser,
-            begins,
-            default_setup,
+            begins: begins.unwrap_or(StepId(0)),
+            default_setup: default_setup.unwrap_or(0),
             outline: parsed.outline.clone(),
             statements: parsed.statements.clone(),
             digest: crate::project::digest::of(parsed),
             sources: parsed.sources.clone(),
-        })
+        }
     }
 
-    fn step(&mut self, place: usize) -> Option<book::Step> {
+    fn step(&mut self, place: usize) -> book::Step {
         let merged = self.merged;
         let step = &merged.steps[place].step;
         let signature = self.steps[place].clone();
         let mut env = Env::default();
-        for (name, ty) in &signature.params {
-            env.bind(name, *ty);
+        for ((_, ty), param) in signature.params.iter().zip(&step.params) {
+            env.bind_name(&param.name, *ty);
         }
         // Laws are checked where they stand, too, so that a slip in one is said once, even if no option does the step.
         for law in &step.laws {
             let mut inner = env.clone();
             let _ = self.need(&mut inner, law);
         }
-        let errors = self.errors();
+        let said = self.diagnostics.len();
         let body = self.block(&mut env, &step.body, Around { returns: signature.ty, loops: 0 });
-        if self.errors() > errors {
-            return None;
-        }
-        Some(book::Step {
+        let wrong = self.diagnostics[said..].iter().any(Diagnostic::is_error);
+        self.is_partial |= wrong;
+        let cites = if wrong { self.quietly(|c| c.cites(&step.cites)) } else { self.cites(&step.cites) };
+        book::Step {
             name: signature.name,
             params: signature.params.len(),
             locals: crate::infer::statements::locals(env),
             ty: signature.ty,
             body,
-            cites: self.cites(&step.cites),
+            cites,
             span: step.span,
-        })
-    }
-
-    fn errors(&self) -> usize {
-        self.diagnostics.iter().filter(|d| d.is_error()).count()
+        }
     }
 
     fn watches(&mut self) -> Vec<Watch> {
@@ -107,11 +136,11 @@ impl Checker<'_> {
         let mut watches = Vec::new();
         for watch in &merged.watches {
             let mut env = Env::default();
-            let condition = self.flag(&mut env, &watch.condition);
+            let checked = self.flag(&mut env, &watch.condition);
+            let condition = self.or_hole(&mut env, checked, &watch.condition, Type::of(Base::Flag));
             let mut body_env = Env::default();
             let block = self.block(&mut body_env, &watch.body, Around::default());
             self.check_cites(&watch.cites);
-            let Some(condition) = condition else { continue };
             let body = self.make_step(&format!("whenever {}", watch.name.text), block, body_env, watch.span);
             watches.push(Watch {
                 name: watch.name.text.clone(),

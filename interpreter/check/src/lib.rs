@@ -4,6 +4,64 @@
 //! ```text
 //! pages ──parse──► trees ──merge──► one tree ──amend──► one tree ──check──► Book
 //! ```
+//!
+//! [`project::parse`] and [`check`] are all that is needed to play. What is wrong with a game comes back as
+//! [diagnostics](blazon_diagnostics::Diagnostic); only a game without errors comes back as a book.
+//!
+//! # For an editor
+//!
+//! An editor holds a [`project::Project`], changes the text of a page in it, and looks again:
+//!
+//! * [`project::parse_anyway`] parses the pages whose text is another than before; the [`project::ParseCache`] has the
+//!   trees of the others. What cannot be read is left out, be it a line or a manifest.
+//! * [`analyse`] checks as [`check`] does and notes besides what every name means. [`Checked::model`] is there whatever
+//!   is wrong: holes ([`ExprKind::Invalid`](blazon_book::ExprKind::Invalid)) stand in the places of errors, and
+//!   everything around them is typed. A [`Model`] with holes cannot be lowered: only [`Model::playable`] gives the book.
+//! * [`Checked::references`] leads from uses to definitions and back; [`project::Parsed::doc`] has the comment above a
+//!   definition; [`Model::askable`] and [`Model::variables_at`] are what can be offered at a place.
+//! * A diagnostic has [fixes](blazon_diagnostics::Diagnostic::fixes), and a source its places in
+//!   [UTF-16](blazon_diagnostics::Source::position).
+//!
+//! ```
+//! use blazon_check::project::{Folder, Page, ParseCache, Project, parse_anyway};
+//! use blazon_check::{DefinitionKind, Settings, analyse};
+//!
+//! let page = |name: &str, text: &str| Page { name: name.to_owned(), text: text.to_owned() };
+//! let text = "\
+//! -- Who plays.
+//! kind side = Red, Blue
+//! rule rival(s: side): side = Blue
+//!   except blue: Red if s = Bleu
+//! ";
+//! let manifest = r#"Game(name: "Duel", player: "side", begins: "game")"#;
+//! let game = Folder {
+//!     manifest: Some(page("blazon.ron", manifest)),
+//!     pages: vec![page("duel.blazon", text)],
+//!     ..Folder::default()
+//! };
+//! let project = Project { game, ..Project::default() };
+//!
+//! // Once for each edit, with the same cache.
+//! let mut cache = ParseCache::default();
+//! let parsed = parse_anyway(&project, &mut cache);
+//! let checked = analyse(&parsed, &Settings::default());
+//!
+//! // There is a model, with a hole in it.
+//! assert!(checked.model.playable().is_none());
+//! assert_eq!(checked.model.rules[0].name, "rival");
+//!
+//! // One reference: the parameter's type.
+//! let source = parsed.files[0].1.source;
+//! let at = text.find("s: side").unwrap() + 3;
+//! let side = checked.references.at(source, at as u32)[0];
+//! assert_eq!(side.kind, DefinitionKind::Kind);
+//! assert_eq!(parsed.doc(side).as_deref(), Some("Who plays."));
+//!
+//! // One fix.
+//! let wrong = checked.diagnostics.iter().find(|d| d.code == "names::unknown").unwrap();
+//! let mended = wrong.fixes[0].apply(source, text);
+//! assert!(mended.ends_with("if s = Blue\n"));
+//! ```
 
 #![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, clippy::print_stderr)]
 // No files, clock, environment, threads: see `interpreter/clippy.toml`.
@@ -13,23 +71,29 @@ mod analysis;
 mod assemble;
 mod infer;
 mod merge;
+mod model;
 pub mod project;
+mod references;
 mod resolve;
 mod tidy;
 
 pub use merge::print;
+pub use model::{Model, Variable};
 pub use project::manifest;
+pub use references::{Definition, DefinitionKind, References};
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use blazon_book::{Book, KindId};
-use blazon_diagnostics::Diagnostic;
+use blazon_diagnostics::{Diagnostic, Span};
 
 use crate::analysis::Calls;
 use crate::merge::Merged;
+use crate::model::Known;
 use crate::project::Parsed;
 use crate::resolve::Checker;
+use crate::resolve::uses::Uses;
 
 /// What is chosen before a game.
 #[derive(Clone, Debug, Default)]
@@ -45,20 +109,34 @@ pub struct Settings {
 pub struct Checked {
     /// The book, if there was no error.
     pub book: Option<Arc<Book>>,
+    /// The same book, or what there is of it where there was an error.
+    pub model: Model,
     /// What was said, those of the parser first.
     pub diagnostics: Vec<Diagnostic>,
     /// The paragraphs of the outline that nothing cites and nothing accounts for.
     pub uncited: Vec<String>,
+    /// What names mean; empty unless [`analyse`] looked for it.
+    pub references: References,
 }
 
 /// Checks a parsed project.
 pub fn check(parsed: &Parsed, settings: &Settings) -> Checked {
+    look(parsed, settings, false)
+}
+
+/// Checks a parsed project and notes what every name means, as an editor wants it.
+pub fn analyse(parsed: &Parsed, settings: &Settings) -> Checked {
+    look(parsed, settings, true)
+}
+
+fn look(parsed: &Parsed, settings: &Settings, wanted: bool) -> Checked {
     let mut diagnostics = parsed.diagnostics.clone();
-    let (mut merged, amends) = Merged::collect(parsed, &mut diagnostics);
+    let (mut merged, amends) = Merged::collect(parsed, Uses::wanted(wanted), &mut diagnostics);
     for (layer, amend) in &amends {
         merge::apply(&mut merged, *layer, amend, &parsed.variants, &mut diagnostics);
     }
     resolve::grids::add_coordinates(&mut merged, &mut diagnostics);
+    let mut uses = merged.uses.taken();
     let mut checker = Checker {
         parsed,
         merged: &merged,
@@ -83,19 +161,41 @@ pub fn check(parsed: &Parsed, settings: &Settings) -> Checked {
         players: Vec::new(),
         made_steps: Vec::new(),
         made_rules: Vec::new(),
+        uses: Uses::wanted(wanted),
+        known: Known::default(),
+        option_names: if wanted { resolve::uses::option_names(&merged) } else { BTreeMap::new() },
+        first_hole: None,
+        is_partial: false,
     };
-    let book = checker.book(settings);
+    let mut book = checker.book(settings);
+    checker.use_headings();
+    uses.extend(checker.uses.taken());
+    let names = std::mem::take(&mut checker.known);
+    let (is_partial, first_hole) = (checker.is_partial, checker.first_hole);
     let mut diagnostics = checker.diagnostics;
     let uncited = uncited(parsed);
-    let book = book.map(|mut book| {
+    if !is_partial {
         let calls = Calls::of(&book);
         analysis::cycles(&book, &calls, &mut diagnostics);
         analysis::scopes(&mut book, &calls, &mut diagnostics);
-        book
-    });
-    let diagnostics = tidy::tidy(diagnostics);
-    let failed = diagnostics.iter().any(Diagnostic::is_error);
-    Checked { book: book.filter(|_| !failed).map(Arc::new), diagnostics, uncited }
+    }
+    if parsed.is_partial {
+        // What a manifest leaves unsaid makes the pages look wrong.
+        diagnostics.clone_from(&parsed.diagnostics);
+    }
+    let mut diagnostics = tidy::tidy(diagnostics);
+    diagnostics.extend(first_hole.and_then(|hole| unsaid(&diagnostics, hole)));
+    book.whole &= !diagnostics.iter().any(Diagnostic::is_error);
+    let model = Model::new(book, names);
+    Checked { book: model.playable(), model, diagnostics, uncited, references: References::new(uses) }
+}
+
+/// Of a hole something is always said: where nothing is, the type could not be told from what is written.
+fn unsaid(diagnostics: &[Diagnostic], hole: Span) -> Option<Diagnostic> {
+    (!diagnostics.iter().any(Diagnostic::is_error)).then(|| {
+        Diagnostic::error("types::mismatch", hole, "it cannot be told what this is")
+            .help("an empty list says nothing of its things: write `none` where a set is wanted")
+    })
 }
 
 /// The paragraphs that no page cites.

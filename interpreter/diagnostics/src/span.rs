@@ -112,7 +112,8 @@ impl Sources {
 
     /// The text a span covers; empty when the span lies outside its file.
     pub fn slice(&self, span: Span) -> &str {
-        self.get(span.source).text.get(span.start as usize..span.end as usize).unwrap_or("")
+        let text = self.find(span.source).map_or("", |source| &source.text);
+        text.get(span.start as usize..span.end as usize).unwrap_or("")
     }
 
     /// `file:line:column` of a span's start.

@@ -255,7 +255,7 @@ impl Look<'_> {
             Base::Flag | Base::Permission => Value::Flag(first != 0),
             Base::Thing(kind) if self.knows(kind, first as usize) => Value::Thing(kind, first as u32),
             Base::Thing(kind) => Value::Hidden(kind),
-            Base::Number(..) | Base::Text | Base::Point | Base::Numbers | Base::Nothing => {
+            Base::Number(..) | Base::Text | Base::Point | Base::Numbers | Base::Nothing | Base::Unknown => {
                 Value::Number(first)
             }
         }

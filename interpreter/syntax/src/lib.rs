@@ -55,7 +55,8 @@ pub fn parse(source: SourceId, text: &str) -> (ast::File, Vec<Diagnostic>) {
         faults: &faults,
     };
     let cites = lexer::cites(source, text, &lexed.tokens).collect();
-    let mut file = ast::File { cites, docs: Docs::find(source, text, &lexed.blanks), ..ast::File::default() };
+    let docs = Docs::find(source, text, &lexed.blanks);
+    let mut file = ast::File { source, cites, docs, ..ast::File::default() };
     let mut diagnostics = Vec::new();
     let pieces = split_items::cut(text, &layout.text, &lexed.tokens);
     if pieces.is_empty() {

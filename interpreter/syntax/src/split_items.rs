@@ -2,7 +2,7 @@
 
 #![allow(clippy::wildcard_enum_match_arm, reason = "any other token is passed over")]
 
-use blazon_diagnostics::{Diagnostic, SourceId, Span, did_you_mean, near_keyword};
+use blazon_diagnostics::{Diagnostic, SourceId, Span, near_keyword};
 
 use crate::keywords::{ITEM_WORDS, QUANTIFIERS, begins_item, reserved};
 use crate::lexer::MAX_DEPTH;
@@ -114,7 +114,7 @@ pub(crate) fn not_an_item(source: SourceId, text: &str, token: Token) -> Diagnos
     } else if reserved(word) {
         format!("`{word}` belongs inside an item: indent the line")
     } else if let Some(meant) = near_keyword(word, ITEM_WORDS) {
-        did_you_mean(meant)
+        return diagnostic.did_you_mean(meant);
     } else {
         "an item begins with a word such as `kind`, `rule` or `step`; indent a line that continues one"
             .to_owned()

@@ -1,5 +1,7 @@
 //! Keys of expressions: equal keys, equal values, wherever the expressions stand in the text.
 
+use blazon_diagnostics::Span;
+
 use crate::walk::{Visit, walk_expr};
 use crate::*;
 
@@ -43,6 +45,8 @@ enum Token {
     Query(Quantifier, [bool; 3]),
     List(u32),
     Choice,
+    /// What stands in two holes is not known to be the same.
+    Hole(Span),
 }
 
 impl ExprKey {
@@ -141,6 +145,7 @@ impl Maker {
             }
             ExprKind::List(all) => Token::List(all.len() as u32),
             ExprKind::Choice(..) => Token::Choice,
+            ExprKind::Invalid(_) => Token::Hole(expr.span),
         }
     }
 }
@@ -184,7 +189,8 @@ impl Token {
             | Self::Rule(_)
             | Self::Between(_)
             | Self::Each => true,
-            Self::Everything(_)
+            Self::Hole(_)
+            | Self::Everything(_)
             | Self::Players
             | Self::Winner
             | Self::Links(_)

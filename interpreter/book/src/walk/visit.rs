@@ -120,6 +120,7 @@ pub fn walk_statement<'b, V: Visit<'b> + ?Sized>(visitor: &mut V, statement: &'b
         StatementKind::Say { announce: _, text } => visitor.visit_text(text),
         StatementKind::Do(step, args) => visitor.visit_step_call(*step, args),
         StatementKind::Win(player) => visitor.visit_expr(player),
+        StatementKind::Invalid(parts) => parts.iter().for_each(|part| visitor.visit_expr(part)),
         StatementKind::Stop => {}
     }
 }
@@ -185,7 +186,8 @@ pub fn walk_expr<'b, V: Visit<'b> + ?Sized>(visitor: &mut V, expr: &'b Expr) {
         | ExprKind::Rule(_, all)
         | ExprKind::And(all)
         | ExprKind::Or(all)
-        | ExprKind::List(all) => all.iter().for_each(|part| visitor.visit_expr(part)),
+        | ExprKind::List(all)
+        | ExprKind::Invalid(all) => all.iter().for_each(|part| visitor.visit_expr(part)),
         ExprKind::Links(_, a)
         | ExprKind::Neighbours(_, a)
         | ExprKind::Ends(_, a)

@@ -28,7 +28,8 @@ pub fn walk_expr_mut<V: VisitMut + ?Sized>(visitor: &mut V, expr: &mut Expr) {
         | ExprKind::Rule(_, all)
         | ExprKind::And(all)
         | ExprKind::Or(all)
-        | ExprKind::List(all) => all.iter_mut().for_each(|part| visitor.visit_expr_mut(part)),
+        | ExprKind::List(all)
+        | ExprKind::Invalid(all) => all.iter_mut().for_each(|part| visitor.visit_expr_mut(part)),
         ExprKind::Links(_, a)
         | ExprKind::Neighbours(_, a)
         | ExprKind::Ends(_, a)

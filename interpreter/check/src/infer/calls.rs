@@ -59,9 +59,15 @@ impl Checker<'_> {
             return None;
         }
         if all.is_empty() {
+            self.use_function(name.span, fitting[0]);
             return self.finish(fitting[0], Vec::new(), span);
         }
+        if let [only] = fitting[..] {
+            // Known even where an argument is wrong.
+            self.use_function(name.span, only);
+        }
         let (function, first) = self.overload(env, name, &fitting, all[0], hint)?;
+        self.use_function(name.span, function);
         let mut rest = Vec::new();
         for (place, arg) in all.iter().enumerate().skip(1) {
             let want = self.param(function, place);
@@ -177,7 +183,13 @@ impl Checker<'_> {
                 );
                 return None;
             }
-            Base::Thing(_) | Base::Dice | Base::Text | Base::Point | Base::Numbers | Base::Nothing => {
+            Base::Thing(_)
+            | Base::Dice
+            | Base::Text
+            | Base::Point
+            | Base::Numbers
+            | Base::Nothing
+            | Base::Unknown => {
                 let shown = self.show_one(body.ty);
                 self.error(
                     "types::mismatch",
@@ -198,6 +210,9 @@ impl Checker<'_> {
         let (kind, ty) = match function {
             Function::Column(id) => {
                 let ty = self.columns[id.0 as usize].ty;
+                if ty.base == Base::Unknown {
+                    return None; // What is wrong with it is said where it is declared.
+                }
                 (ExprKind::Column(id, args), ty)
             }
             Function::Rule(id) => {

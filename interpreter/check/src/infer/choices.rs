@@ -6,47 +6,18 @@ use blazon_book::{Base, Binder, ChoiceOption, Choose, Chooser, Expr, ExprKind, N
 use blazon_diagnostics::Diagnostic;
 use blazon_syntax::ast;
 
+use crate::infer::holes::{UNKNOWN, is_hole};
 use crate::infer::queries::implied;
 use crate::infer::statements::Around;
 use crate::resolve::checker::{Checker, Env, presences};
 
 impl Checker<'_> {
-    pub(crate) fn choose(&mut self, env: &mut Env, choose: &ast::Choose, around: Around) -> Option<Choose> {
+    pub(crate) fn choose(&mut self, env: &mut Env, choose: &ast::Choose, around: Around) -> Choose {
         let mark = env.mark();
-        let player = Type::of(Base::Thing(self.player));
-        let by = match &choose.by {
-            ast::Chooser::One(who) => self.typed(env, who, player).map(Chooser::One),
-            ast::Chooser::Each { name, source, filter } => {
-                let hint = Some(self.player);
-                let source = self
-                    .expr(env, source, hint)
-                    .and_then(|s| self.coerce(s, Type::of(Base::Set(self.player))));
-                let local = env.bind(&name.text, player);
-                let filter = filter.as_ref().map(|filter| self.flag(env, filter));
-                source.map(|source| {
-                    let source = match filter.flatten() {
-                        None => source,
-                        Some(filter) => {
-                            let span = source.span;
-                            let ty = source.ty;
-                            let query = blazon_book::Query {
-                                quantifier: blazon_book::Quantifier::All,
-                                local,
-                                source,
-                                filter: Some(filter),
-                                by: None,
-                                within: None,
-                            };
-                            Expr { kind: ExprKind::Query(Box::new(query)), ty, span }
-                        }
-                    };
-                    Chooser::Each(local, source)
-                })
-            }
-        };
+        let by = self.chooser(env, &choose.by);
         let prompt = choose.prompt.as_ref().map(|text| self.text(env, text));
         let options: Vec<ChoiceOption> =
-            choose.options.iter().filter_map(|option| self.option(env, option, around)).collect();
+            choose.options.iter().map(|option| self.option(env, option, around)).collect();
         env.back(mark);
         let otherwise = choose.otherwise.as_ref().map(|block| self.block(env, block, around));
         let always = choose.options.iter().any(|option| option.binders.is_empty() && option.needs.is_empty());
@@ -60,20 +31,50 @@ impl Checker<'_> {
                 .help("say what happens then, `} else { … }`, or add an option that is always open"),
             );
         }
-        Some(Choose {
-            by: by?,
-            prompt,
-            options,
-            otherwise,
-            cites: self.cites(&choose.cites),
-            span: choose.span,
-        })
+        let (Chooser::One(who) | Chooser::Each(_, who)) = &by;
+        let cites = match is_hole(who) {
+            true => self.quietly(|checker| checker.cites(&choose.cites)),
+            false => self.cites(&choose.cites),
+        };
+        Choose { by, prompt, options, otherwise, cites, span: choose.span }
+    }
+
+    fn chooser(&mut self, env: &mut Env, by: &ast::Chooser) -> Chooser {
+        let player = Type::of(Base::Thing(self.player));
+        match by {
+            ast::Chooser::One(who) => {
+                let checked = self.typed(env, who, player);
+                Chooser::One(self.or_hole(env, checked, who, player))
+            }
+            ast::Chooser::Each { name, source, filter } => {
+                let players = Type::of(Base::Set(self.player));
+                let checked = self.expr(env, source, Some(self.player)).and_then(|s| self.coerce(s, players));
+                let source = self.or_hole(env, checked, source, players);
+                let local = env.bind_name(name, player);
+                let filter = filter.as_ref().map(|filter| {
+                    let checked = self.flag(env, filter);
+                    self.or_hole(env, checked, filter, Type::of(Base::Flag))
+                });
+                let Some(filter) = filter else { return Chooser::Each(local, source) };
+                let (span, ty) = (source.span, source.ty);
+                let query = blazon_book::Query {
+                    quantifier: blazon_book::Quantifier::All,
+                    local,
+                    source,
+                    filter: Some(filter),
+                    by: None,
+                    within: None,
+                };
+                Chooser::Each(local, Expr { kind: ExprKind::Query(Box::new(query)), ty, span })
+            }
+        }
     }
 
     /// An option over sets that cannot be empty, without needs, is always open.
     pub(crate) fn always_open(&self, options: &[ChoiceOption]) -> bool {
         options.iter().any(|option| {
-            option.needs.is_empty()
+            // A need that is wrong may well hold.
+            option.needs.iter().all(|need| is_hole(&need.condition))
                 && option.binders.iter().all(|binder| {
                     binder.filter.is_none() && (build::never_empty(&binder.source, &self.kinds))
                 })
@@ -85,23 +86,36 @@ impl Checker<'_> {
         env: &mut Env,
         option: &ast::ChoiceOption,
         around: Around,
-    ) -> Option<ChoiceOption> {
+    ) -> ChoiceOption {
         let mark = env.mark();
         let mut binders = Vec::new();
         let mut complete = true;
         for binder in &option.binders {
-            match self.binder(env, binder) {
-                Some(binder) => binders.push(binder),
+            binders.push(match self.binder(env, binder) {
+                Some(binder) => binder,
                 None => {
                     complete = false;
-                    env.bind(&binder.name.text, Type::maybe(Base::Nothing));
+                    self.binder_hole(env, binder)
                 }
-            }
+            });
         }
-        if !complete {
-            env.back(mark);
-            return None;
-        }
+        let checked = if complete {
+            self.option_body(env, option, binders, around)
+        } else {
+            self.quietly(|checker| checker.option_body(env, option, binders, around))
+        };
+        env.back(mark);
+        checked
+    }
+
+    /// Needs, label and body of an option whose variables are known.
+    fn option_body(
+        &mut self,
+        env: &mut Env,
+        option: &ast::ChoiceOption,
+        binders: Vec<Binder>,
+        around: Around,
+    ) -> ChoiceOption {
         let mut needs = Vec::new();
         for clause in &option.needs {
             if let Some((mut need, ruled)) = self.ruled_need(env, clause) {
@@ -125,13 +139,14 @@ impl Checker<'_> {
                 if build::constant(&need.condition) != Some(true) {
                     needs.push(need);
                 }
+            } else {
+                needs.push(self.need_hole(env, clause));
             }
         }
         needs.extend(self.inherited_laws(env, &option.body));
         let label = option.label.as_ref().map(|text| self.text(env, text));
         let body = self.block(env, &option.body, around);
-        env.back(mark);
-        Some(ChoiceOption {
+        ChoiceOption {
             name: option.name.text.clone(),
             binders,
             label,
@@ -139,7 +154,7 @@ impl Checker<'_> {
             body,
             cites: self.cites(&option.cites),
             span: option.span,
-        })
+        }
     }
 
     pub(crate) fn binder(&mut self, env: &mut Env, binder: &ast::Binder) -> Option<Binder> {
@@ -153,7 +168,8 @@ impl Checker<'_> {
             | Base::Text
             | Base::Point
             | Base::Permission
-            | Base::Nothing => {
+            | Base::Nothing
+            | Base::Unknown => {
                 let shown = self.show_one(source.ty);
                 self.error(
                     "types::not-a-set",
@@ -163,7 +179,7 @@ impl Checker<'_> {
                 return None;
             }
         };
-        let local = env.bind(&binder.name.text, element);
+        let local = env.bind_name(&binder.name, element);
         let known = implied(&source, local);
         env.know(known);
         let filter = match &binder.filter {
@@ -176,6 +192,14 @@ impl Checker<'_> {
             }
         };
         Some(Binder { local, source, filter })
+    }
+
+    /// A variable of an option of which not all is known.
+    fn binder_hole(&mut self, env: &mut Env, binder: &ast::Binder) -> Binder {
+        let source = self.hole(env, &binder.source, UNKNOWN);
+        let local = env.bind_name(&binder.name, UNKNOWN);
+        let filter = binder.filter.as_ref().map(|filter| self.hole(env, filter, Type::of(Base::Flag)));
+        Binder { local, source, filter }
     }
 
     /// A need of an option, a rule or a law.

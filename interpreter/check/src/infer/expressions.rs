@@ -3,9 +3,10 @@
 use blazon_book::build;
 use blazon_book::build::NUMBER;
 use blazon_book::{Base, Expr, ExprKind, KindId, Piece, Text, Type};
-use blazon_diagnostics::{Diagnostic, Span};
+use blazon_diagnostics::{Diagnostic, Fix, Span};
 use blazon_syntax::ast;
 
+use crate::infer::holes::UNKNOWN;
 use crate::resolve::checker::{Checker, Env, path_key};
 
 impl Checker<'_> {
@@ -27,9 +28,11 @@ impl Checker<'_> {
             ast::ExprKind::Call(call) => {
                 if let Some(local) = env.find(&call.name.text).filter(|_| call.args.is_empty()) {
                     let ty = env.locals[local.0 as usize].ty;
-                    if ty.base == Base::Nothing {
+                    if ty.base == Base::Unknown {
+                        self.use_local(env, call.name.span, local);
                         return None; // What went wrong with it is said where it was bound.
                     }
+                    self.use_local(env, call.name.span, local);
                     Expr { kind: ExprKind::Local(local), ty, span }
                 } else {
                     self.apply(env, &call.name, None, &call.args, hint, span)?
@@ -75,7 +78,13 @@ impl Checker<'_> {
                 );
                 None
             }
-            Base::Number(..) | Base::Dice | Base::Text | Base::Point | Base::Numbers | Base::Nothing => {
+            Base::Number(..)
+            | Base::Dice
+            | Base::Text
+            | Base::Point
+            | Base::Numbers
+            | Base::Nothing
+            | Base::Unknown => {
                 let shown = self.show_one(checked.ty);
                 self.error(
                     "types::mismatch",
@@ -110,6 +119,9 @@ impl Checker<'_> {
     /// Fits an expression to a type, where the language does that silently; otherwise complains.
     pub fn coerce(&mut self, expr: Expr, want: Type) -> Option<Expr> {
         let span = expr.span;
+        if want.base == Base::Unknown {
+            return None; // What is wrong with the type is said where it is written.
+        }
         let fits = match (expr.ty.base, want.base) {
             (Base::Nothing, Base::Set(_)) => {
                 return Some(Expr { kind: ExprKind::List(Vec::new()), ty: want, span });
@@ -173,14 +185,18 @@ impl Checker<'_> {
         let hint = value.ty.base.kind().or(hint);
         let fallback = self.expr(env, fallback, hint)?;
         if !value.ty.optional {
-            self.diagnostics.push(
-                Diagnostic::warning(
-                    "types::absent",
-                    span,
-                    "this is never absent, so `otherwise` is never used",
-                )
-                .help("take `otherwise …` away"),
-            );
+            let mut diagnostic = Diagnostic::warning(
+                "types::absent",
+                span,
+                "this is never absent, so `otherwise` is never used",
+            )
+            .help("take `otherwise …` away");
+            let cut = Span { start: value.span.end, end: span.end, ..span };
+            // Not where the value stands in brackets.
+            if self.parsed.sources.slice(cut).trim_start().starts_with("otherwise") {
+                diagnostic = diagnostic.fix(Fix::replace("take `otherwise …` away", cut, ""));
+            }
+            self.diagnostics.push(diagnostic);
             return Some(value);
         }
         let base = match (value.ty.base, fallback.ty.base) {
@@ -227,6 +243,8 @@ impl Checker<'_> {
                         } else {
                             pieces.push(Piece::Hole(checked));
                         }
+                    } else {
+                        pieces.push(Piece::Hole(self.hole(env, expr, UNKNOWN)));
                     }
                 }
             }

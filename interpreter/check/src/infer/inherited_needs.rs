@@ -56,7 +56,8 @@ impl Checker<'_> {
             }
             for law in &declared.laws {
                 let law = crate::infer::substitute_names::clause(law, &bound);
-                if let Some(need) = self.need(env, &law)
+                // Its own names are noted where it stands.
+                if let Some(need) = self.unnoted(|checker| checker.need(env, &law))
                     && build::constant(&need.condition) != Some(true)
                     && !inherited
                         .iter()

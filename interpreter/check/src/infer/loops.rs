@@ -6,9 +6,16 @@ use blazon_book::{Base, Block, Expr, ExprKind, Statement, StatementKind, Type, V
 use blazon_diagnostics::{Diagnostic, Span};
 use blazon_syntax::ast;
 
+use crate::infer::holes::UNKNOWN;
 use crate::infer::queries::implied;
 use crate::infer::statements::{Around, gaps};
 use crate::resolve::checker::{Checker, Env, presences};
+
+/// An arm of a case: the ranges that it is for, and what then.
+type Arm = (Vec<(i64, i64)>, Block);
+
+/// A range that a case covers, and where it says so.
+type Covered = (i64, i64, Span);
 
 impl Checker<'_> {
     #[allow(clippy::too_many_arguments, reason = "the parts of a loop")]
@@ -21,7 +28,66 @@ impl Checker<'_> {
         body: &ast::Block,
         otherwise: Option<&ast::Block>,
         around: Around,
-    ) -> Option<StatementKind> {
+    ) -> StatementKind {
+        let Some((sources, element)) = self.loop_sources(env, sources) else {
+            return self.loop_hole(env, name, sources, filter, body, otherwise, around);
+        };
+        env.forget_states();
+        let mark = env.mark();
+        let local = env.bind_name(name, element);
+        if let [source] = &sources[..] {
+            let known = implied(&build::to_set(source.clone()), local);
+            env.know(known);
+        }
+        let mut broken = false;
+        let filter = filter.map(|filter| {
+            let checked = self.flag(env, filter);
+            broken = checked.is_none();
+            let checked = self.or_hole(env, checked, filter, Type::of(Base::Flag));
+            let known = presences(&checked, true);
+            env.know(known);
+            checked
+        });
+        let inner = Around { loops: around.loops + 1, ..around };
+        let body = self.block_unless(broken, env, body, inner);
+        env.back(mark);
+        let otherwise = otherwise.map(|block| self.block_unless(broken, env, block, around));
+        env.forget_states();
+        StatementKind::For { local, sources, filter, body, otherwise }
+    }
+
+    /// A block; quietly, if the heading above it is wrong.
+    fn block_unless(&mut self, broken: bool, env: &mut Env, block: &ast::Block, around: Around) -> Block {
+        if broken {
+            return self.quietly(|checker| checker.block(env, block, around));
+        }
+        self.block(env, block, around)
+    }
+
+    /// A loop over what cannot be gone through: its body is looked at, but nothing is said of it.
+    #[allow(clippy::too_many_arguments, reason = "the parts of a loop")]
+    fn loop_hole(
+        &mut self,
+        env: &mut Env,
+        name: &ast::Name,
+        sources: &[ast::Expr],
+        filter: Option<&ast::Expr>,
+        body: &ast::Block,
+        otherwise: Option<&ast::Block>,
+        around: Around,
+    ) -> StatementKind {
+        let sources = sources.iter().map(|source| self.hole(env, source, UNKNOWN)).collect();
+        let mark = env.mark();
+        let local = env.bind_name(name, UNKNOWN);
+        let filter = filter.map(|filter| self.hole(env, filter, Type::of(Base::Flag)));
+        let body = self.block_unless(true, env, body, Around { loops: around.loops + 1, ..around });
+        env.back(mark);
+        let otherwise = otherwise.map(|block| self.block_unless(true, env, block, around));
+        StatementKind::For { local, sources, filter, body, otherwise }
+    }
+
+    /// The sources of a loop and what its variable holds.
+    fn loop_sources(&mut self, env: &mut Env, sources: &[ast::Expr]) -> Option<(Vec<Expr>, Type)> {
         let mut checked = Vec::new();
         let mut hint = None;
         for source in sources {
@@ -36,7 +102,7 @@ impl Checker<'_> {
             Base::Numbers => Type::of(Base::Number(NUMBER.0, NUMBER.1)),
             Base::Number(lo, hi) => Type::of(Base::Number(lo, hi)),
             Base::Dice => Type::of(Base::Number(1, 255)),
-            Base::Flag | Base::Text | Base::Point | Base::Permission | Base::Nothing => {
+            Base::Flag | Base::Text | Base::Point | Base::Permission | Base::Nothing | Base::Unknown => {
                 let shown = self.show_one(first.ty);
                 self.error(
                     "types::not-a-set",
@@ -58,27 +124,7 @@ impl Checker<'_> {
                 }
             }
         }
-        env.forget_states();
-        let mark = env.mark();
-        let local = env.bind(&name.text, element);
-        if let [source] = &checked[..] {
-            let known = implied(&build::to_set(source.clone()), local);
-            env.know(known);
-        }
-        let filter = match filter {
-            None => None,
-            Some(filter) => {
-                let checked = self.flag(env, filter)?;
-                let known = presences(&checked, true);
-                env.know(known);
-                Some(checked)
-            }
-        };
-        let body = self.block(env, body, Around { loops: around.loops + 1, ..around });
-        env.back(mark);
-        let otherwise = otherwise.map(|block| self.block(env, block, around));
-        env.forget_states();
-        Some(StatementKind::For { local, sources: checked, filter, body, otherwise })
+        Some((checked, element))
     }
 
     #[allow(clippy::too_many_arguments, reason = "the parts of a case")]
@@ -91,7 +137,24 @@ impl Checker<'_> {
         around: Around,
         span: Span,
         out: &mut Block,
-    ) -> Option<StatementKind> {
+    ) -> StatementKind {
+        let Some((value, ty, universe)) = self.case_subject(env, subject) else {
+            let value = Value::Expr(self.hole(env, subject, UNKNOWN));
+            let local = self.take(env, value, UNKNOWN, subject.span, out);
+            let (arms, _) = self.quietly(|checker| checker.arms(env, whens, UNKNOWN, around));
+            let otherwise = otherwise.map(|block| self.block_unless(true, env, block, around));
+            return StatementKind::Case { subject: local, arms, otherwise };
+        };
+        let local = self.take(env, value, ty, subject.span, out);
+        let (arms, covered) = self.arms(env, whens, ty, around);
+        let otherwise = otherwise.map(|block| self.block(env, block, around));
+        self.cover_cases(&gaps(&universe, &covered), ty, otherwise.is_some(), span);
+        env.forget_states();
+        StatementKind::Case { subject: local, arms, otherwise }
+    }
+
+    /// What a case looks at: its value, its type, and all that it can be.
+    fn case_subject(&mut self, env: &mut Env, subject: &ast::Expr) -> Option<(Value, Type, Vec<(i64, i64)>)> {
         let (value, ty) = self.value(env, subject, None)?;
         if ty.optional {
             if let Value::Expr(value) = &value {
@@ -109,7 +172,8 @@ impl Checker<'_> {
             | Base::Point
             | Base::Permission
             | Base::Numbers
-            | Base::Nothing => {
+            | Base::Nothing
+            | Base::Unknown => {
                 let shown = self.show_one(ty);
                 self.error(
                     "types::mismatch",
@@ -119,9 +183,19 @@ impl Checker<'_> {
                 return None;
             }
         };
-        let local = self.take(env, value, ty, subject.span, out);
+        Some((value, ty, universe))
+    }
+
+    /// The arms of a case, and what they cover.
+    fn arms(
+        &mut self,
+        env: &mut Env,
+        whens: &[ast::When],
+        ty: Type,
+        around: Around,
+    ) -> (Vec<Arm>, Vec<Covered>) {
         let mut arms = Vec::new();
-        let mut covered: Vec<(i64, i64, Span)> = Vec::new();
+        let mut covered: Vec<Covered> = Vec::new();
         for when in whens {
             let mut ranges = Vec::new();
             for value in &when.values {
@@ -151,16 +225,19 @@ impl Checker<'_> {
             self.check_cites(&when.cites);
             arms.push((ranges, body));
         }
-        let gaps = gaps(&universe, &covered);
-        let otherwise = otherwise.map(|block| self.block(env, block, around));
-        match (&gaps[..], &otherwise) {
-            ([], Some(_)) => self.diagnostics.push(Diagnostic::warning(
+        (arms, covered)
+    }
+
+    /// Says what no arm covers, or that `else` has nothing left.
+    fn cover_cases(&mut self, gaps: &[(i64, i64)], ty: Type, has_else: bool, span: Span) {
+        match (gaps, has_else) {
+            ([], true) => self.diagnostics.push(Diagnostic::warning(
                 "steps::case",
                 span,
                 "every case is covered, so `else` is never reached",
             )),
-            ([], None) | (_, Some(_)) => {}
-            (gaps, None) => {
+            ([], false) | (_, true) => {}
+            (gaps, false) => {
                 let named: Vec<String> = match ty.base {
                     Base::Thing(kind) => gaps
                         .iter()
@@ -175,7 +252,8 @@ impl Checker<'_> {
                     | Base::Point
                     | Base::Permission
                     | Base::Numbers
-                    | Base::Nothing => gaps
+                    | Base::Nothing
+                    | Base::Unknown => gaps
                         .iter()
                         .map(|(lo, hi)| if lo == hi { lo.to_string() } else { format!("{lo}..{hi}") })
                         .collect(),
@@ -190,8 +268,6 @@ impl Checker<'_> {
                 );
             }
         }
-        env.forget_states();
-        Some(StatementKind::Case { subject: local, arms, otherwise })
     }
 
     pub(crate) fn case_value(&mut self, env: &mut Env, value: &ast::Expr, ty: Type) -> Option<(i64, i64)> {

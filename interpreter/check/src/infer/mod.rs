@@ -3,6 +3,7 @@
 mod calls;
 mod choices;
 mod expressions;
+pub(crate) mod holes;
 mod inherited_needs;
 mod loops;
 mod operators;

@@ -94,6 +94,13 @@ impl Checker<'_> {
         };
         let link_hint = hint.filter(|kind| self.kinds[kind.0 as usize].ends.is_some());
         let (kind, link) = self.link_named(from, to, link_hint, span)?;
+        if let Some((end, _)) = self.kinds[kind.0 as usize].ends {
+            for (name, at) in [(from, left.span), (to, right.span)] {
+                if let Some(thing) = self.thing_of(name, end) {
+                    self.use_thing(at, end, thing);
+                }
+            }
+        }
         Some(build::thing(kind, link, span))
     }
 

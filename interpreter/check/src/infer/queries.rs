@@ -52,7 +52,8 @@ impl Checker<'_> {
             | Base::Point
             | Base::Permission
             | Base::Numbers
-            | Base::Nothing => match source.ty.base.kind() {
+            | Base::Nothing
+            | Base::Unknown => match source.ty.base.kind() {
                 Some(kind) => {
                     source = build::to_set(source);
                     Type::of(Base::Thing(kind))
@@ -69,7 +70,7 @@ impl Checker<'_> {
             },
         };
         let mark = env.mark();
-        let local = env.bind(&name.text, element);
+        let local = env.bind_name(name, element);
         env.know(implied(&source, local));
         let filter = match &query.filter {
             None => None,
@@ -98,6 +99,7 @@ impl Checker<'_> {
             }
             (None, _) => None,
         };
+        self.note_scope(env, span);
         env.back(mark);
         let within = match &query.within {
             Some(within) if quantifier == Quantifier::Reach => Some(self.number(env, within)?),

@@ -12,8 +12,10 @@ use blazon_book::{
 use blazon_diagnostics::{Diagnostic, Span};
 use blazon_syntax::ast;
 
+use crate::infer::holes::UNKNOWN;
 use crate::infer::statements::gaps;
 use crate::merge::merged::is_promise;
+use crate::references::DefinitionKind;
 use crate::resolve::checker::{Checker, Env, presences};
 
 /// The clauses of a rule that gives a value, as far as they are checked.
@@ -36,19 +38,59 @@ enum Sort<'r> {
     Modifier(bool),
 }
 
+impl Clauses<'_> {
+    /// Keeps a clause of which not all could be typed.
+    fn keep(&mut self, clause: &ast::Clause, value: Expr, when: Option<Expr>) {
+        let label = clause.label.as_ref().map(|label| label.text.clone()).unwrap_or_default();
+        let cites = clause.cites.iter().map(|cite| cite.text.clone()).collect();
+        let span = clause.span;
+        match &clause.kind {
+            ast::ClauseKind::Except { .. } => {
+                self.exceptions.push(Exception { label, beats: Vec::new(), value, when, cites, span });
+            }
+            ast::ClauseKind::Modify { minus, .. } => {
+                self.modifiers.push(Modifier { label, minus: *minus, value, when, cites, span });
+            }
+            ast::ClauseKind::Need { .. } => {}
+        }
+    }
+}
+
 impl Checker<'_> {
     /// Checks the body of the rule at a place of the merged tree.
-    pub(crate) fn rule(&mut self, place: usize) -> Option<Rule> {
+    pub(crate) fn rule(&mut self, place: usize) -> Rule {
         let merged = self.merged;
         let rule = &merged.rules[place].rule;
         let signature = self.rules[place].clone();
         let mut env = Env::default();
-        for (name, ty) in &signature.params {
-            env.bind(name, *ty);
+        for ((_, ty), param) in signature.params.iter().zip(&rule.params) {
+            env.bind_name(&param.name, *ty);
         }
         let params = signature.params.len();
-        let ty = signature.ty?;
-        let body = if is_promise(rule) {
+        let (body, complete) = match signature.ty {
+            Some(ty) => self.rule_body(&mut env, rule, ty),
+            None => self.quietly(|checker| (checker.value_rule(&mut env, rule, UNKNOWN).0, false)),
+        };
+        self.is_partial |= !complete;
+        let last = rule.clauses.last().map_or(rule.span, |clause| clause.span);
+        let span = rule.base.as_ref().map_or(rule.span, |base| rule.span.to(base.span)).to(last);
+        self.note_scope(&env, span);
+        let cites = if complete { self.cites(&rule.cites) } else { self.quietly(|c| c.cites(&rule.cites)) };
+        Rule {
+            name: signature.name,
+            title: rule.title.as_ref().and_then(ast::Text::plain),
+            params,
+            locals: env.locals,
+            ty: signature.ty.unwrap_or(UNKNOWN),
+            body,
+            cites,
+            span: rule.span,
+        }
+    }
+
+    /// How a rule is answered; and whether all of it could be typed.
+    fn rule_body(&mut self, env: &mut Env, rule: &ast::Rule, ty: Type) -> (RuleBody, bool) {
+        if is_promise(rule) {
             self.diagnostics.push(
                 Diagnostic::error(
                     "rules::promise",
@@ -61,23 +103,32 @@ impl Checker<'_> {
                 .label("promised here")
                 .help(format!("write in the game: `rule {}(…) = …`", rule.name.text)),
             );
-            return None;
-        } else if ty.base == Base::Permission {
-            self.permission(&mut env, rule)?
-        } else if !rule.rows.is_empty() {
-            self.rule_table(&mut env, rule, ty)?
-        } else {
-            self.value_rule(&mut env, rule, ty)?
+            return self.quietly(|checker| (checker.value_rule(env, rule, ty).0, false));
+        }
+        if ty.base == Base::Permission {
+            return (self.permission(env, rule), true);
+        }
+        if !rule.rows.is_empty() {
+            return match self.rule_table(env, rule, ty) {
+                Some(table) => (table, true),
+                None => (self.table_hole(rule, ty), false),
+            };
+        }
+        self.value_rule(env, rule, ty)
+    }
+
+    /// A table of which only what is printed is known.
+    fn table_hole(&mut self, rule: &ast::Rule, ty: Type) -> RuleBody {
+        let hole = self.empty_hole(ty, Vec::new(), rule.span);
+        let Some(across) = rule.params.len().checked_sub(1) else {
+            return RuleBody::Value { base: hole, exceptions: Vec::new(), modifiers: Vec::new() };
         };
-        Some(Rule {
-            name: signature.name,
-            title: rule.title.as_ref().and_then(ast::Text::plain),
-            params,
-            locals: env.locals,
-            ty,
-            body,
-            cites: self.cites(&rule.cites),
-            span: rule.span,
+        RuleBody::Table(RuleTable {
+            leading: Vec::new(),
+            across: LocalId(across as u32),
+            headings: Vec::new(),
+            rows: Vec::new(),
+            printed: printed(rule),
         })
     }
 
@@ -115,7 +166,7 @@ impl Checker<'_> {
         }
     }
 
-    fn permission(&mut self, env: &mut Env, rule: &ast::Rule) -> Option<RuleBody> {
+    fn permission(&mut self, env: &mut Env, rule: &ast::Rule) -> RuleBody {
         let mut needs = Vec::new();
         if let Some(base) = &rule.base {
             self.diagnostics.push(
@@ -133,23 +184,34 @@ impl Checker<'_> {
                 if build::constant(&need.condition) != Some(true) {
                     needs.push(need);
                 }
+            } else {
+                needs.push(self.need_hole(env, clause));
             }
         }
-        Some(RuleBody::Permission(needs))
+        RuleBody::Permission(needs)
     }
 
-    fn value_rule(&mut self, env: &mut Env, rule: &ast::Rule, ty: Type) -> Option<RuleBody> {
-        let base = match &rule.base {
-            Some(base) => self.typed(env, base, ty),
+    /// A base with its clauses; and whether all of it could be typed.
+    fn value_rule(&mut self, env: &mut Env, rule: &ast::Rule, ty: Type) -> (RuleBody, bool) {
+        let (base, mut complete) = match &rule.base {
+            Some(base) => {
+                let checked = self.typed(env, base, ty);
+                let complete = checked.is_some();
+                (self.or_hole(env, checked, base, ty), complete)
+            }
             None => {
                 self.error(
                     "rules::promise",
                     rule.name.span,
                     format!("the rule `{}` has clauses but no value", rule.name.text),
                 );
-                None
+                (self.empty_hole(ty, Vec::new(), rule.name.span), false)
             }
         };
+        for clause in &rule.clauses {
+            let ast::ClauseKind::Except { beats, .. } = &clause.kind else { continue };
+            beats.iter().for_each(|name| self.use_label(name, &rule.clauses));
+        }
         let mut checked = Clauses::default();
         for clause in &rule.clauses {
             self.value_clause(env, clause, ty, &mut checked);
@@ -160,10 +222,8 @@ impl Checker<'_> {
             exceptions[place].beats = outranked;
         }
         self.find_clashes(&exceptions);
-        if broken {
-            return None;
-        }
-        Some(RuleBody::Value { base: base?, exceptions, modifiers })
+        complete &= !broken;
+        (RuleBody::Value { base, exceptions, modifiers }, complete)
     }
 
     /// Checks an exception or a modifier; one that never holds is left out.
@@ -192,9 +252,12 @@ impl Checker<'_> {
         let mark = env.mark();
         let (when, holds) = match when {
             None => (None, Some(true)),
-            Some(when) => {
-                let (Some(when), ruled) = self.ruled_flag(env, when) else {
+            Some(written) => {
+                let (Some(when), ruled) = self.ruled_flag(env, written) else {
                     checked.broken = true;
+                    let when = self.hole(env, written, Type::of(Base::Flag));
+                    let value = self.hole(env, value, ty);
+                    checked.keep(clause, value, Some(when));
                     return;
                 };
                 env.know(presences(&when, true));
@@ -213,16 +276,15 @@ impl Checker<'_> {
             Sort::Exception(_) => Some(ty),
             Sort::Modifier(_) => self.summand(ty, clause.span),
         };
-        let value = want.map(|want| self.typed(env, value, want));
-        env.back(mark);
-        let value = match value {
-            None => return,
-            Some(None) => {
-                checked.broken = true;
-                return;
-            }
-            Some(Some(value)) => value,
+        let typed = want.and_then(|want| self.typed(env, value, want));
+        let Some(value) = typed else {
+            checked.broken |= want.is_some();
+            let value = self.hole(env, value, want.unwrap_or(UNKNOWN));
+            env.back(mark);
+            checked.keep(clause, value, when);
+            return;
         };
+        env.back(mark);
         if holds == Some(false) {
             return;
         }
@@ -252,7 +314,8 @@ impl Checker<'_> {
             | Base::Point
             | Base::Permission
             | Base::Numbers
-            | Base::Nothing => {
+            | Base::Nothing
+            | Base::Unknown => {
                 self.error("types::mismatch", span, "only numbers and sets can be added to");
                 None
             }
@@ -347,7 +410,10 @@ impl Checker<'_> {
         let mut leading: Vec<LocalId> = Vec::new();
         for cell in &heading.cells {
             match params.iter().position(|(name, _)| *name == cell.text) {
-                Some(place) if leading.len() < params.len() => leading.push(LocalId(place as u32)),
+                Some(place) if leading.len() < params.len() => {
+                    self.uses.note(cell.span, DefinitionKind::Variable, rule.params[place].name.span);
+                    leading.push(LocalId(place as u32));
+                }
                 _ => break,
             }
         }
@@ -399,9 +465,7 @@ impl Checker<'_> {
             let spans: Vec<Span> = rule.rows[1..].iter().map(|row| row.span).collect();
             self.rows_cover(&leading, &params, &rows, &spans, heading.span);
         }
-        let printed = |row: &ast::Row| row.cells.iter().map(|cell| cell.text.clone()).collect();
-        let printed = rule.rows.iter().map(printed).collect();
-        Some(RuleBody::Table(RuleTable { leading, across, headings, rows, printed }))
+        Some(RuleBody::Table(RuleTable { leading, across, headings, rows, printed: printed(rule) }))
     }
 
     pub(crate) fn row_length(&mut self, row: &ast::Row, heading: &ast::Row) {
@@ -452,7 +516,8 @@ impl Checker<'_> {
             | Base::Point
             | Base::Permission
             | Base::Numbers
-            | Base::Nothing => (0, 1),
+            | Base::Nothing
+            | Base::Unknown => (0, 1),
         }
     }
 
@@ -557,6 +622,11 @@ impl Checker<'_> {
 
 fn cells(count: usize) -> String {
     if count == 1 { "one cell".to_owned() } else { format!("{count} cells") }
+}
+
+/// The rows of a table as they are printed, the heading first.
+fn printed(rule: &ast::Rule) -> Vec<Vec<String>> {
+    rule.rows.iter().map(|row| row.cells.iter().map(|cell| cell.text.clone()).collect()).collect()
 }
 
 fn label(exception: &Exception) -> &str {

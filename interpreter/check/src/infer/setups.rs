@@ -23,8 +23,11 @@ struct Given {
 }
 
 impl Checker<'_> {
-    pub(crate) fn setup(&mut self, setup: &ast::Setup) -> Option<Setup> {
-        let (body, assigned, env) = self.placing(&setup.placing, true)?;
+    pub(crate) fn setup(&mut self, setup: &ast::Setup) -> Setup {
+        let Some((body, assigned, env)) = self.placing(&setup.placing, true) else {
+            let hole = self.placing_hole(&setup.placing);
+            return self.finish_setup(setup, vec![hole], Env::default());
+        };
         for (place, column) in self.columns.iter().enumerate() {
             let Role::State { start: None, fresh } = &column.role else { continue };
             let needs_value =
@@ -45,13 +48,22 @@ impl Checker<'_> {
             }
         }
         self.check_cites(&setup.placing.cites);
-        let body = self.make_step(&format!("setup {}", setup.name.text), body, env, setup.span);
-        Some(Setup {
+        self.finish_setup(setup, body, env)
+    }
+
+    fn finish_setup(&mut self, setup: &ast::Setup, body: Block, env: Env) -> Setup {
+        Setup {
             name: setup.name.text.clone(),
             title: setup.title.as_ref().and_then(ast::Text::plain),
-            body,
+            body: self.make_step(&format!("setup {}", setup.name.text), body, env, setup.span),
             span: setup.name.span,
-        })
+        }
+    }
+
+    /// The hole of a placing whose heading is wrong.
+    pub(crate) fn placing_hole(&mut self, placing: &ast::Placing) -> Statement {
+        let kind = self.statement_hole(&mut Env::default(), &[], placing.span);
+        Statement { kind, cites: Vec::new(), span: placing.span }
     }
 
     /// Adds a step of the checker's own.
@@ -84,7 +96,9 @@ impl Checker<'_> {
             });
             match found {
                 Some(place) => {
-                    self.used.insert(Function::Column(ColumnId(place as u32)));
+                    let column = Function::Column(ColumnId(place as u32));
+                    self.used.insert(column);
+                    self.use_function(key.span, column);
                     keys.push(ColumnId(place as u32));
                 }
                 None => {
@@ -281,7 +295,8 @@ impl Checker<'_> {
                         | Base::Point
                         | Base::Permission
                         | Base::Numbers
-                        | Base::Nothing => false,
+                        | Base::Nothing
+                        | Base::Unknown => false,
                     }
             });
             let Some(column) = column else {
@@ -291,6 +306,7 @@ impl Checker<'_> {
             let value = match self.columns[column.0 as usize].ty.base {
                 Base::Thing(kind) => {
                     let Some(value) = self.thing_of(&name.text, kind) else { continue };
+                    self.use_thing(name.span, kind, value);
                     build::thing(kind, value, name.span)
                 }
                 Base::Flag
@@ -301,7 +317,11 @@ impl Checker<'_> {
                 | Base::Point
                 | Base::Permission
                 | Base::Numbers
-                | Base::Nothing => build::flag(true, name.span),
+                | Base::Nothing
+                | Base::Unknown => {
+                    self.use_function(name.span, Function::Column(column));
+                    build::flag(true, name.span)
+                }
             };
             values.insert(column, value);
         }
@@ -324,7 +344,10 @@ impl Checker<'_> {
     }
 
     fn bad_place(&mut self, kind: KindId, thing: u32, keys: &[ColumnId], name: &Name, heading: bool) {
-        if self.diagnostics.iter().any(|d| d.code == "setup::place" && d.span == Some(name.span)) {
+        let unknown = |key: &ColumnId| self.columns[key.0 as usize].ty.base == Base::Unknown;
+        if keys.iter().any(unknown)
+            || self.diagnostics.iter().any(|d| d.code == "setup::place" && d.span == Some(name.span))
+        {
             return;
         }
         let mut known: Vec<String> = Vec::new();
@@ -375,7 +398,8 @@ impl Checker<'_> {
             | Base::Point
             | Base::Permission
             | Base::Numbers
-            | Base::Nothing => word(0),
+            | Base::Nothing
+            | Base::Unknown => word(0),
         }
     }
 }

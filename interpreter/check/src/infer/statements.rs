@@ -9,6 +9,7 @@ use blazon_book::{
 use blazon_diagnostics::{Diagnostic, Span};
 use blazon_syntax::ast;
 
+use crate::infer::holes::UNKNOWN;
 use crate::resolve::checker::{Checker, Env, Function, presences};
 
 /// What is known of the step around a statement.
@@ -35,6 +36,7 @@ impl Checker<'_> {
             }
             self.statement(env, statement, around, &mut statements);
         }
+        self.note_scope(env, block.span);
         env.back(mark);
         statements
     }
@@ -50,55 +52,49 @@ impl Checker<'_> {
         let cites: Vec<String> = self.cites(&statement.cites);
         let kind = match &statement.kind {
             ast::StatementKind::Let(name, value) => {
-                let Some((value, ty)) = self.value(env, value, None) else {
-                    // Bind it all the same, so that one slip is one message.
-                    env.bind(&name.text, Type::maybe(Base::Nothing));
-                    return;
+                // What is wrong is bound all the same, so that one slip is one message.
+                let (value, ty) = match self.value(env, value, None) {
+                    Some(value) => value,
+                    None => (Value::Expr(self.hole(env, value, UNKNOWN)), UNKNOWN),
                 };
                 self.forget_after(env, &value);
-                let local = env.bind(&name.text, ty);
+                let local = env.bind_name(name, ty);
                 Some(StatementKind::Let(local, value))
             }
             ast::StatementKind::If(condition, then, otherwise) => {
-                let condition = self.condition(env, condition, out);
+                let checked = self.condition(env, condition, out);
+                let condition = self.or_hole(env, checked, condition, Type::of(Base::Flag));
                 let mark = env.mark();
-                if let Some(condition) = &condition {
-                    let known = presences(condition, true);
-                    env.know(known);
-                }
+                let known = presences(&condition, true);
+                env.know(known);
                 let then = self.block(env, then, around);
                 env.back(mark);
-                if let Some(condition) = &condition {
-                    let known = presences(condition, false);
-                    env.know(known);
-                }
+                let known = presences(&condition, false);
+                env.know(known);
                 let otherwise =
                     otherwise.as_ref().map(|block| self.block(env, block, around)).unwrap_or_default();
                 env.back(mark);
                 env.forget_states();
-                condition.map(|condition| match build::constant(&condition) {
+                Some(match build::constant(&condition) {
                     Some(true) => StatementKind::If(condition, then, Vec::new()),
                     Some(false) => StatementKind::If(condition, Vec::new(), otherwise),
                     None => StatementKind::If(condition, then, otherwise),
                 })
             }
             ast::StatementKind::For { name, sources, filter, body, otherwise } => {
-                self.for_loop(env, name, sources, filter.as_ref(), body, otherwise.as_ref(), around)
+                let filter = filter.as_ref();
+                Some(self.for_loop(env, name, sources, filter, body, otherwise.as_ref(), around))
             }
             ast::StatementKind::While(condition, body) => {
                 env.forget_states();
-                let condition = self.flag(env, condition);
+                let checked = self.flag(env, condition);
+                let condition = self.or_hole(env, checked, condition, Type::of(Base::Flag));
                 let mark = env.mark();
-                if let Some(condition) = &condition {
-                    let known = presences(condition, true);
-                    env.know(known);
-                }
+                let known = presences(&condition, true);
+                env.know(known);
                 let body = self.block(env, body, Around { loops: around.loops + 1, ..around });
                 env.back(mark);
-                if let Some(condition) = &condition
-                    && build::constant(condition) == Some(true)
-                    && !leaves(&body)
-                {
+                if build::constant(&condition) == Some(true) && !leaves(&body) {
                     self.diagnostics.push(
                         Diagnostic::error("steps::endless", span, "this loop can never end")
                             .label("nothing in it stops, returns or wins")
@@ -107,10 +103,10 @@ impl Checker<'_> {
                             ),
                     );
                 }
-                condition.map(|condition| StatementKind::While(condition, body))
+                Some(StatementKind::While(condition, body))
             }
             ast::StatementKind::Case { subject, whens, otherwise } => {
-                self.case(env, subject, whens, otherwise.as_ref(), around, span, out)
+                Some(self.case(env, subject, whens, otherwise.as_ref(), around, span, out))
             }
             ast::StatementKind::Stop => {
                 if around.loops == 0 {
@@ -122,15 +118,16 @@ impl Checker<'_> {
                         )
                         .help("to leave the step, write `return`"),
                     );
-                    return;
+                    None
+                } else {
+                    Some(StatementKind::Stop)
                 }
-                Some(StatementKind::Stop)
             }
             ast::StatementKind::Return(value) => self.return_(env, value.as_ref(), around, span),
             ast::StatementKind::Choose(choose) => {
                 let checked = self.choose(env, choose, around);
                 env.forget_states();
-                checked.map(|choose| StatementKind::Choose(Box::new(choose)))
+                Some(StatementKind::Choose(Box::new(checked)))
             }
             ast::StatementKind::Say { announce, text } => {
                 Some(StatementKind::Say { announce: *announce, text: self.text(env, text) })
@@ -138,9 +135,17 @@ impl Checker<'_> {
             ast::StatementKind::Assign { target, op, value } => self.assign(env, target, *op, value, span),
             ast::StatementKind::Do(expr) => self.do_step(env, expr),
         };
-        if let Some(kind) = kind {
-            out.push(Statement { kind, cites, span });
-        }
+        let kind = match (kind, &statement.kind) {
+            (Some(kind), _) => kind,
+            (None, ast::StatementKind::Assign { target, value, .. }) => {
+                self.statement_hole(env, &[target, value], span)
+            }
+            (None, ast::StatementKind::Do(expr) | ast::StatementKind::Return(Some(expr))) => {
+                self.statement_hole(env, &[expr], span)
+            }
+            (None, _) => self.statement_hole(env, &[], span),
+        };
+        out.push(Statement { kind, cites, span });
     }
 
     pub(crate) fn forget_after(&mut self, env: &mut Env, value: &Value) {
@@ -324,6 +329,7 @@ impl Checker<'_> {
             return None;
         };
         self.used.insert(Function::Step(step));
+        self.use_function(call.name.span, Function::Step(step));
         let params = self.steps[step.0 as usize].params.clone();
         if params.len() != args.len() {
             let declared = self.steps[step.0 as usize].span;
@@ -531,7 +537,8 @@ fn widen(ty: Type) -> Type {
         | Base::Point
         | Base::Permission
         | Base::Numbers
-        | Base::Nothing => ty,
+        | Base::Nothing
+        | Base::Unknown => ty,
     }
 }
 
@@ -557,7 +564,8 @@ impl<'b> Visit<'b> for WaysOut {
     fn visit_statement(&mut self, statement: &'b Statement) {
         match &statement.kind {
             StatementKind::Stop => self.found |= self.loops == 0,
-            StatementKind::Return(_) | StatementKind::Win(_) => self.found = true,
+            // What should stand in a hole may well leave.
+            StatementKind::Return(_) | StatementKind::Win(_) | StatementKind::Invalid(_) => self.found = true,
             StatementKind::For { body, otherwise, .. } => {
                 self.loops += 1;
                 self.visit_block(body);

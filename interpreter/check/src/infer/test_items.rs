@@ -8,10 +8,11 @@ use blazon_diagnostics::Diagnostic;
 use blazon_syntax::ast::{self, TestLineKind as Line};
 
 use crate::infer::statements::Around;
+use crate::references::DefinitionKind;
 use crate::resolve::checker::{Checker, Env};
 
 impl Checker<'_> {
-    pub(crate) fn test(&mut self, test: &ast::Test) -> Option<Test> {
+    pub(crate) fn test(&mut self, test: &ast::Test) -> Test {
         let name = test.name.plain().unwrap_or_default();
         let cites = self.test_cites(&test.cites);
         let mut rulings = Vec::new();
@@ -20,6 +21,7 @@ impl Checker<'_> {
             self.check_test_cites(&line.cites);
             if let Line::Ruling(name, value) = &line.kind {
                 let shown = ast::print::ruling_value(value);
+                self.use_ruling(name, value);
                 match self.rulings.iter().find(|ruling| ruling.name == name.text) {
                     Some(ruling) if ruling.values.contains(&shown) => {
                         rulings.push((name.text.clone(), shown))
@@ -45,7 +47,7 @@ impl Checker<'_> {
                 lines.push(TestLine { kind, span: line.span });
             }
         }
-        Some(Test { name, cites, rulings, lines, span: test.span })
+        Test { name, cites, rulings, lines, span: test.span }
     }
 
     fn test_line(&mut self, test: &str, line: &ast::TestLine) -> Option<TestLineKind> {
@@ -69,10 +71,14 @@ impl Checker<'_> {
                     self.diagnostics.push(diagnostic);
                     return None;
                 };
+                self.uses.note(name.span, DefinitionKind::Setup, setups[place].name.span);
                 TestLineKind::From(place)
             }
             Line::Position(placing) => {
-                let (body, _, env) = self.placing(placing, false)?;
+                let (body, env) = match self.placing(placing, false) {
+                    Some((body, _, env)) => (body, env),
+                    None => (vec![self.placing_hole(placing)], Env::default()),
+                };
                 TestLineKind::Set(self.make_step(&format!("position of \"{test}\""), body, env, line.span))
             }
             Line::Assign(statement) => {
@@ -88,9 +94,6 @@ impl Checker<'_> {
                     ast::Statement { kind: ast::StatementKind::Do(expr), cites: Vec::new(), span: line.span };
                 let block = ast::Block { statements: vec![statement], span: line.span };
                 let body = self.block(&mut env, &block, Around::default());
-                if body.is_empty() {
-                    return None;
-                }
                 TestLineKind::Play(self.make_step(&format!("play of \"{test}\""), body, env, line.span))
             }
             Line::Dice(dice) => TestLineKind::Dice(dice.clone()),
@@ -115,6 +118,20 @@ impl Checker<'_> {
             Line::Fails(text) => TestLineKind::Fails(text.plain().unwrap_or_default()),
             Line::Ruling(..) => return None,
         })
+    }
+
+    fn use_ruling(&mut self, name: &ast::Name, value: &ast::RulingValue) {
+        let merged = self.merged;
+        let Some(ruling) = merged.rulings.iter().find(|ruling| ruling.name.text == name.text) else { return };
+        self.uses.note(name.span, DefinitionKind::Ruling, ruling.name.span);
+        let ast::RulingValue::Thing(value) = value else { return };
+        for other in &ruling.values {
+            if let ast::RulingValue::Thing(other) = other
+                && other.text == value.text
+            {
+                self.uses.note(value.span, DefinitionKind::RulingValue, other.span);
+            }
+        }
     }
 
     fn test_player(&mut self, name: &ast::Name) -> Option<u32> {
@@ -186,6 +203,7 @@ impl Checker<'_> {
             );
             return None;
         }
+        self.use_option(&call.name);
         let mut args = Vec::new();
         for arg in &call.args {
             let readings = self.readings(arg);
@@ -216,6 +234,9 @@ impl Checker<'_> {
                     && let Some(kind) = self.kind_names.get(kind)
                 {
                     found.extend(self.thing_of(bare, *kind).map(|thing| (*kind, thing)));
+                }
+                for (kind, thing) in &found {
+                    self.use_thing(arg.span, *kind, *thing);
                 }
                 // A look-alike stands for all of its group.
                 found

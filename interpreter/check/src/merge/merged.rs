@@ -12,6 +12,7 @@ use crate::merge::rule_list::RuleList;
 use crate::merge::sort::Sort;
 use crate::merge::wholes::whole_declarations;
 use crate::project::{Layer, Parsed};
+use crate::resolve::uses::Uses;
 
 /// The merged tree as syntax.
 #[derive(Clone, Debug, Default)]
@@ -42,6 +43,8 @@ pub(crate) struct Merged {
     pub touched: Vec<(String, Layer, Span)>,
     /// What was taken out.
     pub removed: Vec<Removed>,
+    /// What the names in amendments mean, if that is asked for.
+    pub uses: Uses,
 }
 
 /// Something taken out for good.
@@ -131,8 +134,12 @@ pub(crate) enum Scope {
 
 impl Merged {
     /// Takes all declarations of a project; gives back its amendments in order.
-    pub fn collect(parsed: &Parsed, diagnostics: &mut Vec<Diagnostic>) -> (Self, Vec<(Layer, Amend)>) {
-        let mut merged = Self::default();
+    pub fn collect(
+        parsed: &Parsed,
+        uses: Uses,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) -> (Self, Vec<(Layer, Amend)>) {
+        let mut merged = Self { uses, ..Self::default() };
         let mut amends = Vec::new();
         // The tests of a game show the game as printed; with variants only theirs are asked.
         let varied = !parsed.variants.is_empty();

@@ -11,6 +11,7 @@ use blazon_syntax::ast::{
 use crate::merge::amend;
 use crate::merge::merged::{ColumnDecl, Merged, MergedColumn, Scope};
 use crate::project::Parsed;
+use crate::resolve::uses::Uses;
 
 /// A line of the flat rulebook.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,7 +29,7 @@ pub struct Line {
 /// Prints the flat rulebook of a project, tests left out.
 pub fn print(parsed: &Parsed) -> Vec<Line> {
     let mut quiet = Vec::new();
-    let (mut merged, amends) = Merged::collect(parsed, &mut quiet);
+    let (mut merged, amends) = Merged::collect(parsed, Uses::default(), &mut quiet);
     for (layer, change) in &amends {
         amend::apply(&mut merged, *layer, change, &parsed.variants, &mut quiet);
     }

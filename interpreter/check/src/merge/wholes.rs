@@ -7,6 +7,7 @@ use blazon_syntax::ast::{Declaration, Name};
 use crate::merge::amend::Amender;
 use crate::merge::merged::{Merged, twice};
 use crate::merge::sort::Sort;
+use crate::references::DefinitionKind;
 
 /// The declarations with parts that can be changed, and those that nobody can name.
 macro_rules! parts_declared {
@@ -49,6 +50,16 @@ macro_rules! wholes {
                         true
                     })*
                     parts_declared!() => false,
+                }
+            }
+        }
+
+        impl Merged {
+            /// What the name of one of these means: what it is called, and its place in its list.
+            pub(super) fn whole_use(&self, what: &Sort, found: usize) -> Option<(DefinitionKind, Span)> {
+                match what {
+                    $(Sort::Whole($what) => Some((DefinitionKind::$Variant, self.$list.get(found)?.$name.span)),)*
+                    _ => None,
                 }
             }
         }

@@ -1,7 +1,9 @@
 //! Rows from files: a table or a list of links that names a file takes its rows in before anything else looks at it, so
 //! that amendments and the printed rulebook treat them as rows of the page.
 
-use blazon_diagnostics::{Diagnostic, SourceId, Span};
+use std::sync::Arc;
+
+use blazon_diagnostics::{Diagnostic, Fix, SourceId, Span, did_you_mean};
 use blazon_syntax::ast::{self, Amend, AmendKind, Declaration, ItemKind, Name, Node};
 
 use crate::project::{Layer, Parsed, TakenIn};
@@ -10,7 +12,10 @@ use crate::project::{Layer, Parsed, TakenIn};
 pub(crate) fn take_in(parsed: &mut Parsed) {
     let mut files = std::mem::take(&mut parsed.files);
     for (layer, file) in &mut files {
-        for item in &mut file.items {
+        if !file.items.iter().any(names_file) {
+            continue;
+        }
+        for item in &mut Arc::make_mut(file).items {
             match &mut item.kind {
                 ItemKind::Declaration(declaration) => declared(parsed, *layer, declaration),
                 ItemKind::Amend(amend) => changed(parsed, *layer, amend),
@@ -19,6 +24,32 @@ pub(crate) fn take_in(parsed: &mut Parsed) {
         }
     }
     parsed.files = files;
+}
+
+/// Whether an item may name a file. A tree that is kept for the next parse is only copied if one does.
+fn names_file(item: &ast::Item) -> bool {
+    fn declared(declaration: &Declaration) -> bool {
+        match declaration {
+            Declaration::Table(table) => table.file.is_some(),
+            Declaration::Links(links) => links.file.is_some(),
+            _ => false,
+        }
+    }
+    fn changed(amend: &Amend) -> bool {
+        match &amend.kind {
+            AmendKind::Inside { changes, .. } | AmendKind::Under { changes, .. } => {
+                changes.iter().any(changed)
+            }
+            AmendKind::Add(Node::Declaration(declaration))
+            | AmendKind::Replace(Node::Declaration(declaration)) => declared(declaration),
+            _ => false,
+        }
+    }
+    match &item.kind {
+        ItemKind::Declaration(declaration) => declared(declaration),
+        ItemKind::Amend(amend) => changed(amend),
+        ItemKind::Test(_) => false,
+    }
 }
 
 fn changed(parsed: &mut Parsed, layer: Layer, amend: &mut Amend) {
@@ -66,7 +97,11 @@ fn find(parsed: &mut Parsed, layer: Layer, file: &ast::Text) -> Option<SourceId>
     let mut diagnostic =
         Diagnostic::error("files::missing", file.span, format!("there is no file `{name}` beside this page"));
     diagnostic = match blazon_diagnostics::near_miss(&name, beside.iter().copied()) {
-        Some(near) => diagnostic.did_you_mean(near),
+        Some(near) => diagnostic.help(did_you_mean(near)).fix(Fix::replace(
+            format!("write `{near}`"),
+            file.span,
+            format!("\"{near}\""),
+        )),
         None => diagnostic.help("the file must lie in the folder of the page that names it, or below it"),
     };
     parsed.diagnostics.push(diagnostic);

@@ -41,14 +41,14 @@ fn named(parsed: &Parsed, layer: Layer) -> DigestLayer {
 
 /// A file's name within the folder of its layer, so that it does not matter where the folder lies.
 fn name(parsed: &Parsed, layer: Layer, source: SourceId) -> String {
-    let whole = &*parsed.sources.get(source).name;
+    let whole = parsed.sources.find(source).map_or("", |source| &source.name);
     let manifest = match layer {
         Layer::Library => None,
         Layer::Game => parsed.manifests.first(),
         Layer::Variant(place) => parsed.manifests.get(place + 1),
     };
     let folder = manifest.and_then(|span| {
-        let manifest = &parsed.sources.get(span.source).name;
+        let manifest = &parsed.sources.find(span.source)?.name;
         manifest.rfind('/').map(|slash| &manifest[..=slash])
     });
     let inside = match (layer, folder) {

@@ -12,7 +12,7 @@ pub enum Manifest {
 }
 
 /// The manifest of a game.
-#[derive(Clone, Debug, Serialize, Deserialize, PartialEq)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, PartialEq)]
 #[serde(deny_unknown_fields)]
 pub struct GameManifest {
     /// Its name.

@@ -3,7 +3,11 @@
 
 mod data_files;
 pub(crate) mod digest;
+mod docs;
 pub mod manifest;
+mod parse_cache;
+
+pub use parse_cache::ParseCache;
 
 use std::sync::Arc;
 
@@ -70,6 +74,8 @@ pub struct TakenIn {
 /// A project that has been parsed.
 #[derive(Clone, Debug)]
 pub struct Parsed {
+    /// Whether a manifest could not be read: then only what is wrong with it and with the pages by themselves is said.
+    pub is_partial: bool,
     /// All files.
     pub sources: Arc<Sources>,
     /// The game's manifest.
@@ -79,7 +85,7 @@ pub struct Parsed {
     /// Where the manifests stand: the game's, then the variants'.
     pub manifests: Vec<Span>,
     /// The trees, in the order of the layers.
-    pub files: Vec<(Layer, ast::File)>,
+    pub files: Vec<(Layer, Arc<ast::File>)>,
     /// Data files: layer, name, source.
     pub data: Vec<(Layer, String, SourceId)>,
     /// Which table or list of links takes in the rows of which file, in the order of the pages.
@@ -99,43 +105,76 @@ pub struct Parsed {
 /// # Errors
 /// Diagnostics alone, if a manifest cannot be read; otherwise what is wrong stands in [`Parsed::diagnostics`].
 pub fn parse(project: &Project) -> Result<Parsed, (Arc<Sources>, Vec<Diagnostic>)> {
-    let mut sources = Sources::default();
-    let mut diagnostics = Vec::new();
-    let manifest = read_manifest(&project.game, "the game", &mut sources, &mut diagnostics);
-    let game = match manifest {
-        Some((Manifest::Game(game), span)) => Some((game, span)),
-        Some((Manifest::Variant(variant), span)) => {
-            diagnostics.push(
-                Diagnostic::error(
+    let manifests = Manifests::read(project);
+    if manifests.game.is_none() || manifests.failed {
+        return Err((Arc::new(manifests.sources), manifests.diagnostics));
+    }
+    Ok(parse_pages(project, manifests, &mut ParseCache::default()))
+}
+
+/// Parses all pages of a project, whatever is wrong with its manifests; pages that the cache knows are not parsed again.
+/// Where a manifest cannot be read, [`Parsed::is_partial`] is set: the pages are read as if they used the whole library.
+pub fn parse_anyway(project: &Project, cache: &mut ParseCache) -> Parsed {
+    let parsed = parse_pages(project, Manifests::read(project), cache);
+    cache.keep(parsed.sources.iter().count());
+    parsed
+}
+
+/// All manifests of a project.
+struct Manifests<'p> {
+    sources: Sources,
+    diagnostics: Vec<Diagnostic>,
+    game: Option<(GameManifest, Span)>,
+    variants: Vec<(VariantManifest, &'p Folder, Span)>,
+    /// Whether one could not be read, or is of another sort than its folder.
+    failed: bool,
+}
+
+impl<'p> Manifests<'p> {
+    fn read(project: &'p Project) -> Self {
+        let (mut sources, mut diagnostics) = (Sources::default(), Vec::new());
+        let game = match read_manifest(&project.game, "the game", &mut sources, &mut diagnostics) {
+            Some((Manifest::Game(game), span)) => Some((game, span)),
+            Some((Manifest::Variant(variant), span)) => {
+                diagnostics.push(
+                    Diagnostic::error(
+                        "files::manifest",
+                        span,
+                        format!("`{}` is a variant, not a game", variant.name),
+                    )
+                    .help(format!(
+                        "play it with its game: `blazon play \"{}\" --variant PATH`",
+                        variant.game
+                    )),
+                );
+                None
+            }
+            None => None,
+        };
+        let mut variants = Vec::new();
+        for folder in &project.variants {
+            match read_manifest(folder, "a variant", &mut sources, &mut diagnostics) {
+                Some((Manifest::Variant(variant), span)) => variants.push((variant, folder, span)),
+                Some((Manifest::Game(other), span)) => diagnostics.push(Diagnostic::error(
                     "files::manifest",
                     span,
-                    format!("`{}` is a variant, not a game", variant.name),
-                )
-                .help(format!("play it with its game: `blazon play \"{}\" --variant PATH`", variant.game)),
-            );
-            None
+                    format!("`{}` is a game, not a variant", other.name),
+                )),
+                None => {}
+            }
         }
-        None => None,
-    };
-    let mut variants = Vec::new();
-    for folder in &project.variants {
-        match read_manifest(folder, "a variant", &mut sources, &mut diagnostics) {
-            Some((Manifest::Variant(variant), span)) => variants.push((variant, folder, span)),
-            Some((Manifest::Game(other), span)) => diagnostics.push(Diagnostic::error(
-                "files::manifest",
-                span,
-                format!("`{}` is a game, not a variant", other.name),
-            )),
-            None => {}
-        }
+        let failed = diagnostics.iter().any(Diagnostic::is_error);
+        Self { sources, diagnostics, game, variants, failed }
     }
-    let Some((game, game_span)) = game else {
-        return Err((Arc::new(sources), diagnostics));
-    };
-    if diagnostics.iter().any(Diagnostic::is_error) {
-        return Err((Arc::new(sources), diagnostics));
-    }
-    for (variant, _, span) in &variants {
+}
+
+/// Complains of variants of another game, or of another version of it.
+fn versions(
+    (game, game_span): (&GameManifest, Span),
+    variants: &[(VariantManifest, &Folder, Span)],
+    diagnostics: &mut Vec<Diagnostic>,
+) {
+    for (variant, _, span) in variants {
         if variant.game != game.name {
             diagnostics.push(
                 Diagnostic::error(
@@ -161,10 +200,25 @@ pub fn parse(project: &Project) -> Result<Parsed, (Arc<Sources>, Vec<Diagnostic>
             );
         }
     }
-    exclusions(&variants, &mut diagnostics);
-    let variants = order_variants(variants, &mut diagnostics);
+}
+
+fn parse_pages(project: &Project, manifests: Manifests<'_>, cache: &mut ParseCache) -> Parsed {
+    let Manifests { mut sources, mut diagnostics, game, variants, failed } = manifests;
+    let is_partial = game.is_none() || failed;
+    let (game, game_span) = game.unwrap_or_else(|| {
+        let modules = project.library.iter().map(|page| module_name(&page.name).to_owned());
+        (GameManifest { uses: modules.collect(), ..GameManifest::default() }, Span::default())
+    });
+    let variants = if is_partial {
+        variants
+    } else {
+        versions((&game, game_span), &variants, &mut diagnostics);
+        exclusions(&variants, &mut diagnostics);
+        order_variants(variants, &mut diagnostics)
+    };
 
     let mut parsed = Parsed {
+        is_partial,
         sources: Arc::default(),
         files: Vec::new(),
         data: Vec::new(),
@@ -179,7 +233,7 @@ pub fn parse(project: &Project) -> Result<Parsed, (Arc<Sources>, Vec<Diagnostic>
     };
     for module in parsed.game.uses.clone() {
         match project.library.iter().find(|page| module_name(&page.name) == module) {
-            Some(page) => parsed.page(Layer::Library, page, &mut sources),
+            Some(page) => parsed.page(Layer::Library, page, &mut sources, cache),
             None => {
                 let known: Vec<&str> = project.library.iter().map(|page| module_name(&page.name)).collect();
                 let mut diagnostic =
@@ -195,21 +249,21 @@ pub fn parse(project: &Project) -> Result<Parsed, (Arc<Sources>, Vec<Diagnostic>
         }
     }
     let (outline, statements) = (parsed.game.outline.clone(), parsed.game.statements.clone());
-    parsed.folder(Layer::Game, &project.game, outline, statements, &mut sources);
+    parsed.folder(Layer::Game, &project.game, outline, statements, &mut sources, cache);
     for (place, (manifest, folder, _)) in variants.iter().enumerate() {
         let (outline, statements) = (manifest.outline.clone(), manifest.statements.clone());
-        parsed.folder(Layer::Variant(place), folder, outline, statements, &mut sources);
+        parsed.folder(Layer::Variant(place), folder, outline, statements, &mut sources, cache);
     }
     parsed.sources = Arc::new(sources);
     crate::project::data_files::take_in(&mut parsed);
-    Ok(parsed)
+    parsed
 }
 
 impl Parsed {
-    fn page(&mut self, layer: Layer, page: &Page, sources: &mut Sources) {
+    fn page(&mut self, layer: Layer, page: &Page, sources: &mut Sources, cache: &mut ParseCache) {
         let id = sources.add(page.name.as_str(), page.text.as_str());
-        let (file, diagnostics) = blazon_syntax::parse(id, &page.text);
-        self.diagnostics.extend(diagnostics);
+        let (file, diagnostics) = cache.parse(sources, id);
+        self.diagnostics.extend_from_slice(diagnostics);
         self.files.push((layer, file));
     }
 
@@ -220,9 +274,10 @@ impl Parsed {
         outline: Option<String>,
         statements: Option<String>,
         sources: &mut Sources,
+        cache: &mut ParseCache,
     ) {
         for page in folder.pages.iter().chain(&folder.tests) {
-            self.page(layer, page, sources);
+            self.page(layer, page, sources, cache);
         }
         for page in &folder.data {
             let id = sources.add(page.name.as_str(), page.text.as_str());

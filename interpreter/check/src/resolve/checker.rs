@@ -1,16 +1,19 @@
 //! The checker's tables and what is asked of them: kinds, things, functions, variables, near misses.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use blazon_book::ColumnId;
 use blazon_book::build::NUMBER;
 use blazon_book::walk::ExprKey;
 use blazon_book::{Base, Column, Expr, ExprKind, Kind, KindId, Local, LocalId, RuleId, Ruling, StepId, Type};
-use blazon_diagnostics::{Article, Diagnostic, Span, near_miss};
+use blazon_diagnostics::{Article, Diagnostic, Fix, Span, near_miss};
 use blazon_syntax::ast;
 
 use crate::merge::{Merged, Sort};
+use crate::model::Known;
 use crate::project::Parsed;
+use crate::references::DefinitionKind;
+use crate::resolve::uses::Uses;
 
 /// After so many mistakes none is compared with all names any more: that would take as long as the page is long, squared.
 const GUESSES: usize = 500;
@@ -87,12 +90,25 @@ pub(crate) struct Checker<'p> {
     /// Steps and rules that the checker makes (setups, tests), beyond those of the merged tree.
     pub made_steps: Vec<blazon_book::Step>,
     pub made_rules: Vec<blazon_book::Rule>,
+    /// What names mean, if that is asked for.
+    pub uses: Uses,
+    /// What else a page can name, likewise.
+    pub known: Known,
+    /// The places of the options of each name, likewise.
+    pub option_names: BTreeMap<String, Vec<Span>>,
+    /// Where the first hole is, if there is one.
+    pub first_hole: Option<Span>,
+    /// Whether a rule, a step or the start of the game is not there as a whole: then what can only be seen of the whole
+    /// book is not looked for.
+    pub is_partial: bool,
 }
 
 /// The variables of one rule or step while it is checked.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Env {
     pub locals: Vec<Local>,
+    /// Where the text names each; nowhere for those of the checker's own.
+    pub spans: Vec<Span>,
     pub names: Vec<(String, LocalId)>,
     /// Paths known to be present, by [`path_key`].
     pub present: Vec<ExprKey>,
@@ -104,7 +120,16 @@ pub(crate) struct Mark(usize, usize);
 
 impl Env {
     pub fn bind(&mut self, name: &str, ty: Type) -> LocalId {
+        self.bind_at(name, ty, Span::default())
+    }
+    /// As [`Env::bind`], for a variable that the text names.
+    pub fn bind_name(&mut self, name: &ast::Name, ty: Type) -> LocalId {
+        self.bind_at(&name.text, ty, name.span)
+    }
+    /// As [`Env::bind`], for a variable that stands for what is declared elsewhere.
+    pub fn bind_at(&mut self, name: &str, ty: Type, span: Span) -> LocalId {
         let id = LocalId(self.locals.len() as u32);
+        self.spans.push(span);
         self.locals.push(Local { name: name.to_owned(), ty });
         if !name.is_empty() {
             self.names.push((name.to_owned(), id));
@@ -140,8 +165,9 @@ impl Checker<'_> {
     }
 
     pub fn kind_id(&mut self, name: &ast::Name) -> Option<KindId> {
-        if let Some(id) = self.kind_names.get(&name.text) {
-            return Some(*id);
+        if let Some(id) = self.kind_names.get(&name.text).copied() {
+            self.uses.note(name.span, DefinitionKind::Kind, self.kinds[id.0 as usize].span);
+            return Some(id);
         }
         let near = near_miss(&name.text, self.kind_names.keys().map(String::as_str)).map(str::to_owned);
         let mut diagnostic =
@@ -207,6 +233,7 @@ impl Checker<'_> {
             Base::Permission => "permission".to_owned(),
             Base::Numbers => "range of numbers".to_owned(),
             Base::Nothing => return "none".to_owned(),
+            Base::Unknown => return "thing not known".to_owned(),
         };
         if ty.optional { format!("{name}?") } else { name }
     }
@@ -257,6 +284,12 @@ impl Checker<'_> {
 
     /// A thing by its name: of the kind hinted at, else of the only kind that has it. `Ford (piece)` names the kind.
     pub fn thing(&mut self, name: &str, hint: Option<KindId>, span: Span) -> Option<(KindId, u32)> {
+        let (kind, thing) = self.find_thing(name, hint, span)?;
+        self.use_thing(span, kind, thing);
+        Some((kind, thing))
+    }
+
+    fn find_thing(&mut self, name: &str, hint: Option<KindId>, span: Span) -> Option<(KindId, u32)> {
         if let Some(found) = self.things.get(name) {
             if let Some(kind) = hint {
                 if let Some(thing) = found.iter().find(|(other, _)| *other == kind) {
@@ -273,7 +306,11 @@ impl Checker<'_> {
                         span,
                         format!("`{name}` can be {}", blazon_diagnostics::list(&kinds, "or")),
                     )
-                    .help(format!("say which: `{name} ({})`", kinds[0])),
+                    .help(format!("say which: `{name} ({})`", kinds[0]))
+                    .with_fixes(kinds.iter().map(|kind| {
+                        let end = Span { start: span.end, ..span };
+                        Fix::replace(format!("write `{name} ({kind})`"), end, format!(" ({kind})"))
+                    })),
                 );
                 return None;
             }
@@ -332,8 +369,9 @@ impl Checker<'_> {
         for kind in &link_kinds {
             let Some((end, _)) = self.kinds[kind.0 as usize].ends else { continue };
             let (Some(a), Some(b)) = (self.thing_of(from, end), self.thing_of(to, end)) else { continue };
-            if let Some(link) = self.links.get(&(*kind, a.min(b), a.max(b))) {
-                return Some((*kind, *link));
+            if let Some(link) = self.links.get(&(*kind, a.min(b), a.max(b))).copied() {
+                self.use_thing(span, *kind, link);
+                return Some((*kind, link));
             }
         }
         let diagnostic =
@@ -378,7 +416,9 @@ impl Checker<'_> {
         });
         if let Some((i, _)) = split {
             let (left, right) = (&text[..i], &text[i + 1..]);
-            diagnostic = diagnostic.help(format!("is a dot or a comma missing, as in `{left}.{right}`?"));
+            diagnostic = diagnostic
+                .help(format!("is a dot or a comma missing, as in `{left}.{right}`?"))
+                .fix(Fix::replace(format!("write `{left}.{right}`"), name.span, format!("{left}.{right}")));
         } else if let Some(near) = near_miss(text, known.iter().copied()) {
             diagnostic = diagnostic.did_you_mean(near);
         } else {
@@ -389,7 +429,7 @@ impl Checker<'_> {
         self.say_unknown(text, diagnostic);
     }
 
-    /// What can be asked of a thing of a kind, for messages.
+    /// What can be asked of a thing of a kind.
     pub fn askable(&self, kind: KindId) -> Vec<String> {
         let mut names: Vec<String> = self
             .functions

@@ -1,6 +1,6 @@
 //! Citations: every paragraph named must be in the outline.
 
-use blazon_diagnostics::Diagnostic;
+use blazon_diagnostics::{Diagnostic, Fix, did_you_mean};
 use blazon_syntax::ast::Cite;
 
 use crate::resolve::checker::Checker;
@@ -47,7 +47,11 @@ impl Checker<'_> {
                 format!("the outline has no {what} `{}`", cite.text),
             );
             diagnostic = match near {
-                Some(near) => diagnostic.did_you_mean(format!("@{near}")),
+                Some(near) => {
+                    let near = format!("@{near}");
+                    let fix = Fix::replace(format!("write `{near}`"), cite.span, near.clone());
+                    diagnostic.help(did_you_mean(near)).fix(fix)
+                }
                 None => diagnostic.help("cite a paragraph of the outline, or add the paragraph to it"),
             };
             self.diagnostics.push(diagnostic);

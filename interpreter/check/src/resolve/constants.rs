@@ -105,6 +105,9 @@ impl Checker<'_> {
         column: Option<&str>,
         help: &str,
     ) {
+        if ty.base == Base::Unknown {
+            return; // What is wrong with the type is said where it is written.
+        }
         let shown = self.show_one(ty);
         let of = column.map(|c| format!("`{c}` is {shown}, and ")).unwrap_or_default();
         self.diagnostics
@@ -124,7 +127,8 @@ impl Checker<'_> {
             | Base::Point
             | Base::Permission
             | Base::Numbers
-            | Base::Nothing => match value.kind {
+            | Base::Nothing
+            | Base::Unknown => match value.kind {
                 ExprKind::Word(word) => Some(Constant::Word(word)),
                 ExprKind::Absent => Some(Constant::Absent),
                 _ => None,
@@ -156,6 +160,7 @@ impl Checker<'_> {
                 Some(a)
             }
             ExprKind::Winner
+            | ExprKind::Invalid(_)
             | ExprKind::Local(_)
             | ExprKind::Column(..)
             | ExprKind::Rule(..)

@@ -8,6 +8,7 @@ use blazon_book::{
 use blazon_diagnostics::{Article, Diagnostic, Span};
 use blazon_syntax::ast::{self, RulingValue};
 
+use crate::infer::holes::UNKNOWN;
 use crate::merge::merged::ColumnDecl;
 use crate::resolve::checker::{Checker, Env, Function, Signature};
 use crate::resolve::tables::Listed;
@@ -175,7 +176,8 @@ impl<'p> Checker<'p> {
                     None => Diagnostic::global("names::unknown", message),
                 };
                 diagnostic = match near {
-                    Some(near) => diagnostic.did_you_mean(near),
+                    // Which words of the manifest say it is not known.
+                    Some(near) => diagnostic.help(blazon_diagnostics::did_you_mean(near)),
                     None => diagnostic.help("`blazon rulings` lists them"),
                 };
                 self.diagnostics.push(diagnostic);
@@ -261,7 +263,7 @@ impl<'p> Checker<'p> {
             let ty = self.ty(ty);
             let cites = self.cites(cites);
             // A column that cannot be typed keeps its place, so that numbers agree with the merged tree.
-            let (keys, ty) = (keys.unwrap_or_default(), ty.unwrap_or(Type::of(Base::Flag)));
+            let (keys, ty) = (keys.unwrap_or_default(), ty.unwrap_or(UNKNOWN));
             if !fact && matches!(ty.base, Base::Text | Base::Point | Base::Permission | Base::Dice) {
                 let shown = self.show_one(ty);
                 self.error("types::mismatch", span, format!("a state cannot keep {shown}"));
@@ -331,10 +333,7 @@ impl<'p> Checker<'p> {
     }
 
     fn params(&mut self, params: &[ast::Param]) -> Vec<(String, Type)> {
-        params
-            .iter()
-            .map(|param| (param.name.text.clone(), self.ty(&param.ty).unwrap_or(Type::maybe(Base::Nothing))))
-            .collect()
+        params.iter().map(|param| (param.name.text.clone(), self.ty(&param.ty).unwrap_or(UNKNOWN))).collect()
     }
 
     /// Start values and scopes of states, once everything that they can name is declared.
@@ -345,8 +344,8 @@ impl<'p> Checker<'p> {
             let ty = self.columns[place].ty;
             let mut env = Env::default();
             for key in self.columns[place].keys.clone() {
-                let name = self.kinds[key.0 as usize].name.clone();
-                env.bind(&name, Type::of(Base::Thing(key)));
+                let (name, span) = (self.kinds[key.0 as usize].name.clone(), self.kinds[key.0 as usize].span);
+                env.bind_at(&name, Type::of(Base::Thing(key)), span);
             }
             let start = state
                 .start
@@ -373,7 +372,11 @@ impl<'p> Checker<'p> {
             let mut steps = Vec::new();
             for name in &state.fresh {
                 match self.steps.iter().position(|step| step.name == name.text) {
-                    Some(step) => steps.push(StepId(step as u32)),
+                    Some(step) => {
+                        let step = StepId(step as u32);
+                        self.use_function(name.span, Function::Step(step));
+                        steps.push(step);
+                    }
                     None => {
                         let near = blazon_diagnostics::near_miss(
                             &name.text,
@@ -405,8 +408,8 @@ impl<'p> Checker<'p> {
             let id = KindId(place as u32);
             if let Some(seen) = &kind.seen {
                 let mut env = Env::default();
-                env.bind(&seen.viewer.text, Type::of(Base::Thing(self.player)));
-                env.bind(&kind.name.text, Type::of(Base::Thing(id)));
+                env.bind_name(&seen.viewer, Type::of(Base::Thing(self.player)));
+                env.bind_name(&kind.name, Type::of(Base::Thing(id)));
                 if let Some(when) = self.flag(&mut env, &seen.when) {
                     self.kinds[place].seen = Some(blazon_book::Seen { locals: env.locals, when });
                 }
@@ -426,6 +429,7 @@ impl<'p> Checker<'p> {
                         Some(column) => {
                             let column = ColumnId(column as u32);
                             self.used.insert(Function::Column(column));
+                            self.use_function(name.span, Function::Column(column));
                             if !self.kinds[place].back.contains(&column) {
                                 self.kinds[place].back.push(column);
                             }
@@ -459,7 +463,7 @@ impl<'p> Checker<'p> {
     pub(crate) fn blank(ty: Type) -> Option<Constant> {
         match ty.base {
             _ if ty.optional => Some(Constant::Absent),
-            Base::Flag => Some(Constant::Word(0)),
+            Base::Flag | Base::Unknown => Some(Constant::Word(0)),
             Base::Set(_) => Some(Constant::Set(Vec::new())),
             Base::Text => Some(Constant::Text(String::new())),
             Base::Point => Some(Constant::Point(0, 0)),

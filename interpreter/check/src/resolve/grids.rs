@@ -8,7 +8,7 @@ use blazon_diagnostics::{Article, Diagnostic, Span, near_miss};
 use blazon_syntax::ast::{self, Name, Stagger};
 
 use crate::merge::merged::{ColumnDecl, Merged, MergedColumn, MergedKind, first_key};
-use crate::resolve::checker::{Checker, Laid};
+use crate::resolve::checker::{Checker, Function, Laid};
 use crate::resolve::tables::{Cell, Listed};
 
 /// The facts that a grid gives to its things.
@@ -258,6 +258,7 @@ impl<'p> Checker<'p> {
             self.diagnostics.push(diagnostic);
             return None;
         };
+        self.use_function(grid.fact.span, Function::Column(ColumnId(found as u32)));
         if number_type(&merged.columns[found]).is_none() {
             let span = merged.columns[found].decl.name().span;
             self.diagnostics.push(

@@ -175,6 +175,7 @@ impl<'p> Checker<'p> {
     fn link_end(&mut self, name: &Name, kind: KindId, end: KindId) -> Option<u32> {
         let text = name.text.trim_matches('\'');
         if let Some(thing) = self.thing_of(text, end) {
+            self.use_thing(name.span, end, thing);
             return Some(thing);
         }
         let Some((grid, number)) = self.grid_of(kind).zip(text.parse::<i64>().ok()) else {

@@ -8,5 +8,6 @@ pub(crate) mod grids;
 mod link_lists;
 mod removed;
 pub(crate) mod tables;
+pub(crate) mod uses;
 
 pub(crate) use checker::{Checker, Env, Function};

@@ -10,6 +10,7 @@ impl Checker<'_> {
     /// A complaint about a name that nothing bears; where a change took out what bore it, that place is shown.
     pub fn say_unknown(&mut self, name: &str, mut diagnostic: Diagnostic) {
         if let Some(removed) = self.merged.removed.iter().find(|removed| removed.name == name) {
+            diagnostic.fixes.clear();
             diagnostic = diagnostic
                 .related(removed.span, "it is taken out here")
                 .help("take it out where it is used, too, or leave it in");

@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 
 use blazon_book::{Base, ColumnId, Constant, KindId, Role, Type};
-use blazon_diagnostics::{Article, Diagnostic, Span};
+use blazon_diagnostics::{Article, Diagnostic, Fix, Span, did_you_mean};
 use blazon_syntax::ast::{self, Name};
 
 use crate::merge::merged::ColumnDecl;
-use crate::resolve::checker::Checker;
+use crate::resolve::checker::{Checker, Function};
 use crate::resolve::constants::ordered;
 
 /// The most values of one fact or state: as many flags as a position may take.
@@ -98,6 +98,7 @@ impl<'p> Checker<'p> {
         for row in overridden {
             // Each is applied once, with the first table of its kind that lists the thing.
             let Some(thing) = self.thing_of(row.thing.text.trim_matches('\''), kind) else { continue };
+            self.use_thing(row.thing.span, kind, thing);
             for cell in &row.cells {
                 let (column, text) = self.split_named_cell(kind, cell);
                 listed.push(Listed { kind, thing, span: cell.span, column, cell: Cell::Text(text) });
@@ -138,6 +139,7 @@ impl<'p> Checker<'p> {
             // The things that the kind lists come first.
             let listed = self.merged.kinds[kind.0 as usize].things.len();
             if (old as usize) < listed && copies == 1 {
+                self.use_thing(name.span, kind, old);
                 return Some(old);
             }
             let first = self.kinds[kind.0 as usize].things[old as usize].span;
@@ -310,6 +312,7 @@ impl<'p> Checker<'p> {
             let name = &change.name;
             let of = change.args.iter().map(ast::print::expr).collect::<Vec<_>>().join(", ");
             let known: Vec<&str> = self.columns.iter().map(|column| column.name.as_str()).collect();
+            let mut fix = None;
             let (span, message, help) = match facts.first() {
                 Some(fact) => {
                     let kinds: Vec<&str> = self.columns[*fact]
@@ -330,15 +333,24 @@ impl<'p> Checker<'p> {
                     let message = format!("there is no fact `{}` to replace", name.text);
                     let near = blazon_diagnostics::near_miss(&name.text, known.iter().copied());
                     let help = match near {
-                        Some(near) => blazon_diagnostics::did_you_mean(near),
+                        Some(near) => {
+                            fix = Some(Fix::rename(name.span, near));
+                            did_you_mean(near)
+                        }
                         None => "write the fact's name, and in brackets what it is printed of".to_owned(),
                     };
                     (name.span, message, help)
                 }
             };
-            self.diagnostics.push(Diagnostic::error("amend::missing", span, message).help(help));
+            let mut diagnostic = Diagnostic::error("amend::missing", span, message).help(help);
+            diagnostic.fixes.extend(fix);
+            self.diagnostics.push(diagnostic);
             return;
         };
+        self.use_function(change.name.span, Function::Column(ColumnId(column as u32)));
+        for ((key, kind), arg) in keys.iter().zip(self.columns[column].keys.clone()).zip(&change.args) {
+            self.use_thing(arg.span, kind, *key);
+        }
         let mut entry = 0;
         for (key, kind) in keys.iter().zip(self.columns[column].keys.clone()) {
             entry = entry * self.kinds[kind.0 as usize].things.len() + *key as usize;
@@ -392,13 +404,20 @@ impl<'p> Checker<'p> {
                 format!("{kind} has no fact `{name}`", kind = Article(&kind)),
             );
             if let Some(near) = blazon_diagnostics::near_miss(name, columns.keys().map(String::as_str)) {
-                diagnostic = diagnostic.did_you_mean(near);
+                // A cell of a named row holds its column's name and its value.
+                let start = cell.column.span.start as usize;
+                let span = Span::new(cell.column.span.source, start, start + name.len());
+                diagnostic = diagnostic.help(did_you_mean(near));
+                if self.parsed.sources.slice(span) == name {
+                    diagnostic = diagnostic.fix(Fix::rename(span, near));
+                }
             } else {
                 diagnostic = diagnostic.help(format!("declare it: `kind {kind} {{ fact {name}: … }}`"));
             }
             self.diagnostics.push(diagnostic);
             return None;
         };
+        self.use_function(cell.column.span, Function::Column(column));
         let Some(key) = key else { return Some((column, cell.thing as usize)) };
         let kind = self.columns[column.0 as usize].keys[1];
         let (_, second) = self.thing(key, Some(kind), cell.column.span)?;
@@ -451,7 +470,7 @@ impl<'p> Checker<'p> {
                     None => wrong(self, "a point is two numbers: `590, 1590`"),
                 }
             }
-            Base::Dice | Base::Numbers | Base::Nothing => None,
+            Base::Dice | Base::Numbers | Base::Nothing | Base::Unknown => None,
         }
     }
 

@@ -76,6 +76,7 @@ impl BookText<'_> {
                 line(format!("do {}({})", self.book.step(*step).name, self.args(locals, args)));
             }
             StatementKind::Win(player) => line(format!("win {}", self.expr(locals, player))),
+            StatementKind::Invalid(_) => line("hole".to_owned()),
         }
     }
 

@@ -23,7 +23,7 @@ impl BookText<'_> {
             Base::Point => "point".to_owned(),
             Base::Permission => "permission".to_owned(),
             Base::Numbers => "numbers".to_owned(),
-            Base::Nothing => "nothing".to_owned(),
+            Base::Nothing | Base::Unknown => "nothing".to_owned(),
         };
         if ty.optional { base + "?" } else { base }
     }
@@ -46,7 +46,8 @@ impl BookText<'_> {
             | Base::Point
             | Base::Permission
             | Base::Numbers
-            | Base::Nothing => word.to_string(),
+            | Base::Nothing
+            | Base::Unknown => word.to_string(),
         }
     }
 
@@ -117,6 +118,7 @@ impl BookText<'_> {
             ExprKind::Otherwise(a, b) => format!("({} otherwise {})", one(a), one(b)),
             ExprKind::Query(query) => self.query(locals, query),
             ExprKind::List(parts) => format!("[{}]", all(parts)),
+            ExprKind::Invalid(parts) => format!("hole({})", all(parts)),
             ExprKind::Choice(when, a, b) => format!("(if {} then {} else {})", one(when), one(a), one(b)),
         }
     }

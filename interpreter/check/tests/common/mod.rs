@@ -46,7 +46,7 @@ fn ford() -> Folder {
 }
 
 /// The Ford with what the sections of a fixture change.
-fn project(sections: &[Section]) -> Project {
+pub fn project(sections: &[Section]) -> Project {
     let mut project = Project { game: ford(), ..Project::default() };
     let mut old: Option<&str> = None;
     for Section { name, body } in sections {

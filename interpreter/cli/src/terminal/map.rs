@@ -204,7 +204,8 @@ impl<'a> Map<'a> {
                 | Base::Point
                 | Base::Permission
                 | Base::Numbers
-                | Base::Nothing => false,
+                | Base::Nothing
+                | Base::Unknown => false,
             };
             few && matches!(info.role, Role::Fact(_))
         };

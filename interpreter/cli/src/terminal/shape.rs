@@ -116,7 +116,8 @@ impl Pieces {
             | Base::Point
             | Base::Permission
             | Base::Numbers
-            | Base::Nothing => None,
+            | Base::Nothing
+            | Base::Unknown => None,
         };
         let mut found = None;
         let (mut owner, mut status, mut printed) = (None, None, None);

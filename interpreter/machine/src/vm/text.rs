@@ -151,7 +151,8 @@ fn things(prepared: &Prepared, ty: Type, kind: KindId, words: &[u64]) -> Vec<u32
         | Base::Point
         | Base::Permission
         | Base::Numbers
-        | Base::Nothing => words.iter().filter(|&&w| w < count as u64).map(|&w| w as u32).collect(),
+        | Base::Nothing
+        | Base::Unknown => words.iter().filter(|&&w| w < count as u64).map(|&w| w as u32).collect(),
     }
 }
 
@@ -240,7 +241,7 @@ pub(crate) fn value<'a>(
             }
             list(names(prepared, kind, &things, sights, viewer))
         }
-        Base::Text | Base::Point | Base::Nothing => String::new(),
+        Base::Text | Base::Point | Base::Nothing | Base::Unknown => String::new(),
     }
 }
 

@@ -81,6 +81,7 @@ impl Asm {
         };
         let infos: Vec<KindInfo> = kinds.iter().map(info).collect();
         let book = Book {
+            whole: true,
             title: "Sample".to_owned(),
             version: "1.0.0".to_owned(),
             player: SIDE,

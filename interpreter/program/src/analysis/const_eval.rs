@@ -241,7 +241,7 @@ impl<'b> Eval<'b> {
             ExprKind::Choice(condition, a, b) => {
                 return if self.flag(condition)? { self.eval(a) } else { self.eval(b) };
             }
-            ExprKind::Winner | ExprKind::Range(..) => return None,
+            ExprKind::Winner | ExprKind::Range(..) | ExprKind::Invalid(_) => return None,
         })
     }
 
@@ -364,7 +364,8 @@ impl<'b> Eval<'b> {
             | Base::Text
             | Base::Point
             | Base::Numbers
-            | Base::Nothing => match things.first() {
+            | Base::Nothing
+            | Base::Unknown => match things.first() {
                 Some(&thing) => ask(self, thing),
                 None => Some(Known::Word(ABSENT)),
             },

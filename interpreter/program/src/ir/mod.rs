@@ -356,7 +356,8 @@ impl Program {
             | Base::Text
             | Base::Point
             | Base::Permission
-            | Base::Nothing => 1,
+            | Base::Nothing
+            | Base::Unknown => 1,
         }
     }
 }

@@ -46,7 +46,8 @@ impl<'b> Visit<'b> for RepeatedRolls<'_> {
             | StatementKind::Choose(_)
             | StatementKind::Say { .. }
             | StatementKind::Do(..)
-            | StatementKind::Win(_) => {}
+            | StatementKind::Win(_)
+            | StatementKind::Invalid(_) => {}
         }
         walk_statement(self, statement);
         self.repeated = around;
@@ -139,7 +140,8 @@ impl FunctionBuilder<'_> {
             | Base::Point
             | Base::Permission
             | Base::Numbers
-            | Base::Nothing => self.emit(Op::MixValue { dst: key, key, value, kind: NO_KIND }),
+            | Base::Nothing
+            | Base::Unknown => self.emit(Op::MixValue { dst: key, key, value, kind: NO_KIND }),
         }
     }
 }

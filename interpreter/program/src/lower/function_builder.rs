@@ -143,7 +143,8 @@ impl<'l> FunctionBuilder<'l> {
             | Base::Text
             | Base::Point
             | Base::Permission
-            | Base::Nothing => 1,
+            | Base::Nothing
+            | Base::Unknown => 1,
         }
     }
 

@@ -172,7 +172,7 @@ impl Lowering {
             }
             Base::Dice => Column { len, key_words, set_words: DICE_WORDS as u16, shift: 6, ..flag() },
             // Never read by the program: texts and points are read from the book.
-            Base::Text | Base::Point | Base::Numbers | Base::Nothing => {
+            Base::Text | Base::Point | Base::Numbers | Base::Nothing | Base::Unknown => {
                 Column { len, key_words, shift: 3, hi: 255, ..flag() }
             }
         }

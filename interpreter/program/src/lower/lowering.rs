@@ -87,6 +87,11 @@ impl Lowering {
         self.wrong(Diagnostic::error("run::internal", span, message));
     }
 
+    /// A hole, which no whole book has.
+    pub fn hole(&mut self, span: Span) {
+        self.problem(span, "a hole cannot be played");
+    }
+
     fn wrong(&mut self, diagnostic: Diagnostic) {
         if self.problems.len() < MOST_PROBLEMS {
             self.problems.push(diagnostic);

@@ -28,10 +28,13 @@ use crate::verify;
 ///
 /// # Errors
 ///
-/// `run::memory`: a limit, for a rule or step that needs too much memory at once. `run::internal`: the book is not what
-/// the checker promises, or (in debug builds) the program that was made does not keep what the machine relies on; a
+/// `run::memory`: a limit, for a rule or step that needs too much memory at once. `run::internal`: the book has holes,
+/// or is not what the checker promises, or (in debug builds) the program that was made does not keep what the machine relies on; a
 /// mistake of ours.
 pub fn lower(book: Arc<Book>) -> Result<Program, Vec<Diagnostic>> {
+    if !book.whole {
+        return Err(vec![Diagnostic::global("run::internal", "a book with holes cannot be played")]);
+    }
     let mut lowering = Lowering::new(book);
     lowering.lay_out();
     if lowering.problems.is_empty() {

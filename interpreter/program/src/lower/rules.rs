@@ -120,7 +120,8 @@ impl FunctionBuilder<'_> {
             | Base::Point
             | Base::Permission
             | Base::Numbers
-            | Base::Nothing => Op::Eq { dst: same, a: result, b: value },
+            | Base::Nothing
+            | Base::Unknown => Op::Eq { dst: same, a: result, b: value },
         });
         self.jump_if_set(same, fine);
         self.emit(Op::Clash);
@@ -172,7 +173,8 @@ impl FunctionBuilder<'_> {
             | Base::Point
             | Base::Permission
             | Base::Numbers
-            | Base::Nothing => (answers.map(word_of).collect(), None),
+            | Base::Nothing
+            | Base::Unknown => (answers.map(word_of).collect(), None),
         };
         self.lowering.program.tables.push(TableInfo {
             leading: table.leading.len() as u16,

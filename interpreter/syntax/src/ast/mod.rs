@@ -12,7 +12,7 @@ mod procedures;
 mod test_items;
 pub mod visit;
 
-use blazon_diagnostics::Span;
+use blazon_diagnostics::{SourceId, Span};
 
 pub use amendments::*;
 pub use declarations::*;
@@ -36,6 +36,8 @@ pub type Cite = Name;
 /// One file.
 #[derive(Clone, Debug, Default)]
 pub struct File {
+    /// Which source it was read from.
+    pub source: SourceId,
     /// Its items in the written order.
     pub items: Vec<Item>,
     /// Its citations in the written order, whatever they belong to; those of items that could not be read, too.

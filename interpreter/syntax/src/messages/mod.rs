@@ -2,7 +2,7 @@
 
 mod rule_names;
 
-use blazon_diagnostics::{Diagnostic, SourceId, Span, did_you_mean, near_keyword};
+use blazon_diagnostics::{Diagnostic, Fix, SourceId, Span, did_you_mean, near_keyword};
 use pest::error::{Error, ErrorVariant, InputLocation};
 
 use crate::grammar::Rule;
@@ -52,7 +52,10 @@ pub(crate) fn explain(error: &Error<Rule>, scene: &Scene<'_>) -> Diagnostic {
     let diagnostic = Diagnostic::error("syntax::expected", span, format!("expected {}", expected.sentence()))
         .label(format!("found {found}"));
     match help(scene, index, &expected) {
-        Some(help) => diagnostic.help(help),
+        Some(Help { words, write: Some(written) }) => {
+            diagnostic.help(words).fix(Fix::replace(format!("write `{written}`"), span, written))
+        }
+        Some(Help { words, write: None }) => diagnostic.help(words),
         None => diagnostic,
     }
 }
@@ -264,8 +267,26 @@ fn reserved_word(
     None
 }
 
+/// How to mend something: in words and, where that is certain, what to write in the place of the word found.
+struct Help {
+    words: String,
+    write: Option<String>,
+}
+
+impl Help {
+    fn write(what: &str, words: impl Into<String>) -> Self {
+        Self { words: words.into(), write: Some(what.to_owned()) }
+    }
+}
+
+impl<W: Into<String>> From<W> for Help {
+    fn from(words: W) -> Self {
+        Self { words: words.into(), write: None }
+    }
+}
+
 /// How to mend it, where that can be guessed.
-fn help(scene: &Scene<'_>, index: Option<usize>, expected: &Expected) -> Option<String> {
+fn help(scene: &Scene<'_>, index: Option<usize>, expected: &Expected) -> Option<Help> {
     let index = index?;
     let token = scene.tokens[index];
     let word = token.text(scene.text);
@@ -278,15 +299,15 @@ fn help(scene: &Scene<'_>, index: Option<usize>, expected: &Expected) -> Option<
         return Some("a link is written `Ford - Mill`, with blanks around the minus".into());
     }
     match (token.kind, word) {
-        (TokenKind::Sign, "==") => return Some("equality is one sign: `=`".into()),
+        (TokenKind::Sign, "==") => return Some(Help::write("=", "equality is one sign: `=`")),
         (TokenKind::Sign, "!") if !expected.has(Group::Operator) => {
             return Some("denial is the word `not`".into());
         }
         (TokenKind::Sign, "=") if expected.expects("`:=`") => {
-            return Some("to set a state write `:=`; `=` compares".into());
+            return Some(Help::write(":=", "to set a state write `:=`; `=` compares"));
         }
         (TokenKind::Sign, ":=") if expected.has(Group::Operator) => {
-            return Some("`:=` sets a state; to compare write `=`".into());
+            return Some(Help::write("=", "`:=` sets a state; to compare write `=`"));
         }
         (TokenKind::Sign, "-") if expected.has(Group::Operator) => {
             return Some("a minus has blanks around it".into());
@@ -306,7 +327,7 @@ fn help(scene: &Scene<'_>, index: Option<usize>, expected: &Expected) -> Option<
                 "a text cannot stand here; is a word missing before it?".into()
             });
         }
-        (TokenKind::Newline, _) => return end_help(expected),
+        (TokenKind::Newline, _) => return end_help(expected).map(Help::from),
         (_, "{") if scene.whole == "the setup" && expected.only("a text") => {
             return Some(
                 "brackets say what it places: `setup NAME (KIND: STATE) { … }`; to change a setup that is there \
@@ -324,13 +345,15 @@ fn help(scene: &Scene<'_>, index: Option<usize>, expected: &Expected) -> Option<
             return Some("after a dot stands a name; numbers are whole".into());
         }
         (TokenKind::Word, _) if fresh && begins_item(word) && !expected.keywords().any(|k| k == word) => {
-            return Some(format!("a new item begins at the margin: remove the blanks before `{word}`"));
+            return Some(
+                format!("a new item begins at the margin: remove the blanks before `{word}`").into(),
+            );
         }
         (TokenKind::Word, _) => {}
         _ => return None,
     }
     if let Some(meant) = near_keyword(word, expected.keywords()) {
-        return Some(did_you_mean(meant));
+        return Some(Help::write(meant, did_you_mean(meant)));
     }
     let capital = word.starts_with(char::is_uppercase);
     if capital && expected.has(Group::Name) && !expected.has(Group::Thing) && !expected.has(Group::Value) {
@@ -346,9 +369,10 @@ fn help(scene: &Scene<'_>, index: Option<usize>, expected: &Expected) -> Option<
         return Some("a text stands in quotes: `\"…\"`".into());
     }
     if word.starts_with(|c: char| c.is_ascii_digit()) && expected.has(Group::Operator) {
-        return Some(format!(
-            "a name cannot contain a number by itself; quote a printed name: `'{previous} {word}'`"
-        ));
+        return Some(
+            format!("a name cannot contain a number by itself; quote a printed name: `'{previous} {word}'`")
+                .into(),
+        );
     }
     None
 }

@@ -5,8 +5,10 @@ use blazon_syntax::ast::{self, Expr, Name, Part, PartKind};
 
 use super::pieces::same_fixed;
 use super::{Amender, Place};
+use crate::merge::merged::ColumnDecl;
 use crate::merge::sort::Sort;
 use crate::merge::visit::{choices_in, find_option, find_when, says};
+use crate::references::DefinitionKind;
 
 impl Amender<'_> {
     pub(super) fn open(&mut self, place: &Place, part: &Part) -> Option<Place> {
@@ -26,7 +28,9 @@ impl Amender<'_> {
             PartKind::Links => self.find_listed(name, part, false).map(Place::Links),
             PartKind::Option => {
                 let step = self.step_around(place, part.span, "option")?;
-                if find_option(&mut self.merged.steps[step].step.body, &name.text).is_some() {
+                if let Some(option) = find_option(&mut self.merged.steps[step].step.body, &name.text) {
+                    let declared = option.name.span;
+                    self.merged.uses.note(name.span, DefinitionKind::Option, declared);
                     return Some(Place::Option(step, name.text.clone()));
                 }
                 let mut names = Vec::new();
@@ -38,9 +42,10 @@ impl Amender<'_> {
             }
             PartKind::When => {
                 let step = self.step_around(place, part.span, "case")?;
-                if find_when(&mut self.merged.steps[step].step.body, &|value| says(value, &name.text))
-                    .is_some()
-                {
+                let body = &mut self.merged.steps[step].step.body;
+                if let Some(when) = find_when(body, &|value| says(value, &name.text)) {
+                    let declared = when.values.first().map_or(when.span, |value| value.span);
+                    self.merged.uses.note(name.span, DefinitionKind::Case, declared);
                     return Some(Place::When(step, name.text.clone()));
                 }
                 self.missing(&Sort::Case, name, &[]);
@@ -69,15 +74,42 @@ impl Amender<'_> {
 
     pub(in crate::merge) fn find(&mut self, what: &Sort, name: &Name, names: Vec<String>) -> Option<usize> {
         let found = names.iter().position(|other| *other == name.text);
-        if found.is_none() {
-            self.missing(what, name, &names);
+        match found {
+            Some(found) => self.note_use(what, name, found),
+            None => self.missing(what, name, &names),
         }
         found
     }
 
+    /// Notes what was found by [`Amender::find`].
+    fn note_use(&mut self, what: &Sort, name: &Name, found: usize) {
+        let merged = &mut *self.merged;
+        let (kind, declared) = match what {
+            Sort::Kind => (DefinitionKind::Kind, merged.kinds[found].name.span),
+            Sort::Column => column_use(&merged.columns[found].decl),
+            Sort::Whole(_) => match merged.whole_use(what, found) {
+                Some(found) => found,
+                None => return,
+            },
+            _ => return,
+        };
+        merged.uses.note(name.span, kind, declared);
+    }
+
+    /// Notes the label of a clause that an amendment names.
+    pub(super) fn note_label(&mut self, name: &Name, declared: Option<Span>) {
+        if let Some(declared) = declared {
+            self.merged.uses.note(name.span, DefinitionKind::Clause, declared);
+        }
+    }
+
     pub(super) fn find_rule(&mut self, name: &Name) -> Option<usize> {
         match *self.merged.rules.named(&name.text) {
-            [one] => Some(one),
+            [one] => {
+                let declared = self.merged.rules[one].rule.name.span;
+                self.merged.uses.note(name.span, DefinitionKind::Rule, declared);
+                Some(one)
+            }
             [] => {
                 let names: Vec<String> =
                     self.merged.rules.iter().map(|rule| rule.rule.name.text.clone()).collect();
@@ -99,10 +131,16 @@ impl Amender<'_> {
     pub(super) fn find_step(&mut self, name: &Name) -> Option<usize> {
         // Steps are many and often named: their names are only listed to say which there are.
         let found = self.merged.steps.iter().position(|step| step.step.name.text == name.text);
-        if found.is_none() {
-            let names: Vec<String> =
-                self.merged.steps.iter().map(|step| step.step.name.text.clone()).collect();
-            self.missing(&Sort::Step, name, &names);
+        match found {
+            Some(found) => {
+                let declared = self.merged.steps[found].step.name.span;
+                self.merged.uses.note(name.span, DefinitionKind::Step, declared);
+            }
+            None => {
+                let names: Vec<String> =
+                    self.merged.steps.iter().map(|step| step.step.name.text.clone()).collect();
+                self.missing(&Sort::Step, name, &names);
+            }
         }
         found
     }
@@ -125,9 +163,15 @@ impl Amender<'_> {
                 self.missing(if tables { &Sort::Table } else { &Sort::Links }, name, &names);
                 None
             }
-            [one] => Some(one),
-            // With several tables and none singled out, the one without fixed columns is meant, else the first.
-            _ => Some(found.iter().copied().find(|&i| same_fixed(heads[i].1, wanted)).unwrap_or(found[0])),
+            [first, ..] => {
+                // With several tables and none singled out, the one without fixed columns is meant, else the first.
+                let exact = found.iter().copied().find(|&i| same_fixed(heads[i].1, wanted));
+                let meant = if found.len() > 1 { exact.unwrap_or(first) } else { first };
+                let kind = if tables { DefinitionKind::Table } else { DefinitionKind::Links };
+                let declared = heads[meant].0.span;
+                self.merged.uses.note(name.span, kind, declared);
+                Some(meant)
+            }
         }
     }
 
@@ -161,4 +205,17 @@ impl Amender<'_> {
             Place::Top | Place::Kind(_) | Place::When(..) | Place::Setup(_) => {}
         }
     }
+}
+
+/// How the name of a column is used.
+pub(super) fn column_use(decl: &ColumnDecl) -> (DefinitionKind, Span) {
+    match decl {
+        ColumnDecl::Fact(fact) => (DefinitionKind::Fact, fact.name.span),
+        ColumnDecl::State(state) => (DefinitionKind::State, state.name.span),
+    }
+}
+
+/// Where the clause of a label has it.
+pub(super) fn label_of(clauses: &[ast::Clause], name: &str) -> Option<Span> {
+    clauses.iter().filter_map(|clause| clause.label.as_ref()).find(|label| label.text == name).map(|l| l.span)
 }

@@ -3,11 +3,13 @@
 use blazon_diagnostics::{Article, Diagnostic, Span};
 use blazon_syntax::ast::{self, Clause, Name, Removable};
 
+use super::opening::label_of;
 use super::pieces::{need_not, not, remove_placed, restrict};
 use super::{Amender, Place};
 use crate::merge::merged::{RemovedLink, Scope, column_key, rule_key};
 use crate::merge::sort::Sort;
 use crate::merge::visit::{choices_in, find_option, says};
+use crate::references::DefinitionKind;
 
 impl Amender<'_> {
     pub(super) fn remove(&mut self, place: &Place, what: &Removable, span: Span) {
@@ -140,7 +142,12 @@ impl Amender<'_> {
         };
         if let Some(condition) = condition {
             option.needs.push(need_not(&condition, name.span));
+            let declared = option.name.span;
+            self.merged.uses.note(name.span, DefinitionKind::Option, declared);
         } else {
+            let declared = option.name.span;
+            self.merged.uses.note(name.span, DefinitionKind::Option, declared);
+            let body = &mut self.merged.steps[step].step.body;
             choices_in(body, &mut |choose| choose.options.retain(|option| option.name.text != name.text));
             self.note_change(&format!("step {title} option {}", name.text), name.span);
             self.note_removed(Sort::OptionOf(title), name);
@@ -164,6 +171,10 @@ impl Amender<'_> {
                 let kind = self.merged.kinds[*kind].name.text.clone();
                 let place = self.merged.kinds.iter().position(|k| k.name.text == kind).unwrap_or(0);
                 let before = self.merged.kinds[place].things.len();
+                if let Some(old) = self.merged.kinds[place].things.iter().find(|old| old.text == thing.text) {
+                    let declared = old.span;
+                    self.merged.uses.note(thing.span, DefinitionKind::Thing, declared);
+                }
                 self.merged.kinds[place].things.retain(|old| old.text != thing.text);
                 if self.merged.kinds[place].things.len() == before {
                     self.drop_rows(&kind, thing);
@@ -180,6 +191,13 @@ impl Amender<'_> {
 
     pub(super) fn drop_rows(&mut self, kind: &str, thing: &Name) {
         let mut gone = false;
+        for table in self.merged.tables.iter().filter(|table| table.kind.text == kind) {
+            let rows = table.rows.iter().skip(1).filter_map(|row| row.cells.first());
+            let mut names = rows.chain(table.named_rows.iter().map(|row| &row.thing));
+            if let Some(old) = names.find(|name| name.text == thing.text) {
+                self.merged.uses.note(thing.span, DefinitionKind::Thing, old.span);
+            }
+        }
         for table in self.merged.tables.iter_mut().filter(|table| table.kind.text == kind) {
             let before = table.rows.len() + table.named_rows.len();
             let mut heading = true;
@@ -214,6 +232,9 @@ impl Amender<'_> {
             self.missing(&what, label, &labels);
             return false;
         };
+        let declared = label_of(&target.clauses, &label.text);
+        self.note_label(label, declared);
+        let target = &mut self.merged.rules[rule].rule;
         match condition {
             None => {
                 target.clauses.remove(found);
@@ -246,6 +267,7 @@ impl Amender<'_> {
         };
         let labels: Vec<String> =
             needs.iter().filter_map(|clause| clause.label.as_ref().map(|l| l.text.clone())).collect();
+        let declared = label_of(needs, &label.text);
         match needs.iter().position(named) {
             Some(found) => match condition {
                 None => {
@@ -256,5 +278,6 @@ impl Amender<'_> {
             },
             None => self.missing(&what, label, &labels),
         }
+        self.note_label(label, declared);
     }
 }

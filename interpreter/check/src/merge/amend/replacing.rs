@@ -4,11 +4,13 @@ use blazon_diagnostics::{Diagnostic, Span};
 use blazon_syntax::ast::{self, Clause, ClauseKind, Declaration, Expr, ExprKind, Name, Node, StatementKind};
 
 use super::conflicts::keys_text;
+use super::opening::column_use;
 use super::pieces::{block, conjunction, not, restrict, statement};
 use super::{Amender, Place};
 use crate::merge::merged::{ColumnDecl, FactValue, MergedRule, column_key, first_key, rule_key};
 use crate::merge::sort::Sort;
 use crate::merge::wholes::whole_declarations;
+use crate::references::DefinitionKind;
 
 impl Amender<'_> {
     pub(super) fn replace(&mut self, place: &Place, node: &Node, span: Span) {
@@ -120,6 +122,8 @@ impl Amender<'_> {
             return;
         };
         self.note_whole(&rule_key(rule), rule.span);
+        let declared = self.merged.rules[found].rule.name.span;
+        self.merged.uses.note(rule.name.span, DefinitionKind::Rule, declared);
         let old = &self.merged.rules[found].rule;
         if crate::merge::merged::type_text(&old.ty) != crate::merge::merged::type_text(&rule.ty)
             || old.ty.optional != rule.ty.optional
@@ -238,6 +242,8 @@ impl Amender<'_> {
             return;
         };
         self.note_change(&column_key(&probe), span);
+        let (sort, declared) = column_use(&self.merged.columns[found].decl);
+        self.merged.uses.note(decl.name().span, sort, declared);
         let old = &mut self.merged.columns[found];
         // `state shields: … = printed`: the printed fact stays under its name with `(printed)` behind it.
         if let (ColumnDecl::State(state), ColumnDecl::Fact(fact)) = (decl, &old.decl)

@@ -5,10 +5,12 @@ use blazon_syntax::ast::{self, ChoiceOption, Clause, Name, NamedRow, PlacingLine
 
 use super::Amender;
 use super::conflicts::placed;
+use super::opening::label_of;
 use super::pieces::{need_not, not, replace_placing, restrict, unlabelled};
 use crate::merge::merged::rule_key;
 use crate::merge::sort::Sort;
 use crate::merge::visit::{choices_in, find_option, find_when};
+use crate::references::DefinitionKind;
 
 impl Amender<'_> {
     /// A clause of a rule, by its label.
@@ -35,6 +37,10 @@ impl Amender<'_> {
         self.note_change(&format!("step {title} option {}", option.name.text), span);
         let replacement = self.conditioned_option(option.clone());
         let body = &mut self.merged.steps[step].step.body;
+        if let Some(declared) = find_option(body, &option.name.text).map(|old| old.name.span) {
+            self.merged.uses.note(option.name.span, DefinitionKind::Option, declared);
+        }
+        let body = &mut self.merged.steps[step].step.body;
         match find_option(body, &option.name.text) {
             Some(old) => match under {
                 None => *old = replacement,
@@ -58,6 +64,11 @@ impl Amender<'_> {
         if let Some(label) = &clause.label {
             let title = self.merged.steps[step].step.name.text.clone();
             self.note_change(&format!("step {title} option {name} {}", label.text), clause.span);
+        }
+        let Some(option) = find_option(&mut self.merged.steps[step].step.body, name) else { return };
+        let declared = clause.label.as_ref().and_then(|label| label_of(&option.needs, &label.text));
+        if let Some((label, declared)) = clause.label.as_ref().zip(declared) {
+            self.merged.uses.note(label.span, DefinitionKind::Clause, declared);
         }
         let Some(option) = find_option(&mut self.merged.steps[step].step.body, name) else { return };
         let label = clause.label.as_ref().map(|label| label.text.clone());

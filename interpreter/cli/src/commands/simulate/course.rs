@@ -84,7 +84,8 @@ fn each_step(block: &Block, again: bool, found: &mut dyn FnMut(StepId, bool)) {
             | StatementKind::Stop
             | StatementKind::Return(_)
             | StatementKind::Say { .. }
-            | StatementKind::Win(_) => {}
+            | StatementKind::Win(_)
+            | StatementKind::Invalid(_) => {}
         }
     }
 }

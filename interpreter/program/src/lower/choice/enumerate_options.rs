@@ -33,7 +33,8 @@ impl Offer<'_> {
             | Base::Point
             | Base::Permission
             | Base::Numbers
-            | Base::Nothing => None,
+            | Base::Nothing
+            | Base::Unknown => None,
         }
     }
     fn reg(&self, depth: usize) -> Reg {

@@ -62,7 +62,8 @@ impl FunctionBuilder<'_> {
                 | Base::Point
                 | Base::Permission
                 | Base::Numbers
-                | Base::Nothing => binder.source.clone(),
+                | Base::Nothing
+                | Base::Unknown => binder.source.clone(),
             };
             levels[place + 1].source = Some(source);
             binder.filter.iter().for_each(|filter| inline::conjuncts(self, filter, true, 0, &mut of_source));

@@ -39,7 +39,8 @@ impl FunctionBuilder<'_> {
                 | Base::Text
                 | Base::Point
                 | Base::Numbers
-                | Base::Nothing => self.absent(dst),
+                | Base::Nothing
+                | Base::Unknown => self.absent(dst),
             }
             self.set(end);
             return;
@@ -82,7 +83,8 @@ impl FunctionBuilder<'_> {
             | Base::Point
             | Base::Permission
             | Base::Numbers
-            | Base::Nothing => self.emit(Op::Insert { set: dst, elem: found }),
+            | Base::Nothing
+            | Base::Unknown => self.emit(Op::Insert { set: dst, elem: found }),
         }
         self.release(mark);
         self.jump(head);

@@ -67,6 +67,7 @@ impl FunctionBuilder<'_> {
         match &expr.kind {
             ExprKind::Word(word) => self.word(dst, *word),
             ExprKind::Absent => self.absent(dst),
+            ExprKind::Invalid(_) => self.lowering.hole(expr.span),
             ExprKind::Everything(kind) => {
                 let all = self.lowering.everything(*kind);
                 self.set_of(dst, &all);

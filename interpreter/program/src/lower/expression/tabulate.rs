@@ -68,7 +68,9 @@ impl Lowering {
         let words = match rule.ty.base {
             Base::Flag | Base::Permission | Base::Number(..) | Base::Thing(_) => 0,
             Base::Set(kind) => self.program.kinds[kind.0 as usize].words as usize,
-            Base::Dice | Base::Text | Base::Point | Base::Numbers | Base::Nothing => return None,
+            Base::Dice | Base::Text | Base::Point | Base::Numbers | Base::Nothing | Base::Unknown => {
+                return None;
+            }
         };
         let sizes = self.sizes(id)?;
         let entries = sizes.iter().try_fold(1usize, |all, &size| all.checked_mul(size))?;

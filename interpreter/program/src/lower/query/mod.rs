@@ -66,7 +66,8 @@ impl FunctionBuilder<'_> {
             | Base::Text
             | Base::Point
             | Base::Permission
-            | Base::Nothing) => {
+            | Base::Nothing
+            | Base::Unknown) => {
                 let kind = base.kind().unwrap_or(KindId(0));
                 let words = self.kind_words(kind);
                 let set = self.temp(words);
@@ -239,7 +240,8 @@ impl FunctionBuilder<'_> {
             | Base::Point
             | Base::Permission
             | Base::Numbers
-            | Base::Nothing => query.source.clone(),
+            | Base::Nothing
+            | Base::Unknown => query.source.clone(),
         };
         // Of several sets joined each is asked by itself.
         if matches!(source.kind, ExprKind::Each(..))

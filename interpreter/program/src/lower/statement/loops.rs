@@ -79,7 +79,8 @@ impl FunctionBuilder<'_> {
                 | Base::Text
                 | Base::Point
                 | Base::Permission
-                | Base::Nothing => self.over_one(&this, source, filter),
+                | Base::Nothing
+                | Base::Unknown => self.over_one(&this, source, filter),
             },
             _ => self.over_several(&this, sources, filter),
         }
@@ -251,7 +252,8 @@ impl FunctionBuilder<'_> {
                 | Base::Point
                 | Base::Permission
                 | Base::Numbers
-                | Base::Nothing => 1,
+                | Base::Nothing
+                | Base::Unknown => 1,
             })
             .sum();
         if room > usize::from(u16::MAX / 4) {

@@ -95,6 +95,7 @@ impl FunctionBuilder<'_> {
                 let reg = self.place(*local);
                 self.value_into(value, reg);
             }
+            StatementKind::Invalid(_) => self.lowering.hole(statement.span),
             StatementKind::Assign { column, keys, op, value } => self.assign(*column, keys, *op, value),
             StatementKind::If(condition, then, otherwise) => {
                 let (other, end) = (self.label(), self.label());
