@@ -190,11 +190,11 @@ fn look(parsed: &Parsed, settings: &Settings, wanted: bool) -> Checked {
     Checked { book: model.playable(), model, diagnostics, uncited, references: References::new(uses) }
 }
 
-/// Of a hole something is always said: where nothing is, the type could not be told from what is written.
+/// Of a hole something is always said; if not, nobody must think that all is well.
 fn unsaid(diagnostics: &[Diagnostic], hole: Span) -> Option<Diagnostic> {
     (!diagnostics.iter().any(Diagnostic::is_error)).then(|| {
-        Diagnostic::error("types::mismatch", hole, "it cannot be told what this is")
-            .help("an empty list says nothing of its things: write `none` where a set is wanted")
+        Diagnostic::error("run::internal", hole, "this is wrong, but it is not known why")
+            .help("this is a mistake of the checker; please report it with these lines")
     })
 }
 

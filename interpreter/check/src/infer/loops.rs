@@ -148,13 +148,13 @@ impl Checker<'_> {
         let local = self.take(env, value, ty, subject.span, out);
         let (arms, covered) = self.arms(env, whens, ty, around);
         let otherwise = otherwise.map(|block| self.block(env, block, around));
-        self.cover_cases(&gaps(&universe, &covered), ty, otherwise.is_some(), span);
+        self.cover_cases(&gaps(&[universe], &covered), ty, otherwise.is_some(), span);
         env.forget_states();
         StatementKind::Case { subject: local, arms, otherwise }
     }
 
     /// What a case looks at: its value, its type, and all that it can be.
-    fn case_subject(&mut self, env: &mut Env, subject: &ast::Expr) -> Option<(Value, Type, Vec<(i64, i64)>)> {
+    fn case_subject(&mut self, env: &mut Env, subject: &ast::Expr) -> Option<(Value, Type, (i64, i64))> {
         let (value, ty) = self.value(env, subject, None)?;
         if ty.optional {
             if let Value::Expr(value) = &value {
@@ -162,10 +162,10 @@ impl Checker<'_> {
             }
             return None;
         }
-        let universe: Vec<(i64, i64)> = match ty.base {
-            Base::Thing(kind) => vec![(0, self.kinds[kind.0 as usize].things.len() as i64 - 1)],
-            Base::Number(lo, hi) => vec![(lo, hi)],
-            Base::Flag => vec![(0, 1)],
+        let universe = match ty.base {
+            Base::Thing(kind) => (0, self.kinds[kind.0 as usize].things.len() as i64 - 1),
+            Base::Number(lo, hi) => (lo, hi),
+            Base::Flag => (0, 1),
             Base::Set(_)
             | Base::Dice
             | Base::Text

@@ -26,29 +26,32 @@ pub(crate) fn take_in(parsed: &mut Parsed) {
     parsed.files = files;
 }
 
-/// Whether an item may name a file. A tree that is kept for the next parse is only copied if one does.
+/// Whether an item names a file. A tree that is kept for the next parse is only copied if one does.
 fn names_file(item: &ast::Item) -> bool {
-    fn declared(declaration: &Declaration) -> bool {
-        match declaration {
-            Declaration::Table(table) => table.file.is_some(),
-            Declaration::Links(links) => links.file.is_some(),
-            _ => false,
-        }
-    }
-    fn changed(amend: &Amend) -> bool {
-        match &amend.kind {
-            AmendKind::Inside { changes, .. } | AmendKind::Under { changes, .. } => {
-                changes.iter().any(changed)
-            }
-            AmendKind::Add(Node::Declaration(declaration))
-            | AmendKind::Replace(Node::Declaration(declaration)) => declared(declaration),
-            _ => false,
-        }
-    }
     match &item.kind {
-        ItemKind::Declaration(declaration) => declared(declaration),
-        ItemKind::Amend(amend) => changed(amend),
+        ItemKind::Declaration(declaration) => declares_file(declaration),
+        ItemKind::Amend(amend) => changes_file(amend),
         ItemKind::Test(_) => false,
+    }
+}
+
+fn declares_file(declaration: &Declaration) -> bool {
+    matches!(
+        declaration,
+        Declaration::Table(ast::Table { file: Some(_), .. })
+            | Declaration::Links(ast::Links { file: Some(_), .. })
+    )
+}
+
+fn changes_file(amend: &Amend) -> bool {
+    match &amend.kind {
+        AmendKind::Inside { changes, .. } | AmendKind::Under { changes, .. } => {
+            changes.iter().any(changes_file)
+        }
+        AmendKind::Add(node) | AmendKind::Replace(node) => {
+            matches!(node, Node::Declaration(declaration) if declares_file(declaration))
+        }
+        AmendKind::Hook { .. } | AmendKind::Remove(_) | AmendKind::Waive(_) => false,
     }
 }
 

@@ -61,13 +61,6 @@ fn rules_of_unknown_types_stay() {
 }
 
 #[test]
-fn an_empty_list_of_nothing_is_said() {
-    let checked = look(&ford_with("for n in 1..3", "for n in []"));
-    assert!(!checked.model.is_playable());
-    assert_eq!(checked.diagnostics.len(), 1, "{:?}", checked.diagnostics);
-}
-
-#[test]
 fn pages_without_a_manifest_have_a_model() {
     for text in ["Game(", "Game(name: \"The Ford\", player: \"side\", begin: \"game\")", ""] {
         let mut project = ford();

@@ -84,16 +84,16 @@ impl Amender<'_> {
     /// Notes what was found by [`Amender::find`].
     fn note_use(&mut self, what: &Sort, name: &Name, found: usize) {
         let merged = &mut *self.merged;
-        let (kind, declared) = match what {
-            Sort::Kind => (DefinitionKind::Kind, merged.kinds[found].name.span),
-            Sort::Column => column_use(&merged.columns[found].decl),
-            Sort::Whole(_) => match merged.whole_use(what, found) {
-                Some(found) => found,
-                None => return,
-            },
-            _ => return,
+        let meant = if *what == Sort::Kind {
+            Some((DefinitionKind::Kind, merged.kinds[found].name.span))
+        } else if *what == Sort::Column {
+            Some(column_use(&merged.columns[found].decl))
+        } else {
+            merged.whole_use(what, found)
         };
-        merged.uses.note(name.span, kind, declared);
+        if let Some((kind, declared)) = meant {
+            merged.uses.note(name.span, kind, declared);
+        }
     }
 
     /// Notes the label of a clause that an amendment names.
