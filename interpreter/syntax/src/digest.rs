@@ -2,8 +2,8 @@
 //!
 //! Comments, blanks, the way lines are broken, citations and the words of texts do not count; what is asked for in the
 //! holes of a text does. So a spelling can be mended and a page laid out anew without a change here. The encoding is
-//! fixed for ever, since saved games hold these hashes: `SAVES.md` describes it, golden tests keep it. It knows tokens
-//! only, so that it outlives every change of the tree.
+//! fixed for ever, since saved games hold these hashes: `interpreter/blazon/SAVES.md` describes it, golden tests keep
+//! it. It knows tokens only, so that it outlives every change of the tree.
 
 use blazon_diagnostics::{SourceId, Span};
 use blazon_kernel::chance::TextHasher;

@@ -1,4 +1,5 @@
-//! The format that is written: what was played, and nothing of how the machine held it. `SAVES.md` describes it.
+//! The format that is written: what was played, and nothing of how the machine held it. It is described in
+//! `interpreter/blazon/SAVES.md`.
 
 use blazon_kernel::chance;
 use serde::{Deserialize, Serialize};

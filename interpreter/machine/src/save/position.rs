@@ -1,5 +1,6 @@
 //! What a position comes to by meaning: states by name, values by name, whose turn it is. How the machine numbers, packs
-//! or leaves out columns does not count. `SAVES.md` describes the encoding; it is fixed for ever, since saves hold it.
+//! or leaves out columns does not count. The encoding is described in
+//! `interpreter/blazon/SAVES.md` and fixed for ever, since saves hold it.
 
 use blazon_book::KindId;
 use blazon_kernel::chance;
