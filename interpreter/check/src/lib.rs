@@ -92,8 +92,8 @@ use crate::analysis::Calls;
 use crate::merge::Merged;
 use crate::model::Known;
 use crate::project::Parsed;
+use crate::references::Uses;
 use crate::resolve::Checker;
-use crate::resolve::uses::Uses;
 
 /// What is chosen before a game.
 #[derive(Clone, Debug, Default)]

@@ -12,7 +12,7 @@ use crate::merge::rule_list::RuleList;
 use crate::merge::sort::Sort;
 use crate::merge::wholes::whole_declarations;
 use crate::project::{Layer, Parsed};
-use crate::resolve::uses::Uses;
+use crate::references::Uses;
 
 /// The merged tree as syntax.
 #[derive(Clone, Debug, Default)]

@@ -11,7 +11,7 @@ use blazon_syntax::ast::{
 use crate::merge::amend;
 use crate::merge::merged::{ColumnDecl, Merged, MergedColumn, Scope};
 use crate::project::Parsed;
-use crate::resolve::uses::Uses;
+use crate::references::Uses;
 
 /// A line of the flat rulebook.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -13,7 +13,7 @@ use crate::merge::{Merged, Sort};
 use crate::model::Known;
 use crate::project::Parsed;
 use crate::references::DefinitionKind;
-use crate::resolve::uses::Uses;
+use crate::references::Uses;
 
 /// After so many mistakes none is compared with all names any more: that would take as long as the page is long, squared.
 const GUESSES: usize = 500;

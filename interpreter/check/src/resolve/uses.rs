@@ -10,38 +10,8 @@ use crate::merge::Merged;
 use crate::merge::merged::ColumnDecl;
 use crate::merge::visit::read_choices;
 use crate::model::Variable;
-use crate::references::{Definition, DefinitionKind};
+use crate::references::DefinitionKind;
 use crate::resolve::checker::{Checker, Env, Function};
-
-/// Names used, and what they mean. Nothing is noted where nobody asked for it.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Uses(Option<Vec<(Span, Definition)>>);
-
-impl Uses {
-    /// A list that notes, if it is wanted.
-    pub fn wanted(wanted: bool) -> Self {
-        Self(wanted.then(Vec::new))
-    }
-
-    pub fn is_wanted(&self) -> bool {
-        self.0.is_some()
-    }
-
-    /// Notes that a name at one place means what is declared at another.
-    pub fn note(&mut self, at: Span, sort: DefinitionKind, declared: Span) {
-        if let Some(noted) = &mut self.0
-            && at != declared
-            && declared != Span::default()
-        {
-            noted.push((at, Definition { kind: sort, span: declared }));
-        }
-    }
-
-    /// All that was noted.
-    pub fn taken(&mut self) -> Vec<(Span, Definition)> {
-        self.0.take().unwrap_or_default()
-    }
-}
 
 impl Checker<'_> {
     /// Notes nothing meanwhile: for text that is looked at again in another place than its own.
