@@ -125,7 +125,10 @@ impl Attempt<'_> {
         loop {
             let laid = self.rest();
             let error = match parse(self.ready, &laid, self.start, self.end) {
-                Ok(item) => return Some(item),
+                Ok((item, wrong)) => {
+                    diagnostics.extend(wrong.into_iter().take(MAX_ERRORS));
+                    return Some(item);
+                }
                 Err(Failure::Grammar(error)) => explain(&error, &scene),
                 Err(Failure::Tree(diagnostic)) => *diagnostic,
             };
@@ -183,7 +186,12 @@ enum Failure {
     Tree(Box<Diagnostic>),
 }
 
-fn parse(ready: &Ready<'_>, laid: &str, start: usize, end: usize) -> Result<Item, Failure> {
+fn parse(
+    ready: &Ready<'_>,
+    laid: &str,
+    start: usize,
+    end: usize,
+) -> Result<(Item, Vec<Diagnostic>), Failure> {
     let mut pairs = run(Rule::item_entry, laid).map_err(Failure::Grammar)?;
     let first = ready.strays.partition_point(|cite| (cite.span.start as usize) < start);
     let last = ready.strays.partition_point(|cite| (cite.span.start as usize) < end);
@@ -192,7 +200,9 @@ fn parse(ready: &Ready<'_>, laid: &str, start: usize, end: usize) -> Result<Item
         let span = Span::new(ready.source, start, end);
         return Err(Failure::Tree(Box::new(Diagnostic::error("syntax::expected", span, "expected an item"))));
     };
-    Tree::new(ready.source, start, strays).item(node).map_err(Failure::Tree)
+    let mut tree = Tree::new(ready.source, start, strays);
+    let item = tree.item(node).map_err(Failure::Tree)?;
+    Ok((item, tree.into_wrong()))
 }
 
 /// The end of the last token that is not a line end.

@@ -3,7 +3,7 @@
 mod common;
 
 use blazon_diagnostics::{SourceId, Sources};
-use blazon_syntax::ast::{Expr, ExprKind};
+use blazon_syntax::ast::{Expr, ExprKind, print};
 use blazon_syntax::{parse_expression, parse_list, plain_name};
 use common::{shape, show};
 
@@ -12,7 +12,7 @@ fn expressions_have_the_expected_shape() {
     for (text, expected) in [
         ("1 + 2 * 3", "(Plus 1 (Times 2 3))"),
         ("1 - 2 - 3", "(Minus (Minus 1 2) 3)"),
-        ("a or b and not c = d", "(Or a (And b (not (Equal c d))))"),
+        ("a or (b and not c = d)", "(Or a (And b (not (Equal c d))))"),
         ("not not a", "(not (not a))"),
         ("a.b otherwise 0 + 1", "(Plus (otherwise a.b 0) 1)"),
         ("a otherwise b otherwise c", "(otherwise (otherwise a b) c)"),
@@ -45,7 +45,7 @@ fn expressions_have_the_expected_shape() {
         ("first least h in s.heirs where h.x by h.y", "(First (Least h in s.heirs where h.x by h.y))"),
         ("total c in s.hand by c.points", "(Total c in s.hand by c.points)"),
         (
-            "reach h in l.at by h.neighbours - shut within 5",
+            "reach h in l.at by (h.neighbours - shut) within 5",
             "(Reach h in l.at by (Minus h.neighbours shut) within 5)",
         ),
         ("all b in blocks where b in royal\n  and b.x", "(All b in blocks where (And (In b royal) b.x))"),
@@ -155,5 +155,33 @@ fn names_are_folded() {
         ("Queen’s", "Queen's"),
     ] {
         assert_eq!(plain_name(written), plain);
+    }
+}
+
+/// What asks for brackets, what the mend writes, and what it means; printed, it means the same.
+#[test]
+fn brackets_are_asked_for_and_written() {
+    for (text, mended, meant) in [
+        ("a or b and c", "a or (b and c)", "(Or a (And b c))"),
+        ("a and b or c or d and e", "(a and b) or c or (d and e)", "(Or (Or (And a b) c) (And d e))"),
+        ("not any s - t", "not any (s - t)", "(not (Any (Minus s t)))"),
+        ("count s + 1", "(count s) + 1", "(Plus (Count s) 1)"),
+        ("all x in a & b", "all x in (a & b)", "(All x in (Both a b))"),
+        ("count x in a + b where c or d and e", "count x in (a + b) where c or (d and e)", ""),
+        ("reach x in a by x.b - c within n + 1", "reach x in a by (x.b - c) within (n + 1)", ""),
+    ] {
+        let mut written = text.to_owned();
+        for _ in 0..3 {
+            let Err(wrong) = parse_expression(SourceId(0), &written) else { break };
+            assert_eq!(wrong[0].code, "syntax::brackets", "{text}");
+            written = wrong[0].fixes[0].apply(SourceId(0), &written);
+        }
+        assert_eq!(written, mended);
+        let read = parse_expression(SourceId(0), mended).unwrap();
+        let printed = parse_expression(SourceId(0), &print::expr(&read)).unwrap();
+        assert_eq!(shape::expr(&printed), shape::expr(&read));
+        if !meant.is_empty() {
+            assert_eq!(shape::expr(&read), meant);
+        }
     }
 }

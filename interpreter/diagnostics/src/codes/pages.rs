@@ -41,6 +41,25 @@ missing one or remove the one too many. Lines indented to match their brackets
 make the gap easy to see.
 "#;
 
+"syntax::brackets", "Brackets are missing", r#"
+Two signs stand beside each other whose order not every reader knows. The
+machine has an order for them, but the page must say what is meant.
+
+    rule weak(p: piece): flag = p.strength = 1 or p.tired and p.strength = 2
+    rule left(a: area): number = count a.pieces - a.guests
+    rule near: set of area = all a in Mill.neighbours + Ford.neighbours where a.port
+
+Brackets are asked for where `and` stands beside `or`; around what a query goes
+through, sums up or follows (behind `in`, `by`, `within`) where `+`, `-` or `&`
+joins it; and where one of these signs follows a query without a variable.
+
+To mend it, put what belongs together in brackets:
+
+    rule weak(p: piece): flag = p.strength = 1 or (p.tired and p.strength = 2)
+    rule left(a: area): number = count (a.pieces - a.guests)
+    rule near: set of area = all a in (Mill.neighbours + Ford.neighbours) where a.port
+"#;
+
 "syntax::tab", "A tab where only spaces may stand", r#"
 Tabs have a different width in every program that shows them, so columns that
 line up for you would be crooked for others. Tables are therefore aligned with

@@ -1,6 +1,6 @@
 //! Expressions, texts and the values of rulings in the words of the language.
 
-use super::{Call, Expr, ExprKind, Piece, Precedence, RulingValue, Text};
+use super::{BinaryOp, Call, Expr, ExprKind, Piece, Precedence, RulingValue, Text};
 
 /// The value of a ruling as it is written, on the command line as well.
 pub fn ruling_value(value: &RulingValue) -> String {
@@ -44,6 +44,12 @@ pub fn expr(whole: &Expr) -> String {
         ExprKind::Call(inner) => call(inner),
         ExprKind::Dot(target, inner) => format!("{}.{}", inside(target, Precedence::Value), call(inner)),
         ExprKind::Not(inner) => format!("not {}", inside(inner, Precedence::Comparison)),
+        ExprKind::Binary(BinaryOp::Or, a, b) => {
+            // `and` beside `or` stands in brackets, though it binds more tightly.
+            let part =
+                |part: &Expr| if is(part, BinaryOp::And) { bracketed(part) } else { inside(part, around) };
+            format!("{} or {}", part(a), part(b))
+        }
         ExprKind::Binary(op, a, b) => {
             // Left-associative: the right side needs brackets where it binds equally, but of `and` and `or`.
             let right = if around >= Precedence::Comparison { around.tighter() } else { around };
@@ -69,14 +75,15 @@ pub fn expr(whole: &Expr) -> String {
                 }
                 None => format!("{word} {}", inside(&query.source, Precedence::Value)),
                 Some(name) => {
+                    let filter = query.filter.as_ref().map(|p| format!(" where {}", expr(p)));
                     let part = |word: &str, part: &Option<Expr>| {
-                        part.as_ref().map(|p| format!(" {word} {}", expr(p))).unwrap_or_default()
+                        part.as_ref().map(|p| format!(" {word} {}", one_value(p))).unwrap_or_default()
                     };
                     format!(
                         "{word} {} in {}{}{}{}",
                         name.text,
-                        inside(&query.source, Precedence::Sum),
-                        part("where", &query.filter),
+                        one_value(&query.source),
+                        filter.unwrap_or_default(),
                         part("by", &query.by),
                         part("within", &query.within)
                     )
@@ -114,4 +121,18 @@ fn precedence(kind: &ExprKind) -> Precedence {
 fn inside(part: &Expr, around: Precedence) -> String {
     let text = expr(part);
     if precedence(&part.kind) < around { format!("({text})") } else { text }
+}
+
+/// A part of a query: in brackets where a sign that also joins sets would stand beside its words.
+fn one_value(part: &Expr) -> String {
+    if is(part, BinaryOp::Both) { bracketed(part) } else { inside(part, Precedence::Product) }
+}
+
+fn bracketed(part: &Expr) -> String {
+    format!("({})", expr(part))
+}
+
+/// Whether an expression is two joined by this operator.
+fn is(part: &Expr, operator: BinaryOp) -> bool {
+    matches!(&part.kind, ExprKind::Binary(op, ..) if *op == operator)
 }

@@ -2,7 +2,7 @@
 
 use blazon_diagnostics::{Diagnostic, Span};
 
-use super::{Built, Tree, fold, internal};
+use super::{Built, Tree, brackets, fold, internal};
 use crate::ast::{
     BinaryOp, Call, Expr, ExprKind, Piece, Precedence, Quantifier, Query, Text, Type, TypeKind,
 };
@@ -11,10 +11,25 @@ use crate::grammar::{Node, Rule};
 /// How deep the tree of one expression may be.
 const MAX_TREE: usize = 200;
 
-/// An expression and how deep it is.
+/// An expression, how deep it is, and whether it stands in brackets of its own.
 struct Deep {
     expr: Expr,
     depth: usize,
+    bracketed: bool,
+}
+
+impl Deep {
+    /// The query of a ready set that stands here without brackets.
+    fn bare_query(&self) -> Option<&Query> {
+        match &self.expr.kind {
+            ExprKind::Query(query) if !self.bracketed && query.name.is_none() => Some(query),
+            _ => None,
+        }
+    }
+
+    fn bare_and(&self) -> bool {
+        !self.bracketed && matches!(self.expr.kind, ExprKind::Binary(BinaryOp::And, ..))
+    }
 }
 
 /// A part of a flat expression.
@@ -45,6 +60,11 @@ impl Operator {
 struct Flat {
     tokens: std::iter::Peekable<std::vec::IntoIter<Token>>,
     span: Span,
+    /// What `and` joins beside an `or`, and that `or`.
+    joined: Vec<Span>,
+    or: Span,
+    /// What else needs brackets.
+    wrong: Vec<Diagnostic>,
 }
 
 impl Flat {
@@ -59,6 +79,19 @@ impl Flat {
             self.tokens.next();
             let precedence = operator.precedence();
             let right = self.climb(precedence.tighter())?;
+            if let Operator::Binary(operator) = operator
+                && brackets::joins_sets(operator)
+                && let Some(query) = left.bare_query()
+            {
+                let joined = query.source.span.to(right.expr.span);
+                self.wrong.push(brackets::query_beside_sign(left.expr.span, query, joined, sign));
+            }
+            if operator == Operator::Binary(BinaryOp::Or) {
+                self.or = sign;
+                self.joined.extend(
+                    [&left, &right].into_iter().filter(|part| part.bare_and()).map(|part| part.expr.span),
+                );
+            }
             left = join(operator, left, right)?;
             if matches!(precedence, Precedence::Comparison | Precedence::Range)
                 && let Some(&Token::Operator(next, second)) = self.tokens.peek()
@@ -126,7 +159,7 @@ fn deepen(kind: ExprKind, span: Span, depth: usize) -> Built<Deep> {
                 .help("give parts of it names, as rules of their own"),
         ));
     }
-    Ok(Deep { expr: Expr { kind, span }, depth: depth + 1 })
+    Ok(Deep { expr: Expr { kind, span }, depth: depth + 1, bracketed: false })
 }
 
 impl Tree {
@@ -157,7 +190,24 @@ impl Tree {
                 _ => return Err(internal(place)),
             }
         }
-        Flat { tokens: tokens.into_iter().peekable(), span }.climb(Precedence::Query)
+        let tokens = tokens.into_iter().peekable();
+        let mut flat = Flat { tokens, span, joined: Vec::new(), or: span, wrong: Vec::new() };
+        let whole = flat.climb(Precedence::Query)?;
+        self.wrong.extend(brackets::and_beside_or(flat.or, &flat.joined));
+        self.wrong.append(&mut flat.wrong);
+        Ok(whole)
+    }
+
+    /// A part of a query, which is one value.
+    fn query_part(&mut self, node: Node<'_>) -> Built<Deep> {
+        let sign = node.clone().into_inner().find_map(|part| {
+            let sign = (part.as_rule() == Rule::sum_infix).then(|| part.clone().into_inner().next())??;
+            BinaryOp::written(sign.as_str()).filter(|&operator| brackets::joins_sets(operator))?;
+            Some(self.span(&part))
+        });
+        let value = self.deep(node)?;
+        self.wrong.extend(sign.map(|sign| brackets::sign_in_query(value.expr.span, sign)));
+        Ok(value)
     }
 
     /// A value and what is asked of it.
@@ -193,12 +243,13 @@ impl Tree {
                 let inner = self.parts(node).next()?;
                 let mut inner = self.deep(inner)?;
                 inner.expr.span = span;
+                inner.bracketed = true;
                 return Ok(inner);
             }
             Rule::query => return self.query(node),
             _ => return Err(internal(span)),
         };
-        Ok(Deep { expr: Expr { kind, span }, depth: 1 })
+        Ok(Deep { expr: Expr { kind, span }, depth: 1, bracketed: false })
     }
 
     /// A name with its arguments.
@@ -240,12 +291,12 @@ impl Tree {
         }
         let mut parts = self.parts(next);
         let name = Some(self.name(&parts.next()?));
-        let source = self.deep(parts.next()?)?;
+        let source = self.query_part(parts.next()?)?;
         let mut depth = source.depth;
         let mut tail = |tree: &mut Tree, rule| -> Built<Option<Expr>> {
             let Some(part) = parts.take(rule) else { return Ok(None) };
             let inner = tree.parts(part).next()?;
-            let value = tree.deep(inner)?;
+            let value = tree.query_part(inner)?;
             depth = depth.max(value.depth);
             Ok(Some(value.expr))
         };

@@ -9,6 +9,7 @@
 )]
 
 mod amendments;
+mod brackets;
 mod declarations;
 mod expressions;
 mod procedures;
@@ -28,6 +29,8 @@ pub(crate) struct Tree {
     source: SourceId,
     base: usize,
     strays: Vec<Cite>,
+    /// What is wrong, though it can be read.
+    wrong: Vec<Diagnostic>,
 }
 
 /// The parts of a pair.
@@ -62,7 +65,12 @@ impl<'i> Parts<'i> {
 impl Tree {
     /// A converter for pairs of a text that begins at `base`. `strays` are the citations in its joined lines.
     pub(crate) fn new(source: SourceId, base: usize, strays: Vec<Cite>) -> Self {
-        Self { source, base, strays }
+        Self { source, base, strays, wrong: Vec::new() }
+    }
+
+    /// What is wrong with what was converted, though it could be read.
+    pub(crate) fn into_wrong(self) -> Vec<Diagnostic> {
+        self.wrong
     }
 
     /// The item.
