@@ -42,12 +42,24 @@ impl Arithmetic {
         let (lo, hi) = match self {
             Self::Plus => (a_lo + b_lo, a_hi + b_hi),
             Self::Minus => (a_lo - b_hi, a_hi - b_lo),
-            Self::Times | Self::Over => NUMBER,
+            Self::Times => hull([a_lo * b_lo, a_lo * b_hi, a_hi * b_lo, a_hi * b_hi]),
+            // Away from zero a quotient lies between those of the ends.
+            Self::Over if b_lo > 0 || b_hi < 0 => {
+                let of = |a: i64, b: i64| divide(a, b).unwrap_or_default();
+                hull([of(a_lo, b_lo), of(a_lo, b_hi), of(a_hi, b_lo), of(a_hi, b_hi)])
+            }
+            Self::Over => NUMBER,
             Self::Min => (a_lo.min(b_lo), a_hi.min(b_hi)),
             Self::Max => (a_lo.max(b_lo), a_hi.max(b_hi)),
         };
         (lo.max(NUMBER.0), hi.min(NUMBER.1))
     }
+}
+
+/// The least and the greatest of some numbers.
+fn hull(all: [i64; 4]) -> (i64, i64) {
+    let [a, b, c, d] = all;
+    (a.min(b).min(c).min(d), a.max(b).max(c).max(d))
 }
 
 /// A quotient rounded down; none by zero.
@@ -77,5 +89,10 @@ mod tests {
         assert_eq!(Arithmetic::Minus.apply(-MOST, 1), None);
         assert_eq!(Arithmetic::Plus.range((0, 3), (-1, NUMBER.1)), (-1, NUMBER.1));
         assert_eq!(Arithmetic::Minus.range((0, 3), (1, 2)), (-2, 2));
+        assert_eq!(Arithmetic::Times.range((-2, 3), (-4, 5)), (-12, 15));
+        assert_eq!(Arithmetic::Times.range((0, 3), NUMBER), NUMBER);
+        assert_eq!(Arithmetic::Over.range((-7, 9), (2, 4)), (-4, 4));
+        assert_eq!(Arithmetic::Over.range((1, 9), (-2, -2)), (-5, -1));
+        assert_eq!(Arithmetic::Over.range((1, 9), (0, 2)), NUMBER);
     }
 }

@@ -58,6 +58,16 @@ pub struct Book {
 }
 
 impl Book {
+    /// The type whose range something keeps.
+    pub fn kept_type(&self, keeper: Keeper) -> Type {
+        match keeper {
+            Keeper::Rule(rule) => self.rule(rule).ty,
+            Keeper::RuleParameter(rule, local) => self.rule(rule).locals[local.0 as usize].ty,
+            Keeper::Step(step) => self.step(step).ty.unwrap_or(Type::of(Base::Nothing)),
+            Keeper::StepParameter(step, local) => self.step(step).locals[local.0 as usize].ty,
+        }
+    }
+
     /// The kind of that number.
     pub fn kind(&self, id: KindId) -> &Kind {
         &self.kinds[id.0 as usize]

@@ -127,6 +127,17 @@ pub fn arithmetic(op: Arithmetic, a: Expr, b: Expr, span: Span) -> Expr {
     Expr { kind: ExprKind::Arithmetic(op, Box::new(a), Box::new(b)), ty, span }
 }
 
+/// The type of one of the numbers `1..n`.
+pub fn element_of_numbers(source: &Expr) -> Type {
+    let (lo, hi) = if let ExprKind::Range(lo, hi) = &source.kind {
+        (crate::bounds(lo.ty).0, crate::bounds(hi.ty).1)
+    } else {
+        NUMBER
+    };
+    // Of no numbers there is no element, and any type is true of it.
+    Type::of(if lo <= hi { Base::Number(lo, hi) } else { Base::Number(lo, lo) })
+}
+
 /// Whether a set cannot be empty.
 #[allow(clippy::wildcard_enum_match_arm, reason = "what is not recognised takes the general way")]
 pub fn never_empty(expr: &Expr, kinds: &[crate::Kind]) -> bool {

@@ -84,6 +84,8 @@ pub enum ExprKind {
     Sets(SetOp, Box<Expr>, Box<Expr>),
     /// `odd(n)`
     Odd(Box<Expr>),
+    /// A number that could leave the range of what it is given to: where it does, the game stops.
+    Kept(Keeper, Box<Expr>),
     /// `1..n`
     Range(Box<Expr>, Box<Expr>),
     /// The right side where the left is absent.
@@ -97,6 +99,19 @@ pub enum ExprKind {
     /// A hole: what stands here is wrong, and that is said. It holds those of its parts that could be typed. Only in a
     /// book with holes, which is never played.
     Invalid(Vec<Expr>),
+}
+
+/// What keeps a number in its range.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Keeper {
+    /// What a rule gives.
+    Rule(RuleId),
+    /// A parameter of a rule.
+    RuleParameter(RuleId, LocalId),
+    /// What a step returns.
+    Step(StepId),
+    /// A parameter of a step.
+    StepParameter(StepId, LocalId),
 }
 
 /// The comparisons.

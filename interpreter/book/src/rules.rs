@@ -25,6 +25,49 @@ pub struct Rule {
     pub span: Span,
 }
 
+impl Rule {
+    /// Between which numbers lies what the rule gives, as far as its parts tell; the range of its type, if it gives no
+    /// number or is a table, whose cells were looked at one by one.
+    pub fn reach(&self) -> (i64, i64) {
+        let RuleBody::Value { base, exceptions, modifiers } = &self.body else { return bounds(self.ty) };
+        let values = std::iter::once(base).chain(exceptions.iter().map(|exception| &exception.value));
+        let (mut lo, mut hi) = values
+            .map(|value| bounds(value.ty))
+            .fold((i64::MAX, i64::MIN), |(lo, hi), (a, b)| (lo.min(a), hi.max(b)));
+        for modifier in modifiers {
+            let (a, b) = bounds(modifier.value.ty);
+            let (least, most) = if modifier.minus { (-b, -a) } else { (a, b) };
+            let certain = modifier.when.is_none();
+            lo += if certain { least } else { least.min(0) };
+            hi += if certain { most } else { most.max(0) };
+        }
+        (lo, hi)
+    }
+}
+
+/// The bounds of a number; of what is none, those that everything lies between.
+pub fn bounds(ty: Type) -> (i64, i64) {
+    match ty.base {
+        Base::Number(lo, hi) => (lo, hi),
+        Base::Flag
+        | Base::Thing(_)
+        | Base::Set(_)
+        | Base::Dice
+        | Base::Text
+        | Base::Point
+        | Base::Permission
+        | Base::Numbers
+        | Base::Nothing
+        | Base::Unknown => build::NUMBER,
+    }
+}
+
+/// Whether a number of some bounds surely fits a type; what is no number does.
+pub fn fits((lo, hi): (i64, i64), ty: Type) -> bool {
+    let (least, most) = bounds(ty);
+    (least, most) == build::NUMBER || (least <= lo && hi <= most)
+}
+
 /// How a rule is answered.
 #[derive(Clone, Debug)]
 pub enum RuleBody {

@@ -6,9 +6,9 @@ use blazon_book::walk::{
     Deeds, ExprKey, Put, Reads, each_expr, each_expr_of_block, each_part_mut, substitute,
 };
 use blazon_book::{
-    Arithmetic, AssignOp, Base, ChoiceOption, Choose, Chooser, ColumnId, Comparison, Expr, ExprKind, KindId,
-    LocalId, Need, Piece, Quantifier, Query, RuleId, SetOp, Statement, StatementKind, StepId, Text, Type,
-    Value,
+    Arithmetic, AssignOp, Base, ChoiceOption, Choose, Chooser, ColumnId, Comparison, Expr, ExprKind, Keeper,
+    KindId, LocalId, Need, Piece, Quantifier, Query, RuleId, SetOp, Statement, StatementKind, StepId, Text,
+    Type, Value,
 };
 use blazon_diagnostics::Span;
 
@@ -80,6 +80,7 @@ fn all_with_parts() -> Vec<Expr> {
         ExprKind::Arithmetic(Arithmetic::Plus, boxed(1), boxed(2)),
         ExprKind::Sets(SetOp::Union, boxed(1), boxed(2)),
         ExprKind::Odd(boxed(1)),
+        ExprKind::Kept(Keeper::Rule(RuleId(0)), boxed(1)),
         ExprKind::Range(boxed(1), boxed(2)),
         ExprKind::Otherwise(boxed(1), boxed(2)),
         ExprKind::Query(Box::new(full)),

@@ -230,6 +230,29 @@ fn look_alikes() {
 }
 
 #[test]
+fn ranges_are_kept() {
+    let keep = |value: i64, optional: bool| {
+        ask(&[value], 1, |asm| {
+            asm.program.ranges.push(RangeInfo {
+                lo: -1,
+                hi: 3,
+                optional,
+                keeper: "`n` of `r` takes".to_owned(),
+            });
+            asm.ops(&[Op::Keep { value: 0, range: 0 }, Op::Return { src: 0 }]);
+        })
+        .map(|w| w[0])
+    };
+    for value in [-1, 0, 3] {
+        assert_eq!(keep(value, false), Ok(value));
+    }
+    for value in [-2, 4, ABSENT] {
+        assert_eq!(keep(value, false), Err(code::RANGE));
+    }
+    assert_eq!(keep(ABSENT, true), Ok(ABSENT));
+}
+
+#[test]
 fn tables() {
     let look = |row: i64, across: i64| {
         ask(&[row, across], 1, |asm| {

@@ -228,6 +228,7 @@ fn numbers_stand_for_something() {
     refused(Op::Call { function: none, args: A, dst: A }, "there is no such rule");
     refused(Op::Call { function: 0, args: A, dst: A }, "there is no such rule");
     refused(Op::Table { dst: A, table: none, args: A }, "there is no such table");
+    refused(Op::Keep { value: A, range: none }, "there is no such range");
     let rule = whole().book.steps.len() as u16;
     refused_in_step(Op::Do { function: rule, args: A, dst: A, key: A }, "there is no such step");
     refused_in_step(Op::Do { function: none, args: A, dst: A, key: A }, "there is no such step");

@@ -80,6 +80,7 @@ fn fields(op: &mut Op) -> Vec<Field<'_>> {
         Min { dst, a, b }
         Max { dst, a, b }
         Odd { dst, a }
+        Keep { value, range }
         Eq { dst, a, b }
         Ne { dst, a, b }
         Lt { dst, a, b }

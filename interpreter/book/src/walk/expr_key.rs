@@ -39,6 +39,7 @@ enum Token {
     Arithmetic(Arithmetic),
     Sets(SetOp),
     Odd,
+    Kept(Keeper),
     Range,
     Otherwise,
     /// With the parts that it has beside its source.
@@ -137,6 +138,7 @@ impl Maker {
             ExprKind::Arithmetic(op, ..) => Token::Arithmetic(*op),
             ExprKind::Sets(op, ..) => Token::Sets(*op),
             ExprKind::Odd(_) => Token::Odd,
+            ExprKind::Kept(keeper, _) => Token::Kept(*keeper),
             ExprKind::Range(..) => Token::Range,
             ExprKind::Otherwise(..) => Token::Otherwise,
             ExprKind::Query(query) => {
@@ -206,6 +208,7 @@ impl Token {
             | Self::Arithmetic(_)
             | Self::Sets(_)
             | Self::Odd
+            | Self::Kept(_)
             | Self::Range
             | Self::Otherwise
             | Self::Query(..)

@@ -193,7 +193,8 @@ pub fn walk_expr<'b, V: Visit<'b> + ?Sized>(visitor: &mut V, expr: &'b Expr) {
         | ExprKind::Ends(_, a)
         | ExprKind::ToSet(a)
         | ExprKind::Not(a)
-        | ExprKind::Odd(a) => visitor.visit_expr(a),
+        | ExprKind::Odd(a)
+        | ExprKind::Kept(_, a) => visitor.visit_expr(a),
         ExprKind::Each(local, a, b) => {
             visitor.visit_binding(*local);
             visitor.visit_expr(a);

@@ -35,7 +35,8 @@ pub fn walk_expr_mut<V: VisitMut + ?Sized>(visitor: &mut V, expr: &mut Expr) {
         | ExprKind::Ends(_, a)
         | ExprKind::ToSet(a)
         | ExprKind::Not(a)
-        | ExprKind::Odd(a) => visitor.visit_expr_mut(a),
+        | ExprKind::Odd(a)
+        | ExprKind::Kept(_, a) => visitor.visit_expr_mut(a),
         ExprKind::Each(local, a, b) => {
             visitor.visit_binding_mut(local);
             visitor.visit_expr_mut(a);

@@ -71,7 +71,8 @@ impl Checker<'_> {
         let mut rest = Vec::new();
         for (place, arg) in all.iter().enumerate().skip(1) {
             let want = self.param(function, place);
-            rest.push(self.typed(env, arg, want));
+            let arg = self.typed(env, arg, want);
+            rest.push(arg.map(|arg| self.kept(arg, function, place)));
         }
         let rest: Vec<Expr> = rest.into_iter().collect::<Option<_>>()?;
         self.lift(env, function, first, rest, span)
@@ -157,6 +158,7 @@ impl Checker<'_> {
         };
         if !liftable || matches!(function, Function::Step(_)) {
             let first = self.coerce(first, want)?;
+            let first = self.kept(first, function, 0);
             return self.finish(function, std::iter::once(first).chain(rest).collect(), span);
         }
         let kind = first.ty.base.kind()?;

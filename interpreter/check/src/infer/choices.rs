@@ -1,7 +1,6 @@
 //! Choices: who chooses, the options, their needs.
 
 use blazon_book::build;
-use blazon_book::build::NUMBER;
 use blazon_book::{Base, Binder, ChoiceOption, Choose, Chooser, Expr, ExprKind, Need, Type};
 use blazon_diagnostics::Diagnostic;
 use blazon_syntax::ast;
@@ -161,7 +160,10 @@ impl Checker<'_> {
         let source = self.expr(env, &binder.source, None)?;
         let (source, element) = match source.ty.base {
             Base::Set(kind) | Base::Thing(kind) => (build::to_set(source), Type::of(Base::Thing(kind))),
-            Base::Numbers => (source, Type::of(Base::Number(NUMBER.0, NUMBER.1))),
+            Base::Numbers => {
+                let element = build::element_of_numbers(&source);
+                (source, element)
+            }
             Base::Flag
             | Base::Number(..)
             | Base::Dice

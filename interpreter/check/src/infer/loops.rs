@@ -1,7 +1,6 @@
 //! Loops and cases.
 
 use blazon_book::build;
-use blazon_book::build::NUMBER;
 use blazon_book::{Base, Block, Expr, ExprKind, Statement, StatementKind, Type, Value};
 use blazon_diagnostics::{Diagnostic, Span};
 use blazon_syntax::ast;
@@ -99,7 +98,7 @@ impl Checker<'_> {
         let first = checked.first()?;
         let element = match first.ty.base {
             Base::Set(kind) | Base::Thing(kind) => Type::of(Base::Thing(kind)),
-            Base::Numbers => Type::of(Base::Number(NUMBER.0, NUMBER.1)),
+            Base::Numbers => build::element_of_numbers(first),
             Base::Number(lo, hi) => Type::of(Base::Number(lo, hi)),
             Base::Dice => Type::of(Base::Number(1, 255)),
             Base::Flag | Base::Text | Base::Point | Base::Permission | Base::Nothing | Base::Unknown => {

@@ -8,6 +8,7 @@ mod inherited_needs;
 mod loops;
 mod operators;
 mod queries;
+mod ranges;
 mod rules;
 mod setups;
 pub(crate) mod statements;

@@ -187,7 +187,13 @@ impl Checker<'_> {
                 let most = kind.map_or(255, |kind| self.kinds[kind.0 as usize].things.len() as i64);
                 Type::of(Base::Number(0, most))
             }
-            Quantifier::Total => Type::of(Base::Number(NUMBER.0, NUMBER.1)),
+            Quantifier::Total => {
+                // As often as there are things, or dice.
+                let most = kind.map_or(24, |kind| self.kinds[kind.0 as usize].things.len() as i64);
+                let (lo, hi) = by.as_ref().map_or(NUMBER, |by| blazon_book::bounds(by.ty));
+                let (lo, hi) = (lo.min(0).saturating_mul(most), hi.max(0).saturating_mul(most));
+                Type::of(Base::Number(lo.max(NUMBER.0), hi.min(NUMBER.1)))
+            }
             Quantifier::First => {
                 let certain = filter.is_none() && build::never_empty(&source, &self.kinds);
                 let base = kind.map_or(Base::Number(1, 255), Base::Thing);

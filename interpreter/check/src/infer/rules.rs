@@ -76,7 +76,7 @@ impl Checker<'_> {
         let span = rule.base.as_ref().map_or(rule.span, |base| rule.span.to(base.span)).to(last);
         self.note_scope(&env, span);
         let cites = if complete { self.cites(&rule.cites) } else { self.quietly(|c| c.cites(&rule.cites)) };
-        Rule {
+        let checked = Rule {
             name: signature.name,
             title: rule.title.as_ref().and_then(ast::Text::plain),
             params,
@@ -85,7 +85,11 @@ impl Checker<'_> {
             body,
             cites,
             span: rule.span,
+        };
+        if complete {
+            self.rule_range(&checked);
         }
+        checked
     }
 
     /// How a rule is answered; and whether all of it could be typed.

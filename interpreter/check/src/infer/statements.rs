@@ -343,8 +343,11 @@ impl Checker<'_> {
             );
             return None;
         }
-        let checked: Vec<Option<Expr>> =
-            args.iter().zip(&params).map(|(arg, (_, ty))| self.typed(env, arg, *ty)).collect();
+        let mut checked: Vec<Option<Expr>> = Vec::new();
+        for (place, (arg, (_, ty))) in args.iter().zip(&params).enumerate() {
+            let arg = self.typed(env, arg, *ty);
+            checked.push(arg.map(|arg| self.kept(arg, Function::Step(step), place)));
+        }
         Some((step, checked.into_iter().collect::<Option<_>>()?))
     }
 
@@ -402,6 +405,9 @@ impl Checker<'_> {
                     let (have, ty) = (self.show_one(have), self.show_one(ty));
                     self.error("types::mismatch", span, format!("the step returns {ty}, but this is {have}"));
                     return None;
+                }
+                if let Value::Expr(value) = &checked {
+                    self.given(value, ty, "what the step returns");
                 }
                 Some(StatementKind::Return(Some(checked)))
             }
@@ -497,6 +503,8 @@ impl Checker<'_> {
             self.error("types::mismatch", span, format!("{want} is needed here, but this is {have}"));
             return None;
         }
+        let name = self.columns[column.0 as usize].name.clone();
+        self.assigned(&name, ty, op, &value);
         self.forget_after(env, &value);
         env.forget(&[column]);
         Some(StatementKind::Assign { column, keys, op, value })

@@ -177,6 +177,7 @@ impl Checker<'_> {
             | ExprKind::Within(..)
             | ExprKind::Arithmetic(..)
             | ExprKind::Odd(_)
+            | ExprKind::Kept(..)
             | ExprKind::Range(..)
             | ExprKind::Otherwise(..)
             | ExprKind::Query(_)

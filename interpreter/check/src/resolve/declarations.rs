@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use blazon_book::{
     Base, Column, ColumnId, Constant, Kind, KindId, KindOrigin, Role, RuleId, Ruling, StepId, Thing, Type,
 };
-use blazon_diagnostics::{Article, Diagnostic, Span};
+use blazon_diagnostics::{Article, Diagnostic, Fix, Span};
 use blazon_syntax::ast::{self, RulingValue};
 
 use crate::infer::holes::UNKNOWN;
@@ -336,6 +336,25 @@ impl<'p> Checker<'p> {
         params.iter().map(|param| (param.name.text.clone(), self.ty(&param.ty).unwrap_or(UNKNOWN))).collect()
     }
 
+    /// A number begins at 0: one whose range leaves 0 out must say where it begins.
+    fn needs_start(&mut self, state: &ast::State, ty: Type) {
+        let Base::Number(lo, hi) = ty.base else { return };
+        if state.start.is_some() || ty.optional || (lo <= 0 && 0 <= hi) {
+            return;
+        }
+        let nearest = if lo > 0 { lo } else { hi };
+        let end = Span { start: state.ty.span.end, end: state.ty.span.end, ..state.ty.span };
+        self.diagnostics.push(
+            Diagnostic::error(
+                "types::range",
+                state.ty.span,
+                format!("`{}` does not say where it begins, and 0 lies outside {lo}..{hi}", state.name.text),
+            )
+            .help(format!("write its start behind the range: `= {nearest}`"))
+            .fix(Fix::replace(format!("write `= {nearest}`"), end, format!(" = {nearest}"))),
+        );
+    }
+
     /// Start values and scopes of states, once everything that they can name is declared.
     fn start_values(&mut self) {
         let merged = self.merged;
@@ -352,6 +371,11 @@ impl<'p> Checker<'p> {
                 .as_ref()
                 .and_then(|start| self.typed(&mut env, start, ty))
                 .map(|value| blazon_book::Start { locals: env.locals, value });
+            let name = self.columns[place].name.clone();
+            if let Some(start) = &start {
+                self.given(&start.value, ty, &format!("`{name}`"));
+            }
+            self.needs_start(state, ty);
             let thing = matches!(ty.base, Base::Thing(_)) && !ty.optional;
             if thing
                 && state.start.is_none()

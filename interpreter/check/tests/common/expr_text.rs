@@ -113,6 +113,7 @@ impl BookText<'_> {
             ExprKind::Within(a, b, c) => format!("({} within {}..{})", one(a), one(b), one(c)),
             ExprKind::Arithmetic(op, a, b) => arithmetic(*op, &one(a), &one(b)),
             ExprKind::Sets(op, a, b) => format!("({} {} {})", one(a), set_sign(*op), one(b)),
+            ExprKind::Kept(_, a) => format!("kept({})", one(a)),
             ExprKind::Odd(a) => format!("odd({})", one(a)),
             ExprKind::Range(a, b) => format!("({}..{})", one(a), one(b)),
             ExprKind::Otherwise(a, b) => format!("({} otherwise {})", one(a), one(b)),

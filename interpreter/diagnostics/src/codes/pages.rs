@@ -47,7 +47,7 @@ machine has an order for them, but the page must say what is meant.
 
     rule weak(p: piece): flag = p.strength = 1 or p.tired and p.strength = 2
     rule left(a: area): number = count a.pieces - a.guests
-    rule near: set of area = all a in Mill.neighbours + Ford.neighbours where a.port
+    rule near: set of road = all r in Mill.roads + Ford.roads where r.open
 
 Brackets are asked for where `and` stands beside `or`; around what a query goes
 through, sums up or follows (behind `in`, `by`, `within`) where `+`, `-` or `&`
@@ -57,7 +57,7 @@ To mend it, put what belongs together in brackets:
 
     rule weak(p: piece): flag = p.strength = 1 or (p.tired and p.strength = 2)
     rule left(a: area): number = count (a.pieces - a.guests)
-    rule near: set of area = all a in (Mill.neighbours + Ford.neighbours) where a.port
+    rule near: set of road = all r in (Mill.roads + Ford.roads) where r.open
 "#;
 
 "syntax::tab", "A tab where only spaces may stand", r#"
@@ -284,6 +284,21 @@ To mend it, name the set. To do something a number of times, go through the
 numbers:
 
     for p in 1..points left { draw card(s) }
+"#;
+
+"types::range", "A number that never fits its range", r#"
+A range such as `0..4` is kept: by states, by the parameters of rules and steps,
+by what rules give and steps return. Here a number is given that lies outside
+in every case, or a state whose range leaves 0 out does not say where it begins.
+
+    rule three: 0..1 = 3
+    step shout(n: 0..1) { }           -- done with `shout(7)`
+    state turn number: 1..7           -- a number begins at 0
+
+To mend it, give another number, widen the range where it is declared, or write
+the start of the state behind its range:
+
+    state turn number: 1..7 = 1
 "#;
 
 "types::number-of-set", "Many numbers where one is needed", r#"
@@ -731,11 +746,14 @@ To mend it, ask first whether one of them is there:
 "#;
 
 "run::range", "A value left its range", r#"
-A state was to be set to a number that its type does not allow. The game stays
+A state was to be set to a number that its type does not allow; or a parameter,
+or the answer of a rule or step, came to lie outside its range. The game stays
 at the last decision.
 
     state strength: 0..4
     b.strength -= 2                   -- with 1 left
+    rule losses(hits: 0..3): number = hits * 2
+    losses(count b.hits)              -- with 4 of them
 
 To mend it, check before, or let it stop at the border:
 

@@ -16,7 +16,7 @@ use crate::fault::{Trap, code};
 use crate::vm::context::{Call, Context, Stop};
 use crate::vm::event::Event;
 use crate::vm::prepared::Prepared;
-use crate::vm::traps::{bad_key, bad_value, clash, endless, no_room, out_of_range, outside};
+use crate::vm::traps::{bad_key, bad_value, clash, endless, no_room, not_kept, out_of_range, outside};
 use crate::vm::{dice, memo, sets, text};
 
 /// The words that a register can name, and the slack at the end of memory.
@@ -532,6 +532,13 @@ pub(crate) fn run(
                 Op::Table { dst, table, args } => {
                     let info = &program.tables[table as usize];
                     put!(dst, tri!(sets::look_up(prepared, info, &run_of!(args, info.leading + 1))));
+                }
+                Op::Keep { value, range } => {
+                    let info = &program.ranges[range as usize];
+                    let value = int!(value);
+                    if !(info.lo <= value && value <= info.hi) && !(info.optional && value == ABSENT) {
+                        break 'frame Err(not_kept(info, value));
+                    }
                 }
                 Op::Win { player } => break 'frame Ok(Stop::Won(int!(player))),
                 Op::Over => break 'frame Ok(Stop::Over),

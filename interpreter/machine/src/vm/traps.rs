@@ -1,6 +1,6 @@
 //! What the loop says when it cannot go on, and where it was then.
 
-use blazon_program::ir::{ABSENT, Origin};
+use blazon_program::ir::{ABSENT, Origin, RangeInfo};
 
 use crate::fault::{Trap, code};
 use crate::vm::context::Context;
@@ -57,6 +57,12 @@ pub(crate) fn bad_value(prepared: &Prepared, column: u16, value: i64) -> Trap {
         prepared.program.book.columns.get(column as usize).map_or("a hidden column", |c| c.name.as_str());
     let what = if value == ABSENT { "nothing".to_owned() } else { value.to_string() };
     Trap::new(code::RANGE, format!("`{name}` holds {} to {} and cannot become {what}", col.lo, col.hi))
+}
+
+#[cold]
+pub(crate) fn not_kept(range: &RangeInfo, value: i64) -> Trap {
+    let RangeInfo { lo, hi, keeper, .. } = range;
+    Trap::new(code::RANGE, format!("{keeper} {lo} to {hi}, not {value}"))
 }
 
 /// The steps and rules under way, the innermost first: code place of each.

@@ -105,6 +105,7 @@ impl Asm {
             texts: Vec::new(),
             needs: Vec::new(),
             tables: Vec::new(),
+            ranges: Vec::new(),
             scopes: Vec::new(),
             starts: Vec::new(),
         };

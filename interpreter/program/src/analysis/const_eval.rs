@@ -223,6 +223,14 @@ impl<'b> Eval<'b> {
                 Known::Set(a.iter().zip(&b).map(join).collect())
             }
             ExprKind::Odd(a) => word(self.number(a)? & 1 != 0),
+            // What leaves its range has no answer: that is told when it is asked.
+            ExprKind::Kept(keeper, a) => {
+                let value = self.eval(a)?;
+                let Known::Word(number) = value else { return None };
+                let ty = self.book.kept_type(*keeper);
+                let fits = number == ABSENT && ty.optional || blazon_book::fits((number, number), ty);
+                return fits.then_some(value);
+            }
             ExprKind::Otherwise(a, b) => match self.eval(a)? {
                 Known::Word(ABSENT) => return self.eval(b),
                 value @ (Known::Word(_) | Known::Set(_)) => value,

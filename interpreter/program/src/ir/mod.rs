@@ -94,6 +94,8 @@ pub struct Program {
     pub needs: Vec<NeedInfo>,
     /// The tables of rules, flat: see [`Op::Table`].
     pub tables: Vec<TableInfo>,
+    /// The ranges that values are kept in: see [`Op::Keep`].
+    pub ranges: Vec<RangeInfo>,
     /// The columns that are fresh together, by scope ([`Op::Reset`]).
     pub scopes: Vec<Vec<u16>>,
     /// For each state with a start value: its column and the function that gives the value for its keys.
@@ -121,6 +123,19 @@ pub struct Function {
     pub local_words: u16,
     /// All words of its frame, temporaries included.
     pub frame_words: u16,
+}
+
+/// A range that a value is kept in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RangeInfo {
+    /// The least value.
+    pub lo: i64,
+    /// The greatest.
+    pub hi: i64,
+    /// Whether it may be absent.
+    pub optional: bool,
+    /// What keeps it there, with a verb: `` `fire` gives ``.
+    pub keeper: String,
 }
 
 /// What a function was in the book.

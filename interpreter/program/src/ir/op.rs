@@ -161,6 +161,8 @@ pub enum Op with program {
     /// headings is the run-time error `run::range`.
     Table { dst: write[1], table: table, args: read[table_words(program, table)] }
         => "{dst} = table {table} of {args}…";
+    /// A value that must lie in a range of [`Program::ranges`]; outside it is the run-time error `run::range`.
+    Keep { value: read[1], range: range } => "keep {value} in range {range}";
     /// A player wins and the game is over.
     Win { player: read[1] } [Effect, Last] => "win {player}";
     /// The outermost frame has returned: the game is over without a winner, or a test's step is done.

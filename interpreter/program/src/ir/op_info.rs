@@ -35,6 +35,8 @@ pub(crate) enum Reference {
     Step(u16),
     /// A table.
     Table(u16),
+    /// A range that a value is kept in.
+    Range(u16),
     /// A choice of the step that it stands in.
     Choice(u16),
     /// Columns that are fresh together.

@@ -14,7 +14,7 @@
 //! | `column[shape]` | `u16` | a column of a [`super::op_info::Shape`] |
 //! | `kind`, `links`, `any_kind` | `u16` | a kind, a kind of links, a kind or `u16::MAX` for none |
 //! | `rule`, `step` | `u16` | a function |
-//! | `table`, `choice`, `scope` | `u16` | a place in the program's list of these |
+//! | `table`, `choice`, `scope`, `range` | `u16` | a place in the program's list of these |
 //! | `option[n]` | `u16` | an option of the choice around, with n arguments |
 //! | `text`, `need`, `number` | `u32` | a place in the program's list of these |
 //! | `pool[n]`, `fact[n]` | `u32` | n words of the set constants, of the facts |
@@ -173,6 +173,9 @@ macro_rules! field {
     (scope) => {
         u16
     };
+    (range) => {
+        u16
+    };
     ($plain:ident) => {
         $plain
     };
@@ -244,6 +247,7 @@ macro_rules! reference {
     (table [], $field:ident, $visit:ident) => { $visit($crate::ir::op_info::Reference::Table($field)) };
     (choice [], $field:ident, $visit:ident) => { $visit($crate::ir::op_info::Reference::Choice($field)) };
     (scope [], $field:ident, $visit:ident) => { $visit($crate::ir::op_info::Reference::Scope($field)) };
+    (range [], $field:ident, $visit:ident) => { $visit($crate::ir::op_info::Reference::Range($field)) };
     (option [$args:expr], $field:ident, $visit:ident) => {
         $visit($crate::ir::op_info::Reference::Option { option: $field, args: $args })
     };

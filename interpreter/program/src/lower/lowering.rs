@@ -54,6 +54,7 @@ impl Lowering {
             texts: Vec::new(),
             needs: Vec::new(),
             tables: Vec::new(),
+            ranges: Vec::new(),
             scopes: Vec::new(),
             starts: Vec::new(),
             seen: vec![None; book.kinds.len()],

@@ -2,8 +2,8 @@
 
 use blazon_book::walk::ExprKey;
 use blazon_book::{
-    Base, Comparison, Constant, Exception, Expr, ExprKind, Modifier, Need, RuleBody, RuleId, RuleTable,
-    SetOp, Type,
+    Base, Comparison, Constant, Exception, Expr, ExprKind, Keeper, Modifier, Need, RuleBody, RuleId,
+    RuleTable, SetOp, Type,
 };
 
 use crate::analysis::const_eval;
@@ -25,6 +25,9 @@ impl Lowering {
             RuleBody::Value { base, exceptions, modifiers } => {
                 builder.rule_value(base, exceptions, rule.ty, result);
                 builder.modify(modifiers, result);
+                if !blazon_book::fits(rule.reach(), rule.ty) {
+                    builder.keep(Keeper::Rule(id), result);
+                }
             }
             RuleBody::Permission(needs) => {
                 let end = builder.label();

@@ -176,6 +176,7 @@ impl Check<'_> {
                 there(called.is_some_and(|f| matches!(f.origin, Origin::Step(_))), "step")
             }
             Reference::Table(table) => there((table as usize) < p.tables.len(), "table"),
+            Reference::Range(range) => there((range as usize) < p.ranges.len(), "range"),
             Reference::Choice(choice) => {
                 let choice = p.choices.get(choice as usize);
                 there(choice.is_some_and(|choice| choice.step.0 as usize == self.number), "choice")

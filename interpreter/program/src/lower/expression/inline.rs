@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use blazon_book::walk::{Put, each_part, substitute};
 use blazon_book::{
-    Arithmetic, Base, Book, Comparison, Expr, ExprKind, LocalId, Modifier, Quantifier, Role, RuleBody,
-    RuleId, SetOp, Type,
+    Arithmetic, Base, Book, Comparison, Expr, ExprKind, Keeper, LocalId, Modifier, Quantifier, Role,
+    RuleBody, RuleId, SetOp, Type,
 };
 
 use crate::analysis::effects::Uses;
@@ -60,7 +60,13 @@ fn plain(book: &Book, rule: RuleId) -> Option<Expr> {
     match &book.rule(rule).body {
         RuleBody::Value { base, exceptions, modifiers } => {
             let value = rules::as_choices(base, exceptions)?;
-            modifiers.iter().try_fold(value, modified)
+            let value = modifiers.iter().try_fold(value, modified)?;
+            let whole = book.rule(rule);
+            if blazon_book::fits(whole.reach(), whole.ty) {
+                return Some(value);
+            }
+            let span = value.span;
+            Some(Expr { kind: ExprKind::Kept(Keeper::Rule(rule), Box::new(value)), ty: whole.ty, span })
         }
         RuleBody::Permission(needs) => {
             let span = book.rule(rule).span;

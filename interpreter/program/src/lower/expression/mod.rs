@@ -167,6 +167,10 @@ impl FunctionBuilder<'_> {
                 let a = self.value(a);
                 self.emit(Op::Odd { dst, a });
             }
+            ExprKind::Kept(keeper, a) => {
+                self.put(a, dst);
+                self.keep(*keeper, dst);
+            }
             ExprKind::Range(lo, hi) => {
                 // As a loop wants it: one below the first, then the last.
                 self.put(lo, dst);

@@ -3,11 +3,13 @@
 pub(crate) mod loops;
 mod watches;
 
+use blazon_book::build::NUMBER;
 use blazon_book::{
-    AssignOp, Base, Block, ColumnId, Expr, SetOp, Statement, StatementKind, StepId, Type, Value,
+    AssignOp, Base, Block, ColumnId, Expr, ExprKind, Keeper, SetOp, Statement, StatementKind, StepId, Type,
+    Value, bounds, fits,
 };
 
-use crate::ir::{Op, Origin, Reg};
+use crate::ir::{Op, Origin, RangeInfo, Reg};
 use crate::lower::dice_keys;
 use crate::lower::function_builder::FunctionBuilder;
 use crate::lower::lowering::Lowering;
@@ -145,20 +147,69 @@ impl FunctionBuilder<'_> {
             if let Some(value) = value {
                 let result = self.result;
                 self.value_into(value, result);
+                self.keep_returned(value, result);
             }
             self.jump(exit);
         } else {
             let src = match value {
-                Some(Value::Expr(expr)) => self.value(expr),
+                Some(Value::Expr(expr)) => {
+                    let reg = self.value(expr);
+                    self.keep_returned(&Value::Expr(expr.clone()), reg);
+                    reg
+                }
                 Some(value) => {
                     let words = self.book.step(self.step).ty.map_or(1, |ty| self.words(ty));
                     let reg = self.temp(words);
                     self.value_into(value, reg);
+                    self.keep_returned(value, reg);
                     reg
                 }
                 None => 0,
             };
             self.emit(Op::Return { src });
+        }
+    }
+
+    /// Keeps what a step returns in the range of its type, where that is not certain.
+    fn keep_returned(&mut self, value: &Value, reg: Reg) {
+        let Some(ty) = self.book.step(self.step).ty else { return };
+        let reach = match value {
+            Value::Expr(expr) => bounds(expr.ty),
+            Value::Step(step, _) => self.book.step(*step).ty.map_or(NUMBER, bounds),
+            Value::Die(Expr { kind: ExprKind::Word(sides), .. }) => (1, *sides),
+            Value::Die(_) | Value::Dice(..) | Value::Draw(..) => NUMBER,
+        };
+        if !fits(reach, ty) {
+            self.keep(Keeper::Step(self.step), reg);
+        }
+    }
+
+    /// Stops the game where a number is outside its range.
+    pub fn keep(&mut self, keeper: Keeper, value: Reg) {
+        let book = self.book.clone();
+        let ty = book.kept_type(keeper);
+        let Base::Number(lo, hi) = ty.base else { return };
+        let keeper = match keeper {
+            Keeper::Rule(rule) => format!("`{}` gives", book.rule(rule).name),
+            Keeper::Step(step) => format!("`{}` returns", book.step(step).name),
+            Keeper::RuleParameter(rule, local) => {
+                let rule = book.rule(rule);
+                format!("`{}` of `{}` takes", rule.locals[local.0 as usize].name, rule.name)
+            }
+            Keeper::StepParameter(step, local) => {
+                let step = book.step(step);
+                format!("`{}` of `{}` takes", step.locals[local.0 as usize].name, step.name)
+            }
+        };
+        let info = RangeInfo { lo, hi, optional: ty.optional, keeper };
+        let ranges = &mut self.lowering.program.ranges;
+        let place = ranges.iter().position(|range| *range == info).unwrap_or_else(|| {
+            ranges.push(info);
+            ranges.len() - 1
+        });
+        match u16::try_from(place) {
+            Ok(range) => self.emit(Op::Keep { value, range }),
+            Err(_) => self.lowering.too_large(self.span, "the book has too many ranges".to_owned()),
         }
     }
 
@@ -216,7 +267,7 @@ impl FunctionBuilder<'_> {
         // The value first: a step done for it leaves no temporaries alive.
         let (src, single) = match value {
             Value::Expr(expr) => match (&expr.kind, op) {
-                (blazon_book::ExprKind::ToSet(_), AssignOp::Add | AssignOp::Take) => (0, Some(expr)),
+                (ExprKind::ToSet(_), AssignOp::Add | AssignOp::Take) => (0, Some(expr)),
                 _ => (self.value(expr), None),
             },
             Value::Step(..) | Value::Die(_) | Value::Dice(..) | Value::Draw(..) => {
