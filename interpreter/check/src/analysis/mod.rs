@@ -209,6 +209,8 @@ pub(crate) fn scopes(book: &mut Book, calls: &Calls, diagnostics: &mut Vec<Diagn
             set_before_read(book, calls, *column, *step, diagnostics);
         }
     }
+    always_asked(book, calls, &scoped, diagnostics);
+    written_outside(book, calls, &scoped, diagnostics);
     for place in 0..book.watches.len() {
         let reads = calls.reads(&book.watches[place].condition);
         let mut awake: BTreeSet<StepId> = BTreeSet::new();
@@ -218,6 +220,72 @@ pub(crate) fn scopes(book: &mut Book, calls: &Calls, diagnostics: &mut Vec<Diagn
             }
         }
         book.watches[place].awake = awake.into_iter().collect();
+    }
+}
+
+/// What is asked whether a step is under way or not may not read a state that exists only during one: who sees a thing,
+/// and who is asked.
+fn always_asked(
+    book: &Book,
+    calls: &Calls,
+    scoped: &BTreeMap<ColumnId, Vec<StepId>>,
+    diagnostics: &mut Vec<Diagnostic>,
+) {
+    let mut asked: Vec<(String, Span, BTreeSet<ColumnId>)> = Vec::new();
+    for kind in &book.kinds {
+        if let Some(seen) = &kind.seen {
+            let what = format!("who sees {}", blazon_diagnostics::Article(&kind.name));
+            asked.push((what, seen.when.span, calls.reads(&seen.when)));
+        }
+    }
+    if let Some(rule) = book.chooser.and_then(|rule| Some((rule, book.rules.get(rule.0 as usize)?))) {
+        let reads = calls.through_rules(&calls.rules[rule.0.0 as usize]);
+        asked.push((format!("`{}`, who is asked,", rule.1.name), rule.1.span, reads));
+    }
+    for (what, span, reads) in asked {
+        let Some((column, scope)) = scoped.iter().find(|(column, _)| reads.contains(column)) else {
+            continue;
+        };
+        let (name, scope) = (&book.column(*column).name, &book.step(scope[0]).name);
+        diagnostics.push(
+            Diagnostic::error(
+                "names::scope",
+                span,
+                format!("{what} depends on `{name}`, which exists only during `{scope}`"),
+            )
+            .label("asked at any time")
+            .related(book.column(*column).span, "declared here, without a start value")
+            .help(format!("write `?` behind the type of `{name}`: then it is absent outside `{scope}`")),
+        );
+    }
+}
+
+/// A step that may be done outside the steps during which a state exists may not set it.
+fn written_outside(
+    book: &Book,
+    calls: &Calls,
+    scoped: &BTreeMap<ColumnId, Vec<StepId>>,
+    diagnostics: &mut Vec<Diagnostic>,
+) {
+    for (column, scope) in scoped {
+        for step in calls.reachable(book.begins, scope) {
+            let Some(step) = book.steps.get(step.0 as usize) else { continue };
+            if !Deeds::of_block(&step.body).writes.contains(column) {
+                continue;
+            }
+            let (name, scope) = (&book.column(*column).name, &book.step(scope[0]).name);
+            diagnostics.push(
+                Diagnostic::error(
+                    "names::scope",
+                    step.span,
+                    format!("`{}` sets `{name}`, which exists only during `{scope}`", step.name),
+                )
+                .label(format!("done outside `{scope}`, too"))
+                .related(book.column(*column).span, "declared here, without a start value")
+                .help(format!("set it inside `{scope}` only")),
+            );
+            break;
+        }
     }
 }
 

@@ -129,7 +129,9 @@ impl Checker<'_> {
             (Base::Nothing, Base::Thing(_) | Base::Number(..)) if want.optional => {
                 return Some(Expr { ty: want, ..expr });
             }
-            (Base::Thing(kind), Base::Set(wanted)) if kind == wanted => return Some(build::to_set(expr)),
+            (Base::Thing(kind), Base::Set(wanted)) if kind == wanted => {
+                return Some(self.look_alikes(&expr).unwrap_or_else(|| build::to_set(expr)));
+            }
             (Base::Flag | Base::Permission, Base::Flag | Base::Permission)
             | (Base::Number(..), Base::Number(..)) => true,
             (have, want) => have == want,
@@ -219,7 +221,11 @@ impl Checker<'_> {
                 return None;
             };
             kind = Some(found);
-            parts.push(self.coerce(part, Type::maybe(Base::Thing(found)))?);
+            let part = self.coerce(part, Type::maybe(Base::Thing(found)))?;
+            match self.look_alikes(&part).map(|all| all.kind) {
+                Some(ExprKind::List(all)) => parts.extend(all),
+                _ => parts.push(part),
+            }
         }
         let kind = kind?;
         Some(Expr { kind: ExprKind::List(parts), ty: Type::of(Base::Set(kind)), span })

@@ -159,6 +159,9 @@ impl Checker<'_> {
                 .help("if that is not meant, ask first: `any … and … = …`"),
             );
         }
+        if let Some(any) = self.equal_to_any(equal, &a, &b, span) {
+            return Some(any);
+        }
         Some(build::compare(op, a, b, span))
     }
 
@@ -188,6 +191,9 @@ impl Checker<'_> {
         };
         let set = self.coerce(set, Type::of(Base::Set(kind)))?;
         let element = self.coerce(element, Type::maybe(Base::Thing(kind)))?;
+        if let Some(any) = self.any_of_them_in(&element, &set, span) {
+            return Some(any);
+        }
         Some(Expr { kind: ExprKind::In(Box::new(element), Box::new(set)), ty: Type::of(Base::Flag), span })
     }
 

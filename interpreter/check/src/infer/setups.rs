@@ -20,6 +20,8 @@ struct Given {
     values: Vec<(Name, bool)>,
     cites: Vec<String>,
     span: Span,
+    /// Whether it stands there only by `others:`.
+    among_others: bool,
 }
 
 impl Checker<'_> {
@@ -145,8 +147,8 @@ impl Checker<'_> {
             Some(others) => {
                 for thing in &unplaced {
                     let values = vec![(others.clone(), false)];
-                    given
-                        .insert(*thing, Given { number: None, values, cites: Vec::new(), span: others.span });
+                    let (cites, span) = (Vec::new(), others.span);
+                    given.insert(*thing, Given { number: None, values, cites, span, among_others: true });
                 }
             }
             // A misspelt name is said where it stands, not again as a thing that is missing.
@@ -177,7 +179,7 @@ impl Checker<'_> {
         }
         let mut placed = Vec::new();
         for (thing, given) in &given {
-            self.place(kind, *thing, &keys, given, &mut placed);
+            self.place(kind, *thing, &keys, given, complete, &mut placed);
         }
         assigned.extend(&keys);
         placed.extend(body);
@@ -232,7 +234,8 @@ impl Checker<'_> {
                             .chain(values.iter().map(|value| (value.clone(), false)))
                             .collect();
                         let number = number.map(|number| (number, name.span));
-                        given.insert(thing, Given { number, values, cites: cites.clone(), span: *span });
+                        let (cites, span) = (cites.clone(), *span);
+                        given.insert(thing, Given { number, values, cites, span, among_others: false });
                     }
                 }
                 PlacingLine::Assign(statement) => {
@@ -244,7 +247,15 @@ impl Checker<'_> {
     }
 
     /// The statements that give one thing its states.
-    fn place(&mut self, kind: KindId, thing: u32, keys: &[ColumnId], given: &Given, out: &mut Block) {
+    fn place(
+        &mut self,
+        kind: KindId,
+        thing: u32,
+        keys: &[ColumnId],
+        given: &Given,
+        complete: bool,
+        out: &mut Block,
+    ) {
         let mut values: BTreeMap<ColumnId, Expr> = BTreeMap::new();
         if let Some((number, span)) = given.number {
             let column =
@@ -328,6 +339,14 @@ impl Checker<'_> {
         for key in keys {
             let value = match values.remove(key) {
                 Some(value) => value,
+                None if self.lacks_start(*key) => {
+                    if complete {
+                        self.not_given(kind, thing, *key, given.span);
+                    }
+                    continue;
+                }
+                // Things not named one by one keep what `others:` does not say.
+                None if given.among_others => continue,
                 None => self.start_of(*key, kind, thing, given.span),
             };
             out.push(Statement {
@@ -341,6 +360,39 @@ impl Checker<'_> {
                 span: given.span,
             });
         }
+    }
+
+    /// Whether a state has nothing to begin with.
+    fn lacks_start(&self, column: ColumnId) -> bool {
+        let column = &self.columns[column.0 as usize];
+        matches!(column.ty.base, Base::Thing(_))
+            && !column.ty.optional
+            && matches!(column.role, Role::State { start: None, .. })
+    }
+
+    /// Complains of a thing that is placed without one of the states that have no start.
+    fn not_given(&mut self, kind: KindId, thing: u32, column: ColumnId, span: Span) {
+        let known =
+            |d: &Diagnostic| d.span == Some(span) && matches!(d.code, "setup::missing" | "setup::place");
+        if self.diagnostics.iter().any(known) {
+            return;
+        }
+        let (column, span_of) = {
+            let column = &self.columns[column.0 as usize];
+            (column.name.clone(), column.span)
+        };
+        let thing = &self.kinds[kind.0 as usize].things[thing as usize].name;
+        self.diagnostics.push(
+            Diagnostic::error(
+                "setup::missing",
+                span,
+                format!("the setup does not give `{thing}` its `{column}`"),
+            )
+            .related(span_of, "it has no start value")
+            .help(format!(
+                "write it in the line, or in a heading around it, or give `{column}` a start value"
+            )),
+        );
     }
 
     fn bad_place(&mut self, kind: KindId, thing: u32, keys: &[ColumnId], name: &Name, heading: bool) {

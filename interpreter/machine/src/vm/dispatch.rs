@@ -536,7 +536,8 @@ pub(crate) fn run(
                 Op::Keep { value, range } => {
                     let info = &program.ranges[range as usize];
                     let value = int!(value);
-                    if !(info.lo <= value && value <= info.hi) && !(info.optional && value == ABSENT) {
+                    let fits = info.lo <= value && value <= info.hi || info.optional && value == ABSENT;
+                    if !fits {
                         break 'frame Err(not_kept(info, value));
                     }
                 }
