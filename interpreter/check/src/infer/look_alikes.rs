@@ -1,7 +1,7 @@
 //! Look-alikes: things of one name. The name means any of them: what is compared with it, or looked for in it, is compared
 //! with all; where a set may stand, it is the set of them all.
 
-use blazon_book::{Base, Expr, ExprKind, Quantifier, Query, SetOp, Type, build};
+use blazon_book::{Base, Expr, ExprKind, KindId, Quantifier, Query, SetOp, Type, build};
 use blazon_diagnostics::Span;
 
 use crate::resolve::checker::Checker;
@@ -18,6 +18,14 @@ impl Checker<'_> {
             .collect();
         let ty = Type::of(Base::Set(kind));
         (all.len() > 1).then_some(Expr { kind: ExprKind::List(all), ty, span: expr.span })
+    }
+
+    /// The places of all that a thing's name means, which stand one after another: in a case, and in a table's rows.
+    pub(crate) fn named_alike(&self, kind: KindId, thing: i64) -> (i64, i64) {
+        let things = &self.kinds[kind.0 as usize].things;
+        let group = usize::try_from(thing).ok().and_then(|thing| things.get(thing)).map(|thing| thing.group);
+        let last = things.iter().rposition(|other| Some(other.group) == group);
+        (group.map_or(thing, i64::from), last.map_or(thing, |last| last as i64))
     }
 
     /// `x = AP2`: whether one of two things is any of those that the other names.

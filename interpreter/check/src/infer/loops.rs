@@ -280,6 +280,7 @@ impl Checker<'_> {
             self.error("steps::case", value.span, "a case is a thing or a number as written");
             return None;
         };
-        Some((word, word))
+        let thing = matches!(ty.base, Base::Thing(_)).then(|| ty.base.kind()).flatten();
+        Some(thing.map_or((word, word), |kind| self.named_alike(kind, word)))
     }
 }

@@ -492,7 +492,7 @@ impl Checker<'_> {
     fn range_cell(&mut self, text: &str, ty: Type, span: Span) -> Option<(i64, i64)> {
         if let Base::Thing(kind) = ty.base {
             let (_, thing) = self.thing(text.trim_matches('\''), Some(kind), span)?;
-            return Some((i64::from(thing), i64::from(thing)));
+            return Some(self.named_alike(kind, i64::from(thing)));
         }
         let range = match text.split_once("..") {
             Some(("", hi)) => hi.trim().parse().ok().map(|hi| (i64::MIN + 1, hi)),
