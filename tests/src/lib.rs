@@ -4,6 +4,7 @@
 pub mod damage;
 pub mod games;
 pub mod invariants;
+pub mod mutation;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -122,7 +122,8 @@ fn foreign_saves_are_refused_and_replayed() {
         assert_eq!(refused.code, "save::foreign", "{name}");
         let setup = save.setup_in(machine.program()).expect("its setup");
         let followed = save.replay(&mut machine, setup).expect("a start");
-        let unknown = refused.message.contains("a ruling") && refused.message.ends_with("that it does not know");
+        let unknown =
+            refused.message.contains("a ruling") && refused.message.ends_with("that it does not know");
         let until = matches!(followed.replayed, Replayed::Until(_));
         assert!(until || unknown, "{name} can be followed, and knows every ruling: move it back");
     }
