@@ -66,7 +66,8 @@ impl Seats {
                 let place = match name {
                     None => next.next().map(|&player| player as usize),
                     Some(name) => {
-                        things.iter().position(|thing| thing.name.to_lowercase() == name.to_lowercase())
+                        let named = |place: &usize| things[*place].name.to_lowercase() == name.to_lowercase();
+                        book.players.iter().map(|&player| player as usize).find(named)
                     }
                 };
                 match place {

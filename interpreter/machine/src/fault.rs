@@ -4,7 +4,7 @@ use std::fmt;
 
 use blazon_diagnostics::Span;
 
-/// The codes of faults. The first six are the rules' doing, the others the caller's or ours.
+/// The codes of faults. The first seven are the rules' doing, the others the caller's or ours.
 pub mod code {
     /// A number left its range, or a table was asked outside its headings.
     pub const RANGE: &str = "run::range";
@@ -16,6 +16,8 @@ pub mod code {
     pub const MEMORY: &str = "run::memory";
     /// A choice with nothing to choose and no `else`.
     pub const EMPTY_CHOICE: &str = "run::empty-choice";
+    /// Somebody is asked who does not sit at the table.
+    pub const SEAT: &str = "run::seat";
     /// Two exceptions of a rule hold with different values.
     pub const CLASH: &str = "run::clash";
     /// The program or the position is not what it should be.

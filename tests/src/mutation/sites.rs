@@ -90,7 +90,7 @@ impl<'t> Finder<'t> {
         self.bind(&rule.params);
         self.numbers_of(&rule.ty);
         rule.base.iter().for_each(|base| self.visit_expr(base));
-        rule.rows.iter().for_each(|row| self.row(&row.cells));
+        self.rows(&rule.rows);
         rule.clauses.iter().for_each(|clause| self.visit_clause(clause));
         self.params.clear();
     }
@@ -115,9 +115,22 @@ impl<'t> Finder<'t> {
         self.push(Operator::Number, second, (high - 1).to_string());
     }
 
-    /// Cells beside each other, and numbers in cells.
-    fn row(&mut self, cells: &[Name]) {
-        for pair in cells.windows(2) {
+    /// A table. Two headings beside each other with the same cells below them may change places.
+    fn rows(&mut self, rows: &[Row]) {
+        for (place, row) in rows.iter().enumerate() {
+            self.row(&row.cells, if place == 0 { &rows[1..] } else { &[] });
+        }
+    }
+
+    /// Cells beside each other; `below` are the rows of which they are the headings.
+    fn row(&mut self, cells: &[Name], below: &[Row]) {
+        for (place, pair) in cells.windows(2).enumerate() {
+            let same = |row: &Row| {
+                row.cells.get(place).map(|n| &n.text) == row.cells.get(place + 1).map(|n| &n.text)
+            };
+            if !below.is_empty() && below.iter().all(same) {
+                continue;
+            }
             let (left, right) = (range(pair[0].span), range(pair[1].span));
             let both = left.start..right.end;
             let between = &self.text[left.end..right.start];
@@ -151,7 +164,7 @@ impl<'t> Finder<'t> {
             Node::Clause(clause) => self.visit_clause(clause),
             Node::Option(option) => self.visit_option(option),
             Node::When(when) => self.visit_block(&when.body),
-            Node::Rows(rows) => rows.iter().for_each(|row| self.row(&row.cells)),
+            Node::Rows(rows) => rows.iter().for_each(|row| self.row(&row.cells, &[])),
             Node::FactValue { values, .. } => values.iter().for_each(|value| self.visit_expr(value)),
             Node::NamedRows(_) | Node::Placing(_) | Node::Links(_) | Node::Things(_) => {}
         }

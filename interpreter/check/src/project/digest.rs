@@ -65,7 +65,10 @@ fn manifest(parsed: &Parsed) -> Option<PageDigest> {
     let span = *parsed.manifests.first()?;
     let game = &parsed.game;
     let words = ["player", &game.player, "begins", &game.begins, "players"];
-    let hash = of_words(words.into_iter().chain(game.players.iter().map(String::as_str)));
+    let mut seated: Vec<&String> = parsed.variants.iter().flat_map(|variant| &variant.players).collect();
+    seated.sort();
+    let players = game.players.iter().chain(seated).map(String::as_str);
+    let hash = of_words(words.into_iter().chain(players));
     let items = vec![ItemDigest { hash, span }];
     Some(PageDigest { layer: DigestLayer::Game, name: name(parsed, Layer::Game, span.source), items })
 }

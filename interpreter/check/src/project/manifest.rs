@@ -70,6 +70,9 @@ pub struct VariantManifest {
     /// As for a game.
     #[serde(default)]
     pub statements: Option<String>,
+    /// Things of the kind that decides that sit at the table, too.
+    #[serde(default)]
+    pub players: Vec<String>,
     /// Variants that come before it where both are played.
     #[serde(default)]
     pub after: Vec<String>,

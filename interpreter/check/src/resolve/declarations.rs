@@ -242,11 +242,37 @@ impl<'p> Checker<'p> {
                 }
             }
         }
+        self.seat_players_of_variants();
         if self.players.is_empty() {
             self.diagnostics.push(Diagnostic::global("files::manifest", "nobody plays this game").help(
                 "list the things of the kind that decides, and name that kind as `player:` in blazon.ron",
             ));
         }
+    }
+
+    /// Whom the variants seat comes after the players of the game, in printed order: the order of the stack is nothing.
+    fn seat_players_of_variants(&mut self) {
+        let mut seated = std::collections::BTreeSet::new();
+        for variant in &self.parsed.variants {
+            for name in &variant.players {
+                match self.thing_of(name, self.player) {
+                    Some(thing) => {
+                        seated.insert(thing);
+                    }
+                    None => {
+                        let message = format!(
+                            "the manifest of `{}` names `{name}` as a player, but no {} is called so",
+                            variant.name, self.parsed.game.player
+                        );
+                        let help =
+                            "change `players:` in its blazon.ron, or add the thing to the kind in a page";
+                        self.diagnostics.push(Diagnostic::global("files::manifest", message).help(help));
+                    }
+                }
+            }
+        }
+        seated.retain(|thing| !self.players.contains(thing));
+        self.players.extend(seated);
     }
 
     fn declare_columns(&mut self) {

@@ -5,5 +5,6 @@ mod common;
 mod new;
 mod playing;
 mod protocol;
+mod seats;
 mod simulate;
 mod tables;

@@ -805,6 +805,20 @@ decision. The message lists the options and why each of them is closed.
 To mend it, add `else { ... }` to say what the rulebook does in this case.
 "#;
 
+"run::seat", "Somebody was asked who does not sit at the table", r#"
+The manifest says which things of the kind that decides have a player:
+`players: ["Red", "Blue"]`. The rules asked another one, and nothing says who
+decides for him. The game stays at the last decision.
+
+    choose by Green "Which way?" { ... }      -- Green has no seat
+
+To mend it, seat him, in the manifest of the game or of the variant that brings
+him (`players: ["Green"]`), or say who decides for him:
+
+    rule chooser(s: side): side = s
+      except green: Red if s = Green
+"#;
+
 "run::clash", "Two exceptions met and disagreed", r#"
 In this position two exceptions to one rule hold together and give different
 values. It could not be seen when the rules were read, because their

@@ -177,7 +177,7 @@ impl Machine {
 
     /// Who decides for a player.
     pub(crate) fn decider(&mut self, asked: u32) -> Result<u32, Trap> {
-        let Some(rule) = self.prepared.program.book.chooser else { return Ok(asked) };
+        let Some(rule) = self.prepared.program.book.chooser else { return self.seated(asked, asked) };
         let (prepared, at) = (self.prepared.clone(), self.free());
         let function = prepared.program.rule(rule);
         let result =
@@ -186,7 +186,22 @@ impl Machine {
         if decider >= self.players() as u64 {
             return Err(Trap::internal(format!("nobody chooses for {}", self.player_name(asked))));
         }
-        Ok(decider as u32)
+        self.seated(asked, decider as u32)
+    }
+
+    /// Whoever decides, if he sits at the table.
+    fn seated(&self, asked: u32, decider: u32) -> Result<u32, Trap> {
+        if self.prepared.program.book.players.contains(&decider) {
+            return Ok(decider);
+        }
+        let (asked, decider) = (self.player_name(asked), self.player_name(decider));
+        let message = match asked == decider {
+            true => format!("{asked} is asked and does not sit at the table"),
+            false => format!("{asked} is asked, {decider} decides and does not sit at the table"),
+        };
+        let help =
+            "name him among the `players` of the manifest, or say in a rule `chooser` who decides for him";
+        Err(Trap::new(code::SEAT, format!("{message}: {help}")))
     }
 
     fn enumerate(&mut self, pc: usize) -> Result<(), Trap> {

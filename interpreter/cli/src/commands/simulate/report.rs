@@ -96,14 +96,29 @@ impl Told<'_> {
             let between = format!("{:.1} to {:.1} %", least * 100.0, most * 100.0);
             table.row([name, plays, grouped(won), share(won, over), between]);
         };
-        for &player in &self.book.players {
+        for player in self.sides() {
             let won = self.tally.won[player as usize];
-            row(self.name(player).to_owned(), self.seats.seat(player.into()).to_string(), won);
+            row(self.name(player).to_owned(), self.plays(player), won);
         }
         if self.tally.nobody > 0 {
             row("nobody".to_owned(), String::new(), self.tally.nobody);
         }
         table.text()
+    }
+
+    /// All sides that a line is about: those at the table, and those without a seat that have won.
+    fn sides(&self) -> Vec<u32> {
+        let seated = &self.book.players;
+        let won = (0..).zip(&self.tally.won).filter(|(side, won)| **won > 0 && !seated.contains(side));
+        seated.iter().copied().chain(won.map(|(side, _)| side)).collect()
+    }
+
+    /// Who plays a side.
+    fn plays(&self, side: u32) -> String {
+        match self.book.players.contains(&side) {
+            true => self.seats.seat(side.into()).to_string(),
+            false => "no seat".to_owned(),
+        }
     }
 
     /// How long games are.
@@ -154,11 +169,12 @@ impl Told<'_> {
     }
 
     fn by<'b>(&self, title: &str, sorts: impl Iterator<Item = (String, &'b Ended)>) -> String {
-        let players = self.book.players.iter().map(|&player| self.name(player).to_owned());
+        let sides = self.sides();
+        let players = sides.iter().map(|&player| self.name(player).to_owned());
         let heads = [title.to_owned(), "games".to_owned(), "share".to_owned()];
         let mut table = Table::new(heads.into_iter().chain(players), 1);
         for (name, ended) in sorts {
-            let won = self.book.players.iter().map(|&player| grouped(ended.won[player as usize]));
+            let won = sides.iter().map(|&player| grouped(ended.won[player as usize]));
             let cells = [name, grouped(ended.games), share(ended.games, self.tally.over)];
             table.row(cells.into_iter().chain(won));
         }
@@ -216,16 +232,16 @@ impl Told<'_> {
         let tally = self.tally;
         let setup = self.book.setups.get(self.book.default_setup);
         let won = |ended: &Ended| -> Value {
-            let pairs =
-                self.book.players.iter().map(|&p| (self.name(p).to_owned(), ended.won[p as usize].into()));
+            let sides = self.sides().into_iter();
+            let pairs = sides.map(|side| (self.name(side).to_owned(), ended.won[side as usize].into()));
             Value::Object(pairs.collect())
         };
-        let players = self.book.players.iter().map(|&player| {
+        let players = self.sides().into_iter().map(|player| {
             let hits = tally.won[player as usize];
             let (least, most) = wilson(hits, tally.over);
             json!({
                 "name": self.name(player),
-                "plays": self.seats.seat(player.into()).to_string(),
+                "plays": self.plays(player),
                 "won": hits,
                 "share": ratio(hits, tally.over),
                 "interval": [least, most],
