@@ -23,7 +23,7 @@ pub use article::Article;
 pub use codes::{Explanation, all, explain};
 pub use diagnostic::{Diagnostic, Severity};
 pub use fix::{Edit, Fix};
-pub use near::{did_you_mean, list, near_keyword, near_miss};
+pub use near::{did_you_mean, list, near_keyword, near_miss, slips_between};
 pub use position::{ColumnUnit, Position};
 pub use render::{Format, Style, UnknownFormat, render, summary};
 pub use span::{Source, SourceId, Sources, Span};

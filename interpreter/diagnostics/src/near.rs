@@ -38,6 +38,11 @@ pub fn near_keyword<'a>(word: &str, keywords: impl IntoIterator<Item = &'a str>)
     closest(&word.to_lowercase(), keywords, Policy { longest: 20, slips, itself: true })
 }
 
+/// How many slips lie between two words: a letter too many, too few or wrong, or two letters swapped, is one.
+pub fn slips_between(a: &str, b: &str) -> usize {
+    strsim::osa_distance(a, b)
+}
+
 /// What is said of a near miss.
 pub fn did_you_mean(near: impl AsRef<str>) -> String {
     format!("did you mean `{}`?", near.as_ref())

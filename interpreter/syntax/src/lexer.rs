@@ -204,8 +204,7 @@ impl<'t> Lexer<'t> {
         // Without an end: the line's end is its end, but a brace there still opens a block.
         let code = line.trim_end();
         let length = if code.len() > 1 && code.ends_with('{') { code.len() - 1 } else { code.len() };
-        let open_hole =
-            line[1..].find('{').filter(|hole| !line[1 + hole..].contains('}') && line[1..].contains('"'));
+        let open_hole = unclosed_hole(&line[1..]);
         let (at, message, label, help) = match open_hole {
             Some(hole) if hole + 2 < length => (
                 self.at + 1 + hole,
@@ -290,6 +289,23 @@ fn word_length(rest: &str) -> usize {
         }
     }
     end
+}
+
+/// Where a hole begins behind the quote of a text that is not closed before the next quote.
+fn unclosed_hole(line: &str) -> Option<usize> {
+    let mut at = 0;
+    loop {
+        let hole = at + line[at..].find('{')?;
+        if line[hole + 1..].starts_with('{') {
+            at = hole + 2;
+            continue;
+        }
+        let quote = hole + line[hole..].find('"')?;
+        match line[hole..quote].find('}') {
+            Some(end) => at = hole + end + 1,
+            None => return Some(hole),
+        }
+    }
 }
 
 /// The length of the text that begins at the start of `line`, with its quotes; `None` if it has no end.

@@ -9,6 +9,7 @@
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
 pub mod ast;
+mod braces;
 pub mod digest;
 mod doc_comments;
 mod from_pairs;
@@ -19,9 +20,11 @@ mod line_joining;
 mod messages;
 mod recovery;
 mod signs;
+mod slips;
 mod split_items;
 
 pub use doc_comments::{Docs, doc_text};
+pub use slips::{Slip, slips_in_name};
 
 use blazon_diagnostics::{Diagnostic, SourceId, Span};
 #[cfg(feature = "parallel")]
@@ -66,7 +69,7 @@ pub fn parse(source: SourceId, text: &str) -> (ast::File, Vec<Diagnostic>) {
     for (digest, (item, wrong)) in each_item(pieces, read_one) {
         file.digests.extend(digest);
         file.items.extend(item);
-        diagnostics.extend(wrong);
+        diagnostics.extend(wrong.into_iter().map(|said| said.guessed(source)));
         if diagnostics.len() > MAX_DIAGNOSTICS {
             break;
         }

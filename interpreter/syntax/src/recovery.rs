@@ -7,12 +7,14 @@ use std::ops::Range;
 use blazon_diagnostics::{Diagnostic, SourceId, Span};
 
 use crate::ast::{Cite, Item};
+use crate::braces::check_braces;
 use crate::from_pairs::Tree;
 use crate::grammar::{Rule, run};
 use crate::keywords::{CHANGE_WORDS, HEAD_WORDS};
 use crate::lexer::{Fault, Token, TokenKind};
-use crate::messages::{Scene, explain, token_at};
-use crate::split_items::{ItemSpan, check_braces, check_depth, not_an_item};
+use crate::messages::{NO_BODY, Scene, explain, token_at};
+use crate::slips::{Broken, Said};
+use crate::split_items::{ItemSpan, check_depth, not_an_item};
 
 /// How many broken lines of one item are reported.
 const MAX_ERRORS: usize = 8;
@@ -34,7 +36,7 @@ pub(crate) struct Ready<'t> {
 }
 
 /// Reads one piece of a file, from its first token to the first of the next piece.
-pub(crate) fn read(ready: &Ready<'_>, piece: ItemSpan) -> (Option<Item>, Vec<Diagnostic>) {
+pub(crate) fn read(ready: &Ready<'_>, piece: ItemSpan) -> (Option<Item>, Vec<Said>) {
     let tokens = &ready.tokens[piece.first..piece.last];
     let Some(&head) = tokens.first() else { return (None, Vec::new()) };
     let start = head.start;
@@ -49,26 +51,31 @@ pub(crate) fn read(ready: &Ready<'_>, piece: ItemSpan) -> (Option<Item>, Vec<Dia
             Some(fault) => fault.diagnostic.clone(),
             None => not_an_item(ready.source, ready.text, head),
         };
-        return (None, vec![diagnostic]);
+        return (None, vec![diagnostic.into()]);
     }
     if let Some(deep) = check_depth(ready.source, ready.laid, tokens) {
-        return (None, vec![deep]);
+        return (None, vec![deep.into()]);
     }
-    let (brace_faults, mending) = check_braces(ready.source, ready.text, tokens);
-    let mut diagnostics: Vec<Diagnostic> =
-        faults.iter().take(MAX_ERRORS).map(|fault| fault.diagnostic.clone()).collect();
+    let (brace_faults, mending) = check_braces(ready.source, ready.text, ready.laid, tokens);
+    let mut diagnostics: Vec<Said> =
+        faults.iter().take(MAX_ERRORS).map(|fault| fault.diagnostic.clone().into()).collect();
     if !faults.iter().any(|fault| fault.spoils_line) {
-        diagnostics.extend(brace_faults.first().map(|fault| fault.diagnostic.clone()));
+        diagnostics.extend(brace_faults.first().map(|fault| fault.diagnostic.clone().into()));
     }
 
-    let mut clean = ready.laid.as_bytes()[start..end].to_vec();
-    for &(at, byte) in &mending.overwrite {
-        if let Some(place) = at.checked_sub(start).and_then(|at| clean.get_mut(at)) {
-            *place = byte;
+    let mended = |text: &str| {
+        let mut mended = text.as_bytes()[start..end].to_vec();
+        for &(at, byte) in &mending.overwrite {
+            if let Some(place) = at.checked_sub(start).and_then(|at| mended.get_mut(at)) {
+                *place = byte;
+            }
         }
-    }
-    clean.extend(std::iter::repeat_n(b'}', mending.missing));
-    let mut attempt = Attempt { ready, tokens, start, end, clean, left_out: Vec::new() };
+        mended.extend(std::iter::repeat_n(b'}', mending.missing));
+        mended
+    };
+    let clean = mended(ready.laid);
+    let written: &dyn Fn() -> Vec<u8> = &|| mended(ready.text);
+    let mut attempt = Attempt { ready, tokens, start, end, clean, written, left_out: Vec::new() };
     for fault in faults.iter().filter(|fault| fault.spoils_line) {
         if !attempt.leave_out(fault.at) {
             return (None, diagnostics);
@@ -84,7 +91,10 @@ struct Attempt<'t> {
     tokens: &'t [Token],
     start: usize,
     end: usize,
+    /// The item for the grammar, its braces mended.
     clean: Vec<u8>,
+    /// The item as it is written, its braces mended likewise.
+    written: &'t dyn Fn() -> Vec<u8>,
     left_out: Vec<Range<usize>>,
 }
 
@@ -104,15 +114,14 @@ impl Attempt<'_> {
     }
 
     /// What is left to read.
-    fn rest(&self) -> String {
-        let mut bytes = self.clean.clone();
+    fn rest(&self, mut bytes: Vec<u8>) -> String {
         for range in &self.left_out {
             bytes[range.start - self.start..range.end - self.start].fill(b' ');
         }
         String::from_utf8_lossy(&bytes).into_owned()
     }
 
-    fn run(&mut self, head: Token, patched: bool, diagnostics: &mut Vec<Diagnostic>) -> Option<Item> {
+    fn run(&mut self, head: Token, patched: bool, diagnostics: &mut Vec<Said>) -> Option<Item> {
         let whole = format!("the {}", what(head.text(self.ready.text)));
         let scene = Scene {
             source: self.ready.source,
@@ -122,15 +131,16 @@ impl Attempt<'_> {
             whole: &whole,
         };
         let mut line_before: Option<usize> = None;
+        let mut behind_heading: Option<usize> = None;
         loop {
-            let laid = self.rest();
-            let error = match parse(self.ready, &laid, self.start, self.end) {
+            let laid = self.rest(self.clean.clone());
+            let (error, is_grammar) = match parse(self.ready, &laid, self.start, self.end) {
                 Ok((item, wrong)) => {
-                    diagnostics.extend(wrong.into_iter().take(MAX_ERRORS));
+                    diagnostics.extend(wrong.into_iter().take(MAX_ERRORS).map(Said::from));
                     return Some(item);
                 }
-                Err(Failure::Grammar(error)) => explain(&error, &scene),
-                Err(Failure::Tree(diagnostic)) => *diagnostic,
+                Err(Failure::Grammar(error)) => (explain(&error, &scene), true),
+                Err(Failure::Tree(diagnostic)) => (*diagnostic, false),
             };
             let at = error.span.map_or(self.start, |span| span.start as usize);
             if self.is_consequence(&laid, at) {
@@ -145,12 +155,32 @@ impl Attempt<'_> {
             if (patched && !diagnostics.is_empty()) || diagnostics.len() >= MAX_ERRORS {
                 return None;
             }
-            diagnostics.push(error);
-            line_before = self.line_before(at);
-            if !self.leave_out(at) {
+            // A heading without a block is at fault, not the line behind it; nor is it, if its block was left out.
+            let heading = self.line_before(at).filter(|_| error.help.as_deref() == Some(NO_BODY));
+            let follows = heading.is_some_and(|heading| self.is_left_out_between(heading, at))
+                || behind_heading.is_some_and(|told| self.is_one_line(told, at));
+            behind_heading = heading.map(|_| at);
+            if !follows {
+                diagnostics.push(self.said(error, is_grammar));
+            }
+            line_before = self.line_before(heading.unwrap_or(at));
+            if !self.leave_out(heading.unwrap_or(at)) {
                 return None;
             }
         }
+    }
+
+    /// A message, with what its words can be tried on where a keyword may be misspelt.
+    fn said(&self, diagnostic: Diagnostic, is_grammar: bool) -> Said {
+        let at = diagnostic.span.map_or(self.start, |span| span.start as usize);
+        let guessed = diagnostic.help.as_ref().is_some_and(|help| help.starts_with("did you mean"));
+        let certain = diagnostic.code != "syntax::expected" || guessed;
+        let broken = (is_grammar && !certain).then(|| Broken {
+            text: self.rest((self.written)()),
+            start: self.start,
+            at: at.saturating_sub(self.start),
+        });
+        Said { diagnostic, broken }
     }
 
     /// Whether something fails only since what stood before it was left out.
@@ -171,11 +201,23 @@ impl Attempt<'_> {
         })
     }
 
+    fn is_one_line(&self, start: usize, end: usize) -> bool {
+        self.ready.text.get(start..end).is_some_and(|between| !between.contains('\n'))
+    }
+
+    fn is_left_out_between(&self, start: usize, end: usize) -> bool {
+        self.left_out.iter().any(|range| start <= range.start && range.end <= end)
+    }
+
     /// For a place at the beginning of a line, one in the line before it.
     fn line_before(&self, at: usize) -> Option<usize> {
         let here = token_at(self.tokens, at)?;
         let fresh = here > 0 && self.tokens[here - 1].kind == TokenKind::Newline;
-        let before = self.tokens[..here].iter().rfind(|token| token.kind != TokenKind::Newline)?;
+        let is_solid = |token: &&Token| {
+            token.kind != TokenKind::Newline
+                && !self.left_out.iter().any(|range| range.contains(&token.start))
+        };
+        let before = self.tokens[..here].iter().rfind(is_solid)?;
         fresh.then_some(before.start)
     }
 }

@@ -6,8 +6,8 @@ use blazon_diagnostics::{Diagnostic, SourceId, Span, near_keyword};
 
 use crate::keywords::{ITEM_WORDS, QUANTIFIERS, begins_item, reserved};
 use crate::lexer::MAX_DEPTH;
-use crate::lexer::{Fault, Token, TokenKind};
-use crate::line_joining::{JOINT, at_margin, surplus, unclosed};
+use crate::lexer::{Token, TokenKind};
+use crate::line_joining::{JOINT, at_margin};
 
 /// A run of tokens from one word at the margin to the next.
 #[derive(Clone, Copy, Debug)]
@@ -74,7 +74,8 @@ fn speaks(text: &str, token: Token, patience: &mut usize) -> bool {
 /// Words that began a file once.
 const HEADER_WORDS: [&str; 2] = ["game", "variant"];
 
-fn braces_match(tokens: &[Token]) -> bool {
+/// Whether every brace among some tokens has its partner.
+pub(crate) fn braces_match(tokens: &[Token]) -> bool {
     let mut depth = 0_i64;
     for token in tokens {
         match token.kind {
@@ -120,55 +121,6 @@ pub(crate) fn not_an_item(source: SourceId, text: &str, token: Token) -> Diagnos
             .to_owned()
     };
     diagnostic.help(help)
-}
-
-/// What mends the braces of a piece: bytes to overwrite, and closing braces to add at its end.
-#[derive(Debug, Default)]
-pub(crate) struct Mending {
-    /// Places and the byte to write there.
-    pub overwrite: Vec<(usize, u8)>,
-    /// Braces missing at the end.
-    pub missing: usize,
-}
-
-/// Checks the braces of one piece. Where one is missing, the indentation tells which.
-pub(crate) fn check_braces(source: SourceId, text: &str, tokens: &[Token]) -> (Vec<Fault>, Mending) {
-    let mut faults = Vec::new();
-    let mut mending = Mending::default();
-    if braces_match(tokens) {
-        return (faults, mending);
-    }
-    let mut open: Vec<(Token, usize)> = Vec::new();
-    let mut indent = 0;
-    let mut newline: Option<Token> = None;
-    for (i, &token) in tokens.iter().enumerate() {
-        let fresh = i == 0 || tokens[i - 1].kind == TokenKind::Newline;
-        if fresh && token.kind != TokenKind::Newline {
-            indent = token.start - text[..token.start].rfind('\n').map_or(0, |n| n + 1);
-        }
-        match token.kind {
-            TokenKind::Newline => newline = Some(token),
-            TokenKind::Open(b'{') => open.push((token, indent)),
-            TokenKind::Close(b'}') => {
-                while fresh && open.len() > 1 && open.last().is_some_and(|&(_, outer)| outer > indent) {
-                    let Some((missed, _)) = open.pop() else { break };
-                    faults.push(unclosed(source, text, missed, Some(token)));
-                    match newline.take() {
-                        Some(place) => mending.overwrite.push((place.start, b'}')),
-                        None => mending.missing += 1,
-                    }
-                }
-                if open.pop().is_none() {
-                    faults.push(surplus(source, text, token));
-                    mending.overwrite.push((token.start, b' '));
-                }
-            }
-            _ => {}
-        }
-    }
-    mending.missing += open.len();
-    faults.extend(open.iter().rev().map(|&(token, _)| unclosed(source, text, token, None)));
-    (faults, mending)
 }
 
 /// Finds nesting deeper than the parser follows.

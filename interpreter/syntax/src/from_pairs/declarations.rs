@@ -177,7 +177,10 @@ impl Tree {
                 if let Some(beating) = parts.take(Rule::beating) {
                     let mut beating = self.parts(beating);
                     label = Some(self.name(&beating.next()?));
-                    beats = self.keys(beating.take(Rule::beaten));
+                    if let Some(beaten) = beating.take(Rule::beaten) {
+                        let names = self.parts(beaten).run(Rule::label_name);
+                        beats = self.names(names);
+                    }
                 }
                 let value = self.expr(parts.next()?)?;
                 ClauseKind::Except {

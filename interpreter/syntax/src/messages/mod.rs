@@ -285,6 +285,9 @@ impl<W: Into<String>> From<W> for Help {
     }
 }
 
+/// What is said where a heading has no block.
+pub(crate) const NO_BODY: &str = "what begins above has no body yet: `{ … }`";
+
 /// How to mend it, where that can be guessed.
 fn help(scene: &Scene<'_>, index: Option<usize>, expected: &Expected) -> Option<Help> {
     let index = index?;
@@ -293,7 +296,7 @@ fn help(scene: &Scene<'_>, index: Option<usize>, expected: &Expected) -> Option<
     let fresh = index == 0 || scene.tokens[index - 1].kind == TokenKind::Newline;
     let previous = index.checked_sub(1).map(|i| scene.tokens[i].text(scene.text)).unwrap_or_default();
     if fresh && expected.expects("`{`") && !expected.expects("the end of the line") && word != "{" {
-        return Some("what begins above has no body yet: `{ … }`".into());
+        return Some(NO_BODY.into());
     }
     if expected.only("`-`") && scene.whole != "the kind" {
         return Some("a link is written `Ford - Mill`, with blanks around the minus".into());
@@ -349,6 +352,9 @@ fn help(scene: &Scene<'_>, index: Option<usize>, expected: &Expected) -> Option<
                 format!("a new item begins at the margin: remove the blanks before `{word}`").into(),
             );
         }
+        (TokenKind::Word, _) if previous == "}" && !fresh && expected.expects("the end of the line") => {
+            return Some("one line says one thing: write `;` between them, also behind a `}`".into());
+        }
         (TokenKind::Word, _) => {}
         _ => return None,
     }
@@ -358,12 +364,23 @@ fn help(scene: &Scene<'_>, index: Option<usize>, expected: &Expected) -> Option<
     let capital = word.starts_with(char::is_uppercase);
     if capital && expected.has(Group::Name) && !expected.has(Group::Thing) && !expected.has(Group::Value) {
         return Some(
-            "a name of the rules begins with a small letter; capitals are for things printed on components"
-                .into(),
+            format!(
+                "a name of the rules begins with a small letter, `{}`; capitals are for things printed on \
+                 components",
+                begun(word, char::to_lowercase)
+            )
+            .into(),
         );
     }
     if !capital && !reserved(word) && expected.has(Group::Thing) && !expected.has(Group::Value) {
-        return Some("a thing begins with a capital, or stands in quotes: `'1710'`".into());
+        let help = match word.starts_with(char::is_alphabetic) {
+            true => format!(
+                "a thing begins with a capital, `{}`, or stands in quotes: `'1710'`",
+                begun(word, char::to_uppercase)
+            ),
+            false => "a thing begins with a capital, or stands in quotes: `'1710'`".to_owned(),
+        };
+        return Some(help.into());
     }
     if expected.only("a text") {
         return Some("a text stands in quotes: `\"…\"`".into());
@@ -375,6 +392,12 @@ fn help(scene: &Scene<'_>, index: Option<usize>, expected: &Expected) -> Option<
         );
     }
     None
+}
+
+/// A word with another first letter.
+fn begun<I: Iterator<Item = char>>(word: &str, turn: impl Fn(char) -> I) -> String {
+    let mut letters = word.chars();
+    letters.next().into_iter().flat_map(turn).chain(letters).collect()
 }
 
 /// How to mend something that ends too early.

@@ -51,7 +51,7 @@ pub(crate) fn describe(rule: Rule) -> Option<Description> {
             }
 
             nl | sep | EOI => ("the end of the line", Other),
-            name | heading => ("a name", Name),
+            name | heading | label_name => ("a name", Name),
             thing => ("a thing", Thing),
             number => ("a number", Other),
             cite | cites => ("a citation", More),
@@ -72,6 +72,7 @@ pub(crate) fn describe(rule: Rule) -> Option<Description> {
             equals => ("`=`", Other),
             plus => ("`+`", More),
             minus => ("`-`", Other),
+            take => ("`+`", Other),
             range_sign => ("`..`", Other),
             assign_op => ("`:=`", Other),
 
