@@ -1,7 +1,7 @@
 //! From headings and bodies to a book: the order of the work, and what only the whole can say.
 
 use blazon_book::{self as book, Base, Book, KindId, StepId, Type, Watch};
-use blazon_diagnostics::{Diagnostic, Span};
+use blazon_diagnostics::{Diagnostic, Span, Stage};
 
 use crate::Settings;
 use crate::infer::statements::Around;
@@ -11,7 +11,9 @@ use crate::resolve::{Checker, Env, Function};
 impl Checker<'_> {
     /// The book, with a hole wherever something is wrong.
     pub(crate) fn book(&mut self, settings: &Settings) -> Book {
+        let read = self.diagnostics.len();
         self.declare_all(settings);
+        self.diagnostics[read..].iter_mut().for_each(|said| said.stage = Stage::Headings);
         if self.player.0 as usize >= self.kinds.len() {
             // Without the kind that decides nearly everything would be wrong: nothing more is said.
             return self.quietly(|checker| {

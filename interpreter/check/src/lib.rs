@@ -86,7 +86,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use blazon_book::{Book, KindId};
-use blazon_diagnostics::{Diagnostic, Span};
+use blazon_diagnostics::{Diagnostic, Span, Stage};
 
 use crate::analysis::Calls;
 use crate::merge::Merged;
@@ -136,6 +136,7 @@ fn look(parsed: &Parsed, settings: &Settings, wanted: bool) -> Checked {
         merge::apply(&mut merged, *layer, amend, &parsed.variants, &mut diagnostics);
     }
     resolve::grids::add_coordinates(&mut merged, &mut diagnostics);
+    diagnostics.iter_mut().for_each(|said| said.stage = Stage::Reading);
     let mut uses = merged.uses.taken();
     let mut checker = Checker {
         parsed,
@@ -164,6 +165,7 @@ fn look(parsed: &Parsed, settings: &Settings, wanted: bool) -> Checked {
         uses: Uses::wanted(wanted),
         known: Known::default(),
         option_names: if wanted { resolve::uses::option_names(&merged) } else { BTreeMap::new() },
+        bound: std::cell::OnceCell::new(),
         first_hole: None,
         is_partial: false,
     };

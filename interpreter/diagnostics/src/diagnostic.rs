@@ -11,11 +11,25 @@ pub enum Severity {
     Error,
 }
 
+/// When it was found: what comes later may only follow from what came before, so messages are shown in this order.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Stage {
+    /// While the pages were read and laid together.
+    Reading,
+    /// In what is declared: kinds, facts, states, the headings of rules and steps.
+    Headings,
+    /// In what rules and steps say.
+    #[default]
+    Bodies,
+}
+
 /// One message about rules text.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Diagnostic {
     /// Error or warning.
     pub severity: Severity,
+    /// When it was found.
+    pub stage: Stage,
     /// The stable code, like `names::unknown`; every code has an entry in [`crate::explain`].
     pub code: &'static str,
     /// One sentence without a full stop: what is wrong.
@@ -37,6 +51,7 @@ impl Diagnostic {
     pub fn error(code: &'static str, span: Span, message: impl Into<String>) -> Self {
         Self {
             severity: Severity::Error,
+            stage: Stage::default(),
             code,
             message: message.into(),
             span: Some(span),

@@ -21,7 +21,7 @@ mod span;
 
 pub use article::Article;
 pub use codes::{Explanation, all, explain};
-pub use diagnostic::{Diagnostic, Severity};
+pub use diagnostic::{Diagnostic, Severity, Stage};
 pub use fix::{Edit, Fix};
 pub use near::{did_you_mean, list, near_keyword, near_miss, slips_between};
 pub use position::{ColumnUnit, Position};

@@ -88,13 +88,14 @@ impl Default for Style {
     }
 }
 
-/// Writes the diagnostics in a format, ordered by source and then by start; those without a place come first.
+/// Writes the diagnostics in a format, causes before what may follow from them ([`crate::Stage`]), then by source and
+/// start; those without a place come first.
 ///
 /// The answer is empty without diagnostics, except for JSON, and ends with a line end otherwise. Spans that do not fit
 /// their source are moved to where they do; a span of an unknown source is left out.
 pub fn render(diagnostics: &[Diagnostic], sources: &Sources, format: Format, style: Style) -> String {
     let mut sorted: Vec<&Diagnostic> = diagnostics.iter().collect();
-    sorted.sort_by_key(|d| d.span.map(|span| (span.source, span.start)));
+    sorted.sort_by_key(|d| (d.stage, d.span.map(|span| (span.source, span.start))));
     match format {
         Format::Human => human::render(&sorted, sources, style),
         Format::Short => sorted.iter().map(|d| short(d, sources) + "\n").collect(),

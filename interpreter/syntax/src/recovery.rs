@@ -47,11 +47,14 @@ pub(crate) fn read(ready: &Ready<'_>, piece: ItemSpan) -> (Option<Item>, Vec<Sai
     let last = ready.faults.partition_point(|fault| fault.at < to);
     let faults = &ready.faults[first..last.max(first)];
     if !piece.is_item {
-        let diagnostic = match faults.first() {
-            Some(fault) => fault.diagnostic.clone(),
-            None => not_an_item(ready.source, ready.text, head),
+        let said = match faults.first() {
+            Some(fault) => fault.diagnostic.clone().into(),
+            None => Said {
+                diagnostic: not_an_item(ready.source, ready.text, head),
+                broken: Some(Broken { text: ready.text[start..end].to_owned(), start, at: 0 }),
+            },
         };
-        return (None, vec![diagnostic.into()]);
+        return (None, vec![said]);
     }
     if let Some(deep) = check_depth(ready.source, ready.laid, tokens) {
         return (None, vec![deep.into()]);

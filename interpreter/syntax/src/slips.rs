@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use blazon_diagnostics::{Diagnostic, Fix, SourceId, Span, did_you_mean, slips_between};
+use blazon_diagnostics::{Diagnostic, Fix, SourceId, Span, list, slips_between};
 
 use crate::grammar::{Rule, run};
 use crate::keywords::{KEYWORDS, class};
@@ -53,35 +53,35 @@ impl Said {
             return self.diagnostic;
         };
         let span = Span::new(source, broken.start + word.start, broken.start + word.end);
-        let written = &broken.text[word];
-        Diagnostic::error(
-            "syntax::expected",
-            span,
-            format!("a word of the language is misspelt: `{written}`"),
-        )
-        .label("the line cannot be read")
-        .help(did_you_mean(meant))
-        .fix(Fix::replace(format!("write `{meant}`"), span, meant))
+        let message = format!("a word of the language is misspelt: `{}`", &broken.text[word]);
+        let misspelt = match self.diagnostic.code {
+            "syntax::item" => Diagnostic { fixes: Vec::new(), ..self.diagnostic },
+            code => Diagnostic::error(code, span, message).label("the line cannot be read"),
+        };
+        misspelt
+            .help(format!("did you mean {}?", list(&meant, "or")))
+            .with_fixes(meant.iter().map(|meant| Fix::replace(format!("write `{meant}`"), span, *meant)))
     }
 }
 
 impl Broken {
-    /// The word that is misspelt, and what is meant.
-    fn slip(&self, source: SourceId) -> Option<(Range<usize>, &'static str)> {
+    /// The word that is misspelt, and what may be meant.
+    fn slip(&self, source: SourceId) -> Option<(Range<usize>, Vec<&'static str>)> {
         if self.text.len() > LONGEST_ITEM {
             return None;
         }
         let tokens = lex(source, &self.text).tokens;
         let mut tries = 0;
         for word in self.suspects(&tokens) {
-            for meant in near_words(word.text(&self.text), Place::Line) {
-                tries += 1;
-                if tries > TRIES {
-                    return None;
-                }
-                if self.reads_with(source, word, meant) {
-                    return Some((word.start..word.end, meant));
-                }
+            let mut meant = near_words(word.text(&self.text), Place::Line);
+            tries += meant.len();
+            if tries > TRIES {
+                return None;
+            }
+            meant.retain(|(_, meant)| self.reads_with(source, word, meant));
+            let nearest = nearest(meant);
+            if !nearest.is_empty() {
+                return Some((word.start..word.end, nearest));
             }
         }
         None
@@ -163,9 +163,12 @@ pub fn slips_in_name(name: &str) -> Vec<Slip<'_>> {
     let mut start = 0;
     for word in name.split(' ') {
         let end = start + word.len();
-        let meant = near_words(word, if start == 0 { Place::First } else { Place::Later });
+        let mut meant = nearest(near_words(word, if start == 0 { Place::First } else { Place::Later }));
+        let (before, after) = (name[..start].trim_end(), name[end..].trim_start());
+        if !after.is_empty() {
+            meant.retain(|meant| !VALUES.contains(meant));
+        }
         if !meant.is_empty() {
-            let (before, after) = (name[..start].trim_end(), name[end..].trim_start());
             found.push(Slip { before, word, after, meant });
         }
         start = end + 1;
@@ -173,15 +176,15 @@ pub fn slips_in_name(name: &str) -> Vec<Slip<'_>> {
     found
 }
 
-/// The words of the language that a word may be a slip for, the nearest first; in a name only the nearest. A word of the
-/// language itself is none.
-fn near_words(word: &str, place: Place) -> Vec<&'static str> {
+/// The words of the language that a word may be a slip for, with the number of slips. A word of the language itself is
+/// none.
+fn near_words(word: &str, place: Place) -> Vec<(usize, &'static str)> {
     let small = word.to_lowercase();
     let letters = small.chars().count();
     let capital = small != word;
     let allowed = match letters {
         _ if capital => 0,
-        1 if place == Place::Line => 1,
+        1 if place != Place::First => 1,
         1 | 13.. => return Vec::new(),
         2..=5 => 1,
         _ => 2,
@@ -197,6 +200,9 @@ fn near_words(word: &str, place: Place) -> Vec<&'static str> {
             if part == word {
                 return Vec::new();
             }
+            if part.len().abs_diff(letters) > allowed {
+                continue;
+            }
             let slips = slips_between(&small, part);
             let hides = letters > 1 || part.len() == 2 && part.contains(&small);
             if slips <= allowed && hides && !found.iter().any(|(_, other)| *other == part) {
@@ -204,11 +210,17 @@ fn near_words(word: &str, place: Place) -> Vec<&'static str> {
             }
         }
     }
-    found.sort_by_key(|(slips, _)| *slips);
-    let nearest = found.first().map_or(0, |(slips, _)| *slips);
-    found.retain(|(slips, _)| place == Place::Line || *slips == nearest);
-    found.into_iter().map(|(_, keyword)| keyword).collect()
+    found
 }
+
+/// Those with the fewest slips.
+fn nearest(found: Vec<(usize, &'static str)>) -> Vec<&'static str> {
+    let fewest = found.iter().map(|(slips, _)| *slips).min();
+    found.into_iter().filter(|(slips, _)| Some(*slips) == fewest).map(|(_, keyword)| keyword).collect()
+}
+
+/// What stands alone.
+const VALUES: [&str; 3] = ["yes", "no", "none"];
 
 /// What else stands before a value.
 const FIRST: [&str; 3] = ["not", "each", "set of"];

@@ -2,7 +2,7 @@
 
 use blazon_book::build;
 use blazon_book::{Arithmetic, Base, Expr, ExprKind, KindId, Type};
-use blazon_diagnostics::{Article, Diagnostic, Span};
+use blazon_diagnostics::{Diagnostic, Span};
 use blazon_syntax::ast::{self};
 
 use crate::resolve::checker::{Checker, Env, Function};
@@ -42,7 +42,14 @@ impl Checker<'_> {
         let fitting: Vec<Function> =
             functions.iter().copied().filter(|f| self.arity(*f) == all.len()).collect();
         if fitting.is_empty() {
+            if functions.iter().any(|f| self.is_untyped(*f)) {
+                return None; // What is wrong with it is said where it is declared.
+            }
             let wanted = self.arity(functions[0]);
+            let help = match all.is_empty() {
+                true => self.ask_of(env, &name.text, self.param(functions[0], 0)),
+                false => "what stands before the dot is the first".to_owned(),
+            };
             self.diagnostics.push(
                 Diagnostic::error(
                     "types::arity",
@@ -54,7 +61,7 @@ impl Checker<'_> {
                         things(wanted)
                     ),
                 )
-                .help("what stands before the dot is the first"),
+                .help(help),
             );
             return None;
         }
@@ -113,32 +120,6 @@ impl Checker<'_> {
                 None
             }
         }
-    }
-
-    /// Complains that a name cannot be asked of a value.
-    pub(crate) fn unknown_of(&mut self, env: &Env, name: &ast::Name, target: &Expr) {
-        let Some(kind) = target.ty.base.kind() else {
-            let shown = self.show_one(target.ty);
-            self.error("names::unknown", name.span, format!("`{}` cannot be asked of {shown}", name.text));
-            return;
-        };
-        let askable = self.askable(kind);
-        let kind = Article(&self.kinds[kind.0 as usize].name).to_string();
-        let mut diagnostic = Diagnostic::error(
-            "names::unknown",
-            name.span,
-            format!("`{}` cannot be asked of {kind}", name.text),
-        )
-        .label("no such thing");
-        if let Some(near) = blazon_diagnostics::near_miss(&name.text, askable.iter().map(String::as_str)) {
-            diagnostic = diagnostic.did_you_mean(near);
-        } else {
-            let some: Vec<&str> = askable.iter().take(12).map(String::as_str).collect();
-            let more = if askable.len() > some.len() { " …" } else { "" };
-            diagnostic = diagnostic.help(format!("{kind} can be asked: {}{more}", some.join(", ")));
-        }
-        let _ = env;
-        self.say_unknown(&name.text, diagnostic);
     }
 
     /// Asks a function of a first argument that may be a set or absent: then of each.

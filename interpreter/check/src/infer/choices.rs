@@ -17,7 +17,7 @@ impl Checker<'_> {
         let prompt = choose.prompt.as_ref().map(|text| self.text(env, text));
         let options: Vec<ChoiceOption> =
             choose.options.iter().map(|option| self.option(env, option, around)).collect();
-        env.back(mark);
+        env.leave(mark, "its choice");
         let otherwise = choose.otherwise.as_ref().map(|block| self.block(env, block, around));
         let always = choose.options.iter().any(|option| option.binders.is_empty() && option.needs.is_empty());
         if otherwise.is_none() && !always && !self.always_open(&options) {
@@ -103,7 +103,7 @@ impl Checker<'_> {
         } else {
             self.quietly(|checker| checker.option_body(env, option, binders, around))
         };
-        env.back(mark);
+        env.leave(mark, "its option");
         checked
     }
 

@@ -22,6 +22,14 @@ impl Checker<'_> {
                 return None;
             }
             ast::ExprKind::Thing(name) => {
+                if !self.things.contains_key(name)
+                    && let Some(small) = self.small_name(Some(env), name)
+                {
+                    let message = format!("there is no thing `{name}`");
+                    let unknown = Diagnostic::error("names::unknown", span, message);
+                    self.diagnostics.push(unknown.label("not known").did_you_mean(small));
+                    return None;
+                }
                 let (kind, thing) = self.thing(name, hint, span)?;
                 build::thing(kind, thing, span)
             }

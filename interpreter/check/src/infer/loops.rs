@@ -49,7 +49,7 @@ impl Checker<'_> {
         });
         let inner = Around { loops: around.loops + 1, ..around };
         let body = self.block_unless(broken, env, body, inner);
-        env.back(mark);
+        env.leave(mark, "its loop");
         let otherwise = otherwise.map(|block| self.block_unless(broken, env, block, around));
         env.forget_states();
         StatementKind::For { local, sources, filter, body, otherwise }
@@ -80,7 +80,7 @@ impl Checker<'_> {
         let local = env.bind_name(name, UNKNOWN);
         let filter = filter.map(|filter| self.hole(env, filter, Type::of(Base::Flag)));
         let body = self.block_unless(true, env, body, Around { loops: around.loops + 1, ..around });
-        env.back(mark);
+        env.leave(mark, "its loop");
         let otherwise = otherwise.map(|block| self.block_unless(true, env, block, around));
         StatementKind::For { local, sources, filter, body, otherwise }
     }

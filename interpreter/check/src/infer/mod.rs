@@ -5,6 +5,7 @@ mod choices;
 mod expressions;
 pub(crate) mod holes;
 mod inherited_needs;
+mod labels;
 mod look_alikes;
 mod loops;
 mod operators;

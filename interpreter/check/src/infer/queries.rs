@@ -100,7 +100,7 @@ impl Checker<'_> {
             (None, _) => None,
         };
         self.note_scope(env, span);
-        env.back(mark);
+        env.leave(mark, "its query");
         let within = match &query.within {
             Some(within) if quantifier == Quantifier::Reach => Some(self.number(env, within)?),
             Some(within) => {

@@ -218,7 +218,12 @@ impl Checker<'_> {
         }
         let mut checked = Clauses::default();
         for clause in &rule.clauses {
-            self.value_clause(env, clause, ty, &mut checked);
+            if self.misread_label(env, rule, clause) {
+                checked.broken = true;
+                self.quietly(|checker| checker.value_clause(env, clause, ty, &mut checked));
+            } else {
+                self.value_clause(env, clause, ty, &mut checked);
+            }
         }
         let Clauses { mut exceptions, modifiers, beats, broken } = checked;
         for (names, place) in beats {

@@ -315,7 +315,7 @@ impl Checker<'_> {
         let step = functions.iter().find_map(|f| if let Function::Step(id) = f { Some(*id) } else { None });
         let Some(step) = step else {
             if functions.is_empty() {
-                self.unknown_step(&call.name);
+                self.unknown_step(env, &call.name);
             } else {
                 self.diagnostics.push(
                     Diagnostic::error(
@@ -351,20 +351,6 @@ impl Checker<'_> {
         Some((step, checked.into_iter().collect::<Option<_>>()?))
     }
 
-    fn unknown_step(&mut self, name: &ast::Name) {
-        let near =
-            blazon_diagnostics::near_miss(&name.text, self.steps.iter().map(|step| step.name.as_str()))
-                .map(str::to_owned);
-        let mut diagnostic =
-            Diagnostic::error("names::unknown", name.span, format!("there is no step `{}`", name.text))
-                .label("not known");
-        diagnostic = match near {
-            Some(near) => diagnostic.did_you_mean(near),
-            None => diagnostic.help("declare it: `step name { … }`"),
-        };
-        self.say_unknown(&name.text, diagnostic);
-    }
-
     fn do_step(&mut self, env: &mut Env, expr: &ast::Expr) -> Option<StatementKind> {
         let Some((call, args)) = called(expr) else {
             self.diagnostics.push(
@@ -384,6 +370,12 @@ impl Checker<'_> {
             };
             let want = Type::of(Base::Thing(self.player));
             return self.typed(env, player, want).map(StatementKind::Win);
+        }
+        if let ast::ExprKind::Dot(target, _) = &expr.kind
+            && let Some(name) = self.unknown_beginning(env, target)
+        {
+            self.unknown(env, name);
+            return None;
         }
         let (step, args) = self.step_call(env, call, &args, expr.span)?;
         self.forget_step(env, step);

@@ -1,5 +1,6 @@
 //! The checker's tables and what is asked of them: kinds, things, functions, variables, near misses.
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use blazon_book::ColumnId;
@@ -14,9 +15,8 @@ use crate::model::Known;
 use crate::project::Parsed;
 use crate::references::DefinitionKind;
 use crate::references::Uses;
-
-/// After so many mistakes none is compared with all names any more: that would take as long as the page is long, squared.
-const GUESSES: usize = 500;
+use crate::resolve::binders::Bound;
+use crate::resolve::unknown::GUESSES;
 
 /// What a name can stand for, beside a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -96,6 +96,8 @@ pub(crate) struct Checker<'p> {
     pub known: Known,
     /// The places of the options of each name, likewise.
     pub option_names: BTreeMap<String, Vec<Span>>,
+    /// Where variables are bound, once that is asked.
+    pub bound: OnceCell<Bound>,
     /// Where the first hole is, if there is one.
     pub first_hole: Option<Span>,
     /// Whether a rule, a step or the start of the game is not there as a whole: then what can only be seen of the whole
@@ -110,6 +112,8 @@ pub(crate) struct Env {
     /// Where the text names each; nowhere for those of the checker's own.
     pub spans: Vec<Span>,
     pub names: Vec<(String, LocalId)>,
+    /// Those that are known no more, with where they were bound, and in what they were known.
+    pub ended: Vec<(String, Span, &'static str)>,
     /// Paths known to be present, by [`path_key`].
     pub present: Vec<ExprKey>,
 }
@@ -143,7 +147,13 @@ impl Env {
         Mark(self.names.len(), self.present.len())
     }
     pub fn back(&mut self, mark: Mark) {
-        self.names.truncate(mark.0);
+        self.leave(mark, "the braces around it");
+    }
+    /// As [`Env::back`], from what is called so in messages.
+    pub fn leave(&mut self, mark: Mark, within: &'static str) {
+        let spans = &self.spans;
+        let left = self.names.drain(mark.0.min(self.names.len())..);
+        self.ended.extend(left.map(|(name, local)| (name, spans[local.0 as usize], within)));
         self.present.truncate(mark.1);
     }
     pub fn know(&mut self, keys: Vec<ExprKey>) {
@@ -205,6 +215,10 @@ impl Checker<'_> {
                 "point" => Base::Point,
                 "dice" => Base::Dice,
                 "permission" => Base::Permission,
+                _ if !self.kind_names.contains_key(&name.text) => {
+                    self.unknown_type(name);
+                    return None;
+                }
                 _ => Base::Thing(self.kind_id(name)?),
             },
         };
@@ -324,6 +338,7 @@ impl Checker<'_> {
         }
         let wanted = hint.map(|kind| self.kinds[kind.0 as usize].name.clone());
         let candidates: Vec<String> = match hint {
+            _ if self.diagnostics.len() > GUESSES => Vec::new(),
             Some(kind) => self.kinds[kind.0 as usize].things.iter().map(|thing| thing.name.clone()).collect(),
             None => self.things.keys().cloned().collect(),
         };
@@ -340,6 +355,11 @@ impl Checker<'_> {
             diagnostic = diagnostic
                 .related(thing.span, "it is taken out here")
                 .help("take it out where it is used, too");
+        } else if let Some(called) = self.called_on_grid(name, hint) {
+            let label = format!("the number is printed, but what lies there is called `{called}`");
+            diagnostic = diagnostic.label(label).did_you_mean(called);
+        } else if let Some(small) = self.small_name(None, name) {
+            diagnostic = diagnostic.did_you_mean(small);
         } else if let Some(near) = near {
             diagnostic = diagnostic.did_you_mean(near);
         } else if let Some(other) = self.things.get(name).and_then(|found| found.first()) {
@@ -350,6 +370,14 @@ impl Checker<'_> {
         }
         self.diagnostics.push(diagnostic);
         None
+    }
+
+    /// What a grid calls the thing of a printed number.
+    fn called_on_grid(&self, number: &str, hint: Option<KindId>) -> Option<String> {
+        let number: i64 = number.parse().ok()?;
+        let grid = self.grids.iter().find(|grid| hint.is_none_or(|kind| kind == grid.things))?;
+        let thing = *grid.numbered.get(&number)?;
+        Some(self.kinds[grid.things.0 as usize].things[thing as usize].name.clone())
     }
 
     /// A link between two things named.
@@ -390,43 +418,6 @@ impl Checker<'_> {
             .get(name)
             .and_then(|found| found.iter().find(|(other, _)| *other == kind))
             .map(|(_, t)| *t)
-    }
-
-    /// Complains of a name that nothing bears.
-    pub fn unknown(&mut self, env: &Env, name: &ast::Name) {
-        let text = &name.text;
-        if self.diagnostics.len() > GUESSES {
-            let message = format!("nothing is called `{text}`");
-            self.say_unknown(
-                text,
-                Diagnostic::error("names::unknown", name.span, message).label("not known"),
-            );
-            return;
-        }
-        let mut known: Vec<&str> = env.names.iter().map(|(name, _)| name.as_str()).collect();
-        known.extend(self.functions.keys().map(String::as_str));
-        known.extend(["players", "winner", "min", "max", "odd"]);
-        known.sort_unstable();
-        let mut diagnostic =
-            Diagnostic::error("names::unknown", name.span, format!("nothing is called `{text}`"))
-                .label("not known");
-        let split = text.match_indices(' ').find(|(i, _)| {
-            let (left, right) = (&text[..*i], &text[i + 1..]);
-            known.contains(&left) && (known.contains(&right) || self.things.contains_key(right))
-        });
-        if let Some((i, _)) = split {
-            let (left, right) = (&text[..i], &text[i + 1..]);
-            diagnostic = diagnostic
-                .help(format!("is a dot or a comma missing, as in `{left}.{right}`?"))
-                .fix(Fix::replace(format!("write `{left}.{right}`"), name.span, format!("{left}.{right}")));
-        } else if let Some(near) = near_miss(text, known.iter().copied()) {
-            diagnostic = diagnostic.did_you_mean(near);
-        } else {
-            diagnostic = diagnostic.help(
-                "a small first letter makes it a fact, state, rule, step or variable: none has this name",
-            );
-        }
-        self.say_unknown(text, diagnostic);
     }
 
     /// What can be asked of a thing of a kind.

@@ -289,7 +289,8 @@ impl<'p> Checker<'p> {
             let ty = self.ty(ty);
             let cites = self.cites(cites);
             // A column that cannot be typed keeps its place, so that numbers agree with the merged tree.
-            let (keys, ty) = (keys.unwrap_or_default(), ty.unwrap_or(UNKNOWN));
+            let ty = ty.filter(|_| keys.is_some()).unwrap_or(UNKNOWN);
+            let keys = keys.unwrap_or_default();
             if !fact && matches!(ty.base, Base::Text | Base::Point | Base::Permission | Base::Dice) {
                 let shown = self.show_one(ty);
                 self.error("types::mismatch", span, format!("a state cannot keep {shown}"));

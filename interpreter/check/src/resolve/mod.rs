@@ -1,5 +1,6 @@
 //! Names become numbers: kinds and their things, links, grids, facts, states, and the headings of rules and steps.
 
+pub(crate) mod binders;
 pub(crate) mod checker;
 mod citations;
 mod constants;
@@ -8,6 +9,7 @@ pub(crate) mod grids;
 mod link_lists;
 mod removed;
 pub(crate) mod tables;
+pub(crate) mod unknown;
 pub(crate) mod uses;
 
 pub(crate) use checker::{Checker, Env, Function};

@@ -1,0 +1,325 @@
+//! What is said of a name that nothing bears: what was meant, where the name is known, what is known at its place.
+
+use blazon_book::{Base, Expr};
+use blazon_diagnostics::{Article, Diagnostic, Fix, Span, list, near_miss};
+use blazon_syntax::ast;
+use blazon_syntax::{Slip, slips_in_name};
+
+use crate::resolve::binders::bound;
+use crate::resolve::checker::{Checker, Env, Function};
+
+/// After so many mistakes none is compared with all names any more: that would take as long as the page is long, squared.
+pub(crate) const GUESSES: usize = 500;
+
+/// How many variables are listed as known.
+const LISTED: usize = 8;
+
+/// A name that is bound in more steps than these stands for something different in each.
+const OWNERS: usize = 2;
+
+/// What the language itself can be asked, and the values that are words.
+const BUILT_IN: [&str; 10] = ["players", "winner", "min", "max", "odd", "roll", "draw", "yes", "no", "none"];
+
+/// The types that are no kinds.
+const TYPES: [&str; 6] = ["flag", "number", "text", "point", "dice", "permission"];
+
+/// What stands alone on a line, beside steps.
+const STATEMENTS: [&str; 3] = ["stop", "return", "win"];
+
+impl Checker<'_> {
+    /// Complains of a name that nothing bears.
+    pub fn unknown(&mut self, env: &Env, name: &ast::Name) {
+        let text = &name.text;
+        let diagnostic =
+            Diagnostic::error("names::unknown", name.span, format!("nothing is called `{text}`"))
+                .label("not known");
+        let diagnostic = match self.diagnostics.len() > GUESSES {
+            true => diagnostic,
+            false => self.led(env, name, diagnostic),
+        };
+        self.say_unknown(text, diagnostic);
+    }
+
+    /// Adds what leads from an unknown name to the mend.
+    fn led(&self, env: &Env, name: &ast::Name, diagnostic: Diagnostic) -> Diagnostic {
+        let text = &name.text;
+        if let Some((span, home)) = self.bound_elsewhere(env, name) {
+            return diagnostic.label("not known here").related(span, home.to_string()).help(home.mend(text));
+        }
+        let mut known: Vec<&str> = env.names.iter().map(|(name, _)| name.as_str()).collect();
+        known.extend(self.functions.keys().map(String::as_str));
+        known.sort_unstable();
+        known.extend(BUILT_IN);
+        let is_known = |part: &str| self.is_known(env, part) && !self.things.contains_key(part);
+        let split = text.match_indices(' ').find(|(i, _)| {
+            let (left, right) = (&text[..*i], &text[i + 1..]);
+            is_known(left) && (is_known(right) || self.things.contains_key(right))
+        });
+        if let Some((i, _)) = split {
+            let (left, right) = (&text[..i], &text[i + 1..]);
+            return diagnostic
+                .help(format!("is a dot or a comma missing, as in `{left}.{right}`?"))
+                .fix(Fix::replace(format!("write `{left}.{right}`"), name.span, format!("{left}.{right}")));
+        }
+        if let Some(mended) = self.keyword_between(env, name, &diagnostic, &is_known) {
+            return mended;
+        }
+        // `first al p in …` binds a variable `al p`.
+        let bound = env.names.iter().rev().find_map(|(bound, local)| {
+            let slip =
+                slips_in_name(bound).into_iter().find(|slip| slip.before.is_empty() && slip.after == text);
+            slip.map(|slip| (slip, env.spans[local.0 as usize]))
+        });
+        if let Some((slip, span)) = bound {
+            let misspelt = Diagnostic { span: Some(span), ..diagnostic.clone() };
+            return mean_keyword(misspelt, span, &slip)
+                .related(name.span, format!("so `{text}` is not known here"));
+        }
+        // A thing is meant only where nothing but its capital is missing.
+        let things = self.things.keys().map(String::as_str).filter(|thing| thing.to_lowercase() == *text);
+        if let Some(near) = near_miss(text, known.iter().copied().chain(things)) {
+            return diagnostic.did_you_mean(near);
+        }
+        match slips_in_name(text).into_iter().find(|slip| slip.word.len() > 2 && slip.before.is_empty()) {
+            Some(slip) => mean_keyword(diagnostic, name.span, &slip),
+            None => diagnostic.help(self.known_here(env)),
+        }
+    }
+
+    /// Where a variable of that name is known, if not here: further in, or in another step.
+    fn bound_elsewhere<'s>(&'s self, env: &Env, name: &ast::Name) -> Option<(Span, Home<'s>)> {
+        let ended = env.ended.iter().rev().find(|(ended, ..)| *ended == name.text);
+        if let Some(&(_, span, within)) = ended {
+            return Some((span, Home::Within(within)));
+        }
+        let merged = self.merged;
+        let owners = self.bound.get_or_init(|| bound(merged)).get(&name.text)?;
+        let elsewhere: Vec<&(String, Span)> =
+            owners.iter().filter(|(_, span)| !env.spans.contains(span)).collect();
+        match elsewhere[..] {
+            [(owner, span), ..] if elsewhere.len() <= OWNERS => Some((*span, Home::Owner(owner))),
+            _ => None,
+        }
+    }
+
+    /// If a word of a name is nearly a word of the language, and what stands before it is known, or at its beginning what
+    /// stands behind it, that word is meant.
+    fn keyword_between(
+        &self,
+        env: &Env,
+        name: &ast::Name,
+        diagnostic: &Diagnostic,
+        known_before: &dyn Fn(&str) -> bool,
+    ) -> Option<Diagnostic> {
+        let known = |part: &str| self.is_known(env, part);
+        let begins = |part: &str| !part.is_empty() && (prefixes(part).any(known) || opens(part));
+        let slip = slips_in_name(&name.text).into_iter().find(|slip| match slip.before {
+            "" => begins(slip.after),
+            before => known_before(before) && (slip.word.len() > 1 || begins(slip.after)),
+        })?;
+        Some(mean_keyword(diagnostic.clone(), name.span, &slip))
+    }
+
+    /// Whether anything is called so at a place.
+    pub(crate) fn is_known(&self, env: &Env, part: &str) -> bool {
+        env.find(part).is_some()
+            || self.functions.contains_key(part)
+            || BUILT_IN.contains(&part)
+            || self.things.contains_key(part)
+    }
+
+    /// What variables are known at a place, by name.
+    fn known_here(&self, env: &Env) -> String {
+        let mut shown: Vec<String> = Vec::new();
+        for (place, (name, local)) in env.names.iter().enumerate().rev() {
+            let hidden = env.names[place + 1..].iter().any(|(later, _)| later == name);
+            let ty = env.locals[local.0 as usize].ty;
+            if !hidden && ty.base != Base::Unknown {
+                shown.push(format!("`{name}` ({})", self.show_one(ty)));
+            }
+        }
+        let more = if shown.len() > LISTED { " …" } else { "" };
+        shown.truncate(LISTED);
+        match shown.is_empty() {
+            true => "no variable is known here, and no fact, state, rule or step has this name".to_owned(),
+            false => format!(
+                "the variables known here are {}{more}; no fact, state, rule or step has this name",
+                shown.join(", ")
+            ),
+        }
+    }
+
+    /// Complains that a name cannot be asked of a value.
+    pub(crate) fn unknown_of(&mut self, env: &Env, name: &ast::Name, target: &Expr) {
+        let askable = target.ty.base.kind().map(|kind| self.askable(kind)).unwrap_or_default();
+        let what = match target.ty.base.kind() {
+            Some(kind) => Article(&self.kinds[kind.0 as usize].name).to_string(),
+            None => self.show_one(target.ty),
+        };
+        let message = format!("`{}` cannot be asked of {what}", name.text);
+        let diagnostic = Diagnostic::error("names::unknown", name.span, message);
+        let known_before = |part: &str| askable.iter().any(|name| name == part);
+        let diagnostic = if let Some(mended) = self.keyword_between(env, name, &diagnostic, &known_before) {
+            mended
+        } else if let Some(near) = near_miss(&name.text, askable.iter().map(String::as_str)) {
+            diagnostic.label("no such thing").did_you_mean(near)
+        } else if askable.is_empty() {
+            diagnostic
+        } else {
+            let some: Vec<&str> = askable.iter().take(12).map(String::as_str).collect();
+            let more = if askable.len() > some.len() { " …" } else { "" };
+            diagnostic.label("no such thing").help(format!("{what} can be asked: {}{more}", some.join(", ")))
+        };
+        self.say_unknown(&name.text, diagnostic);
+    }
+
+    /// What leads to the mend where a name is asked of nothing that must be asked of something: a variable that it can
+    /// be asked of.
+    pub(crate) fn ask_of(&self, env: &Env, name: &str, of: blazon_book::Type) -> String {
+        let Some(kind) = of.base.kind() else { return "what stands before the dot is the first".to_owned() };
+        let fits = |local: &blazon_book::LocalId| env.locals[local.0 as usize].ty.base == Base::Thing(kind);
+        let kind = &self.kinds[kind.0 as usize].name;
+        match env.names.iter().rev().find(|(_, local)| fits(local)) {
+            Some((known, _)) => format!("ask it of {}: `{known}.{name}`", Article(kind)),
+            None => format!("ask it of {}, before a dot: `….{name}`", Article(kind)),
+        }
+    }
+
+    /// Complains of a type that nothing is called.
+    pub(crate) fn unknown_type(&mut self, name: &ast::Name) {
+        // Kinds first: of two that are equally near the game's own is likelier.
+        let mut known: Vec<&str> = self.kind_names.keys().map(String::as_str).collect();
+        known.sort_unstable();
+        known.extend(TYPES);
+        let diagnostic =
+            Diagnostic::error("names::unknown", name.span, format!("there is no kind `{}`", name.text))
+                .label("not known");
+        let set_of = slips_in_set_of(&name.text).filter(|kind| known.contains(kind));
+        let diagnostic = match (set_of, near_miss(&name.text, known.iter().copied())) {
+            (Some(kind), _) => diagnostic.did_you_mean(format!("set of {kind}")),
+            (None, Some(near)) => diagnostic.did_you_mean(near),
+            (None, None) => diagnostic.help(format!(
+                "a kind is declared by `kind name = Thing, Thing` or `kind name {{ … }}`; other types are {}",
+                list(TYPES, "and")
+            )),
+        };
+        self.say_unknown(&name.text, diagnostic);
+    }
+
+    /// Complains of a step that nothing is called.
+    pub(crate) fn unknown_step(&mut self, env: &Env, name: &ast::Name) {
+        let diagnostic =
+            Diagnostic::error("names::unknown", name.span, format!("there is no step `{}`", name.text))
+                .label("not known");
+        let steps = self.steps.iter().map(|step| step.name.as_str());
+        let keyword = slips_in_name(&name.text).into_iter().find(|slip| slip.before.is_empty());
+        let diagnostic = if let Some((span, home)) = self.bound_elsewhere(env, name) {
+            diagnostic.related(span, home.to_string()).help("a variable alone on a line does nothing")
+        } else if let Some(near) = near_miss(&name.text, steps.chain(STATEMENTS)) {
+            diagnostic.did_you_mean(near)
+        } else if let Some(slip) = keyword {
+            mean_keyword(diagnostic, name.span, &slip)
+        } else {
+            diagnostic.help("declare it: `step name { … }`")
+        };
+        self.say_unknown(&name.text, diagnostic);
+    }
+
+    /// Whether a fact or state was declared with a type or kind that nothing is called.
+    pub(crate) fn is_untyped(&self, function: Function) -> bool {
+        matches!(function, Function::Column(id) if self.columns[id.0 as usize].ty.base == Base::Unknown)
+    }
+
+    /// Whether the name that an expression begins with is nothing's.
+    pub(crate) fn unknown_beginning<'e>(&self, env: &Env, expr: &'e ast::Expr) -> Option<&'e ast::Name> {
+        let name = leftmost(expr)?;
+        (!self.is_known(env, &name.text)).then_some(name)
+    }
+
+    /// The name or variable that differs from the name of a thing only in its capital.
+    pub(crate) fn small_name(&self, env: Option<&Env>, thing: &str) -> Option<String> {
+        let small = thing.to_lowercase();
+        let variable = env.is_some_and(|env| env.find(&small).is_some());
+        (variable || self.functions.contains_key(&small)).then_some(small)
+    }
+}
+
+/// Where a variable is known.
+enum Home<'s> {
+    /// In a part of this step that has ended.
+    Within(&'static str),
+    /// In another step or rule.
+    Owner(&'s str),
+}
+
+impl std::fmt::Display for Home<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Home::Within(within) => write!(f, "it is known only in {within}"),
+            Home::Owner(owner) => write!(f, "it is known only in {owner}"),
+        }
+    }
+}
+
+impl Home<'_> {
+    fn mend(&self, name: &str) -> String {
+        match self {
+            Home::Within(_) => {
+                "ask for it there, or keep it in a `let` or a state that is known here, too".to_owned()
+            }
+            Home::Owner(_) => format!("hand it on as a parameter, or keep it in a state: `state {name}: …`"),
+        }
+    }
+}
+
+/// The name that an expression begins with.
+fn leftmost(expr: &ast::Expr) -> Option<&ast::Name> {
+    match &expr.kind {
+        ast::ExprKind::Call(call) => Some(&call.name),
+        ast::ExprKind::Dot(target, _) => leftmost(target),
+        ast::ExprKind::Binary(_, left, _)
+        | ast::ExprKind::Range(left, _)
+        | ast::ExprKind::Otherwise(left, _) => leftmost(left),
+        ast::ExprKind::Text(_)
+        | ast::ExprKind::Number(_)
+        | ast::ExprKind::Flag(_)
+        | ast::ExprKind::None
+        | ast::ExprKind::Thing(_)
+        | ast::ExprKind::Not(_)
+        | ast::ExprKind::Query(_)
+        | ast::ExprKind::List(_) => None,
+    }
+}
+
+/// Says which words of the language a word of a name was probably meant for.
+fn mean_keyword(diagnostic: Diagnostic, name: Span, slip: &Slip<'_>) -> Diagnostic {
+    let words = list(&slip.meant, "or");
+    let mend = |meant: &&str| {
+        let words = [slip.before, meant, slip.after];
+        let whole = words.iter().filter(|word| !word.is_empty()).copied().collect::<Vec<_>>().join(" ");
+        Fix::replace(format!("write `{meant}`"), name, whole)
+    };
+    diagnostic
+        .label(format!("`{}` is no word of the language", slip.word))
+        .help(format!("did you mean {words}?"))
+        .with_fixes(slip.meant.iter().map(mend))
+}
+
+/// The beginnings of a run of words, up to a whole word, the longest first.
+fn prefixes(words: &str) -> impl Iterator<Item = &str> {
+    std::iter::once(words).chain(words.rmatch_indices(' ').map(|(end, _)| &words[..end]))
+}
+
+/// Whether a run of words begins with a word that opens a value.
+fn opens(words: &str) -> bool {
+    const OPENING: [&str; 8] = ["all", "any", "count", "first", "most", "least", "total", "reach"];
+    OPENING.contains(&words.split(' ').next().unwrap_or(""))
+}
+
+/// The kind behind a misspelt `set of`.
+fn slips_in_set_of(name: &str) -> Option<&str> {
+    let (set, rest) = name.split_once(' ')?;
+    let (of, kind) = rest.split_once(' ')?;
+    let near = |word: &str, meant: &str| blazon_diagnostics::slips_between(word, meant) <= 1;
+    (near(set, "set") && near(of, "of")).then_some(kind)
+}
