@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use blazon_diagnostics::{Diagnostic, Fix, SourceId, Span, list, slips_between};
+use blazon_diagnostics::{Diagnostic, Fix, SourceId, Span, did_you_mean, list, slips_between};
 
 use crate::grammar::{Rule, run};
 use crate::keywords::{KEYWORDS, class};
@@ -58,9 +58,12 @@ impl Said {
             "syntax::item" => Diagnostic { fixes: Vec::new(), ..self.diagnostic },
             code => Diagnostic::error(code, span, message).label("the line cannot be read"),
         };
-        misspelt
-            .help(format!("did you mean {}?", list(&meant, "or")))
-            .with_fixes(meant.iter().map(|meant| Fix::replace(format!("write `{meant}`"), span, *meant)))
+        match meant[..] {
+            [meant] => {
+                misspelt.help(did_you_mean(meant)).fix(Fix::replace(format!("write `{meant}`"), span, meant))
+            }
+            _ => misspelt.help(format!("perhaps {} is meant", list(&meant, "or"))),
+        }
     }
 }
 

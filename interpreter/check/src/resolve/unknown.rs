@@ -1,7 +1,7 @@
 //! What is said of a name that nothing bears: what was meant, where the name is known, what is known at its place.
 
 use blazon_book::{Base, Expr};
-use blazon_diagnostics::{Article, Diagnostic, Fix, Span, list, near_miss};
+use blazon_diagnostics::{Article, Diagnostic, Fix, Span, did_you_mean, list, near_miss};
 use blazon_syntax::ast;
 use blazon_syntax::{Slip, slips_in_name};
 
@@ -72,7 +72,8 @@ impl Checker<'_> {
         });
         if let Some((slip, span)) = bound {
             let misspelt = Diagnostic { span: Some(span), ..diagnostic.clone() };
-            return mean_keyword(misspelt, span, &slip)
+            return self
+                .mean_keyword(misspelt, span, &slip)
                 .related(name.span, format!("so `{text}` is not known here"));
         }
         // A thing is meant only where nothing but its capital is missing.
@@ -81,7 +82,7 @@ impl Checker<'_> {
             return diagnostic.did_you_mean(near);
         }
         match slips_in_name(text).into_iter().find(|slip| slip.word.len() > 2 && slip.before.is_empty()) {
-            Some(slip) => mean_keyword(diagnostic, name.span, &slip),
+            Some(slip) => self.mean_keyword(diagnostic, name.span, &slip),
             None => diagnostic.help(self.known_here(env)),
         }
     }
@@ -117,7 +118,20 @@ impl Checker<'_> {
             "" => begins(slip.after),
             before => known_before(before) && (slip.word.len() > 1 || begins(slip.after)),
         })?;
-        Some(mean_keyword(diagnostic.clone(), name.span, &slip))
+        Some(self.mean_keyword(diagnostic.clone(), name.span, &slip))
+    }
+
+    /// Says which words of the language a word of a name was probably meant for.
+    fn mean_keyword(&self, diagnostic: Diagnostic, name: Span, slip: &Slip<'_>) -> Diagnostic {
+        let diagnostic = diagnostic.label(format!("`{}` is no word of the language", slip.word));
+        let [meant] = slip.meant[..] else {
+            return diagnostic.help(format!("perhaps {} is meant", list(&slip.meant, "or")));
+        };
+        let written = self.parsed.sources.slice(name);
+        let Some(at) = written.find(slip.word) else { return diagnostic.help(did_you_mean(meant)) };
+        let start = name.start + at as u32;
+        let word = Span { start, end: start + slip.word.len() as u32, ..name };
+        diagnostic.help(did_you_mean(meant)).fix(Fix::replace(format!("write `{meant}`"), word, meant))
     }
 
     /// Whether anything is called so at a place.
@@ -218,7 +232,7 @@ impl Checker<'_> {
         } else if let Some(near) = near_miss(&name.text, steps.chain(STATEMENTS)) {
             diagnostic.did_you_mean(near)
         } else if let Some(slip) = keyword {
-            mean_keyword(diagnostic, name.span, &slip)
+            self.mean_keyword(diagnostic, name.span, &slip)
         } else {
             diagnostic.help("declare it: `step name { … }`")
         };
@@ -289,20 +303,6 @@ fn leftmost(expr: &ast::Expr) -> Option<&ast::Name> {
         | ast::ExprKind::Query(_)
         | ast::ExprKind::List(_) => None,
     }
-}
-
-/// Says which words of the language a word of a name was probably meant for.
-fn mean_keyword(diagnostic: Diagnostic, name: Span, slip: &Slip<'_>) -> Diagnostic {
-    let words = list(&slip.meant, "or");
-    let mend = |meant: &&str| {
-        let words = [slip.before, meant, slip.after];
-        let whole = words.iter().filter(|word| !word.is_empty()).copied().collect::<Vec<_>>().join(" ");
-        Fix::replace(format!("write `{meant}`"), name, whole)
-    };
-    diagnostic
-        .label(format!("`{}` is no word of the language", slip.word))
-        .help(format!("did you mean {words}?"))
-        .with_fixes(slip.meant.iter().map(mend))
 }
 
 /// The beginnings of a run of words, up to a whole word, the longest first.
