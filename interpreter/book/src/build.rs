@@ -146,6 +146,10 @@ pub fn never_empty(expr: &Expr, kinds: &[crate::Kind]) -> bool {
         ExprKind::Players => true,
         ExprKind::ToSet(thing) => !thing.ty.optional,
         ExprKind::List(items) => items.iter().any(|item| !item.ty.optional),
+        ExprKind::Range(lo, hi) => match (&lo.kind, &hi.kind) {
+            (ExprKind::Word(lo), ExprKind::Word(hi)) => lo <= hi,
+            _ => false,
+        },
         ExprKind::Sets(crate::SetOp::Union, a, b) => never_empty(a, kinds) || never_empty(b, kinds),
         ExprKind::Query(query) => {
             matches!(

@@ -9,11 +9,11 @@
 use std::path::{Path, PathBuf};
 
 use blazon_check::manifest::Manifest;
-use blazon_diagnostics::Diagnostic;
+use blazon_diagnostics::{Diagnostic, did_you_mean, near_miss};
 
 use super::folders::Reader;
 use super::pages::MANIFEST;
-use super::{Rules, Variant, embedded};
+use super::{Rules, Variant, embedded, embedded_games};
 use crate::error::{Error, Problems, Result};
 
 /// The game or variant that a path lies in.
@@ -45,20 +45,20 @@ fn of_folder(folder: &Path, reader: &Reader) -> Result<Rules> {
     let Some(Manifest::Variant(variant)) = manifest_of(folder, reader) else {
         return Ok(game(folder, reader));
     };
-    // Two up, `<game>/variants/<variant>`, or else any game around it, or else one inside the program.
-    let is_game = |around: &&Path| matches!(manifest_of(around, reader), Some(Manifest::Game(_)));
-    let around = folder.ancestors().skip(1).find(is_game);
-    let mut rules = match around {
-        Some(around) => game(around, reader),
-        None => match super::embedded_game(&variant.game) {
-            Some(game) => embedded::rules(&game),
-            None => {
-                let message = format!("the game `{}` of this variant was not found", variant.game);
-                let diagnostic = Diagnostic::global("files::missing", message)
-                    .help("put the variant's folder into the folder `variants` of its game");
-                return Err(Problems { diagnostics: vec![diagnostic], ..Problems::default() }.into());
-            }
-        },
+    // Two up, `<game>/variants/<variant>`, or else any game around it, or one inside the program: the one that its
+    // manifest names, and only if there is none the one around it.
+    let name_of = |around: &Path| match manifest_of(around, reader) {
+        Some(Manifest::Game(game)) => Some(game.name),
+        Some(Manifest::Variant(_)) | None => None,
+    };
+    let games = || folder.ancestors().skip(1).filter_map(|around| Some((around, name_of(around)?)));
+    let named = games().find(|(_, name)| *name == variant.game);
+    let inside = super::embedded_game(&variant.game).filter(|_| named.is_none());
+    let around = named.or_else(|| games().next().filter(|_| inside.is_none())).map(|(around, _)| around);
+    let mut rules = match (around, inside) {
+        (Some(around), _) => game(around, reader),
+        (None, Some(inside)) => embedded::rules(&inside),
+        (None, None) => return Err(game_missing(&variant.game)),
     };
     rules.reader = reader.clone();
     let real = folder.canonicalize().ok();
@@ -69,6 +69,20 @@ fn of_folder(folder: &Path, reader: &Reader) -> Result<Rules> {
         rules.inside = Some(add(&mut rules, folder, &key));
     }
     Ok(rules)
+}
+
+/// What is said where the game that a variant names is nowhere.
+fn game_missing(name: &str) -> Error {
+    let games = embedded_games();
+    let message = format!("the game `{name}` of this variant was not found");
+    let diagnostic = Diagnostic::global("files::missing", message);
+    let diagnostic = match near_miss(name, games.iter().map(|game| game.name.as_str())) {
+        Some(near) => {
+            diagnostic.help(format!("{} The variant's blazon.ron names its game", did_you_mean(near)))
+        }
+        None => diagnostic.help("put the variant's folder into the folder `variants` of its game"),
+    };
+    Problems { diagnostics: vec![diagnostic], ..Problems::default() }.into()
 }
 
 /// A game with the variants in its folder.

@@ -224,8 +224,13 @@ impl Checker<'_> {
         for item in items {
             let part = self.expr(env, item, kind)?;
             let Some(found) = part.ty.base.kind() else {
-                let shown = self.show_one(part.ty);
-                self.error("types::mismatch", item.span, format!("a list holds things, but this is {shown}"));
+                let message = format!("a list holds things, but this is {}", self.show_one(part.ty));
+                let mut diagnostic = Diagnostic::error("types::mismatch", item.span, message);
+                if matches!(part.ty.base, Base::Number(..)) {
+                    diagnostic = diagnostic
+                        .help("ask for numbers by a range, `n in 6..7`, or one by one: `n = 6 or n = 9`");
+                }
+                self.diagnostics.push(diagnostic);
                 return None;
             };
             kind = Some(found);

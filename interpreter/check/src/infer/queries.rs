@@ -4,7 +4,7 @@ use blazon_book::build;
 use blazon_book::build::NUMBER;
 use blazon_book::walk::ExprKey;
 use blazon_book::{Base, Comparison, Expr, ExprKind, KindId, LocalId, Quantifier, Query, Type};
-use blazon_diagnostics::{Diagnostic, Span};
+use blazon_diagnostics::{Diagnostic, Fix, Span};
 use blazon_syntax::ast;
 
 use crate::resolve::checker::{Checker, Env, path_key, presences};
@@ -75,10 +75,14 @@ impl Checker<'_> {
         let filter = match &query.filter {
             None => None,
             Some(filter) => {
+                let said = self.diagnostics.len();
                 let checked = self.flag(env, filter);
-                if let Some(checked) = &checked {
-                    let known = presences(checked, true);
-                    env.know(known);
+                match &checked {
+                    Some(checked) => {
+                        let known = presences(checked, true);
+                        env.know(known);
+                    }
+                    None => self.compare_outside(quantifier, filter, span, said),
                 }
                 Some(checked)
             }
@@ -128,6 +132,30 @@ impl Checker<'_> {
         }
         let filter = filter.filter(|filter| build::constant(filter) != Some(true));
         Some(self.make_query(quantifier, local, source, filter, by, within, span))
+    }
+
+    /// Where what a query counts was meant to be compared, and its last condition is compared instead: says where the
+    /// brackets stand.
+    fn compare_outside(&mut self, quantifier: Quantifier, filter: &ast::Expr, span: Span, said: usize) {
+        use ast::BinaryOp::{AtLeast, AtMost, Equal, Greater, Less, NotEqual};
+        let ast::ExprKind::Binary(Equal | NotEqual | Less | AtMost | Greater | AtLeast, left, _) =
+            &filter.kind
+        else {
+            return;
+        };
+        let counts = matches!(quantifier, Quantifier::Count | Quantifier::Total);
+        let sources = &self.parsed.sources;
+        let Some(mismatch) = self.diagnostics[said..].last_mut() else { return };
+        let here = mismatch.span.is_some_and(|at| at == filter.span || at == left.span);
+        if !counts || !here || mismatch.code != "types::mismatch" {
+            return;
+        }
+        let query = sources.slice(Span { end: left.span.end, ..span });
+        let rest = sources.slice(Span { start: left.span.end, ..filter.span });
+        let meant = format!("({query}){rest}");
+        mismatch.help = Some(format!("to compare what is counted, put the query in brackets: `{meant}`"));
+        let whole = Span { end: filter.span.end, ..span };
+        mismatch.fixes.push(Fix::replace("put the query in brackets", whole, meant));
     }
 
     /// `any S`, `count S`, `first S`, `all S` of a ready set.

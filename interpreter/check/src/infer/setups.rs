@@ -157,23 +157,7 @@ impl Checker<'_> {
                 && !keys.is_empty()
                 && self.diagnostics.len() == before =>
             {
-                let names: Vec<&str> = unplaced
-                    .iter()
-                    .map(|thing| self.kinds[kind.0 as usize].things[*thing as usize].name.as_str())
-                    .collect();
-                let shown = if names.len() > 8 {
-                    format!("{} and {} more", names[..8].join(", "), names.len() - 8)
-                } else {
-                    blazon_diagnostics::list(&names, "and")
-                };
-                self.diagnostics.push(
-                    Diagnostic::error(
-                        "setup::missing",
-                        placing.span,
-                        format!("the setup does not place {shown}"),
-                    )
-                    .help("place each of them, or add a line `others: …`"),
-                );
+                self.say_unplaced(kind, &unplaced, placing);
             }
             None => {}
         }
@@ -184,6 +168,42 @@ impl Checker<'_> {
         assigned.extend(&keys);
         placed.extend(body);
         Some((placed, assigned, env))
+    }
+
+    /// Complains of things that a setup does not place: at the setup, or where a later layer brought the thing.
+    fn say_unplaced(&mut self, kind: KindId, unplaced: &[u32], placing: &ast::Placing) {
+        let home = self.parsed.layer_of(placing.span.source);
+        let things = &self.kinds[kind.0 as usize].things;
+        let brought = |thing: &&u32| self.parsed.layer_of(things[**thing as usize].span.source) > home;
+        let (brought, own): (Vec<&u32>, Vec<&u32>) = unplaced.iter().partition(brought);
+        let shown = |unplaced: &[&u32]| {
+            let names: Vec<&str> =
+                unplaced.iter().map(|thing| things[**thing as usize].name.as_str()).collect();
+            match names.len() {
+                0..=8 => blazon_diagnostics::list(&names, "and"),
+                more => format!("{} and {} more", names[..8].join(", "), more - 8),
+            }
+        };
+        let setup = self.merged.setups.iter().find(|setup| setup.placing.span == placing.span);
+        let mut said = Vec::new();
+        if let (Some(&&first), Some(setup)) = (brought.first(), setup) {
+            let (first, name) = (&things[first as usize], &setup.name.text);
+            let message = format!("the setup `{name}` does not place {}", shown(&brought));
+            said.push(
+                Diagnostic::error("setup::missing", first.span, message)
+                    .label("it stands nowhere at the start")
+                    .related(setup.name.span, "the setup")
+                    .help(format!("place it beside this: `in setup {name} {{ {}: … }}`", first.name)),
+            );
+        }
+        if !own.is_empty() || said.is_empty() {
+            let message = format!("the setup does not place {}", shown(&own));
+            said.push(
+                Diagnostic::error("setup::missing", placing.span, message)
+                    .help("place each of them, or add a line `others: …`"),
+            );
+        }
+        self.diagnostics.extend(said);
     }
 
     #[allow(clippy::too_many_arguments, reason = "what a placing collects")]

@@ -5,13 +5,14 @@ mod data_files;
 pub(crate) mod digest;
 mod docs;
 pub mod manifest;
+mod manifest_words;
 mod parse_cache;
 
 pub use parse_cache::ParseCache;
 
 use std::sync::Arc;
 
-use blazon_diagnostics::{Diagnostic, SourceId, Sources, Span};
+use blazon_diagnostics::{Diagnostic, Fix, SourceId, Sources, Span};
 use blazon_syntax::ast;
 
 use crate::project::manifest::{GameManifest, Manifest, VariantManifest};
@@ -168,23 +169,28 @@ impl<'p> Manifests<'p> {
     }
 }
 
-/// Complains of variants of another game, or of another version of it.
+/// Complains of variants of another game, or of another version of it; whether all are of this game.
 fn versions(
     (game, game_span): (&GameManifest, Span),
     variants: &[(VariantManifest, &Folder, Span)],
     diagnostics: &mut Vec<Diagnostic>,
-) {
-    for (variant, _, span) in variants {
+) -> bool {
+    let mut all_fit = true;
+    for (variant, folder, span) in variants {
         if variant.game != game.name {
-            diagnostics.push(
-                Diagnostic::error(
-                    "amend::version",
-                    *span,
-                    format!("`{}` changes `{}`, but the game is `{}`", variant.name, variant.game, game.name),
-                )
-                .related(game_span, "the game")
-                .help("play it with the game that it names"),
-            );
+            all_fit = false;
+            let message =
+                format!("`{}` changes `{}`, but the game is `{}`", variant.name, variant.game, game.name);
+            let named =
+                folder.manifest.as_ref().and_then(|page| named(&page.text, &variant.game, span.source));
+            let diagnostic = Diagnostic::error("amend::version", named.unwrap_or(*span), message)
+                .related(game_span, "the game");
+            diagnostics.push(match blazon_diagnostics::near_miss(&variant.game, [game.name.as_str()]) {
+                Some(near) => diagnostic.help(blazon_diagnostics::did_you_mean(near)).with_fixes(
+                    named.map(|at| Fix::replace(format!("write `{near}`"), at, format!("\"{near}\""))),
+                ),
+                None => diagnostic.help("play it with the game that it names"),
+            });
         } else if !version_fits(&game.version, &variant.game_version) {
             diagnostics.push(
                 Diagnostic::error(
@@ -200,11 +206,18 @@ fn versions(
             );
         }
     }
+    all_fit
+}
+
+/// Where a manifest names something in quotes.
+fn named(manifest: &str, name: &str, source: SourceId) -> Option<Span> {
+    let quoted = format!("\"{name}\"");
+    manifest.find(&quoted).map(|at| Span::new(source, at, at + quoted.len()))
 }
 
 fn parse_pages(project: &Project, manifests: Manifests<'_>, cache: &mut ParseCache) -> Parsed {
     let Manifests { mut sources, mut diagnostics, game, variants, failed } = manifests;
-    let is_partial = game.is_none() || failed;
+    let mut is_partial = game.is_none() || failed;
     let (game, game_span) = game.unwrap_or_else(|| {
         let modules = project.library.iter().map(|page| module_name(&page.name).to_owned());
         (GameManifest { uses: modules.collect(), ..GameManifest::default() }, Span::default())
@@ -212,7 +225,8 @@ fn parse_pages(project: &Project, manifests: Manifests<'_>, cache: &mut ParseCac
     let variants = if is_partial {
         variants
     } else {
-        versions((&game, game_span), &variants, &mut diagnostics);
+        // What a variant of another game changes is not there: nothing is said of that.
+        is_partial = !versions((&game, game_span), &variants, &mut diagnostics);
         exclusions(&variants, &mut diagnostics);
         order_variants(variants, &mut diagnostics)
     };
@@ -260,6 +274,13 @@ fn parse_pages(project: &Project, manifests: Manifests<'_>, cache: &mut ParseCac
 }
 
 impl Parsed {
+    /// Where a page or data file comes from.
+    pub(crate) fn layer_of(&self, source: SourceId) -> Option<Layer> {
+        let pages = self.files.iter().map(|(layer, file)| (*layer, file.source));
+        let data = self.data.iter().map(|(layer, _, source)| (*layer, *source));
+        pages.chain(data).find(|(_, other)| *other == source).map(|(layer, _)| layer)
+    }
+
     fn page(&mut self, layer: Layer, page: &Page, sources: &mut Sources, cache: &mut ParseCache) {
         let id = sources.add(page.name.as_str(), page.text.as_str());
         let (file, diagnostics) = cache.parse(sources, id);
@@ -333,23 +354,10 @@ fn read_manifest(
     match Manifest::read(&page.text) {
         Ok(manifest) => Some((manifest, Span::new(id, 0, page.text.find('\n').unwrap_or(page.text.len())))),
         Err(error) => {
-            let start = error.span.start;
-            let offset = offset_of(&page.text, start.line, start.col);
-            let end = page.text[offset..].find('\n').map_or(page.text.len(), |i| offset + i);
-            diagnostics.push(
-                Diagnostic::error("files::manifest", Span::new(id, offset, end), "the manifest cannot be read")
-                    .label(error.code.to_string())
-                    .help("a manifest is `Game(name: \"…\", player: \"…\", begins: \"…\", …)` or `Variant(name: \"…\", game: \"…\")`"),
-            );
+            diagnostics.push(manifest_words::explain(&error, id, &page.text));
             None
         }
     }
-}
-
-fn offset_of(text: &str, line: usize, col: usize) -> usize {
-    let start: usize = text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
-    let rest = text.get(start..).unwrap_or("");
-    start + rest.char_indices().nth(col.saturating_sub(1)).map_or(rest.len(), |(i, _)| i)
 }
 
 fn module_name(page: &str) -> &str {

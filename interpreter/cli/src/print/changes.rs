@@ -24,8 +24,9 @@ struct Told {
 }
 
 impl Told {
+    /// What the line says, wherever it stands: what only goes further in under a condition is the same.
     fn says(&self) -> (&str, &str) {
-        (&self.text, &self.cites)
+        (self.text.trim(), &self.cites)
     }
 
     fn indent(&self) -> usize {
@@ -337,6 +338,22 @@ mod tests {
         let after = ["step turn {", "  option a", "    needs x", "  {", "    more", "  }", "}"].map(told);
         let rows = rows(&before, &after);
         assert_eq!(shown(&rows), [true, true, false, false, true, false, false]);
+    }
+
+    #[test]
+    fn what_only_goes_further_in_is_not_changed() {
+        let before = ["step turn {", "  draw", "  march", "}"].map(told);
+        let after =
+            ["step turn {", "  if truce {", "    rest", "  } else {", "    draw", "    march", "  }", "}"]
+                .map(told);
+        let rows = rows(&before, &after);
+        let changed: Vec<(bool, &str)> = rows
+            .iter()
+            .filter(|row| row.changed)
+            .filter_map(|row| Some((row.before.is_some(), row.either()?.text.trim())))
+            .collect();
+        let added = ["if truce {", "rest", "} else {", "}"].map(|text| (false, text));
+        assert_eq!(changed, added);
     }
 
     #[test]
