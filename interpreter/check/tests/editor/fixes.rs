@@ -17,8 +17,10 @@ fn mended(project: &Project, sources: &Sources, fix: &Fix) -> Project {
     for folder in folders {
         let files = folder.pages.iter_mut().chain(&mut folder.data).chain(&mut folder.manifest);
         for Page { name, text } in files {
-            let (id, _) = sources.iter().find(|(_, source)| *source.name == **name).expect("a source");
-            *text = fix.apply(id, text);
+            // The pages of a folder whose manifest cannot be read are none.
+            if let Some((id, _)) = sources.iter().find(|(_, source)| *source.name == **name) {
+                *text = fix.apply(id, text);
+            }
         }
     }
     project
