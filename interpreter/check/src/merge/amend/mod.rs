@@ -6,6 +6,7 @@
 mod adding;
 mod conflicts;
 mod hooks;
+mod missing;
 mod opening;
 mod pieces;
 mod removing;

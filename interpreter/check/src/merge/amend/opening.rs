@@ -1,13 +1,13 @@
 //! Opens what an amendment names.
 
-use blazon_diagnostics::{Article, Diagnostic, Span, near_miss};
+use blazon_diagnostics::{Article, Diagnostic, Span};
 use blazon_syntax::ast::{self, Expr, Name, Part, PartKind};
 
 use super::pieces::same_fixed;
 use super::{Amender, Place};
 use crate::merge::merged::ColumnDecl;
 use crate::merge::sort::Sort;
-use crate::merge::visit::{choices_in, find_option, find_when, says};
+use crate::merge::visit::{find_option, find_when, says};
 use crate::references::DefinitionKind;
 
 impl Amender<'_> {
@@ -27,17 +27,17 @@ impl Amender<'_> {
             PartKind::Table => self.find_listed(name, part, true).map(Place::Table),
             PartKind::Links => self.find_listed(name, part, false).map(Place::Links),
             PartKind::Option => {
+                if !matches!(place, Place::Step(_) | Place::Option(..) | Place::When(..)) {
+                    self.option_outside(name, part.span);
+                    return None;
+                }
                 let step = self.step_around(place, part.span, "option")?;
                 if let Some(option) = find_option(&mut self.merged.steps[step].step.body, &name.text) {
                     let declared = option.name.span;
                     self.merged.uses.note(name.span, DefinitionKind::Option, declared);
                     return Some(Place::Option(step, name.text.clone()));
                 }
-                let mut names = Vec::new();
-                choices_in(&mut self.merged.steps[step].step.body, &mut |choose| {
-                    names.extend(choose.options.iter().map(|option| option.name.text.clone()));
-                });
-                self.missing(&Sort::OptionOf(self.merged.steps[step].step.name.text.clone()), name, &names);
+                self.option_missing(step, name);
                 None
             }
             PartKind::When => {
@@ -173,21 +173,6 @@ impl Amender<'_> {
                 Some(meant)
             }
         }
-    }
-
-    pub(super) fn missing(&mut self, what: &Sort, name: &Name, names: &[String]) {
-        if self.was_removed(what, name) {
-            return;
-        }
-        let mut diagnostic =
-            Diagnostic::error("amend::missing", name.span, what.missed(&name.text)).label("not found");
-        if let Some(near) = near_miss(&name.text, names.iter().map(String::as_str)) {
-            diagnostic = diagnostic.did_you_mean(near);
-        } else {
-            diagnostic =
-                diagnostic.help("what is changed must exist: `blazon print` shows all names; something new is written without `in` and `replace`");
-        }
-        self.diagnostics.push(diagnostic);
     }
 
     /// `in rule pinned { } @5.22`: the paragraphs are those of what was opened, too.

@@ -137,7 +137,7 @@ impl Amender<'_> {
         let title = self.merged.steps[step].step.name.text.clone();
         let body = &mut self.merged.steps[step].step.body;
         let Some(option) = find_option(body, &name.text) else {
-            self.missing(&Sort::OptionOf(title), name, &[]);
+            self.option_missing(step, name);
             return;
         };
         if let Some(condition) = condition {

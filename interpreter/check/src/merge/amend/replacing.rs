@@ -117,6 +117,9 @@ impl Amender<'_> {
 
     pub(super) fn replace_rule(&mut self, rule: &ast::Rule) {
         let Some(found) = self.merged.rules.same(rule) else {
+            if self.other_parameters(rule) {
+                return;
+            }
             let names: Vec<String> = self.merged.rules.iter().map(|old| old.rule.name.text.clone()).collect();
             self.missing(&Sort::Rule, &rule.name, &names);
             return;

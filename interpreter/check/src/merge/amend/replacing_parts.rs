@@ -53,7 +53,7 @@ impl Amender<'_> {
                     });
                 }
             },
-            None => self.missing(&Sort::OptionOf(title), &option.name, &[]),
+            None => self.option_missing(step, &option.name),
         }
     }
 

@@ -1,9 +1,14 @@
-//! Slips of one letter in the words of the language: every word of two small pages that is a keyword is misspelt in
-//! every way (a letter left out, doubled, altered, two swapped), and the messages are asked for the keyword.
+//! Slips of one letter: every word of two small pages that is a keyword is misspelt in every way (a letter left out,
+//! doubled, altered, two swapped), and the messages are asked for the keyword. `games`: words of the games, some of all.
 //!
 //! `BLAZON_SLIPS=1` prints the slips whose messages do not name it.
 
+#[path = "../common/mod.rs"]
 mod common;
+mod games;
+#[path = "../editor/loading.rs"]
+#[allow(dead_code, reason = "other tests use the rest")]
+mod loading;
 
 use std::fmt::Write;
 

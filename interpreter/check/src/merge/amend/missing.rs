@@ -1,0 +1,103 @@
+//! What is said where a change names what is not there: what is, as far as that is short.
+
+use blazon_diagnostics::{Diagnostic, Span, list, near_miss};
+use blazon_syntax::ast::{self, Name};
+
+use super::Amender;
+use crate::merge::merged::type_text;
+use crate::merge::sort::Sort;
+use crate::merge::visit::read_choices;
+
+/// How many names are listed.
+const LISTED: usize = 12;
+
+impl Amender<'_> {
+    pub(super) fn missing(&mut self, what: &Sort, name: &Name, names: &[String]) {
+        if self.was_removed(what, name) {
+            return;
+        }
+        let diagnostic =
+            Diagnostic::error("amend::missing", name.span, what.missed(&name.text)).label("not found");
+        // `orders` for `give orders`.
+        let shares =
+            |other: &&String| other.split(' ').any(|word| name.text.split(' ').any(|own| own == word));
+        let alike: Vec<&String> = names.iter().filter(shares).collect();
+        self.diagnostics.push(if let Some(near) = near_miss(&name.text, names.iter().map(String::as_str)) {
+            diagnostic.did_you_mean(near)
+        } else if (1..=LISTED).contains(&names.len()) {
+            diagnostic.help(format!("there are only {}", list(names, "and")))
+        } else if (1..=LISTED).contains(&alike.len()) {
+            diagnostic.help(format!("perhaps {} is meant", list(alike, "or")))
+        } else {
+            diagnostic.help(
+                "what is changed must exist: `blazon print` shows all names; something new is written without `in` \
+                 and `replace`",
+            )
+        });
+    }
+
+    /// Complains of an option that a step does not offer.
+    pub(super) fn option_missing(&mut self, step: usize, name: &Name) {
+        let step = &self.merged.steps[step].step;
+        let (title, names) = (step.name.text.clone(), options(step));
+        self.missing(&Sort::OptionOf(title), name, &names);
+    }
+
+    /// Complains of an option that is named outside a step.
+    pub(super) fn option_outside(&mut self, name: &Name, span: Span) {
+        let offers = |step: &&ast::Step| options(step).contains(&name.text);
+        let steps = self.merged.steps.iter().map(|step| &step.step);
+        let homes: Vec<&str> = steps.filter(offers).map(|step| step.name.text.as_str()).collect();
+        let diagnostic = Diagnostic::error("amend::missing", span, "an option belongs to a step");
+        let option = &name.text;
+        self.diagnostics.push(match homes[..] {
+            [home] => diagnostic.help(format!(
+                "open the step that offers it first: `in step {home} {{ in option {option} {{ … }} }}`"
+            )),
+            [] => diagnostic.help("open the step first: `in step give orders { in option march { … } }`"),
+            _ => diagnostic.help(format!(
+                "open one of the steps that offer it first, {}: `in step … {{ in option {option} {{ … }} }}`",
+                list(homes, "or")
+            )),
+        });
+    }
+
+    /// Complains of a rule that is not there with the parameters written; whether there are rules of its name.
+    pub(super) fn other_parameters(&mut self, rule: &ast::Rule) -> bool {
+        let merged = &self.merged;
+        let named: Vec<&ast::Rule> =
+            merged.rules.named(&rule.name.text).iter().map(|place| &merged.rules[*place].rule).collect();
+        if named.is_empty() {
+            return false;
+        }
+        let headings: Vec<String> = named.iter().map(|rule| heading(rule)).collect();
+        let message = format!("there is no rule `{}` to change", heading(rule));
+        let mut diagnostic = Diagnostic::error("amend::missing", rule.name.span, message)
+            .label("not with these parameters")
+            .help(format!("there is {}: write its parameters", list(&headings, "and")));
+        for other in named {
+            diagnostic = diagnostic.related(other.name.span, "a rule of this name");
+        }
+        self.diagnostics.push(diagnostic);
+        true
+    }
+}
+
+/// The names of the options that a step offers.
+fn options(step: &ast::Step) -> Vec<String> {
+    let mut names = Vec::new();
+    read_choices(&step.body, &mut |choose| {
+        names.extend(choose.options.iter().map(|option| option.name.text.clone()));
+    });
+    names
+}
+
+/// The name of a rule with its parameters, as it is written.
+fn heading(rule: &ast::Rule) -> String {
+    let params: Vec<String> =
+        rule.params.iter().map(|param| format!("{}: {}", param.name.text, type_text(&param.ty))).collect();
+    match params.is_empty() {
+        true => rule.name.text.clone(),
+        false => format!("{}({})", rule.name.text, params.join(", ")),
+    }
+}
