@@ -16,14 +16,14 @@ pub(super) fn explain(error: &SpannedError, source: SourceId, text: &str) -> Dia
     match &error.code {
         Error::NoSuchEnumVariant { found, .. } => {
             let at = word_at(text, found, start).map_or(line, |at| Span::new(source, at, at + found.len()));
-            near(unreadable(at).label("neither a game nor a variant"), at, found, &["Game", "Variant"])
-                .unwrap_or_else(|diagnostic| diagnostic.help(FORM))
+            let said = unreadable(at).label("neither a game nor a variant");
+            near(said, at, found, &["Game", "Variant"], || FORM.to_owned())
         }
         Error::NoSuchStructField { expected, found, outer } => {
             let of = if outer.as_deref() == Some("Variant") { "a variant" } else { "a game" };
             let at = word_at(text, found, start).map_or(line, |at| Span::new(source, at, at + found.len()));
-            near(unreadable(at).label(format!("{of} has no entry of this name")), at, found, expected)
-                .unwrap_or_else(|diagnostic| diagnostic.help(format!("{of} has {}", list(*expected, "and"))))
+            let said = unreadable(at).label(format!("{of} has no entry of this name"));
+            near(said, at, found, expected, || format!("{of} has {}", list(*expected, "and")))
         }
         Error::MissingStructField { field, .. } => {
             let first = Span::new(source, 0, text.find('\n').unwrap_or(text.len()));
@@ -43,14 +43,20 @@ pub(super) fn explain(error: &SpannedError, source: SourceId, text: &str) -> Dia
 
 const FORM: &str = "a manifest is `Game(name: \"…\", player: \"…\", begins: \"…\", …)` or `Variant(name: \"…\", game: \"…\")`";
 
-/// Says which word was probably meant; gives the message back if none is near.
-fn near(diagnostic: Diagnostic, at: Span, found: &str, known: &[&str]) -> Result<Diagnostic, Diagnostic> {
+/// Says which word was probably meant, or else what there is.
+fn near(
+    diagnostic: Diagnostic,
+    at: Span,
+    found: &str,
+    known: &[&str],
+    otherwise: impl FnOnce() -> String,
+) -> Diagnostic {
     match near_miss(found, known.iter().copied()) {
         Some(near) => {
             let fix = Fix::replace(format!("write `{near}`"), at, near);
-            Ok(diagnostic.help(blazon_diagnostics::did_you_mean(near)).fix(fix))
+            diagnostic.help(blazon_diagnostics::did_you_mean(near)).fix(fix)
         }
-        None => Err(diagnostic),
+        None => diagnostic.help(otherwise()),
     }
 }
 
