@@ -89,7 +89,6 @@ use blazon_book::{Book, KindId};
 use blazon_diagnostics::{Diagnostic, Span, Stage};
 
 use crate::analysis::Calls;
-use crate::merge::Merged;
 use crate::model::Known;
 use crate::project::Parsed;
 use crate::references::Uses;
@@ -131,10 +130,7 @@ pub fn analyse(parsed: &Parsed, settings: &Settings) -> Checked {
 
 fn look(parsed: &Parsed, settings: &Settings, wanted: bool) -> Checked {
     let mut diagnostics = parsed.diagnostics.clone();
-    let (mut merged, amends) = Merged::collect(parsed, Uses::wanted(wanted), &mut diagnostics);
-    for (layer, amend) in &amends {
-        merge::apply(&mut merged, *layer, amend, &parsed.variants, &mut diagnostics);
-    }
+    let mut merged = merge::merge(parsed, Uses::wanted(wanted), &mut diagnostics);
     resolve::grids::add_coordinates(&mut merged, &mut diagnostics);
     diagnostics.iter_mut().for_each(|said| said.stage = Stage::Reading);
     let mut uses = merged.uses.taken();

@@ -141,6 +141,9 @@ keywords! {
     "where" = kw_where: Other [INNER | JOINING];
     "by" = kw_by: Other [INNER | JOINING];
     "within" = kw_within: Other [INNER | JOINING];
+    "beside" = kw_beside: More [NONE];
+    "choice" = kw_choice: Other [NONE];
+    "whole" = kw_whole: Other [NONE];
     "otherwise" = kw_otherwise: Operator [INNER | JOINING];
     "if" = kw_if: Other [INNER | STATEMENT | HEAD];
     "else" = kw_else: Other [INNER | JOINING];

@@ -142,7 +142,7 @@ impl<'t> Finder<'t> {
     fn amend(&mut self, amend: &'t Amend) {
         match &amend.kind {
             AmendKind::Inside { part: _, changes } => changes.iter().for_each(|change| self.amend(change)),
-            AmendKind::Add(node) | AmendKind::Replace(node) => self.node(node),
+            AmendKind::Add(node) | AmendKind::Replace { new: node, .. } => self.node(node),
             AmendKind::Hook { body, .. } => self.visit_block(body),
             AmendKind::Under { condition, changes } => {
                 let known = self.rulings.len();

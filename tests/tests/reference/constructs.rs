@@ -26,8 +26,8 @@ const OTHERS: &[&str] = &[
     "text: hole", "number", "flag", "none", "thing", "name", "call", "dot", "not", "..", "otherwise", "list",
     "query: ready set", "query: where", "query: by",
     "query: within",
-    "in kind", "in rule", "in step", "in option", "in when", "in table", "in links", "in setup", "before", "after",
-    "hook: in", "under", "waive",
+    "in kind", "in rule", "in step", "in option", "in when", "in choice", "in table", "in links", "in setup", "before", "after",
+    "hook: in", "under", "waive", "beside", "replace whole",
     "add declaration", "add member", "add clause", "add option", "add when", "add row", "add row by name",
     "add setup line", "add link", "add thing",
     "replace declaration", "replace member", "replace clause", "replace option", "replace when", "replace row",
@@ -394,7 +394,9 @@ impl Finder {
                     PartKind::Links => "in links",
                     PartKind::Setup => "in setup",
                     PartKind::When => "in when",
+                    PartKind::Choice => "in choice",
                 });
+                self.see_if(part.beside.is_some(), "beside");
                 changes.iter().for_each(|change| self.amend(change));
             }
             AmendKind::Add(node) => self.see(match node {
@@ -418,19 +420,22 @@ impl Finder {
                 self.see("under");
                 changes.iter().for_each(|change| self.amend(change));
             }
-            AmendKind::Replace(node) => self.see(match node {
-                Node::Declaration(_) => "replace declaration",
-                Node::Member(_) => "replace member",
-                Node::Clause(_) => "replace clause",
-                Node::Option(_) => "replace option",
-                Node::When(_) => "replace when",
-                Node::Rows(_) => "replace row",
-                Node::NamedRows(_) => "replace row by name",
-                Node::Placing(_) => "replace setup line",
-                Node::Links(_) => "replace link",
-                Node::Things(_) => "replace thing",
-                Node::FactValue { .. } => "replace fact",
-            }),
+            AmendKind::Replace { new, whole } => {
+                self.see_if(*whole, "replace whole");
+                self.see(match new {
+                    Node::Declaration(_) => "replace declaration",
+                    Node::Member(_) => "replace member",
+                    Node::Clause(_) => "replace clause",
+                    Node::Option(_) => "replace option",
+                    Node::When(_) => "replace when",
+                    Node::Rows(_) => "replace row",
+                    Node::NamedRows(_) => "replace row by name",
+                    Node::Placing(_) => "replace setup line",
+                    Node::Links(_) => "replace link",
+                    Node::Things(_) => "replace thing",
+                    Node::FactValue { .. } => "replace fact",
+                });
+            }
             AmendKind::Remove(what) => self.see(match what {
                 Removable::Named { .. } => "remove part",
                 Removable::Link(_) => "remove link",

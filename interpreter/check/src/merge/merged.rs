@@ -3,11 +3,11 @@
 //! Still syntax: nothing is typed. [`Merged::collect`] takes the declarations, [`crate::merge::amend`] then applies the
 //! changes, layer by layer.
 
-use std::collections::BTreeMap;
-
 use blazon_diagnostics::{Diagnostic, Span};
 use blazon_syntax::ast::{self, Amend, Declaration, Expr, ItemKind, Member, Name};
 
+use crate::merge::edits::{Edit, RuleEdit, StepEdit};
+use crate::merge::ledger::Entry;
 use crate::merge::rule_list::RuleList;
 use crate::merge::sort::Sort;
 use crate::merge::wholes::whole_declarations;
@@ -37,10 +37,8 @@ pub(crate) struct Merged {
     pub removed_things: Vec<(String, Name)>,
     /// Links taken away that are not found as text: those of a grid, and of lists that say numbers.
     pub removed_links: Vec<RemovedLink>,
-    /// Which variant changed a node last, to find clashes.
-    pub changed: BTreeMap<String, (Layer, Span)>,
-    /// Which variants changed parts of a node.
-    pub touched: Vec<(String, Layer, Span)>,
+    /// Every change by the part that it changes, to find those that fight.
+    pub ledger: Vec<Entry>,
     /// What was taken out.
     pub removed: Vec<Removed>,
     /// What the names in amendments mean, if that is asked for.
@@ -99,12 +97,16 @@ pub(crate) struct MergedRule {
     pub layer: Layer,
     /// A promise of the library that this rule keeps.
     pub promised: Option<Span>,
+    /// What changes do to it, until it is woven.
+    pub edits: Vec<Edit<RuleEdit>>,
 }
 
 #[derive(Clone, Debug)]
 pub(crate) struct MergedStep {
     pub step: ast::Step,
     pub layer: Layer,
+    /// What changes do to it, until it is woven.
+    pub edits: Vec<Edit<StepEdit>>,
 }
 
 #[derive(Clone, Debug)]
@@ -193,7 +195,7 @@ impl Merged {
                         }
                     }
                 });
-                self.steps.push(MergedStep { step: step.clone(), layer });
+                self.steps.push(MergedStep { step: step.clone(), layer, edits: Vec::new() });
             }
             Declaration::Table(table) => self.tables.push(table.clone()),
             Declaration::Links(links) => self.links.push(links.clone()),
@@ -312,14 +314,14 @@ impl Merged {
                 let mut kept = rule.clone();
                 // Clauses that the library hangs on its own promise stay.
                 kept.clauses.splice(0..0, old.rule.clauses.drain(..));
-                *old = MergedRule { rule: kept, layer, promised: Some(promised) };
+                *old = MergedRule { rule: kept, layer, promised: Some(promised), edits: Vec::new() };
             } else {
                 let span = old.rule.name.span;
                 diagnostics.push(twice("rule", &rule.name, span));
             }
             return;
         }
-        self.rules.push(MergedRule { rule: rule.clone(), layer, promised: None });
+        self.rules.push(MergedRule { rule: rule.clone(), layer, promised: None, edits: Vec::new() });
     }
 }
 

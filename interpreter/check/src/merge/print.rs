@@ -8,7 +8,6 @@ use blazon_syntax::ast::{
     Stagger, State, Statement, StatementKind, Step, Type, TypeKind,
 };
 
-use crate::merge::amend;
 use crate::merge::merged::{ColumnDecl, Merged, MergedColumn, Scope};
 use crate::project::Parsed;
 use crate::references::Uses;
@@ -29,10 +28,7 @@ pub struct Line {
 /// Prints the flat rulebook of a project, tests left out.
 pub fn print(parsed: &Parsed) -> Vec<Line> {
     let mut quiet = Vec::new();
-    let (mut merged, amends) = Merged::collect(parsed, Uses::default(), &mut quiet);
-    for (layer, change) in &amends {
-        amend::apply(&mut merged, *layer, change, &parsed.variants, &mut quiet);
-    }
+    let merged = crate::merge::merge(parsed, Uses::default(), &mut quiet);
     let mut printer = Printer { lines: Vec::new(), depth: 0 };
     printer.merged(&merged);
     printer.lines
@@ -388,7 +384,8 @@ impl Printer {
             }
         };
         let prompt = choose.prompt.as_ref().map(|t| format!(" {}", text(t))).unwrap_or_default();
-        self.line(format!("choose by {by}{prompt} {{"), choose.span, &choose.cites);
+        let name = choose.name.as_ref().map(|name| format!("{} ", name.text)).unwrap_or_default();
+        self.line(format!("choose {name}by {by}{prompt} {{"), choose.span, &choose.cites);
         self.depth += 1;
         for option in &choose.options {
             let binders: Vec<String> = option

@@ -33,6 +33,11 @@ impl RuleList {
         rule
     }
 
+    /// All of them, in order.
+    pub fn into_iter(self) -> impl Iterator<Item = MergedRule> {
+        self.rules.into_iter()
+    }
+
     /// Where the rules of a name are, in order.
     pub fn named(&self, name: &str) -> &[usize] {
         self.places.get(name).map_or(&[], Vec::as_slice)

@@ -31,12 +31,8 @@ pub(crate) enum Sort {
     OptionOf(String),
     /// A case of the step of that name.
     CaseOf(String),
-    /// A case that is opened.
-    Case,
-    /// The `case` that a step of that name should have.
-    CaseBlock,
-    /// The choice that a case should have.
-    CaseChoice,
+    /// A choice of the step of that name.
+    ChoiceOf(String),
     /// A line of a setup.
     SetupLine,
     /// A thing that a setup places.
@@ -65,9 +61,7 @@ impl Sort {
             Self::Need => ("need", None),
             Self::OptionOf(step) => ("option", Some(step)),
             Self::CaseOf(step) => ("case", Some(step)),
-            Self::Case => ("case", None),
-            Self::CaseBlock => ("case in this step", None),
-            Self::CaseChoice => ("choice in the case", None),
+            Self::ChoiceOf(step) => ("choice", Some(step)),
             Self::SetupLine => ("such", None),
             Self::Placed => ("thing in this setup", None),
             Self::Listing => ("opened part that lists it, so no thing", None),

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use blazon_syntax::ast::visit::{Visit, VisitMut, walk_choose_mut, walk_statement, walk_statement_mut};
-use blazon_syntax::ast::{Block, ChoiceOption, Choose, Expr, ExprKind, Statement, StatementKind, When};
+use blazon_syntax::ast::visit::{Visit, VisitMut, walk_statement, walk_statement_mut};
+use blazon_syntax::ast::{Block, Choose, Expr, ExprKind, Name, Statement, StatementKind};
 use rustc_hash::FxHashMap;
 
 use crate::merge::merged::Merged;
@@ -17,64 +17,6 @@ impl<'t> Visit<'t> for Statements<'t, '_> {
         walk_statement(self, statement);
     }
     fn visit_expr(&mut self, _: &'t Expr) {}
-}
-
-/// A closure that changes statements, outer before inner.
-struct StatementsMut<'f>(&'f mut dyn FnMut(&mut Statement));
-
-impl<'t> VisitMut<'t> for StatementsMut<'_> {
-    fn visit_statement_mut(&mut self, statement: &'t mut Statement) {
-        (self.0)(statement);
-        walk_statement_mut(self, statement);
-    }
-    fn visit_expr_mut(&mut self, _: &'t mut Expr) {}
-}
-
-/// Calls `found` with every choice of a body, outer before inner.
-pub(crate) fn choices_in(block: &mut Block, found: &mut dyn FnMut(&mut Choose)) {
-    let mut choices = |statement: &mut Statement| {
-        if let StatementKind::Choose(choose) = &mut statement.kind {
-            found(choose);
-        }
-    };
-    StatementsMut(&mut choices).visit_block_mut(block);
-}
-
-/// Calls `found` with the cases of every `case` of a body.
-pub(crate) fn cases_in(block: &mut Block, found: &mut dyn FnMut(&mut Vec<When>)) {
-    let mut cases = |statement: &mut Statement| {
-        if let StatementKind::Case { whens, .. } = &mut statement.kind {
-            found(whens);
-        }
-    };
-    StatementsMut(&mut cases).visit_block_mut(block);
-}
-
-/// The first option of that name; those of a choice come before those that stand in them.
-pub(crate) fn find_option<'t>(block: &'t mut Block, name: &str) -> Option<&'t mut ChoiceOption> {
-    let mut search = OptionSearch { name, found: None };
-    search.visit_block_mut(block);
-    search.found
-}
-
-struct OptionSearch<'n, 't> {
-    name: &'n str,
-    found: Option<&'t mut ChoiceOption>,
-}
-
-impl<'t> VisitMut<'t> for OptionSearch<'_, 't> {
-    fn visit_statement_mut(&mut self, statement: &'t mut Statement) {
-        if self.found.is_none() {
-            walk_statement_mut(self, statement);
-        }
-    }
-    fn visit_choose_mut(&mut self, choose: &'t mut Choose) {
-        match choose.options.iter().position(|option| option.name.text == self.name) {
-            Some(place) => self.found = choose.options.get_mut(place),
-            None => walk_choose_mut(self, choose),
-        }
-    }
-    fn visit_expr_mut(&mut self, _: &'t mut Expr) {}
 }
 
 /// Whether a value of a case is what a name, or the text of a number or range, says.
@@ -111,31 +53,12 @@ pub(crate) fn says(value: &Expr, name: &str) -> bool {
     }
 }
 
-/// The first case with a value that is looked for; those of a `case` come before those that stand in them.
-pub(crate) fn find_when<'t>(block: &'t mut Block, wanted: &dyn Fn(&Expr) -> bool) -> Option<&'t mut When> {
-    let mut search = WhenSearch { wanted, found: None };
-    search.visit_block_mut(block);
-    search.found
-}
+/// A closure that changes statements, outer before inner.
+struct StatementsMut<'f>(&'f mut dyn FnMut(&mut Statement));
 
-struct WhenSearch<'w, 't> {
-    wanted: &'w dyn Fn(&Expr) -> bool,
-    found: Option<&'t mut When>,
-}
-
-impl<'t> VisitMut<'t> for WhenSearch<'_, 't> {
+impl<'t> VisitMut<'t> for StatementsMut<'_> {
     fn visit_statement_mut(&mut self, statement: &'t mut Statement) {
-        if self.found.is_some() {
-            return;
-        }
-        if let StatementKind::Case { whens, .. } = &statement.kind
-            && let Some(place) = whens.iter().position(|when| when.values.iter().any(self.wanted))
-        {
-            if let StatementKind::Case { whens, .. } = &mut statement.kind {
-                self.found = whens.get_mut(place);
-            }
-            return;
-        }
+        (self.0)(statement);
         walk_statement_mut(self, statement);
     }
     fn visit_expr_mut(&mut self, _: &'t mut Expr) {}
@@ -184,6 +107,27 @@ pub(crate) fn read_choices<'t>(block: &'t Block, found: &mut dyn FnMut(&'t Choos
         if let StatementKind::Choose(choose) = &statement.kind {
             found(choose);
         }
+    });
+}
+
+/// Calls `found` with every `beside` that is left in a body.
+pub(crate) fn read_besides<'t>(block: &'t Block, found: &mut dyn FnMut(&'t Name)) {
+    read_statements(block, &mut |statement| match &statement.kind {
+        StatementKind::Choose(choose) => {
+            choose.options.iter().filter_map(|o| o.beside.as_ref()).for_each(&mut *found)
+        }
+        StatementKind::Case { whens, .. } => {
+            whens.iter().filter_map(|when| when.beside.as_ref()).for_each(&mut *found)
+        }
+        StatementKind::Let(..)
+        | StatementKind::If(..)
+        | StatementKind::For { .. }
+        | StatementKind::While(..)
+        | StatementKind::Stop
+        | StatementKind::Return(_)
+        | StatementKind::Say { .. }
+        | StatementKind::Assign { .. }
+        | StatementKind::Do(_) => {}
     });
 }
 

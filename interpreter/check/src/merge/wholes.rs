@@ -5,6 +5,7 @@ use blazon_diagnostics::{Diagnostic, Span};
 use blazon_syntax::ast::{Declaration, Name};
 
 use crate::merge::amend::Amender;
+use crate::merge::ledger::Op;
 use crate::merge::merged::{Merged, twice};
 use crate::merge::sort::Sort;
 use crate::references::DefinitionKind;
@@ -71,7 +72,7 @@ macro_rules! wholes {
                     $(Declaration::$Variant(new) => {
                         let names = self.merged.$list.iter().map(|old| old.$name.text.clone()).collect();
                         if let Some(found) = self.find(&Sort::Whole($what), &new.$name, names) {
-                            self.note_whole(&format!(concat!($keyword, " {}"), new.$name.text), span);
+                            self.note(vec![format!(concat!($keyword, " {}"), new.$name.text)], Op::Whole, span);
                             self.merged.$list[found] = new.clone();
                         }
                         true
@@ -87,7 +88,7 @@ macro_rules! wholes {
                         let names = self.merged.$list.iter().map(|old| old.$name.text.clone()).collect();
                         if let Some(found) = self.find(&Sort::Whole($what), name, names) {
                             self.merged.$list.remove(found);
-                            self.note_whole(&format!(concat!($keyword, " {}"), name.text), span);
+                            self.note(vec![format!(concat!($keyword, " {}"), name.text)], Op::Remove, span);
                             self.note_removed(Sort::Whole($what), name);
                         }
                         true

@@ -48,7 +48,7 @@ fn changes_file(amend: &Amend) -> bool {
         AmendKind::Inside { changes, .. } | AmendKind::Under { changes, .. } => {
             changes.iter().any(changes_file)
         }
-        AmendKind::Add(node) | AmendKind::Replace(node) => {
+        AmendKind::Add(node) | AmendKind::Replace { new: node, .. } => {
             matches!(node, Node::Declaration(declaration) if declares_file(declaration))
         }
         AmendKind::Hook { .. } | AmendKind::Remove(_) | AmendKind::Waive(_) => false,
@@ -61,10 +61,12 @@ fn changed(parsed: &mut Parsed, layer: Layer, amend: &mut Amend) {
             changes.iter_mut().for_each(|change| changed(parsed, layer, change));
         }
         AmendKind::Add(Node::Declaration(declaration))
-        | AmendKind::Replace(Node::Declaration(declaration)) => declared(parsed, layer, declaration),
+        | AmendKind::Replace { new: Node::Declaration(declaration), .. } => {
+            declared(parsed, layer, declaration)
+        }
         AmendKind::Add(_)
         | AmendKind::Hook { .. }
-        | AmendKind::Replace(_)
+        | AmendKind::Replace { .. }
         | AmendKind::Remove(_)
         | AmendKind::Waive(_) => {}
     }

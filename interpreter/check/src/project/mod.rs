@@ -391,18 +391,22 @@ fn exclusions(variants: &[(VariantManifest, &Folder, Span)], diagnostics: &mut V
     }
 }
 
-/// Puts each variant behind those that its `after:` names; otherwise the order asked for stays.
+/// Puts each variant behind those that its `after:` names, otherwise by name: a stack is a set, so the order asked for
+/// says nothing.
 fn order_variants<'a>(
     mut waiting: Vec<(VariantManifest, &'a Folder, Span)>,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Vec<(VariantManifest, &'a Folder, Span)> {
     let mut ordered: Vec<(VariantManifest, &Folder, Span)> = Vec::new();
     while !waiting.is_empty() {
-        let free = waiting.iter().position(|(variant, ..)| {
+        let is_free = |variant: &VariantManifest| {
             !waiting
                 .iter()
                 .any(|(other, ..)| variant.after.contains(&other.name) && other.name != variant.name)
-        });
+        };
+        let free = (0..waiting.len())
+            .filter(|&place| is_free(&waiting[place].0))
+            .min_by(|&a, &b| waiting[a].0.name.cmp(&waiting[b].0.name));
         if let Some(place) = free {
             let (variant, folder, span) = waiting.remove(place);
             if let Some((.., first)) = ordered.iter().find(|(other, ..)| other.name == variant.name) {

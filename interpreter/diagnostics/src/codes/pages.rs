@@ -621,22 +621,45 @@ label:
     in rule range { replace except mud: 1 if b.at.muddy }
 "#;
 
-"amend::clash", "Two variants change the same thing", r#"
-Both variants shown here change one and the same part of the game, and nothing
-says which of them comes later. Played together, the result would depend on
-chance.
+"amend::clash", "Two changes fight over one part", r#"
+Both changes shown here put something in one and the same place, or one of
+them takes out what the other changes, and nothing says which has the last
+word. In which order variants are asked for says nothing.
 
     in setup Border War { replace turns := 4 }    -- variant Short War
     in setup Border War { replace turns := 9 }    -- variant Long War
-
-It is the same if one adds to a rule, a step or a setup, and the other puts a
-whole new one in its place: what was added would be lost without a word. And
-what one takes out, another cannot change.
 
 To mend it, let one come after the other, in its blazon.ron, or do not play
 them together. Whoever comes after has the last word:
 
     after: ["Short War"],
+
+A new body keeps what others hung on a rule, step or option. If that finds no
+hold, because the option or choice that it names is not there any more, keep
+them in the new body, or let what hangs there go:
+
+    replace whole step turn(s: side) { say "nobody moves" }
+
+Two bodies under conditions need conditions that exclude each other:
+
+    under storm           { replace step march(p: piece) { } }
+    under fog and not storm { replace step march(p: piece) { stumble(p) } }
+"#;
+
+"amend::ambiguous", "Several parts could be meant", r#"
+A change adds an option to a step that has several choices, or names an option
+of which the step has several, and nothing says which is meant. Where they
+stand on the page says nothing.
+
+    in step council { option shout "Shout" { } }
+
+To mend it, name something that stands beside it, or give the choice a name
+and open that:
+
+    in step council { option shout beside rise "Shout" { } }
+    in step council { in choice talks { option shout "Shout" { } } }
+
+The choice has its name where it is written: `choose talks by s { … }`.
 "#;
 
 "amend::cycle", "Variants that wait for each other", r#"
@@ -660,15 +683,18 @@ To mend it, get the version of the variant that belongs to this game, or run
 its tests against the new one, correct what fails, and change the number.
 "#;
 
-"amend::order", "The variants cannot be put into this order", r#"
-The list `after` of this variant names something that is no variant of this
-game, or the variants were asked for in an order that their lists do not
-allow.
+"amend::order", "Two variants that run at one place", r#"
+Both variants hang statements on one step, before it or after it, and one
+reads or sets what the other sets, or both of them ask, roll or draw. They run
+in the order of their names, which decides something.
 
-    after: ["Nihgt Marches"]          -- it is called Night Marches
+    after march { marches left += 1 }      -- variant Fresh Horses
+    after march { marches left := 0 }      -- variant Hard Ground
 
-To mend it, correct the name in blazon.ron, or ask for the variants in the
-order of the message.
+To mend it, say that this is meant, or turn it round: let one come after the
+other, in its blazon.ron:
+
+    after: ["Hard Ground"],
 "#;
 
 "amend::excludes", "Two variants that cannot be played together", r#"

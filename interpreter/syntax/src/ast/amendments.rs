@@ -45,8 +45,13 @@ pub enum AmendKind {
         /// The changes.
         changes: Vec<Amend>,
     },
-    /// `replace rule …`, `replace fact rating(Cannon) = B3`
-    Replace(Node),
+    /// `replace rule …`, `replace fact rating(Cannon) = B3`, `replace whole step …`
+    Replace {
+        /// What comes into the other's place.
+        new: Node,
+        /// Whether what other changes hung on it goes, too.
+        whole: bool,
+    },
     /// `remove clause cannon`, `remove Ford - Mill`
     Remove(Removable),
     /// `waive peace`
@@ -62,6 +67,8 @@ pub struct Part {
     pub name: Name,
     /// The fixed columns that single out one of several tables or lists of links.
     pub fixed: Vec<(Name, Expr)>,
+    /// What stands beside it in its choice or case, where several have the name.
+    pub beside: Option<Name>,
     /// All of it.
     pub span: Span,
 }
@@ -85,6 +92,8 @@ pub enum PartKind {
     Setup,
     /// A case of the step around.
     When,
+    /// A choice of the step around, by its name.
+    Choice,
 }
 
 /// What can be added or put in another's place.
@@ -130,6 +139,8 @@ pub enum Removable {
         what: Name,
         /// The name.
         name: Name,
+        /// What stands beside it.
+        beside: Option<Name>,
     },
     /// `Ford - Mill`
     Link(Link),

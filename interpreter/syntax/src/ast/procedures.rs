@@ -116,6 +116,8 @@ pub enum AssignOp {
 pub struct When {
     /// The values.
     pub values: Vec<Expr>,
+    /// In a change: the case that it is put beside.
+    pub beside: Option<Name>,
     /// A title.
     pub title: Option<Text>,
     /// What happens.
@@ -126,9 +128,11 @@ pub struct When {
     pub span: Span,
 }
 
-/// `choose by s "prompt" { options } else { … }`
+/// `choose orders by s "prompt" { options } else { … }`
 #[derive(Clone, Debug)]
 pub struct Choose {
+    /// Its name, if it has one: changes are made by it.
+    pub name: Option<Name>,
     /// Who chooses.
     pub by: Chooser,
     /// What is asked.
@@ -166,6 +170,8 @@ pub struct ChoiceOption {
     pub name: Name,
     /// Its parameters with their domains.
     pub binders: Vec<Binder>,
+    /// In a change: the option that it is put beside.
+    pub beside: Option<Name>,
     /// Its line in menus and logs.
     pub label: Option<Text>,
     /// What must hold.

@@ -26,7 +26,7 @@ impl Tree {
                 let body = self.block(parts.next()?, &mut cites)?;
                 AmendKind::Hook { before, step, within, body }
             }
-            Rule::under => {
+            Rule::under | Rule::rule_under | Rule::procedure_under => {
                 let mut parts = self.parts(node);
                 cites = parts.cites();
                 let condition = self.expr(parts.next()?)?;
@@ -51,8 +51,9 @@ impl Tree {
             | Rule::setup_replace => {
                 let mut parts = self.parts(node);
                 cites = parts.cites();
+                let whole = parts.take(Rule::whole).is_some();
                 let new = self.added(parts.next()?, in_kind, &mut cites)?;
-                AmendKind::Replace(new)
+                AmendKind::Replace { new, whole }
             }
             _ => AmendKind::Add(self.added(node, in_kind, &mut cites)?),
         };
@@ -107,6 +108,7 @@ impl Tree {
                 "step" => PartKind::Step,
                 "option" => PartKind::Option,
                 "when" => PartKind::When,
+                "choice" => PartKind::Choice,
                 _ => return Err(internal(start)),
             },
             _ => return Err(internal(start)),
@@ -115,8 +117,9 @@ impl Tree {
         let mut span: Span = start.to(name.span);
         span.end = name.span.end;
         let fixed = self.fixed(parts.take(Rule::fixed), &mut span.end)?;
+        let beside = self.beside(&mut parts)?;
         let changes = self.changes(parts, kind == PartKind::Kind)?;
-        Ok(AmendKind::Inside { part: Part { kind, name, fixed, span }, changes })
+        Ok(AmendKind::Inside { part: Part { kind, name, fixed, beside, span }, changes })
     }
 
     /// What is added or put in another's place.
@@ -153,6 +156,13 @@ impl Tree {
         })
     }
 
+    /// `beside march`
+    pub(super) fn beside(&mut self, parts: &mut Parts<'_>) -> Built<Option<Name>> {
+        let Some(beside) = parts.take(Rule::beside) else { return Ok(None) };
+        let name = self.parts(beside).next()?;
+        Ok(Some(self.name(&name)))
+    }
+
     /// What is removed.
     fn removable(&mut self, node: Node<'_>) -> Built<Removable> {
         Ok(match node.as_rule() {
@@ -160,7 +170,8 @@ impl Tree {
             Rule::removed => {
                 let mut parts = self.parts(node);
                 let what = self.name(&parts.next()?);
-                Removable::Named { what, name: self.name(&parts.next()?) }
+                let name = self.name(&parts.next()?);
+                Removable::Named { what, name, beside: self.beside(&mut parts)? }
             }
             Rule::thing => Removable::Thing(self.name(&node)),
             _ => return Err(internal(self.span(&node))),

@@ -235,6 +235,7 @@ fn mute(rule: Rule) -> bool {
             | assign_ahead
             | kw_back
             | kw_beats
+            | kw_beside
             | kw_by
             | kw_cards
             | kw_case

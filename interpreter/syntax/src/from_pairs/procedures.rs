@@ -151,13 +151,15 @@ impl Tree {
         let mut cites = parts.cites();
         let values = parts.run(Rule::range_expr);
         let values = self.exprs(values)?;
+        let beside = self.beside(&mut parts)?;
         let title = parts.take(Rule::text).map(|title| self.text(title)).transpose()?;
         let (body, span) = self.body(&mut parts, &mut cites)?;
         let cites = self.close_cites(cites, parts.span);
-        Ok(When { values, title, body, cites, span })
+        Ok(When { values, beside, title, body, cites, span })
     }
 
     fn choose(&mut self, mut parts: Parts<'_>, mut cites: Vec<Cite>) -> Built<Statement> {
+        let name = parts.take(Rule::choice_name).map(|name| self.name(&name));
         let first = parts.next()?;
         let mut end = self.span(&first).end;
         let by = if first.as_rule() == Rule::each {
@@ -176,8 +178,15 @@ impl Tree {
         }
         let otherwise = self.else_part(&mut parts, &mut cites)?;
         let cites = self.close_cites(cites, parts.span);
-        let choose =
-            Choose { by, prompt, options, otherwise, cites: cites.clone(), span: Span { end, ..parts.span } };
+        let choose = Choose {
+            name,
+            by,
+            prompt,
+            options,
+            otherwise,
+            cites: cites.clone(),
+            span: Span { end, ..parts.span },
+        };
         Ok(Statement { kind: StatementKind::Choose(Box::new(choose)), cites, span: parts.span })
     }
 
@@ -192,6 +201,7 @@ impl Tree {
                 binders.push(self.binder(binder)?);
             }
         }
+        let beside = self.beside(&mut parts)?;
         let label = parts.take(Rule::text).map(|label| self.text(label)).transpose()?;
         let mut needs = Vec::new();
         for need in parts.run(Rule::need) {
@@ -199,7 +209,7 @@ impl Tree {
         }
         let (body, span) = self.body(&mut parts, &mut cites)?;
         let cites = self.close_cites(cites, parts.span);
-        Ok(ChoiceOption { name, binders, label, needs, body, cites, span })
+        Ok(ChoiceOption { name, binders, beside, label, needs, body, cites, span })
     }
 
     fn binder(&mut self, node: Node<'_>) -> Built<Binder> {

@@ -289,7 +289,8 @@ fn statement(s: &Statement) -> String {
                 }
             };
             return format!(
-                "choose {by}{}{} {{{}}}{}",
+                "choose {}{by}{}{} {{{}}}{}",
+                some(&c.name, "", |name| format!("{} ", name.text)),
                 some(&c.prompt, " ", text),
                 cites(&c.cites),
                 list(&c.options, option),
@@ -307,8 +308,9 @@ fn statement(s: &Statement) -> String {
 
 fn when(w: &When) -> String {
     format!(
-        "when {}{}{} {}",
+        "when {}{}{}{} {}",
         list(&w.values, expr),
+        some(&w.beside, " beside ", word),
         some(&w.title, " ", text),
         cites(&w.cites),
         block(&w.body)
@@ -317,7 +319,7 @@ fn when(w: &When) -> String {
 
 fn option(o: &ChoiceOption) -> String {
     format!(
-        "option {}({}){}{} [{}] {}",
+        "option {}({}){}{}{} [{}] {}",
         o.name.text,
         list(&o.binders, |b| format!(
             "{} in {}{}",
@@ -325,6 +327,7 @@ fn option(o: &ChoiceOption) -> String {
             expr(&b.source),
             some(&b.filter, " where ", expr)
         )),
+        some(&o.beside, " beside ", word),
         some(&o.label, " ", text),
         cites(&o.cites),
         list(&o.needs, clause),
@@ -336,7 +339,14 @@ fn amend(a: &Amend) -> String {
     let changes = |changes: &[Amend]| changes.iter().map(amend).collect::<Vec<_>>().join(" / ");
     let body = match &a.kind {
         AmendKind::Inside { part, changes: inner } => {
-            format!("in {:?} {}({}) <{}>", part.kind, part.name.text, fixed(&part.fixed), changes(inner))
+            let beside = some(&part.beside, " beside ", word);
+            format!(
+                "in {:?} {}({}){beside} <{}>",
+                part.kind,
+                part.name.text,
+                fixed(&part.fixed),
+                changes(inner)
+            )
         }
         AmendKind::Add(added) => format!("add {}", node(added)),
         AmendKind::Hook { before, step, within, body } => format!(
@@ -349,8 +359,12 @@ fn amend(a: &Amend) -> String {
         AmendKind::Under { condition, changes: inner } => {
             format!("under {} <{}>", expr(condition), changes(inner))
         }
-        AmendKind::Replace(new) => format!("replace {}", node(new)),
-        AmendKind::Remove(Removable::Named { what, name }) => format!("remove {} {}", what.text, name.text),
+        AmendKind::Replace { new, whole } => {
+            format!("replace {}{}", if *whole { "whole " } else { "" }, node(new))
+        }
+        AmendKind::Remove(Removable::Named { what, name, beside }) => {
+            format!("remove {} {}{}", what.text, name.text, some(beside, " beside ", word))
+        }
         AmendKind::Remove(Removable::Link(l)) => format!("remove link {}", link(l)),
         AmendKind::Remove(Removable::Thing(thing)) => format!("remove thing {}", thing.text),
         AmendKind::Waive(label) => format!("waive {}", label.text),

@@ -1,101 +1,83 @@
 //! What simply stands in an opened part is added to it.
 
 use blazon_diagnostics::{Diagnostic, Span};
-use blazon_syntax::ast::{ChoiceOption, Clause, Name, Node};
+use blazon_syntax::ast::Node;
 
-use super::pieces::{label_in, label_text, merge_placing};
+use super::conflicts::placed;
 use super::{Amender, Place};
-use crate::merge::merged::exists;
-use crate::merge::sort::Sort;
-use crate::merge::visit::{choices_in, find_option, find_when, says};
+use crate::merge::edits::{PartEdit, RuleEdit};
+use crate::merge::ledger::Op;
+use crate::merge::pieces::merge_placing;
 
 impl Amender<'_> {
     pub(super) fn add(&mut self, place: &Place, node: &Node, span: Span) {
         match (place, node) {
             (Place::Top, Node::Declaration(declaration)) => {
-                self.merged.declare(self.layer, declaration, self.diagnostics)
+                self.merged.declare(self.layer, declaration, self.diagnostics);
+                return;
+            }
+            (_, Node::Clause(clause)) if self.added_clause(place, clause) => return,
+            (_, Node::Option(option)) if self.added_option(place, option) => return,
+            (_, Node::When(when)) if self.edit_part(place, PartEdit::AddWhen(when.clone()), when.span) => {
+                return;
+            }
+            _ => {}
+        }
+        // What is left is what it is for the whole game.
+        if self.is_conditional(span) {
+            return;
+        }
+        match (place, node) {
+            (Place::Rule(rule), Node::Rows(rows)) => {
+                for row in rows {
+                    let asked = crate::merge::weave::asked(&self.merged.rules[*rule].rule, row);
+                    let path = [format!("row {asked}")];
+                    self.edit_rule(*rule, RuleEdit::Rows(vec![row.clone()]), (Op::Add, &path), row.span);
+                }
             }
             (Place::Kind(kind), Node::Things(things)) => {
-                self.merged.add_things(*kind, things, self.diagnostics)
+                self.merged.add_things(*kind, things, self.diagnostics);
+                let kind = self.merged.kinds[*kind].name.text.clone();
+                for thing in things {
+                    self.note(vec![format!("kind {kind}"), thing.text.clone()], Op::Hang, thing.span);
+                }
             }
             (Place::Kind(kind), Node::Member(member)) => {
                 self.merged.add_member(self.layer, *kind, member, self.diagnostics);
-            }
-            (Place::Rule(rule), Node::Clause(clause)) => {
-                let clause = self.conditioned(clause.clone());
-                self.add_clause(*rule, clause);
-            }
-            (Place::Rule(rule), Node::Rows(rows)) => {
-                self.merged.rules[*rule].rule.rows.extend(rows.iter().cloned())
-            }
-            (Place::Step(step), Node::Clause(clause)) => {
-                let clause = self.conditioned(clause.clone());
-                if let Some(old) = label_in(&self.merged.steps[*step].step.laws, &clause) {
-                    self.diagnostics.push(exists(&label_text(&clause), clause.span, old));
-                } else {
-                    self.merged.steps[*step].step.laws.push(clause);
-                }
-            }
-            (Place::Step(step), Node::Option(option)) => self.add_option(*step, option, span),
-            (Place::When(step, name), Node::Option(option)) => {
-                let option = self.conditioned_option(option.clone());
-                let mut added = false;
-                if let Some(when) =
-                    find_when(&mut self.merged.steps[*step].step.body, &|value| says(value, name))
-                {
-                    choices_in(&mut when.body, &mut |choose| {
-                        if !added {
-                            choose.options.push(option.clone());
-                            added = true;
-                        }
-                    });
-                }
-                if !added {
-                    let name = Name { text: name.clone(), span };
-                    self.missing(&Sort::CaseChoice, &name, &[]);
-                }
-            }
-            (Place::Step(step), Node::When(when)) => {
-                let mut when = when.clone();
-                when.body = self.guarded(when.body);
-                let mut added = false;
-                crate::merge::visit::cases_in(&mut self.merged.steps[*step].step.body, &mut |whens| {
-                    if !added {
-                        whens.push(when.clone());
-                        added = true;
-                    }
-                });
-                if !added {
-                    self.missing(&Sort::CaseBlock, &self.merged.steps[*step].step.name.clone(), &[]);
-                }
-            }
-            (Place::Option(step, name), Node::Clause(clause)) => {
-                let clause = self.conditioned(clause.clone());
-                if let Some(option) = find_option(&mut self.merged.steps[*step].step.body, name) {
-                    if let Some(old) = label_in(&option.needs, &clause) {
-                        self.diagnostics.push(exists(&label_text(&clause), clause.span, old));
-                    } else {
-                        option.needs.push(clause);
-                    }
-                }
+                let kind = self.merged.kinds[*kind].name.text.clone();
+                self.note(vec![format!("kind {kind}"), String::new()], Op::Hang, span);
             }
             (Place::Table(table), Node::Rows(rows)) => {
+                let kind = self.merged.tables[*table].kind.text.clone();
+                for row in rows {
+                    let first = row.cells.first().map(|cell| cell.text.clone()).unwrap_or_default();
+                    self.note(vec![format!("row {kind} {first}")], Op::Hang, row.span);
+                }
                 // Rows added later stand in the order of the table's heading.
-                let target = &mut self.merged.tables[*table];
-                target.rows.extend(rows.iter().cloned());
+                self.merged.tables[*table].rows.extend(rows.iter().cloned());
             }
             (Place::Table(table), Node::NamedRows(rows)) => {
+                let kind = self.merged.tables[*table].kind.text.clone();
+                for row in rows {
+                    self.note(vec![format!("row {kind} {}", row.thing.text)], Op::Hang, row.span);
+                }
                 self.merged.tables[*table].named_rows.extend(rows.iter().cloned());
             }
             (Place::Links(links), Node::Links(more)) => {
-                self.merged.links[*links].links.extend(more.iter().cloned())
+                for link in more {
+                    self.note_link(link, Op::Hang);
+                }
+                self.merged.links[*links].links.extend(more.iter().cloned());
             }
             (Place::Links(links), Node::Rows(rows)) => {
                 self.merged.links[*links].rows.extend(rows.iter().cloned());
             }
             (Place::Setup(setup), Node::Placing(line)) => {
-                let setup = &mut self.merged.setups[*setup];
-                merge_placing(&mut setup.placing.lines, line);
+                let title = self.merged.setups[*setup].name.text.clone();
+                for name in placed(line) {
+                    self.note(vec![format!("setup {title}"), name], Op::Hang, span);
+                }
+                merge_placing(&mut self.merged.setups[*setup].placing.lines, line);
             }
             _ => {
                 let mut diagnostic = Diagnostic::error("amend::missing", span, "this cannot be added here");
@@ -103,45 +85,5 @@ impl Amender<'_> {
                 self.diagnostics.push(diagnostic);
             }
         }
-    }
-
-    pub(super) fn add_clause(&mut self, rule: usize, clause: Clause) {
-        let target = &mut self.merged.rules[rule].rule;
-        if let Some(old) = label_in(&target.clauses, &clause) {
-            self.diagnostics.push(exists(&label_text(&clause), clause.span, old));
-        } else {
-            target.clauses.push(clause);
-        }
-    }
-
-    pub(super) fn add_option(&mut self, step: usize, option: &ChoiceOption, span: Span) {
-        let option = self.conditioned_option(option.clone());
-        let body = &mut self.merged.steps[step].step.body;
-        if let Some(old) = find_option(body, &option.name.text) {
-            let first = old.span;
-            self.diagnostics.push(exists(&option.name.text, option.span, first));
-            return;
-        }
-        let mut count = 0;
-        choices_in(body, &mut |_| count += 1);
-        if count == 0 {
-            let name = self.merged.steps[step].step.name.clone();
-            self.diagnostics.push(
-                Diagnostic::error(
-                    "amend::missing",
-                    span,
-                    format!("the step `{}` has no choice to add an option to", name.text),
-                )
-                .related(name.span, "the step"),
-            );
-            return;
-        }
-        let mut added = false;
-        choices_in(body, &mut |choose| {
-            if !added {
-                choose.options.push(option.clone());
-                added = true;
-            }
-        });
     }
 }

@@ -1,6 +1,6 @@
 //! What is said where a change names what is not there: what is, as far as that is short.
 
-use blazon_diagnostics::{Diagnostic, Span, list, near_miss};
+use blazon_diagnostics::{Diagnostic, Span, list};
 use blazon_syntax::ast::{self, Name};
 
 use super::Amender;
@@ -8,39 +8,10 @@ use crate::merge::merged::type_text;
 use crate::merge::sort::Sort;
 use crate::merge::visit::read_choices;
 
-/// How many names are listed.
-const LISTED: usize = 12;
-
 impl Amender<'_> {
     pub(super) fn missing(&mut self, what: &Sort, name: &Name, names: &[String]) {
-        if self.was_removed(what, name) {
-            return;
-        }
-        let diagnostic =
-            Diagnostic::error("amend::missing", name.span, what.missed(&name.text)).label("not found");
-        // `orders` for `give orders`.
-        let shares =
-            |other: &&String| other.split(' ').any(|word| name.text.split(' ').any(|own| own == word));
-        let alike: Vec<&String> = names.iter().filter(shares).collect();
-        self.diagnostics.push(if let Some(near) = near_miss(&name.text, names.iter().map(String::as_str)) {
-            diagnostic.did_you_mean(near)
-        } else if (1..=LISTED).contains(&names.len()) {
-            diagnostic.help(format!("there are only {}", list(names, "and")))
-        } else if (1..=LISTED).contains(&alike.len()) {
-            diagnostic.help(format!("perhaps {} is meant", list(alike, "or")))
-        } else {
-            diagnostic.help(
-                "what is changed must exist: `blazon print` shows all names; something new is written without `in` \
-                 and `replace`",
-            )
-        });
-    }
-
-    /// Complains of an option that a step does not offer.
-    pub(super) fn option_missing(&mut self, step: usize, name: &Name) {
-        let step = &self.merged.steps[step].step;
-        let (title, names) = (step.name.text.clone(), options(step));
-        self.missing(&Sort::OptionOf(title), name, &names);
+        let diagnostic = crate::merge::weave::missing(self.merged, self.order, self.layer, what, name, names);
+        self.diagnostics.extend(diagnostic);
     }
 
     /// Complains of an option that is named outside a step.

@@ -5,20 +5,20 @@
 
 mod adding;
 mod conflicts;
-mod hooks;
 mod missing;
 mod opening;
-mod pieces;
 mod removing;
 mod replacing;
 mod replacing_parts;
+mod steps;
 
 use blazon_diagnostics::Diagnostic;
 use blazon_syntax::ast::{Amend, AmendKind, Expr};
 
+use crate::merge::edits::Opened;
 use crate::merge::merged::Merged;
+use crate::merge::order::Order;
 use crate::project::Layer;
-use crate::project::manifest::VariantManifest;
 
 /// Where an amendment stands.
 #[derive(Clone, Debug)]
@@ -27,8 +27,8 @@ enum Place {
     Kind(usize),
     Rule(usize),
     Step(usize),
-    Option(usize, String),
-    When(usize, String),
+    /// A part of a step: the path to an option, a case or a choice.
+    Part(usize, Vec<Opened>),
     Table(usize),
     Links(usize),
     Setup(usize),
@@ -39,10 +39,10 @@ pub(crate) fn apply(
     merged: &mut Merged,
     layer: Layer,
     amend: &Amend,
-    variants: &[VariantManifest],
+    order: &Order,
     diagnostics: &mut Vec<Diagnostic>,
 ) {
-    let mut amender = Amender { merged, layer, variants, diagnostics, under: Vec::new() };
+    let mut amender = Amender { merged, layer, order, diagnostics, under: Vec::new() };
     amender.change(&Place::Top, amend);
 }
 
@@ -50,7 +50,7 @@ pub(crate) fn apply(
 pub(super) struct Amender<'a> {
     pub(super) merged: &'a mut Merged,
     layer: Layer,
-    variants: &'a [VariantManifest],
+    order: &'a Order,
     diagnostics: &'a mut Vec<Diagnostic>,
     under: Vec<Expr>,
 }
@@ -61,10 +61,6 @@ impl Amender<'_> {
             AmendKind::Inside { part, changes } => {
                 if let Some(inner) = self.open(place, part) {
                     self.cite(&inner, &amend.cites);
-                    // Citing alone changes nothing that could be lost.
-                    if let Some(change) = changes.first() {
-                        self.note_opened(&inner, change.span);
-                    }
                     for change in changes {
                         self.change(&inner, change);
                     }
@@ -81,7 +77,7 @@ impl Amender<'_> {
                 self.hook(*before, step, within.as_ref(), body, amend.span);
             }
             AmendKind::Add(node) => self.add(place, node, amend.span),
-            AmendKind::Replace(node) => self.replace(place, node, amend.span),
+            AmendKind::Replace { new, whole } => self.replace(place, new, *whole, amend.span),
             AmendKind::Remove(what) => self.remove(place, what, amend.span),
             AmendKind::Waive(label) => self.waive(place, label),
         }

@@ -3,11 +3,11 @@
 use blazon_diagnostics::{Article, Diagnostic, Span};
 use blazon_syntax::ast::{self, Expr, Name, Part, PartKind};
 
-use super::pieces::same_fixed;
 use super::{Amender, Place};
+use crate::merge::edits::Opened;
 use crate::merge::merged::ColumnDecl;
+use crate::merge::pieces::same_fixed;
 use crate::merge::sort::Sort;
-use crate::merge::visit::{find_option, find_when, says};
 use crate::references::DefinitionKind;
 
 impl Amender<'_> {
@@ -26,50 +26,47 @@ impl Amender<'_> {
             }
             PartKind::Table => self.find_listed(name, part, true).map(Place::Table),
             PartKind::Links => self.find_listed(name, part, false).map(Place::Links),
-            PartKind::Option => {
-                if !matches!(place, Place::Step(_) | Place::Option(..) | Place::When(..)) {
-                    self.option_outside(name, part.span);
-                    return None;
+            PartKind::Option | PartKind::When | PartKind::Choice => {
+                let opened = Opened { kind: part.kind, name: name.clone(), beside: part.beside.clone() };
+                match place {
+                    Place::Step(step) => Some(Place::Part(*step, vec![opened])),
+                    Place::Part(step, path) => {
+                        Some(Place::Part(*step, path.iter().cloned().chain([opened]).collect()))
+                    }
+                    Place::Top
+                    | Place::Kind(_)
+                    | Place::Rule(_)
+                    | Place::Table(_)
+                    | Place::Links(_)
+                    | Place::Setup(_) => {
+                        if part.kind == PartKind::Option {
+                            self.option_outside(name, part.span);
+                        } else {
+                            self.outside_a_step(part);
+                        }
+                        None
+                    }
                 }
-                let step = self.step_around(place, part.span, "option")?;
-                if let Some(option) = find_option(&mut self.merged.steps[step].step.body, &name.text) {
-                    let declared = option.name.span;
-                    self.merged.uses.note(name.span, DefinitionKind::Option, declared);
-                    return Some(Place::Option(step, name.text.clone()));
-                }
-                self.option_missing(step, name);
-                None
-            }
-            PartKind::When => {
-                let step = self.step_around(place, part.span, "case")?;
-                let body = &mut self.merged.steps[step].step.body;
-                if let Some(when) = find_when(body, &|value| says(value, &name.text)) {
-                    let declared = when.values.first().map_or(when.span, |value| value.span);
-                    self.merged.uses.note(name.span, DefinitionKind::Case, declared);
-                    return Some(Place::When(step, name.text.clone()));
-                }
-                self.missing(&Sort::Case, name, &[]);
-                None
             }
         }
     }
 
-    pub(super) fn step_around(&mut self, place: &Place, span: Span, what: &str) -> Option<usize> {
-        match place {
-            Place::Step(step) | Place::Option(step, _) | Place::When(step, _) => Some(*step),
-            Place::Top
-            | Place::Kind(_)
-            | Place::Rule(_)
-            | Place::Table(_)
-            | Place::Links(_)
-            | Place::Setup(_) => {
-                self.diagnostics.push(
-                    Diagnostic::error("amend::missing", span, format!("{} belongs to a step", Article(what)))
-                        .help("open the step first: `in step give orders { in option march { … } }`"),
-                );
-                None
-            }
-        }
+    fn outside_a_step(&mut self, part: &Part) {
+        let (what, sample) = match part.kind {
+            PartKind::When => ("case", "in step weather { in when 3 { … } }"),
+            PartKind::Choice => ("choice", "in step give orders { in choice orders { … } }"),
+            PartKind::Option
+            | PartKind::Kind
+            | PartKind::Rule
+            | PartKind::Step
+            | PartKind::Table
+            | PartKind::Links
+            | PartKind::Setup => ("option", "in step give orders { in option march { … } }"),
+        };
+        self.diagnostics.push(
+            Diagnostic::error("amend::missing", part.span, format!("{} belongs to a step", Article(what)))
+                .help(format!("open the step first: `{sample}`")),
+        );
     }
 
     pub(in crate::merge) fn find(&mut self, what: &Sort, name: &Name, names: Vec<String>) -> Option<usize> {
@@ -93,13 +90,6 @@ impl Amender<'_> {
         };
         if let Some((kind, declared)) = meant {
             merged.uses.note(name.span, kind, declared);
-        }
-    }
-
-    /// Notes the label of a clause that an amendment names.
-    pub(super) fn note_label(&mut self, name: &Name, declared: Option<Span>) {
-        if let Some(declared) = declared {
-            self.merged.uses.note(name.span, DefinitionKind::Clause, declared);
         }
     }
 
@@ -175,19 +165,13 @@ impl Amender<'_> {
         }
     }
 
-    /// `in rule pinned { } @5.22`: the paragraphs are those of what was opened, too.
+    /// `in table area { } @5.22`: the paragraphs are those of what was opened, too.
     pub(super) fn cite(&mut self, place: &Place, cites: &[ast::Cite]) {
         match place {
-            Place::Rule(rule) => self.merged.rules[*rule].rule.cites.extend(cites.iter().cloned()),
-            Place::Step(step) => self.merged.steps[*step].step.cites.extend(cites.iter().cloned()),
-            Place::Option(step, name) => {
-                if let Some(option) = find_option(&mut self.merged.steps[*step].step.body, name) {
-                    option.cites.extend(cites.iter().cloned());
-                }
-            }
             Place::Table(table) => self.merged.tables[*table].cites.extend(cites.iter().cloned()),
             Place::Links(links) => self.merged.links[*links].cites.extend(cites.iter().cloned()),
-            Place::Top | Place::Kind(_) | Place::When(..) | Place::Setup(_) => {}
+            Place::Rule(_) | Place::Step(_) | Place::Part(..) => self.cite_woven(place, cites),
+            Place::Top | Place::Kind(_) | Place::Setup(_) => {}
         }
     }
 }
@@ -198,9 +182,4 @@ pub(super) fn column_use(decl: &ColumnDecl) -> (DefinitionKind, Span) {
         ColumnDecl::Fact(fact) => (DefinitionKind::Fact, fact.name.span),
         ColumnDecl::State(state) => (DefinitionKind::State, state.name.span),
     }
-}
-
-/// Where the clause of a label has it.
-pub(super) fn label_of(clauses: &[ast::Clause], name: &str) -> Option<Span> {
-    clauses.iter().filter_map(|clause| clause.label.as_ref()).find(|label| label.text == name).map(|l| l.span)
 }

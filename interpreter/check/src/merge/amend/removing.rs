@@ -1,53 +1,57 @@
 //! `remove …` and `waive …`.
 
 use blazon_diagnostics::{Article, Diagnostic, Span};
-use blazon_syntax::ast::{self, Clause, Name, Removable};
+use blazon_syntax::ast::{self, Name, PartKind, Removable};
 
-use super::opening::label_of;
-use super::pieces::{need_not, not, remove_placed, restrict};
 use super::{Amender, Place};
+use crate::merge::edits::{ClauseEdit, Opened, PartEdit};
+use crate::merge::ledger::Op;
 use crate::merge::merged::{RemovedLink, Scope, column_key, rule_key};
+use crate::merge::pieces::remove_placed;
 use crate::merge::sort::Sort;
-use crate::merge::visit::{choices_in, find_option, says};
 use crate::references::DefinitionKind;
 
 impl Amender<'_> {
     pub(super) fn remove(&mut self, place: &Place, what: &Removable, span: Span) {
-        let can_hang = match (what, place) {
-            (Removable::Named { what, .. }, Place::Rule(_) | Place::Option(..) | Place::Step(_)) => {
-                matches!(what.text.as_str(), "clause" | "needs" | "option")
+        if let Removable::Named { what, name, beside } = what {
+            let opened = |kind| Opened { kind, name: name.clone(), beside: beside.clone() };
+            let hangs = match what.text.as_str() {
+                "clause" | "needs" => {
+                    self.edit_clause(place, ClauseEdit::Drop(name.clone()), name.span)
+                        || self.nothing_to_waive(name)
+                }
+                "option" => self.edit_part(place, PartEdit::DropOption(opened(PartKind::Option)), name.span),
+                _ => false,
+            };
+            if hangs {
+                return;
             }
-            _ => false,
-        };
-        if !can_hang && self.is_conditional(span) {
+        }
+        if self.is_conditional(span) {
             return;
         }
         match what {
-            Removable::Link(link) => self.remove_link(place, link),
+            Removable::Link(link) => {
+                self.note_link(link, Op::Remove);
+                self.remove_link(place, link);
+            }
             Removable::Thing(thing) => self.remove_thing(place, thing),
-            Removable::Named { what, name } => match (what.text.as_str(), place) {
-                ("clause" | "needs", Place::Rule(rule)) => {
-                    if self.drop_clause(*rule, name) {
-                        let rule = &self.merged.rules[*rule].rule;
-                        let node = format!("{} {}", rule_key(rule), name.text);
-                        let what = Sort::ClauseOf(rule.name.text.clone());
-                        self.note_change(&node, span);
-                        self.note_removed(what, name);
-                    }
+            Removable::Named { what, name, beside } => match (what.text.as_str(), place) {
+                ("when", Place::Step(_) | Place::Part(..)) => {
+                    let opened = Opened { kind: PartKind::When, name: name.clone(), beside: beside.clone() };
+                    self.edit_part(place, PartEdit::DropWhen(opened), name.span);
                 }
-                ("clause" | "needs", _) => self.waive(place, name),
-                ("option", Place::Step(step)) => self.remove_option(*step, name),
                 ("rule", _) => {
                     if let Some(found) = self.find_rule(name) {
                         let rule = self.merged.rules.remove(found).rule;
-                        self.note_whole(&rule_key(&rule), span);
+                        self.note(vec![rule_key(&rule)], Op::Remove, span);
                         self.note_removed(Sort::Rule, name);
                     }
                 }
                 ("step", _) => {
                     if let Some(found) = self.find_step(name) {
                         self.merged.steps.remove(found);
-                        self.note_whole(&format!("step {}", name.text), span);
+                        self.note(vec![format!("step {}", name.text)], Op::Remove, span);
                         self.note_removed(Sort::Step, name);
                     }
                 }
@@ -55,7 +59,7 @@ impl Amender<'_> {
                     let names = self.merged.kinds.iter().map(|kind| kind.name.text.clone()).collect();
                     if let Some(found) = self.find(&Sort::Kind, name, names) {
                         self.merged.kinds.remove(found);
-                        self.note_whole(&format!("kind {}", name.text), span);
+                        self.note(vec![format!("kind {}", name.text)], Op::Remove, span);
                         self.note_removed(Sort::Kind, name);
                     }
                 }
@@ -64,23 +68,8 @@ impl Amender<'_> {
                         self.merged.columns.iter().map(|column| column.decl.name().text.clone()).collect();
                     if let Some(found) = self.find(&Sort::Column, name, names) {
                         let column = self.merged.columns.remove(found);
-                        self.note_change(&column_key(&column), span);
+                        self.note(vec![column_key(&column)], Op::Remove, span);
                         self.note_removed(Sort::Column, name);
-                    }
-                }
-                ("when", Place::Step(step)) => {
-                    let mut gone = false;
-                    crate::merge::visit::cases_in(&mut self.merged.steps[*step].step.body, &mut |whens| {
-                        let before = whens.len();
-                        whens.retain(|when| !when.values.iter().any(|value| says(value, &name.text)));
-                        gone |= whens.len() < before;
-                    });
-                    let step = self.merged.steps[*step].step.name.text.clone();
-                    if gone {
-                        self.note_change(&format!("step {step} when {}", name.text), span);
-                        self.note_removed(Sort::CaseOf(step), name);
-                    } else {
-                        self.missing(&Sort::CaseOf(step), name, &[]);
                     }
                 }
                 _ if self.remove_whole(what, name, span) => {}
@@ -132,33 +121,18 @@ impl Amender<'_> {
         found.is_some()
     }
 
-    pub(super) fn remove_option(&mut self, step: usize, name: &Name) {
-        let condition = self.condition();
-        let title = self.merged.steps[step].step.name.text.clone();
-        let body = &mut self.merged.steps[step].step.body;
-        let Some(option) = find_option(body, &name.text) else {
-            self.option_missing(step, name);
-            return;
-        };
-        if let Some(condition) = condition {
-            option.needs.push(need_not(&condition, name.span));
-            let declared = option.name.span;
-            self.merged.uses.note(name.span, DefinitionKind::Option, declared);
-        } else {
-            let declared = option.name.span;
-            self.merged.uses.note(name.span, DefinitionKind::Option, declared);
-            let body = &mut self.merged.steps[step].step.body;
-            choices_in(body, &mut |choose| choose.options.retain(|option| option.name.text != name.text));
-            self.note_change(&format!("step {title} option {}", name.text), name.span);
-            self.note_removed(Sort::OptionOf(title), name);
-        }
+    /// Notes what is done to a link, by its ends.
+    pub(super) fn note_link(&mut self, link: &ast::Link, op: Op) {
+        let (a, b) = (&link.from.text, &link.to.text);
+        let (a, b) = if a <= b { (a, b) } else { (b, a) };
+        self.note(vec![format!("link {a} - {b}")], op, link.span);
     }
 
     pub(super) fn remove_thing(&mut self, place: &Place, thing: &Name) {
         match place {
             Place::Setup(setup) => {
                 let title = self.merged.setups[*setup].name.text.clone();
-                self.note_change(&format!("setup {title}: {}", thing.text), thing.span);
+                self.note(vec![format!("setup {title}"), thing.text.clone()], Op::Remove, thing.span);
                 if !remove_placed(&mut self.merged.setups[*setup].placing.lines, &thing.text) {
                     self.missing(&Sort::Placed, thing, &[]);
                 }
@@ -180,16 +154,14 @@ impl Amender<'_> {
                     self.drop_rows(&kind, thing);
                 }
             }
-            Place::Top
-            | Place::Rule(_)
-            | Place::Step(_)
-            | Place::Option(..)
-            | Place::When(..)
-            | Place::Links(_) => self.missing(&Sort::Listing, thing, &[]),
+            Place::Top | Place::Rule(_) | Place::Step(_) | Place::Part(..) | Place::Links(_) => {
+                self.missing(&Sort::Listing, thing, &[])
+            }
         }
     }
 
     pub(super) fn drop_rows(&mut self, kind: &str, thing: &Name) {
+        self.note(vec![format!("row {kind} {}", thing.text)], Op::Remove, thing.span);
         let mut gone = false;
         for table in self.merged.tables.iter().filter(|table| table.kind.text == kind) {
             let rows = table.rows.iter().skip(1).filter_map(|row| row.cells.first());
@@ -216,68 +188,15 @@ impl Amender<'_> {
         }
     }
 
-    /// Takes a clause away, or lets it hold only where the condition of `under` does not.
-    pub(super) fn drop_clause(&mut self, rule: usize, label: &Name) -> bool {
-        let condition = self.condition();
-        let target = &mut self.merged.rules[rule].rule;
-        let labels: Vec<String> = target
-            .clauses
-            .iter()
-            .filter_map(|clause| clause.label.as_ref().map(|l| l.text.clone()))
-            .collect();
-        let Some(found) =
-            target.clauses.iter().position(|c| c.label.as_ref().is_some_and(|l| l.text == label.text))
-        else {
-            let what = Sort::ClauseOf(target.name.text.clone());
-            self.missing(&what, label, &labels);
-            return false;
-        };
-        let declared = label_of(&target.clauses, &label.text);
-        self.note_label(label, declared);
-        let target = &mut self.merged.rules[rule].rule;
-        match condition {
-            None => {
-                target.clauses.remove(found);
-            }
-            Some(condition) => restrict(&mut target.clauses[found], &not(&condition)),
+    /// `waive peace`
+    pub(super) fn waive(&mut self, place: &Place, label: &Name) {
+        if !self.edit_clause(place, ClauseEdit::Drop(label.clone()), label.span) {
+            self.nothing_to_waive(label);
         }
-        true
     }
 
-    pub(super) fn waive(&mut self, place: &Place, label: &Name) {
-        let what = self.need_of(place);
-        let condition = self.condition();
-        let named = |clause: &Clause| clause.label.as_ref().is_some_and(|l| l.text == label.text);
-        let needs: Option<&mut Vec<Clause>> = match place {
-            Place::Rule(rule) => Some(&mut self.merged.rules[*rule].rule.clauses),
-            Place::Step(step) => Some(&mut self.merged.steps[*step].step.laws),
-            Place::Option(step, name) => {
-                find_option(&mut self.merged.steps[*step].step.body, name).map(|option| &mut option.needs)
-            }
-            Place::Top
-            | Place::Kind(_)
-            | Place::When(..)
-            | Place::Table(_)
-            | Place::Links(_)
-            | Place::Setup(_) => None,
-        };
-        let Some(needs) = needs else {
-            self.missing(&what, label, &[]);
-            return;
-        };
-        let labels: Vec<String> =
-            needs.iter().filter_map(|clause| clause.label.as_ref().map(|l| l.text.clone())).collect();
-        let declared = label_of(needs, &label.text);
-        match needs.iter().position(named) {
-            Some(found) => match condition {
-                None => {
-                    needs.remove(found);
-                    self.note_removed(what, label);
-                }
-                Some(condition) => restrict(&mut needs[found], &not(&condition)),
-            },
-            None => self.missing(&what, label, &labels),
-        }
-        self.note_label(label, declared);
+    fn nothing_to_waive(&mut self, label: &Name) -> bool {
+        self.missing(&Sort::Need, label, &[]);
+        true
     }
 }

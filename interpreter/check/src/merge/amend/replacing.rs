@@ -1,31 +1,47 @@
 //! `replace …`: one thing in another's place. Here whole items; their parts are replaced in `replacing_parts`.
 
 use blazon_diagnostics::{Diagnostic, Span};
-use blazon_syntax::ast::{self, Clause, ClauseKind, Declaration, Expr, ExprKind, Name, Node, StatementKind};
+use blazon_syntax::ast::{self, Declaration, Expr, ExprKind, Name, Node};
 
 use super::conflicts::keys_text;
 use super::opening::column_use;
-use super::pieces::{block, conjunction, not, restrict, statement};
 use super::{Amender, Place};
-use crate::merge::merged::{ColumnDecl, FactValue, MergedRule, column_key, first_key, rule_key};
+use crate::merge::edits::{ClauseEdit, PartEdit, RuleEdit, StepEdit};
+use crate::merge::ledger::Op;
+use crate::merge::merged::{ColumnDecl, FactValue, column_key, first_key};
 use crate::merge::sort::Sort;
 use crate::merge::wholes::whole_declarations;
 use crate::references::DefinitionKind;
 
 impl Amender<'_> {
-    pub(super) fn replace(&mut self, place: &Place, node: &Node, span: Span) {
-        let can_hang = matches!(
-            (place, node),
-            (Place::Top, Node::Declaration(Declaration::Rule(_) | Declaration::Step(_)))
-                | (Place::Rule(_) | Place::Option(..), Node::Clause(_))
-                | (Place::Step(_), Node::Option(_))
-        );
-        if !can_hang && self.is_conditional(span) {
+    pub(super) fn replace(&mut self, place: &Place, node: &Node, whole: bool, span: Span) {
+        match (place, node) {
+            (Place::Top, Node::Declaration(Declaration::Rule(rule))) => {
+                return self.replace_rule(rule, whole);
+            }
+            (Place::Top, Node::Declaration(Declaration::Step(step))) => {
+                return self.replace_step(step, whole);
+            }
+            (_, Node::Clause(clause))
+                if self.edit_clause(place, ClauseEdit::Put(clause.clone()), clause.span) =>
+            {
+                return;
+            }
+            (_, Node::Option(option)) => {
+                let part = PartEdit::PutOption { option: option.clone(), whole };
+                if self.edit_part(place, part, option.span) {
+                    return;
+                }
+            }
+            _ => {}
+        }
+        if self.is_conditional(span) {
             return;
         }
         match (place, node) {
+            (_, Node::When(when)) if self.edit_part(place, PartEdit::PutWhen(when.clone()), when.span) => {}
             (_, Node::FactValue { name, args, values }) => {
-                self.note_change(&format!("fact {}({})", name.text, keys_text(args)), span);
+                self.note(vec![format!("fact {}({})", name.text, keys_text(args))], Op::Put, span);
                 self.merged.fact_values.push(FactValue {
                     name: name.clone(),
                     args: args.clone(),
@@ -34,17 +50,11 @@ impl Amender<'_> {
             }
             (Place::Top, Node::Declaration(declaration)) => self.replace_declaration(declaration, span),
             (Place::Kind(kind), Node::Member(member)) => self.replace_member(*kind, member, span),
-            (Place::Rule(rule), Node::Clause(clause)) => self.replace_clause(*rule, clause),
-            (Place::Step(step), Node::Option(option)) => self.replace_option(*step, option, span),
-            (Place::Option(step, name), Node::Clause(clause)) => {
-                let what = self.need_of(place);
-                self.replace_need(*step, name, &what, clause);
-            }
-            (Place::Step(step), Node::When(when)) => self.replace_when(*step, when, span),
             (Place::Setup(setup), Node::Placing(line)) => self.replace_placed(*setup, line, span),
             (Place::Table(table), Node::NamedRows(rows)) => self.replace_named_rows(*table, rows),
             (Place::Links(links), Node::Links(replaced)) => {
                 for link in replaced {
+                    self.note_link(link, Op::Put);
                     self.replace_link(*links, link);
                 }
             }
@@ -68,8 +78,6 @@ impl Amender<'_> {
             return;
         }
         match declaration {
-            Declaration::Rule(rule) => self.replace_rule(rule),
-            Declaration::Step(step) => self.replace_step(step),
             Declaration::State(state) => {
                 self.replace_column(None, &ColumnDecl::State(state.clone()), span);
             }
@@ -77,6 +85,8 @@ impl Amender<'_> {
                 self.replace_column(None, &ColumnDecl::Fact(fact.clone()), span);
             }
             Declaration::Kind(_)
+            | Declaration::Rule(_)
+            | Declaration::Step(_)
             | Declaration::Table(_)
             | Declaration::Links(_)
             | Declaration::Omitted(_) => self.cannot_replace(span),
@@ -92,11 +102,13 @@ impl Amender<'_> {
                 self.replace_column(Some(kind), &ColumnDecl::State(state.clone()), span);
             }
             ast::Member::Seen(seen) => {
-                self.note_change(&format!("kind {} seen by", self.merged.kinds[kind].name.text), span);
+                let path = vec![format!("kind {}", self.merged.kinds[kind].name.text), "seen by".to_owned()];
+                self.note(path, Op::Put, span);
                 self.merged.kinds[kind].seen = Some(seen.clone());
             }
             ast::Member::Back(back) => {
-                self.note_change(&format!("kind {} back", self.merged.kinds[kind].name.text), span);
+                let path = vec![format!("kind {}", self.merged.kinds[kind].name.text), "back".to_owned()];
+                self.note(path, Op::Put, span);
                 self.merged.kinds[kind].back = Some(back.clone());
             }
         }
@@ -115,7 +127,7 @@ impl Amender<'_> {
         true
     }
 
-    pub(super) fn replace_rule(&mut self, rule: &ast::Rule) {
+    fn replace_rule(&mut self, rule: &ast::Rule, whole: bool) {
         let Some(found) = self.merged.rules.same(rule) else {
             if self.other_parameters(rule) {
                 return;
@@ -124,7 +136,6 @@ impl Amender<'_> {
             self.missing(&Sort::Rule, &rule.name, &names);
             return;
         };
-        self.note_whole(&rule_key(rule), rule.span);
         let declared = self.merged.rules[found].rule.name.span;
         self.merged.uses.note(rule.name.span, DefinitionKind::Rule, declared);
         let old = &self.merged.rules[found].rule;
@@ -143,92 +154,14 @@ impl Amender<'_> {
             );
             return;
         }
-        match self.condition() {
-            None => {
-                let mut rule = rule.clone();
-                if !rule.rows.is_empty() {
-                    // A table printed anew keeps its title, unless it brings one.
-                    rule.title = rule.title.or_else(|| self.merged.rules[found].rule.title.take());
-                }
-                self.merged.rules[found].rule = rule;
-                self.merged.rules[found].layer = self.layer;
-            }
-            Some(condition) => {
-                self.set_table_apart(found);
-                let base = self.base_of(rule, &condition);
-                let old = &mut self.merged.rules[found].rule;
-                let labels: Vec<Name> =
-                    old.clauses.iter().filter_map(|clause| clause.label.clone()).collect();
-                for clause in &mut old.clauses {
-                    restrict(clause, &not(&condition));
-                }
-                if let Some(base) = base {
-                    let label = Name { text: format!("{} (replaced)", rule.name.text), span: rule.name.span };
-                    old.clauses.push(Clause {
-                        kind: ClauseKind::Except {
-                            beats: labels,
-                            value: base,
-                            when: Some(condition.clone()),
-                        },
-                        label: Some(label),
-                        cites: rule.cites.clone(),
-                        span: rule.span,
-                    });
-                }
-                for clause in &rule.clauses {
-                    let mut clause = clause.clone();
-                    restrict(&mut clause, &condition);
-                    old.clauses.push(clause);
-                }
-            }
-        }
+        let kind = RuleEdit::Body { rule: Box::new(rule.clone()), whole };
+        self.edit_rule(found, kind, (if whole { Op::Whole } else { Op::Put }, &[]), rule.span);
     }
 
-    /// A rule that is a table becomes one that asks the table, which stays as it is printed under a name of its own.
-    fn set_table_apart(&mut self, found: usize) {
-        let merged = &mut self.merged.rules[found];
-        if merged.rule.rows.is_empty() {
-            return;
-        }
-        let mut table = merged.clone();
-        table.rule.name.text.push_str(" (printed)");
-        merged.rule.rows = Vec::new();
-        merged.rule.title = None;
-        merged.rule.base = Some(asked(&table.rule));
-        self.merged.rules.push(table);
-    }
-
-    /// What a rule gives that replaces another under a condition; a table is put under a name of its own.
-    fn base_of(&mut self, rule: &ast::Rule, condition: &Expr) -> Option<Expr> {
-        if rule.rows.is_empty() {
-            return rule.base.clone();
-        }
-        let mut table = rule.clone();
-        table.name.text.push_str(&format!(" (under {})", ast::print::expr(condition)));
-        let base = asked(&table);
-        self.merged.rules.push(MergedRule { rule: table, layer: self.layer, promised: None });
-        Some(base)
-    }
-
-    pub(super) fn replace_step(&mut self, step: &ast::Step) {
+    fn replace_step(&mut self, step: &ast::Step, whole: bool) {
         let Some(found) = self.find_step(&step.name) else { return };
-        self.note_whole(&format!("step {}", step.name.text), step.span);
-        let old = &mut self.merged.steps[found];
-        match self.under.split_first() {
-            None => {
-                old.step = step.clone();
-                old.layer = self.layer;
-            }
-            Some(_) => {
-                let condition = conjunction(&self.under);
-                let printed = std::mem::take(&mut old.step.body);
-                // What is printed stands first, so that other amendments find its parts before those of the new body.
-                old.step.body = block(vec![statement(
-                    StatementKind::If(not(&condition), printed, Some(step.body.clone())),
-                    step.span,
-                )]);
-            }
-        }
+        let kind = StepEdit::Body { step: Box::new(step.clone()), whole };
+        self.edit_step(found, kind, (if whole { Op::Whole } else { Op::Put }, &[]), step.span);
     }
 
     pub(super) fn replace_column(&mut self, kind: Option<usize>, decl: &ColumnDecl, span: Span) {
@@ -244,7 +177,7 @@ impl Amender<'_> {
             self.missing(&Sort::Column, decl.name(), &names);
             return;
         };
-        self.note_change(&column_key(&probe), span);
+        self.note(vec![column_key(&probe)], Op::Put, span);
         let (sort, declared) = column_use(&self.merged.columns[found].decl);
         self.merged.uses.note(decl.name().span, sort, declared);
         let old = &mut self.merged.columns[found];
@@ -280,13 +213,4 @@ impl Amender<'_> {
         old.decl = decl.clone();
         old.layer = self.layer;
     }
-}
-
-/// A rule asked of its own parameters.
-fn asked(rule: &ast::Rule) -> Expr {
-    let call = |name: &Name, args| Expr {
-        kind: ExprKind::Call(ast::Call { name: name.clone(), args }),
-        span: rule.span,
-    };
-    call(&rule.name, rule.params.iter().map(|param| call(&param.name, Vec::new())).collect())
 }

@@ -5,7 +5,7 @@ use blazon_syntax::ast::{
     self, BinaryOp, Block, Clause, ClauseKind, Expr, ExprKind, Name, PlacingLine, Statement, StatementKind,
 };
 
-pub(super) fn restrict(clause: &mut Clause, condition: &Expr) {
+pub(in crate::merge) fn restrict(clause: &mut Clause, condition: &Expr) {
     match &mut clause.kind {
         ClauseKind::Except { when, .. } | ClauseKind::Modify { when, .. } => {
             *when = Some(match when.take() {
@@ -20,39 +20,39 @@ pub(super) fn restrict(clause: &mut Clause, condition: &Expr) {
     }
 }
 
-pub(super) fn need_that(condition: Expr, span: Span) -> Clause {
+pub(in crate::merge) fn need_that(condition: Expr, span: Span) -> Clause {
     Clause { kind: ClauseKind::Need { condition, reason: None }, label: None, cites: Vec::new(), span }
 }
 
-pub(super) fn need_not(condition: &Expr, span: Span) -> Clause {
+pub(in crate::merge) fn need_not(condition: &Expr, span: Span) -> Clause {
     need_that(not(condition), span)
 }
 
-pub(super) fn conjunction(parts: &[Expr]) -> Expr {
+pub(in crate::merge) fn conjunction(parts: &[Expr]) -> Expr {
     let mut parts = parts.iter().cloned();
     let first = parts.next().unwrap_or(Expr { kind: ExprKind::Flag(true), span: Span::default() });
     parts.fold(first, |all, part| binary(BinaryOp::And, all, part))
 }
 
-pub(super) fn binary(op: BinaryOp, left: Expr, right: Expr) -> Expr {
+pub(in crate::merge) fn binary(op: BinaryOp, left: Expr, right: Expr) -> Expr {
     let span = right.span;
     Expr { kind: ExprKind::Binary(op, Box::new(left), Box::new(right)), span }
 }
 
-pub(super) fn not(expr: &Expr) -> Expr {
+pub(in crate::merge) fn not(expr: &Expr) -> Expr {
     Expr { kind: ExprKind::Not(Box::new(expr.clone())), span: expr.span }
 }
 
-pub(super) fn block(statements: Vec<Statement>) -> Block {
+pub(in crate::merge) fn block(statements: Vec<Statement>) -> Block {
     let span = statements.first().map_or(Span::default(), |s| s.span);
     Block { statements, span }
 }
 
-pub(super) fn statement(kind: StatementKind, span: Span) -> Statement {
+pub(in crate::merge) fn statement(kind: StatementKind, span: Span) -> Statement {
     Statement { kind, cites: Vec::new(), span }
 }
 
-pub(super) fn call_of(step: &ast::Step, span: Span) -> Statement {
+pub(in crate::merge) fn call_of(step: &ast::Step, span: Span) -> Statement {
     let args = step
         .params
         .iter()
@@ -67,28 +67,28 @@ pub(super) fn call_of(step: &ast::Step, span: Span) -> Statement {
     statement(kind, span)
 }
 
-pub(super) fn label_in(clauses: &[Clause], clause: &Clause) -> Option<Span> {
+pub(in crate::merge) fn label_in(clauses: &[Clause], clause: &Clause) -> Option<Span> {
     let label = clause.label.as_ref()?;
     clauses.iter().find(|old| old.label.as_ref().is_some_and(|l| l.text == label.text)).map(|old| old.span)
 }
 
-pub(super) fn label_text(clause: &Clause) -> String {
+pub(in crate::merge) fn label_text(clause: &Clause) -> String {
     clause.label.as_ref().map(|label| label.text.clone()).unwrap_or_default()
 }
 
-pub(super) fn unlabelled(span: Span) -> Diagnostic {
+pub(in crate::merge) fn unlabelled(span: Span) -> Diagnostic {
     Diagnostic::error("amend::missing", span, "what replaces a clause needs that clause's label")
         .help("write the label and a colon before it: `replace except city: 6 if …`")
 }
 
 /// Whether two headings fix the same columns to the same values.
-pub(super) fn same_fixed(a: &[(Name, Expr)], b: &[(Name, Expr)]) -> bool {
+pub(in crate::merge) fn same_fixed(a: &[(Name, Expr)], b: &[(Name, Expr)]) -> bool {
     let same = |((a, x), (b, y)): (&(Name, Expr), &(Name, Expr))| a.text == b.text && x.same_as(y);
     a.len() == b.len() && a.iter().zip(b).all(same)
 }
 
 /// A line added to a setup joins the group of its heading, if there is one.
-pub(super) fn merge_placing(lines: &mut Vec<PlacingLine>, line: &PlacingLine) {
+pub(in crate::merge) fn merge_placing(lines: &mut Vec<PlacingLine>, line: &PlacingLine) {
     if let PlacingLine::Group { heading, lines: more } = line {
         for old in lines.iter_mut() {
             if let PlacingLine::Group { heading: there, lines } = old
@@ -104,7 +104,7 @@ pub(super) fn merge_placing(lines: &mut Vec<PlacingLine>, line: &PlacingLine) {
     lines.push(line.clone());
 }
 
-pub(super) fn replace_placing(lines: &mut Vec<PlacingLine>, line: &PlacingLine) -> bool {
+pub(in crate::merge) fn replace_placing(lines: &mut Vec<PlacingLine>, line: &PlacingLine) -> bool {
     match line {
         PlacingLine::Assign(new) => {
             let StatementKind::Assign { target: wanted, .. } = &new.kind else { return false };
@@ -147,7 +147,7 @@ pub(super) fn replace_placing(lines: &mut Vec<PlacingLine>, line: &PlacingLine) 
     }
 }
 
-pub(super) fn remove_placed(lines: &mut Vec<PlacingLine>, thing: &str) -> bool {
+pub(in crate::merge) fn remove_placed(lines: &mut Vec<PlacingLine>, thing: &str) -> bool {
     let mut gone = false;
     for line in lines.iter_mut() {
         match line {

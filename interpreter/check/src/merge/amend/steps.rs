@@ -1,0 +1,197 @@
+//! Changes of rules and steps: noted where they hang, and woven in when all are known.
+
+use blazon_diagnostics::Span;
+use blazon_syntax::ast::{self, Block, ChoiceOption, Cite, Clause, Name, When};
+
+use super::{Amender, Place};
+use crate::merge::edits::{ClauseEdit, Edit, Opened, PartEdit, RuleEdit, StepEdit};
+use crate::merge::ledger::Op;
+use crate::merge::merged::rule_key;
+use crate::merge::pieces::{conjunction, label_text, unlabelled};
+
+impl Amender<'_> {
+    /// The conditions around a change as one.
+    pub(super) fn condition(&self) -> Option<ast::Expr> {
+        (!self.under.is_empty()).then(|| conjunction(&self.under))
+    }
+
+    /// `before give orders { … }`, `after retreat in battle round { … }`
+    pub(super) fn hook(
+        &mut self,
+        before: bool,
+        step: &Name,
+        within: Option<&Name>,
+        body: &Block,
+        span: Span,
+    ) {
+        let Some(found) = self.find_step(within.unwrap_or(step)) else { return };
+        let body = body.clone();
+        let kind = match within {
+            None => StepEdit::Hook { before, body },
+            Some(_) => StepEdit::HookOf { step: step.clone(), before, body },
+        };
+        self.edit_step(found, kind, (Op::Hang, &[]), span);
+    }
+
+    /// Notes a change of a rule, of the part at the path.
+    pub(super) fn edit_rule(&mut self, rule: usize, kind: RuleEdit, (op, path): (Op, &[String]), span: Span) {
+        let under = self.condition();
+        let merged = &mut self.merged.rules[rule];
+        let mut whole = vec![rule_key(&merged.rule)];
+        whole.extend(path.iter().cloned());
+        merged.edits.push(Edit { layer: self.layer, under, kind, span });
+        self.note(whole, op, span);
+    }
+
+    /// Notes a change of a step, of the part at the path.
+    pub(super) fn edit_step(&mut self, step: usize, kind: StepEdit, (op, path): (Op, &[String]), span: Span) {
+        let under = self.condition();
+        let merged = &mut self.merged.steps[step];
+        let mut whole = vec![format!("step {}", merged.step.name.text)];
+        whole.extend(path.iter().cloned());
+        merged.edits.push(Edit { layer: self.layer, under, kind, span });
+        self.note(whole, op, span);
+    }
+
+    /// A change of a clause of a rule, a law of a step, a need of an option; false if the place has none.
+    pub(super) fn edit_clause(&mut self, place: &Place, edit: ClauseEdit, span: Span) -> bool {
+        let op = match &edit {
+            ClauseEdit::Add(clause) if clause.label.is_none() => Op::Hang,
+            ClauseEdit::Add(_) => Op::Add,
+            ClauseEdit::Put(clause) if clause.label.is_none() => {
+                self.diagnostics.push(unlabelled(clause.span));
+                return true;
+            }
+            ClauseEdit::Put(_) => Op::Put,
+            ClauseEdit::Drop(_) => Op::Remove,
+        };
+        let label = match &edit {
+            ClauseEdit::Add(clause) | ClauseEdit::Put(clause) => label_text(clause),
+            ClauseEdit::Drop(label) => label.text.clone(),
+        };
+        let clause = format!("clause {label}");
+        match place {
+            Place::Rule(rule) => {
+                self.edit_rule(*rule, RuleEdit::Clause(edit), (op, &[clause]), span);
+            }
+            Place::Step(step) => self.edit_step(*step, StepEdit::Law(edit), (op, &[clause]), span),
+            Place::Part(step, path) if is_option(path) => {
+                if let Some((last, around)) = path.split_last() {
+                    let beside = last.beside.as_ref().map(|name| format!("option {}", name.text));
+                    self.note_addresses(*step, around, beside, span);
+                }
+                let steps = path_of(path).into_iter().chain([clause]).collect::<Vec<_>>();
+                self.edit_step(*step, StepEdit::Need(path.clone(), edit), (op, &steps), span);
+            }
+            Place::Part(..)
+            | Place::Top
+            | Place::Kind(_)
+            | Place::Table(_)
+            | Place::Links(_)
+            | Place::Setup(_) => return false,
+        }
+        true
+    }
+
+    /// A change of the options or cases of what is opened; false if the place has none.
+    pub(super) fn edit_part(&mut self, place: &Place, part: PartEdit, span: Span) -> bool {
+        let (step, path) = match place {
+            Place::Step(step) => (*step, Vec::new()),
+            Place::Part(step, path) => (*step, path.clone()),
+            Place::Top
+            | Place::Kind(_)
+            | Place::Rule(_)
+            | Place::Table(_)
+            | Place::Links(_)
+            | Place::Setup(_) => return false,
+        };
+        let option = |name: &str| format!("option {name}");
+        let when =
+            |when: &When| format!("when {}", when.values.first().map(ast::print::expr).unwrap_or_default());
+        let (op, name) = match &part {
+            PartEdit::AddOption(new) => (Op::Add, option(&new.name.text)),
+            PartEdit::PutOption { option: new, whole } => {
+                (if *whole { Op::Whole } else { Op::Put }, option(&new.name.text))
+            }
+            PartEdit::DropOption(opened) => (Op::Remove, option(&opened.name.text)),
+            PartEdit::AddWhen(new) => (Op::Add, when(new)),
+            PartEdit::PutWhen(new) => (Op::Put, when(new)),
+            PartEdit::DropWhen(opened) => (Op::Remove, format!("when {}", opened.name.text)),
+        };
+        self.note_addresses(step, &path, beside(&part), span);
+        self.edit_step(step, StepEdit::Part(path, part), (op, &[name]), span);
+        true
+    }
+
+    /// Notes what a change is found by: it hangs on that, too.
+    fn note_addresses(&mut self, step: usize, path: &[Opened], beside: Option<String>, span: Span) {
+        let title = format!("step {}", self.merged.steps[step].step.name.text);
+        for opened in path {
+            let word = if opened.kind == ast::PartKind::When { "when" } else { "option" };
+            let names = std::iter::once(&opened.name).chain(&opened.beside);
+            for name in names.filter(|_| opened.kind != ast::PartKind::Choice) {
+                self.note(vec![title.clone(), format!("{word} {}", name.text)], Op::Hang, span);
+            }
+        }
+        if let Some(beside) = beside {
+            self.note(vec![title, beside], Op::Hang, span);
+        }
+    }
+
+    /// `in rule pinned { } @5.22`: the paragraphs are those of what was opened, too.
+    pub(super) fn cite_woven(&mut self, place: &Place, cites: &[Cite]) {
+        let (layer, under) = (self.layer, self.condition());
+        let Some(span) = cites.first().map(|cite| cite.span) else { return };
+        match place {
+            Place::Rule(rule) => {
+                let kind = RuleEdit::Cites(cites.to_vec());
+                self.merged.rules[*rule].edits.push(Edit { layer, under, kind, span });
+            }
+            Place::Step(step) => {
+                let kind = StepEdit::Cites(Vec::new(), cites.to_vec());
+                self.merged.steps[*step].edits.push(Edit { layer, under, kind, span });
+            }
+            Place::Part(step, path) if is_option(path) => {
+                let kind = StepEdit::Cites(path.clone(), cites.to_vec());
+                self.merged.steps[*step].edits.push(Edit { layer, under, kind, span });
+            }
+            Place::Part(..)
+            | Place::Top
+            | Place::Kind(_)
+            | Place::Table(_)
+            | Place::Links(_)
+            | Place::Setup(_) => {}
+        }
+    }
+
+    pub(super) fn added_clause(&mut self, place: &Place, clause: &Clause) -> bool {
+        self.edit_clause(place, ClauseEdit::Add(clause.clone()), clause.span)
+    }
+
+    pub(super) fn added_option(&mut self, place: &Place, option: &ChoiceOption) -> bool {
+        self.edit_part(place, PartEdit::AddOption(option.clone()), option.span)
+    }
+}
+
+/// Whether a path leads to an option.
+fn is_option(path: &[Opened]) -> bool {
+    path.last().is_some_and(|opened| opened.kind == ast::PartKind::Option)
+}
+
+/// What the ledger calls the option or case that stands beside what is changed.
+fn beside(part: &PartEdit) -> Option<String> {
+    let (word, name) = match part {
+        PartEdit::AddOption(option) | PartEdit::PutOption { option, .. } => {
+            ("option", option.beside.as_ref())
+        }
+        PartEdit::DropOption(opened) => ("option", opened.beside.as_ref()),
+        PartEdit::AddWhen(when) | PartEdit::PutWhen(when) => ("when", when.beside.as_ref()),
+        PartEdit::DropWhen(opened) => ("when", opened.beside.as_ref()),
+    };
+    name.map(|name| format!("{word} {}", name.text))
+}
+
+/// What the ledger calls the option at the end of a path: options are told by their names, wherever they stand.
+fn path_of(path: &[Opened]) -> Option<String> {
+    path.last().map(|opened| format!("option {}", opened.name.text))
+}

@@ -1,0 +1,161 @@
+//! Statements that several variants hang on one step: whether it matters which of them run first.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use blazon_diagnostics::{Diagnostic, Span};
+use blazon_syntax::ast::visit::{Visit, walk_choose, walk_expr, walk_statement};
+use blazon_syntax::ast::{Block, Choose, Clause, Expr, ExprKind, Statement, StatementKind};
+
+use crate::merge::edits::StepEdit;
+use crate::merge::merged::Merged;
+use crate::merge::order::{Order, Standing};
+use crate::project::Layer;
+
+/// What a variant hangs on a step.
+pub(super) struct Hung {
+    /// The step, the one around which it is done, and whether before.
+    place: (String, Option<String>, bool),
+    body: Block,
+    layer: Layer,
+    span: Span,
+}
+
+/// What variants hang on steps of which several hang something, before it is woven in.
+pub(super) fn hung(merged: &Merged) -> Vec<Hung> {
+    let mut all = Vec::new();
+    for step in &merged.steps {
+        for edit in step.edits.iter().filter(|edit| matches!(edit.layer, Layer::Variant(_))) {
+            let (of, before, body) = match &edit.kind {
+                StepEdit::Hook { before, body } => (None, *before, body),
+                StepEdit::HookOf { step, before, body } => (Some(step.text.clone()), *before, body),
+                StepEdit::Body { .. }
+                | StepEdit::Law(_)
+                | StepEdit::Need(..)
+                | StepEdit::Part(..)
+                | StepEdit::Cites(..) => continue,
+            };
+            let place = (step.step.name.text.clone(), of, before);
+            all.push(Hung { place, body: body.clone(), layer: edit.layer, span: edit.span });
+        }
+    }
+    all
+}
+
+/// Warns of every two that run by the names of their variants although it matters.
+pub(super) fn warn(hung: &[Hung], merged: &Merged, order: &Order, diagnostics: &mut Vec<Diagnostic>) {
+    let mut known: Option<Names<'_>> = None;
+    for (place, a) in hung.iter().enumerate() {
+        for b in &hung[place + 1..] {
+            if a.place != b.place || order.of(a.layer, b.layer) != Standing::Beside {
+                continue;
+            }
+            let names = known.get_or_insert_with(|| Names::of(merged));
+            let Some(why) = names.effects(&a.body).meeting(&names.effects(&b.body)) else { continue };
+            let (first, second) = if a.layer < b.layer { (a, b) } else { (b, a) };
+            let message = format!("two variants do something at one place, and {why}");
+            diagnostics.push(
+                Diagnostic::warning("amend::order", second.span, message)
+                    .label("this runs second, by the name of its variant")
+                    .related(first.span, "this runs first")
+                    .help("let the manifest of the one that is to run second name the other in `after:`"),
+            );
+        }
+    }
+}
+
+/// What running something does, as far as names tell.
+#[derive(Clone, Debug, Default)]
+struct Effects {
+    sets: BTreeSet<String>,
+    /// Everything that is named: rules, facts, states.
+    reads: BTreeSet<String>,
+    asks: bool,
+    draws: bool,
+}
+
+impl Effects {
+    /// Why the order of two matters.
+    fn meeting(&self, other: &Self) -> Option<String> {
+        let touched = |a: &Self, b: &Self| {
+            a.sets.iter().find(|name| b.sets.contains(*name) || b.reads.contains(*name)).cloned()
+        };
+        if let Some(state) = touched(self, other).or_else(|| touched(other, self)) {
+            return Some(format!("both have to do with `{state}`"));
+        }
+        if self.draws && other.draws {
+            return Some("both roll or draw".to_owned());
+        }
+        (self.asks && other.asks).then(|| "both ask somebody".to_owned())
+    }
+}
+
+/// What rules and steps name, by their names.
+struct Names<'t> {
+    own: BTreeMap<&'t str, Effects>,
+}
+
+impl<'t> Names<'t> {
+    fn of(merged: &'t Merged) -> Self {
+        let mut own: BTreeMap<&str, Effects> = BTreeMap::new();
+        for rule in merged.rules.iter() {
+            let mut look = Look(own.remove(rule.rule.name.text.as_str()).unwrap_or_default());
+            rule.rule.base.iter().for_each(|base| look.visit_expr(base));
+            rule.rule.clauses.iter().for_each(|clause: &Clause| look.visit_clause(clause));
+            own.insert(&rule.rule.name.text, look.0);
+        }
+        for step in &merged.steps {
+            let mut look = Look(own.remove(step.step.name.text.as_str()).unwrap_or_default());
+            look.visit_block(&step.step.body);
+            own.insert(&step.step.name.text, look.0);
+        }
+        Self { own }
+    }
+
+    /// Of a block, through everything that it names.
+    fn effects(&self, block: &Block) -> Effects {
+        let mut look = Look(Effects::default());
+        look.visit_block(block);
+        let mut all = look.0;
+        let mut waiting: Vec<String> = all.reads.iter().cloned().collect();
+        while let Some(name) = waiting.pop() {
+            let Some(own) = self.own.get(name.as_str()) else { continue };
+            all.sets.extend(own.sets.iter().cloned());
+            all.asks |= own.asks;
+            all.draws |= own.draws;
+            for name in &own.reads {
+                if all.reads.insert(name.clone()) {
+                    waiting.push(name.clone());
+                }
+            }
+        }
+        all
+    }
+}
+
+struct Look(Effects);
+
+impl<'t> Visit<'t> for Look {
+    fn visit_statement(&mut self, statement: &'t Statement) {
+        if let StatementKind::Assign {
+            target: Expr { kind: ExprKind::Call(call) | ExprKind::Dot(_, call), .. },
+            ..
+        } = &statement.kind
+        {
+            self.0.sets.insert(call.name.text.clone());
+        }
+        walk_statement(self, statement);
+    }
+
+    fn visit_choose(&mut self, choose: &'t Choose) {
+        self.0.asks = true;
+        walk_choose(self, choose);
+    }
+
+    fn visit_expr(&mut self, expr: &'t Expr) {
+        if let ExprKind::Call(call) | ExprKind::Dot(_, call) = &expr.kind {
+            self.0.draws |= matches!(call.name.text.as_str(), "roll" | "draw");
+            self.0.reads.insert(call.name.text.clone());
+        }
+        walk_expr(self, expr);
+    }
+}

@@ -1,0 +1,137 @@
+//! Every change that the variants make, by the part that it changes, and the law of pairs: which two of them cannot both
+//! have their way. The law speaks of parts and of who knows of whom, never of what was written first.
+//!
+//! | one \ the other, at the same part | hang | put | whole | remove |
+//! | --- | --- | --- | --- | --- |
+//! | hang on it | agree | agree | clash | clash |
+//! | put another body in its place | agree | clash | clash | clash |
+//! | put all anew (`whole`) | clash | clash | clash | clash |
+//! | remove it | clash | clash | clash | agree |
+//!
+//! Where one changes a part of what the other changes: `whole` and remove clash with everything within; to put a body
+//! clashes with what puts or removes a part of that body. What is hung within another's body is looked for in the new
+//! body when it is woven. Two that add something of one name clash. Under a condition, to put something is an exception: those meet when they are woven.
+
+use std::collections::BTreeMap;
+
+use blazon_diagnostics::{Diagnostic, Span};
+
+use crate::merge::order::{Order, Standing};
+use crate::project::Layer;
+
+/// What is done to a part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Op {
+    /// Something is hung on it or done within it.
+    Hang,
+    /// It is added, under a name that two cannot have.
+    Add,
+    /// Another body, line, row, value comes in its place.
+    Put,
+    /// It comes anew, with nothing of what was hung on it.
+    Whole,
+    Remove,
+}
+
+/// One change.
+#[derive(Clone, Debug)]
+pub(crate) struct Entry {
+    /// From the item to the part in it, outer before inner.
+    pub path: Vec<String>,
+    pub op: Op,
+    pub layer: Layer,
+    /// Whether it stands under a condition.
+    pub conditional: bool,
+    pub span: Span,
+}
+
+/// How a clash is ended.
+const HELP: &str =
+    "keep one of them, or let the manifest of one name the other in `after:`: then it has the last word";
+
+/// The same where one layer does both.
+const ONE_LAYER: &str =
+    "keep one of them: the order of the page says nothing; `replace` puts something in another's place";
+
+/// All pairs that cannot be played together.
+pub(crate) fn clashes(entries: &[Entry], order: &Order, diagnostics: &mut Vec<Diagnostic>) {
+    let mut by_item: BTreeMap<&str, Vec<&Entry>> = BTreeMap::new();
+    for entry in entries {
+        let item = entry.path.first().map_or("", String::as_str);
+        by_item.entry(item).or_default().push(entry);
+    }
+    let mut found: Vec<(&Entry, &Entry)> = Vec::new();
+    for entries in by_item.values() {
+        for (place, a) in entries.iter().enumerate() {
+            for b in &entries[place + 1..] {
+                let (first, second) = if key(a) <= key(b) { (*a, *b) } else { (*b, *a) };
+                if meet(first, second, order) {
+                    found.push((first, second));
+                }
+            }
+        }
+    }
+    found.sort_by_key(|(first, second)| (key(second), key(first)));
+    for (first, second) in found {
+        let mut diagnostic =
+            Diagnostic::error("amend::clash", second.span, "two changes fight over one place");
+        diagnostic = if first.path == second.path {
+            diagnostic.label("the second").related(first.span, "the first")
+        } else if first.path.len() < second.path.len() {
+            diagnostic.label("of this nothing is left").related(first.span, "by this")
+        } else {
+            diagnostic.label("this leaves nothing of the other").related(first.span, "the other")
+        };
+        diagnostics.push(diagnostic.help(if first.layer == second.layer { ONE_LAYER } else { HELP }));
+    }
+}
+
+/// The order in which two are told: by layer, then by place.
+fn key(entry: &Entry) -> (Layer, Span) {
+    (entry.layer, entry.span)
+}
+
+fn meet(a: &Entry, b: &Entry, order: &Order) -> bool {
+    match order.of(a.layer, b.layer) {
+        Standing::Above | Standing::Below => false,
+        // A slip: the same thing changed twice in one place.
+        Standing::Same => {
+            let settles = |entry: &Entry| matches!(entry.op, Op::Put | Op::Whole | Op::Remove);
+            // What it adds it need not change again; what hangs on a removed part hangs on nothing.
+            let changed = (a.op == Op::Add || settles(a)) && (b.op == Op::Add || settles(b));
+            let both = changed && (settles(a) || settles(b));
+            a.path == b.path && !a.conditional && !b.conditional && both
+        }
+        Standing::Beside if a.path == b.path => same_part(a, b),
+        Standing::Beside if b.path.starts_with(&a.path) => within(a, b),
+        Standing::Beside if a.path.starts_with(&b.path) => within(b, a),
+        Standing::Beside => false,
+    }
+}
+
+fn same_part(a: &Entry, b: &Entry) -> bool {
+    match (a.op, b.op) {
+        (Op::Hang, Op::Hang | Op::Add | Op::Put)
+        | (Op::Add | Op::Put, Op::Hang)
+        | (Op::Remove, Op::Remove) => false,
+        (Op::Add, Op::Add) => true,
+        // What one adds is not there for the other.
+        (Op::Add, Op::Put) | (Op::Put, Op::Add) => false,
+        (Op::Put, Op::Put) => !a.conditional && !b.conditional,
+        (Op::Hang | Op::Add | Op::Put, Op::Remove | Op::Whole) => !b.conditional,
+        (Op::Remove | Op::Whole, Op::Hang | Op::Add | Op::Put) => !a.conditional,
+        (Op::Remove | Op::Whole, Op::Whole) | (Op::Whole, Op::Remove) => !a.conditional || !b.conditional,
+    }
+}
+
+/// Whether what is done to a part leaves nothing of what is done within it.
+fn within(outer: &Entry, inner: &Entry) -> bool {
+    if outer.conditional {
+        return false;
+    }
+    match outer.op {
+        Op::Hang | Op::Add => false,
+        Op::Put => !inner.conditional && !matches!(inner.op, Op::Hang | Op::Add),
+        Op::Whole | Op::Remove => true,
+    }
+}

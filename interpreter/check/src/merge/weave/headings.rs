@@ -1,0 +1,200 @@
+//! Headings: what stands in a heading's place has its own names, and must fit. What hangs on a rule or step says the
+//! names that it found there.
+
+use blazon_diagnostics::{Diagnostic, Span};
+use blazon_syntax::ast::visit::{VisitMut, walk_expr_mut, walk_query_mut, walk_statement_mut};
+use blazon_syntax::ast::{
+    Block, ChoiceOption, Choose, Chooser, Clause, Expr, ExprKind, Name, Param, Query, Statement,
+    StatementKind, Type, When,
+};
+
+use crate::merge::edits::{ClauseEdit, Edit, PartEdit, RuleEdit, StepEdit};
+use crate::merge::merged::type_text;
+
+/// What a rule or step is asked with, and what it gives.
+#[derive(Clone, Copy)]
+pub(super) struct Heading<'a> {
+    pub name: &'a Name,
+    pub params: &'a [Param],
+    pub ty: Option<&'a Type>,
+}
+
+/// Whether a heading takes the same values as another and gives the same.
+pub(super) fn fits(new: Heading<'_>, old: Heading<'_>) -> bool {
+    let same = |a: &Type, b: &Type| type_text(a) == type_text(b) && a.optional == b.optional;
+    new.params.len() == old.params.len()
+        && new.params.iter().zip(old.params).all(|(a, b)| same(&a.ty, &b.ty))
+        && match (new.ty, old.ty) {
+            (Some(a), Some(b)) => same(a, b),
+            (a, b) => a.is_none() && b.is_none(),
+        }
+}
+
+/// What is said where one does not fit.
+pub(super) fn misfit(new: Heading<'_>, old: Heading<'_>) -> Diagnostic {
+    let name = &new.name.text;
+    let at = new.params.iter().map(|param| param.ty.span).fold(new.name.span, Span::to);
+    Diagnostic::error(
+        "types::mismatch",
+        at,
+        format!("under a condition `{name}` takes and gives what it always does"),
+    )
+    .label("this heading does not fit")
+    .related(old.name.span, format!("the heading: `{}`", written(old)))
+    .help("keep the types of the heading; the names may be others")
+}
+
+fn written(heading: Heading<'_>) -> String {
+    let ty = |ty: &Type| {
+        let name = match ty.kind {
+            blazon_syntax::ast::TypeKind::Range(lo, hi) => format!("{lo}..{hi}"),
+            blazon_syntax::ast::TypeKind::Named(_) | blazon_syntax::ast::TypeKind::SetOf(_) => type_text(ty),
+        };
+        if ty.optional { format!("{name}?") } else { name }
+    };
+    let params: Vec<String> =
+        heading.params.iter().map(|param| format!("{}: {}", param.name.text, ty(&param.ty))).collect();
+    let params = if params.is_empty() { String::new() } else { format!("({})", params.join(", ")) };
+    format!("{}{params}{}", heading.name.text, heading.ty.map(|t| format!(": {}", ty(t))).unwrap_or_default())
+}
+
+/// The names of one heading for those of another.
+pub(super) struct Renaming {
+    pairs: Vec<(String, String)>,
+    /// Where a name of the new heading means something else in what is renamed.
+    taken: Option<(Span, String)>,
+}
+
+impl Renaming {
+    /// None if nothing is to be renamed.
+    pub fn new(from: &[Param], to: &[Param]) -> Option<Self> {
+        let pairs: Vec<(String, String)> = from
+            .iter()
+            .zip(to)
+            .map(|(from, to)| (from.name.text.clone(), to.name.text.clone()))
+            .filter(|(from, to)| from != to)
+            .collect();
+        (!pairs.is_empty()).then_some(Self { pairs, taken: None })
+    }
+
+    /// What is said if a name had two meanings.
+    pub fn complaint(self) -> Option<Diagnostic> {
+        let (span, name) = self.taken?;
+        let message = format!("`{name}` is here also what another heading calls a parameter");
+        Some(
+            Diagnostic::error("names::ambiguous", span, message)
+                .help("use the same names for the parameters in both headings"),
+        )
+    }
+
+    fn name(&mut self, name: &mut Name) {
+        if let Some((_, to)) = self.pairs.iter().find(|(from, _)| *from == name.text) {
+            name.text.clone_from(to);
+        } else if self.pairs.iter().any(|(_, to)| *to == name.text) {
+            self.taken.get_or_insert((name.span, name.text.clone()));
+        }
+    }
+
+    pub fn rule_edit(&mut self, edit: &mut Edit<RuleEdit>) {
+        edit.under.iter_mut().for_each(|under| self.visit_expr_mut(under));
+        match &mut edit.kind {
+            RuleEdit::Clause(edit) => self.clause_edit(edit),
+            RuleEdit::Body { .. } | RuleEdit::Rows(_) | RuleEdit::PutRows(_) | RuleEdit::Cites(_) => {}
+        }
+    }
+
+    pub fn step_edit(&mut self, edit: &mut Edit<StepEdit>) {
+        edit.under.iter_mut().for_each(|under| self.visit_expr_mut(under));
+        match &mut edit.kind {
+            StepEdit::Law(edit) | StepEdit::Need(_, edit) => self.clause_edit(edit),
+            StepEdit::Part(_, PartEdit::AddOption(option) | PartEdit::PutOption { option, .. }) => {
+                self.visit_option_mut(option);
+            }
+            StepEdit::Part(_, PartEdit::AddWhen(when) | PartEdit::PutWhen(when)) => self.when(when),
+            StepEdit::Hook { body, .. } => self.visit_block_mut(body),
+            StepEdit::Body { .. }
+            | StepEdit::Part(_, PartEdit::DropOption(_) | PartEdit::DropWhen(_))
+            // Its body sees the parameters of the step that it stands around.
+            | StepEdit::HookOf { .. }
+            | StepEdit::Cites(..) => {}
+        }
+    }
+
+    fn clause_edit(&mut self, edit: &mut ClauseEdit) {
+        match edit {
+            ClauseEdit::Add(clause) | ClauseEdit::Put(clause) => self.visit_clause_mut(clause),
+            ClauseEdit::Drop(_) => {}
+        }
+    }
+
+    fn when(&mut self, when: &mut When) {
+        when.values.iter_mut().for_each(|value| self.visit_expr_mut(value));
+        when.title.iter_mut().for_each(|title| self.visit_text_mut(title));
+        self.visit_block_mut(&mut when.body);
+    }
+}
+
+impl<'t> VisitMut<'t> for Renaming {
+    fn visit_statement_mut(&mut self, statement: &'t mut Statement) {
+        match &mut statement.kind {
+            StatementKind::Let(name, _) | StatementKind::For { name, .. } => self.name(name),
+            StatementKind::If(..)
+            | StatementKind::While(..)
+            | StatementKind::Case { .. }
+            | StatementKind::Stop
+            | StatementKind::Return(_)
+            | StatementKind::Choose(_)
+            | StatementKind::Say { .. }
+            | StatementKind::Assign { .. }
+            | StatementKind::Do(_) => {}
+        }
+        walk_statement_mut(self, statement);
+    }
+
+    fn visit_choose_mut(&mut self, choose: &'t mut Choose) {
+        if let Chooser::Each { name, .. } = &mut choose.by {
+            self.name(name);
+        }
+        blazon_syntax::ast::visit::walk_choose_mut(self, choose);
+    }
+
+    fn visit_option_mut(&mut self, option: &'t mut ChoiceOption) {
+        option.binders.iter_mut().for_each(|binder| self.name(&mut binder.name));
+        blazon_syntax::ast::visit::walk_option_mut(self, option);
+    }
+
+    fn visit_query_mut(&mut self, query: &'t mut Query) {
+        query.name.iter_mut().for_each(|name| self.name(name));
+        walk_query_mut(self, query);
+    }
+
+    fn visit_expr_mut(&mut self, expr: &'t mut Expr) {
+        if let ExprKind::Call(call) = &mut expr.kind
+            && call.args.is_empty()
+        {
+            self.name(&mut call.name);
+        }
+        walk_expr_mut(self, expr);
+    }
+}
+
+/// A body with the names of another heading; what is said if one of them had two meanings.
+pub(super) fn renamed_block(block: &mut Block, from: &[Param], to: &[Param]) -> Option<Diagnostic> {
+    let mut renaming = Renaming::new(from, to)?;
+    renaming.visit_block_mut(block);
+    renaming.complaint()
+}
+
+/// The same for clauses.
+pub(super) fn renamed_clauses(clauses: &mut [Clause], from: &[Param], to: &[Param]) -> Option<Diagnostic> {
+    let mut renaming = Renaming::new(from, to)?;
+    clauses.iter_mut().for_each(|clause| renaming.visit_clause_mut(clause));
+    renaming.complaint()
+}
+
+/// The same for a value.
+pub(super) fn renamed_expr(expr: &mut Expr, from: &[Param], to: &[Param]) -> Option<Diagnostic> {
+    let mut renaming = Renaming::new(from, to)?;
+    renaming.visit_expr_mut(expr);
+    renaming.complaint()
+}

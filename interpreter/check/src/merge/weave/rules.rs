@@ -1,0 +1,328 @@
+//! Rules: which value and clauses stand, and which clauses and rows hang on them.
+
+use std::collections::BTreeMap;
+
+use blazon_syntax::ast::{self, Clause, ClauseKind, Expr, ExprKind, Name, Row, Rule};
+
+use super::address::Outcome;
+use super::headings::{Heading, Renaming, fits, misfit, renamed_clauses, renamed_expr};
+use super::{Ground, Headings, Hung, Owner, Weaver, clauses, conditions, ranked};
+use crate::merge::edits::{ClauseEdit, Edit, RuleEdit};
+use crate::merge::merged::MergedRule;
+use crate::merge::order::Standing;
+use crate::merge::pieces::{not, restrict};
+use crate::merge::rule_list::RuleList;
+use crate::merge::sort::Sort;
+use crate::project::Layer;
+use crate::references::DefinitionKind;
+
+/// One of the bodies of a rule.
+struct Body {
+    under: Option<Expr>,
+    rule: Rule,
+    layer: Layer,
+    whole: bool,
+    is_put: bool,
+}
+
+type Edits = Vec<Edit<RuleEdit>>;
+
+impl Weaver<'_> {
+    pub(super) fn rules(&mut self) {
+        let rules = std::mem::take(&mut self.merged.rules);
+        let (mut woven, mut made) = (Vec::new(), Vec::new());
+        for rule in rules.into_iter() {
+            woven.push(if rule.edits.is_empty() { rule } else { self.rule(rule, &mut made) });
+        }
+        let mut list = RuleList::default();
+        woven.into_iter().chain(made).for_each(|rule| list.push(rule));
+        self.merged.rules = list;
+    }
+
+    fn rule(&mut self, mut merged: MergedRule, made: &mut Vec<MergedRule>) -> MergedRule {
+        let mut edits = std::mem::take(&mut merged.edits);
+        edits.sort_by_key(|edit| edit.layer);
+        let promised = merged.promised;
+        let (mut printed, others, hung) = self.rule_bodies(merged, edits);
+        let mut others = ranked(self, others, |b| b.layer, |b| b.under.as_ref(), |b| b.rule.span);
+        self.rows(&mut printed, &hung);
+        self.fit_rules(&printed.rule, &mut others);
+        if !others.is_empty() {
+            set_table_apart(&mut printed, made);
+        }
+        let (own, bases) = self.bases(&mut printed, &others, made);
+        let clauses = self.clauses(&printed, &others, own, &bases, &hung);
+        let mut rule = printed.rule;
+        rule.clauses = clauses;
+        for edit in hung {
+            if let RuleEdit::Cites(cites) = edit.kind {
+                rule.cites.extend(cites);
+            }
+        }
+        MergedRule { rule, layer: printed.layer, promised, edits: Vec::new() }
+    }
+
+    fn rule_bodies(&mut self, merged: MergedRule, edits: Edits) -> (Body, Vec<Body>, Edits) {
+        let mut headings = Headings(BTreeMap::from([(Layer::Library, merged.rule.params.clone())]));
+        let mut printed =
+            Body { under: None, rule: merged.rule, layer: merged.layer, whole: false, is_put: false };
+        let (mut others, mut hung) = (Vec::<Body>::new(), Vec::new());
+        for edit in edits {
+            let Edit { layer, under, kind, span } = edit;
+            let RuleEdit::Body { rule, whole } = kind else {
+                hung.push(Edit { layer, under, kind, span });
+                continue;
+            };
+            let mut body = Body { under, rule: *rule, layer, whole, is_put: true };
+            if body.under.is_some() {
+                others.push(body);
+                continue;
+            }
+            if whole {
+                others.retain(|other| other.layer >= layer);
+                hung.retain(|edit: &Edit<RuleEdit>| edit.layer >= layer);
+            }
+            if !body.rule.rows.is_empty() {
+                // A table printed anew keeps its title, unless it brings one.
+                body.rule.title = body.rule.title.or(printed.rule.title.take());
+            }
+            headings.0.insert(layer, body.rule.params.clone());
+            printed = body;
+        }
+        for edit in &mut hung {
+            if let Some(mut renaming) =
+                Renaming::new(headings.found_by(edit.layer, self.order), &printed.rule.params)
+            {
+                renaming.rule_edit(edit);
+                self.diagnostics.extend(renaming.complaint());
+            }
+        }
+        (printed, others, hung)
+    }
+
+    /// Rules under conditions have headings of their own, which must fit the printed one.
+    fn fit_rules(&mut self, printed: &Rule, others: &mut [Body]) {
+        for body in others {
+            let rule = &mut body.rule;
+            if !fits(heading(rule), heading(printed)) {
+                self.diagnostics.push(misfit(heading(rule), heading(printed)));
+                continue;
+            }
+            if !rule.rows.is_empty() {
+                // A table keeps its names: its columns are called by them.
+                continue;
+            }
+            let from = rule.params.clone();
+            if let Some(base) = &mut rule.base {
+                self.diagnostics.extend(renamed_expr(base, &from, &printed.params));
+            }
+            self.diagnostics.extend(renamed_clauses(&mut rule.clauses, &from, &printed.params));
+            rule.params.clone_from(&printed.params);
+        }
+    }
+
+    /// Rows that are added to a rule that is a table, and rows that are put.
+    fn rows(&mut self, printed: &mut Body, hung: &Edits) {
+        for edit in hung {
+            let (rows, puts) = match &edit.kind {
+                RuleEdit::Rows(rows) => (rows, false),
+                RuleEdit::PutRows(rows) => (rows, true),
+                RuleEdit::Body { .. } | RuleEdit::Clause(_) | RuleEdit::Cites(_) => continue,
+            };
+            let below = self.order.of(edit.layer, printed.layer) == Standing::Below;
+            for row in rows {
+                let wanted = asked(&printed.rule, row);
+                let rule = &printed.rule;
+                let there = printed.rule.rows.iter().skip(1).position(|old| asked(rule, old) == wanted);
+                match there {
+                    // Who printed the table anew had these in sight.
+                    _ if below && puts => {}
+                    Some(_) if below => {}
+                    Some(place) if puts => printed.rule.rows[place + 1] = row.clone(),
+                    None if puts => {
+                        let what = Sort::RowOf(printed.rule.name.text.clone());
+                        self.missing(edit.layer, &what, &Name { text: wanted, span: row.span }, &[]);
+                    }
+                    Some(_) | None => printed.rule.rows.push(row.clone()),
+                }
+            }
+        }
+    }
+
+    /// The clauses that belong to the bodies, and the labels under which the values of those under conditions stand.
+    fn bases(
+        &mut self,
+        printed: &mut Body,
+        others: &[Body],
+        made: &mut Vec<MergedRule>,
+    ) -> (Vec<Clause>, Vec<Name>) {
+        let mut own = std::mem::take(&mut printed.rule.clauses);
+        let mut labels = Vec::new();
+        // From the lowest to the highest: each outranks those before it.
+        for (place, body) in others.iter().enumerate().rev() {
+            let Some(condition) = &body.under else { continue };
+            own.iter_mut().for_each(|clause| restrict(clause, &not(condition)));
+            let above: Vec<Expr> = others[..place]
+                .iter()
+                .filter_map(|higher| higher.under.clone())
+                .filter(|higher| !conditions::exclude_each_other(higher, condition))
+                .collect();
+            let when = conditions::without(condition.clone(), &above);
+            let mut label =
+                Name { text: format!("{} (replaced)", body.rule.name.text), span: body.rule.name.span };
+            while labels.iter().any(|other: &Name| other.text == label.text) {
+                label.text.push('\'');
+            }
+            for clause in &body.rule.clauses {
+                let mut clause = clauses::under_condition(clause, Some(&when));
+                outrank(&mut clause, std::slice::from_ref(&label));
+                own.push(clause);
+            }
+            let Some(value) = base_of(body, condition, &printed.rule, made) else { continue };
+            own.push(Clause {
+                kind: ClauseKind::Except { beats: Vec::new(), value, when: Some(when) },
+                label: Some(label.clone()),
+                cites: body.rule.cites.clone(),
+                span: body.rule.span,
+            });
+            labels.push(label);
+        }
+        (own, labels)
+    }
+
+    /// The clauses of the rule: those of its bodies, and those that hang on it.
+    fn clauses(
+        &mut self,
+        printed: &Body,
+        others: &[Body],
+        own: Vec<Clause>,
+        bases: &[Name],
+        hung: &Edits,
+    ) -> Vec<Clause> {
+        let mut all = own;
+        let name = &printed.rule.name;
+        let ground = Ground { layer: printed.layer, span: printed.rule.span, is_put: printed.is_put };
+        // Exceptions that hang on the rule hold whichever value stands below them.
+        for edit in added_first(hung) {
+            let RuleEdit::Clause(change) = &edit.kind else { continue };
+            let below = self.order.of(edit.layer, printed.layer) == Standing::Below;
+            let is_hung = |label: &Name| {
+                hung.iter().any(|edit| match &edit.kind {
+                    RuleEdit::Clause(ClauseEdit::Add(clause)) => {
+                        clause.label.as_ref().is_some_and(|l| l.text == label.text)
+                    }
+                    RuleEdit::Clause(ClauseEdit::Put(_) | ClauseEdit::Drop(_))
+                    | RuleEdit::Body { .. }
+                    | RuleEdit::Rows(_)
+                    | RuleEdit::PutRows(_)
+                    | RuleEdit::Cites(_) => false,
+                })
+            };
+            let superseded = below
+                && edit.under.is_none()
+                && !matches!(change, ClauseEdit::Add(_))
+                && clauses::label(change).is_none_or(|label| !is_hung(label));
+            if superseded {
+                continue;
+            }
+            let mut change = change.clone();
+            let mut under = edit.under.clone();
+            let free: Vec<Expr> = others
+                .iter()
+                .filter(|body| body.whole && edit.layer < body.layer)
+                .filter_map(|body| body.under.clone())
+                .collect();
+            if let ClauseEdit::Add(clause) | ClauseEdit::Put(clause) = &mut change {
+                outrank(clause, bases);
+                if !free.is_empty() {
+                    let always = Expr { kind: ExprKind::Flag(true), span: clause.span };
+                    under = Some(conditions::without(under.unwrap_or(always), &free));
+                }
+            }
+            let uses = &mut self.merged.uses;
+            let outcome = clauses::apply(&mut all, &change, under.as_ref(), &mut |label, declared| {
+                uses.note(label.span, DefinitionKind::Clause, declared);
+            });
+            if let (ClauseEdit::Drop(label), Outcome::Done, None) = (&change, &outcome, &edit.under) {
+                self.note_removed(Sort::ClauseOf(name.text.clone()), label, edit.layer);
+            }
+            let what = clauses::label(&change).map(|label| label.text.clone()).unwrap_or_default();
+            let owner = Owner { name, is_rule: true, option: None, what: &what };
+            if matches!((&change, &outcome), (ClauseEdit::Drop(_), Outcome::Missing { .. })) && below {
+                continue;
+            }
+            let hung = Hung { layer: edit.layer, span: edit.span, adds: false };
+            self.settle(hung, owner, vec![(ground, outcome)]);
+        }
+        all
+    }
+}
+
+/// Layer by layer what is added, put and dropped for good, then what is put and dropped under conditions.
+fn added_first(hung: &Edits) -> Vec<&Edit<RuleEdit>> {
+    let mut edits: Vec<&Edit<RuleEdit>> = hung.iter().collect();
+    edits.sort_by_key(|edit| {
+        let class = match &edit.kind {
+            RuleEdit::Clause(ClauseEdit::Add(_)) => 0,
+            RuleEdit::Clause(ClauseEdit::Put(_)) => 1,
+            RuleEdit::Clause(ClauseEdit::Drop(_)) => 2,
+            RuleEdit::Body { .. } | RuleEdit::Rows(_) | RuleEdit::PutRows(_) | RuleEdit::Cites(_) => 3,
+        };
+        (class > 0 && edit.under.is_some(), edit.layer, class)
+    });
+    edits
+}
+
+/// Lets an exception outrank values that stand under conditions.
+fn outrank(clause: &mut Clause, values: &[Name]) {
+    match &mut clause.kind {
+        ClauseKind::Except { beats, .. } => beats.extend(values.iter().cloned()),
+        ClauseKind::Modify { .. } | ClauseKind::Need { .. } => {}
+    }
+}
+
+/// A rule that is a table becomes one that asks the table, which stays as it is printed under a name of its own.
+fn set_table_apart(printed: &mut Body, made: &mut Vec<MergedRule>) {
+    if printed.rule.rows.is_empty() {
+        return;
+    }
+    let mut table = printed.rule.clone();
+    table.name.text.push_str(" (printed)");
+    printed.rule.rows = Vec::new();
+    printed.rule.title = None;
+    printed.rule.base = Some(asked_by(&table.name, &printed.rule));
+    made.push(MergedRule { rule: table, layer: printed.layer, promised: None, edits: Vec::new() });
+}
+
+/// What a rule gives that stands under a condition; a table is put under a name of its own.
+fn base_of(body: &Body, condition: &Expr, printed: &Rule, made: &mut Vec<MergedRule>) -> Option<Expr> {
+    if body.rule.rows.is_empty() {
+        return body.rule.base.clone();
+    }
+    let mut table = body.rule.clone();
+    table.name.text.push_str(&format!(" (under {})", ast::print::expr(condition)));
+    let base = asked_by(&table.name, printed);
+    made.push(MergedRule { rule: table, layer: body.layer, promised: None, edits: Vec::new() });
+    Some(base)
+}
+
+/// A rule asked of the parameters of another.
+fn asked_by(name: &Name, rule: &Rule) -> Expr {
+    let call = |name: &Name, args| Expr {
+        kind: ExprKind::Call(ast::Call { name: name.clone(), args }),
+        span: rule.span,
+    };
+    call(name, rule.params.iter().map(|param| call(&param.name, Vec::new())).collect())
+}
+
+fn heading(rule: &Rule) -> Heading<'_> {
+    Heading { name: &rule.name, params: &rule.params, ty: Some(&rule.ty) }
+}
+
+/// What a row of a rule's table asks of the parameters to the left.
+pub(in crate::merge) fn asked(rule: &Rule, row: &Row) -> String {
+    let params: Vec<&str> = rule.params.iter().map(|param| param.name.text.as_str()).collect();
+    let heading = rule.rows.first().map(|row| row.cells.as_slice()).unwrap_or_default();
+    let leading = heading.iter().take_while(|cell| params.contains(&cell.text.as_str())).count();
+    row.cells.iter().take(leading).map(|cell| cell.text.clone()).collect::<Vec<_>>().join(" | ")
+}

@@ -1,0 +1,630 @@
+//! Steps: which body stands, what is changed within it, and what runs around it.
+
+use std::collections::BTreeMap;
+
+use blazon_diagnostics::Span;
+use blazon_syntax::ast::{Block, ChoiceOption, Clause, Expr, Name, PartKind, Step};
+
+use super::address::{Outcome, Target, at, has_value, home, home_of_case, in_case, in_choice};
+use super::headings::{Heading, Renaming, fits, misfit, renamed_block, renamed_clauses};
+use super::{Ground, Headings, Hung, Owner, Weaver, clauses, conditions, ranked};
+use crate::merge::edits::{ClauseEdit, Edit, Opened, PartEdit, StepEdit};
+use crate::merge::merged::MergedStep;
+use crate::merge::order::Standing;
+use crate::merge::pieces::{need_not, need_that, not, restrict};
+use crate::merge::sort::Sort;
+use crate::project::Layer;
+use crate::references::DefinitionKind;
+
+/// One of the bodies of a step.
+pub(super) struct Body {
+    /// When it stands; the printed one has no condition.
+    pub under: Option<Expr>,
+    pub step: Step,
+    pub layer: Layer,
+    /// Whether nothing from below hangs on it.
+    pub whole: bool,
+    pub is_put: bool,
+    /// Options that changes put there: the name, whose it is, whether with nothing from below.
+    options: Vec<PutOption>,
+    /// Options and cases that changes took out, and whose doing that was.
+    dropped: Vec<(String, Layer)>,
+}
+
+struct PutOption {
+    name: String,
+    layer: Layer,
+    whole: bool,
+    /// Under which condition it stands there, and where it is written.
+    under: Option<(Expr, Span)>,
+}
+
+type Edits = Vec<Edit<StepEdit>>;
+
+impl Weaver<'_> {
+    pub(super) fn steps(&mut self) {
+        let steps = std::mem::take(&mut self.merged.steps);
+        let params: BTreeMap<String, Step> =
+            steps.iter().map(|step| (step.step.name.text.clone(), printed_heading(step))).collect();
+        let mut made = Vec::new();
+        for step in steps {
+            let woven = if step.edits.is_empty() { step } else { self.step(step, &params, &mut made) };
+            self.merged.steps.push(woven);
+        }
+        self.merged.steps.extend(made);
+    }
+
+    fn step(
+        &mut self,
+        mut merged: MergedStep,
+        headings: &BTreeMap<String, Step>,
+        made: &mut Vec<MergedStep>,
+    ) -> MergedStep {
+        let edits = in_order(std::mem::take(&mut merged.edits));
+        let (mut printed, others, mut hung) = self.step_bodies(merged, edits);
+        let layer = printed.layer;
+        let mut others = ranked(self, others, |b| b.layer, condition_of, |b| b.step.span);
+        self.fit_steps(&printed, &mut others);
+        let mut bodies: Vec<&mut Body> = std::iter::once(&mut printed).chain(&mut others).collect();
+        let (name, mut hooks) = (bodies[0].step.name.clone(), super::hooks::taken(&mut hung));
+        for edit in structural(&hung) {
+            self.part(&name, &mut bodies, &mut hooks, edit);
+        }
+        for edit in &hung {
+            self.needs(&name, &mut bodies, &mut hooks, edit);
+        }
+        let laws = self.laws(&bodies, &hung);
+        let mut step = self.hooked(printed, others, hooks, headings, made);
+        step.laws = laws;
+        for edit in hung {
+            if let StepEdit::Cites(path, cites) = edit.kind
+                && path.is_empty()
+            {
+                step.cites.extend(cites);
+            }
+        }
+        MergedStep { step, layer, edits: Vec::new() }
+    }
+
+    /// The printed body, those under conditions, and what hangs on them all.
+    fn step_bodies(&mut self, merged: MergedStep, edits: Edits) -> (Body, Vec<Body>, Edits) {
+        let mut headings = Headings(BTreeMap::from([(Layer::Library, merged.step.params.clone())]));
+        let mut printed = Body::new(None, merged.step, merged.layer, false);
+        let (mut others, mut hung) = (Vec::new(), Vec::new());
+        for edit in edits {
+            let Edit { layer, under, kind, span } = edit;
+            let StepEdit::Body { step, whole } = kind else {
+                hung.push(Edit { layer, under, kind, span });
+                continue;
+            };
+            let mut body = Body::new(under, *step, layer, true);
+            body.whole = whole;
+            if body.under.is_some() {
+                others.push(body);
+                continue;
+            }
+            if whole {
+                others.retain(|other: &Body| other.layer >= layer);
+                hung.retain(|edit| edit.layer >= layer);
+            }
+            headings.0.insert(layer, body.step.params.clone());
+            printed = body;
+        }
+        for edit in &mut hung {
+            if let Some(mut renaming) =
+                Renaming::new(headings.found_by(edit.layer, self.order), &printed.step.params)
+            {
+                renaming.step_edit(edit);
+                self.diagnostics.extend(renaming.complaint());
+            }
+        }
+        (printed, others, hung)
+    }
+
+    /// Bodies under conditions have headings of their own, which must fit the printed one.
+    fn fit_steps(&mut self, printed: &Body, others: &mut [Body]) {
+        let old = heading(&printed.step);
+        for body in others {
+            if !fits(heading(&body.step), old) {
+                self.diagnostics.push(misfit(heading(&body.step), old));
+                continue;
+            }
+            let from = body.step.params.clone();
+            let to = &printed.step.params;
+            self.diagnostics.extend(renamed_block(&mut body.step.body, &from, to));
+            self.diagnostics.extend(renamed_clauses(&mut body.step.laws, &from, to));
+        }
+    }
+
+    /// Adds, puts or drops an option or a case.
+    fn part(
+        &mut self,
+        name: &Name,
+        bodies: &mut [&mut Body],
+        hooks: &mut [super::hooks::Hook],
+        edit: &Edit<StepEdit>,
+    ) {
+        let StepEdit::Part(path, part) = &edit.kind else { return };
+        let adds = matches!(part, PartEdit::AddOption(_) | PartEdit::AddWhen(_));
+        let mut outcomes = Vec::new();
+        let mut removed = Vec::new();
+        let mut met = Vec::new();
+        for body in bodies.iter_mut() {
+            if body.is_above_all(edit.layer) {
+                continue;
+            }
+            let below = self.order.of(edit.layer, body.layer) == Standing::Below;
+            if below && !adds && edit.under.is_none() {
+                // It was done within a body that is there no more.
+                outcomes.push((body.ground(), Outcome::Done));
+                continue;
+            }
+            let outcome = body.part(
+                path,
+                part,
+                edit,
+                self.order,
+                &mut |name, kind, span| {
+                    self.merged.uses.note(name.span, kind, span);
+                },
+                &mut met,
+            );
+            if matches!(outcome, Outcome::Done) && edit.under.is_none() {
+                removed.extend(dropped(part, name));
+            }
+            let ground = match (&outcome, part) {
+                (Outcome::Exists(_), PartEdit::AddOption(option)) => {
+                    Ground { layer: body.option_layer(&option.name.text), ..body.ground() }
+                }
+                _ => body.ground(),
+            };
+            outcomes.push((ground, outcome));
+        }
+        if !outcomes.iter().any(|(_, outcome)| matches!(outcome, Outcome::Done)) {
+            for hook in hooks.iter_mut() {
+                let mut body = Body::new(None, step_of(&hook.body), hook.layer, false);
+                let outcome = body.part(path, part, edit, self.order, &mut |_, _, _| {}, &mut met);
+                if matches!(outcome, Outcome::Done)
+                    && !matches!(part, PartEdit::AddOption(option) if option.beside.is_none())
+                {
+                    hook.body = body.step.body;
+                    return;
+                }
+            }
+        }
+        for (sort, name) in removed {
+            self.note_removed(sort, &name, edit.layer);
+        }
+        for (first, second) in met {
+            self.meeting(first, second);
+        }
+        let what = part_name(part);
+        let owner = Owner { name, is_rule: false, option: None, what: &what };
+        self.settle(Hung { layer: edit.layer, span: edit.span, adds }, owner, outcomes);
+    }
+
+    /// Changes the needs and paragraphs of an option.
+    fn needs(
+        &mut self,
+        name: &Name,
+        bodies: &mut [&mut Body],
+        hooks: &mut [super::hooks::Hook],
+        edit: &Edit<StepEdit>,
+    ) {
+        let path = match &edit.kind {
+            StepEdit::Need(path, _) => path,
+            StepEdit::Cites(path, _) if !path.is_empty() => path,
+            StepEdit::Cites(..)
+            | StepEdit::Body { .. }
+            | StepEdit::Law(_)
+            | StepEdit::Part(..)
+            | StepEdit::Hook { .. }
+            | StepEdit::HookOf { .. } => return,
+        };
+        let option = path.last().map(|opened| opened.name.text.clone()).unwrap_or_default();
+        let mut outcomes = Vec::new();
+        for body in bodies.iter_mut() {
+            if body.is_above_all(edit.layer) || body.put_whole(&option, edit.layer) {
+                continue;
+            }
+            let written_by = body.option_layer(&option);
+            let drops = matches!(&edit.kind, StepEdit::Need(_, ClauseEdit::Put(_) | ClauseEdit::Drop(_)));
+            let below = self.order.of(edit.layer, written_by) == Standing::Below;
+            let gone = body
+                .dropped
+                .iter()
+                .any(|(gone, by)| *gone == option && self.order.of(edit.layer, *by) == Standing::Below);
+            if gone || below && drops && edit.under.is_none() {
+                outcomes.push((body.ground(), Outcome::Done));
+                continue;
+            }
+            let ground = Ground { layer: written_by, ..body.ground() };
+            outcomes.push((ground, self.need(&mut body.step.body, path, edit)));
+        }
+        if !outcomes.iter().any(|(_, outcome)| matches!(outcome, Outcome::Done)) {
+            for hook in hooks {
+                if matches!(self.need(&mut hook.body, path, edit), Outcome::Done) {
+                    return;
+                }
+            }
+        }
+        let label = if let StepEdit::Need(_, edit) = &edit.kind {
+            clauses::label(edit).map(|label| label.text.clone())
+        } else {
+            None
+        };
+        let what = label.unwrap_or_else(|| option.clone());
+        let owner = Owner { name, is_rule: false, option: Some(&option), what: &what };
+        self.settle(Hung { layer: edit.layer, span: edit.span, adds: false }, owner, outcomes);
+    }
+
+    fn need(&mut self, block: &mut Block, path: &[Opened], edit: &Edit<StepEdit>) -> Outcome {
+        let uses = &mut self.merged.uses;
+        at(block, path, &mut |target| {
+            let Target::Option(option) = target else { return Outcome::Homeless };
+            if let Some(opened) = path.last() {
+                uses.note(opened.name.span, DefinitionKind::Option, option.name.span);
+            }
+            match &edit.kind {
+                StepEdit::Need(_, need) => {
+                    clauses::apply(&mut option.needs, need, edit.under.as_ref(), &mut |label, declared| {
+                        uses.note(label.span, DefinitionKind::Clause, declared);
+                    })
+                }
+                StepEdit::Cites(_, cites) => {
+                    option.cites.extend(cites.iter().cloned());
+                    Outcome::Done
+                }
+                StepEdit::Body { .. }
+                | StepEdit::Law(_)
+                | StepEdit::Part(..)
+                | StepEdit::Hook { .. }
+                | StepEdit::HookOf { .. } => Outcome::Homeless,
+            }
+        })
+    }
+
+    /// The laws of a step: each body's own, and those that hang on it.
+    fn laws(&mut self, bodies: &[&mut Body], hung: &Edits) -> Vec<Clause> {
+        let Some((printed, others)) = bodies.split_first() else { return Vec::new() };
+        let mut laws = printed.step.laws.clone();
+        for body in others {
+            let Some(condition) = &body.under else { continue };
+            laws.iter_mut().for_each(|law| restrict(law, &not(condition)));
+            laws.extend(body.step.laws.iter().map(|law| clauses::under_condition(law, Some(condition))));
+        }
+        let name = &printed.step.name;
+        for edit in hung {
+            let StepEdit::Law(law) = &edit.kind else { continue };
+            let below = self.order.of(edit.layer, printed.layer) == Standing::Below;
+            if below && edit.under.is_none() && !matches!(law, ClauseEdit::Add(_)) {
+                continue;
+            }
+            let uses = &mut self.merged.uses;
+            let outcome = clauses::apply(&mut laws, law, edit.under.as_ref(), &mut |label, declared| {
+                uses.note(label.span, DefinitionKind::Clause, declared);
+            });
+            let what = clauses::label(law).map(|label| label.text.clone()).unwrap_or_default();
+            let owner = Owner { name, is_rule: false, option: None, what: &what };
+            if let (ClauseEdit::Drop(label), Outcome::Done, None) = (law, &outcome, &edit.under) {
+                self.note_removed(Sort::NeedOf(name.text.clone()), label, edit.layer);
+            }
+            let hung = Hung { layer: edit.layer, span: edit.span, adds: false };
+            self.settle(hung, owner, vec![(printed.ground(), outcome)]);
+        }
+        laws
+    }
+}
+
+impl Body {
+    fn new(under: Option<Expr>, step: Step, layer: Layer, is_put: bool) -> Self {
+        Self { under, step, layer, whole: false, is_put, options: Vec::new(), dropped: Vec::new() }
+    }
+
+    fn ground(&self) -> Ground {
+        Ground { layer: self.layer, span: self.step.span, is_put: self.is_put }
+    }
+
+    /// Whether nothing of a layer hangs on it.
+    pub(super) fn is_above_all(&self, layer: Layer) -> bool {
+        self.whole && layer < self.layer
+    }
+
+    fn put_whole(&self, option: &str, layer: Layer) -> bool {
+        self.options.iter().any(|put| put.name == option && put.whole && layer < put.layer)
+    }
+
+    /// Who wrote an option.
+    fn option_layer(&self, name: &str) -> Layer {
+        let put = self.options.iter().rev().find(|put| put.name == name && put.under.is_none());
+        put.map_or(self.layer, |put| put.layer)
+    }
+
+    /// Changes an option or a case.
+    fn part(
+        &mut self,
+        path: &[Opened],
+        part: &PartEdit,
+        edit: &Edit<StepEdit>,
+        order: &crate::merge::order::Order,
+        note: &mut dyn FnMut(&Name, DefinitionKind, Span),
+        met: &mut Vec<(Span, Span)>,
+    ) -> Outcome {
+        if let Some(name) = named(part)
+            && self
+                .dropped
+                .iter()
+                .any(|(gone, by)| *gone == name.text && order.of(edit.layer, *by) == Standing::Below)
+        {
+            return Outcome::Done;
+        }
+        let (options, dropped) = (&mut self.options, &mut self.dropped);
+        at(&mut self.step.body, path, &mut |target| match part {
+            PartEdit::AddOption(option) => {
+                let outcome = add_option(target, option, edit.under.as_ref());
+                if matches!(outcome, Outcome::Done) {
+                    let (name, layer) = (option.name.text.clone(), edit.layer);
+                    options.push(PutOption { name, layer, whole: false, under: None });
+                }
+                outcome
+            }
+            PartEdit::PutOption { option, whole } => {
+                put_option(target, option, *whole, edit, order, options, note, met)
+            }
+            PartEdit::DropOption(opened) => in_target(target, opened, &mut |choose| {
+                let mut gone = None;
+                for option in choose.options.iter_mut().filter(|option| option.name.text == opened.name.text)
+                {
+                    gone.get_or_insert(option.name.span);
+                    if let Some(condition) = &edit.under {
+                        option.needs.push(need_not(condition, opened.name.span));
+                    }
+                }
+                gone.iter().for_each(|span| note(&opened.name, DefinitionKind::Option, *span));
+                if edit.under.is_none() {
+                    choose.options.retain(|option| option.name.text != opened.name.text);
+                    dropped.push((opened.name.text.clone(), edit.layer));
+                }
+                Outcome::Done
+            }),
+            PartEdit::AddWhen(_) | PartEdit::PutWhen(_) | PartEdit::DropWhen(_) => {
+                case_part(target, part, edit, dropped, note)
+            }
+        })
+    }
+}
+
+/// Where something is looked for: a whole body, or the choice that is opened.
+fn in_target(
+    target: Target<'_>,
+    opened: &Opened,
+    change: &mut dyn FnMut(&mut blazon_syntax::ast::Choose) -> Outcome,
+) -> Outcome {
+    match target {
+        Target::Block(block) => in_choice(block, opened, change),
+        Target::Option(option) => in_choice(&mut option.body, opened, change),
+        Target::When(when) => in_choice(&mut when.body, opened, change),
+        Target::Choice(choose) => {
+            let known = super::address::names(choose);
+            if known.contains(&opened.name.text) {
+                return change(choose);
+            }
+            Outcome::Missing { name: opened.name.clone(), kind: PartKind::Option, known }
+        }
+    }
+}
+
+fn add_option(target: Target<'_>, option: &ChoiceOption, under: Option<&Expr>) -> Outcome {
+    let mut new = option.clone();
+    let beside = new.beside.take();
+    if let Some(condition) = under {
+        new.needs.insert(0, need_that(condition.clone(), new.span));
+    }
+    let mut add = |choose: &mut blazon_syntax::ast::Choose| {
+        if let Some(old) = choose.options.iter().find(|old| old.name.text == new.name.text) {
+            return Outcome::Exists(old.span);
+        }
+        choose.options.push(new.clone());
+        Outcome::Done
+    };
+    match target {
+        Target::Block(block) => home(block, beside.as_ref(), &mut add),
+        Target::Option(option) => home(&mut option.body, beside.as_ref(), &mut add),
+        Target::When(when) => home(&mut when.body, beside.as_ref(), &mut add),
+        Target::Choice(choose) => add(choose),
+    }
+}
+
+#[allow(clippy::too_many_arguments, reason = "the parts of one body, borrowed apart")]
+fn put_option(
+    target: Target<'_>,
+    option: &ChoiceOption,
+    whole: bool,
+    edit: &Edit<StepEdit>,
+    order: &crate::merge::order::Order,
+    options: &mut Vec<PutOption>,
+    note: &mut dyn FnMut(&Name, DefinitionKind, Span),
+    met: &mut Vec<(Span, Span)>,
+) -> Outcome {
+    let mut new = option.clone();
+    let opened = Opened { kind: PartKind::Option, name: new.name.clone(), beside: new.beside.take() };
+    in_target(target, &opened, &mut |choose| {
+        let mut copies = choose.options.iter_mut().filter(|old| old.name.text == new.name.text);
+        let Some(old) = copies.next() else { return Outcome::Homeless };
+        note(&new.name, DefinitionKind::Option, old.name.span);
+        let put = PutOption { name: new.name.text.clone(), layer: edit.layer, whole, under: None };
+        let Some(condition) = &edit.under else {
+            *old = new.clone();
+            options.push(put);
+            return Outcome::Done;
+        };
+        // What stands there already gives way where the condition holds.
+        old.needs.push(need_not(condition, old.span));
+        for earlier in options.iter().filter(|put| put.name == new.name.text) {
+            let Some((other, span)) = &earlier.under else { continue };
+            if conditions::exclude_each_other(other, condition) {
+                continue;
+            }
+            if order.of(edit.layer, earlier.layer) != Standing::Above {
+                met.push((*span, option.span));
+            }
+            for copy in choose.options.iter_mut().filter(|copy| copy.span == *span) {
+                copy.needs.push(need_not(condition, copy.span));
+            }
+        }
+        options.push(PutOption { under: Some((condition.clone(), option.span)), ..put });
+        let mut new = new.clone();
+        new.needs.insert(0, need_that(condition.clone(), new.span));
+        choose.options.push(new);
+        Outcome::Done
+    })
+}
+
+fn case_part(
+    target: Target<'_>,
+    part: &PartEdit,
+    edit: &Edit<StepEdit>,
+    dropped: &mut Vec<(String, Layer)>,
+    note: &mut dyn FnMut(&Name, DefinitionKind, Span),
+) -> Outcome {
+    let block = match target {
+        Target::Block(block) => block,
+        Target::Option(option) => &mut option.body,
+        Target::When(when) => &mut when.body,
+        Target::Choice(_) => return Outcome::Homeless,
+    };
+    match part {
+        PartEdit::AddWhen(when) => home_of_case(block, when.beside.as_ref(), &mut |whens| {
+            let mut new = when.clone();
+            new.beside = None;
+            if let Some(condition) = &edit.under {
+                new.body = super::hooks::guarded(new.body, condition);
+            }
+            whens.push(new);
+            Outcome::Done
+        }),
+        PartEdit::PutWhen(when) => {
+            let Some(name) = named(part) else { return Outcome::Homeless };
+            let opened = Opened { kind: PartKind::When, name: name.clone(), beside: when.beside.clone() };
+            in_case(block, &opened, &mut |whens| {
+                let Some(old) = whens.iter_mut().find(|old| has_value(old, &name)) else {
+                    return Outcome::Homeless;
+                };
+                if let (Some(new), Some(there)) = (when.values.first(), old.values.first()) {
+                    note(&Name { text: name.text.clone(), span: new.span }, DefinitionKind::Case, there.span);
+                }
+                *old = when.clone();
+                old.beside = None;
+                Outcome::Done
+            })
+        }
+        PartEdit::DropWhen(opened) => in_case(block, opened, &mut |whens| {
+            whens.retain(|when| !has_value(when, &opened.name));
+            dropped.push((opened.name.text.clone(), edit.layer));
+            Outcome::Done
+        }),
+        PartEdit::AddOption(_) | PartEdit::PutOption { .. } | PartEdit::DropOption(_) => Outcome::Homeless,
+    }
+}
+
+/// Layer by layer, each in its written order.
+fn in_order(mut edits: Edits) -> Edits {
+    edits.sort_by_key(|edit| edit.layer);
+    edits
+}
+
+/// Changes of options and cases in the order in which they are made: layer by layer what is added, put and taken out
+/// for good, then what is put and taken out under conditions.
+fn structural(hung: &Edits) -> Vec<&Edit<StepEdit>> {
+    let class = |edit: &Edit<StepEdit>| match &edit.kind {
+        StepEdit::Part(_, PartEdit::AddOption(_) | PartEdit::AddWhen(_)) => Some(0),
+        StepEdit::Part(_, PartEdit::PutOption { .. } | PartEdit::PutWhen(_)) => Some(1),
+        StepEdit::Part(_, PartEdit::DropOption(_) | PartEdit::DropWhen(_)) => Some(2),
+        StepEdit::Body { .. }
+        | StepEdit::Law(_)
+        | StepEdit::Need(..)
+        | StepEdit::Hook { .. }
+        | StepEdit::HookOf { .. }
+        | StepEdit::Cites(..) => None,
+    };
+    let mut parts: Vec<(bool, Layer, i32, &Edit<StepEdit>)> = hung
+        .iter()
+        .filter_map(|edit| {
+            let class = class(edit)?;
+            Some((class > 0 && edit.under.is_some(), edit.layer, class, edit))
+        })
+        .collect();
+    parts.sort_by_key(|&(conditional, layer, class, _)| (conditional, layer, class));
+    parts.into_iter().map(|(.., edit)| edit).collect()
+}
+
+/// The option or case that a change puts or drops.
+fn named(part: &PartEdit) -> Option<Name> {
+    match part {
+        PartEdit::AddOption(_) | PartEdit::AddWhen(_) => None,
+        PartEdit::PutOption { option, .. } => Some(option.name.clone()),
+        PartEdit::DropOption(opened) | PartEdit::DropWhen(opened) => Some(opened.name.clone()),
+        PartEdit::PutWhen(when) => {
+            let value = when.values.first()?;
+            Some(Name { text: blazon_syntax::ast::print::expr(value), span: value.span })
+        }
+    }
+}
+
+fn part_name(part: &PartEdit) -> String {
+    match part {
+        PartEdit::AddOption(option) => option.name.text.clone(),
+        PartEdit::AddWhen(when) => {
+            when.values.first().map(blazon_syntax::ast::print::expr).unwrap_or_default()
+        }
+        PartEdit::PutOption { .. }
+        | PartEdit::PutWhen(_)
+        | PartEdit::DropOption(_)
+        | PartEdit::DropWhen(_) => named(part).map(|name| name.text).unwrap_or_default(),
+    }
+}
+
+fn dropped(part: &PartEdit, step: &Name) -> Option<(Sort, Name)> {
+    match part {
+        PartEdit::DropOption(opened) => Some((Sort::OptionOf(step.text.clone()), opened.name.clone())),
+        PartEdit::DropWhen(opened) => Some((Sort::CaseOf(step.text.clone()), opened.name.clone())),
+        PartEdit::AddOption(_) | PartEdit::AddWhen(_) | PartEdit::PutOption { .. } | PartEdit::PutWhen(_) => {
+            None
+        }
+    }
+}
+
+fn condition_of(body: &Body) -> Option<&Expr> {
+    body.under.as_ref()
+}
+
+fn heading(step: &Step) -> Heading<'_> {
+    Heading { name: &step.name, params: &step.params, ty: step.ty.as_ref() }
+}
+
+/// A step as those find it that stand around it: with the heading of the body that is printed in the end.
+fn printed_heading(merged: &MergedStep) -> Step {
+    let put = merged.edits.iter().filter(|edit| edit.under.is_none()).filter_map(|edit| match &edit.kind {
+        StepEdit::Body { step, .. } => Some((edit.layer, &**step)),
+        StepEdit::Law(_)
+        | StepEdit::Need(..)
+        | StepEdit::Part(..)
+        | StepEdit::Hook { .. }
+        | StepEdit::HookOf { .. }
+        | StepEdit::Cites(..) => None,
+    });
+    put.max_by_key(|(layer, _)| *layer).map_or(&merged.step, |(_, step)| step).clone()
+}
+
+/// A body by itself.
+fn step_of(body: &Block) -> Step {
+    Step {
+        name: Name { text: String::new(), span: body.span },
+        params: Vec::new(),
+        ty: None,
+        laws: Vec::new(),
+        body: body.clone(),
+        cites: Vec::new(),
+        span: body.span,
+    }
+}
