@@ -1,4 +1,5 @@
-//! How costs grow: ten times the rules text, and ten times the map, as generated variants of Richard III.
+//! How costs grow: ten times the rules text, and ten times the map, as generated variants of Richard III; and ten times
+//! the parts of pages as nobody writes them by hand.
 //! `cargo bench -p blazon-tests --bench scaling`; with `--test` everything is done once.
 
 use std::fmt::Write;
@@ -11,6 +12,7 @@ use blazon_check::{Settings, check};
 use blazon_machine::Machine;
 use blazon_machine::bots::{Bot, Pick, Random};
 use blazon_program::{Program, lower};
+use blazon_tests::shapes::SHAPES;
 use blazon_tests::{parsed, program, project};
 
 /// How many times the text and the map.
@@ -21,6 +23,23 @@ fn main() {
     let (rounds, games) = if once { (1, 1) } else { (9, 40) };
     text(rounds);
     map(rounds, games);
+    shapes(if once { 20 } else { 1000 });
+}
+
+/// Ten times the parts of every shape: to be parsed, checked and compiled.
+fn shapes(parts: usize) {
+    println!("{TIMES} times {parts} parts");
+    for shape in &SHAPES {
+        let times = [parts, TIMES * parts].map(|parts| {
+            let project = shape.project(parts);
+            best(1, || {
+                let book = parse(&project).ok().and_then(|parsed| check(&parsed, &Settings::default()).book);
+                drop(black_box(book.map(lower)));
+            })
+        });
+        let ratio = times[1].as_secs_f64() / times[0].as_secs_f64();
+        println!("  {:32} {:>10.2?} {:>10.2?}   {ratio:5.1} times", shape.name, times[0], times[1]);
+    }
 }
 
 /// The game without its tests.

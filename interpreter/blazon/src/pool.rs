@@ -116,7 +116,7 @@ impl Table {
     fn of(game: &mut Game) -> Self {
         let mut record = std::mem::take(&mut game.record);
         record.log.shrink();
-        record.events.shrink_to_fit();
+        record.happened.shrink();
         let (dice, cards) = game.machine.script();
         game.machine.script_dice(Vec::new());
         game.machine.script_draws(Vec::new());

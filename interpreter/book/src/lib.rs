@@ -19,6 +19,7 @@ pub mod build;
 mod declarations;
 mod digest;
 mod expressions;
+pub mod graph;
 mod ids;
 mod played;
 mod procedures;

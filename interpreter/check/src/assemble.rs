@@ -158,7 +158,7 @@ impl Checker<'_> {
 
     fn begins(&mut self) -> Option<StepId> {
         let name = self.parsed.game.begins.clone();
-        match self.steps.iter().position(|step| step.name == name) {
+        match self.merged.steps.place(&name) {
             Some(place) if self.steps[place].params.is_empty() => {
                 self.used.insert(Function::Step(StepId(place as u32)));
                 Some(StepId(place as u32))
@@ -173,9 +173,11 @@ impl Checker<'_> {
                 None
             }
             None => {
-                let near =
-                    blazon_diagnostics::near_miss(&name, self.steps.iter().map(|step| step.name.as_str()))
-                        .map(str::to_owned);
+                let near = self
+                    .merged
+                    .guesses
+                    .near_miss(&name, self.steps.iter().map(|step| step.name.as_str()))
+                    .map(str::to_owned);
                 let mut diagnostic = Diagnostic::global(
                     "files::manifest",
                     format!(
@@ -210,7 +212,7 @@ impl Checker<'_> {
         });
         if place.is_none() {
             let names: Vec<&str> = setups.iter().map(|setup| setup.name.as_str()).collect();
-            let near = blazon_diagnostics::near_miss(&wanted, names.iter().copied());
+            let near = self.merged.guesses.near_miss(&wanted, names.iter().copied());
             let mut diagnostic =
                 Diagnostic::global("names::unknown", format!("there is no setup `{wanted}`"));
             diagnostic = match near {

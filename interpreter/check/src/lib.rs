@@ -156,6 +156,8 @@ fn look(parsed: &Parsed, settings: &Settings, wanted: bool) -> Checked {
         options: merge::visit::options(&merged),
         player: KindId(0),
         players: Vec::new(),
+        paragraphs: parsed.outline.iter().map(|(number, _)| number.as_str()).collect(),
+        said_at: (0, HashSet::new()),
         made_steps: Vec::new(),
         made_rules: Vec::new(),
         uses: Uses::wanted(wanted),

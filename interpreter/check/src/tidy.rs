@@ -1,6 +1,8 @@
 //! The last look at what was said: what only follows from something else is left out.
 
-use blazon_diagnostics::Diagnostic;
+use std::collections::HashSet;
+
+use blazon_diagnostics::{Diagnostic, Span};
 
 /// Leaves out what only follows from something else that is said: repetitions, and names that are unknown because the
 /// item that declares them could not be read.
@@ -18,13 +20,11 @@ pub(crate) fn tidy(diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let broken = diagnostics.iter().any(|d| d.code.starts_with("syntax::"));
     let errors = diagnostics.iter().any(Diagnostic::is_error);
     let mut kept: Vec<Diagnostic> = Vec::new();
+    let mut said: HashSet<(Option<Span>, &'static str, String)> = HashSet::new();
     for diagnostic in diagnostics {
         let follows =
             broken && FOLLOWS.contains(&diagnostic.code) || errors && diagnostic.code == "names::unused";
-        let said = kept.iter().any(|old| {
-            old.span == diagnostic.span && old.code == diagnostic.code && old.message == diagnostic.message
-        });
-        if !follows && !said {
+        if !follows && said.insert((diagnostic.span, diagnostic.code, diagnostic.message.clone())) {
             kept.push(diagnostic);
         }
     }

@@ -152,7 +152,7 @@ impl Console {
     pub fn width(&self) -> usize {
         *self.width.get_or_init(|| {
             let named = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
-            named.or_else(terminal_width).unwrap_or(WIDTH).clamp(40, 400)
+            named.or_else(terminal_width).unwrap_or(WIDTH).clamp(20, 400)
         })
     }
 

@@ -15,7 +15,7 @@ use blazon::{Game, OptionId, PlayerId, SetupId};
 
 use crate::console::Console;
 use crate::exit::{Failure, Result};
-use crate::input::line;
+use crate::input::{LONGEST, Line, line};
 use crate::save_file;
 use crate::seats::Seats;
 use crate::seed::new_seed;
@@ -77,7 +77,12 @@ impl Connection<'_> {
 
     /// Answers requests until there are no more.
     fn serve(&mut self) {
-        while let Some(bytes) = line() {
+        while let Some(line) = line() {
+            let Line::Whole(bytes) = line else {
+                let message = format!("the line has more than {LONGEST} bytes; nothing of it was read");
+                self.say(&Message::error(&Problem::new("protocol::request", message), None));
+                continue;
+            };
             if bytes.iter().all(u8::is_ascii_whitespace) {
                 continue;
             }
@@ -193,8 +198,8 @@ impl Connection<'_> {
     }
 
     fn events(&mut self) {
-        let from = std::mem::replace(&mut self.told, self.game.events().len());
-        for event in self.game.events().iter().skip(from) {
+        let from = std::mem::replace(&mut self.told, self.game.event_count());
+        for event in self.game.events_since(from) {
             self.say(&Message::new("event", Event::of(&self.game, event), None));
         }
     }

@@ -57,8 +57,13 @@ fn is_saved_game(path: &Path) -> bool {
 /// In words, if it is not there or no text.
 pub fn read(path: &Path) -> Result<String, String> {
     let wrong = |error: std::io::Error| format!("`{}` cannot be read: {error}", shown(path));
-    if path.metadata().map_err(wrong)?.is_dir() {
+    let file = path.metadata().map_err(wrong)?;
+    if file.is_dir() {
         return Err(format!("`{}` is a folder", shown(path)));
+    }
+    // A pipe may never have anything in it.
+    if !file.is_file() {
+        return Err(format!("`{}` is no file on a disk", shown(path)));
     }
     let mut bytes = Vec::new();
     File::open(path).map_err(wrong)?.take(LONGEST + 1).read_to_end(&mut bytes).map_err(wrong)?;

@@ -2,7 +2,10 @@
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 
-/// A seed that nobody can foretell; short enough to be typed.
+/// A seed that nobody can foretell, nor find by trying all there are: whoever knows the seed knows all dice and hands
+/// to come, and what he sees of a game tells him when he has found it.
 pub fn new_seed() -> u64 {
-    RandomState::new().build_hasher().finish() % 1_000_000_000
+    // Keyed by the system's own chance, anew for each state; two of them, so that no state of one process tells another.
+    let word = || RandomState::new().build_hasher().finish();
+    word() ^ word().rotate_left(32)
 }

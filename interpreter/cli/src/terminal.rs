@@ -40,6 +40,8 @@ pub struct TerminalGame<'a> {
     mistakes: usize,
     /// How the program is called to go on with a saved game.
     again: String,
+    /// Whether the seed was named by who plays.
+    knows_seed: bool,
 }
 
 /// How a turn at the keyboard ends.
@@ -73,7 +75,14 @@ impl<'a> TerminalGame<'a> {
             acted: None,
             mistakes: 0,
             again,
+            knows_seed: false,
         }
+    }
+
+    /// The seed was named by who plays, so that he may be told it at the beginning.
+    pub fn knows_seed(mut self, knows: bool) -> Self {
+        self.knows_seed = knows;
+        self
     }
 
     /// Begins a new game.
@@ -148,7 +157,11 @@ impl<'a> TerminalGame<'a> {
     fn greet(&mut self) {
         let book = self.game.book().clone();
         let played = paint(style::STRONG, book.played(self.game.setup().into()));
-        self.console.line(format!("{played} · seed {}", self.game.seed()));
+        // Who knows the seed knows all that is to come: it is told in the end, unless he named it himself.
+        match self.knows_seed || self.seats.humans(&book) == 0 {
+            true => self.console.line(format!("{played} · seed {}", self.game.seed())),
+            false => self.console.line(played),
+        }
         if self.input.interactive && self.seats.humans(&book) > 0 {
             self.console
                 .line(paint(style::FAINT, "Type a number, or words of an option; `help` lists the rest."));
@@ -170,14 +183,14 @@ impl<'a> TerminalGame<'a> {
     /// Tells a viewer what happened since he was last told; without a viewer, everything.
     fn tell(&mut self, viewer: Option<PlayerId>) {
         let place = viewer.map_or(0, PlayerId::index);
-        let from = std::mem::replace(&mut self.told[place], self.game.events().len());
+        let from = std::mem::replace(&mut self.told[place], self.game.event_count());
         let text = self.events(from, viewer);
         self.console.write(text);
     }
 
     /// Events from a place on, as a viewer may know them.
     fn events(&self, from: usize, viewer: Option<PlayerId>) -> String {
-        let events = self.game.events().iter().skip(from);
+        let events = self.game.events_since(from).iter();
         let lines = events.filter_map(|event| {
             let line = self.game.tell(event, viewer)?;
             let unasked = matches!(event, blazon_machine::Event::Chosen { forced: true, .. });

@@ -1,5 +1,7 @@
 //! Near misses for unknown names, and lists of names in a sentence.
 
+use std::cell::Cell;
+
 /// How far a guess may go.
 #[derive(Clone, Copy)]
 struct Policy {
@@ -24,6 +26,41 @@ pub fn near_miss<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) 
         _ => (letters / 3).min(4),
     };
     closest(name, candidates, Policy { longest: 80, slips, itself: false })
+}
+
+/// Guesses at names, as long as they do not take too long.
+///
+/// A page with thousands of mistakes beside thousands of names would be compared name by name for minutes, and nobody
+/// reads so many guesses. After so many comparisons nothing is guessed any more. The answers depend on the pages alone.
+#[derive(Clone, Debug)]
+pub struct Guesses {
+    left: Cell<usize>,
+}
+
+impl Default for Guesses {
+    fn default() -> Self {
+        Self { left: Cell::new(1_000_000) }
+    }
+}
+
+impl Guesses {
+    /// Whether nothing is guessed any more: then the names need not be gathered either.
+    pub fn are_over(&self) -> bool {
+        self.left.get() == 0
+    }
+
+    /// As [`near_miss`].
+    pub fn near_miss<'a>(
+        &self,
+        name: &str,
+        candidates: impl IntoIterator<Item = &'a str>,
+    ) -> Option<&'a str> {
+        if self.are_over() {
+            return None;
+        }
+        let counted = candidates.into_iter().inspect(|_| self.left.set(self.left.get().saturating_sub(1)));
+        near_miss(name, counted)
+    }
 }
 
 /// The keyword that was probably meant by `word`, if one is close enough. Keywords are short and look alike, so fewer
@@ -171,6 +208,18 @@ mod tests {
         assert_eq!(near_miss("a", ["b", "c"]), None);
         assert_eq!(near_miss("West", ["West Gate", "West Wall"]), None, "two could be meant");
         assert_eq!(near_miss("hand", ["hand"]), None, "the name itself is no news");
+    }
+
+    #[test]
+    fn guessing_ends() {
+        let guesses = Guesses::default();
+        let names = vec!["somebody"; 600_000];
+        let guess = || guesses.near_miss("sombody", names.iter().copied());
+        assert_eq!(guess(), Some("somebody"));
+        assert!(!guesses.are_over());
+        assert_eq!(guess(), Some("somebody"), "what was begun is ended");
+        assert!(guesses.are_over());
+        assert_eq!(guess(), None);
     }
 
     #[test]

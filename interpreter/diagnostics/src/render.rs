@@ -6,6 +6,7 @@ mod json;
 use std::fmt;
 use std::str::FromStr;
 
+use crate::plain::{harmless, steers};
 use crate::{Diagnostic, Severity, Sources, Span, did_you_mean, list, near_miss};
 
 /// How diagnostics are written.
@@ -145,17 +146,6 @@ fn short(diagnostic: &Diagnostic, sources: &Sources) -> String {
 /// The span, if its source is known.
 fn readable(span: Option<Span>, sources: &Sources) -> Option<Span> {
     span.filter(|span| sources.find(span.source).is_some())
-}
-
-/// Whether a character could steer a terminal, or turn the order of the letters around.
-fn is_steering(c: char) -> bool {
-    (c.is_control() && c != '\n' && c != '\t')
-        || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-}
-
-/// The text without characters that steer the terminal; rules come from strangers.
-fn harmless(text: &str) -> String {
-    text.chars().map(|c| if is_steering(c) { char::REPLACEMENT_CHARACTER } else { c }).collect()
 }
 
 #[cfg(test)]

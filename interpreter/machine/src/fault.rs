@@ -84,11 +84,14 @@ pub struct Limits {
     pub words: usize,
     /// Steps and rules under way at once.
     pub depth: usize,
+    /// Words of what is told from one decision to the next: what is said, rolled, drawn and chosen. They count whether
+    /// somebody keeps them or not, so that a game ends in the same way whoever looks on.
+    pub told: usize,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { ops: 50_000_000, words: 1 << 16, depth: 4096 }
+        Self { ops: 50_000_000, words: 1 << 16, depth: 4096, told: 1 << 23 }
     }
 }
 

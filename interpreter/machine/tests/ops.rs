@@ -470,7 +470,7 @@ fn limits_stop_what_does_not_end() {
         a.setup(&format!("{step}"), step);
     }
     let program = a.finish();
-    let limits = Limits { ops: 100_000, words: 20_000, depth: 50 };
+    let limits = Limits { ops: 100_000, words: 20_000, depth: 50, told: 1 << 20 };
     let mut machine = Machine::with_limits(program, limits).unwrap();
     let fault = machine.place(0, 0).unwrap_err();
     assert_eq!((fault.code, fault.stack[0].name.as_str()), (code::ENDLESS, "endless"));

@@ -25,7 +25,8 @@ fn play(machine: &mut Machine, stream: &mut Stream, most: usize) {
 }
 
 fn small(program: &Arc<Program>) -> Machine {
-    Machine::with_limits(program.clone(), Limits { ops: 100_000, words: 2000, depth: 100 }).unwrap()
+    Machine::with_limits(program.clone(), Limits { ops: 100_000, words: 2000, depth: 100, told: 1 << 20 })
+        .unwrap()
 }
 
 proptest! {

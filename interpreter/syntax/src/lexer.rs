@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use blazon_diagnostics::{Diagnostic, SourceId, Span};
+use blazon_diagnostics::{Diagnostic, Fix, SourceId, Span};
 
 use crate::ast::Cite;
 use crate::signs;
@@ -184,7 +184,8 @@ impl<'t> Lexer<'t> {
                 let message = format!("an invisible character, U+{:04X}, stands in the rules", c as u32);
                 let diagnostic = Diagnostic::error("syntax::expected", span, message)
                     .label("here")
-                    .help("delete it; a rules file holds plain text");
+                    .help("delete it; a rules file holds plain text")
+                    .fix(Fix::replace("delete it", span, ""));
                 self.fault(self.at, false, diagnostic);
                 self.blank(c.len_utf8());
             }

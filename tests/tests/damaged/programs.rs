@@ -19,7 +19,7 @@ const PROGRAMS: u64 = 3_000;
 /// How many decisions are taken in each.
 const DECISIONS: usize = 20;
 /// What a mutated program may use.
-const LIMITS: Limits = Limits { ops: 20_000, words: 1 << 14, depth: 64 };
+const LIMITS: Limits = Limits { ops: 20_000, words: 1 << 14, depth: 64, told: 1 << 20 };
 
 /// A number in an instruction.
 enum Field<'o> {

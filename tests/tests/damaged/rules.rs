@@ -29,7 +29,7 @@ const DECISIONS: usize = 20;
 /// Longer than anything here may take: it hangs.
 const PATIENCE: Duration = Duration::from_secs(60);
 /// What a damaged game may use.
-const LIMITS: Limits = Limits { ops: 100_000, words: 1 << 15, depth: 256 };
+const LIMITS: Limits = Limits { ops: 100_000, words: 1 << 15, depth: 256, told: 1 << 20 };
 
 /// The stack of a thread of a program's user.
 const STACK: usize = 8 << 20;

@@ -1,6 +1,7 @@
 //! A game under way: the machine, what was chosen, what happened, and the way back.
 
 mod by_hand;
+mod happened;
 mod log;
 mod looking;
 mod saving;
@@ -18,6 +19,7 @@ use blazon_program::Program;
 use crate::error::{Error, Result};
 use crate::ids::{OptionId, PlayerId, SetupId};
 
+use happened::Happened;
 pub use log::Log;
 use undo::Before;
 pub use undo::NoWayBack;
@@ -39,7 +41,7 @@ pub(crate) struct Record {
     pub(crate) log: Log,
     /// What was laid ready by hand, which no log tells.
     by_hand: Vec<ByHand>,
-    pub(crate) events: Vec<Event>,
+    pub(crate) happened: Happened,
     keeps_back: bool,
     back: Vec<Before>,
 }
@@ -117,7 +119,7 @@ impl Game {
             Event::Said { announce, .. } => *announce,
             Event::Chosen { .. } => false,
         });
-        self.record.events.extend(events);
+        self.record.happened.extend(events);
         last
     }
 
@@ -186,14 +188,25 @@ impl Game {
         &self.record.log
     }
 
-    /// What happened since the game was begun or loaded, or since [`Self::take_events`].
+    /// What happened since the game was begun or loaded, or since [`Self::take_events`]: the last of it. About 16
+    /// megabytes of events are kept, then the oldest are dropped; those since the last decision are never.
     pub fn events(&self) -> &[Event] {
-        &self.record.events
+        self.record.happened.events()
+    }
+
+    /// How many events there have been since the game was begun or loaded, whether they are still here or not.
+    pub fn event_count(&self) -> usize {
+        self.record.happened.count()
+    }
+
+    /// The events from a place among all on, such as an earlier [`Self::event_count`], as far as they are still here.
+    pub fn events_since(&self, place: usize) -> &[Event] {
+        self.record.happened.since(place)
     }
 
     /// Takes the events away, so that they take no memory any more; [`crate::told::Event::of`] puts them in words.
     pub fn take_events(&mut self) -> Vec<Event> {
-        std::mem::take(&mut self.record.events)
+        self.record.happened.take()
     }
 
     fn failed(&self, fault: Fault) -> Error {

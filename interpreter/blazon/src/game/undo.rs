@@ -8,6 +8,9 @@ use blazon_kernel::Position;
 use super::Game;
 use crate::ids::PlayerId;
 
+/// The words of positions that are kept.
+const MOST_BACK: usize = 1 << 21;
+
 /// The state before a choice.
 #[derive(Clone, Debug)]
 pub(super) struct Before {
@@ -41,7 +44,8 @@ impl std::error::Error for NoWayBack {}
 pub(super) type Faces = Vec<BTreeSet<(KindId, u32)>>;
 
 impl Game {
-    /// Whether choices can be taken back from now on. It costs time and memory, so it is off unless a person plays.
+    /// Whether choices can be taken back from now on. It costs time and memory, so it is off unless a person plays: up
+    /// to 16 megabytes of positions are kept, then the oldest are dropped.
     pub fn keep_back(&mut self, on: bool) {
         self.record.keeps_back = on;
         if !on {
@@ -54,7 +58,7 @@ impl Game {
             player,
             position: self.machine.snapshot(),
             log: self.record.log.len(),
-            events: self.record.events.len(),
+            events: self.record.happened.count(),
         };
         (before, self.faces())
     }
@@ -67,7 +71,20 @@ impl Game {
             self.record.back.clear();
         } else {
             self.record.back.push(before);
+            self.drop_oldest();
         }
+    }
+
+    /// Keeps no more than [`MOST_BACK`] words of positions, and the last one in any case.
+    fn drop_oldest(&mut self) {
+        let back = &mut self.record.back;
+        let mut words = 0;
+        let kept = back.iter().rev().take_while(|before| {
+            words += before.position.words().len();
+            words <= MOST_BACK
+        });
+        let kept = kept.count().max(1);
+        back.drain(..back.len().saturating_sub(kept));
     }
 
     /// The faces that each player sees; only of kinds that have hidden ones.
@@ -105,7 +122,7 @@ impl Game {
         self.machine.take_events();
         self.record.log.truncate(before.log);
         self.lay_back();
-        self.record.events.truncate(before.events);
+        self.record.happened.truncate(before.events);
         Ok(())
     }
 }

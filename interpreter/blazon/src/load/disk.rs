@@ -9,12 +9,16 @@
 use std::path::{Path, PathBuf};
 
 use blazon_check::manifest::Manifest;
+use blazon_check::project::Folder;
 use blazon_diagnostics::{Diagnostic, did_you_mean, near_miss};
 
 use super::folders::Reader;
 use super::pages::MANIFEST;
 use super::{Rules, Variant, embedded, embedded_games};
 use crate::error::{Error, Problems, Result};
+
+/// The most bytes of all variants of a game.
+const LARGEST_VARIANTS: usize = 64 << 20;
 
 /// The game or variant that a path lies in.
 pub(super) fn find(path: &Path, reader: &Reader) -> Result<Rules> {
@@ -97,15 +101,32 @@ fn game(folder: &Path, reader: &Reader) -> Rules {
     let mut variants: Vec<PathBuf> =
         entries.map(|entry| entry.path()).filter(|path| path.join(MANIFEST).is_file()).collect();
     variants.sort();
+    let mut bytes = 0;
     for variant in variants {
+        if bytes > LARGEST_VARIANTS {
+            let message = format!(
+                "the variants of `{}` have more than {} MB in all; the others are not read",
+                reader.shown(folder),
+                LARGEST_VARIANTS >> 20
+            );
+            rules.diagnostics.push(Diagnostic::global("files::unreadable", message));
+            break;
+        }
         if let Err(outside) = reader.inside(&real, &variant) {
             rules.diagnostics.push(*outside);
             continue;
         }
         let key = variant.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        add(&mut rules, &variant, &key);
+        let place = add(&mut rules, &variant, &key);
+        bytes += size(&rules.variants[place].folder);
     }
     rules
+}
+
+/// The bytes of a folder's texts.
+fn size(folder: &Folder) -> usize {
+    let pages = folder.pages.iter().chain(&folder.tests).chain(&folder.data).chain(&folder.manifest);
+    pages.map(|page| page.text.len()).sum()
 }
 
 /// Reads one more variant; answers its place.

@@ -20,6 +20,8 @@ use crate::present::harmless;
 
 /// The most bytes of one file.
 const LONGEST: u64 = 8 << 20;
+/// The most bytes of all files of one folder.
+const LARGEST: usize = 32 << 20;
 /// The most files and folders of one folder.
 const MOST: usize = 5000;
 /// How deep folders may lie in each other.
@@ -45,6 +47,8 @@ struct Walk<'a> {
     /// The same without links on the way: nothing outside it is read.
     real: PathBuf,
     folder: Folder,
+    /// The bytes that were read.
+    bytes: usize,
     diagnostics: Vec<Diagnostic>,
 }
 
@@ -55,7 +59,8 @@ impl Reader {
             Ok(real) => real,
             Err(error) => return (Folder::default(), vec![self.unreadable(root, &error)]),
         };
-        let mut walk = Walk { reader: self, root, real, folder: Folder::default(), diagnostics: Vec::new() };
+        let folder = Folder::default();
+        let mut walk = Walk { reader: self, root, real, folder, bytes: 0, diagnostics: Vec::new() };
         walk.all();
         (walk.folder, walk.diagnostics)
     }
@@ -74,10 +79,18 @@ impl Reader {
         paths.retain(|path| path.extension().is_some_and(|ending| ending == "blazon"));
         paths.sort();
         let (mut pages, mut diagnostics) = (Vec::new(), Vec::new());
+        let mut bytes = 0;
         for path in paths.iter().take(MOST) {
             match self.read_inside(&real, path) {
-                Ok(text) => pages.push(Page { name: self.shown(path), text }),
+                Ok(text) => {
+                    bytes += text.len();
+                    pages.push(Page { name: self.shown(path), text });
+                }
                 Err(diagnostic) => diagnostics.push(*diagnostic),
+            }
+            if bytes > LARGEST {
+                diagnostics.push(self.too_large(root));
+                break;
             }
         }
         (pages, diagnostics)
@@ -136,6 +149,12 @@ impl Reader {
         })
     }
 
+    fn too_large(&self, root: &Path) -> Diagnostic {
+        let message =
+            format!("the files of `{}` have more than {} MB in all", self.shown(root), LARGEST >> 20);
+        Diagnostic::global("files::unreadable", message).help("is this the folder that you meant?")
+    }
+
     fn unreadable(&self, path: &Path, error: &std::io::Error) -> Diagnostic {
         Diagnostic::global("files::unreadable", format!("`{}` cannot be read: {error}", self.shown(path)))
     }
@@ -191,6 +210,10 @@ impl Walk<'_> {
                 Ok(entry) => self.file(entry.path()),
                 Err(error) => self.wrong(error),
             }
+            if self.bytes > LARGEST {
+                self.diagnostics.push(self.reader.too_large(self.root));
+                break;
+            }
         }
     }
 
@@ -203,7 +226,10 @@ impl Walk<'_> {
     fn file(&mut self, path: &Path) {
         let Some(name) = relative(self.root, path).filter(|name| belongs(name)) else { return };
         match self.reader.read_inside(&self.real, path) {
-            Ok(text) => put(&mut self.folder, &name, Page { name: self.reader.shown(path), text }),
+            Ok(text) => {
+                self.bytes += text.len();
+                put(&mut self.folder, &name, Page { name: self.reader.shown(path), text });
+            }
             Err(diagnostic) => self.diagnostics.push(*diagnostic),
         }
     }
@@ -283,6 +309,22 @@ mod tests {
         let messages: Vec<_> = read(dir.path()).1.into_iter().map(|d| d.message).collect();
         assert!(messages[0].contains("byte 6 in line 2"), "{messages:?}");
         assert!(messages[1].contains("longer than 8 MB"), "{messages:?}");
+    }
+
+    #[test]
+    fn a_folder_has_a_limit_as_a_whole() {
+        let dir = tempfile::tempdir().unwrap();
+        for name in ["a", "b", "c", "d", "e", "f"] {
+            // A file that takes no room on the disk.
+            let file = File::create(dir.path().join(format!("{name}.blazon"))).unwrap();
+            file.set_len(LONGEST).unwrap();
+        }
+        let (folder, diagnostics) = Reader::from(dir.path().to_owned()).read(dir.path());
+        assert_eq!(folder.pages.len(), 5, "the limit, and the one that passes it");
+        let said: Vec<_> = diagnostics.iter().map(|d| (d.code, d.message.as_str())).collect();
+        assert_eq!(said, [("files::unreadable", "the files of `.` have more than 32 MB in all")]);
+        let (pages, diagnostics) = Reader::default().read_library(dir.path());
+        assert_eq!((pages.len(), diagnostics.len()), (5, 1));
     }
 
     #[cfg(unix)]

@@ -37,7 +37,7 @@ pub struct Variant {
     pub key: String,
     /// The name in its manifest, or else of its folder.
     pub name: String,
-    folder: Folder,
+    pub(super) folder: Folder,
     /// What is wrong with its files.
     pub diagnostics: Vec<Diagnostic>,
 }

@@ -2,14 +2,7 @@
 
 use blazon_book::{Book, KindId, KindOrigin};
 
-/// A text without characters that steer a terminal: names and texts come from strangers.
-pub fn harmless(text: &str) -> String {
-    let steering = |c: char| {
-        (c.is_control() && c != '\n' && c != '\t')
-            || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-    };
-    text.chars().map(|c| if steering(c) { char::REPLACEMENT_CHARACTER } else { c }).collect()
-}
+pub use blazon_diagnostics::harmless;
 
 /// Paragraphs as they are cited: ` @5.21 @6.3`.
 pub fn cited(cites: &[String]) -> String {
@@ -28,11 +21,6 @@ pub fn kinds(book: &Book) -> impl Iterator<Item = KindId> + '_ {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn nothing_steers_the_terminal() {
-        assert_eq!(harmless("a\x1b[2Jb\u{202e}"), "a\u{fffd}[2Jb\u{fffd}");
-    }
 
     #[test]
     fn paragraphs_are_marked() {

@@ -2,12 +2,13 @@
 
 use blazon_book::Base;
 use blazon_book::{Book, ColumnId, Constant, KindId, Type};
+use blazon_diagnostics::plain;
 use blazon_machine::{Value, View};
 
-/// The name of a thing.
+/// The name of a thing, on one line and without anything that steers a terminal.
 pub fn thing(book: &Book, kind: KindId, thing: u32) -> String {
     let things = &book.kind(kind).things;
-    things.get(thing as usize).map_or_else(|| format!("{} {thing}", book.kind(kind).name), |t| t.name.clone())
+    things.get(thing as usize).map_or_else(|| format!("{} {thing}", book.kind(kind).name), |t| plain(&t.name))
 }
 
 /// So many of a kind: `a block`, `3 blocks`.

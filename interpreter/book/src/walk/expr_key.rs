@@ -82,9 +82,18 @@ impl ExprKey {
         self.0.contains(&Token::Column(column))
     }
 
+    /// The facts and states that it reads.
+    #[allow(clippy::wildcard_enum_match_arm, reason = "only these are columns")]
+    pub fn columns(&self) -> impl Iterator<Item = ColumnId> + '_ {
+        self.0.iter().filter_map(|token| match token {
+            Token::Column(column) => Some(*column),
+            _ => None,
+        })
+    }
+
     /// Whether it reads any fact or state.
     pub fn reads_columns(&self) -> bool {
-        self.0.iter().any(|token| matches!(token, Token::Column(_)))
+        self.columns().next().is_some()
     }
 
     /// Whether it asks any rule.

@@ -2,89 +2,111 @@
 
 mod read_path;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::hash_map::Entry;
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
+use blazon_book::graph::{Join, Numbers, components, handed_on};
 use blazon_book::walk::{Deeds, Reads};
-use blazon_book::{Base, Book, ColumnId, Expr, Role, RuleId, StatementKind, StepId};
+use blazon_book::{Base, Book, ColumnId, Expr, Role, RuleId, Statement, StatementKind, StepId};
 use blazon_diagnostics::{Diagnostic, Span};
 
 use crate::project::Layer;
 use crate::resolve::checker::{Checker, Function};
 
-/// What every rule and step reads and does, directly.
+/// What every rule and step reads and does, directly and through others.
 #[derive(Default)]
 pub(crate) struct Calls {
     pub(crate) rules: Vec<Reads>,
     pub(crate) steps: Vec<Reads>,
     /// The steps that each step does.
-    pub(crate) does: Vec<BTreeSet<StepId>>,
+    pub(crate) does: Vec<Vec<usize>>,
+    /// The columns that each step sets.
+    sets: Vec<BTreeSet<ColumnId>>,
+    /// The columns that each rule reads, itself or through others.
+    rule_columns: Vec<Numbers>,
+    /// The columns that each step reads, itself or through rules.
+    step_columns: Vec<Numbers>,
+    /// The same, with the steps that it does.
+    all_columns: Vec<Numbers>,
 }
 
 impl Calls {
     pub(crate) fn of(book: &Book) -> Self {
-        Self {
-            rules: book.rules.iter().map(Reads::of_rule).collect(),
+        let rules: Vec<Reads> = book.rules.iter().map(Reads::of_rule).collect();
+        let asks: Vec<Vec<usize>> = rules.iter().map(asked).collect();
+        let own = rules.iter().map(|reads| reads.columns.iter().map(|column| column.0 as usize).collect());
+        let deeds: Vec<Deeds> = book.steps.iter().map(|step| Deeds::of_block(&step.body)).collect();
+        let does = |deeds: &Deeds| deeds.steps.iter().map(|step| step.0 as usize).collect();
+        let mut calls = Self {
+            rule_columns: handed_on(&asks, own.collect()),
             steps: book.steps.iter().map(|step| Reads::of_block(&step.body)).collect(),
-            does: book.steps.iter().map(|step| Deeds::of_block(&step.body).steps).collect(),
-        }
+            does: deeds.iter().map(does).collect(),
+            sets: deeds.into_iter().map(|deeds| deeds.writes).collect(),
+            rules,
+            ..Self::default()
+        };
+        calls.step_columns = calls.steps.iter().map(|reads| calls.through_rules(reads)).collect();
+        calls.all_columns = handed_on(&calls.does, calls.step_columns.clone());
+        calls
     }
 
     /// The columns that an expression reads, through all rules.
-    pub(crate) fn reads(&self, expr: &Expr) -> BTreeSet<ColumnId> {
+    fn reads(&self, expr: &Expr) -> Numbers {
         self.through_rules(&Reads::of_expr(expr))
     }
 
-    fn through_rules(&self, reads: &Reads) -> BTreeSet<ColumnId> {
-        let mut columns = reads.columns.clone();
-        let mut waiting: Vec<RuleId> = reads.rules.iter().copied().collect();
-        let mut seen: BTreeSet<RuleId> = reads.rules.clone();
-        while let Some(rule) = waiting.pop() {
-            let Some(reads) = self.rules.get(rule.0 as usize) else { continue };
-            columns.extend(&reads.columns);
-            for next in &reads.rules {
-                if seen.insert(*next) {
-                    waiting.push(*next);
-                }
+    /// The columns that a statement reads, through all rules and steps.
+    fn statement_reads(&self, statement: &Statement) -> Numbers {
+        let mut columns = self.through_rules(&Reads::of_statement(statement));
+        for step in &Deeds::of_statement(statement).steps {
+            if let Some(theirs) = self.all_columns.get(step.0 as usize) {
+                columns.join(theirs);
             }
         }
         columns
     }
 
-    /// The columns that a step reads through rules and, without going into `stop`, the steps that it does.
-    fn step_reads(&self, step: StepId, stop: &[StepId]) -> BTreeSet<ColumnId> {
-        let mut columns = BTreeSet::new();
-        for step in self.reachable(step, stop) {
-            columns.extend(self.through_rules(&self.steps[step.0 as usize]));
+    fn through_rules(&self, reads: &Reads) -> Numbers {
+        let mut columns: Numbers = reads.columns.iter().map(|column| column.0 as usize).collect();
+        for rule in &reads.rules {
+            if let Some(theirs) = self.rule_columns.get(rule.0 as usize) {
+                columns.join(theirs);
+            }
         }
         columns
     }
 
-    /// A step and all that it does, without those in `stop`.
-    fn reachable(&self, from: StepId, stop: &[StepId]) -> BTreeSet<StepId> {
-        let mut seen = BTreeSet::new();
-        let mut waiting = vec![from];
+    /// A step and all that it does, without those in `stop`, in order.
+    fn reachable(&self, from: StepId, stop: &[StepId]) -> Vec<StepId> {
+        let mut seen = vec![false; self.does.len()];
+        stop.iter().for_each(|step| seen[step.0 as usize] = true);
+        let mut found = Vec::new();
+        let mut waiting = vec![from.0 as usize];
         while let Some(step) = waiting.pop() {
-            if stop.contains(&step) || !seen.insert(step) {
+            if std::mem::replace(&mut seen[step], true) {
                 continue;
             }
-            waiting.extend(self.does.get(step.0 as usize).into_iter().flatten());
+            found.push(StepId(step as u32));
+            waiting.extend(&self.does[step]);
         }
-        seen
+        found.sort_unstable();
+        found
     }
+}
+
+fn asked(reads: &Reads) -> Vec<usize> {
+    reads.rules.iter().map(|rule| rule.0 as usize).collect()
 }
 
 /// Rules and steps that lead back to themselves.
 pub(crate) fn cycles(book: &Book, calls: &Calls, diagnostics: &mut Vec<Diagnostic>) {
-    let rules: Vec<Vec<usize>> =
-        calls.rules.iter().map(|reads| reads.rules.iter().map(|r| r.0 as usize).collect()).collect();
+    let rules: Vec<Vec<usize>> = calls.rules.iter().map(asked).collect();
     for cycle in find_cycles(&rules) {
         let names: Vec<&str> = cycle.iter().map(|i| book.rules[*i].name.as_str()).collect();
         let spans: Vec<Span> = cycle.iter().map(|i| book.rules[*i].span).collect();
         diagnostics.push(cycle_message("rules::cycle", "rule", &names, &spans));
     }
-    let steps: Vec<Vec<usize>> =
-        calls.does.iter().map(|steps| steps.iter().map(|s| s.0 as usize).collect()).collect();
-    for cycle in find_cycles(&steps) {
+    for cycle in find_cycles(&calls.does) {
         let names: Vec<&str> = cycle.iter().map(|i| book.steps[*i].name.as_str()).collect();
         let spans: Vec<Span> = cycle.iter().map(|i| book.steps[*i].span).collect();
         diagnostics.push(cycle_message("steps::cycle", "step", &names, &spans));
@@ -92,57 +114,64 @@ pub(crate) fn cycles(book: &Book, calls: &Calls, diagnostics: &mut Vec<Diagnosti
 }
 
 fn cycle_message(code: &'static str, what: &str, names: &[&str], spans: &[Span]) -> Diagnostic {
-    let path =
-        names.iter().chain(names.first()).map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" → ");
+    // Of a long way the beginning is told.
+    const TOLD: usize = 8;
+    let quoted = |name: &&str| format!("`{name}`");
+    let mut path: Vec<String> = names.iter().take(TOLD).map(quoted).collect();
+    let more = names.len().saturating_sub(TOLD);
+    if more > 0 {
+        path.push(format!("{more} more"));
+    }
+    path.extend(names.first().map(quoted));
     let mut diagnostic = Diagnostic::error(
         code,
         spans[0],
         format!("the {what} `{}` leads back to itself", names[0]),
     )
-    .label(path)
+    .label(path.join(" → "))
     .help(if what == "rule" {
         "what is reached in many hops is asked with `reach`; otherwise one of them must not ask the next"
     } else {
         "repeat with `while` or `for` instead of doing the step again from within"
     });
-    for (name, span) in names.iter().zip(spans).skip(1) {
+    for (name, span) in names.iter().zip(spans).take(TOLD).skip(1) {
         diagnostic = diagnostic.related(*span, format!("by way of `{name}`"));
     }
     diagnostic
 }
 
-/// One cycle for each set of nodes that lead to each other.
+/// One cycle for each set of nodes that lead to each other: the shortest from the first of them back to it.
 fn find_cycles(next: &[Vec<usize>]) -> Vec<Vec<usize>> {
-    let mut state = vec![0_u8; next.len()];
-    let mut cycles = Vec::new();
-    for start in 0..next.len() {
-        if state[start] != 0 {
-            continue;
+    let mut cycles: Vec<Vec<usize>> = Vec::new();
+    for component in components(next) {
+        let Some(&start) = component.iter().min() else { continue };
+        if component.len() > 1 || next[start].contains(&start) {
+            cycles.extend(way_back(next, start));
         }
-        // Depth first without recursion: a path of nodes, each with the place of its next edge.
-        let mut path = vec![(start, 0)];
-        state[start] = 1;
-        while let Some((node, edge)) = path.last_mut() {
-            if let Some(&to) = next[*node].get(*edge) {
-                *edge += 1;
-                match state.get(to) {
-                    Some(0) => {
-                        state[to] = 1;
-                        path.push((to, 0));
-                    }
-                    Some(1) => {
-                        let from = path.iter().position(|(n, _)| *n == to).unwrap_or(0);
-                        cycles.push(path[from..].iter().map(|(n, _)| *n).collect());
-                    }
-                    _ => {}
-                }
-            } else {
-                state[*node] = 2;
-                path.pop();
+    }
+    cycles.sort_unstable();
+    cycles
+}
+
+/// The shortest way from a node to itself.
+fn way_back(next: &[Vec<usize>], start: usize) -> Option<Vec<usize>> {
+    let mut from: HashMap<usize, usize> = HashMap::new();
+    let mut waiting = VecDeque::from([start]);
+    while let Some(node) = waiting.pop_front() {
+        for &to in next.get(node)? {
+            if to == start {
+                let before = |node: &usize| from.get(node).copied();
+                let mut way: Vec<usize> = std::iter::successors(Some(node), before).collect();
+                way.reverse();
+                return Some(way);
+            }
+            if let Entry::Vacant(place) = from.entry(to) {
+                place.insert(node);
+                waiting.push_back(to);
             }
         }
     }
-    cycles
+    None
 }
 
 /// States that have no start exist only while their step is under way: nothing outside may read them, and the step
@@ -164,7 +193,8 @@ pub(crate) fn scopes(book: &mut Book, calls: &Calls, diagnostics: &mut Vec<Diagn
         let Role::State { start: Some(start), .. } = &column.role else { continue };
         let state = calls
             .reads(&start.value)
-            .into_iter()
+            .iter()
+            .map(|column| ColumnId(column as u32))
             .find(|c| matches!(book.column(*c).role, Role::State { .. }));
         if let Some(state) = state {
             let read = &book.column(state).name;
@@ -176,38 +206,15 @@ pub(crate) fn scopes(book: &mut Book, calls: &Calls, diagnostics: &mut Vec<Diagn
             );
         }
     }
+    read_outside(book, calls, &scoped, diagnostics);
+    let mut within: BTreeMap<StepId, Vec<ColumnId>> = BTreeMap::new();
     for (column, scope) in &scoped {
-        let name = &book.column(*column).name;
-        for step in calls.reachable(book.begins, scope) {
-            if calls.through_rules(&calls.steps[step.0 as usize]).contains(column) {
-                let scope_name = &book.step(scope[0]).name;
-                let (way, asked) = (calls.way_to(book, step, *column), &book.step(step).name);
-                let message = format!("`{asked}` reads `{name}`, which exists only during `{scope_name}`");
-                let mut diagnostic =
-                    Diagnostic::error("names::scope", way.shown(book.step(step).span), message).label(
-                        match way.is_direct() {
-                            true => "read here".to_owned(),
-                            false => format!("it comes to `{name}` from here"),
-                        },
-                    );
-                if !way.is_direct() {
-                    diagnostic = diagnostic.related(way.read(book.step(step).span), "read here");
-                }
-                diagnostics.push(
-                    diagnostic
-                        .related(
-                            book.step(step).span,
-                            format!("`{asked}` is done outside `{scope_name}`, too"),
-                        )
-                        .related(book.column(*column).span, "declared here, without a start value")
-                        .help(format!("read it inside `{scope_name}` only, or give it a start value")),
-                );
-                break;
-            }
-        }
         for step in scope {
-            set_before_read(book, calls, *column, *step, diagnostics);
+            within.entry(*step).or_default().push(*column);
         }
+    }
+    for (step, columns) in within {
+        set_before_read(book, calls, columns, step, diagnostics);
     }
     always_asked(book, calls, &scoped, diagnostics);
     written_outside(book, calls, &scoped, diagnostics);
@@ -215,7 +222,7 @@ pub(crate) fn scopes(book: &mut Book, calls: &Calls, diagnostics: &mut Vec<Diagn
         let reads = calls.reads(&book.watches[place].condition);
         let mut awake: BTreeSet<StepId> = BTreeSet::new();
         for (column, scope) in &scoped {
-            if reads.contains(column) {
+            if reads.contains(column.0 as usize) {
                 awake.extend(scope);
             }
         }
@@ -231,7 +238,7 @@ fn always_asked(
     scoped: &BTreeMap<ColumnId, Vec<StepId>>,
     diagnostics: &mut Vec<Diagnostic>,
 ) {
-    let mut asked: Vec<(String, Span, BTreeSet<ColumnId>)> = Vec::new();
+    let mut asked: Vec<(String, Span, Numbers)> = Vec::new();
     for kind in &book.kinds {
         if let Some(seen) = &kind.seen {
             let what = format!("who sees {}", blazon_diagnostics::Article(&kind.name));
@@ -243,7 +250,8 @@ fn always_asked(
         asked.push((format!("`{}`, who is asked,", rule.1.name), rule.1.span, reads));
     }
     for (what, span, reads) in asked {
-        let Some((column, scope)) = scoped.iter().find(|(column, _)| reads.contains(column)) else {
+        let Some((column, scope)) = scoped.iter().find(|(column, _)| reads.contains(column.0 as usize))
+        else {
             continue;
         };
         let (name, scope) = (&book.column(*column).name, &book.step(scope[0]).name);
@@ -267,50 +275,93 @@ fn written_outside(
     scoped: &BTreeMap<ColumnId, Vec<StepId>>,
     diagnostics: &mut Vec<Diagnostic>,
 ) {
+    let mut outside: HashMap<&[StepId], Vec<StepId>> = HashMap::new();
     for (column, scope) in scoped {
-        for step in calls.reachable(book.begins, scope) {
-            let Some(step) = book.steps.get(step.0 as usize) else { continue };
-            if !Deeds::of_block(&step.body).writes.contains(column) {
-                continue;
-            }
-            let (name, scope) = (&book.column(*column).name, &book.step(scope[0]).name);
-            diagnostics.push(
-                Diagnostic::error(
-                    "names::scope",
-                    step.span,
-                    format!("`{}` sets `{name}`, which exists only during `{scope}`", step.name),
-                )
-                .label(format!("done outside `{scope}`, too"))
-                .related(book.column(*column).span, "declared here, without a start value")
-                .help(format!("set it inside `{scope}` only")),
-            );
-            break;
+        let steps = outside.entry(scope).or_insert_with(|| calls.reachable(book.begins, scope));
+        let sets = |step: &&StepId| calls.sets[step.0 as usize].contains(column);
+        let Some(step) = steps.iter().find(sets).and_then(|step| book.steps.get(step.0 as usize)) else {
+            continue;
+        };
+        let (name, scope) = (&book.column(*column).name, &book.step(scope[0]).name);
+        diagnostics.push(
+            Diagnostic::error(
+                "names::scope",
+                step.span,
+                format!("`{}` sets `{name}`, which exists only during `{scope}`", step.name),
+            )
+            .label(format!("done outside `{scope}`, too"))
+            .related(book.column(*column).span, "declared here, without a start value")
+            .help(format!("set it inside `{scope}` only")),
+        );
+    }
+}
+
+/// What is read where the steps are not under way for whose time it exists.
+fn read_outside(
+    book: &Book,
+    calls: &Calls,
+    scoped: &BTreeMap<ColumnId, Vec<StepId>>,
+    diagnostics: &mut Vec<Diagnostic>,
+) {
+    let mut outside: HashMap<&[StepId], Vec<StepId>> = HashMap::new();
+    for (column, scope) in scoped {
+        let steps = outside.entry(scope).or_insert_with(|| calls.reachable(book.begins, scope));
+        let reads = |step: &&StepId| calls.step_columns[step.0 as usize].contains(column.0 as usize);
+        if let Some(step) = steps.iter().find(reads) {
+            diagnostics.push(outside_message(book, calls, *column, scope, *step));
         }
     }
 }
 
-fn set_before_read(
+fn outside_message(
     book: &Book,
     calls: &Calls,
     column: ColumnId,
+    scope: &[StepId],
+    step: StepId,
+) -> Diagnostic {
+    let (name, scope) = (&book.column(column).name, &book.step(scope[0]).name);
+    let (way, asked) = (calls.way_to(book, step, column), &book.step(step).name);
+    let message = format!("`{asked}` reads `{name}`, which exists only during `{scope}`");
+    let mut diagnostic = Diagnostic::error("names::scope", way.shown(book.step(step).span), message).label(
+        match way.is_direct() {
+            true => "read here".to_owned(),
+            false => format!("it comes to `{name}` from here"),
+        },
+    );
+    if !way.is_direct() {
+        diagnostic = diagnostic.related(way.read(book.step(step).span), "read here");
+    }
+    diagnostic
+        .related(book.step(step).span, format!("`{asked}` is done outside `{scope}`, too"))
+        .related(book.column(column).span, "declared here, without a start value")
+        .help(format!("read it inside `{scope}` only, or give it a start value"))
+}
+
+/// Each of these states must be set at the top of the step before anything in it reads it.
+fn set_before_read(
+    book: &Book,
+    calls: &Calls,
+    columns: Vec<ColumnId>,
     step: StepId,
     diagnostics: &mut Vec<Diagnostic>,
 ) {
-    let body = &book.step(step).body;
-    for statement in body {
+    let mut open: BTreeSet<ColumnId> = columns.into_iter().collect();
+    for statement in &book.step(step).body {
+        if open.is_empty() {
+            return;
+        }
         if let StatementKind::Assign { column: set, keys, op: blazon_book::AssignOp::Set, value } =
             &statement.kind
-            && *set == column
             && keys.is_empty()
             && !matches!(value, blazon_book::Value::Step(..))
         {
-            return;
+            open.remove(set);
         }
-        let mut reads = calls.through_rules(&Reads::of_statement(statement));
-        for inner in &Deeds::of_statement(statement).steps {
-            reads.extend(calls.step_reads(*inner, &[]));
-        }
-        if reads.contains(&column) {
+        let reads = calls.statement_reads(statement);
+        let read: Vec<ColumnId> =
+            reads.iter().map(|column| ColumnId(column as u32)).filter(|column| open.remove(column)).collect();
+        for column in read {
             let name = &book.column(column).name;
             diagnostics.push(
                 Diagnostic::error(
@@ -321,7 +372,6 @@ fn set_before_read(
                 .related(book.column(column).span, "it has no start value")
                 .help(format!("set it first: `{name} := …` at the top of `{}`", book.step(step).name)),
             );
-            return;
         }
     }
     // Never set at the top, and never read either: harmless unless a caller reads it, which is an error above.

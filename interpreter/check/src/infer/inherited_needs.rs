@@ -43,7 +43,7 @@ impl Checker<'_> {
         depth: usize,
     ) {
         let merged = self.merged;
-        let Some(place) = merged.steps.iter().position(|s| s.step.name.text == step) else { return };
+        let Some(place) = merged.steps.place(step) else { return };
         let declared = &merged.steps[place].step;
         if depth > 16 || declared.params.len() != args.len() {
             return;

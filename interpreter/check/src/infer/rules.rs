@@ -1,6 +1,6 @@
 //! Rules: bases, exceptions, modifiers, permissions and tables.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use blazon_book::build;
 use blazon_book::build::NUMBER;
@@ -11,6 +11,7 @@ use blazon_book::{
 };
 use blazon_diagnostics::{Diagnostic, Span};
 use blazon_syntax::ast;
+use indexmap::IndexMap;
 
 use crate::infer::holes::UNKNOWN;
 use crate::infer::statements::gaps;
@@ -350,7 +351,7 @@ impl Checker<'_> {
                 None if self.beaten_is_removed(rule, name) => {}
                 None => {
                     let labels = exceptions.iter().map(|e| e.label.as_str());
-                    let near = blazon_diagnostics::near_miss(&name.text, labels).map(str::to_owned);
+                    let near = self.merged.guesses.near_miss(&name.text, labels).map(str::to_owned);
                     let mut diagnostic = Diagnostic::error(
                         "names::unknown",
                         name.span,
@@ -366,36 +367,51 @@ impl Checker<'_> {
         outranked
     }
 
-    /// Exceptions that surely hold together with different values, without an order.
+    /// Exceptions that surely hold together with different values, without an order. Each is told with the first one
+    /// that it clashes with: a page of them would fill a book with pairs.
     fn find_clashes(&mut self, exceptions: &[Exception]) {
-        for (i, a) in exceptions.iter().enumerate() {
-            for (j, b) in exceptions.iter().enumerate().skip(i + 1) {
-                if a.beats.contains(&j) || b.beats.contains(&i) {
-                    continue;
+        let beaten =
+            |(i, e): (usize, &Exception)| e.beats.iter().map(|&b| (i.min(b), i.max(b))).collect::<Vec<_>>();
+        let ordered: HashSet<(usize, usize)> = exceptions.iter().enumerate().flat_map(beaten).collect();
+        // The exceptions so far that hold whenever a condition does (`None`: always), by their values.
+        let mut together: HashMap<Option<ExprKey>, IndexMap<i64, Vec<usize>>> = HashMap::new();
+        let mut all: IndexMap<i64, Vec<usize>> = IndexMap::new();
+        for (place, exception) in exceptions.iter().enumerate() {
+            let ExprKind::Word(value) = exception.value.kind else { continue };
+            let when = exception.when.as_ref().map(ExprKey::of);
+            let clash = |known: &IndexMap<i64, Vec<usize>>| {
+                let others =
+                    known.iter().filter(|(other, _)| **other != value).flat_map(|(_, places)| places);
+                others.copied().find(|&other| !ordered.contains(&(other, place)))
+            };
+            let first = match &when {
+                None => clash(&all),
+                Some(_) => {
+                    let found = [&when, &None].map(|key| together.get(key).and_then(clash));
+                    found.into_iter().flatten().min()
                 }
-                let (ExprKind::Word(x), ExprKind::Word(y)) = (&a.value.kind, &b.value.kind) else { continue };
-                let together = match (&a.when, &b.when) {
-                    (None, _) | (_, None) => true,
-                    (Some(a), Some(b)) => same(a, b),
-                };
-                if x != y && together {
-                    self.diagnostics.push(
-                        Diagnostic::error(
-                            "rules::clash",
-                            b.span,
-                            "two exceptions hold together and say different things",
-                        )
-                        .label("the second")
-                        .related(a.span, "the first")
-                        .help(format!(
-                            "say which outranks the other: `except {} beats {}: …`",
-                            label(b),
-                            label(a)
-                        )),
-                    );
-                }
+            };
+            if let Some(first) = first {
+                self.clash(&exceptions[first], exception);
             }
+            all.entry(value).or_default().push(place);
+            together.entry(when).or_default().entry(value).or_default().push(place);
         }
+    }
+
+    fn clash(&mut self, first: &Exception, second: &Exception) {
+        let mend =
+            format!("say which outranks the other: `except {} beats {}: …`", label(second), label(first));
+        self.diagnostics.push(
+            Diagnostic::error(
+                "rules::clash",
+                second.span,
+                "two exceptions hold together and say different things",
+            )
+            .label("the second")
+            .related(first.span, "the first")
+            .help(mend),
+        );
     }
 
     fn rule_table(&mut self, env: &mut Env, rule: &ast::Rule, ty: Type) -> Option<RuleBody> {
@@ -565,21 +581,18 @@ impl Checker<'_> {
         spans: &[Span],
         span: Span,
     ) {
-        let meet = |a: &TableRow, b: &TableRow| a.0.iter().zip(&b.0).all(|(x, y)| x.0 <= y.1 && y.0 <= x.1);
-        for (i, a) in rows.iter().enumerate() {
-            if let Some(other) = rows[..i].iter().position(|b| meet(a, b)) {
-                self.diagnostics.push(
-                    Diagnostic::error(
-                        "tables::overlap",
-                        spans[i],
-                        "this row holds where an earlier one does",
-                    )
-                    .label("the later")
-                    .related(spans[other], "the earlier")
-                    .help("write `replace` before the row to put it in the other's place, or take it out"),
-                );
-                return;
-            }
+        if let Some((later, earlier)) = overlap(rows) {
+            self.diagnostics.push(
+                Diagnostic::error(
+                    "tables::overlap",
+                    spans[later],
+                    "this row holds where an earlier one does",
+                )
+                .label("the later")
+                .related(spans[earlier], "the earlier")
+                .help("write `replace` before the row to put it in the other's place, or take it out"),
+            );
+            return;
         }
         // The rows are complete if their number of combinations is that of the universe (they do not overlap).
         let size = |(lo, hi): (i64, i64)| i128::from(hi) - i128::from(lo) + 1;
@@ -622,10 +635,11 @@ impl Checker<'_> {
 
     /// The rule of a number.
     pub(crate) fn rule_id(&self, name: &str, params: usize) -> Option<RuleId> {
-        self.rules
-            .iter()
-            .position(|rule| rule.name == name && rule.params.len() == params)
+        let named = self.merged.rules.named(name).iter().copied();
+        named
+            .filter(|&place| self.rules[place].params.len() == params)
             .map(|place| RuleId(place as u32))
+            .next()
     }
 }
 
@@ -636,6 +650,34 @@ fn cells(count: usize) -> String {
 /// The rows of a table as they are printed, the heading first.
 fn printed(rule: &ast::Rule) -> Vec<Vec<String>> {
     rule.rows.iter().map(|row| row.cells.iter().map(|cell| cell.text.clone()).collect()).collect()
+}
+
+/// Two rows that hold for the same, the later first: of the first so many pairs the one that stands first.
+///
+/// The rows are gone through by what begins first in the column with the most different beginnings, so that each meets
+/// only those that reach as far.
+fn overlap(rows: &[TableRow]) -> Option<(usize, usize)> {
+    const PAIRS: usize = 100;
+    let columns = rows.iter().map(|row| row.0.len()).min()?;
+    let beginnings = |column: &usize| rows.iter().map(|row| row.0[*column].0).collect::<HashSet<_>>().len();
+    let Some(column) = (0..columns).rev().max_by_key(beginnings) else {
+        return (rows.len() > 1).then_some((1, 0));
+    };
+    let meet = |a: &TableRow, b: &TableRow| a.0.iter().zip(&b.0).all(|(x, y)| x.0 <= y.1 && y.0 <= x.1);
+    let mut order: Vec<usize> = (0..rows.len()).collect();
+    order.sort_by_key(|&row| rows[row].0[column].0);
+    let mut reaching: Vec<usize> = Vec::new();
+    let mut pairs = Vec::new();
+    for row in order {
+        reaching.retain(|&other| rows[other].0[column].1 >= rows[row].0[column].0);
+        let met = reaching.iter().filter(|&&other| meet(&rows[row], &rows[other]));
+        pairs.extend(met.map(|&other| (row.max(other), row.min(other))).take(PAIRS));
+        if pairs.len() >= PAIRS {
+            break;
+        }
+        reaching.push(row);
+    }
+    pairs.into_iter().min()
 }
 
 fn label(exception: &Exception) -> &str {

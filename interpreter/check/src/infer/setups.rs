@@ -105,7 +105,10 @@ impl Checker<'_> {
                 }
                 None => {
                     let names: Vec<String> = self.columns_of(kind).into_keys().collect();
-                    let near = blazon_diagnostics::near_miss(&key.text, names.iter().map(String::as_str))
+                    let near = self
+                        .merged
+                        .guesses
+                        .near_miss(&key.text, names.iter().map(String::as_str))
                         .map(str::to_owned);
                     let kind = self.kinds[kind.0 as usize].name.clone();
                     let mut diagnostic = Diagnostic::error(
@@ -438,7 +441,7 @@ impl Checker<'_> {
             format!("there is no {} `{}`", blazon_diagnostics::list(&kinds, "or"), name.text),
         )
         .label(format!("no such {what}"));
-        if let Some(near) = blazon_diagnostics::near_miss(&name.text, known.iter().map(String::as_str)) {
+        if let Some(near) = self.merged.guesses.near_miss(&name.text, known.iter().map(String::as_str)) {
             diagnostic = diagnostic.did_you_mean(near);
         } else {
             let thing = self.kinds[kind.0 as usize].things[thing as usize].name.clone();

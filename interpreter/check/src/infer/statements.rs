@@ -498,7 +498,7 @@ impl Checker<'_> {
         let name = self.columns[column.0 as usize].name.clone();
         self.assigned(&name, ty, op, &value);
         self.forget_after(env, &value);
-        env.forget(&[column]);
+        env.forget(|set| set == column);
         Some(StatementKind::Assign { column, keys, op, value })
     }
 }

@@ -55,11 +55,11 @@ impl Checker<'_> {
             Line::From(name) => {
                 let setups = &self.merged.setups;
                 let Some(place) = setups.iter().position(|setup| setup.name.text == name.text) else {
-                    let near = blazon_diagnostics::near_miss(
-                        &name.text,
-                        setups.iter().map(|setup| setup.name.text.as_str()),
-                    )
-                    .map(str::to_owned);
+                    let near = self
+                        .merged
+                        .guesses
+                        .near_miss(&name.text, setups.iter().map(|setup| setup.name.text.as_str()))
+                        .map(str::to_owned);
                     let mut diagnostic = Diagnostic::error(
                         "names::unknown",
                         name.span,
@@ -181,9 +181,11 @@ impl Checker<'_> {
     fn pick(&mut self, call: &ast::Call) -> Option<Pick> {
         let options = &self.options;
         if !options.iter().any(|(name, _)| *name == call.name.text) {
-            let near =
-                blazon_diagnostics::near_miss(&call.name.text, options.iter().map(|(name, _)| name.as_str()))
-                    .map(str::to_owned);
+            let near = self
+                .merged
+                .guesses
+                .near_miss(&call.name.text, options.iter().map(|(name, _)| name.as_str()))
+                .map(str::to_owned);
             let mut diagnostic = Diagnostic::error(
                 "names::unknown",
                 call.name.span,

@@ -3,12 +3,15 @@
 //! Still syntax: nothing is typed. [`Merged::collect`] takes the declarations, [`crate::merge::amend`] then applies the
 //! changes, layer by layer.
 
-use blazon_diagnostics::{Diagnostic, Span};
+use std::collections::HashMap;
+use std::collections::hash_map;
+
+use blazon_diagnostics::{Diagnostic, Guesses, Span};
 use blazon_syntax::ast::{self, Amend, Declaration, Expr, ItemKind, Member, Name};
 
 use crate::merge::edits::{Edit, RuleEdit, StepEdit};
 use crate::merge::ledger::Entry;
-use crate::merge::rule_list::RuleList;
+use crate::merge::named_list::NamedList;
 use crate::merge::sort::Sort;
 use crate::merge::wholes::whole_declarations;
 use crate::project::{Layer, Parsed};
@@ -17,16 +20,16 @@ use crate::references::Uses;
 /// The merged tree as syntax.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Merged {
-    pub kinds: Vec<MergedKind>,
-    pub columns: Vec<MergedColumn>,
-    pub rules: RuleList,
-    pub steps: Vec<MergedStep>,
+    pub kinds: NamedList<MergedKind>,
+    pub columns: NamedList<MergedColumn>,
+    pub rules: NamedList<MergedRule>,
+    pub steps: NamedList<MergedStep>,
     pub tables: Vec<ast::Table>,
     pub links: Vec<ast::Links>,
-    pub grids: Vec<ast::Grid>,
-    pub setups: Vec<ast::Setup>,
-    pub rulings: Vec<ast::Ruling>,
-    pub watches: Vec<ast::Watch>,
+    pub grids: NamedList<ast::Grid>,
+    pub setups: NamedList<ast::Setup>,
+    pub rulings: NamedList<ast::Ruling>,
+    pub watches: NamedList<ast::Watch>,
     pub omitted: Vec<ast::Omitted>,
     pub tests: Vec<ast::Test>,
     /// `replace fact rating(Cannon) = B3`, in order.
@@ -43,6 +46,8 @@ pub(crate) struct Merged {
     pub removed: Vec<Removed>,
     /// What the names in amendments mean, if that is asked for.
     pub uses: Uses,
+    /// The guesses at names, those of the checker, too.
+    pub guesses: Guesses,
 }
 
 /// Something taken out for good.
@@ -60,7 +65,7 @@ pub(crate) struct MergedKind {
     pub name: Name,
     pub plural: Option<Name>,
     pub ends: Option<(Name, Name)>,
-    pub things: Vec<Name>,
+    pub things: NamedList<Name>,
     pub seen: Option<ast::Seen>,
     pub back: Option<ast::Back>,
     pub layer: Layer,
@@ -173,26 +178,16 @@ impl Merged {
             }
             Declaration::Rule(rule) => self.declare_rule(layer, rule, diagnostics),
             Declaration::Step(step) => {
-                if let Some(old) = self.steps.iter().find(|old| old.step.name.text == step.name.text) {
+                if let Some(old) = self.steps.find(&step.name.text) {
                     diagnostics.push(twice("step", &step.name, old.step.name.span));
                     return;
                 }
                 same_labels(&step.laws, diagnostics);
                 crate::merge::visit::read_choices(&step.body, &mut |choose| {
-                    let mut seen: Vec<&Name> = Vec::new();
+                    said_twice("option", choose.options.iter().map(|option| &option.name), diagnostics);
                     for option in &choose.options {
-                        if let Some(old) = seen.iter().find(|old| old.text == option.name.text) {
-                            diagnostics.push(twice("option", &option.name, old.span));
-                        }
-                        seen.push(&option.name);
                         same_labels(&option.needs, diagnostics);
-                        let mut binders: Vec<&Name> = Vec::new();
-                        for binder in &option.binders {
-                            if let Some(old) = binders.iter().find(|old| old.text == binder.name.text) {
-                                diagnostics.push(twice("variable", &binder.name, old.span));
-                            }
-                            binders.push(&binder.name);
-                        }
+                        said_twice("variable", option.binders.iter().map(|binder| &binder.name), diagnostics);
                     }
                 });
                 self.steps.push(MergedStep { step: step.clone(), layer, edits: Vec::new() });
@@ -205,7 +200,7 @@ impl Merged {
     }
 
     fn declare_kind(&mut self, layer: Layer, kind: &ast::Kind, diagnostics: &mut Vec<Diagnostic>) {
-        let place = match self.kinds.iter().position(|old| old.name.text == kind.name.text) {
+        let place = match self.kinds.place(&kind.name.text) {
             Some(place) => {
                 let old = &mut self.kinds[place];
                 // A game completes a kind of its library, and one module of the library another's.
@@ -224,7 +219,7 @@ impl Merged {
                     name: kind.name.clone(),
                     plural: kind.plural.clone(),
                     ends: kind.ends.clone(),
-                    things: Vec::new(),
+                    things: NamedList::default(),
                     seen: None,
                     back: None,
                     layer,
@@ -242,7 +237,7 @@ impl Merged {
     /// Adds things to a kind.
     pub fn add_things(&mut self, kind: usize, things: &[Name], diagnostics: &mut Vec<Diagnostic>) {
         for thing in things {
-            if let Some(old) = self.kinds[kind].things.iter().find(|old| old.text == thing.text) {
+            if let Some(old) = self.kinds[kind].things.find(&thing.text) {
                 diagnostics.push(twice(&self.kinds[kind].name.text, thing, old.span));
             } else {
                 self.kinds[kind].things.push(thing.clone());
@@ -291,13 +286,9 @@ impl Merged {
         decl: ColumnDecl,
         diagnostics: &mut Vec<Diagnostic>,
     ) {
-        let first = |column: &MergedColumn| first_key(column);
         let new = MergedColumn { owner, decl, layer };
-        if let Some(old) = self
-            .columns
-            .iter()
-            .find(|old| old.decl.name().text == new.decl.name().text && first(old) == first(&new))
-        {
+        let mut named = self.columns.named(&new.decl.name().text).iter().map(|&place| &self.columns[place]);
+        if let Some(old) = named.find(|old| first_key(old) == first_key(&new)) {
             diagnostics.push(twice("fact or state", new.decl.name(), old.decl.name().span));
             return;
         }
@@ -338,12 +329,19 @@ pub(crate) fn first_key(column: &MergedColumn) -> Option<String> {
 
 /// Two clauses of one label could not be told apart by an amendment.
 fn same_labels(clauses: &[ast::Clause], diagnostics: &mut Vec<Diagnostic>) {
-    let mut seen: Vec<&Name> = Vec::new();
-    for label in clauses.iter().filter_map(|clause| clause.label.as_ref()) {
-        if let Some(old) = seen.iter().find(|old| old.text == label.text) {
-            diagnostics.push(twice("label", label, old.span));
+    said_twice("label", clauses.iter().filter_map(|clause| clause.label.as_ref()), diagnostics);
+}
+
+/// Complains of every name that stood before.
+fn said_twice<'n>(what: &str, names: impl Iterator<Item = &'n Name>, diagnostics: &mut Vec<Diagnostic>) {
+    let mut seen: HashMap<&str, Span> = HashMap::new();
+    for name in names {
+        match seen.entry(&name.text) {
+            hash_map::Entry::Occupied(first) => diagnostics.push(twice(what, name, *first.get())),
+            hash_map::Entry::Vacant(place) => {
+                place.insert(name.span);
+            }
         }
-        seen.push(label);
     }
 }
 

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use blazon_book::graph::{Numbers, handed_on};
 use blazon_syntax::ast::visit::{Visit, VisitMut, walk_statement, walk_statement_mut};
 use blazon_syntax::ast::{Block, Choose, Expr, ExprKind, Name, Statement, StatementKind};
-use rustc_hash::FxHashMap;
 
 use crate::merge::merged::Merged;
 
@@ -135,27 +135,39 @@ fn read_statements<'t>(block: &'t Block, found: &mut dyn FnMut(&'t Statement)) {
     Statements(found).visit_block(block);
 }
 
-/// What sets states: a step or a watch, by name.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Doer<'a> {
-    Step(&'a str),
-    Watch(&'a str),
+/// The states that each step sets, as [`writes`] found them.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Writes {
+    /// The states that are set anywhere, in alphabetical order.
+    states: Vec<String>,
+    by_step: HashMap<String, Numbers>,
+}
+
+impl Writes {
+    /// The states that a step may set, by number, if there is such a step.
+    pub fn of(&self, step: &str) -> Option<&Numbers> {
+        self.by_step.get(step)
+    }
+
+    /// The number of a state that is set anywhere.
+    pub fn number(&self, state: &str) -> Option<usize> {
+        self.states.binary_search_by(|other| other.as_str().cmp(state)).ok()
+    }
 }
 
 /// The states that each step sets, by name, itself or through the steps that it does, watches included: a watch may
 /// wake up at the end of any step.
-pub(crate) fn writes(merged: &Merged) -> HashMap<String, BTreeSet<&str>> {
-    let steps = merged.steps.iter().map(|step| (Doer::Step(&step.step.name.text), &step.step.body));
-    let watches = merged.watches.iter().map(|watch| (Doer::Watch(&watch.name.text), &watch.body));
-    let woken: Vec<Doer> = watches.clone().map(|(watch, _)| watch).collect();
-    let mut writes: FxHashMap<Doer, BTreeSet<&str>> = FxHashMap::default();
-    let mut does: FxHashMap<Doer, BTreeSet<&str>> = FxHashMap::default();
-    for (doer, body) in steps.chain(watches) {
-        let (set, called) = (writes.entry(doer).or_default(), does.entry(doer).or_default());
+pub(crate) fn writes(merged: &Merged) -> Writes {
+    let steps = merged.steps.iter().map(|step| (&step.step.name.text, &step.step.body));
+    let watches = merged.watches.iter().map(|watch| &watch.body);
+    let mut set: Vec<BTreeSet<&str>> = Vec::new();
+    let mut called: Vec<BTreeSet<&str>> = Vec::new();
+    for body in steps.clone().map(|(_, body)| body).chain(watches.clone()) {
+        let (mut sets, mut calls) = (BTreeSet::new(), BTreeSet::new());
         read_statements(body, &mut |statement| {
             let expr = match &statement.kind {
                 StatementKind::Assign { target, value, .. } => {
-                    set.extend(called_name(target));
+                    sets.extend(called_name(target));
                     value
                 }
                 StatementKind::Do(expr)
@@ -170,40 +182,35 @@ pub(crate) fn writes(merged: &Merged) -> HashMap<String, BTreeSet<&str>> {
                 | StatementKind::Choose(_)
                 | StatementKind::Say { .. } => return,
             };
-            called.extend(called_name(expr));
+            calls.extend(called_name(expr));
         });
+        set.push(sets);
+        called.push(calls);
     }
     // States are reset where the steps that they are fresh for begin and end.
     for column in &merged.columns {
         if let crate::merge::merged::ColumnDecl::State(state) = &column.decl {
-            for step in &state.fresh {
-                writes.entry(Doer::Step(&step.text)).or_default().insert(&state.name.text);
+            for step in state.fresh.iter().filter_map(|step| merged.steps.place(&step.text)) {
+                set[step].insert(&state.name.text);
             }
         }
     }
-    // What is called may be a rule or an effect; only steps and watches lead on.
-    does.values_mut().for_each(|called| called.retain(|name| writes.contains_key(&Doer::Step(name))));
-    let mut through = HashMap::new();
-    #[allow(clippy::iter_over_hash_type, reason = "each by itself, into a map again: no order")]
-    for &doer in writes.keys() {
-        let Doer::Step(name) = doer else { continue };
-        let mut seen = BTreeSet::from([name]);
-        let mut waiting = vec![doer];
-        if does.contains_key(&doer) {
-            waiting.extend(&woken);
-        }
-        let mut all = BTreeSet::new();
-        while let Some(next) = waiting.pop() {
-            all.extend(writes.get(&next).into_iter().flatten());
-            for &called in does.get(&next).into_iter().flatten() {
-                if seen.insert(called) {
-                    waiting.push(Doer::Step(called));
-                }
-            }
-        }
-        through.insert(name.to_owned(), all);
-    }
-    through
+    // The states by number; what is called may be a rule or an effect: only steps lead on, and behind all steps stands a
+    // node that leads to every watch.
+    let states: BTreeSet<&str> = set.iter().flatten().copied().collect();
+    let states: Vec<&str> = states.into_iter().collect();
+    let number = |state: &&str| states.binary_search(state).ok();
+    let own: Vec<Numbers> = set.iter().map(|set| set.iter().filter_map(number).collect()).collect();
+    let mut next: Vec<Vec<usize>> = called
+        .iter()
+        .map(|called| called.iter().filter_map(|name| merged.steps.place(name)).collect())
+        .collect();
+    let woken: Vec<usize> = (merged.steps.len()..next.len()).collect();
+    next[..merged.steps.len()].iter_mut().for_each(|next| next.push(own.len()));
+    next.push(woken);
+    let through = handed_on(&next, own.into_iter().chain([Numbers::default()]).collect());
+    let by_name = steps.zip(through).map(|((name, _), states)| (name.clone(), states)).collect();
+    Writes { states: states.into_iter().map(str::to_owned).collect(), by_step: by_name }
 }
 
 fn called_name(expr: &blazon_syntax::ast::Expr) -> Option<&str> {

@@ -43,9 +43,9 @@ macro_rules! wholes {
             ) -> bool {
                 match declaration {
                     $(Declaration::$Variant(new) => {
-                        let names = || self.$list.iter().map(|old| &old.$name);
-                        match first(Twice::$twice, &new.$name, names()) {
-                            Some(old) => diagnostics.push(twice($what, &new.$name, old)),
+                        let old = self.$list.find(&new.$name.text).filter(|_| matches!(Twice::$twice, Twice::Here));
+                        match old {
+                            Some(old) => diagnostics.push(twice($what, &new.$name, old.$name.span)),
                             None => self.$list.push(new.clone()),
                         }
                         true
@@ -112,12 +112,4 @@ wholes! {
 enum Twice {
     Here,
     Later,
-}
-
-/// Where a name was declared first, if that is asked here.
-fn first<'a>(twice: Twice, name: &Name, mut others: impl Iterator<Item = &'a Name>) -> Option<Span> {
-    match twice {
-        Twice::Here => others.find(|old| old.text == name.text).map(|old| old.span),
-        Twice::Later => None,
-    }
 }

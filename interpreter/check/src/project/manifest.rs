@@ -100,6 +100,31 @@ impl Manifest {
             .from_str(text)
     }
 
+    /// All that it says in words.
+    pub(crate) fn texts(&self) -> Vec<&str> {
+        let (mut texts, files, rulings): (Vec<&String>, _, _) = match self {
+            Self::Game(game) => {
+                let mut texts = vec![&game.name, &game.version, &game.rulebook, &game.player, &game.begins];
+                texts.extend(game.uses.iter().chain(&game.players).chain(&game.setup));
+                (texts, [&game.outline, &game.statements], &game.rulings)
+            }
+            Self::Variant(variant) => {
+                let mut texts = vec![
+                    &variant.name,
+                    &variant.version,
+                    &variant.game,
+                    &variant.game_version,
+                    &variant.rulebook,
+                ];
+                texts.extend(variant.after.iter().chain(variant.excludes.iter().flat_map(|(a, b)| [a, b])));
+                (texts, [&variant.outline, &variant.statements], &variant.rulings)
+            }
+        };
+        texts.extend(files.into_iter().flatten());
+        texts.extend(rulings.iter().flat_map(|(name, value)| [name, value]));
+        texts.into_iter().map(String::as_str).collect()
+    }
+
     /// The name it gives.
     pub fn name(&self) -> &str {
         match self {

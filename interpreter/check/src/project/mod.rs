@@ -7,6 +7,7 @@ mod docs;
 pub mod manifest;
 mod manifest_words;
 mod parse_cache;
+mod unseen;
 
 pub use parse_cache::ParseCache;
 
@@ -255,8 +256,10 @@ fn parse_pages(project: &Project, manifests: Manifests<'_>, cache: &mut ParseCac
                 if let Some(near) = blazon_diagnostics::near_miss(&module, known.iter().copied()) {
                     diagnostic = diagnostic.did_you_mean(near);
                 } else {
-                    diagnostic =
-                        diagnostic.help(format!("it has {}", blazon_diagnostics::list(&known, "and")));
+                    diagnostic = diagnostic.help(match known.as_slice() {
+                        [] => "no library was found".to_owned(),
+                        known => format!("it has {}", blazon_diagnostics::list(known, "and")),
+                    });
                 }
                 parsed.diagnostics.push(diagnostic);
             }
@@ -268,6 +271,7 @@ fn parse_pages(project: &Project, manifests: Manifests<'_>, cache: &mut ParseCac
         let (outline, statements) = (manifest.outline.clone(), manifest.statements.clone());
         parsed.folder(Layer::Variant(place), folder, outline, statements, &mut sources, cache);
     }
+    unseen::in_files(&sources, &mut parsed.diagnostics);
     parsed.sources = Arc::new(sources);
     crate::project::data_files::take_in(&mut parsed);
     parsed
@@ -352,7 +356,11 @@ fn read_manifest(
     };
     let id = sources.add(page.name.as_str(), page.text.as_str());
     match Manifest::read(&page.text) {
-        Ok(manifest) => Some((manifest, Span::new(id, 0, page.text.find('\n').unwrap_or(page.text.len())))),
+        Ok(manifest) => {
+            let span = Span::new(id, 0, page.text.find('\n').unwrap_or(page.text.len()));
+            unseen::in_manifest(&manifest, span, diagnostics);
+            Some((manifest, span))
+        }
         Err(error) => {
             diagnostics.push(manifest_words::explain(&error, id, &page.text));
             None

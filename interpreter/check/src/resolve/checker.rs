@@ -7,16 +7,16 @@ use blazon_book::ColumnId;
 use blazon_book::build::NUMBER;
 use blazon_book::walk::ExprKey;
 use blazon_book::{Base, Column, Expr, ExprKind, Kind, KindId, Local, LocalId, RuleId, Ruling, StepId, Type};
-use blazon_diagnostics::{Article, Diagnostic, Fix, Span, near_miss};
+use blazon_diagnostics::{Article, Diagnostic, Fix, Span};
 use blazon_syntax::ast;
 
+use crate::merge::visit::Writes;
 use crate::merge::{Merged, Sort};
 use crate::model::Known;
 use crate::project::Parsed;
 use crate::references::DefinitionKind;
 use crate::references::Uses;
 use crate::resolve::binders::Bound;
-use crate::resolve::unknown::GUESSES;
 
 /// What a name can stand for, beside a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -82,7 +82,7 @@ pub(crate) struct Checker<'p> {
     pub ruling_kinds: Vec<Option<KindId>>,
     pub used: BTreeSet<Function>,
     /// The states that each step sets, itself or through others, by name; by the name of the step.
-    pub writes: HashMap<String, BTreeSet<&'p str>>,
+    pub writes: Writes,
     pub player: KindId,
     pub players: Vec<u32>,
     /// The options of all steps: name and number of parameters.
@@ -90,6 +90,10 @@ pub(crate) struct Checker<'p> {
     /// Steps and rules that the checker makes (setups, tests), beyond those of the merged tree.
     pub made_steps: Vec<blazon_book::Step>,
     pub made_rules: Vec<blazon_book::Rule>,
+    /// The paragraphs of the outline.
+    pub paragraphs: HashSet<&'p str>,
+    /// The places of the first so many messages.
+    pub said_at: (usize, HashSet<Span>),
     /// What names mean, if that is asked for.
     pub uses: Uses,
     /// What else a page can name, likewise.
@@ -164,8 +168,8 @@ impl Env {
         self.present.retain(|key| !key.reads_columns() && !key.asks_rules());
     }
     /// After these states were set, what depends on them, or on any rule, is not known any more.
-    pub fn forget(&mut self, columns: &[ColumnId]) {
-        self.present.retain(|key| !key.asks_rules() && !columns.iter().any(|column| key.reads(*column)));
+    pub fn forget(&mut self, is_set: impl Fn(ColumnId) -> bool) {
+        self.present.retain(|key| !key.asks_rules() && !key.columns().any(&is_set));
     }
 }
 
@@ -174,12 +178,28 @@ impl Checker<'_> {
         self.diagnostics.push(Diagnostic::error(code, span, message));
     }
 
+    /// Whether something was said of a place.
+    pub fn is_said_at(&mut self, place: Span) -> bool {
+        let (count, places) = &mut self.said_at;
+        // What was said of a trial may be gone again.
+        if *count > self.diagnostics.len() {
+            (*count, *places) = Default::default();
+        }
+        places.extend(self.diagnostics[*count..].iter().filter_map(|diagnostic| diagnostic.span));
+        *count = self.diagnostics.len();
+        places.contains(&place)
+    }
+
     pub fn kind_id(&mut self, name: &ast::Name) -> Option<KindId> {
         if let Some(id) = self.kind_names.get(&name.text).copied() {
             self.uses.note(name.span, DefinitionKind::Kind, self.kinds[id.0 as usize].span);
             return Some(id);
         }
-        let near = near_miss(&name.text, self.kind_names.keys().map(String::as_str)).map(str::to_owned);
+        let near = self
+            .merged
+            .guesses
+            .near_miss(&name.text, self.kind_names.keys().map(String::as_str))
+            .map(str::to_owned);
         let mut diagnostic =
             Diagnostic::error("names::unknown", name.span, format!("there is no kind `{}`", name.text))
                 .label("not known");
@@ -263,12 +283,11 @@ impl Checker<'_> {
         if env.present.is_empty() {
             return;
         }
-        let Some(writes) = self.writes.get(name) else { return env.forget_states() };
-        let columns: Vec<ColumnId> = (0..self.columns.len())
-            .filter(|&place| writes.contains(self.columns[place].name.as_str()))
-            .map(|place| ColumnId(place as u32))
-            .collect();
-        env.forget(&columns);
+        let Some(writes) = self.writes.of(name) else { return env.forget_states() };
+        env.forget(|column| {
+            let number = self.writes.number(&self.columns[column.0 as usize].name);
+            number.is_some_and(|number| writes.contains(number))
+        });
     }
 
     pub fn arity(&self, function: Function) -> usize {
@@ -337,12 +356,18 @@ impl Checker<'_> {
             return Some(*thing);
         }
         let wanted = hint.map(|kind| self.kinds[kind.0 as usize].name.clone());
-        let candidates: Vec<String> = match hint {
-            _ if self.diagnostics.len() > GUESSES => Vec::new(),
-            Some(kind) => self.kinds[kind.0 as usize].things.iter().map(|thing| thing.name.clone()).collect(),
-            None => self.things.keys().cloned().collect(),
-        };
-        let near = near_miss(name, candidates.iter().map(String::as_str)).map(str::to_owned);
+        let guesses = &self.merged.guesses;
+        let near = match hint {
+            Some(kind) => guesses
+                .near_miss(name, self.kinds[kind.0 as usize].things.iter().map(|thing| thing.name.as_str())),
+            None if guesses.are_over() => None,
+            None => {
+                let mut names: Vec<&str> = self.things.keys().map(String::as_str).collect();
+                names.sort_unstable();
+                guesses.near_miss(name, names)
+            }
+        }
+        .map(str::to_owned);
         let what = wanted.as_deref().unwrap_or("thing");
         let mut diagnostic =
             Diagnostic::error("names::unknown", span, format!("there is no {what} `{name}`"))

@@ -32,14 +32,14 @@ impl Checker<'_> {
         let parsed = self.parsed;
         for cite in cites {
             let known = !parsed.has_outline
-                || parsed.outline.iter().any(|(number, _)| *number == cite.text)
+                || self.paragraphs.contains(cite.text.as_str())
                 || statements && (parsed.statements.is_empty() || parsed.statements.contains(&cite.text));
-            if known || self.diagnostics.iter().any(|d| d.span == Some(cite.span)) {
+            if known || self.is_said_at(cite.span) {
                 continue;
             }
             let numbers = parsed.outline.iter().map(|(number, _)| number.as_str());
             let ids = parsed.statements.iter().filter(|_| statements).map(String::as_str);
-            let near = blazon_diagnostics::near_miss(&cite.text, numbers.chain(ids)).map(str::to_owned);
+            let near = self.merged.guesses.near_miss(&cite.text, numbers.chain(ids)).map(str::to_owned);
             let what = if statements { "paragraph or statement" } else { "paragraph" };
             let mut diagnostic = Diagnostic::error(
                 "cites::unknown",

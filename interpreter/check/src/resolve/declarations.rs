@@ -77,7 +77,10 @@ impl<'p> Checker<'p> {
             self.player = *kind;
         } else {
             let name = self.parsed.game.player.clone();
-            let near = blazon_diagnostics::near_miss(&name, self.kind_names.keys().map(String::as_str))
+            let near = self
+                .merged
+                .guesses
+                .near_miss(&name, self.kind_names.keys().map(String::as_str))
                 .map(str::to_owned);
             let mut diagnostic = Diagnostic::global(
                 "files::manifest",
@@ -167,7 +170,10 @@ impl<'p> Checker<'p> {
         }
         for Chosen { name, manifest, .. } in chosen {
             if !self.rulings.iter().any(|ruling| ruling.name == **name) {
-                let near = blazon_diagnostics::near_miss(name, self.rulings.iter().map(|r| r.name.as_str()))
+                let near = self
+                    .merged
+                    .guesses
+                    .near_miss(name, self.rulings.iter().map(|r| r.name.as_str()))
                     .map(str::to_owned);
                 let message = format!("there is no ruling `{name}`");
                 let mut diagnostic = match manifest {
@@ -422,18 +428,18 @@ impl<'p> Checker<'p> {
             }
             let mut steps = Vec::new();
             for name in &state.fresh {
-                match self.steps.iter().position(|step| step.name == name.text) {
+                match self.merged.steps.place(&name.text) {
                     Some(step) => {
                         let step = StepId(step as u32);
                         self.use_function(name.span, Function::Step(step));
                         steps.push(step);
                     }
                     None => {
-                        let near = blazon_diagnostics::near_miss(
-                            &name.text,
-                            self.steps.iter().map(|s| s.name.as_str()),
-                        )
-                        .map(str::to_owned);
+                        let near = self
+                            .merged
+                            .guesses
+                            .near_miss(&name.text, self.steps.iter().map(|s| s.name.as_str()))
+                            .map(str::to_owned);
                         let mut diagnostic = Diagnostic::error(
                             "names::unknown",
                             name.span,
@@ -487,9 +493,11 @@ impl<'p> Checker<'p> {
                         }
                         None => {
                             let askable = self.askable(id);
-                            let near =
-                                blazon_diagnostics::near_miss(&name.text, askable.iter().map(String::as_str))
-                                    .map(str::to_owned);
+                            let near = self
+                                .merged
+                                .guesses
+                                .near_miss(&name.text, askable.iter().map(String::as_str))
+                                .map(str::to_owned);
                             let mut diagnostic = Diagnostic::error(
                                 "names::unknown",
                                 name.span,

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
 use blazon_book::{self as book, Base, ColumnId, Constant, KindId, Role, Type};
-use blazon_diagnostics::{Article, Diagnostic, Span, near_miss};
+use blazon_diagnostics::{Article, Diagnostic, Span};
 use blazon_syntax::ast::{self, Name, Stagger};
 
 use crate::merge::merged::{ColumnDecl, Merged, MergedColumn, MergedKind, first_key};
@@ -17,8 +17,8 @@ const COORDINATES: [&str; 2] = ["across", "down"];
 /// Adds the coordinates' columns to the book: a fact `across` and a fact `down` of each kind that a grid lays out.
 pub(crate) fn add_coordinates(merged: &mut Merged, diagnostics: &mut Vec<Diagnostic>) {
     let mut laid: Vec<String> = Vec::new();
-    for grid in merged.grids.clone() {
-        let Some(number) = number_of(merged, &grid) else { continue };
+    for grid in &merged.grids.clone() {
+        let Some(number) = number_of(merged, grid) else { continue };
         let Some(optional) = number_type(number).map(|ty| ty.optional) else { continue };
         let Some(owner) = number.owner.clone().or_else(|| match &number.decl {
             ColumnDecl::Fact(fact) => fact.keys.first().cloned(),
@@ -244,7 +244,7 @@ impl<'p> Checker<'p> {
             .position(|column| of_kind(&column) && column.decl.name().text == grid.fact.text);
         let Some(found) = found else {
             let names = merged.columns.iter().filter(of_kind).map(|column| column.decl.name().text.as_str());
-            let near = near_miss(&grid.fact.text, names).map(str::to_owned);
+            let near = self.merged.guesses.near_miss(&grid.fact.text, names).map(str::to_owned);
             let mut diagnostic = Diagnostic::error(
                 "names::unknown",
                 grid.fact.span,

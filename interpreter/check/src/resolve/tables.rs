@@ -187,16 +187,41 @@ impl<'p> Checker<'p> {
 
     /// How many values a fact or state has: one for each combination of its keys. None, and an error, if they are more
     /// than any position could hold.
-    fn number_of_values(&mut self, place: usize) -> usize {
+    /// `before` counts what those before it take, in words.
+    fn number_of_values(&mut self, place: usize, before: &mut usize) -> usize {
         let column = &self.columns[place];
         let sizes = column.keys.iter().map(|key| self.kinds[key.0 as usize].things.len());
         let entries = sizes.fold(1usize, usize::saturating_mul);
-        if entries <= MOST_ENTRIES {
+        let words = match column.ty.base {
+            Base::Set(kind) => self.kinds[kind.0 as usize].things.len().div_ceil(64).max(1),
+            Base::Flag
+            | Base::Number(..)
+            | Base::Thing(_)
+            | Base::Dice
+            | Base::Text
+            | Base::Point
+            | Base::Permission
+            | Base::Numbers
+            | Base::Nothing
+            | Base::Unknown => 1,
+        };
+        let all = entries.saturating_mul(words).saturating_add(*before);
+        if all <= MOST_ENTRIES {
+            *before = all;
             return entries;
         }
-        let message = format!("`{}` has more than {MOST_ENTRIES} values", column.name);
+        let message = match entries > MOST_ENTRIES {
+            true => format!("`{}` has more than {MOST_ENTRIES} values", column.name),
+            false => {
+                format!("with `{}` the facts and states have more than {MOST_ENTRIES} values", column.name)
+            }
+        };
+        let label = match words {
+            1 => "one for each combination of its keys",
+            _ => "a set for each combination of its keys",
+        };
         let found = Diagnostic::error("run::memory", column.span, message)
-            .label("one for each combination of its keys")
+            .label(label)
             .help("ask it of fewer things at once, or of kinds with fewer things");
         self.diagnostics.push(found);
         0
@@ -207,8 +232,9 @@ impl<'p> Checker<'p> {
         let merged = self.merged;
         // Blank values first.
         let mut wanted: Vec<Vec<Option<Constant>>> = Vec::new();
+        let mut words = 0;
         for place in 0..self.columns.len() {
-            let size = self.number_of_values(place);
+            let size = self.number_of_values(place, &mut words);
             let ty = self.columns[place].ty;
             let blank = match &merged.columns[place].decl {
                 ColumnDecl::Fact(fact) => match &fact.value {
@@ -233,7 +259,7 @@ impl<'p> Checker<'p> {
                 continue;
             };
             if matches!(self.columns[column.0 as usize].role, Role::State { .. }) {
-                if self.diagnostics.iter().any(|d| d.span == Some(cell.column.span)) {
+                if self.is_said_at(cell.column.span) {
                     continue; // Said once for the whole column.
                 }
                 self.diagnostics.push(
@@ -331,7 +357,7 @@ impl<'p> Checker<'p> {
                 }
                 None => {
                     let message = format!("there is no fact `{}` to replace", name.text);
-                    let near = blazon_diagnostics::near_miss(&name.text, known.iter().copied());
+                    let near = self.merged.guesses.near_miss(&name.text, known.iter().copied());
                     let help = match near {
                         Some(near) => {
                             fix = Some(Fix::rename(name.span, near));
@@ -403,7 +429,7 @@ impl<'p> Checker<'p> {
                 cell.column.span,
                 format!("{kind} has no fact `{name}`", kind = Article(&kind)),
             );
-            if let Some(near) = blazon_diagnostics::near_miss(name, columns.keys().map(String::as_str)) {
+            if let Some(near) = self.merged.guesses.near_miss(name, columns.keys().map(String::as_str)) {
                 // A cell of a named row holds its column's name and its value.
                 let start = cell.column.span.start as usize;
                 let span = Span::new(cell.column.span.source, start, start + name.len());

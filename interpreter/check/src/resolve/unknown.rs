@@ -1,15 +1,12 @@
 //! What is said of a name that nothing bears: what was meant, where the name is known, what is known at its place.
 
 use blazon_book::{Base, Expr};
-use blazon_diagnostics::{Article, Diagnostic, Fix, Span, did_you_mean, list, near_miss};
+use blazon_diagnostics::{Article, Diagnostic, Fix, Span, did_you_mean, list};
 use blazon_syntax::ast;
 use blazon_syntax::{Slip, slips_in_name};
 
 use crate::resolve::binders::bound;
 use crate::resolve::checker::{Checker, Env, Function};
-
-/// After so many mistakes none is compared with all names any more: that would take as long as the page is long, squared.
-pub(crate) const GUESSES: usize = 500;
 
 /// How many variables are listed as known.
 const LISTED: usize = 8;
@@ -33,7 +30,7 @@ impl Checker<'_> {
         let diagnostic =
             Diagnostic::error("names::unknown", name.span, format!("nothing is called `{text}`"))
                 .label("not known");
-        let diagnostic = match self.diagnostics.len() > GUESSES {
+        let diagnostic = match self.merged.guesses.are_over() {
             true => diagnostic,
             false => self.led(env, name, diagnostic),
         };
@@ -78,7 +75,7 @@ impl Checker<'_> {
         }
         // A thing is meant only where nothing but its capital is missing.
         let things = self.things.keys().map(String::as_str).filter(|thing| thing.to_lowercase() == *text);
-        if let Some(near) = near_miss(text, known.iter().copied().chain(things)) {
+        if let Some(near) = self.merged.guesses.near_miss(text, known.iter().copied().chain(things)) {
             return diagnostic.did_you_mean(near);
         }
         match slips_in_name(text).into_iter().find(|slip| slip.word.len() > 2 && slip.before.is_empty()) {
@@ -165,7 +162,9 @@ impl Checker<'_> {
 
     /// Complains that a name cannot be asked of a value.
     pub(crate) fn unknown_of(&mut self, env: &Env, name: &ast::Name, target: &Expr) {
-        let askable = target.ty.base.kind().map(|kind| self.askable(kind)).unwrap_or_default();
+        // To gather the names takes as long as to guess.
+        let kind = target.ty.base.kind().filter(|_| !self.merged.guesses.are_over());
+        let askable = kind.map(|kind| self.askable(kind)).unwrap_or_default();
         let what = match target.ty.base.kind() {
             Some(kind) => Article(&self.kinds[kind.0 as usize].name).to_string(),
             None => self.show_one(target.ty),
@@ -175,7 +174,9 @@ impl Checker<'_> {
         let known_before = |part: &str| askable.iter().any(|name| name == part);
         let diagnostic = if let Some(mended) = self.keyword_between(env, name, &diagnostic, &known_before) {
             mended
-        } else if let Some(near) = near_miss(&name.text, askable.iter().map(String::as_str)) {
+        } else if let Some(near) =
+            self.merged.guesses.near_miss(&name.text, askable.iter().map(String::as_str))
+        {
             diagnostic.label("no such thing").did_you_mean(near)
         } else if askable.is_empty() {
             diagnostic
@@ -209,7 +210,7 @@ impl Checker<'_> {
             Diagnostic::error("names::unknown", name.span, format!("there is no kind `{}`", name.text))
                 .label("not known");
         let set_of = slips_in_set_of(&name.text).filter(|kind| known.contains(kind));
-        let diagnostic = match (set_of, near_miss(&name.text, known.iter().copied())) {
+        let diagnostic = match (set_of, self.merged.guesses.near_miss(&name.text, known.iter().copied())) {
             (Some(kind), _) => diagnostic.did_you_mean(format!("set of {kind}")),
             (None, Some(near)) => diagnostic.did_you_mean(near),
             (None, None) => diagnostic.help(format!(
@@ -229,7 +230,7 @@ impl Checker<'_> {
         let keyword = slips_in_name(&name.text).into_iter().find(|slip| slip.before.is_empty());
         let diagnostic = if let Some((span, home)) = self.bound_elsewhere(env, name) {
             diagnostic.related(span, home.to_string()).help("a variable alone on a line does nothing")
-        } else if let Some(near) = near_miss(&name.text, steps.chain(STATEMENTS)) {
+        } else if let Some(near) = self.merged.guesses.near_miss(&name.text, steps.chain(STATEMENTS)) {
             diagnostic.did_you_mean(near)
         } else if let Some(slip) = keyword {
             self.mean_keyword(diagnostic, name.span, &slip)

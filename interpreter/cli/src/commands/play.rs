@@ -32,7 +32,7 @@ pub fn run(args: &PlayArgs, library: Option<&Path>, console: &Console) -> Result
         let begin = Begin { setup, seed, load: args.load.as_deref(), most: args.most };
         return crate::protocol::run(game, seats, &begin, console);
     }
-    let mut table = TerminalGame::new(game, seats, again(args), console);
+    let mut table = TerminalGame::new(game, seats, again(args), console).knows_seed(args.seed.is_some());
     match &args.load {
         Some(path) => table.load(path)?,
         None => table.start(setup, seed)?,

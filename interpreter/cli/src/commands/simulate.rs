@@ -91,6 +91,9 @@ pub fn run(args: &SimulateArgs, library: Option<&Path>, console: &Console) -> Re
     {
         all.trouble = rows.finish().err();
     }
+    if let Some(left) = rows.as_ref().filter(|_| all.trouble.is_some()).and_then(Rows::left) {
+        console.note(left);
+    }
     let told = report::Told { plan: &plan, book, seats: &seats, tally: &all.tally, threads, seconds };
     if args.json {
         console.line(told.json(all.interrupted));

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, channel};
 
 use crate::console::Console;
-use crate::input::line;
+use crate::input::{Line, line};
 
 /// How a program ends that was interrupted, as shells have it.
 const INTERRUPTED: i32 = 130;
@@ -15,7 +15,7 @@ pub struct Input {
     /// Whether a person sits there: then there are prompts, and the screen is cleared between people.
     pub interactive: bool,
     /// What a person types; an interruption is the end of it. Nothing where lines are read directly.
-    typed: Option<Receiver<Option<Vec<u8>>>>,
+    typed: Option<Receiver<Option<Line>>>,
 }
 
 impl Input {
@@ -30,17 +30,21 @@ impl Input {
         if self.interactive {
             console.write(prompt);
         }
-        let bytes = match &self.typed {
+        let line = match &self.typed {
             Some(typed) => typed.recv().ok().flatten(),
             None => line(),
         };
-        bytes.map(|bytes| String::from_utf8_lossy(&bytes).trim().to_owned())
+        line.map(|line| match line {
+            Line::Whole(bytes) => String::from_utf8_lossy(&bytes).trim().to_owned(),
+            // Nobody typed that.
+            Line::TooLong => "a line that is too long".to_owned(),
+        })
     }
 }
 
 /// Lines as they are typed. The first Ctrl-C ends the input, so that a game is kept as at its end; the second ends the
 /// program at once. Where interruptions cannot be heard lines are read directly, and Ctrl-C does what it always does.
-fn typed() -> Option<Receiver<Option<Vec<u8>>>> {
+fn typed() -> Option<Receiver<Option<Line>>> {
     let (lines, typed) = channel();
     let (end, interrupted) = (lines.clone(), AtomicBool::new(false));
     ctrlc::set_handler(move || {

@@ -200,7 +200,7 @@ impl TerminalGame<'_> {
         let Self { game, seats, .. } = self;
         match game.undo(player, |player| seats.is_human(player)) {
             Ok(()) => {
-                let events = self.game.events().len();
+                let events = self.game.event_count();
                 for told in &mut self.told {
                     *told = (*told).min(events);
                 }

@@ -90,7 +90,7 @@ fn games_are_saved_and_gone_on_with() {
     // Variants and rulings are those of the saved game.
     let run = room.run(&["play", "two-rivers", "--load", "a.game"], "board\nsave b.game\n");
     assert_eq!(run.code, 0, "{}", run.err);
-    assert!(run.out.starts_with("Two Rivers 1.0.0 · Spring (first) · Floods 1.0.0 · seed 3"), "{}", run.out);
+    assert!(run.out.starts_with("Two Rivers 1.0.0 · Spring (first) · Floods 1.0.0\n"), "{}", run.out);
     assert_eq!(std::fs::read(room.path("a.game")).unwrap(), std::fs::read(room.path("b.game")).unwrap());
     let run = room.run(&["replay", "a.game", "--game", "two-rivers", "--log"], "");
     assert_eq!(run.code, 0, "{}{}", run.out, run.err);
@@ -108,6 +108,24 @@ fn games_are_saved_and_gone_on_with() {
     let run = room.run(&["replay", "a.game", "--game", "two-rivers", "-R", "crowds=yes"], "");
     assert!(run.code == 0 && run.err.contains("crowds"), "{}{}", run.out, run.err);
     assert!(run.out.contains(" · rulings: crowds = yes · seed 3"), "{}", run.out);
+}
+
+/// Who knows the seed knows the dice to come.
+#[test]
+fn a_seed_that_nobody_named_is_not_told_at_the_beginning() {
+    let room = Room::new();
+    let run = room.run(&["play", "two-rivers", "--players", "human,random"], "");
+    assert!(!run.out.lines().next().unwrap().contains("seed"), "{}", run.out);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_is_no_saved_game() {
+    let room = Room::new();
+    let made = std::process::Command::new("mkfifo").arg(room.path("a.game")).status();
+    assert!(made.expect("a pipe can be made").success());
+    let run = room.run(&["play", "two-rivers", "--load", "a.game"], "");
+    assert!(run.code != 0 && run.err.contains("`a.game` is no file on a disk"), "{}", run.err);
 }
 
 #[test]

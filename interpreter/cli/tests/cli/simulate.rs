@@ -189,7 +189,7 @@ fn an_interruption_keeps_what_is_done() {
     let args = ["simulate", "two-rivers", "--seed", "4", "-n", "1000000000", "--out", "games.csv"];
     let child = room.start(&args);
     let id = child.id().to_string();
-    while std::fs::metadata(room.path("games.csv")).map_or(0, |file| file.len()) < 100_000 {
+    while std::fs::metadata(room.path("games.csv.part")).map_or(0, |file| file.len()) < 100_000 {
         std::thread::sleep(std::time::Duration::from_millis(5));
     }
     std::process::Command::new("kill").args(["-INT", &id]).status().expect("it is interrupted");
@@ -203,6 +203,29 @@ fn an_interruption_keeps_what_is_done() {
     assert!(run.out.contains("95 % interval"), "{}", run.out);
     simulate(&room, &["-n", &count.to_string(), "--out", "again.csv"]);
     assert_eq!(rows, read(&room, "again.csv"));
+}
+
+/// Rows of an earlier run stay until those of the next are all there, and what a killed program had done lies beside.
+#[cfg(unix)]
+#[test]
+fn a_kill_leaves_the_earlier_rows() {
+    let room = Room::new();
+    simulate(&room, &["-n", "30", "--out", "games.csv"]);
+    let before = read(&room, "games.csv");
+    let args = ["simulate", "two-rivers", "--seed", "4", "-n", "1000000000", "--out", "games.csv"];
+    let mut child = room.start(&args);
+    while std::fs::metadata(room.path("games.csv.part")).map_or(0, |file| file.len()) < 100_000 {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    child.kill().expect("it is killed");
+    child.wait().expect("it has ended");
+    assert_eq!(read(&room, "games.csv"), before);
+    let rows = read(&room, "games.csv.part");
+    assert!(rows.lines().count() > 100 && rows.starts_with(before.lines().next().unwrap()));
+    // The next run takes the place of what lies beside.
+    simulate(&room, &["-n", "3", "--out", "games.csv"]);
+    assert_eq!(read(&room, "games.csv").lines().count(), 4);
+    assert!(!room.path("games.csv.part").exists());
 }
 
 /// The second interruption does not wait for the games under way.

@@ -818,6 +818,12 @@ than allowed. It must stay small, so that it can be copied and saved.
 
 To mend it, ask in several small choices instead of a single large one, and
 put needs on what may be chosen. The game stays at the last decision.
+
+The same is said of what rules tell before the next decision, where a loop
+says, rolls or draws without end: the step that the message names does it too
+often. And it is said when the rules are read, of a fact or state with too
+many values: `fact y(card, card, card)` has one for every three cards. Ask it
+of fewer things at once.
 "#;
 
 "run::empty-choice", "A choice came up with nothing to choose", r#"

@@ -9,7 +9,7 @@ use miette::{
     SourceSpan, SpanContents,
 };
 
-use super::{Style, harmless, is_steering, readable, short, summary, word};
+use super::{Style, harmless, readable, short, steers, summary, word};
 use crate::{Diagnostic, Severity, Source, SourceId, Sources, Span};
 
 /// Lines shown before and after an underlined place.
@@ -254,7 +254,7 @@ impl SourceCode for Excerpt<'_> {
 
 /// The text with every steering character replaced by a harmless one of the same length in bytes.
 fn quoted(text: &str) -> Cow<'_, str> {
-    if !text.contains(is_steering) {
+    if !text.contains(steers) {
         return Cow::Borrowed(text);
     }
     let mut out = String::with_capacity(text.len());
@@ -262,7 +262,7 @@ fn quoted(text: &str) -> Cow<'_, str> {
     while let Some(c) = rest.next() {
         out.push(match c {
             '\r' if rest.peek() == Some(&'\n') => c,
-            c if !is_steering(c) => c,
+            c if !steers(c) => c,
             c => match c.len_utf8() {
                 1 => '?',
                 2 => '¿',

@@ -249,7 +249,7 @@ fn strangers_cannot_steer_the_terminal() {
     for format in Format::ALL {
         let shown = render(std::slice::from_ref(&d), &sources, format, PLAIN);
         if format != Format::Json {
-            assert!(!shown.contains(is_steering), "{shown:?}");
+            assert!(!shown.contains(steers), "{shown:?}");
         }
     }
     let shown = render(&[d], &sources, Format::Human, ASCII);

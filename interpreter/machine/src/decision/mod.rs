@@ -256,6 +256,8 @@ impl Machine {
         forced: bool,
     ) -> Result<usize, Trap> {
         let Some(chosen) = options.get(index) else { return Err(Trap::internal("there is no such option")) };
+        let line = self.prepared.line_words(self.decision.choice, chosen.option);
+        self.ctx.tells(3 * chosen.args.len() + line)?;
         if self.ctx.record {
             self.tell(info, asked, decider, chosen.option, chosen.args, forced)?;
         }

@@ -4,11 +4,12 @@ use std::collections::VecDeque;
 
 use blazon_book::KindId;
 
-use crate::fault::Limits;
-use crate::vm::event::Event;
+use crate::fault::{Limits, Trap};
+use crate::vm::event::{EVENT_WORDS, Event};
 use crate::vm::memo::Memo;
 use crate::vm::options::Options;
 use crate::vm::text::Line;
+use crate::vm::traps;
 
 /// Why the loop stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,6 +49,8 @@ pub(crate) struct Context {
     pub calls: Vec<Call>,
     /// The operations left.
     pub fuel: i64,
+    /// The words that may still be told before the next decision.
+    pub told: usize,
     /// The steps under way.
     pub depth: usize,
     /// Where the loop stopped.
@@ -79,6 +82,7 @@ impl Context {
             limits,
             calls: Vec::new(),
             fuel: 0,
+            told: 0,
             depth: 0,
             pc: 0,
             base: 0,
@@ -95,8 +99,21 @@ impl Context {
         }
     }
 
-    /// Fills up the operations.
+    /// Counts what is told, kept or not: an event, and so many words in it.
+    #[inline]
+    pub fn tells(&mut self, words: usize) -> Result<(), Trap> {
+        match self.told.checked_sub(EVENT_WORDS + words) {
+            Some(left) => {
+                self.told = left;
+                Ok(())
+            }
+            None => Err(traps::too_much_told(self)),
+        }
+    }
+
+    /// Fills up the operations, and what may be told.
     pub fn refuel(&mut self) {
+        self.told = self.limits.told;
         self.fuel = i64::try_from(self.limits.ops).unwrap_or(i64::MAX);
     }
 }

@@ -81,6 +81,7 @@ fn fall(ctx: &mut Context, seed: u64, sides: i64, key: u64) -> Result<i64, Trap>
 #[inline]
 pub(crate) fn die(ctx: &mut Context, pc: usize, seed: u64, sides: i64, key: u64) -> Result<i64, Trap> {
     let fell = fall(ctx, seed, sides, key)?;
+    ctx.tells(0)?;
     if ctx.record {
         ctx.events.push(Event::Rolled { sides, dice: vec![fell as u8], at: pc as u32 });
     }
@@ -102,6 +103,7 @@ pub(crate) fn dice(
             format!("{count} dice cannot be rolled at once; the most is {MAX_DICE}"),
         ));
     }
+    ctx.tells(count as usize / 8)?;
     let mut rolled = [0; DICE_WORDS];
     let mut record = Vec::new();
     rolled[0] = count as u64;
@@ -180,6 +182,9 @@ pub(crate) fn draw(
         bits::insert(&mut ctx.marks, thing as usize);
     }
     mem[dst..dst + words].copy_from_slice(&ctx.marks);
+    // Each thing of the set was looked at, and those drawn are told.
+    ctx.fuel -= ctx.lots.len() as i64;
+    ctx.tells(bits::count(&ctx.marks) / 2)?;
     if ctx.record {
         let things = bits::iter(&ctx.marks).map(|thing| thing as u32).collect();
         ctx.events.push(Event::Drawn { kind: KindId(u32::from(kind)), things, at: pc as u32 });

@@ -594,6 +594,7 @@ pub(crate) fn run(
                     continue 'frame;
                 }
                 Op::Say { text, announce } => {
+                    tri!(ctx.tells(prepared.text_words[text as usize]));
                     if ctx.record {
                         let line = tri!(text::capture(prepared, mem, ctx, base, top, text));
                         ctx.events.push(Event::Said { announce, line });

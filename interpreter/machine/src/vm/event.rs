@@ -5,6 +5,9 @@ use blazon_program::ir::Pc;
 
 use crate::vm::text::Line;
 
+/// The words that an event takes before anything stands in it.
+pub(crate) const EVENT_WORDS: usize = 16;
+
 /// Something that happened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event {
@@ -55,4 +58,18 @@ pub enum Event {
         /// Who won.
         winner: Option<u32>,
     },
+}
+
+impl Event {
+    /// About how many words of memory it takes.
+    pub fn words(&self) -> usize {
+        EVENT_WORDS
+            + match self {
+                Self::Chosen { args, line, .. } => args.len() + line.words(),
+                Self::Said { line, .. } => line.words(),
+                Self::Rolled { dice, .. } => dice.len() / 8,
+                Self::Drawn { things, .. } => things.len() / 2,
+                Self::Over { .. } => 0,
+            }
+    }
 }

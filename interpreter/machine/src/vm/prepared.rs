@@ -8,10 +8,10 @@ use std::sync::Arc;
 use blazon_book::{Base, ColumnId, KindId, Role};
 use blazon_kernel::{bits, chance};
 use blazon_program::Program;
-use blazon_program::ir::{ABSENT, Column, RESERVED, Space};
+use blazon_program::ir::{ABSENT, Column, Op, OptionInfo, RESERVED, Space};
 
 use crate::fault::Trap;
-use crate::vm::memo;
+use crate::vm::{memo, text};
 
 /// A program and what is derived from it.
 pub(crate) struct Prepared {
@@ -31,6 +31,22 @@ pub(crate) struct Prepared {
     pub scopes: Vec<Vec<Range<usize>>>,
     /// For each function whether its answers are remembered.
     pub memo: Vec<bool>,
+    /// For each text the words that it may take when it is kept.
+    pub text_words: Vec<usize>,
+    /// The same for the line of each option of each choice.
+    lines: Vec<Vec<usize>>,
+}
+
+/// The words that an option's line may take: that of its texts, wherever its code goes.
+fn words_of_line(program: &Program, text_words: &[usize], option: &OptionInfo) -> usize {
+    let Some(label) = option.label else { return 0 };
+    let code = program.code.get(label as usize..).unwrap_or_default();
+    #[allow(clippy::wildcard_enum_match_arm, reason = "all others keep no text")]
+    let words = |op: &Op| match op {
+        Op::Text { text } => text_words.get(*text as usize).copied().unwrap_or(0),
+        _ => 0,
+    };
+    code.iter().take_while(|op| !matches!(op, Op::Done)).map(words).sum()
 }
 
 /// Links and neighbours of each thing, as sets.
@@ -230,6 +246,12 @@ impl PreparedColumn {
 }
 
 impl Prepared {
+    /// The words that the line of an option may take.
+    pub fn line_words(&self, choice: Option<u16>, option: u16) -> usize {
+        let lines = choice.and_then(|choice| self.lines.get(usize::from(choice)));
+        lines.and_then(|lines| lines.get(usize::from(option))).copied().unwrap_or(0)
+    }
+
     /// All but the start values of states; says what is wrong with the program otherwise.
     pub fn new(program: Arc<Program>) -> Result<Self, Trap> {
         let book = &program.book;
@@ -273,12 +295,17 @@ impl Prepared {
         if program.scopes.iter().flatten().any(|&c| columns.get(c as usize).is_none_or(|col| col.fact)) {
             return wrong("a scope resets what is no state");
         }
+        let text_words: Vec<usize> =
+            program.texts.iter().map(|text| text::most_words(&program, text)).collect();
+        let line = |option: &OptionInfo| words_of_line(&program, &text_words, option);
         let mut prepared = Self {
             scopes: program.scopes.iter().map(|scope| ranges(&columns, scope)).collect(),
             luck: luck(&program),
             links: links(&program),
             back_owner: back_owners(&program),
             memo: memo::worthy(&program),
+            lines: program.choices.iter().map(|choice| choice.options.iter().map(line).collect()).collect(),
+            text_words,
             program,
             columns,
             owner,

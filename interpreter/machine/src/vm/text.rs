@@ -2,7 +2,8 @@
 
 use blazon_book::{Base, KindId, Type};
 use blazon_kernel::bits;
-use blazon_program::ir::{ABSENT, DICE_WORDS, MAX_DICE, TextPiece};
+use blazon_program::Program;
+use blazon_program::ir::{ABSENT, DICE_WORDS, MAX_DICE, TextInfo, TextPiece};
 
 use crate::fault::Trap;
 use crate::vm::call::run_function;
@@ -28,6 +29,11 @@ pub(crate) struct Sight {
 }
 
 impl Line {
+    /// The words of its values, and of who could see them.
+    pub(crate) fn words(&self) -> usize {
+        self.words.len() + 2 * self.sights.len()
+    }
+
     pub(crate) fn is_blank(&self) -> bool {
         self.text.is_none()
     }
@@ -72,6 +78,23 @@ pub(crate) fn capture(
         }
     }
     Ok(line)
+}
+
+/// The words that a text may take when it is kept.
+pub(crate) fn most_words(program: &Program, text: &TextInfo) -> usize {
+    let words = |piece: &TextPiece| match piece {
+        TextPiece::Value(_, ty) => {
+            let hidden = ty.base.kind().filter(|kind| program.seen[kind.0 as usize].is_some());
+            let things = match (ty.base, hidden) {
+                (Base::Set(_), Some(kind)) => program.book.kind(kind).things.len(),
+                (_, Some(_)) => 1,
+                (_, None) => 0,
+            };
+            program.words_of(*ty) + 2 * things
+        }
+        TextPiece::Plain(_) => 0,
+    };
+    text.pieces.iter().map(words).sum()
 }
 
 /// Keeps the arguments of an option that has no line.

@@ -22,6 +22,17 @@ pub(crate) fn out_of_memory(ctx: &Context) -> Trap {
 }
 
 #[cold]
+pub(crate) fn too_much_told(ctx: &Context) -> Trap {
+    Trap::new(
+        code::MEMORY,
+        format!(
+            "what is said, rolled and drawn before the next decision fills more than {} words",
+            ctx.limits.told
+        ),
+    )
+}
+
+#[cold]
 pub(crate) fn no_room(ctx: &Context, memory: bool) -> Trap {
     if memory {
         out_of_memory(ctx)

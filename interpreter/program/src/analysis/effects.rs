@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 
+use blazon_book::graph::{Join, Numbers, handed_on};
 use blazon_book::walk::{Deeds, Reads, each_expr, each_expr_of_block, each_expr_of_rule};
 use blazon_book::{Base, Block, Book, ColumnId, Expr, ExprKind, Role, RuleId, StepId, TestLineKind};
 
@@ -9,7 +10,7 @@ use blazon_book::{Base, Block, Book, ColumnId, Expr, ExprKind, Role, RuleId, Ste
 #[derive(Debug, Default)]
 pub(crate) struct Uses {
     /// The states that a rule reads, itself or through others.
-    pub rule_reads: Vec<BTreeSet<ColumnId>>,
+    pub rule_reads: Vec<Numbers>,
     /// Whether a rule asks for the winner, itself or through others.
     pub rule_winner: Vec<bool>,
     /// Whether a step may roll or draw before it has ended.
@@ -17,7 +18,7 @@ pub(crate) struct Uses {
     /// Whether a step may stand still at a choice.
     pub pauses: Vec<bool>,
     /// The states that may change before a step has ended, by it or by what it does.
-    pub changes: Vec<BTreeSet<ColumnId>>,
+    pub changes: Vec<Numbers>,
     /// The states that a step resets when it begins and ends.
     pub scoped: Vec<Vec<ColumnId>>,
     /// The watches that are looked at in a step.
@@ -46,29 +47,27 @@ impl Uses {
     }
 
     /// The states that an expression reads, itself or through rules.
-    #[allow(
-        clippy::wildcard_enum_match_arm,
-        reason = "only these read something; the parts of all others are looked at by themselves"
-    )]
-    pub fn reads(&self, book: &Book, expr: &Expr) -> BTreeSet<ColumnId> {
+    pub fn reads(&self, book: &Book, expr: &Expr) -> Numbers {
         let direct = Reads::of_expr(expr);
         let mut all = states(book, &direct);
         for rule in &direct.rules {
-            all.extend(self.rule_reads.get(rule.0 as usize).into_iter().flatten());
+            if let Some(reads) = self.rule_reads.get(rule.0 as usize) {
+                all.join(reads);
+            }
         }
         all
     }
 
     /// The states that may change while a block of a step is done.
-    pub fn changes_of(&self, book: &Book, step: StepId, block: &Block) -> BTreeSet<ColumnId> {
+    pub fn changes_of(&self, book: &Book, step: StepId, block: &Block) -> Numbers {
         let deeds = Deeds::of_block(block);
-        let mut all = deeds.writes;
+        let mut all = numbers(&deeds.writes);
         for callee in &deeds.steps {
-            all.extend(&self.changes[callee.0 as usize]);
+            all.join(&self.changes[callee.0 as usize]);
         }
         if deeds.chooses {
             for watch in self.watched.get(step.0 as usize).into_iter().flatten() {
-                all.extend(&self.changes[book.watches[*watch].body.0 as usize]);
+                all.join(&self.changes[book.watches[*watch].body.0 as usize]);
             }
         }
         all
@@ -88,39 +87,17 @@ impl Uses {
         reads.winner || reads.rules.iter().any(through)
     }
 
-    /// Rules are asked by others, never by themselves. Their expressions are looked at once; what they ask is then
-    /// handed on until nothing new is found.
-    #[allow(
-        clippy::wildcard_enum_match_arm,
-        reason = "only these read something; the parts of all others are looked at by themselves"
-    )]
+    /// Each rule's expressions are looked at once; what they read is then handed on to those that ask.
     fn rules(&mut self, book: &Book) {
-        let count = book.rules.len();
-        self.rule_reads = vec![BTreeSet::new(); count];
-        self.rule_winner = vec![false; count];
-        let mut asks: Vec<BTreeSet<RuleId>> = Vec::with_capacity(count);
-        for (place, rule) in book.rules.iter().enumerate() {
+        let (mut asks, mut reads, mut winner) = (Vec::new(), Vec::new(), Vec::new());
+        for rule in &book.rules {
             let direct = Reads::of_rule(rule);
-            self.rule_reads[place] = states(book, &direct);
-            self.rule_winner[place] = direct.winner;
-            asks.push(direct.rules);
+            reads.push(states(book, &direct));
+            winner.push(direct.winner);
+            asks.push(direct.rules.iter().map(|rule| rule.0 as usize).collect());
         }
-        let mut changed = true;
-        while changed {
-            changed = false;
-            for (place, asked) in asks.iter().enumerate() {
-                let before = (self.rule_reads[place].len(), self.rule_winner[place]);
-                let mut reads = std::mem::take(&mut self.rule_reads[place]);
-                for rule in asked {
-                    let rule = rule.0 as usize;
-                    // A rule that asks itself finds nothing new there.
-                    reads.extend(&self.rule_reads[rule]);
-                    self.rule_winner[place] |= self.rule_winner[rule];
-                }
-                self.rule_reads[place] = reads;
-                changed |= before != (self.rule_reads[place].len(), self.rule_winner[place]);
-            }
-        }
+        self.rule_reads = handed_on(&asks, reads);
+        self.rule_winner = handed_on(&asks, winner);
         self.winner = self.rule_winner.contains(&true);
     }
 
@@ -134,46 +111,40 @@ impl Uses {
                 }
             }
         }
-        let mut writes: Vec<BTreeSet<ColumnId>> =
-            self.scoped.iter().map(|columns| columns.iter().copied().collect()).collect();
-        let mut calls: Vec<BTreeSet<StepId>> = vec![BTreeSet::new(); count];
-        self.rolls = vec![false; count];
-        self.pauses = vec![false; count];
+        let (mut writes, mut calls, mut rolls, mut pauses) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for (place, step) in book.steps.iter().enumerate() {
-            let deeds = Deeds::of_block(&step.body);
-            writes[place].extend(deeds.writes);
-            calls[place] = deeds.steps;
-            (self.rolls[place], self.pauses[place]) = (deeds.rolls, deeds.chooses);
+            let mut deeds = Deeds::of_block(&step.body);
+            deeds.writes.extend(&self.scoped[place]);
+            writes.push(numbers(&deeds.writes));
+            calls.push(deeds.steps.iter().map(|step| step.0 as usize).collect());
+            rolls.push(deeds.rolls);
+            pauses.push(deeds.chooses);
             self.winner |= self.leads_to_winner(&Reads::of_block(&step.body));
         }
+        self.watches(book, &writes, &mut calls);
+        self.changes = handed_on(&calls, writes);
+        self.rolls = handed_on(&calls, rolls);
+        self.pauses = handed_on(&calls, pauses);
+    }
+
+    /// Finds where each watch is looked at: a step that sets what it reads may do it, too.
+    fn watches(&mut self, book: &Book, writes: &[Numbers], calls: &mut [Vec<usize>]) {
         let quiet = quiet(book);
-        self.watched = vec![Vec::new(); count];
+        let mut setters: Vec<Vec<usize>> = vec![Vec::new(); book.columns.len()];
+        for (step, writes) in writes.iter().enumerate() {
+            if !quiet.contains(&StepId(step as u32)) {
+                writes.iter().for_each(|column| setters[column].push(step));
+            }
+        }
+        self.watched = vec![Vec::new(); book.steps.len()];
         for (place, watch) in book.watches.iter().enumerate() {
             let reads = self.reads(book, &watch.condition);
             self.winner |= self.asks_winner(&watch.condition);
             self.awake.extend(&watch.awake);
-            for step in 0..count {
-                if !quiet.contains(&StepId(step as u32)) && !writes[step].is_disjoint(&reads) {
+            for &step in reads.iter().flat_map(|column| &setters[column]) {
+                if self.watched[step].last() != Some(&place) {
                     self.watched[step].push(place);
-                    calls[step].insert(watch.body);
-                }
-            }
-        }
-        self.changes = writes;
-        let mut changed = true;
-        while changed {
-            changed = false;
-            for (step, callees) in calls.iter().enumerate() {
-                for callee in callees {
-                    let callee = callee.0 as usize;
-                    let before = self.changes[step].len();
-                    let more = self.changes[callee].clone();
-                    self.changes[step].extend(more);
-                    changed |= before != self.changes[step].len();
-                    changed |=
-                        self.rolls[callee] && !self.rolls[step] || self.pauses[callee] && !self.pauses[step];
-                    self.rolls[step] |= self.rolls[callee];
-                    self.pauses[step] |= self.pauses[callee];
+                    calls[step].push(watch.body.0 as usize);
                 }
             }
         }
@@ -211,9 +182,13 @@ impl Uses {
 }
 
 /// The states among what is read.
-fn states(book: &Book, reads: &Reads) -> BTreeSet<ColumnId> {
-    let is_state = |column: &ColumnId| matches!(book.column(*column).role, Role::State { .. });
-    reads.columns.iter().copied().filter(is_state).collect()
+fn states(book: &Book, reads: &Reads) -> Numbers {
+    let is_state = |column: &&ColumnId| matches!(book.column(**column).role, Role::State { .. });
+    reads.columns.iter().filter(is_state).map(|column| column.0 as usize).collect()
+}
+
+fn numbers(columns: &BTreeSet<ColumnId>) -> Numbers {
+    columns.iter().map(|column| column.0 as usize).collect()
 }
 
 /// The steps that lay a position out: no watch looks at them.

@@ -10,6 +10,9 @@ use crate::lower::lowering::Lowering;
 /// The most entries of a fact that has a word for each.
 const LARGEST_QUICK: u32 = 512;
 
+/// The most words of a position: those that a game has by default.
+const LARGEST_POSITION: u64 = 1 << 16;
+
 /// What the machine needs of each kind.
 pub(crate) fn kinds(book: &Book) -> Vec<KindInfo> {
     book.kinds.iter().map(|info| kind(book, info)).collect()
@@ -104,10 +107,27 @@ impl Lowering {
             };
             self.winner = Some(self.hidden(column));
         }
+        if next > LARGEST_POSITION {
+            self.no_position(next);
+        }
         if next > u64::from(u32::MAX / 4) || self.program.columns.len() > usize::from(u16::MAX / 2) {
             self.too_large(Default::default(), format!("the states of the game need {next} words"));
         }
         self.program.state_words = next as usize;
+    }
+
+    /// Says which state makes the position larger than any game may have.
+    fn no_position(&mut self, words: u64) {
+        let columns = self.program.columns.iter().zip(&self.book.columns);
+        let states = columns.filter(|(info, _)| info.space == Space::State);
+        let Some((info, column)) = states.max_by_key(|(info, _)| info.words()) else { return };
+        let (name, own, span) = (column.name.clone(), info.words(), column.span);
+        self.too_large(
+            span,
+            format!(
+                "the states need {words} words, more than {LARGEST_POSITION}: `{name}` alone needs {own}"
+            ),
+        );
     }
 
     fn hidden(&mut self, column: Column) -> u16 {

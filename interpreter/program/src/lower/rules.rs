@@ -1,5 +1,7 @@
 //! Rules: base, exceptions, modifiers; permissions and their explanations; tables.
 
+use std::collections::BTreeSet;
+
 use blazon_book::walk::ExprKey;
 use blazon_book::{
     Base, Comparison, Constant, Exception, Expr, ExprKind, Keeper, Modifier, Need, RuleBody, RuleId,
@@ -62,6 +64,9 @@ impl Lowering {
     }
 }
 
+/// The most exceptions of a rule of which every pair is looked at.
+const PAIRED: usize = 64;
+
 /// How two exceptions stand to each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Meeting {
@@ -76,8 +81,12 @@ impl FunctionBuilder<'_> {
 
     /// The first exception that holds, in an order in which none comes after one that it outranks; then the base.
     fn rule_value(&mut self, base: &Expr, exceptions: &[Exception], ty: Type, result: Reg) {
+        if exceptions.len() > PAIRED {
+            return self.many_exceptions(base, exceptions, ty, result);
+        }
         let end = self.label();
         let order = order(exceptions);
+        let meetings = Meetings::new(exceptions);
         for (place, &i) in order.iter().enumerate() {
             let exception = &exceptions[i];
             let next = self.label();
@@ -86,7 +95,7 @@ impl FunctionBuilder<'_> {
             }
             self.put(&exception.value, result);
             for &k in &order[place + 1..] {
-                if meeting(exceptions, i, k) == Meeting::Clash {
+                if meetings.of(i, k) == Meeting::Clash {
                     self.clash(exceptions, k, ty, result);
                 }
             }
@@ -94,6 +103,32 @@ impl FunctionBuilder<'_> {
             self.set(next);
         }
         self.put(base, result);
+        self.set(end);
+    }
+
+    /// The same where there are so many that the code of all pairs would fill the memory: the exceptions are asked one
+    /// after another, and from the first that holds on all the others are compared with it.
+    fn many_exceptions(&mut self, base: &Expr, exceptions: &[Exception], ty: Type, result: Reg) {
+        let order = order(exceptions);
+        let end = self.label();
+        let behind: Vec<Label> = order.iter().map(|_| self.label()).collect();
+        for (&i, &behind) in order.iter().zip(&behind) {
+            let next = self.label();
+            if let Some(when) = &exceptions[i].when {
+                self.jump_when(when, false, next);
+            }
+            self.put(&exceptions[i].value, result);
+            self.jump(behind);
+            self.set(next);
+        }
+        self.put(base, result);
+        self.jump(end);
+        for (place, (&k, &behind)) in order.iter().zip(&behind).enumerate() {
+            if place > 0 {
+                self.clash(exceptions, k, ty, result);
+            }
+            self.set(behind);
+        }
         self.set(end);
     }
 
@@ -283,25 +318,39 @@ impl FunctionBuilder<'_> {
     }
 }
 
-/// An order in which no exception comes before one that outranks it.
+/// An order in which no exception comes before one that outranks it; the earlier first.
 fn order(exceptions: &[Exception]) -> Vec<usize> {
-    let mut left: Vec<usize> = (0..exceptions.len()).collect();
+    let mut outranked = vec![0_usize; exceptions.len()];
+    for (place, exception) in exceptions.iter().enumerate() {
+        exception.beats.iter().filter(|&&beaten| beaten != place).for_each(|&beaten| outranked[beaten] += 1);
+    }
+    let mut free: BTreeSet<usize> = (0..exceptions.len()).filter(|&place| outranked[place] == 0).collect();
+    let mut left: BTreeSet<usize> = (0..exceptions.len()).collect();
     let mut order = Vec::new();
-    while !left.is_empty() {
-        let free = |i: &usize| !left.iter().any(|&j| j != *i && exceptions[j].beats.contains(i));
-        // Those that outrank each other in a circle all fall under the first.
-        let place = left.iter().position(free).unwrap_or(0);
-        order.push(left.remove(place));
+    // Those that outrank each other in a circle all fall under the first.
+    while let Some(place) = free.pop_first().or_else(|| left.first().copied()) {
+        left.remove(&place);
+        order.push(place);
+        for &beaten in exceptions[place].beats.iter().filter(|&&beaten| beaten != place) {
+            outranked[beaten] = outranked[beaten].saturating_sub(1);
+            if outranked[beaten] == 0 && left.contains(&beaten) {
+                free.insert(beaten);
+            }
+        }
     }
     order
 }
 
 /// A base and exceptions that never disagree, as one expression: the first that holds.
 pub(crate) fn as_choices(base: &Expr, exceptions: &[Exception]) -> Option<Expr> {
+    if exceptions.len() > PAIRED {
+        return None;
+    }
     let order = order(exceptions);
+    let meetings = Meetings::new(exceptions);
     let mut value = base.clone();
     for (place, &i) in order.iter().enumerate().rev() {
-        if order[place + 1..].iter().any(|&k| meeting(exceptions, i, k) == Meeting::Clash) {
+        if order[place + 1..].iter().any(|&k| meetings.of(i, k) == Meeting::Clash) {
             return None;
         }
         let exception = &exceptions[i];
@@ -320,46 +369,66 @@ pub(crate) fn as_choices(base: &Expr, exceptions: &[Exception]) -> Option<Expr> 
     Some(value)
 }
 
-fn meeting(exceptions: &[Exception], i: usize, k: usize) -> Meeting {
-    let (a, b) = (&exceptions[i], &exceptions[k]);
-    let ordered = a.beats.contains(&k) || b.beats.contains(&i);
-    let same = match (&a.value.kind, &b.value.kind) {
-        (ExprKind::Word(x), ExprKind::Word(y)) => x == y,
-        (ExprKind::Absent, ExprKind::Absent) => true,
-        _ => ExprKey::of_path(&a.value).is_some_and(|path| ExprKey::of_path(&b.value) == Some(path)),
-    };
-    let apart = match (&a.when, &b.when) {
-        (Some(a), Some(b)) => never_both(a, b),
-        _ => false,
-    };
-    if ordered || same || apart { Meeting::Settled } else { Meeting::Clash }
+/// What is asked of every pair of exceptions, worked out once for each of them.
+struct Meetings<'e> {
+    exceptions: &'e [Exception],
+    /// The path that an exception gives.
+    paths: Vec<Option<ExprKey>>,
+    /// What its condition says of paths.
+    facts: Vec<Vec<(ExprKey, i64)>>,
 }
 
-/// Whether two conditions surely never hold together: one path is said to be two different things.
-#[allow(clippy::wildcard_enum_match_arm, reason = "what is not recognised takes the general way")]
-fn never_both(a: &Expr, b: &Expr) -> bool {
-    let facts = |expr: &Expr| {
-        let mut all: Vec<(ExprKey, i64)> = Vec::new();
-        let mut parts = vec![expr.clone()];
-        while let Some(part) = parts.pop() {
-            match part.kind {
-                ExprKind::And(inner) => parts.extend(inner),
-                ExprKind::Compare(Comparison::Equal, x, y) => {
-                    let pair = match (&x.kind, &y.kind) {
-                        (_, ExprKind::Word(word)) => ExprKey::of_path(&x).map(|path| (path, *word)),
-                        (ExprKind::Word(word), _) => ExprKey::of_path(&y).map(|path| (path, *word)),
-                        _ => None,
-                    };
-                    all.extend(pair);
-                }
-                ExprKind::Not(inner) => all.extend(ExprKey::of_path(&inner).map(|path| (path, 0))),
-                _ => all.extend(ExprKey::of_path(&part).map(|path| (path, 1))),
-            }
+impl<'e> Meetings<'e> {
+    fn new(exceptions: &'e [Exception]) -> Self {
+        let facts = |exception: &Exception| exception.when.as_ref().map(facts).unwrap_or_default();
+        Self {
+            exceptions,
+            paths: exceptions.iter().map(|exception| ExprKey::of_path(&exception.value)).collect(),
+            facts: exceptions.iter().map(facts).collect(),
         }
-        all
-    };
-    let (a, b) = (facts(a), facts(b));
-    a.iter().any(|(path, word)| b.iter().any(|(other, value)| path == other && word != value))
+    }
+
+    fn of(&self, i: usize, k: usize) -> Meeting {
+        let (a, b) = (&self.exceptions[i], &self.exceptions[k]);
+        let ordered = a.beats.contains(&k) || b.beats.contains(&i);
+        let same = match (&a.value.kind, &b.value.kind) {
+            (ExprKind::Word(x), ExprKind::Word(y)) => x == y,
+            (ExprKind::Absent, ExprKind::Absent) => true,
+            _ => self.paths[i].is_some() && self.paths[i] == self.paths[k],
+        };
+        if ordered || same || self.never_both(i, k) { Meeting::Settled } else { Meeting::Clash }
+    }
+
+    /// Whether two conditions surely never hold together: one path is said to be two different things.
+    fn never_both(&self, i: usize, k: usize) -> bool {
+        let differs = |(path, word): &(ExprKey, i64)| {
+            self.facts[k].iter().any(|(other, value)| path == other && word != value)
+        };
+        self.facts[i].iter().any(differs)
+    }
+}
+
+/// What a condition says of paths: each with the word that it is.
+#[allow(clippy::wildcard_enum_match_arm, reason = "what is not recognised takes the general way")]
+fn facts(condition: &Expr) -> Vec<(ExprKey, i64)> {
+    let mut all: Vec<(ExprKey, i64)> = Vec::new();
+    let mut parts = vec![condition];
+    while let Some(part) = parts.pop() {
+        match &part.kind {
+            ExprKind::And(inner) => parts.extend(inner),
+            ExprKind::Compare(Comparison::Equal, x, y) => {
+                let pair = match (&x.kind, &y.kind) {
+                    (_, ExprKind::Word(word)) => ExprKey::of_path(x).map(|path| (path, *word)),
+                    (ExprKind::Word(word), _) => ExprKey::of_path(y).map(|path| (path, *word)),
+                    _ => None,
+                };
+                all.extend(pair);
+            }
+            ExprKind::Not(inner) => all.extend(ExprKey::of_path(inner).map(|path| (path, 0))),
+            _ => all.extend(ExprKey::of_path(part).map(|path| (path, 1))),
+        }
+    }
+    all
 }
 
 /// A printed value as a word.

@@ -120,7 +120,7 @@ impl Amender<'_> {
 
     pub(super) fn find_step(&mut self, name: &Name) -> Option<usize> {
         // Steps are many and often named: their names are only listed to say which there are.
-        let found = self.merged.steps.iter().position(|step| step.step.name.text == name.text);
+        let found = self.merged.steps.place(&name.text);
         match found {
             Some(found) => {
                 let declared = self.merged.steps[found].step.name.span;

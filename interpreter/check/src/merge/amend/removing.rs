@@ -149,7 +149,10 @@ impl Amender<'_> {
                     let declared = old.span;
                     self.merged.uses.note(thing.span, DefinitionKind::Thing, declared);
                 }
-                self.merged.kinds[place].things.retain(|old| old.text != thing.text);
+                let things = &mut self.merged.kinds[place].things;
+                if let Some(found) = things.place(&thing.text) {
+                    things.remove(found);
+                }
                 if self.merged.kinds[place].things.len() == before {
                     self.drop_rows(&kind, thing);
                 }

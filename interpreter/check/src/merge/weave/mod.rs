@@ -15,7 +15,7 @@ mod steps;
 
 use std::collections::BTreeMap;
 
-use blazon_diagnostics::{Diagnostic, Span, list, near_miss};
+use blazon_diagnostics::{Diagnostic, Span, list};
 use blazon_syntax::ast::{Expr, Name, Param, PartKind};
 
 use crate::merge::merged::{Merged, Removed, exists};
@@ -185,7 +185,7 @@ pub(super) fn missing(
     }
     let diagnostic =
         Diagnostic::error("amend::missing", name.span, what.missed(&name.text)).label("not found");
-    if let Some(near) = near_miss(&name.text, known.iter().map(String::as_str)) {
+    if let Some(near) = merged.guesses.near_miss(&name.text, known.iter().map(String::as_str)) {
         return Some(diagnostic.did_you_mean(near));
     }
     // `orders` for `give orders`.

@@ -9,9 +9,9 @@ use super::headings::{Heading, Renaming, fits, misfit, renamed_clauses, renamed_
 use super::{Ground, Headings, Hung, Owner, Weaver, clauses, conditions, ranked};
 use crate::merge::edits::{ClauseEdit, Edit, RuleEdit};
 use crate::merge::merged::MergedRule;
+use crate::merge::named_list::NamedList;
 use crate::merge::order::Standing;
 use crate::merge::pieces::{not, restrict};
-use crate::merge::rule_list::RuleList;
 use crate::merge::sort::Sort;
 use crate::project::Layer;
 use crate::references::DefinitionKind;
@@ -31,10 +31,10 @@ impl Weaver<'_> {
     pub(super) fn rules(&mut self) {
         let rules = std::mem::take(&mut self.merged.rules);
         let (mut woven, mut made) = (Vec::new(), Vec::new());
-        for rule in rules.into_iter() {
+        for rule in rules.into_parts() {
             woven.push(if rule.edits.is_empty() { rule } else { self.rule(rule, &mut made) });
         }
-        let mut list = RuleList::default();
+        let mut list = NamedList::default();
         woven.into_iter().chain(made).for_each(|rule| list.push(rule));
         self.merged.rules = list;
     }

@@ -47,11 +47,11 @@ impl Weaver<'_> {
         let params: BTreeMap<String, Step> =
             steps.iter().map(|step| (step.step.name.text.clone(), printed_heading(step))).collect();
         let mut made = Vec::new();
-        for step in steps {
+        for step in steps.into_parts() {
             let woven = if step.edits.is_empty() { step } else { self.step(step, &params, &mut made) };
             self.merged.steps.push(woven);
         }
-        self.merged.steps.extend(made);
+        made.into_iter().for_each(|step| self.merged.steps.push(step));
     }
 
     fn step(

@@ -1,8 +1,10 @@
 //! A row for each game in a file of comma-separated values, written as the games are done.
 //!
-//! Only whole rows are handed to the system, at least twice a second: whatever stops the program, the file is good up
-//! to a game.
+//! Only whole rows are handed to the system, at least twice a second, into a file aside (`games.csv.part`) that takes the
+//! place of an earlier one when all is done: whatever stops the program, the earlier file is whole, and the file aside is
+//! good up to a game.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::fs::File;
 use std::io::{Read, Write};
@@ -25,6 +27,8 @@ const LONG: Duration = Duration::from_millis(500);
 /// A file of rows.
 pub struct Rows {
     path: PathBuf,
+    /// Where the rows are written until all are there; nowhere else if the path is no file on a disk.
+    aside: Option<PathBuf>,
     file: File,
     writer: csv::Writer<Vec<u8>>,
     written: Instant,
@@ -58,9 +62,18 @@ impl Rows {
                 shown(path)
             )));
         }
-        let file = File::create(path).map_err(|error| cannot(path, &error))?;
+        // Through a link the file itself is replaced; a device or a pipe has no place beside it.
+        let path = &path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        let aside = (!path.exists() || path.is_file()).then(|| beside(path));
+        if let Some(aside) = aside.as_ref().filter(|aside| !may_be_replaced(aside)) {
+            return Err(Failure::Environment(format!(
+                "`{}`, where the rows are written first, is there already and holds no rows of games",
+                shown(aside)
+            )));
+        }
+        let file = File::create(aside.as_ref().unwrap_or(path)).map_err(|error| cannot(path, &error))?;
         let writer = csv::WriterBuilder::new().from_writer(Vec::new());
-        let mut rows = Self { path: path.to_owned(), file, writer, written: Instant::now() };
+        let mut rows = Self { path: path.clone(), aside, file, writer, written: Instant::now() };
         let mut heads: Vec<String> =
             ["game", "seed", "outcome", "winner", "ended_in", "paragraphs", "said", "decisions"]
                 .map(str::to_owned)
@@ -103,7 +116,10 @@ impl Rows {
     }
 
     fn record(&mut self, cells: &[String]) -> Result<()> {
-        let written = self.writer.write_record(cells).and_then(|()| Ok(self.writer.flush()?));
+        let written = self
+            .writer
+            .write_record(cells.iter().map(|cell| no_formula(cell).into_owned()))
+            .and_then(|()| Ok(self.writer.flush()?));
         written.map_err(|error| cannot(&self.path, &error))
     }
 
@@ -120,7 +136,7 @@ impl Rows {
         self.file.write_all(&bytes).map_err(|error| cannot(&self.path, &error))
     }
 
-    /// The last row is there; brings everything to the disk.
+    /// The last row is there; brings everything to the disk, and puts it in the place of an earlier file.
     ///
     /// # Errors
     /// If the file cannot be written.
@@ -130,7 +146,16 @@ impl Rows {
         if self.file.metadata().is_ok_and(|file| file.is_file()) {
             self.file.sync_all().map_err(|error| cannot(&self.path, &error))?;
         }
+        if let Some(aside) = self.aside.take() {
+            std::fs::rename(aside, &self.path).map_err(|error| cannot(&self.path, &error))?;
+        }
         Ok(())
+    }
+
+    /// What is left to say where the rows did not come to their end.
+    pub fn left(&self) -> Option<String> {
+        let aside = self.aside.as_ref()?;
+        Some(format!("what was done stands in `{}`", shown(aside)))
     }
 }
 
@@ -147,6 +172,22 @@ fn counts(book: &Book, rounds: &[StepId]) -> Vec<String> {
     heads.collect()
 }
 
+/// The name beside a path under which its rows are written first.
+fn beside(path: &Path) -> PathBuf {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(".part");
+    path.with_file_name(name)
+}
+
+/// A cell that no spreadsheet takes for a formula: names and texts come from strangers.
+fn no_formula(cell: &str) -> Cow<'_, str> {
+    let number = cell.parse::<f64>().is_ok();
+    match cell.starts_with(['=', '+', '-', '@', '\t', '\r']) && !number {
+        true => Cow::Owned(format!("'{cell}")),
+        false => Cow::Borrowed(cell),
+    }
+}
+
 fn cannot(path: &Path, error: &dyn std::fmt::Display) -> Failure {
     Failure::Environment(format!("`{}` cannot be written: {error}", shown(path)))
 }
@@ -160,4 +201,19 @@ fn may_be_replaced(path: &Path) -> bool {
     let mut begins = Vec::new();
     let read = (&file).take(BEGINS.len() as u64).read_to_end(&mut begins);
     read.is_ok() && (begins.is_empty() || begins == BEGINS.as_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_cell_is_a_formula() {
+        for formula in ["=1+1", "+1+1", "-cmd", "@sum(a)", "\t=1", "-"] {
+            assert_eq!(no_formula(formula), format!("'{formula}"));
+        }
+        for cell in ["-3", "+2.5", "Red", "", "5.21"] {
+            assert_eq!(no_formula(cell), cell);
+        }
+    }
 }

@@ -76,8 +76,9 @@ impl FunctionBuilder<'_> {
         }
         self.planning = false;
         let fixed = self.use_equalities(&binders, &mut placed, &mut levels);
+        let mut said: HashMap<ExprKey, usize> = HashMap::new();
         for (condition, natural) in placed {
-            self.place_condition(condition, natural, &binders, &mut levels);
+            self.place_condition(condition, natural, &binders, &mut levels, &mut said);
         }
         self.hoist_all(&binders, &mut levels, shared, outer);
         Plan { levels, fixed }
@@ -88,31 +89,45 @@ impl FunctionBuilder<'_> {
         binders.iter().rposition(|local| self.mentions(expr, *local)).map_or(0, |place| place + 1)
     }
 
-    /// Puts a condition where it can be tested first. What it takes to be present is then asked before it.
+    /// Puts a condition where it can be tested first. What it takes to be present is then asked before it. `said` has the
+    /// conditions so far, with the first level of each.
     fn place_condition(
         &mut self,
         condition: Expr,
         natural: usize,
         binders: &[LocalId],
         levels: &mut [Level],
+        said: &mut HashMap<ExprKey, usize>,
     ) {
         let level = self.level(&condition, binders).min(natural);
         let key = ExprKey::of(&self.expanded(&condition));
-        let said = |other: &Expr| ExprKey::of(&self.expanded(other)) == key;
-        if levels[..=level].iter().flat_map(|level| &level.conditions).any(said) {
+        if said.get(&key).is_some_and(|&said| said <= level) {
             return;
         }
+        let mut note = |key: ExprKey, level: usize| {
+            let first = said.entry(key).or_insert(level);
+            *first = level.min(*first);
+        };
         match self.guards(&condition) {
             Some(guards) if level < natural => {
                 for guard in &guards {
                     if !levels[..=level].iter().any(|level| says_present(&level.conditions, guard)) {
-                        levels[level].conditions.push(present(guard));
+                        let guard = present(guard);
+                        note(ExprKey::of(&self.expanded(&guard)), level);
+                        levels[level].conditions.push(guard);
                     }
                 }
+                note(key, level);
                 levels[level].conditions.push(condition);
             }
-            Some(_) => levels[level].conditions.push(condition),
-            None => levels[natural].conditions.push(condition),
+            Some(_) => {
+                note(key, level);
+                levels[level].conditions.push(condition);
+            }
+            None => {
+                note(key, natural);
+                levels[natural].conditions.push(condition);
+            }
         }
     }
 
