@@ -1,8 +1,8 @@
 //! By which rules a game was played, and how others differ from them, in words.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
-use blazon_book::{Book, DigestLayer, PageDigest};
+use blazon_book::{Book, Digest, DigestLayer, PageDigest};
 use serde::{Deserialize, Serialize};
 
 /// How many items a message names.
@@ -15,7 +15,7 @@ pub struct Rules {
     pub game: String,
     /// Its version.
     pub version: String,
-    /// The variants and their versions, in the order of stacking.
+    /// The variants and their versions, in the order in which they were laid; a stack is a set.
     pub variants: Vec<(String, String)>,
     /// The rulings and the values chosen.
     pub rulings: Vec<(String, String)>,
@@ -37,11 +37,28 @@ pub struct Text {
 impl Text {
     /// The text of a book.
     pub fn of(book: &Book) -> Self {
-        let pages = book.digest.pages.iter().map(|page| {
+        Self::of_digest(&book.digest)
+    }
+
+    /// The text of a book, its variants in the order of others: earlier programs laid them as they were asked for.
+    fn in_order(book: &Book, variants: &[(String, String)]) -> Self {
+        let mut digest = book.digest.clone();
+        digest.pages.sort_by_key(|page| match &page.layer {
+            DigestLayer::Library => 0,
+            DigestLayer::Game => 1,
+            DigestLayer::Variant(name) => {
+                2 + variants.iter().position(|(other, _)| other == name).unwrap_or(variants.len())
+            }
+        });
+        Self::of_digest(&digest)
+    }
+
+    fn of_digest(digest: &Digest) -> Self {
+        let pages = digest.pages.iter().map(|page| {
             let items: String = page.items.iter().map(|item| short(item.hash)).collect();
             (page.layer.to_string(), page.name.clone(), items)
         });
-        Self { digest: format!("{:016x}", book.digest.hash()), pages: pages.collect() }
+        Self { digest: format!("{:016x}", digest.hash()), pages: pages.collect() }
     }
 }
 
@@ -73,18 +90,20 @@ impl Rules {
         if self.game != other.game {
             return Some(format!("it is a game of {}, not of {}", self.game, other.game));
         }
-        let names = |rules: &Self| rules.variants.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();
+        let names =
+            |rules: &Self| rules.variants.iter().map(|(name, _)| name.clone()).collect::<BTreeSet<_>>();
         if names(self) != names(&other) {
             return Some(self.other_variants(&other));
         }
         if let Some(ruling) = self.other_ruling(&other) {
             return Some(ruling);
         }
-        let (saved, here) = (self.text.as_ref()?, other.text.as_ref()?);
+        let (saved, here) = (self.text.as_ref()?, Text::in_order(book, &self.variants));
         if saved.digest == here.digest {
             return None;
         }
-        let how = if self.variants != other.variants {
+        let versions = |rules: &Self| rules.variants.iter().cloned().collect::<BTreeSet<_>>();
+        let how = if versions(self) != versions(&other) {
             self.other_variants(&other)
         } else if self.version != other.version {
             format!("it was played by version {}, this is version {}", self.version, other.version)

@@ -95,9 +95,10 @@ impl Weaver<'_> {
     /// What a change names is not there.
     fn missing(&mut self, layer: Layer, what: &Sort, name: &Name, known: &[String]) {
         let removed = self.merged.removed.iter().find(|r| r.what == *what && r.name == name.text);
-        if removed.is_some_and(|removed| self.order.of(layer, removed.layer) == Standing::Beside) {
-            // The ledger shows the two.
-            return;
+        match removed.map(|removed| self.order.of(layer, removed.layer)) {
+            // The ledger shows the two; or what hung on the part went with it.
+            Some(Standing::Beside | Standing::Below) => return,
+            Some(Standing::Same | Standing::Above) | None => {}
         }
         let diagnostic = missing(self.merged, self.order, layer, what, name, known);
         self.diagnostics.extend(diagnostic);
