@@ -10,7 +10,7 @@ use blazon_book::Book;
 use blazon_check::manifest::Manifest;
 use blazon_check::project::{Folder, Page, Project};
 use blazon_check::{Checked, Settings};
-use blazon_diagnostics::{Diagnostic, Format, Sources, render};
+use blazon_diagnostics::{Diagnostic, Format, Sources, Span, render};
 use blazon_machine::test_runner::run_test;
 
 const REFERENCE: &str = "reference.md";
@@ -201,7 +201,8 @@ fn faults(example: &Example, sample: &Sample) -> Option<String> {
         return Some(format!("{}: {}\n{said}", sample.place, sample.words.join(" ")));
     }
     let book = checked.and_then(|checked| checked.book)?;
-    if book.tests.is_empty() == sample.has("test") && !sample.has("base") {
+    let own = |span: Span| sources.find(span.source).is_some_and(|source| &*source.name == "sample.blazon");
+    if book.tests.iter().any(|test| own(test.span)) != sample.has("test") && !sample.has("base") {
         return Some(format!("{}: says `test` and has none, or the other way round", sample.place));
     }
     let failed: Vec<String> =
@@ -213,7 +214,7 @@ fn faults(example: &Example, sample: &Sample) -> Option<String> {
 fn played(project: &Project, book: &Book, place: usize) -> Option<String> {
     let test = &book.tests[place];
     let parsed = blazon_tests::parsed(project);
-    let settings = Settings { rulings: test.rulings.clone(), ..Settings::default() };
+    let settings = Settings { rulings: test.rulings.clone(), invariants: true, ..Settings::default() };
     let program = blazon_tests::program(&parsed, &settings);
     let report = run_test(&program, &program.book.tests[place]);
     let lines: Vec<String> = report

@@ -8,7 +8,7 @@ use blazon_tests::{parsed, program, rules_only};
 
 /// A thousand games of a scenario.
 fn thousand(name: &str, variants: &[&str]) {
-    let settings = Settings { setup: Some(name.to_owned()), rulings: Vec::new() };
+    let settings = Settings { setup: Some(name.to_owned()), ..Settings::default() };
     let program = program(&parsed(&rules_only("richard-iii", variants)), &settings);
     let board = Board::new(&program.book);
     play_many(&program, 1000, End::HasWinner, || |machine| board.check(machine));

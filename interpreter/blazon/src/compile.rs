@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use blazon_check::project::{Parsed, Project, parse};
 use blazon_check::{Settings, check};
-use blazon_diagnostics::{Diagnostic, Sources, Span};
+use blazon_diagnostics::{Diagnostic, Sources};
 use blazon_program::Program;
-use blazon_syntax::ast::{Item, ItemKind};
+use blazon_syntax::ast::{AmendKind, Item, ItemKind, Node, Removable};
 
 use crate::error::{Error, Problems, Result};
 use crate::load::Rules;
@@ -20,6 +20,9 @@ pub struct Selection {
     pub rulings: Vec<(String, String)>,
     /// The setup that games begin with unless another is named.
     pub setup: Option<String>,
+    /// Whether the invariants of the rules are looked at while it is played: one that fails stops the game with
+    /// `run::invariant`, as it stood before.
+    pub invariants: bool,
 }
 
 /// A game with some of its variants, parsed.
@@ -63,6 +66,11 @@ impl Reading {
         }
     }
 
+    /// The files.
+    pub fn sources(&self) -> &Arc<Sources> {
+        &self.sources
+    }
+
     /// Checks it under some settings, and compiles it if nothing is wrong.
     pub fn compile(&self, settings: &Settings) -> Compiled {
         self.compile_parsed(self.parsed.as_ref(), settings)
@@ -96,32 +104,16 @@ impl Reading {
         Err(Error::unknown("names::unknown", said.collect::<Vec<_>>().join("\n")))
     }
 
-    /// Leaves all tests out.
+    /// Leaves all tests out, and what variants say about them.
     fn leave_out_tests(&mut self) {
         for (_, file) in self.parsed.iter_mut().flat_map(|parsed| &mut parsed.files) {
-            let file = std::sync::Arc::make_mut(file);
-            file.items.retain(|item| !matches!(item.kind, ItemKind::Test(_)));
+            if file.items.iter().any(is_about_tests) {
+                Arc::make_mut(file).items.retain(|item| !is_about_tests(item));
+            }
         }
     }
 
-    /// As [`Self::compile`], with some of its tests only, by their places: that is faster.
-    pub fn compile_with_tests(&self, settings: &Settings, tests: &[Span]) -> Compiled {
-        let wanted = |item: &Item| match &item.kind {
-            ItemKind::Test(test) => tests.contains(&test.span),
-            ItemKind::Declaration(_) | ItemKind::Amend(_) => true,
-        };
-        let parsed = self.parsed.as_ref().map(|parsed| {
-            let mut parsed = parsed.clone();
-            for (_, file) in &mut parsed.files {
-                let file = std::sync::Arc::make_mut(file);
-                file.items.retain(wanted);
-            }
-            parsed
-        });
-        self.compile_parsed(parsed.as_ref(), settings)
-    }
-
-    fn compile_parsed(&self, parsed: Option<&Parsed>, settings: &Settings) -> Compiled {
+    pub(crate) fn compile_parsed(&self, parsed: Option<&Parsed>, settings: &Settings) -> Compiled {
         let mut compiled = Compiled {
             diagnostics: self.files.clone(),
             sources: self.sources.clone(),
@@ -163,6 +155,17 @@ impl Compiled {
     }
 }
 
+/// Whether an item is a test, a scene, or says that a test does not hold as it is.
+fn is_about_tests(item: &Item) -> bool {
+    match &item.kind {
+        ItemKind::Test(_) | ItemKind::Scene(_) => true,
+        ItemKind::Amend(amend) => {
+            matches!(amend.kind, AmendKind::Replace(Node::Test(_)) | AmendKind::Remove(Removable::Test(_)))
+        }
+        ItemKind::Declaration(_) => false,
+    }
+}
+
 /// Parses, checks and compiles a project under some settings; all that there is to say about it comes with it.
 pub fn compile(project: &Project, settings: &Settings) -> Compiled {
     Reading::of(project, Vec::new()).compile(settings)
@@ -177,8 +180,15 @@ impl Rules {
     /// have errors.
     pub fn program(&mut self, wanted: &Selection) -> Result<Arc<Program>> {
         let stack = self.stack(&wanted.variants)?;
-        let settings = Settings { setup: wanted.setup.clone(), rulings: wanted.rulings.clone() };
-        let without_tests = Reading::of(&self.project_without_tests(&stack), self.file_diagnostics(&stack));
+        let settings = Settings {
+            setup: wanted.setup.clone(),
+            rulings: wanted.rulings.clone(),
+            invariants: wanted.invariants,
+            ..Settings::default()
+        };
+        let mut without_tests =
+            Reading::of(&self.project_without_tests(&stack), self.file_diagnostics(&stack));
+        without_tests.leave_out_tests();
         let compiled = without_tests.compile(&settings);
         if let Some(program) = compiled.program {
             return Ok(program);

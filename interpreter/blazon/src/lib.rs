@@ -80,6 +80,7 @@ mod ids;
 mod load;
 mod pool;
 pub mod present;
+pub mod testing;
 pub mod told;
 
 // The crates below, for whoever looks deeper: places in the book and in the program, values as numbers.

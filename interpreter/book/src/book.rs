@@ -31,6 +31,9 @@ pub struct Book {
     pub steps: Vec<Step>,
     /// All watches.
     pub watches: Vec<Watch>,
+    /// What must hold whenever somebody is asked. Their rules are the last of all; only a book that was checked for it
+    /// has any.
+    pub invariants: Vec<Invariant>,
     /// All setups.
     pub setups: Vec<Setup>,
     /// All rulings, with the value that this book was checked under.

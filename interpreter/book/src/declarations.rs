@@ -166,6 +166,19 @@ pub struct Watch {
     pub span: Span,
 }
 
+/// `invariant NAME: CONDITION else "TEXT"`
+#[derive(Clone, Debug)]
+pub struct Invariant {
+    /// Its name.
+    pub name: String,
+    /// A permission without parameters and with one need: what must hold whenever somebody is asked.
+    pub rule: RuleId,
+    /// Paragraphs.
+    pub cites: Vec<String>,
+    /// Where.
+    pub span: Span,
+}
+
 /// A setup.
 #[derive(Clone, Debug)]
 pub struct Setup {

@@ -26,6 +26,8 @@ pub struct TestLine {
     pub kind: TestLineKind,
     /// Where.
     pub span: Span,
+    /// The line of the test that takes up the scene in which this one stands.
+    pub from: Option<Span>,
 }
 
 /// The lines of a test.

@@ -2,6 +2,7 @@
 
 use blazon_book::{self as book, Base, Book, KindId, StepId, Type, Watch};
 use blazon_diagnostics::{Diagnostic, Span, Stage};
+use blazon_syntax::ast;
 
 use crate::Settings;
 use crate::infer::statements::Around;
@@ -64,7 +65,10 @@ impl Checker<'_> {
         let steps: Vec<book::Step> = (0..merged.steps.len()).map(|place| self.step(place)).collect();
         let watches = self.watches();
         let setups: Vec<book::Setup> = merged.setups.iter().map(|setup| self.setup(setup)).collect();
-        let tests: Vec<book::Test> = merged.tests.iter().map(|test| self.test(test)).collect();
+        let tests: Vec<book::Test> = merged.tests.iter().map(|test| self.test(&test.test)).collect();
+        self.scenes();
+        // The rules of invariants come last: a book that is played without them does not have these.
+        let invariants = self.invariants();
         for omitted in &merged.omitted {
             self.check_cites(&omitted.cites);
         }
@@ -89,6 +93,7 @@ impl Checker<'_> {
             rules: rules.into_iter().chain(std::mem::take(&mut self.made_rules)).collect(),
             steps: steps.into_iter().chain(std::mem::take(&mut self.made_steps)).collect(),
             watches,
+            invariants,
             setups,
             rulings: std::mem::take(&mut self.rulings),
             tests,
@@ -131,6 +136,29 @@ impl Checker<'_> {
             cites,
             span: step.span,
         }
+    }
+
+    fn invariants(&mut self) -> Vec<book::Invariant> {
+        let merged = self.merged;
+        let mut invariants = Vec::new();
+        for invariant in &merged.invariants {
+            let clause = ast::Clause {
+                kind: ast::ClauseKind::Need {
+                    condition: invariant.condition.clone(),
+                    reason: invariant.reason.clone(),
+                },
+                label: None,
+                cites: invariant.cites.clone(),
+                span: invariant.span,
+            };
+            let mut env = Env::default();
+            let Some(need) = self.need(&mut env, &clause) else { continue };
+            let name = &invariant.name.text;
+            let cites = need.cites.clone();
+            let rule = self.make_permission(&format!("invariant {name}"), need, env);
+            invariants.push(book::Invariant { name: name.clone(), rule, cites, span: invariant.span });
+        }
+        invariants
     }
 
     fn watches(&mut self) -> Vec<Watch> {

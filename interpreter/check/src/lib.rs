@@ -101,6 +101,10 @@ pub struct Settings {
     pub setup: Option<String>,
     /// Rulings other than their defaults: name and value.
     pub rulings: Vec<(String, String)>,
+    /// Whether the game's own tests are wanted on top of variants, too; otherwise only the variants' are.
+    pub game_tests: bool,
+    /// Whether the book has its invariants, to be looked at while it is played. They are checked in any case.
+    pub invariants: bool,
 }
 
 /// The outcome of a check.
@@ -131,6 +135,9 @@ pub fn analyse(parsed: &Parsed, settings: &Settings) -> Checked {
 fn look(parsed: &Parsed, settings: &Settings, wanted: bool) -> Checked {
     let mut diagnostics = parsed.diagnostics.clone();
     let mut merged = merge::merge(parsed, Uses::wanted(wanted), &mut diagnostics);
+    if !parsed.variants.is_empty() && !settings.game_tests {
+        merged.keep_tests_of_variants();
+    }
     resolve::grids::add_coordinates(&mut merged, &mut diagnostics);
     diagnostics.iter_mut().for_each(|said| said.stage = Stage::Reading);
     let mut uses = merged.uses.taken();
@@ -160,6 +167,7 @@ fn look(parsed: &Parsed, settings: &Settings, wanted: bool) -> Checked {
         said_at: (0, HashSet::new()),
         made_steps: Vec::new(),
         made_rules: Vec::new(),
+        read_scenes: BTreeMap::new(),
         uses: Uses::wanted(wanted),
         known: Known::default(),
         option_names: if wanted { resolve::uses::option_names(&merged) } else { BTreeMap::new() },
@@ -178,6 +186,11 @@ fn look(parsed: &Parsed, settings: &Settings, wanted: bool) -> Checked {
         let calls = Calls::of(&book);
         analysis::cycles(&book, &calls, &mut diagnostics);
         analysis::scopes(&mut book, &calls, &mut diagnostics);
+    }
+    if !settings.invariants {
+        let first = book.invariants.first().map(|invariant| invariant.rule.0 as usize);
+        book.rules.truncate(first.unwrap_or(book.rules.len()));
+        book.invariants.clear();
     }
     if parsed.is_partial {
         // What a manifest leaves unsaid makes the pages look wrong.

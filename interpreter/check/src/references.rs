@@ -35,6 +35,10 @@ pub enum DefinitionKind {
     Case,
     /// A `whenever`.
     Watch,
+    /// An `invariant`.
+    Invariant,
+    /// A scene of tests.
+    Scene,
     /// A list of links.
     Links,
     /// A table of things.

@@ -153,6 +153,7 @@ Examples:
   blazon test my-game @5.21                 tests that cite a paragraph
   blazon test my-game --statements          which statements of the rulebook are shown
   blazon test my-game -R crowds=yes         which tests another reading changes
+  blazon test my-game -V floods -V fog      which of the game's tests fail with both
 
 Each variant's tests run with the variant, tests that ask for a ruling by it.")]
 pub struct TestArgs {
@@ -170,6 +171,10 @@ pub struct TestArgs {
     /// Report each statement of the rulebook: which tests show it, or none
     #[arg(long, conflicts_with = "list")]
     pub statements: bool,
+
+    /// A variant to lay on the game: all tests run, its own and the game's; several stack
+    #[arg(short = 'V', long = "variant", value_name = "VARIANT")]
+    pub variants: Vec<String>,
 
     /// A ruling to test by, where a test does not ask for another; tests of the other reading then fail
     #[arg(short = 'R', long = "ruling", value_name = "NAME=VALUE", value_parser = ruling)]

@@ -22,6 +22,11 @@ pub fn loader(library: Option<&Path>) -> Loader {
 /// # Errors
 /// If there are none such, or the rules have errors.
 pub fn program(rules: &mut Rules, with: &WithArgs, setup: Option<String>) -> Result<Arc<Program>> {
-    let wanted = Selection { variants: with.variants.clone(), rulings: with.rulings.clone(), setup };
+    let wanted = Selection {
+        variants: with.variants.clone(),
+        rulings: with.rulings.clone(),
+        setup,
+        ..Selection::default()
+    };
     Ok(rules.program(&wanted)?)
 }

@@ -20,6 +20,8 @@ pub mod code {
     pub const SEAT: &str = "run::seat";
     /// Two exceptions of a rule hold with different values.
     pub const CLASH: &str = "run::clash";
+    /// An invariant of the rules does not hold.
+    pub const INVARIANT: &str = "run::invariant";
     /// The program or the position is not what it should be.
     pub const INTERNAL: &str = "run::internal";
     /// A position was restored that this program cannot go on from.

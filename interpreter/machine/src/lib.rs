@@ -11,6 +11,7 @@
 pub mod bots;
 mod decision;
 mod fault;
+mod invariants;
 mod machine;
 mod question;
 pub mod save;

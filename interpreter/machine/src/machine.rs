@@ -9,6 +9,7 @@ use blazon_program::ir::{ABSENT, ChoiceInfo, HEADER, slot};
 
 use crate::fault::{BacktraceEntry, Fault, Limits, Trap, code};
 use crate::question::Decision;
+use crate::test_runner::by_meaning;
 use crate::vm::call;
 use crate::vm::context::{Context, Stop};
 use crate::vm::dice;
@@ -194,7 +195,8 @@ impl Machine {
             self.whole = true;
             self.enter(begins)
         });
-        self.settle(begun, events)
+        self.settle(begun, events)?;
+        self.keep_invariants(events, |_| "at the beginning".to_owned())
     }
 
     /// The position of a setup with nothing under way, as tests begin.
@@ -222,7 +224,8 @@ impl Machine {
         self.mem[slot::OUTCOME] = 0;
         self.ctx.memo.forget();
         let played = self.enter(step);
-        self.settle(played, events)
+        self.settle(played, events)?;
+        self.keep_invariants(events, |_| "at the first choice".to_owned())
     }
 
     /// Does one step without parameters that decides nothing, beside whatever is under way; what is being decided
@@ -411,7 +414,11 @@ impl Machine {
         self.remember();
         let events = self.ctx.events.len();
         let taken = self.answer(pending, index);
-        self.settle(taken, events)
+        self.settle(taken, events)?;
+        self.keep_invariants(events, |machine| {
+            let (name, option) = (machine.player_name(player), by_meaning(machine, player, index));
+            format!("after `{name}: {option}`")
+        })
     }
 
     /// A player takes an option by what it is; look-alikes count as the same.

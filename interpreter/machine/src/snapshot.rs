@@ -18,12 +18,17 @@ impl Machine {
     pub(crate) fn settle(&mut self, result: Result<(), Trap>, events: usize) -> Result<(), Fault> {
         let Err(trap) = result else { return Ok(()) };
         let fault = self.fault(trap);
+        self.go_back(events);
+        Err(fault)
+    }
+
+    /// Goes back to the position that was remembered.
+    pub(crate) fn go_back(&mut self, events: usize) {
         self.ctx.events.truncate(events);
         let last = std::mem::take(&mut self.last);
         // What was a position stays one; if its decision cannot be computed there is nothing to decide.
         let _ = self.take_over(&last);
         self.last = last;
-        Err(fault)
     }
 
     #[cold]

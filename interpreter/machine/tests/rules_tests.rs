@@ -9,7 +9,7 @@ use common::*;
 
 fn run(lines: Vec<TestLineKind>) -> TestReport {
     let sample = sample();
-    let lines = lines.into_iter().map(|kind| TestLine { kind, span: Span::default() }).collect();
+    let lines = lines.into_iter().map(|kind| TestLine { kind, span: Span::default(), from: None }).collect();
     let test = Test {
         name: "a test".into(),
         cites: vec!["9.9".into()],

@@ -17,13 +17,15 @@ use crate::split_items::ItemSpan;
 const ENCODING: &[u8] = b"item 1\n";
 
 /// What begins items that are not played.
-const NOT_PLAYED: [&str; 2] = ["test", "omitted"];
+const NOT_PLAYED: [&str; 4] = ["test", "scene", "invariant", "omitted"];
 
 /// What a piece of a file comes to; nothing if it is not played.
 pub(crate) fn of(ready: &Ready<'_>, piece: &ItemSpan) -> Option<ItemDigest> {
     let tokens = ready.tokens.get(piece.first..piece.last)?;
-    let head = tokens.iter().find(|token| !matches!(token.kind, TokenKind::Newline | TokenKind::Cite))?;
-    if NOT_PLAYED.contains(&head.text(ready.text)) {
+    let mut words = tokens.iter().filter(|token| !matches!(token.kind, TokenKind::Newline | TokenKind::Cite));
+    let head = words.next()?;
+    let changed = words.next().filter(|_| matches!(head.text(ready.text), "replace" | "remove"));
+    if NOT_PLAYED.contains(&changed.unwrap_or(head).text(ready.text)) {
         return None;
     }
     let mut stream = Stream::default();

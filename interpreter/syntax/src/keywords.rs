@@ -12,7 +12,7 @@ pub(crate) mod class {
     pub(crate) const DECLARATION: u16 = 1;
     /// Begins a change of what is declared elsewhere.
     pub(crate) const CHANGE: u16 = 1 << 1;
-    /// Begins a test.
+    /// Begins a test, or what tests share.
     pub(crate) const TEST: u16 = 1 << 2;
     /// Begins an item at the left margin.
     pub(crate) const ITEM: u16 = DECLARATION | CHANGE | TEST;
@@ -99,8 +99,10 @@ keywords! {
     "setup" = kw_setup: Other [DECLARATION | OPENED | NAMED];
     "ruling" = kw_ruling: Other [DECLARATION | TEST_LINE | NAMED];
     "whenever" = kw_whenever: Other [DECLARATION | NAMED];
+    "invariant" = kw_invariant: Other [DECLARATION | NAMED];
     "omitted" = kw_omitted: Other [DECLARATION];
     "test" = kw_test: Other [TEST];
+    "scene" = kw_scene: Other [TEST | NAMED];
     "in" = kw_in: Other [CHANGE | INNER | HEAD];
     "before" = kw_before: Other [CHANGE | HEAD];
     "after" = kw_after: Other [CHANGE | HEAD];

@@ -17,7 +17,8 @@ const OTHERS: &[&str] = &[
     "table", "table: fixed column", "table: file", "table: row", "table: row by name", "links", "links: fixed column",
     "links: file", "links: row", "grid", "rule: title",
     "setup", "setup: title", "setup: others", "setup: group", "setup: placed", "setup: number", "setup: assignment",
-    "ruling", "ruling: yes or no", "ruling: numbers", "ruling: words", "ruling: question", "whenever", "omitted", "cite",
+    "ruling", "ruling: yes or no", "ruling: numbers", "ruling: words", "ruling: question", "whenever", "invariant",
+    "invariant: reason", "omitted", "cite",
     "step", "step: parameters", "step: type", "step: law",
     "let", "if", "else", "for", "for: several", "for: where", "for: else", "while", "case", "case: else", "when: title",
     "stop", "return", "return: value", "choose", "choose: prompt", "choose: else", "choose: each", "say", "announce", ":=",
@@ -32,8 +33,8 @@ const OTHERS: &[&str] = &[
     "add setup line", "add link", "add thing",
     "replace declaration", "replace member", "replace clause", "replace option", "replace when", "replace row",
     "replace setup line", "replace fact",
-    "remove part", "remove link", "remove thing",
-    "test", "from", "position", "test: ruling", "play", "dice", "cards", "decision", "offer", "refuse", "refuse: reason",
+    "replace test", "remove part", "remove link", "remove thing", "remove test",
+    "test", "scene", "from", "position", "test: ruling", "play", "dice", "cards", "decision", "offer", "refuse", "refuse: reason",
     "expect", "fails", "test: assignment",
 ];
 
@@ -53,6 +54,10 @@ pub fn of(page: &str) -> BTreeSet<&'static str> {
             ItemKind::Declaration(declaration) => finder.declaration(declaration),
             ItemKind::Amend(amend) => finder.amend(amend),
             ItemKind::Test(test) => finder.test(test),
+            ItemKind::Scene(scene) => {
+                finder.see("scene");
+                finder.test_lines(&scene.lines);
+            }
         }
     }
     finder.0
@@ -126,6 +131,11 @@ impl Finder {
                 self.see("whenever");
                 self.expr(&watch.condition);
                 self.block(&watch.body);
+            }
+            Declaration::Invariant(invariant) => {
+                self.see("invariant");
+                self.see_if(invariant.reason.is_some(), "invariant: reason");
+                self.expr(&invariant.condition);
             }
             Declaration::Omitted(_) => self.see("omitted"),
         }
@@ -400,7 +410,7 @@ impl Finder {
                 changes.iter().for_each(|change| self.amend(change));
             }
             AmendKind::Add(node) => self.see(match node {
-                Node::Declaration(_) => "add declaration",
+                Node::Declaration(_) | Node::Test(_) => "add declaration",
                 Node::Member(_) => "add member",
                 Node::Clause(_) => "add clause",
                 Node::Option(_) => "add option",
@@ -424,6 +434,7 @@ impl Finder {
                 self.see_if(*whole, "replace whole");
                 self.see(match new {
                     Node::Declaration(_) => "replace declaration",
+                    Node::Test(_) => "replace test",
                     Node::Member(_) => "replace member",
                     Node::Clause(_) => "replace clause",
                     Node::Option(_) => "replace option",
@@ -440,6 +451,7 @@ impl Finder {
                 Removable::Named { .. } => "remove part",
                 Removable::Link(_) => "remove link",
                 Removable::Thing(_) => "remove thing",
+                Removable::Test(_) => "remove test",
             }),
             AmendKind::Waive(_) => self.see("waive"),
         }
@@ -447,7 +459,11 @@ impl Finder {
 
     fn test(&mut self, test: &Test) {
         self.see("test");
-        for line in &test.lines {
+        self.test_lines(&test.lines);
+    }
+
+    fn test_lines(&mut self, lines: &[TestLine]) {
+        for line in lines {
             match &line.kind {
                 TestLineKind::From(_) => self.see("from"),
                 TestLineKind::Position(placing) => {

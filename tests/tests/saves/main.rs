@@ -53,7 +53,7 @@ fn mill(with_flood: bool) -> Project {
 }
 
 fn compiled(project: &Project, rulings: &[(String, String)]) -> Arc<Program> {
-    program(&parsed(project), &Settings { setup: None, rulings: rulings.to_vec() })
+    program(&parsed(project), &Settings { rulings: rulings.to_vec(), ..Settings::default() })
 }
 
 /// The rules that a game of this repository was played by, made once for each choice of variants and rulings.

@@ -218,6 +218,7 @@ pub(crate) fn scopes(book: &mut Book, calls: &Calls, diagnostics: &mut Vec<Diagn
     }
     always_asked(book, calls, &scoped, diagnostics);
     written_outside(book, calls, &scoped, diagnostics);
+    invariant_scopes(book, calls, &scoped, diagnostics);
     for place in 0..book.watches.len() {
         let reads = calls.reads(&book.watches[place].condition);
         let mut awake: BTreeSet<StepId> = BTreeSet::new();
@@ -309,6 +310,31 @@ fn read_outside(
         let reads = |step: &&StepId| calls.step_columns[step.0 as usize].contains(column.0 as usize);
         if let Some(step) = steps.iter().find(reads) {
             diagnostics.push(outside_message(book, calls, *column, scope, *step));
+        }
+    }
+}
+
+/// Invariants are looked at wherever somebody is asked: they cannot read what is not always there.
+fn invariant_scopes(
+    book: &Book,
+    calls: &Calls,
+    scoped: &BTreeMap<ColumnId, Vec<StepId>>,
+    diagnostics: &mut Vec<Diagnostic>,
+) {
+    for invariant in &book.invariants {
+        let reads = calls.through_rules(&Reads::of_rule(book.rule(invariant.rule)));
+        for (column, scope) in scoped.iter().filter(|(column, _)| reads.contains(column.0 as usize)) {
+            let (read, step) = (&book.column(*column).name, &book.step(scope[0]).name);
+            let message = format!(
+                "the invariant `{}` reads `{read}`, which exists only during `{step}`",
+                invariant.name
+            );
+            diagnostics.push(
+                Diagnostic::error("names::scope", invariant.span, message)
+                    .label("this must hold whenever somebody is asked")
+                    .related(book.column(*column).span, "declared here, without a start value")
+                    .help(format!("ask for what is always there, or let `{read}` be absent: give it a `?`")),
+            );
         }
     }
 }

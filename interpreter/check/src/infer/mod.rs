@@ -12,6 +12,7 @@ mod operators;
 mod queries;
 mod ranges;
 mod rules;
+pub(crate) mod scenes;
 mod setups;
 pub(crate) mod statements;
 mod substitute_names;

@@ -1,4 +1,5 @@
-//! Tests in the language: positions, plays, picks and expectations, resolved against the book.
+//! Tests in the language: positions, plays, picks and expectations, resolved against the book. What tests share stands
+//! in `scenes`.
 
 use blazon_book::{
     Base, Expectation, Expr, ExprKind, KindId, Pick, Rule, RuleBody, RuleId, Test, TestLine, TestLineKind,
@@ -7,6 +8,7 @@ use blazon_book::{
 use blazon_diagnostics::Diagnostic;
 use blazon_syntax::ast::{self, TestLineKind as Line};
 
+use crate::infer::scenes::Lines;
 use crate::infer::statements::Around;
 use crate::references::DefinitionKind;
 use crate::resolve::checker::{Checker, Env};
@@ -15,39 +17,61 @@ impl Checker<'_> {
     pub(crate) fn test(&mut self, test: &ast::Test) -> Test {
         let name = test.name.plain().unwrap_or_default();
         let cites = self.test_cites(&test.cites);
-        let mut rulings = Vec::new();
-        let mut lines = Vec::new();
-        for line in &test.lines {
+        let lines = self.test_lines(&format!("\"{name}\""), &test.lines);
+        Test { name, cites, rulings: lines.rulings, lines: lines.lines, span: test.span }
+    }
+
+    /// The lines of a test or a scene; `of` is what they belong to.
+    pub(crate) fn test_lines(&mut self, of: &str, written: &[ast::TestLine]) -> Lines {
+        let mut lines = Lines::default();
+        for line in written {
             self.check_test_cites(&line.cites);
-            if let Line::Ruling(name, value) = &line.kind {
-                let shown = ast::print::ruling_value(value);
-                self.use_ruling(name, value);
-                match self.rulings.iter().find(|ruling| ruling.name == name.text) {
-                    Some(ruling) if ruling.values.contains(&shown) => {
-                        rulings.push((name.text.clone(), shown))
-                    }
-                    Some(ruling) => {
-                        let values = ruling.values.clone();
-                        self.diagnostics.push(
-                            Diagnostic::error(
-                                "names::unknown",
-                                name.span,
-                                format!("the ruling `{}` has no value `{shown}`", name.text),
-                            )
-                            .help(format!("it can be {}", blazon_diagnostics::list(&values, "or"))),
-                        );
-                    }
-                    None => {
-                        self.error("names::unknown", name.span, format!("there is no ruling `{}`", name.text))
+            match &line.kind {
+                Line::Ruling(name, value) => lines.rulings.extend(self.test_ruling(name, value)),
+                Line::From(name) if self.is_scene(&name.text) => {
+                    if let Some(scene) = self.scene(name) {
+                        lines.take_up(&scene, line.span);
                     }
                 }
-                continue;
-            }
-            if let Some(kind) = self.test_line(&name, line) {
-                lines.push(TestLine { kind, span: line.span });
+                Line::From(_)
+                | Line::Position(_)
+                | Line::Play(_)
+                | Line::Dice(_)
+                | Line::Cards(_)
+                | Line::Decide(..)
+                | Line::Offer(..)
+                | Line::Refuse(..)
+                | Line::Expect(_)
+                | Line::Fails(_)
+                | Line::Assign(_) => {
+                    let kind = self.test_line(of, line);
+                    lines.lines.extend(kind.map(|kind| TestLine { kind, span: line.span, from: None }));
+                }
             }
         }
-        Test { name, cites, rulings, lines, span: test.span }
+        lines
+    }
+
+    /// `ruling NAME = VALUE`, if there are such a ruling and such a value.
+    fn test_ruling(&mut self, name: &ast::Name, value: &ast::RulingValue) -> Option<(String, String)> {
+        let shown = ast::print::ruling_value(value);
+        self.use_ruling(name, value);
+        match self.rulings.iter().find(|ruling| ruling.name == name.text) {
+            Some(ruling) if ruling.values.contains(&shown) => return Some((name.text.clone(), shown)),
+            Some(ruling) => {
+                let values = ruling.values.clone();
+                self.diagnostics.push(
+                    Diagnostic::error(
+                        "names::unknown",
+                        name.span,
+                        format!("the ruling `{}` has no value `{shown}`", name.text),
+                    )
+                    .help(format!("it can be {}", blazon_diagnostics::list(&values, "or"))),
+                );
+            }
+            None => self.error("names::unknown", name.span, format!("there is no ruling `{}`", name.text)),
+        }
+        None
     }
 
     fn test_line(&mut self, test: &str, line: &ast::TestLine) -> Option<TestLineKind> {
@@ -55,20 +79,7 @@ impl Checker<'_> {
             Line::From(name) => {
                 let setups = &self.merged.setups;
                 let Some(place) = setups.iter().position(|setup| setup.name.text == name.text) else {
-                    let near = self
-                        .merged
-                        .guesses
-                        .near_miss(&name.text, setups.iter().map(|setup| setup.name.text.as_str()))
-                        .map(str::to_owned);
-                    let mut diagnostic = Diagnostic::error(
-                        "names::unknown",
-                        name.span,
-                        format!("there is no setup `{}`", name.text),
-                    );
-                    if let Some(near) = near {
-                        diagnostic = diagnostic.did_you_mean(near);
-                    }
-                    self.diagnostics.push(diagnostic);
+                    self.no_beginning(name);
                     return None;
                 };
                 self.uses.note(name.span, DefinitionKind::Setup, setups[place].name.span);
@@ -79,13 +90,13 @@ impl Checker<'_> {
                     Some((body, _, env)) => (body, env),
                     None => (vec![self.placing_hole(placing)], Env::default()),
                 };
-                TestLineKind::Set(self.make_step(&format!("position of \"{test}\""), body, env, line.span))
+                TestLineKind::Set(self.make_step(&format!("position of {test}"), body, env, line.span))
             }
             Line::Assign(statement) => {
                 let mut env = Env::default();
                 let block = ast::Block { statements: vec![statement.clone()], span: line.span };
                 let body = self.block(&mut env, &block, Around::default());
-                TestLineKind::Set(self.make_step(&format!("position of \"{test}\""), body, env, line.span))
+                TestLineKind::Set(self.make_step(&format!("position of {test}"), body, env, line.span))
             }
             Line::Play(call) => {
                 let mut env = Env::default();
@@ -94,7 +105,7 @@ impl Checker<'_> {
                     ast::Statement { kind: ast::StatementKind::Do(expr), cites: Vec::new(), span: line.span };
                 let block = ast::Block { statements: vec![statement], span: line.span };
                 let body = self.block(&mut env, &block, Around::default());
-                TestLineKind::Play(self.make_step(&format!("play of \"{test}\""), body, env, line.span))
+                TestLineKind::Play(self.make_step(&format!("play of {test}"), body, env, line.span))
             }
             Line::Dice(dice) => TestLineKind::Dice(dice.clone()),
             Line::Cards(names) => {
@@ -149,7 +160,7 @@ impl Checker<'_> {
             actual = Some((**a).clone());
         }
         let locals = env.locals;
-        let name = format!("expectation of \"{test}\"");
+        let name = format!("expectation of {test}");
         let condition_rule = self.make_rule(&name, &locals, checked, condition.span);
         let actual = actual.map(|actual| self.make_rule(&name, &locals, actual, condition.span));
         Some(Expectation { condition: condition_rule, actual, text, span: condition.span })
@@ -162,19 +173,37 @@ impl Checker<'_> {
         base: Expr,
         span: blazon_diagnostics::Span,
     ) -> RuleId {
-        let id = RuleId((self.rules.len() + self.made_rules.len()) as u32);
         let ty = if base.ty.base == Base::Permission { Type::of(Base::Flag) } else { base.ty };
-        self.made_rules.push(Rule {
+        let body = RuleBody::Value { base, exceptions: Vec::new(), modifiers: Vec::new() };
+        self.add_rule(Rule {
             title: None,
             name: name.to_owned(),
             params: 0,
             locals: locals.to_vec(),
             ty,
-            body: RuleBody::Value { base, exceptions: Vec::new(), modifiers: Vec::new() },
+            body,
             cites: Vec::new(),
             span,
-        });
-        id
+        })
+    }
+
+    /// A permission of one need.
+    pub(crate) fn make_permission(&mut self, name: &str, need: blazon_book::Need, env: Env) -> RuleId {
+        self.add_rule(Rule {
+            title: None,
+            name: name.to_owned(),
+            params: 0,
+            locals: env.locals,
+            ty: Type::of(Base::Permission),
+            cites: need.cites.clone(),
+            span: need.span,
+            body: RuleBody::Permission(vec![need]),
+        })
+    }
+
+    fn add_rule(&mut self, rule: Rule) -> RuleId {
+        self.made_rules.push(rule);
+        RuleId((self.rules.len() + self.made_rules.len() - 1) as u32)
     }
 
     /// An option by name and arguments; every reading of an argument is kept, the play decides.

@@ -30,8 +30,10 @@ pub(crate) struct Merged {
     pub setups: NamedList<ast::Setup>,
     pub rulings: NamedList<ast::Ruling>,
     pub watches: NamedList<ast::Watch>,
+    pub invariants: NamedList<ast::Invariant>,
     pub omitted: Vec<ast::Omitted>,
-    pub tests: Vec<ast::Test>,
+    pub tests: Vec<MergedTest>,
+    pub scenes: Vec<MergedScene>,
     /// `replace fact rating(Cannon) = B3`, in order.
     pub fact_values: Vec<FactValue>,
     /// `replace Hussars: class Horse` in a table: kind and row.
@@ -139,6 +141,25 @@ pub(crate) enum Scope {
     Replaced(usize),
 }
 
+#[derive(Clone, Debug)]
+pub(crate) struct MergedTest {
+    pub test: ast::Test,
+    pub layer: Layer,
+}
+
+impl MergedTest {
+    /// What it shows, as amendments name it.
+    pub fn name(&self) -> String {
+        self.test.name.plain().unwrap_or_default()
+    }
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct MergedScene {
+    pub scene: ast::Scene,
+    pub layer: Layer,
+}
+
 impl Merged {
     /// Takes all declarations of a project; gives back its amendments in order.
     pub fn collect(
@@ -148,19 +169,32 @@ impl Merged {
     ) -> (Self, Vec<(Layer, Amend)>) {
         let mut merged = Self { uses, ..Self::default() };
         let mut amends = Vec::new();
-        // The tests of a game show the game as printed; with variants only theirs are asked.
-        let varied = !parsed.variants.is_empty();
         for (layer, file) in &parsed.files {
             for item in &file.items {
                 match &item.kind {
                     ItemKind::Declaration(declaration) => merged.declare(*layer, declaration, diagnostics),
                     ItemKind::Amend(amend) => amends.push((*layer, amend.clone())),
-                    ItemKind::Test(_) if varied && !matches!(layer, Layer::Variant(_)) => {}
-                    ItemKind::Test(test) => merged.tests.push(test.clone()),
+                    ItemKind::Test(test) => {
+                        merged.tests.push(MergedTest { test: test.clone(), layer: *layer });
+                    }
+                    ItemKind::Scene(scene) => merged.declare_scene(*layer, scene, diagnostics),
                 }
             }
         }
         (merged, amends)
+    }
+
+    fn declare_scene(&mut self, layer: Layer, scene: &ast::Scene, diagnostics: &mut Vec<Diagnostic>) {
+        match self.scenes.iter().find(|old| old.scene.name.text == scene.name.text) {
+            Some(old) => diagnostics.push(twice("scene", &scene.name, old.scene.name.span)),
+            None => self.scenes.push(MergedScene { scene: scene.clone(), layer }),
+        }
+    }
+
+    /// Leaves out the tests of library and game: they show the game as printed, and with variants only theirs are
+    /// asked, unless one wants to see what is left of the game. Amendments have been applied: they may name any test.
+    pub fn keep_tests_of_variants(&mut self) {
+        self.tests.retain(|test| matches!(test.layer, Layer::Variant(_)));
     }
 
     /// Adds a declaration; twice the same is an error.

@@ -54,6 +54,12 @@ impl Named for ast::Ruling {
     }
 }
 
+impl Named for ast::Invariant {
+    fn name(&self) -> &str {
+        &self.name.text
+    }
+}
+
 impl Named for ast::Watch {
     fn name(&self) -> &str {
         &self.name.text

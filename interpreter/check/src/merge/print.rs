@@ -185,6 +185,13 @@ impl Printer {
             self.body(&watch.body);
             self.close();
         }
+        for invariant in &merged.invariants {
+            self.gap();
+            let reason = invariant.reason.as_ref().map(|t| format!(" else {}", text(t))).unwrap_or_default();
+            let item = format!("invariant {}", invariant.name.text);
+            let line = format!("{item}: {}{reason}", expr(&invariant.condition));
+            self.heading(item, line, invariant.span, &invariant.cites);
+        }
         for step in &merged.steps {
             self.gap();
             self.step(&step.step);

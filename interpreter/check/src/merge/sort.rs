@@ -13,6 +13,8 @@ pub(crate) enum Sort {
     /// A list of links.
     Links,
     Link,
+    /// A test, by what it shows.
+    Test,
     /// A declaration that is put and taken out as a whole, by what it is called.
     Whole(&'static str),
     /// A thing of the kind of that name.
@@ -52,6 +54,7 @@ impl Sort {
             Self::Table => ("table", None),
             Self::Links => ("list of links", None),
             Self::Link => ("link", None),
+            Self::Test => ("test", None),
             Self::Whole(word) => (word, None),
             Self::Thing(kind) => (kind, None),
             Self::Row => ("row", None),

@@ -104,6 +104,7 @@ wholes! {
     Setup in setups by name: "setup", "setup", Here;
     Ruling in rulings by name: "ruling", "ruling", Here;
     Watch in watches by name: "whenever", "watch", Here;
+    Invariant in invariants by name: "invariant", "invariant", Here;
     // That a kind has two grids is seen when they are laid.
     Grid in grids by kind: "grid", "grid", Later;
 }

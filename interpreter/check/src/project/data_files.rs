@@ -19,7 +19,7 @@ pub(crate) fn take_in(parsed: &mut Parsed) {
             match &mut item.kind {
                 ItemKind::Declaration(declaration) => declared(parsed, *layer, declaration),
                 ItemKind::Amend(amend) => changed(parsed, *layer, amend),
-                ItemKind::Test(_) => {}
+                ItemKind::Test(_) | ItemKind::Scene(_) => {}
             }
         }
     }
@@ -31,7 +31,7 @@ fn names_file(item: &ast::Item) -> bool {
     match &item.kind {
         ItemKind::Declaration(declaration) => declares_file(declaration),
         ItemKind::Amend(amend) => changes_file(amend),
-        ItemKind::Test(_) => false,
+        ItemKind::Test(_) | ItemKind::Scene(_) => false,
     }
 }
 

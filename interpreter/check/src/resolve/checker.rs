@@ -10,6 +10,7 @@ use blazon_book::{Base, Column, Expr, ExprKind, Kind, KindId, Local, LocalId, Ru
 use blazon_diagnostics::{Article, Diagnostic, Fix, Span};
 use blazon_syntax::ast;
 
+use crate::infer::scenes::Reading;
 use crate::merge::visit::Writes;
 use crate::merge::{Merged, Sort};
 use crate::model::Known;
@@ -94,6 +95,8 @@ pub(crate) struct Checker<'p> {
     pub paragraphs: HashSet<&'p str>,
     /// The places of the first so many messages.
     pub said_at: (usize, HashSet<Span>),
+    /// The scenes that were read so far, by name.
+    pub read_scenes: BTreeMap<String, Reading>,
     /// What names mean, if that is asked for.
     pub uses: Uses,
     /// What else a page can name, likewise.

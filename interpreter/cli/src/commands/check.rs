@@ -23,7 +23,7 @@ pub fn run(args: &CheckArgs, library: Option<&Path>, console: &Console) -> Resul
     if args.all && rules.inside.is_none() {
         stacks.extend((0..rules.variants.len()).map(|variant| vec![variant]));
     }
-    let settings = Settings { setup: None, rulings: args.with.rulings.clone() };
+    let settings = Settings { rulings: args.with.rulings.clone(), ..Settings::default() };
     let mut failed = false;
     let mut told = BTreeSet::new();
     for stack in &stacks {

@@ -20,7 +20,7 @@ pub fn run(args: &PrintArgs, library: Option<&Path>, console: &Console) -> Resul
     if args.changes && stack.is_empty() {
         return Err(Failure::Usage("name the variants whose changes to show: `--variant NAME`".to_owned()));
     }
-    let settings = Settings { setup: None, rulings: args.with.rulings.clone() };
+    let settings = Settings { rulings: args.with.rulings.clone(), ..Settings::default() };
     let reading = Reading::new(&rules, &stack);
     let program = reading.program(&settings)?;
     if args.code {

@@ -1,7 +1,7 @@
 //! `blazon test`: runs the tests of a game and its variants.
 //!
-//! The game's tests run with the game alone, a variant's with the variant on top; tests that ask for rulings run with
-//! a book checked under these ([`plan`]). What came of them is told by [`report`], what they show by [`statements`].
+//! The game's tests run with the game alone, a variant's with the variant on top; where variants are asked for, both run
+//! with these. Tests that ask for rulings run with a book checked under these ([`plan`]). What came of them is told by [`report`], what they show by [`statements`].
 
 mod plan;
 mod report;
@@ -14,15 +14,14 @@ use crate::console::{Console, harmless, paint, style};
 use crate::exit::{Failure, Result};
 use crate::load;
 
-use plan::{Filter, Part};
+use plan::Part;
 
 /// Runs or lists the tests.
 ///
 /// # Errors
 /// If a test fails, or the game or a variant has errors.
 pub fn run(args: &TestArgs, library: Option<&Path>, console: &Console) -> Result<()> {
-    let rules = load::loader(library).find(&args.path)?;
-    let filter = Filter::new(args.filter.as_deref());
+    let mut rules = load::loader(library).find(&args.path)?;
     let mut pool = rayon::ThreadPoolBuilder::new().stack_size(64 << 20);
     if let Some(jobs) = args.jobs {
         pool = pool.num_threads(jobs.into());
@@ -30,12 +29,12 @@ pub fn run(args: &TestArgs, library: Option<&Path>, console: &Console) -> Result
     let pool =
         pool.build().map_err(|error| Failure::Environment(format!("no threads can be started: {error}")))?;
 
-    let mut parts = pool.install(|| Part::all(&rules, &filter, &args.rulings))?;
+    let mut parts = pool.install(|| Part::all(&mut rules, args))?;
     let mut broken = 0;
     for part in &parts {
-        if part.program.is_none() {
+        if let Some(diagnostics) = &part.failed {
             broken += 1;
-            console.report(&part.diagnostics, &part.sources);
+            console.report(diagnostics, &part.sources);
             console.note(format!("{}: its tests were not run", harmless(&part.name)));
         }
     }
@@ -46,6 +45,9 @@ pub fn run(args: &TestArgs, library: Option<&Path>, console: &Console) -> Result
         let (passed, failed) = report::results(&parts, console);
         if args.statements {
             statements::report(&parts, console);
+        }
+        for part in &parts {
+            console.report(&part.warnings, &part.sources);
         }
         let left_out: usize = parts.iter().map(|part| part.left_out).sum();
         report::closing(passed, failed, left_out, console);

@@ -826,6 +826,23 @@ many values: `fact y(card, card, card)` has one for every three cards. Ask it
 of fewer things at once.
 "#;
 
+"run::invariant", "What must always hold does not", r#"
+Invariants are looked at wherever somebody is asked, by `blazon test`, by
+`blazon simulate`, and by `blazon play --invariants`. After this decision one of
+them does not hold: the message names it, its paragraph and the decision. The
+game stays at the decision before.
+
+    invariant standing: not any p in pieces where any p.at and p.strength = 0
+      else "a piece without strength is on the map"
+
+    the invariant `standing` does not hold after `Red: suffer(Militia)`:
+    a piece without strength is on the map
+
+To mend it, look for what that decision does: a step has forgotten something
+that the rulebook says. Or the invariant asks for too much: then say of it when
+it holds.
+"#;
+
 "run::empty-choice", "A choice came up with nothing to choose", r#"
 No option was open, and the choice has no `else`. The game stays at the last
 decision. The message lists the options and why each of them is closed.
@@ -877,6 +894,30 @@ nothing that was played is lost: the game stays at the last decision.
 
 To mend it, report it with the rules and the game's list of choices. Until
 then, writing the place that is named in another way often helps.
+"#;
+
+"tests::cycle", "A scene that begins with itself", r#"
+A scene stands in the place of the `from` that names it, with all of its lines.
+This one leads back to itself, directly or by way of others, and would never
+end.
+
+    scene The March { from The Feint; Red: march(Lancers, Hill) }
+    scene The Feint { from The March; Blue: done }
+
+To mend it, let one of them begin with a setup:
+
+    scene The Feint { from Border War; play turn(Blue); Blue: done }
+"#;
+
+"tests::needless", "A test that need not be taken out", r#"
+A variant says with `replace test` or `remove test` that a test of its game
+does not hold any more. This one does: with the variant alone it passes as it is
+printed.
+
+    remove test "a march into the enemy"      -- it passes all the same
+
+To mend it, take the line out. If the variant was meant to change what the test
+shows, it does not do so yet.
 "#;
 
 "save::foreign", "This save belongs to another game", r#"

@@ -108,6 +108,7 @@ impl Asm {
             ranges: Vec::new(),
             scopes: Vec::new(),
             starts: Vec::new(),
+            invariants: Vec::new(),
         };
         Self { book, program, labels: Vec::new(), fixups: Vec::new() }
     }

@@ -102,6 +102,8 @@ pub struct Program {
     pub starts: Vec<(u16, u32)>,
     /// For each kind that hides its faces: a function of viewer and thing that gives a flag.
     pub seen: Vec<Option<u32>>,
+    /// For each invariant of the book the function that refuses where it does not hold.
+    pub invariants: Vec<u32>,
 }
 
 /// A function: a step, a rule, or a piece made by the lowering.

@@ -58,6 +58,7 @@ impl Lowering {
             scopes: Vec::new(),
             starts: Vec::new(),
             seen: vec![None; book.kinds.len()],
+            invariants: Vec::new(),
             book: book.clone(),
         };
         Self {

@@ -69,6 +69,8 @@ impl Lowering {
                 self.explains.insert(RuleId(place as u32), number());
             }
         }
+        let explains = |invariant: &blazon_book::Invariant| self.explains.get(&invariant.rule).copied();
+        self.program.invariants = book.invariants.iter().filter_map(explains).collect();
         self.watch_functions = book.watches.iter().map(|_| number()).collect();
         for (place, column) in book.columns.iter().enumerate() {
             if matches!(&column.role, Role::State { start: Some(_), .. }) {

@@ -101,6 +101,8 @@ pub enum PartKind {
 pub enum Node {
     /// A whole declaration.
     Declaration(Declaration),
+    /// A whole test.
+    Test(Test),
     /// A line of a kind's body.
     Member(Member),
     /// A clause of a rule, a need of an option, a law of a step.
@@ -133,6 +135,8 @@ pub enum Node {
 /// What can be removed.
 #[derive(Clone, Debug)]
 pub enum Removable {
+    /// `test "…"`, by what it shows.
+    Test(Name),
     /// `rule x`, `step x`, `option x`, `clause x`, `fact x`, `state x`, `kind x`, `ruling x`, `when 3`
     Named {
         /// The word before the name.

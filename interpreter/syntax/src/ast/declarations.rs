@@ -29,6 +29,8 @@ pub enum Declaration {
     Ruling(Ruling),
     /// `whenever rescue: … { … }`
     Watch(Watch),
+    /// `invariant strength: … else "…"`
+    Invariant(Invariant),
     /// `omitted @3.14 "…"`
     Omitted(Omitted),
 }
@@ -417,6 +419,21 @@ pub struct Watch {
     /// Paragraphs.
     pub cites: Vec<Cite>,
     /// From `whenever` to the opening brace.
+    pub span: Span,
+}
+
+/// `invariant NAME: CONDITION else "TEXT"`
+#[derive(Clone, Debug)]
+pub struct Invariant {
+    /// Its name.
+    pub name: Name,
+    /// What holds whenever somebody is asked.
+    pub condition: Expr,
+    /// What is said where it does not.
+    pub reason: Option<Text>,
+    /// Paragraphs.
+    pub cites: Vec<Cite>,
+    /// The whole line.
     pub span: Span,
 }
 

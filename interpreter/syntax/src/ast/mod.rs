@@ -75,4 +75,6 @@ pub enum ItemKind {
     Amend(Amend),
     /// `test "…" { … }`
     Test(Test),
+    /// `scene … { … }`
+    Scene(Scene),
 }

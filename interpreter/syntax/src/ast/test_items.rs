@@ -17,6 +17,19 @@ pub struct Test {
     pub span: Span,
 }
 
+/// `scene March Ahead { … }`: a beginning that tests share.
+#[derive(Clone, Debug)]
+pub struct Scene {
+    /// Its name.
+    pub name: Name,
+    /// Its lines.
+    pub lines: Vec<TestLine>,
+    /// Paragraphs and statements.
+    pub cites: Vec<Cite>,
+    /// From `scene` to the opening brace.
+    pub span: Span,
+}
+
 /// A line of a test.
 #[derive(Clone, Debug)]
 pub struct TestLine {
@@ -31,7 +44,7 @@ pub struct TestLine {
 /// The lines of a test.
 #[derive(Clone, Debug)]
 pub enum TestLineKind {
-    /// `from Kingmaker`
+    /// `from Kingmaker`: a setup or a scene.
     From(Name),
     /// `position (block: side, at) { … }`
     Position(Placing),

@@ -143,6 +143,7 @@ impl Tree {
                 let things = parts.next()?;
                 Added::Things(self.things(things))
             }
+            Rule::test => Added::Test(self.test(node)?),
             Rule::fact_value => {
                 let mut parts = self.parts(node);
                 cites.extend(parts.cites());
@@ -167,6 +168,11 @@ impl Tree {
     fn removable(&mut self, node: Node<'_>) -> Built<Removable> {
         Ok(match node.as_rule() {
             Rule::link => Removable::Link(self.link(node)?),
+            Rule::removed_test => {
+                let name = self.parts(node).next()?;
+                let name = self.text(name)?;
+                Removable::Test(Name { text: name.plain().unwrap_or_default(), span: name.span })
+            }
             Rule::removed => {
                 let mut parts = self.parts(node);
                 let what = self.name(&parts.next()?);

@@ -1,9 +1,9 @@
-//! Kinds, facts, states, rules, rulings, watches.
+//! Kinds, facts, states, rules, rulings, watches, invariants.
 
 use super::{Built, Tree, internal};
 use crate::ast::{
-    Back, Clause, ClauseKind, Declaration, Fact, Kind, Member, Name, Omitted, Param, Rule as RuleNode,
-    Ruling, RulingValue, Seen, State, Watch,
+    Back, Clause, ClauseKind, Declaration, Fact, Invariant, Kind, Member, Name, Omitted, Param,
+    Rule as RuleNode, Ruling, RulingValue, Seen, State, Watch,
 };
 use crate::grammar::{Node, Rule};
 
@@ -23,6 +23,7 @@ impl Tree {
             Rule::setup => Declaration::Setup(self.setup(node)?),
             Rule::ruling => Declaration::Ruling(self.ruling(node)?),
             Rule::watch => Declaration::Watch(self.watch(node)?),
+            Rule::invariant => Declaration::Invariant(self.invariant(node)?),
             Rule::omitted => Declaration::Omitted(self.omitted(node)?),
             _ => return Err(internal(span)),
         })
@@ -257,6 +258,15 @@ impl Tree {
         let (body, span) = self.body(&mut parts, &mut cites)?;
         let cites = self.close_cites(cites, parts.span);
         Ok(Watch { name, condition, body, cites, span })
+    }
+
+    fn invariant(&mut self, node: Node<'_>) -> Built<Invariant> {
+        let mut parts = self.parts(node);
+        let name = self.name(&parts.next()?);
+        let condition = self.expr(parts.next()?)?;
+        let reason = parts.take(Rule::text).map(|reason| self.text(reason)).transpose()?;
+        let cites = self.close_cites(parts.cites(), parts.span);
+        Ok(Invariant { name, condition, reason, cites, span: parts.span })
     }
 
     fn omitted(&mut self, node: Node<'_>) -> Built<Omitted> {

@@ -78,6 +78,7 @@ impl Tree {
         let span = self.span(&node);
         let kind = match node.as_rule() {
             Rule::test => ItemKind::Test(self.test(node)?),
+            Rule::scene => ItemKind::Scene(self.scene(node)?),
             Rule::inside | Rule::hook | Rule::under | Rule::remove | Rule::waive | Rule::replace => {
                 ItemKind::Amend(self.change(node, false)?)
             }
@@ -253,6 +254,7 @@ fn mute(rule: Rule) -> bool {
             | kw_grid
             | kw_if
             | kw_in
+            | kw_invariant
             | kw_kind
             | kw_let
             | kw_links
@@ -270,6 +272,7 @@ fn mute(rule: Rule) -> bool {
             | kw_return
             | kw_rule
             | kw_ruling
+            | kw_scene
             | kw_seen
             | kw_set_of
             | kw_setup

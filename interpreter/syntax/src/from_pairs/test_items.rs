@@ -1,7 +1,7 @@
 //! Tests.
 
 use super::{Built, Tree, internal};
-use crate::ast::{Call, Name, Test, TestLine, TestLineKind};
+use crate::ast::{Call, Name, Scene, Test, TestLine, TestLineKind};
 use crate::grammar::{Node, Rule};
 
 impl Tree {
@@ -18,6 +18,21 @@ impl Tree {
         }
         let cites = self.close_cites(own, parts.span);
         Ok(Test { name, lines, cites, span })
+    }
+
+    /// A scene.
+    pub(super) fn scene(&mut self, node: Node<'_>) -> Built<Scene> {
+        let mut parts = self.parts(node);
+        let own = parts.cites();
+        let name = self.name(&parts.next()?);
+        let mut span = parts.span;
+        span.end = name.span.end;
+        let mut lines = Vec::new();
+        for line in parts.rest {
+            lines.push(self.test_line(line)?);
+        }
+        let cites = self.close_cites(own, parts.span);
+        Ok(Scene { name, lines, cites, span })
     }
 
     fn test_line(&mut self, node: Node<'_>) -> Built<TestLine> {

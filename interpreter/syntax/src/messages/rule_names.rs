@@ -91,9 +91,8 @@ pub(crate) fn describe(rule: Rule) -> Option<Description> {
         within_part => return beginning(kw_within, Other),
 
         type_ | set_type | range_type => ("a type", Name),
-        kind | fact | state | rule_item | step | table | links | grid | setup | ruling | watch | omitted => {
-            ("a declaration", Other)
-        }
+        kind | fact | state | rule_item | step | table | links | grid | setup | ruling | watch
+        | invariant | omitted => ("a declaration", Other),
         plural => ("the plural in brackets", More),
         ends => ("the two ends", Name),
         things | things_line => ("things", Thing),
@@ -142,6 +141,7 @@ pub(crate) fn describe(rule: Rule) -> Option<Description> {
             ("a change", Other)
         }
         fact_value => ("a printed value", Other),
+        removed_test => return beginning(kw_test, Other),
         removed | removable => ("a word such as `clause`", Other),
         part_name => ("a name", Name),
         in_procedure | procedure => ("`step`, `option`", Other),
@@ -151,6 +151,7 @@ pub(crate) fn describe(rule: Rule) -> Option<Description> {
         }
 
         test => ("a test", Other),
+        scene => ("a scene", Other),
         from | position | test_ruling | play | dice | cards | expect | fails | offer | refuse => {
             ("a line of a test", Other)
         }

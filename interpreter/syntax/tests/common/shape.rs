@@ -31,6 +31,9 @@ pub fn item(item: &Item) -> String {
         ItemKind::Test(test) => {
             format!("test {}{} [{}]", text(&test.name), cites(&test.cites), list(&test.lines, test_line))
         }
+        ItemKind::Scene(scene) => {
+            format!("scene {}{} [{}]", word(&scene.name), cites(&scene.cites), list(&scene.lines, test_line))
+        }
     }
 }
 
@@ -218,6 +221,13 @@ fn declaration(d: &Declaration) -> String {
             some(&r.question, " ", text),
             cites(&r.cites)
         ),
+        Declaration::Invariant(i) => format!(
+            "invariant {}: {}{}{}",
+            i.name.text,
+            expr(&i.condition),
+            some(&i.reason, " else ", text),
+            cites(&i.cites)
+        ),
         Declaration::Watch(w) => {
             format!("whenever {}: {}{} {}", w.name.text, expr(&w.condition), cites(&w.cites), block(&w.body))
         }
@@ -365,6 +375,7 @@ fn amend(a: &Amend) -> String {
         AmendKind::Remove(Removable::Named { what, name, beside }) => {
             format!("remove {} {}{}", what.text, name.text, some(beside, " beside ", word))
         }
+        AmendKind::Remove(Removable::Test(name)) => format!("remove test {}", name.text),
         AmendKind::Remove(Removable::Link(l)) => format!("remove link {}", link(l)),
         AmendKind::Remove(Removable::Thing(thing)) => format!("remove thing {}", thing.text),
         AmendKind::Waive(label) => format!("waive {}", label.text),
@@ -375,6 +386,7 @@ fn amend(a: &Amend) -> String {
 fn node(n: &Node) -> String {
     match n {
         Node::Declaration(d) => declaration(d),
+        Node::Test(test) => format!("test {} [{}]", text(&test.name), list(&test.lines, test_line)),
         Node::Member(m) => member(m),
         Node::Clause(c) => clause(c),
         Node::Option(o) => option(o),

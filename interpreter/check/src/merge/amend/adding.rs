@@ -1,17 +1,27 @@
 //! What simply stands in an opened part is added to it.
 
 use blazon_diagnostics::{Diagnostic, Span};
-use blazon_syntax::ast::Node;
+use blazon_syntax::ast::{BinaryOp, Declaration, Node};
 
 use super::conflicts::placed;
 use super::{Amender, Place};
 use crate::merge::edits::{PartEdit, RuleEdit};
 use crate::merge::ledger::Op;
-use crate::merge::pieces::merge_placing;
+use crate::merge::pieces::{binary, merge_placing, not};
 
 impl Amender<'_> {
     pub(super) fn add(&mut self, place: &Place, node: &Node, span: Span) {
         match (place, node) {
+            (Place::Top, Node::Declaration(Declaration::Invariant(invariant))) => {
+                let mut invariant = invariant.clone();
+                if let Some(condition) = self.condition() {
+                    // Under a condition it holds only then.
+                    let always = invariant.condition.clone();
+                    invariant.condition = binary(BinaryOp::Or, not(&condition), always);
+                }
+                self.merged.declare(self.layer, &Declaration::Invariant(invariant), self.diagnostics);
+                return;
+            }
             (Place::Top, Node::Declaration(declaration)) => {
                 self.merged.declare(self.layer, declaration, self.diagnostics);
                 return;

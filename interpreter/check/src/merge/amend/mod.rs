@@ -11,6 +11,7 @@ mod removing;
 mod replacing;
 mod replacing_parts;
 mod steps;
+mod tests;
 
 use blazon_diagnostics::Diagnostic;
 use blazon_syntax::ast::{Amend, AmendKind, Expr};

@@ -36,6 +36,7 @@ impl Amender<'_> {
                 self.remove_link(place, link);
             }
             Removable::Thing(thing) => self.remove_thing(place, thing),
+            Removable::Test(name) => self.remove_test(place, name, span),
             Removable::Named { what, name, beside } => match (what.text.as_str(), place) {
                 ("when", Place::Step(_) | Place::Part(..)) => {
                     let opened = Opened { kind: PartKind::When, name: name.clone(), beside: beside.clone() };

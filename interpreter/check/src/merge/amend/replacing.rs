@@ -48,6 +48,7 @@ impl Amender<'_> {
                     values: values.clone(),
                 });
             }
+            (_, Node::Test(test)) => self.replace_test(place, test, span),
             (Place::Top, Node::Declaration(declaration)) => self.replace_declaration(declaration, span),
             (Place::Kind(kind), Node::Member(member)) => self.replace_member(*kind, member, span),
             (Place::Setup(setup), Node::Placing(line)) => self.replace_placed(*setup, line, span),

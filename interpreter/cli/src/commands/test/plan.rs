@@ -4,34 +4,39 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use blazon::testing::{Prepared, Written};
 use blazon::{Reading, Rules, Settings};
 use blazon_book::Test;
-use blazon_check::project::{Layer, Parsed};
-use blazon_diagnostics::{Diagnostic, SourceId, Sources};
+use blazon_diagnostics::{Diagnostic, Sources, Span};
 use blazon_machine::Machine;
 use blazon_machine::test_runner::{TestReport, run_on, run_test};
 use blazon_program::Program;
 use rayon::prelude::*;
 
+use crate::args::TestArgs;
 use crate::exit::Result;
 
-/// The tests of the game, or of one variant.
+/// The tests of the game, of one variant, or of the game on a stack of variants.
 pub struct Part {
-    /// The game, or the game and the variant.
+    /// The game, or the game and its variants.
     pub name: String,
     /// The files.
     pub sources: Arc<Sources>,
-    /// What was said about them.
-    pub diagnostics: Vec<Diagnostic>,
-    /// The program by the rulings as they stand; none if there are errors.
-    pub program: Option<Arc<Program>>,
+    /// What was said about them, if that keeps all tests from running.
+    pub failed: Option<Vec<Diagnostic>>,
     /// The tests that were asked for, in the order of the files.
     pub cases: Vec<Case>,
     /// How many tests were not asked for.
     pub left_out: usize,
+    /// What is odd about what a variant says of tests.
+    pub warnings: Vec<Diagnostic>,
+    /// By what they run where a test asks for no rulings.
+    programs: Vec<Arc<Program>>,
     /// The rulings that were asked for and that there are here.
     rulings: Vec<(String, String)>,
     reading: Reading,
+    /// Whether it is the game's tests on a stack of variants.
+    is_stack: bool,
 }
 
 /// A test and what came of it.
@@ -68,7 +73,7 @@ impl Filter {
         Self { words: words.map(str::to_lowercase) }
     }
 
-    fn wants(&self, test: &Test, sources: &Sources) -> bool {
+    fn wants(&self, test: &Written, sources: &Sources) -> bool {
         let Some(words) = &self.words else { return true };
         if let Some(cite) = words.strip_prefix('@') {
             return test.cites.iter().any(|other| other.to_lowercase() == cite);
@@ -80,18 +85,21 @@ impl Filter {
 }
 
 impl Part {
-    /// The game and each of its variants, or only the variant that the path lies in, by some rulings. One that only a
-    /// variant has is for that variant's tests.
+    /// The game and each of its variants, or only the variant that the path lies in, by some rulings; or, where
+    /// variants are asked for, the game on a stack of them. A ruling that only a variant has is for that variant's tests.
     ///
     /// # Errors
-    /// If a ruling, or a value of it, is nowhere.
-    pub fn all(game: &Rules, filter: &Filter, rulings: &[(String, String)]) -> Result<Vec<Self>> {
+    /// If a variant, a ruling, or a value of it, is nowhere.
+    pub fn all(game: &mut Rules, args: &TestArgs) -> Result<Vec<Self>> {
+        let is_stack = !args.variants.is_empty();
         let stacks: Vec<Vec<usize>> = match game.inside {
+            _ if is_stack => vec![game.stack(&args.variants)?],
             Some(variant) => vec![vec![variant]],
             None => std::iter::once(Vec::new()).chain((0..game.variants.len()).map(|v| vec![v])).collect(),
         };
+        let (game, filter, rulings) = (&*game, Filter::new(args.filter.as_deref()), &args.rulings);
         let parts: Vec<Self> =
-            stacks.par_iter().map(|stack| Self::new(game, stack, filter, rulings)).collect();
+            stacks.par_iter().map(|stack| Self::new(game, stack, is_stack, &filter, rulings)).collect();
         for part in &parts {
             part.settle(part.rulings.clone())?;
         }
@@ -102,56 +110,88 @@ impl Part {
         Ok(parts)
     }
 
+    fn settings(&self, rulings: Vec<(String, String)>) -> Settings {
+        Settings { setup: None, rulings, game_tests: self.is_stack, invariants: true }
+    }
+
     /// Whether there are these rulings.
     fn settle(&self, rulings: Vec<(String, String)>) -> Result<()> {
-        let settings = Settings { setup: None, rulings };
+        let settings = Settings { rulings, ..Settings::default() };
         match settings.rulings.is_empty() {
             true => Ok(()),
             false => Ok(self.reading.settle(&settings, &self.reading.compile(&settings))?),
         }
     }
 
-    fn new(game: &Rules, stack: &[usize], filter: &Filter, rulings: &[(String, String)]) -> Self {
+    fn new(
+        game: &Rules,
+        stack: &[usize],
+        is_stack: bool,
+        filter: &Filter,
+        rulings: &[(String, String)],
+    ) -> Self {
         let reading = Reading::new(game, stack);
-        let mut compiled = reading.compile(&Settings::default());
-        let mut asked = rulings.to_vec();
-        asked.retain(|(name, _)| {
-            let mut here = compiled.program.iter().flat_map(|program| &program.book.rulings);
-            here.any(|ruling| ruling.name == *name)
-        });
-        if !asked.is_empty() {
-            compiled = reading.compile(&Settings { setup: None, rulings: asked.clone() });
-        }
         let mut name = game.name();
         for &variant in stack {
             name += &format!(" + {}", game.variants[variant].name);
         }
-        let layer = if stack.is_empty() { Layer::Game } else { Layer::Variant(0) };
-        let files = reading.parsed.as_ref().map(|parsed| files_of(parsed, layer)).unwrap_or_default();
-        let tests = compiled.program.iter().flat_map(|program| &program.book.tests);
-        let tests: Vec<&Test> = tests.filter(|test| files.contains(&test.span.source)).collect();
-        let cases: Vec<Case> = tests
-            .iter()
-            .filter(|test| filter.wants(test, &compiled.sources))
-            .map(|&test| Case { test: test.clone(), outcome: None })
-            .collect();
-        Self {
+        let mut part = Self {
             name,
-            left_out: tests.len() - cases.len(),
-            cases,
-            sources: compiled.sources,
-            diagnostics: compiled.diagnostics,
-            program: compiled.program,
-            rulings: asked,
+            sources: reading.sources().clone(),
+            failed: None,
+            cases: Vec::new(),
+            left_out: 0,
+            warnings: Vec::new(),
+            programs: Vec::new(),
+            rulings: Vec::new(),
             reading,
+            is_stack,
+        };
+        part.prepare(filter, rulings);
+        part
+    }
+
+    /// Makes the tests ready.
+    fn prepare(&mut self, filter: &Filter, rulings: &[(String, String)]) {
+        let written = self.reading.tests(self.is_stack);
+        let mut prepared = self.reading.prepare(&self.settings(Vec::new()), &written);
+        let mut asked = rulings.to_vec();
+        asked.retain(|(name, _)| {
+            let mut here = prepared.programs.iter().flat_map(|program| &program.book.rulings);
+            here.any(|ruling| ruling.name == *name)
+        });
+        if !asked.is_empty() {
+            prepared = self.reading.prepare(&self.settings(asked.clone()), &written);
         }
+        self.rulings = asked;
+        let Prepared { programs, broken, failed } = prepared;
+        self.failed = failed.map(|compiled| compiled.diagnostics);
+        if self.failed.is_some() {
+            return;
+        }
+        let mut cases = Vec::new();
+        for test in &written {
+            let outcome = broken.get(&test.span).map(|said| Outcome::Broken(said.clone()));
+            let found = programs.iter().find_map(|program| in_program(program, test.span));
+            // What a variant has taken out is in no program.
+            let checked = match (found, &outcome) {
+                (Some(test), _) => test.clone(),
+                (None, Some(_)) => stub(test),
+                (None, None) => continue,
+            };
+            cases.push((test, Case { test: checked, outcome }));
+        }
+        let all = cases.len();
+        cases.retain(|(test, _)| filter.wants(test, &self.sources));
+        self.left_out = all - cases.len();
+        self.cases = cases.into_iter().map(|(_, case)| case).collect();
+        self.programs = programs;
     }
 
     /// Runs the tests, those that ask for the same rulings by one program.
     pub fn run(&mut self) {
-        let Some(program) = &self.program else { return };
         let mut groups: BTreeMap<Vec<(String, String)>, Vec<&mut Case>> = BTreeMap::new();
-        for case in &mut self.cases {
+        for case in self.cases.iter_mut().filter(|case| case.outcome.is_none()) {
             let mut rulings = case.test.rulings.clone();
             if !rulings.is_empty() {
                 // What a test asks for counts more.
@@ -162,23 +202,54 @@ impl Part {
             rulings.sort();
             groups.entry(rulings).or_default().push(case);
         }
-        let reading = &self.reading;
+        let (reading, programs, is_stack) = (&self.reading, &self.programs, self.is_stack);
+        let written = reading.tests(is_stack);
         groups.into_par_iter().for_each(|(rulings, mut cases)| {
             if rulings.is_empty() {
-                run_cases(program, &mut cases);
+                run_cases(programs, &mut cases);
                 return;
             }
-            let tests: Vec<_> = cases.iter().map(|case| case.test.span).collect();
-            let compiled = reading.compile_with_tests(&Settings { setup: None, rulings }, &tests);
-            match compiled.program {
-                Some(program) => run_cases(&program, &mut cases),
-                None => {
-                    for case in cases {
-                        case.outcome = Some(Outcome::Broken(compiled.diagnostics.clone()));
-                    }
-                }
+            let spans: BTreeSet<Span> = cases.iter().map(|case| case.test.span).collect();
+            let tests: Vec<Written> =
+                written.iter().filter(|test| spans.contains(&test.span)).cloned().collect();
+            let settings = Settings { setup: None, rulings, game_tests: is_stack, invariants: true };
+            let prepared = reading.prepare(&settings, &tests);
+            for case in &mut cases {
+                let failed = prepared.failed.as_ref().map(|compiled| &compiled.diagnostics);
+                let said = failed.or_else(|| prepared.broken.get(&case.test.span));
+                case.outcome = said.map(|said| Outcome::Broken(said.clone()));
             }
+            cases.retain(|case| case.outcome.is_none());
+            run_cases(&prepared.programs, &mut cases);
         });
+        self.warnings = self.needless();
+    }
+
+    /// The tests that the only variant says do not hold, though they pass as they are printed.
+    fn needless(&self) -> Vec<Diagnostic> {
+        let is_alone = self.reading.parsed.as_ref().is_some_and(|parsed| parsed.variants.len() == 1);
+        let declared = self.reading.declared();
+        if !self.is_stack || !is_alone || declared.is_empty() || self.failed.is_some() {
+            return Vec::new();
+        }
+        let printed = self.reading.with_tests_as_printed();
+        let mut tests = printed.tests(true);
+        tests.retain(|test| declared.iter().any(|declared| declared.name.text == test.name));
+        let mut warnings = Vec::new();
+        for test in &tests {
+            let prepared = printed.prepare(&self.settings(self.rulings.clone()), std::slice::from_ref(test));
+            let [program] = &*prepared.programs else { continue };
+            let Some(checked) = in_program(program, test.span) else { continue };
+            let name = declared.iter().find(|declared| declared.name.text == test.name);
+            if let Some(declared) = name.filter(|_| run_test(program, checked).passed) {
+                warnings.push(
+                    Diagnostic::warning("tests::needless", declared.name.span, "this test passes as it is")
+                        .related(test.span, "the game's test")
+                        .help("leave it to the game: take this out"),
+                );
+            }
+        }
+        warnings
     }
 
     /// The statements that tests may cite, in order.
@@ -187,24 +258,36 @@ impl Part {
     }
 }
 
-fn run_cases(program: &Arc<Program>, cases: &mut [&mut Case]) {
-    let machine = Machine::new(program.clone()).ok();
-    let machines: Vec<Option<Machine>> = cases.iter().map(|_| machine.clone()).collect();
-    cases.par_iter_mut().zip(machines).for_each(|(case, machine)| {
-        // The book is another one: the test's steps and rules have to be those of this program.
-        let test = program.book.tests.iter().find(|test| test.span == case.test.span);
-        let test = test.unwrap_or(&case.test);
-        let begun = Instant::now();
-        let report = match machine {
-            Some(machine) => run_on(machine, test),
-            None => run_test(program, test),
-        };
-        case.outcome = Some(Outcome::Run(report, begun.elapsed()));
-    });
+/// A test as a program has it: its steps and rules are those of that program.
+fn in_program(program: &Program, test: Span) -> Option<&Test> {
+    program.book.tests.iter().find(|other| other.span == test)
 }
 
-/// The files that a layer's items stand in.
-fn files_of(parsed: &Parsed, layer: Layer) -> BTreeSet<SourceId> {
-    let files = parsed.files.iter().filter(|(of, _)| *of == layer);
-    files.filter_map(|(_, file)| file.items.first().map(|item| item.span.source)).collect()
+/// What is known of a test that has errors.
+fn stub(test: &Written) -> Test {
+    Test {
+        name: test.name.clone(),
+        cites: test.cites.clone(),
+        rulings: Vec::new(),
+        lines: Vec::new(),
+        span: test.span,
+    }
+}
+
+fn run_cases(programs: &[Arc<Program>], cases: &mut [&mut Case]) {
+    for program in programs {
+        let machine = Machine::new(program.clone()).ok();
+        let here: BTreeMap<Span, &Test> = program.book.tests.iter().map(|test| (test.span, test)).collect();
+        let cases = cases.iter_mut().filter(|case| here.contains_key(&case.test.span));
+        let cases: Vec<_> = cases.map(|case| (case, machine.clone())).collect();
+        cases.into_par_iter().for_each(|(case, machine)| {
+            let Some(test) = here.get(&case.test.span) else { return };
+            let begun = Instant::now();
+            let report = match machine {
+                Some(machine) => run_on(machine, test),
+                None => run_test(program, test),
+            };
+            case.outcome = Some(Outcome::Run(report, begun.elapsed()));
+        });
+    }
 }

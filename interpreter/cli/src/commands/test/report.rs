@@ -77,7 +77,10 @@ fn failure(part: &Part, case: &Case, console: &Console) {
             }
         }
         Some(Outcome::Broken(diagnostics)) => {
-            console.line("  the rules have errors under this ruling:");
+            console.line(match test.rulings.is_empty() {
+                true => "  it does not fit the rules:",
+                false => "  it does not fit the rules under this ruling:",
+            });
             console.write(render(diagnostics, &part.sources, Format::Human, console.out_style()));
         }
         None => {}

@@ -1,0 +1,251 @@
+//! The tests of a reading, made ready to run: which there are, and the programs that they run by.
+//!
+//! A test that cannot be checked, since it names what a variant has taken out, fails by itself: the others run without
+//! it. Tests that are too many for one program run by several.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use blazon_check::Settings;
+use blazon_check::project::{Layer, Parsed};
+use blazon_diagnostics::{Diagnostic, Span};
+use blazon_program::Program;
+use blazon_syntax::ast::{
+    Amend, AmendKind, Item, ItemKind, Name, Node, Removable, Scene, Test, TestLineKind,
+};
+
+use crate::compile::{Compiled, Reading};
+
+/// A test as it is written.
+#[derive(Clone, Debug)]
+pub struct Written {
+    /// What it shows.
+    pub name: String,
+    /// What it cites.
+    pub cites: Vec<String>,
+    /// Its heading, which tells it from others.
+    pub span: Span,
+    /// All of it.
+    extent: Span,
+    /// The scenes that it takes up, directly.
+    scenes: Vec<String>,
+}
+
+/// A test that a variant says does not hold as it is printed.
+#[derive(Clone, Debug)]
+pub struct Declared {
+    /// The test's name, where the variant says so.
+    pub name: Name,
+}
+
+/// Tests with the programs that they run by.
+#[derive(Clone, Debug, Default)]
+pub struct Prepared {
+    /// The programs, each with some of the tests.
+    pub programs: Vec<Arc<Program>>,
+    /// The tests that have errors, with these, by their headings.
+    pub broken: BTreeMap<Span, Vec<Diagnostic>>,
+    /// What was said if the rules themselves have errors; then nothing runs.
+    pub failed: Option<Compiled>,
+}
+
+impl Reading {
+    /// The tests that stand in the pages of the game and of its variants, in their order; of the library's nobody
+    /// asks. With variants, `all` asks for the game's, too.
+    pub fn tests(&self, all: bool) -> Vec<Written> {
+        let Some(parsed) = &self.parsed else { return Vec::new() };
+        let varied = !parsed.variants.is_empty();
+        let asked = |layer: &Layer| match layer {
+            Layer::Library => false,
+            Layer::Game => all || !varied,
+            Layer::Variant(_) => true,
+        };
+        let files = parsed.files.iter().filter(|(layer, _)| asked(layer));
+        files.flat_map(|(_, file)| file.items.iter().filter_map(written)).collect()
+    }
+
+    /// What variants say of tests: that they do not hold, or what holds in their place.
+    pub fn declared(&self) -> Vec<Declared> {
+        let files = self.parsed.iter().flat_map(|parsed| &parsed.files);
+        let items = files.flat_map(|(_, file)| &file.items);
+        items.filter_map(|item| declared(item).map(|name| Declared { name })).collect()
+    }
+
+    /// The same rules without what variants say of tests: all of them are as they are printed.
+    pub fn with_tests_as_printed(&self) -> Self {
+        let mut reading = self.clone();
+        for (_, file) in reading.parsed.iter_mut().flat_map(|parsed| &mut parsed.files) {
+            if file.items.iter().any(|item| declared(item).is_some()) {
+                Arc::make_mut(file).items.retain(|item| declared(item).is_none());
+            }
+        }
+        reading
+    }
+
+    /// Makes tests ready to run, by their headings. The tests of the game are among them if the settings say so.
+    pub fn prepare(&self, settings: &Settings, tests: &[Written]) -> Prepared {
+        let mut prepared = Prepared::default();
+        self.prepare_some(settings, tests, &mut prepared);
+        prepared
+    }
+
+    fn prepare_some(&self, settings: &Settings, tests: &[Written], prepared: &mut Prepared) {
+        let mut tests = tests.to_vec();
+        loop {
+            let wanted: BTreeSet<Span> = tests.iter().map(|test| test.span).collect();
+            let compiled = self.compile_with(settings, &wanted);
+            let errors: Vec<&Diagnostic> = compiled.diagnostics.iter().filter(|d| d.is_error()).collect();
+            if let Some(program) = compiled.program {
+                prepared.programs.push(program);
+                return;
+            }
+            let broken = self.broken(&errors, &tests);
+            if !broken.is_empty() {
+                tests.retain(|test| !broken.contains_key(&test.span));
+                prepared.broken.extend(broken);
+            } else if tests.len() > 1 && errors.iter().all(|error| error.code == "run::memory") {
+                let (first, second) = tests.split_at(tests.len() / 2);
+                self.prepare_some(settings, first, prepared);
+                if prepared.failed.is_none() {
+                    self.prepare_some(settings, second, prepared);
+                }
+                return;
+            } else {
+                prepared.failed = Some(compiled);
+                return;
+            }
+        }
+    }
+
+    /// The tests that errors stand in, or in a scene that they take up.
+    fn broken(&self, errors: &[&Diagnostic], tests: &[Written]) -> BTreeMap<Span, Vec<Diagnostic>> {
+        let scenes: Vec<(&Scene, Span)> = self.parsed.iter().flat_map(scenes).collect();
+        let mut broken: BTreeMap<Span, Vec<Diagnostic>> = BTreeMap::new();
+        for error in errors {
+            let Some(place) = error.span else { continue };
+            let in_scene = scenes.iter().find(|(_, extent)| contains(*extent, place));
+            for test in tests {
+                let takes_up = |scene: &Scene| takes_up(&test.scenes, &scene.name.text, &scenes);
+                if contains(test.extent, place) || in_scene.is_some_and(|(scene, _)| takes_up(scene)) {
+                    broken.entry(test.span).or_default().push((*error).clone());
+                }
+            }
+        }
+        broken
+    }
+
+    /// Compiles with some of the tests only, by their headings. What stands in the place of another test, and is not
+    /// wanted, leaves a gap there.
+    fn compile_with(&self, settings: &Settings, tests: &BTreeSet<Span>) -> Compiled {
+        let parsed = self.parsed.as_ref().map(|parsed| {
+            let mut parsed = parsed.clone();
+            for (_, file) in &mut parsed.files {
+                if file.items.iter().any(|item| is_left_out(item, tests)) {
+                    let items = &mut Arc::make_mut(file).items;
+                    items.retain(|item| !matches!(item.kind, ItemKind::Test(_)) || !is_left_out(item, tests));
+                    items.iter_mut().filter(|item| is_left_out(item, tests)).for_each(leave_gap);
+                }
+            }
+            parsed
+        });
+        self.compile_parsed(parsed.as_ref(), settings)
+    }
+}
+
+/// The test that an item holds.
+fn test_in(item: &Item) -> Option<&Test> {
+    match &item.kind {
+        ItemKind::Test(test) => Some(test),
+        ItemKind::Amend(Amend { kind: AmendKind::Replace(Node::Test(test)), .. }) => Some(test),
+        ItemKind::Amend(_) | ItemKind::Declaration(_) | ItemKind::Scene(_) => None,
+    }
+}
+
+fn is_left_out(item: &Item, tests: &BTreeSet<Span>) -> bool {
+    test_in(item).is_some_and(|test| !tests.contains(&test.span))
+}
+
+fn leave_gap(item: &mut Item) {
+    if let ItemKind::Amend(amend) = &mut item.kind
+        && let AmendKind::Replace(Node::Test(test)) = &amend.kind
+    {
+        amend.kind = AmendKind::Remove(Removable::Test(name_of(test)));
+    }
+}
+
+fn name_of(test: &Test) -> Name {
+    Name { text: test.name.plain().unwrap_or_default(), span: test.name.span }
+}
+
+fn declared(item: &Item) -> Option<Name> {
+    let ItemKind::Amend(amend) = &item.kind else { return None };
+    match &amend.kind {
+        AmendKind::Replace(Node::Test(test)) => Some(name_of(test)),
+        AmendKind::Remove(Removable::Test(name)) => Some(name.clone()),
+        AmendKind::Replace(_)
+        | AmendKind::Remove(_)
+        | AmendKind::Inside { .. }
+        | AmendKind::Add(_)
+        | AmendKind::Hook { .. }
+        | AmendKind::Under { .. }
+        | AmendKind::Waive(_) => None,
+    }
+}
+
+fn written(item: &Item) -> Option<Written> {
+    let test = test_in(item)?;
+    Some(Written {
+        name: name_of(test).text,
+        cites: test.cites.iter().map(|cite| cite.text.clone()).collect(),
+        span: test.span,
+        extent: item.span,
+        scenes: taken_up(&test.lines),
+    })
+}
+
+fn taken_up(lines: &[blazon_syntax::ast::TestLine]) -> Vec<String> {
+    let from = lines.iter().filter_map(|line| match &line.kind {
+        TestLineKind::From(name) => Some(name.text.clone()),
+        TestLineKind::Position(_)
+        | TestLineKind::Ruling(..)
+        | TestLineKind::Play(_)
+        | TestLineKind::Dice(_)
+        | TestLineKind::Cards(_)
+        | TestLineKind::Decide(..)
+        | TestLineKind::Offer(..)
+        | TestLineKind::Refuse(..)
+        | TestLineKind::Expect(_)
+        | TestLineKind::Fails(_)
+        | TestLineKind::Assign(_) => None,
+    });
+    from.collect()
+}
+
+fn scenes(parsed: &Parsed) -> impl Iterator<Item = (&Scene, Span)> {
+    let items = parsed.files.iter().flat_map(|(_, file)| &file.items);
+    items.filter_map(|item| match &item.kind {
+        ItemKind::Scene(scene) => Some((scene, item.span)),
+        ItemKind::Test(_) | ItemKind::Declaration(_) | ItemKind::Amend(_) => None,
+    })
+}
+
+/// Whether one of these names leads to a scene, through others perhaps.
+fn takes_up(from: &[String], scene: &str, scenes: &[(&Scene, Span)]) -> bool {
+    let mut seen: BTreeSet<&str> = BTreeSet::new();
+    let mut waiting: Vec<String> = from.to_vec();
+    while let Some(next) = waiting.pop() {
+        if next == scene {
+            return true;
+        }
+        if let Some((found, _)) = scenes.iter().find(|(other, _)| other.name.text == next)
+            && seen.insert(&found.name.text)
+        {
+            waiting.extend(taken_up(&found.lines));
+        }
+    }
+    false
+}
+
+fn contains(extent: Span, place: Span) -> bool {
+    extent.source == place.source && extent.start <= place.start && place.end <= extent.end
+}

@@ -1,0 +1,79 @@
+//! `replace test "…"` and `remove test "…"`: a variant says which tests of what it changes it means to change.
+
+use blazon_diagnostics::{Diagnostic, Span};
+use blazon_syntax::ast::{self, Name};
+
+use super::{Amender, Place};
+use crate::merge::ledger::Op;
+use crate::merge::merged::MergedTest;
+use crate::merge::sort::Sort;
+
+impl Amender<'_> {
+    /// Puts a test in the place of the one that shows the same.
+    pub(super) fn replace_test(&mut self, place: &Place, test: &ast::Test, span: Span) {
+        let name = Name { text: test.name.plain().unwrap_or_default(), span: test.name.span };
+        if !self.at_margin(place, span) {
+            return;
+        }
+        if let Some(found) = self.find_test(&name) {
+            self.note(vec![node(&name)], Op::Put, span);
+            self.merged.tests[found] = MergedTest { test: test.clone(), layer: self.layer };
+        }
+    }
+
+    /// Takes a test out: what it shows does not hold any more. Variants that agree in this do not clash.
+    pub(super) fn remove_test(&mut self, place: &Place, name: &Name, span: Span) {
+        if !self.at_margin(place, span) || self.is_agreed(name) {
+            return;
+        }
+        if let Some(found) = self.find_test(name) {
+            self.merged.tests.remove(found);
+            self.note(vec![node(name)], Op::Remove, span);
+            self.note_removed(Sort::Test, name);
+        }
+    }
+
+    /// Whether another variant has taken the test out already.
+    fn is_agreed(&self, name: &Name) -> bool {
+        let mut removed = self.merged.removed.iter();
+        removed.any(|old| old.what == Sort::Test && old.name == name.text && old.layer != self.layer)
+    }
+
+    fn at_margin(&mut self, place: &Place, span: Span) -> bool {
+        if matches!(place, Place::Top) {
+            return !self.is_conditional(span);
+        }
+        let diagnostic = Diagnostic::error("amend::missing", span, "a test belongs to no part");
+        self.diagnostics.push(diagnostic.help("write `replace test` and `remove test` at the margin"));
+        false
+    }
+
+    fn find_test(&mut self, name: &Name) -> Option<usize> {
+        let names: Vec<String> = self.merged.tests.iter().map(MergedTest::name).collect();
+        let mut found = (0..names.len()).filter(|&place| names[place] == name.text);
+        let (first, second) = (found.next(), found.next());
+        if let (Some(first), Some(second)) = (first, second) {
+            let place = |test: usize| self.merged.tests[test].test.name.span;
+            self.diagnostics.push(
+                Diagnostic::error(
+                    "names::ambiguous",
+                    name.span,
+                    format!("there are two tests \"{}\"", name.text),
+                )
+                .related(place(first), "one")
+                .related(place(second), "another")
+                .help("give one of them another name"),
+            );
+            return None;
+        }
+        if first.is_none() {
+            self.missing(&Sort::Test, name, &names);
+        }
+        first
+    }
+}
+
+/// What tells a test from other parts.
+fn node(name: &Name) -> String {
+    format!("test {}", name.text)
+}
