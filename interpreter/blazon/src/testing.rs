@@ -82,7 +82,7 @@ impl Reading {
         reading
     }
 
-    /// Makes tests ready to run, by their headings. The tests of the game are among them if the settings say so.
+    /// Makes tests ready to run.
     pub fn prepare(&self, settings: &Settings, tests: &[Written]) -> Prepared {
         let mut prepared = Prepared::default();
         self.prepare_some(settings, tests, &mut prepared);
@@ -92,8 +92,8 @@ impl Reading {
     fn prepare_some(&self, settings: &Settings, tests: &[Written], prepared: &mut Prepared) {
         let mut tests = tests.to_vec();
         loop {
-            let wanted: BTreeSet<Span> = tests.iter().map(|test| test.span).collect();
-            let compiled = self.compile_with(settings, &wanted);
+            let wanted = Some(tests.iter().map(|test| test.span).collect());
+            let compiled = self.compile(&Settings { tests: wanted, ..settings.clone() });
             let errors: Vec<&Diagnostic> = compiled.diagnostics.iter().filter(|d| d.is_error()).collect();
             if let Some(program) = compiled.program {
                 prepared.programs.push(program);
@@ -133,23 +133,6 @@ impl Reading {
         }
         broken
     }
-
-    /// Compiles with some of the tests only, by their headings. What stands in the place of another test, and is not
-    /// wanted, leaves a gap there.
-    fn compile_with(&self, settings: &Settings, tests: &BTreeSet<Span>) -> Compiled {
-        let parsed = self.parsed.as_ref().map(|parsed| {
-            let mut parsed = parsed.clone();
-            for (_, file) in &mut parsed.files {
-                if file.items.iter().any(|item| is_left_out(item, tests)) {
-                    let items = &mut Arc::make_mut(file).items;
-                    items.retain(|item| !matches!(item.kind, ItemKind::Test(_)) || !is_left_out(item, tests));
-                    items.iter_mut().filter(|item| is_left_out(item, tests)).for_each(leave_gap);
-                }
-            }
-            parsed
-        });
-        self.compile_parsed(parsed.as_ref(), settings)
-    }
 }
 
 /// The test that an item holds.
@@ -158,18 +141,6 @@ fn test_in(item: &Item) -> Option<&Test> {
         ItemKind::Test(test) => Some(test),
         ItemKind::Amend(Amend { kind: AmendKind::Replace(Node::Test(test)), .. }) => Some(test),
         ItemKind::Amend(_) | ItemKind::Declaration(_) | ItemKind::Scene(_) => None,
-    }
-}
-
-fn is_left_out(item: &Item, tests: &BTreeSet<Span>) -> bool {
-    test_in(item).is_some_and(|test| !tests.contains(&test.span))
-}
-
-fn leave_gap(item: &mut Item) {
-    if let ItemKind::Amend(amend) = &mut item.kind
-        && let AmendKind::Replace(Node::Test(test)) = &amend.kind
-    {
-        amend.kind = AmendKind::Remove(Removable::Test(name_of(test)));
     }
 }
 

@@ -101,8 +101,8 @@ pub struct Settings {
     pub setup: Option<String>,
     /// Rulings other than their defaults: name and value.
     pub rulings: Vec<(String, String)>,
-    /// Whether the game's own tests are wanted on top of variants, too; otherwise only the variants' are.
-    pub game_tests: bool,
+    /// The tests that are wanted, by their headings; if nothing is said all, with variants only theirs.
+    pub tests: Option<BTreeSet<Span>>,
     /// Whether the book has its invariants, to be looked at while it is played. They are checked in any case.
     pub invariants: bool,
 }
@@ -135,8 +135,10 @@ pub fn analyse(parsed: &Parsed, settings: &Settings) -> Checked {
 fn look(parsed: &Parsed, settings: &Settings, wanted: bool) -> Checked {
     let mut diagnostics = parsed.diagnostics.clone();
     let mut merged = merge::merge(parsed, Uses::wanted(wanted), &mut diagnostics);
-    if !parsed.variants.is_empty() && !settings.game_tests {
-        merged.keep_tests_of_variants();
+    match &settings.tests {
+        Some(wanted) => merged.tests.retain(|test| wanted.contains(&test.test.span)),
+        None if parsed.variants.is_empty() => {}
+        None => merged.keep_tests_of_variants(),
     }
     resolve::grids::add_coordinates(&mut merged, &mut diagnostics);
     diagnostics.iter_mut().for_each(|said| said.stage = Stage::Reading);

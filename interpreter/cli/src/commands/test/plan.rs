@@ -110,10 +110,6 @@ impl Part {
         Ok(parts)
     }
 
-    fn settings(&self, rulings: Vec<(String, String)>) -> Settings {
-        Settings { setup: None, rulings, game_tests: self.is_stack, invariants: true }
-    }
-
     /// Whether there are these rulings.
     fn settle(&self, rulings: Vec<(String, String)>) -> Result<()> {
         let settings = Settings { rulings, ..Settings::default() };
@@ -154,14 +150,14 @@ impl Part {
     /// Makes the tests ready.
     fn prepare(&mut self, filter: &Filter, rulings: &[(String, String)]) {
         let written = self.reading.tests(self.is_stack);
-        let mut prepared = self.reading.prepare(&self.settings(Vec::new()), &written);
+        let mut prepared = self.reading.prepare(&settings(Vec::new()), &written);
         let mut asked = rulings.to_vec();
         asked.retain(|(name, _)| {
             let mut here = prepared.programs.iter().flat_map(|program| &program.book.rulings);
             here.any(|ruling| ruling.name == *name)
         });
         if !asked.is_empty() {
-            prepared = self.reading.prepare(&self.settings(asked.clone()), &written);
+            prepared = self.reading.prepare(&settings(asked.clone()), &written);
         }
         self.rulings = asked;
         let Prepared { programs, broken, failed } = prepared;
@@ -212,8 +208,7 @@ impl Part {
             let spans: BTreeSet<Span> = cases.iter().map(|case| case.test.span).collect();
             let tests: Vec<Written> =
                 written.iter().filter(|test| spans.contains(&test.span)).cloned().collect();
-            let settings = Settings { setup: None, rulings, game_tests: is_stack, invariants: true };
-            let prepared = reading.prepare(&settings, &tests);
+            let prepared = reading.prepare(&settings(rulings), &tests);
             for case in &mut cases {
                 let failed = prepared.failed.as_ref().map(|compiled| &compiled.diagnostics);
                 let said = failed.or_else(|| prepared.broken.get(&case.test.span));
@@ -237,7 +232,7 @@ impl Part {
         tests.retain(|test| declared.iter().any(|declared| declared.name.text == test.name));
         let mut warnings = Vec::new();
         for test in &tests {
-            let prepared = printed.prepare(&self.settings(self.rulings.clone()), std::slice::from_ref(test));
+            let prepared = printed.prepare(&settings(self.rulings.clone()), std::slice::from_ref(test));
             let [program] = &*prepared.programs else { continue };
             let Some(checked) = in_program(program, test.span) else { continue };
             let name = declared.iter().find(|declared| declared.name.text == test.name);
@@ -256,6 +251,11 @@ impl Part {
     pub fn statements(&self) -> &[String] {
         self.reading.parsed.as_ref().map(|parsed| parsed.statements.as_slice()).unwrap_or_default()
     }
+}
+
+/// How tests are checked: under some rulings, with the invariants.
+fn settings(rulings: Vec<(String, String)>) -> Settings {
+    Settings { rulings, invariants: true, ..Settings::default() }
 }
 
 /// A test as a program has it: its steps and rules are those of that program.
