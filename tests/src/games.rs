@@ -184,7 +184,7 @@ fn choices(parsed: &Parsed, stream: &mut Stream) -> Settings {
         let value = &ruling.values[stream.below(ruling.values.len())];
         (ruling.name.clone(), value.clone())
     });
-    Settings { setup: Some(setup), rulings: rulings.collect(), ..Settings::default() }
+    Settings { setup: Some(setup), rulings: rulings.collect(), invariants: true, ..Settings::default() }
 }
 
 /// Plays games under many random settings; `fresh` makes what is asked after every decision of one game of a program.

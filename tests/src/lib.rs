@@ -98,6 +98,12 @@ pub fn game(name: &str, variants: &[&str]) -> Arc<Program> {
     program(&parsed(&project(name, variants)), &Settings::default())
 }
 
+/// The same without its tests, its invariants looked at after every decision.
+pub fn game_with_invariants(name: &str) -> Arc<Program> {
+    let settings = Settings { invariants: true, ..Settings::default() };
+    program(&parsed(&rules_only(name, &[])), &settings)
+}
+
 /// How fixtures are drawn.
 pub fn style() -> Style {
     Style { color: false, unicode: true, width: 110 }

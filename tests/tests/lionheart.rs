@@ -1,25 +1,26 @@
 //! A thousand random games of Richard I the Lionheart: every one comes to a proper end, and after every decision what
 //! must always hold does; also under random rulings and variants, and saved and resumed everywhere.
 
-use blazon_tests::game;
+use blazon_tests::{game, game_with_invariants};
 use blazon_tests::games::{End, play_many, play_random_settings, resume_everywhere};
-use blazon_tests::invariants::lionheart::Map;
+use blazon_tests::invariants::Worth;
 
 #[test]
 fn a_thousand_games_come_to_a_proper_end_and_the_map_stays_sound() {
-    let program = game("lionheart", &[]);
-    let map = Map::new(&program.book);
+    let program = game_with_invariants("lionheart");
+    assert!(program.book.invariants.len() >= 7);
+    let worth = Worth::new(&program.book);
     play_many(&program, 1000, End::MayBeDrawn, || {
-        let mut map = map.clone();
-        move |machine| map.check(machine)
+        let mut worth = worth.clone();
+        move |machine| worth.check(machine)
     });
 }
 
 #[test]
 fn games_with_random_rulings_and_variants() {
     play_random_settings("lionheart", 20, 10, End::MayBeDrawn, |program| {
-        let mut map = Map::new(&program.book);
-        move |machine| map.check(machine)
+        let mut worth = Worth::new(&program.book);
+        move |machine| worth.check(machine)
     });
 }
 

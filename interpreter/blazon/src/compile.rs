@@ -23,6 +23,8 @@ pub struct Selection {
     /// Whether the invariants of the rules are looked at while it is played: one that fails stops the game with
     /// `run::invariant`, as it stood before.
     pub invariants: bool,
+    /// Whether the program counts what comes up; it is slower then.
+    pub coverage: bool,
 }
 
 /// A game with some of its variants, parsed.
@@ -128,7 +130,11 @@ impl Reading {
         compiled.diagnostics.extend(checked.diagnostics);
         compiled.uncited = checked.uncited;
         let book = checked.book.filter(|_| !compiled.has_errors());
-        match book.map(blazon_program::lower) {
+        let lower = |book: Arc<blazon_book::Book>| match settings.coverage {
+            true => blazon_program::lower_counting(&book),
+            false => blazon_program::lower(book),
+        };
+        match book.map(lower) {
             Some(Ok(program)) => compiled.program = Some(Arc::new(program)),
             Some(Err(diagnostics)) => compiled.diagnostics.extend(diagnostics),
             None => {}
@@ -184,6 +190,7 @@ impl Rules {
             setup: wanted.setup.clone(),
             rulings: wanted.rulings.clone(),
             invariants: wanted.invariants,
+            coverage: wanted.coverage,
             ..Settings::default()
         };
         let mut without_tests =

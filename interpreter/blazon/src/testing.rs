@@ -144,14 +144,10 @@ fn test_in(item: &Item) -> Option<&Test> {
     }
 }
 
-fn name_of(test: &Test) -> Name {
-    Name { text: test.name.plain().unwrap_or_default(), span: test.name.span }
-}
-
 fn declared(item: &Item) -> Option<Name> {
     let ItemKind::Amend(amend) = &item.kind else { return None };
     match &amend.kind {
-        AmendKind::Replace(Node::Test(test)) => Some(name_of(test)),
+        AmendKind::Replace(Node::Test(test)) => Some(test.name.as_name()),
         AmendKind::Remove(Removable::Test(name)) => Some(name.clone()),
         AmendKind::Replace(_)
         | AmendKind::Remove(_)
@@ -166,7 +162,7 @@ fn declared(item: &Item) -> Option<Name> {
 fn written(item: &Item) -> Option<Written> {
     let test = test_in(item)?;
     Some(Written {
-        name: name_of(test).text,
+        name: test.name.as_name().text,
         cites: test.cites.iter().map(|cite| cite.text.clone()).collect(),
         span: test.span,
         extent: item.span,

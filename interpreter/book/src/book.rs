@@ -46,6 +46,8 @@ pub struct Book {
     pub players: Vec<u32>,
     /// A rule `chooser(s)` of one player that says who decides for him, if the book has one.
     pub chooser: Option<RuleId>,
+    /// The rule that counts, in a book that counts what comes up: a flag, and the number of its site.
+    pub counter: Option<RuleId>,
     /// The first step; it has no parameters.
     pub begins: StepId,
     /// The setup used when nothing else is asked for.

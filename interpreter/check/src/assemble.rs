@@ -100,6 +100,7 @@ impl Checker<'_> {
             player: self.player,
             players: std::mem::take(&mut self.players),
             chooser,
+            counter: None,
             begins: begins.unwrap_or(StepId(0)),
             default_setup: default_setup.unwrap_or(0),
             outline: parsed.outline.clone(),

@@ -105,6 +105,8 @@ pub struct Settings {
     pub tests: Option<BTreeSet<Span>>,
     /// Whether the book has its invariants, to be looked at while it is played. They are checked in any case.
     pub invariants: bool,
+    /// Whether the program that is made of the book counts what comes up.
+    pub coverage: bool,
 }
 
 /// The outcome of a check.

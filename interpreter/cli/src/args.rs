@@ -229,6 +229,10 @@ pub struct PlayArgs {
     #[arg(conflicts_with_all = ["scenario", "seed"])]
     pub load: Option<PathBuf>,
 
+    /// Look at the invariants of the rules after every decision, and when a game is loaded
+    #[arg(long)]
+    pub invariants: bool,
+
     /// Stop a game of programs after so many decisions
     #[arg(long, value_name = "N", default_value_t = 100_000)]
     pub most: usize,
@@ -430,6 +434,10 @@ pub struct ReplayArgs {
     /// List the choices, too; everything is named
     #[arg(long)]
     pub log: bool,
+
+    /// Look at the invariants of the rules after every choice
+    #[arg(long)]
+    pub invariants: bool,
 
     /// Save the game as it stands after the replay, by the rules it was replayed by
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]

@@ -22,11 +22,19 @@ pub fn loader(library: Option<&Path>) -> Loader {
 /// # Errors
 /// If there are none such, or the rules have errors.
 pub fn program(rules: &mut Rules, with: &WithArgs, setup: Option<String>) -> Result<Arc<Program>> {
-    let wanted = Selection {
-        variants: with.variants.clone(),
-        rulings: with.rulings.clone(),
-        setup,
-        ..Selection::default()
-    };
-    Ok(rules.program(&wanted)?)
+    wanted(rules, with, setup, false)
+}
+
+/// The same, with the invariants of the rules to be looked at if that is asked for.
+///
+/// # Errors
+/// As [`program`].
+pub fn wanted(
+    rules: &mut Rules,
+    with: &WithArgs,
+    setup: Option<String>,
+    invariants: bool,
+) -> Result<Arc<Program>> {
+    let (variants, rulings) = (with.variants.clone(), with.rulings.clone());
+    Ok(rules.program(&Selection { variants, rulings, setup, invariants })?)
 }

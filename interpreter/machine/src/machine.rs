@@ -478,6 +478,17 @@ impl Machine {
         self.ctx.counts.get(function).copied().unwrap_or_default()
     }
 
+    /// Counts from now on, and from 0, what comes up at the sites of a program that counts. What bots try is not counted.
+    pub fn count_sites(&mut self) {
+        self.ctx.hits.clear();
+        self.ctx.hits.resize(self.prepared.program.sites.len(), [0; 2]);
+    }
+
+    /// How often each site came up, and how often it held, if that is counted.
+    pub fn hits(&self) -> &[[u64; 2]] {
+        &self.ctx.hits
+    }
+
     /// The events since they were last taken.
     pub fn take_events(&mut self) -> Vec<Event> {
         std::mem::take(&mut self.ctx.events)

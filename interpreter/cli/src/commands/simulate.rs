@@ -43,7 +43,7 @@ const PATIENCE: Duration = Duration::from_millis(100);
 /// If the game is not found or has errors, a game does not come to an end, or the rows cannot be written.
 pub fn run(args: &SimulateArgs, library: Option<&Path>, console: &Console) -> Result<()> {
     let mut rules = load::loader(library).find_or_default(args.game.as_deref())?;
-    let program = load::program(&mut rules, &args.with, args.scenario.clone())?;
+    let program = load::wanted(&mut rules, &args.with, args.scenario.clone(), true)?;
     let book = &program.book;
     let plan = Plan { args, seed: args.seed.unwrap_or_else(new_seed), rounds: course::rounds(book) };
     let seats = Seats::new(book, &args.players, plan.seed)?;

@@ -8,3 +8,4 @@ mod protocol;
 mod seats;
 mod simulate;
 mod tables;
+mod testing;

@@ -65,6 +65,8 @@ pub(crate) struct Context {
     pub events: Vec<Event>,
     /// How often each function was done; empty unless somebody wants to know.
     pub counts: Vec<u64>,
+    /// How often each site of a program that counts came up, and how often it held; empty unless that is wanted.
+    pub hits: Vec<[u64; 2]>,
     /// What the next dice show, whatever chance says.
     pub dice: VecDeque<i64>,
     /// What is drawn next.
@@ -91,6 +93,7 @@ impl Context {
             record: false,
             events: Vec::new(),
             counts: Vec::new(),
+            hits: Vec::new(),
             dice: VecDeque::new(),
             cards: VecDeque::new(),
             memo: Memo::default(),

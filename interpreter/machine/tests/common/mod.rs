@@ -109,6 +109,7 @@ impl Asm {
             scopes: Vec::new(),
             starts: Vec::new(),
             invariants: Vec::new(),
+            sites: Vec::new(),
         };
         Self { book, program, labels: Vec::new(), fixups: Vec::new() }
     }

@@ -125,6 +125,8 @@ impl<'b> Eval<'b> {
                     Constant::Text(_) | Constant::Point(..) => return None,
                 }
             }
+            // Nobody knows beforehand how often something is counted.
+            ExprKind::Rule(rule, _) if self.book.counter == Some(*rule) => return None,
             ExprKind::Rule(rule, args) => {
                 let values = args.iter().map(|arg| self.eval(arg)).collect::<Option<Vec<_>>>()?;
                 let env =

@@ -104,6 +104,8 @@ pub struct Program {
     pub seen: Vec<Option<u32>>,
     /// For each invariant of the book the function that refuses where it does not hold.
     pub invariants: Vec<u32>,
+    /// What is counted ([`Op::Count`]); only of a program that counts.
+    pub sites: Vec<crate::coverage::Site>,
 }
 
 /// A function: a step, a rule, or a piece made by the lowering.

@@ -59,6 +59,7 @@ impl Lowering {
             starts: Vec::new(),
             seen: vec![None; book.kinds.len()],
             invariants: Vec::new(),
+            sites: Vec::new(),
             book: book.clone(),
         };
         Self {

@@ -17,6 +17,7 @@ use std::sync::Arc;
 use blazon_book::{Base, Book, ColumnId, Expr, Local, LocalId, Role, RuleBody, RuleId, StepId, Type};
 use blazon_diagnostics::{Diagnostic, Span};
 
+use crate::coverage;
 use crate::ir::{Function, Op, Origin, Program};
 use crate::lower::function_builder::FunctionBuilder;
 use crate::lower::lowering::Lowering;
@@ -52,6 +53,18 @@ pub fn lower(book: Arc<Book>) -> Result<Program, Vec<Diagnostic>> {
         let message = format!("the program that was made is broken (a mistake of the compiler): {message}");
         return Err(vec![Diagnostic::global("run::internal", message)]);
     }
+    Ok(program)
+}
+
+/// Lowers a book to a program that counts what comes up, at its [`Program::sites`].
+///
+/// # Errors
+///
+/// As [`lower`].
+pub fn lower_counting(book: &Book) -> Result<Program, Vec<Diagnostic>> {
+    let (counting, sites) = coverage::counting(book);
+    let mut program = lower(Arc::new(counting))?;
+    program.sites = sites;
     Ok(program)
 }
 

@@ -188,6 +188,13 @@ impl Text {
             })
     }
 
+    /// Its words, where nothing stands in holes, with the place between the quotes.
+    pub fn as_name(&self) -> Name {
+        let Span { source, start, end } = self.span;
+        let span = Span { source, start: start + 1, end: end.saturating_sub(1).max(start + 1) };
+        Name { text: self.plain().unwrap_or_default(), span }
+    }
+
     /// The text if it has no holes.
     pub fn plain(&self) -> Option<String> {
         self.pieces.iter().map(|p| if let Piece::Plain(s) = p { Some(s.as_str()) } else { None }).collect()

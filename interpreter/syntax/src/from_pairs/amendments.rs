@@ -170,8 +170,7 @@ impl Tree {
             Rule::link => Removable::Link(self.link(node)?),
             Rule::removed_test => {
                 let name = self.parts(node).next()?;
-                let name = self.text(name)?;
-                Removable::Test(Name { text: name.plain().unwrap_or_default(), span: name.span })
+                Removable::Test(self.text(name)?.as_name())
             }
             Rule::removed => {
                 let mut parts = self.parts(node);

@@ -11,7 +11,7 @@ use crate::merge::sort::Sort;
 impl Amender<'_> {
     /// Puts a test in the place of the one that shows the same.
     pub(super) fn replace_test(&mut self, place: &Place, test: &ast::Test, span: Span) {
-        let name = Name { text: test.name.plain().unwrap_or_default(), span: test.name.span };
+        let name = test.name.as_name();
         if !self.at_margin(place, span) {
             return;
         }

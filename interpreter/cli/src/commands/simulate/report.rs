@@ -221,6 +221,9 @@ impl Told<'_> {
         });
         let players = players.collect::<Vec<_>>().join(",");
         let _ = write!(words, " --players {} --seed {}", quoted(&players), row.seed);
+        if matches!(&row.end, End::Fault(fault) if fault.code == blazon_machine::code::INVARIANT) {
+            words += " --invariants";
+        }
         if matches!(row.end, End::Limit) {
             let _ = write!(words, " --most {}", args.most);
         }

@@ -72,8 +72,9 @@ fn failure(part: &Part, case: &Case, console: &Console) {
     }
     match &case.outcome {
         Some(Outcome::Run(report, _)) => {
+            let mut before = None;
             for failure in &report.failures {
-                line_failed(failure, &part.sources, console);
+                line_failed(failure, before.replace(failure), &part.sources, console);
             }
         }
         Some(Outcome::Broken(diagnostics)) => {
@@ -87,14 +88,21 @@ fn failure(part: &Part, case: &Case, console: &Console) {
     }
 }
 
-fn line_failed(failure: &Failure, sources: &Sources, console: &Console) {
+/// One line; what stands as it did at the failure before is not told again.
+fn line_failed(failure: &Failure, before: Option<&Failure>, sources: &Sources, console: &Console) {
     console.line(format!(
         "  {}: {}",
         paint(style::PLACE, sources.place(failure.span)),
         paint(style::BAD, &failure.message)
     ));
-    let (number, text) = source_line(failure.span, sources);
-    console.line(format!("  {}", paint(style::FAINT, format!("{number:>5} | {text}"))));
+    let line = |span: Span| {
+        let (number, text) = source_line(span, sources);
+        console.line(format!("  {}", paint(style::FAINT, format!("{number:>5} | {text}"))));
+    };
+    if let Some(from) = failure.from {
+        line(from);
+    }
+    line(failure.span);
     let told = |what: &str, text: &str| {
         if !text.is_empty() {
             let text = harmless(text).replace('\n', "\n              ");
@@ -103,8 +111,22 @@ fn line_failed(failure: &Failure, sources: &Sources, console: &Console) {
     };
     told("expected", failure.expected.as_deref().unwrap_or_default());
     told("actual", failure.actual.as_deref().unwrap_or_default());
+    if before.is_some_and(|before| before.unasked == failure.unasked && before.position == failure.position) {
+        return told("position", "as above");
+    }
+    let left_out = failure.unasked.len().saturating_sub(MOST_UNASKED);
+    let mut unasked = failure.unasked[left_out..].join("\n");
+    if left_out > 0 {
+        unasked = format!("{left_out} others, then\n{unasked}");
+    }
+    if before.is_none_or(|before| before.unasked != failure.unasked) {
+        told("unasked", &unasked);
+    }
     told("position", &failure.position);
 }
+
+/// How many options that were taken unasked are told.
+const MOST_UNASKED: usize = 8;
 
 /// The number of the line that a span begins in, and its text.
 fn source_line(span: Span, sources: &Sources) -> (usize, String) {

@@ -99,6 +99,9 @@ fn modified(value: Expr, modifier: &Modifier) -> Option<Expr> {
 /// The body of a plain rule with its arguments put in place of its parameters.
 pub(crate) fn write_out(builder: &mut FunctionBuilder, expr: &Expr, most: usize) -> Option<Expr> {
     let ExprKind::Rule(rule, args) = &expr.kind else { return None };
+    if builder.book.counter == Some(*rule) {
+        return None;
+    }
     let simple = args.iter().all(|arg| is_simple(arg, 2));
     let written_out = simple || builder.planning && most == LARGE;
     if builder.inlined >= DEEP || !written_out {

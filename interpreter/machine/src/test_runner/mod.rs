@@ -1,14 +1,19 @@
 //! Runs the tests that stand in rules texts.
 
+mod told;
+
 use std::sync::Arc;
 
-use blazon_book::{Base, Expectation, Pick, Test, TestLine, TestLineKind, Type};
+use blazon_book::{Expectation, Pick, Test, TestLine, TestLineKind};
 use blazon_diagnostics::Span;
 use blazon_program::Program;
 
 use crate::decision::standing::{Refusal, Standing};
 use crate::fault::Fault;
 use crate::machine::Machine;
+
+pub use told::by_meaning;
+use told::{summary, unasked};
 
 /// What came of a test.
 #[derive(Clone, Debug)]
@@ -21,6 +26,8 @@ pub struct TestReport {
     pub failures: Vec<Failure>,
     /// What it shows: the test's own citations, and the paragraphs of what it chose and of what refused it.
     pub cites: Vec<String>,
+    /// How often each site of a program that counts came up, and how often it held.
+    pub hits: Vec<[u64; 2]>,
 }
 
 /// A line that did not hold.
@@ -34,8 +41,12 @@ pub struct Failure {
     pub expected: Option<String>,
     /// What there was instead.
     pub actual: Option<String>,
-    /// Who is asked what, and what is open.
+    /// Who is asked what, and what is open: of the option that the line speaks of, each by itself.
     pub position: String,
+    /// What was taken unasked, as the only open option, since the last line of the test that played on.
+    pub unasked: Vec<String>,
+    /// The line of the test that takes up the scene in which this one stands.
+    pub from: Option<Span>,
 }
 
 /// The seed of all tests.
@@ -54,26 +65,31 @@ pub fn run_test(program: &Arc<Program>, test: &Test) -> TestReport {
                 expected: None,
                 actual: None,
                 position: String::new(),
+                unasked: Vec::new(),
+                from: None,
             }],
             cites: test.cites.clone(),
+            hits: Vec::new(),
         },
     }
 }
 
 /// Runs one test on a machine that is there already; whatever it played before is forgotten.
 pub fn run_on(machine: Machine, test: &Test) -> TestReport {
-    let mut run = Run { machine, failures: Vec::new(), cites: test.cites.clone(), fault: None };
-    run.machine.clear();
-    run.machine.record(false);
-    run.machine.script_dice(Vec::new());
-    run.machine.script_draws(Vec::new());
-    for line in &test.lines {
-        if !run.line(line) {
-            break;
-        }
-    }
-    if let Some((fault, span)) = run.fault.take() {
-        run.fail(span, format!("the game stops: {fault}"), None, None);
+    let mut run = Run {
+        machine,
+        failures: Vec::new(),
+        cites: Vec::new(),
+        fault: None,
+        from: None,
+        unasked: Vec::new(),
+        is_told: false,
+    };
+    run.all(test);
+    if !run.failures.is_empty() {
+        // Once more, to tell what was taken unasked: who listens to everything is slower.
+        run.is_told = true;
+        run.all(test);
     }
     run.cites.sort();
     run.cites.dedup();
@@ -82,6 +98,7 @@ pub fn run_on(machine: Machine, test: &Test) -> TestReport {
         passed: run.failures.is_empty(),
         failures: run.failures,
         cites: run.cites,
+        hits: run.machine.hits().to_vec(),
     }
 }
 
@@ -91,6 +108,12 @@ struct Run {
     cites: Vec<String>,
     /// A fault that the next line may be waiting for.
     fault: Option<(Fault, Span)>,
+    /// The line that takes up the scene which is played.
+    from: Option<Span>,
+    /// What was taken unasked by the last line that played on.
+    unasked: Vec<String>,
+    /// Whether that is noted.
+    is_told: bool,
 }
 
 /// An option's standing, for all that a pick can mean.
@@ -104,6 +127,27 @@ enum Found {
 }
 
 impl Run {
+    /// Runs all lines, from nothing.
+    fn all(&mut self, test: &Test) {
+        self.failures.clear();
+        self.cites.clone_from(&test.cites);
+        self.unasked.clear();
+        self.machine.clear();
+        self.machine.count_sites();
+        self.machine.record(self.is_told);
+        self.machine.script_dice(Vec::new());
+        self.machine.script_draws(Vec::new());
+        for line in &test.lines {
+            self.from = line.from;
+            if !self.line(line) {
+                break;
+            }
+        }
+        if let Some((fault, span)) = self.fault.take() {
+            self.fail(span, format!("the game stops: {fault}"), None, None, None);
+        }
+    }
+
     /// Runs a line; says whether the next one can be run.
     fn line(&mut self, line: &TestLine) -> bool {
         let span = line.span;
@@ -111,9 +155,9 @@ impl Run {
             return match self.fault.take() {
                 Some((fault, _)) if fault.code == text || fault.to_string().contains(text.as_str()) => true,
                 Some((fault, _)) => {
-                    self.fail(span, "it fails otherwise", Some(text.clone()), Some(fault.to_string()))
+                    self.fail(span, "it fails otherwise", Some(text.clone()), Some(fault.to_string()), None)
                 }
-                None => self.fail(span, "the line before should have failed", Some(text.clone()), None),
+                None => self.fail(span, "the line before should have failed", Some(text.clone()), None, None),
             };
         }
         if self.fault.is_some() {
@@ -154,22 +198,28 @@ impl Run {
     }
 
     fn after(&mut self, result: Result<(), Fault>, span: Span) -> bool {
+        if self.is_told {
+            self.unasked = unasked(&mut self.machine);
+        }
         if let Err(fault) = result {
             self.fault = Some((fault, span));
         }
         true
     }
 
-    /// Notes a failure; the test ends.
+    /// Notes a failure, perhaps of a line about an option; the test ends.
     fn fail(
         &mut self,
         span: Span,
         message: impl Into<String>,
         expected: Option<String>,
         actual: Option<String>,
+        about: Option<&Pick>,
     ) -> bool {
-        let position = summary(&mut self.machine);
-        self.failures.push(Failure { span, message: message.into(), expected, actual, position });
+        let position = summary(&mut self.machine, about);
+        let (unasked, from) = (self.unasked.clone(), self.from);
+        let message = message.into();
+        self.failures.push(Failure { span, message, expected, actual, position, unasked, from });
         false
     }
 
@@ -184,7 +234,7 @@ impl Run {
             [other] => format!("{} is asked, not {name}", self.machine.player_name(*other)),
             _ => format!("{name} is not asked"),
         };
-        self.fail(span, message, Some(format!("{name}: {}", pick.text)), None)
+        self.fail(span, message, Some(format!("{name}: {}", pick.text)), None, None)
     }
 
     fn decide(&mut self, player: u32, pick: &Pick, span: Span) -> bool {
@@ -225,10 +275,11 @@ impl Run {
                 format!("refused: {}{}", refusal.reason, cites.concat())
             }
             Found::Outside => "not among what can be chosen here".to_owned(),
-            Found::Unknown => "another thing is asked".to_owned(),
+            Found::Unknown => "another question is asked".to_owned(),
             Found::Open(_) => "open".to_owned(),
         };
-        self.fail(span, format!("`{}` is not open", pick.text), Some("open".to_owned()), Some(actual))
+        let message = format!("`{}` is not open", pick.text);
+        self.fail(span, message, Some("open".to_owned()), Some(actual), Some(pick))
     }
 
     fn refuse(&mut self, player: u32, pick: &Pick, reason: Option<&str>, span: Span) -> bool {
@@ -239,31 +290,26 @@ impl Run {
             |reason: Option<&str>| Some(reason.map_or("refused".to_owned(), |r| format!("refused: {r}")));
         match (self.find(player, pick), reason) {
             (Found::Open(_), _) => {
-                self.fail(
-                    span,
-                    format!("`{}` is open", pick.text),
-                    expected(reason),
-                    Some("open".to_owned()),
-                );
+                let message = format!("`{}` is open", pick.text);
+                self.fail(span, message, expected(reason), Some("open".to_owned()), Some(pick));
             }
             (Found::Refused(refusal), Some(reason)) if refusal.reason != reason => {
                 let actual = Some(format!("refused: {}", refusal.reason));
-                self.fail(
-                    span,
-                    format!("`{}` is refused for another reason", pick.text),
-                    expected(Some(reason)),
-                    actual,
-                );
+                let message = format!("`{}` is refused for another reason", pick.text);
+                self.fail(span, message, expected(Some(reason)), actual, Some(pick));
             }
             (Found::Refused(refusal), _) => self.cites.extend(refusal.cites),
             (Found::Outside, None) => {}
             (Found::Outside, Some(_)) => {
                 let actual = Some("not among what can be chosen here".to_owned());
-                self.fail(span, format!("`{}` cannot be asked about", pick.text), expected(reason), actual);
+                let message = format!("`{}` cannot be asked about", pick.text);
+                self.fail(span, message, expected(reason), actual, Some(pick));
             }
             (Found::Unknown, _) => {
-                let message = format!("there is no option `{}` here", pick.text);
-                self.fail(span, message, expected(reason), Some("another thing is asked".to_owned()));
+                let message =
+                    format!("nobody asks about `{}` here: it is no option of this question", pick.text);
+                let actual = Some("another question is asked".to_owned());
+                self.fail(span, message, expected(reason), actual, Some(pick));
             }
         }
         true
@@ -279,11 +325,11 @@ impl Run {
                     Some(self.machine.show(ty, &words, None))
                 });
                 let message = format!("`{}` does not hold", condition.text);
-                self.fail(condition.span, message, Some(condition.text.clone()), actual);
+                self.fail(condition.span, message, Some(condition.text.clone()), actual, None);
             }
             Err(fault) => {
                 let message = format!("`{}` cannot be asked: {fault}", condition.text);
-                self.fail(condition.span, message, Some(condition.text.clone()), None);
+                self.fail(condition.span, message, Some(condition.text.clone()), None, None);
             }
         }
     }
@@ -351,46 +397,4 @@ fn readings(kinds: &[Option<blazon_book::KindId>], pick: &Pick) -> Vec<Vec<i64>>
             .collect();
     }
     all
-}
-
-/// The most options that a summary lists.
-const SHOWN: usize = 24;
-
-/// Who is asked what, and what is open, in a few lines.
-pub fn summary(machine: &mut Machine) -> String {
-    if let Some(outcome) = machine.outcome() {
-        return outcome
-            .winner
-            .map_or("the game is over".to_owned(), |w| format!("{} has won", machine.player_name(w)));
-    }
-    let mut lines = Vec::new();
-    for player in machine.deciders().to_vec() {
-        let open = machine.options(player).len();
-        let prompt = machine.prompt(Some(player));
-        lines.push(format!("{} is asked \"{prompt}\", {open} open:", machine.player_name(player)));
-        for index in 0..open.min(SHOWN) {
-            lines.push(format!("  {}", by_meaning(machine, player, index)));
-        }
-        if open > SHOWN {
-            lines.push(format!("  and {} more", open - SHOWN));
-        }
-    }
-    if lines.is_empty() { "nothing is asked".to_owned() } else { lines.join("\n") }
-}
-
-/// An open option as a test writes it: `march(Guard, Mill)`.
-pub fn by_meaning(machine: &mut Machine, player: u32, index: usize) -> String {
-    let Some(chosen) = machine.options(player).get(index) else { return String::new() };
-    let Some(option) = machine.choice().and_then(|c| c.options.get(chosen.option as usize)) else {
-        return String::new();
-    };
-    let (name, kinds) = (option.name.clone(), option.params.iter().map(|p| p.kind).collect::<Vec<_>>());
-    let args = chosen.args.to_vec();
-    let show = |(&kind, &arg): (&Option<_>, &i64)| {
-        let ty =
-            kind.map_or(Type::of(Base::Number(i64::MIN, i64::MAX)), |kind| Type::maybe(Base::Thing(kind)));
-        machine.show(ty, &[arg as u64], None)
-    };
-    let args: Vec<String> = kinds.iter().zip(&args).map(show).collect();
-    if args.is_empty() { name } else { format!("{name}({})", args.join(", ")) }
 }

@@ -1,0 +1,165 @@
+//! `blazon test` beyond the tests that pass: what a failure tells, stacks of variants, invariants.
+
+use crate::common::Room;
+
+/// What is told from the first failure on: above it stand times.
+fn failures(out: &str) -> &str {
+    out.find("\nFAIL").map_or("", |at| &out[at..])
+}
+
+#[test]
+fn a_failure_tells_what_is_open_of_the_option_and_what_was_taken_unasked() {
+    let room = Room::new();
+    let page = "scene Grey Marches { from Spring; play duel }\n\
+        step duel { pause(South); orders(North) }\n\
+        step pause(r: realm) { choose by r { option wait \"Wait\" { } } }\n\
+        test \"of the option\" {\n\
+        \x20 from Grey Marches\n\
+        \x20 offer North: move(Grey, Tower)\n\
+        \x20 refuse North: move(Brown, Hill) \"Brown is tired\"\n\
+        \x20 refuse North: wait\n\
+        \x20 expect Grey.at = Ford\n\
+        }\n\
+        test \"who is asked\" { from Spring; play orders(North); South: rest }\n";
+    room.write("two-rivers/tests/failing.blazon", page);
+    let run = room.run(&["test", "two-rivers", "failing"], "");
+    assert_eq!(run.code, 1, "{}", run.err);
+    assert_eq!(failures(&run.out), FAILURES);
+}
+
+const FAILURES: &str = r#"
+FAIL of the option  Two Rivers, two-rivers/tests/failing.blazon:4:1
+  two-rivers/tests/failing.blazon:6:3: `move(Grey, Tower)` is not open
+      6 |   offer North: move(Grey, Tower)
+    expected  open
+      actual  not among what can be chosen here
+     unasked  South: wait
+    position  North is asked "Where to?", 2 open, 1 of `move`:
+                move(Brown, Hill)
+  two-rivers/tests/failing.blazon:7:3: `move(Brown, Hill)` is open
+      7 |   refuse North: move(Brown, Hill) "Brown is tired"
+    expected  refused: Brown is tired
+      actual  open
+    position  as above
+  two-rivers/tests/failing.blazon:8:3: nobody asks about `wait` here: it is no option of this question
+      8 |   refuse North: wait
+    expected  refused
+      actual  another question is asked
+    position  North is asked "Where to?", 2 open, none of `wait`: move, rest
+  two-rivers/tests/failing.blazon:9:10: `Grey.at = Ford` does not hold
+      9 |   expect Grey.at = Ford
+    expected  Grey.at = Ford
+      actual  Mill
+    position  North is asked "Where to?", 2 open: move, rest
+
+FAIL who is asked  Two Rivers, two-rivers/tests/failing.blazon:11:1
+  two-rivers/tests/failing.blazon:11:56: North is asked, not South
+     11 | test "who is asked" { from Spring; play orders(North); South: rest }
+    expected  South: rest
+    position  North is asked "Where to?", 2 open: move, rest
+0 passed, 2 failed (3 not asked for)
+"#;
+
+#[test]
+fn the_tests_of_a_game_run_on_its_variants() {
+    let room = Room::new();
+    let variant = |name: &str, page: &str, tests: &str| {
+        let folder = format!("two-rivers/variants/{name}");
+        let manifest = format!("Variant(name: \"{name}\", game: \"Two Rivers\")\n");
+        room.write(&format!("{folder}/blazon.ron"), manifest);
+        room.write(&format!("{folder}/page.blazon"), page);
+        room.write(&format!("{folder}/tests/changed.blazon"), tests);
+    };
+    variant("Narrow", "in rule may enter { waive room }\n", "");
+    variant("Lonely", "remove step fight\nreplace step orders(r: realm) { }\n", "");
+    let run = room.run(&["test", "two-rivers", "-V", "Narrow"], "");
+    assert_eq!(run.code, 1, "{}", run.err);
+    assert!(run.out.contains("FAIL a place holds one army  Two Rivers + Narrow"), "{}", run.out);
+    // What cannot be checked fails by itself.
+    let run = room.run(&["test", "two-rivers", "-V", "Lonely", "-V", "floods"], "");
+    assert_eq!(failures(&run.out), BROKEN);
+    // The variant says that it is so; what it need not say is a warning.
+    variant("Narrow", "in rule may enter { waive room }\n", "remove test \"a place holds one army\"\n");
+    assert_eq!(room.run(&["test", "two-rivers", "-V", "Narrow"], "").code, 0);
+    assert_eq!(room.run(&["check", "two-rivers", "--all", "-D", "warnings"], "").code, 0);
+    assert_eq!(room.run(&["play", "two-rivers", "-V", "Narrow", "--players", "random"], "").code, 0);
+    variant("Narrow", "-- nothing\n", "remove test \"a place holds one army\"\n");
+    let run = room.run(&["test", "two-rivers", "-V", "Narrow"], "");
+    assert_eq!((run.code, run.err.as_str()), (0, NEEDLESS));
+}
+
+const BROKEN: &str = r#"
+FAIL a place holds one army  Two Rivers + Lonely + Floods, two-rivers/tests/play.blazon:1:1
+  it does not fit the rules:
+error[names::unknown]
+
+  × no step has an option `move`
+   ╭─[two-rivers/tests/play.blazon:4:17]
+ 3 │   play orders(North)
+ 4 │   refuse North: move(Grey, Ford) "Ford is crowded"                                          @2.1
+   ·                 ────
+ 5 │ }
+   ╰────
+
+1 error
+
+FAIL two may stand together where crowds may  Two Rivers + Lonely + Floods, two-rivers/tests/play.blazon:7:1
+  it does not fit the rules:
+error[names::unknown]
+
+  × no step has an option `move`
+    ╭─[two-rivers/tests/play.blazon:11:10]
+ 10 │   play orders(North)
+ 11 │   North: move(Grey, Ford)
+    ·          ────
+ 12 │   expect Grey.at = Ford
+    ╰────
+
+1 error
+
+FAIL the ford is flooded  Two Rivers + Lonely + Floods, two-rivers/variants/floods/tests/floods.blazon:1:1
+  it does not fit the rules:
+error[names::unknown]
+
+  × no step has an option `move`
+    ╭─[two-rivers/variants/floods/tests/floods.blazon:9:17]
+  8 │   play orders(North)
+  9 │   refuse North: move(Grey, Ford) "Ford is flooded"
+    ·                 ────
+ 10 │   offer North: move(Brown, Tower)
+    ╰────
+
+error[names::unknown]
+
+  × no step has an option `move`
+    ╭─[two-rivers/variants/floods/tests/floods.blazon:10:16]
+  9 │   refuse North: move(Grey, Ford) "Ford is flooded"
+ 10 │   offer North: move(Brown, Tower)
+    ·                ────
+ 11 │ }
+    ╰────
+
+2 errors
+0 passed, 3 failed
+"#;
+const NEEDLESS: &str = "";
+
+#[test]
+fn invariants_are_looked_at_by_tests_and_games_of_programs() {
+    let room = Room::new();
+    let page = "invariant peace: not any a in armies where not any a.at @3\n\
+        \x20 else \"{all a in armies where not any a.at} is nowhere\"\n";
+    room.write("two-rivers/3-peace.blazon", page);
+    let games = ["simulate", "two-rivers", "--games", "40", "--seed", "7", "--players", "even"];
+    let run = room.run(&games, "");
+    assert_eq!(run.code, 1, "{}", run.out);
+    let wrong = run.out.lines().find(|line| line.contains("run::invariant")).unwrap_or_default();
+    assert!(wrong.contains("the invariant `peace` does not hold after `"), "{}", run.out);
+    let again = run.out.lines().find(|line| line.contains("blazon play")).unwrap_or_default();
+    assert!(again.ends_with(" --invariants"), "{again}");
+    let words: Vec<&str> = again.split_whitespace().skip(1).collect();
+    let run = room.run(&words, "");
+    assert!(run.code == 1 && run.err.contains("run::invariant"), "{}{}", run.out, run.err);
+    // Nobody else looks at them.
+    assert_eq!(room.run(&words[..words.len() - 1], "").code, 0);
+}
