@@ -1,8 +1,8 @@
 //! A thousand games of the 1460 campaign between random players: every one comes to a proper end, and after every
 //! decision the invariants of the rules hold.
 
-use blazon_tests::{game, game_with_invariants};
 use blazon_tests::games::{End, play_many, resume_everywhere};
+use blazon_tests::{game, game_with_invariants};
 
 #[test]
 fn a_thousand_games_come_to_a_proper_end_and_the_board_stays_sound() {

@@ -1,9 +1,9 @@
 //! A thousand random games of Richard I the Lionheart: every one comes to a proper end, and after every decision what
 //! must always hold does; also under random rulings and variants, and saved and resumed everywhere.
 
-use blazon_tests::{game, game_with_invariants};
 use blazon_tests::games::{End, play_many, play_random_settings, resume_everywhere};
 use blazon_tests::invariants::Worth;
+use blazon_tests::{game, game_with_invariants};
 
 #[test]
 fn a_thousand_games_come_to_a_proper_end_and_the_map_stays_sound() {

@@ -98,6 +98,25 @@ pub struct WithArgs {
     pub rulings: Vec<(String, String)>,
 }
 
+/// What is told of what never came up.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub struct CoverageArgs {
+    /// Tell which options, needs, exceptions, cases, rows, steps and lines of the rules never came up
+    #[arg(long)]
+    pub coverage: bool,
+
+    /// Write that as lcov, which editors show, to a file
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub lcov: Option<PathBuf>,
+}
+
+impl CoverageArgs {
+    /// Whether it has to be counted.
+    pub fn is_wanted(&self) -> bool {
+        self.coverage || self.lcov.is_some()
+    }
+}
+
 fn ruling(text: &str) -> Result<(String, String), String> {
     let (name, value) = text.split_once('=').ok_or("write it as NAME=VALUE, in quotes if it has blanks")?;
     let tidy = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -154,6 +173,8 @@ Examples:
   blazon test my-game --statements          which statements of the rulebook are shown
   blazon test my-game -R crowds=yes         which tests another reading changes
   blazon test my-game -V floods -V fog      which of the game's tests fail with both
+  blazon test my-game --coverage            which rules and options no test comes to
+  blazon test my-game --lcov tests.info     the same for an editor
 
 Each variant's tests run with the variant, tests that ask for a ruling by it.")]
 pub struct TestArgs {
@@ -179,6 +200,13 @@ pub struct TestArgs {
     /// A ruling to test by, where a test does not ask for another; tests of the other reading then fail
     #[arg(short = 'R', long = "ruling", value_name = "NAME=VALUE", value_parser = ruling)]
     pub rulings: Vec<(String, String)>,
+
+    #[command(flatten)]
+    pub coverage: CoverageArgs,
+
+    /// How what never came up is written: human or json
+    #[arg(long, default_value = "human", value_parser = ["human", "json"], hide_possible_values = true)]
+    pub format: String,
 
     /// How many tests run at once; as many as there are cores, if not given
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
@@ -254,6 +282,7 @@ Examples:
   blazon simulate --players greedy,random -n 200   one program against another
   blazon simulate -V floods --out floods.csv       with a variant, and a row for each game
   blazon simulate --json > summary.json            for programs
+  blazon simulate my-game --coverage               which options and rules never came up
 
 Who can play: random, even, greedy, search. One for all, or one for each player
 in order, or NAME=WHO.
@@ -310,6 +339,9 @@ pub struct SimulateArgs {
     /// Write a row for each game, as they come, to a .csv file
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub out: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub coverage: CoverageArgs,
 
     /// Write the summary as JSON
     #[arg(long)]

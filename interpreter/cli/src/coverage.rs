@@ -55,7 +55,7 @@ impl Coverage {
             let page = pages.entry(site.span.source).or_insert(Page { name, all: 0, gaps: Vec::new() });
             page.all += 1;
             if let Some(said) = gap(site.what, counts) {
-                let line = source.position(site.span.start).0;
+                let line = source.line_col(site.span.start).0;
                 page.gaps.push(Gap { site, line, said, counts });
             }
         }
@@ -72,19 +72,21 @@ impl Coverage {
         for page in &pages {
             let share = 100.0 * (page.all - page.gaps.len()) as f64 / page.all.max(1) as f64;
             let came = page.all - page.gaps.len();
-            let name = harmless(&format!("{:widest$}", page.name)).into_owned();
+            let name = harmless(&format!("{:widest$}", page.name));
             let _ = writeln!(out, "  {name}  {share:>5.1} %  {came} of {}", page.all);
         }
         for page in pages.iter().filter(|page| !page.gaps.is_empty()) {
             let _ = writeln!(out, "\n{}", paint(style::STRONG, harmless(&page.name)));
             // What a step or option that never came up holds did not come up either.
-            let told: Vec<&Gap> = page.gaps.iter().filter(|gap| !self.follows(gap, page)).collect();
+            let mut told: Vec<&Gap> = page.gaps.iter().filter(|gap| !self.follows(gap, page)).collect();
+            told.dedup_by_key(|gap| (gap.line, gap.site.what, gap.said, &gap.site.name));
             for gap in told.iter().take(LISTED) {
-                let words = harmless(&words(gap)).into_owned();
+                let words = harmless(&words(gap));
                 let _ = writeln!(out, "{}  {words}", paint(style::PLACE, format!("{:>6}", gap.line)));
             }
             if told.len() > LISTED {
-                let _ = writeln!(out, "        and {} others: `--format json` lists all", told.len() - LISTED);
+                let _ =
+                    writeln!(out, "        and {} others: `--format json` lists all", told.len() - LISTED);
             }
         }
         out
@@ -127,7 +129,8 @@ impl Coverage {
     /// # Errors
     /// If the file cannot be written.
     pub fn write_lcov(&self, sources: &Sources, path: &Path) -> Result<()> {
-        let told = |error| Failure::Environment(format!("{} cannot be written: {error}", blazon::shown(path)));
+        let told =
+            |error| Failure::Environment(format!("{} cannot be written: {error}", blazon::shown(path)));
         std::fs::write(path, self.lcov(sources)).map_err(told)
     }
 
@@ -137,7 +140,7 @@ impl Coverage {
         let mut pages: BTreeMap<&str, Vec<(usize, &Site, [u64; 2])>> = BTreeMap::new();
         for (site, &counts) in &self.sites {
             if let Some(source) = sources.find(site.span.source) {
-                let line = source.position(site.span.start).0;
+                let line = source.line_col(site.span.start).0;
                 pages.entry(&source.name).or_default().push((line, site, counts));
             }
         }

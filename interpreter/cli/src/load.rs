@@ -22,10 +22,10 @@ pub fn loader(library: Option<&Path>) -> Loader {
 /// # Errors
 /// If there are none such, or the rules have errors.
 pub fn program(rules: &mut Rules, with: &WithArgs, setup: Option<String>) -> Result<Arc<Program>> {
-    wanted(rules, with, setup, false)
+    wanted(rules, with, setup, false, false)
 }
 
-/// The same, with the invariants of the rules to be looked at if that is asked for.
+/// The same, with the invariants of the rules to be looked at, and counting what comes up, if that is asked for.
 ///
 /// # Errors
 /// As [`program`].
@@ -34,7 +34,8 @@ pub fn wanted(
     with: &WithArgs,
     setup: Option<String>,
     invariants: bool,
+    coverage: bool,
 ) -> Result<Arc<Program>> {
     let (variants, rulings) = (with.variants.clone(), with.rulings.clone());
-    Ok(rules.program(&Selection { variants, rulings, setup, invariants })?)
+    Ok(rules.program(&Selection { variants, rulings, setup, invariants, coverage })?)
 }

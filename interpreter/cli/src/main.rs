@@ -7,6 +7,7 @@
 mod args;
 mod commands;
 mod console;
+mod coverage;
 mod dice;
 mod exit;
 mod input;

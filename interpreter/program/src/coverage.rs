@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 
 use blazon_book::build::{flag, number};
 use blazon_book::{
-    Base, Block, Book, ChoiceOption, Comparison, Expr, ExprKind, Local, LocalId, Need, Rule,
-    RuleBody, RuleId, RuleTable, Statement, StatementKind, StepId, TestLineKind, Type,
+    Base, Block, Book, ChoiceOption, Comparison, Expr, ExprKind, Local, LocalId, Need, Rule, RuleBody,
+    RuleId, RuleTable, Statement, StatementKind, StepId, TestLineKind, Type,
 };
 use blazon_diagnostics::Span;
 
@@ -312,4 +312,3 @@ fn within(id: LocalId, ty: Type, (lo, hi): (i64, i64), span: Span) -> Expr {
 fn gives_reasons(condition: &Expr) -> bool {
     condition.ty.base == Base::Permission || condition.parts().into_iter().any(gives_reasons)
 }
-

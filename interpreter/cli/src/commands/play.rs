@@ -44,7 +44,7 @@ pub fn run(args: &PlayArgs, library: Option<&Path>, console: &Console) -> Result
 fn program(args: &PlayArgs, library: Option<&Path>) -> Result<(Arc<Program>, Option<u64>)> {
     let Some(path) = &args.load else {
         let mut rules = load::loader(library).find_or_default(args.game.as_deref())?;
-        let program = load::wanted(&mut rules, &args.with, args.scenario.clone(), args.invariants)?;
+        let program = load::wanted(&mut rules, &args.with, args.scenario.clone(), args.invariants, false)?;
         return Ok((program, None));
     };
     let text = save_file::read(path).map_err(Failure::Environment)?;
@@ -58,7 +58,7 @@ fn program(args: &PlayArgs, library: Option<&Path>) -> Result<(Arc<Program>, Opt
              leave the game out, or name the folder of `{saved}`"
         )));
     }
-    Ok((load::wanted(&mut rules, &with, None, args.invariants)?, Some(save.seed)))
+    Ok((load::wanted(&mut rules, &with, None, args.invariants, false)?, Some(save.seed)))
 }
 
 /// The game that a saved game was played by, with its variants and rulings, unless others are asked for.

@@ -21,7 +21,7 @@ pub fn run(args: &ReplayArgs, library: Option<&Path>, console: &Console) -> Resu
     let text = save_file::read(&args.file).map_err(Failure::Environment)?;
     let save = Save::from_text(&text)?;
     let (mut rules, with) = of_save(&save, args.game.as_deref(), &args.with, library)?;
-    let program = load::wanted(&mut rules, &with, None, args.invariants)?;
+    let program = load::wanted(&mut rules, &with, None, args.invariants, false)?;
     let mut game = Game::new(program.clone())?;
     let setup = save.setup_in(&program)?;
     let played = harmless(&program.book.played(setup));

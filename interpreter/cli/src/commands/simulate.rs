@@ -22,6 +22,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::args::SimulateArgs;
 use crate::console::Console;
+use crate::coverage::Coverage;
 use crate::exit::{Failure, Result};
 use crate::load;
 use crate::seats::{Seat, Seats};
@@ -43,7 +44,8 @@ const PATIENCE: Duration = Duration::from_millis(100);
 /// If the game is not found or has errors, a game does not come to an end, or the rows cannot be written.
 pub fn run(args: &SimulateArgs, library: Option<&Path>, console: &Console) -> Result<()> {
     let mut rules = load::loader(library).find_or_default(args.game.as_deref())?;
-    let program = load::wanted(&mut rules, &args.with, args.scenario.clone(), true)?;
+    let counts = args.coverage.is_wanted();
+    let program = load::wanted(&mut rules, &args.with, args.scenario.clone(), true, counts)?;
     let book = &program.book;
     let plan = Plan { args, seed: args.seed.unwrap_or_else(new_seed), rounds: course::rounds(book) };
     let seats = Seats::new(book, &args.players, plan.seed)?;
@@ -78,12 +80,17 @@ pub fn run(args: &SimulateArgs, library: Option<&Path>, console: &Console) -> Re
         trouble: None,
     };
     let queue = Queue::new(args.games, threads);
+    let mut coverage = Coverage::default();
     std::thread::scope(|scope| {
+        let mut workers = Vec::new();
         for machine in machines {
             let (queue, plan, stop) = (&queue, &plan, &*stop);
-            scope.spawn(move || work(machine, plan, queue, stop));
+            workers.push(scope.spawn(move || work(machine, plan, queue, stop)));
         }
         all.gather(&queue, rows.as_mut(), &program, args.games, &stop);
+        for worker in workers {
+            coverage.add(&program, &worker.join().unwrap_or_default());
+        }
     });
     let seconds = started.elapsed().as_secs_f64();
     if all.trouble.is_none()
@@ -96,9 +103,19 @@ pub fn run(args: &SimulateArgs, library: Option<&Path>, console: &Console) -> Re
     }
     let told = report::Told { plan: &plan, book, seats: &seats, tally: &all.tally, threads, seconds };
     if args.json {
-        console.line(told.json(all.interrupted));
+        let mut summary = told.json(all.interrupted);
+        if args.coverage.coverage {
+            summary["coverage"] = coverage.json(&book.sources)["coverage"].take();
+        }
+        console.line(summary);
     } else {
         console.write(told.text());
+        if args.coverage.coverage {
+            console.write(coverage.text(&book.sources));
+        }
+    }
+    if let Some(path) = &args.coverage.lcov {
+        coverage.write_lcov(&book.sources, path)?;
     }
     all.close(args.games, console)
 }
@@ -110,13 +127,19 @@ fn machines(program: &Arc<Program>, threads: usize) -> Result<Vec<Machine>> {
         let mut machine = Machine::new(program.clone())
             .map_err(|fault| blazon::Error::fault(fault, &program.book.sources))?;
         machine.record(false);
+        machine.count_sites();
         machines.push(machine);
     }
     Ok(machines)
 }
 
-/// What a thread does.
-fn work(mut machine: Machine, plan: &Plan<'_>, queue: &Queue<Result<Row>>, stop: &AtomicUsize) {
+/// What a thread does; answers what its games have counted, if the program counts.
+fn work(
+    mut machine: Machine,
+    plan: &Plan<'_>,
+    queue: &Queue<Result<Row>>,
+    stop: &AtomicUsize,
+) -> Vec<[u64; 2]> {
     while let Some(game) = queue.take() {
         // A panic is a bug of ours; it has been told by the time it is caught, and the others' games are not lost.
         let played = catch_unwind(AssertUnwindSafe(|| plan.play(&mut machine, game, stop)));
@@ -130,6 +153,7 @@ fn work(mut machine: Machine, plan: &Plan<'_>, queue: &Queue<Result<Row>>, stop:
         }
     }
     queue.leave();
+    machine.hits().to_vec()
 }
 
 /// What has come back.

@@ -49,6 +49,7 @@ pub fn run(args: &TestArgs, library: Option<&Path>, console: &Console) -> Result
         for part in &parts {
             console.report(&part.warnings, &part.sources);
         }
+        coverage(args, &parts, console)?;
         let left_out: usize = parts.iter().map(|part| part.left_out).sum();
         report::closing(passed, failed, left_out, console);
         if failed > 0 {
@@ -56,6 +57,23 @@ pub fn run(args: &TestArgs, library: Option<&Path>, console: &Console) -> Result
         }
     }
     if broken > 0 { Err(Failure::Problems) } else { Ok(()) }
+}
+
+/// What never came up, of each part by itself: with a variant there are other rules.
+fn coverage(args: &TestArgs, parts: &[Part], console: &Console) -> Result<()> {
+    for part in parts.iter().filter(|_| args.coverage.is_wanted()) {
+        let Ok(coverage) = part.coverage.lock() else { return Err(Failure::Bug) };
+        if args.coverage.coverage && args.format == "json" {
+            console.line(coverage.json(&part.sources));
+        } else if args.coverage.coverage {
+            console.write(coverage.text(&part.sources));
+        }
+        if let Some(path) = &args.coverage.lcov {
+            coverage.write_lcov(&part.sources, path)?;
+            break;
+        }
+    }
+    Ok(())
 }
 
 fn list(parts: &[Part], console: &Console) {

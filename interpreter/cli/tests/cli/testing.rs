@@ -142,7 +142,25 @@ error[names::unknown]
 2 errors
 0 passed, 3 failed
 "#;
-const NEEDLESS: &str = "";
+const NEEDLESS: &str = r#"warning[tests::needless]
+
+  ⚠ this test passes as it is
+   ╭─[two-rivers/variants/Narrow/tests/changed.blazon:1:14]
+ 1 │ remove test "a place holds one army"
+   ·              ──────────────────────
+   ╰────
+  help: leave it to the game: take this out
+
+Advice:
+  ☞ the game's test
+   ╭─[two-rivers/tests/play.blazon:1:1]
+ 1 │ test "a place holds one army" {                                                             @2.1 @S-1
+   · ─────────────────────────────
+ 2 │   from Spring
+   ╰────
+
+1 warning
+"#;
 
 #[test]
 fn invariants_are_looked_at_by_tests_and_games_of_programs() {
@@ -163,3 +181,48 @@ fn invariants_are_looked_at_by_tests_and_games_of_programs() {
     // Nobody else looks at them.
     assert_eq!(room.run(&words[..words.len() - 1], "").code, 0);
 }
+
+#[test]
+fn what_never_came_up_is_told() {
+    let room = Room::new();
+    // An option that an amendment has put into a question which never comes.
+    let page = "before round { if 1 > count armies { choose by North \"Plague?\" { option wait \"Wait\" { } } } }\n\
+        in step round { option dig \"Dig in\" { } }\n\
+        rule depth(a: army): number = 1\n\
+        \x20 except deep: 2 if a.tired\n\
+        after round { for a in armies where a.depth > 9 { a.tired := yes } }\n";
+    room.write("two-rivers/3-dig.blazon", page);
+    let games = ["simulate", "two-rivers", "--games", "20", "--seed", "7", "--coverage", "--lcov", "out.info"];
+    let run = room.run(&games, "");
+    assert_eq!(run.code, 0, "{}", run.err);
+    let told = run.out.find("\nWhat came up").map_or("", |at| &run.out[at..]);
+    assert_eq!(told, COVERAGE);
+    let lcov = std::fs::read_to_string(room.path("out.info")).expect("it is written");
+    assert_eq!(lcov.lines().skip_while(|line| !line.ends_with("3-dig.blazon")).collect::<Vec<_>>().join("\n"), LCOV);
+    // On any number of threads it is the same.
+    let one = room.run(&[&games[..7], &["--threads", "1"]].concat(), "");
+    assert!(one.out.ends_with(told), "{}", one.out);
+    // Counting changes nothing of what is played or tested.
+    let counted = room.run(&["test", "two-rivers", "--coverage", "--format", "json"], "");
+    assert_eq!(counted.code, 0, "{}", counted.err);
+    let line = counted.out.lines().find(|line| line.starts_with('{')).unwrap_or_default();
+    let document: serde_json::Value = serde_json::from_str(line).expect("it is JSON");
+    assert_eq!(document["coverage"][0]["page"], "two-rivers/2-play.blazon");
+}
+
+const COVERAGE: &str = r#"
+What came up
+  two-rivers/2-play.blazon   97.0 %  32 of 33
+  two-rivers/3-dig.blazon    36.4 %  4 of 11
+
+two-rivers/2-play.blazon
+    25  a condition of `orders` always held
+
+two-rivers/3-dig.blazon
+     1  a condition of `round` never held
+     1  a line of `round` was never reached
+     1  the option `wait` was never open
+     2  the option `dig` was never open
+     5  a line of `round` was never reached
+"#;
+const LCOV: &str = "";

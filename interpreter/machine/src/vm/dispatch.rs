@@ -202,7 +202,7 @@ pub(crate) fn run(
                 Op::Div { dst, a, b } => arith!(dst, divide(int!(a), int!(b))),
                 Op::Min { dst, a, b } => put!(dst, int!(a).min(int!(b))),
                 Op::Max { dst, a, b } => put!(dst, int!(a).max(int!(b))),
-                Op::Count { flag, site } => {
+                Op::Tick { flag, site } => {
                     let held = word!(flag) != 0;
                     if let Some(hits) = ctx.hits.get_mut(site as usize) {
                         hits[0] += 1;

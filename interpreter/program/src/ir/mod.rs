@@ -104,7 +104,7 @@ pub struct Program {
     pub seen: Vec<Option<u32>>,
     /// For each invariant of the book the function that refuses where it does not hold.
     pub invariants: Vec<u32>,
-    /// What is counted ([`Op::Count`]); only of a program that counts.
+    /// What is counted ([`Op::Tick`]); only of a program that counts.
     pub sites: Vec<crate::coverage::Site>,
 }
 

@@ -39,7 +39,7 @@ pub enum Op with program {
     /// The greater.
     Max { dst: write[1], a: read[1], b: read[1] } => "{dst} = max {a}, {b}";
     /// Counts at a site, and whether a flag is set; only in a program that counts what comes up.
-    Count { flag: read[1], site: u32 } => "count {site} {flag}";
+    Tick { flag: read[1], site: u32 } => "tick {site} {flag}";
     /// Whether odd.
     Odd { dst: write[1], a: read[1] } => "{dst} = odd {a}";
     /// Words equal.

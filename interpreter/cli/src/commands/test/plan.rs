@@ -1,7 +1,7 @@
 //! Which tests run by which rules.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use blazon::testing::{Prepared, Written};
@@ -14,6 +14,7 @@ use blazon_program::Program;
 use rayon::prelude::*;
 
 use crate::args::TestArgs;
+use crate::coverage::Coverage;
 use crate::exit::Result;
 
 /// The tests of the game, of one variant, or of the game on a stack of variants.
@@ -37,6 +38,10 @@ pub struct Part {
     reading: Reading,
     /// Whether it is the game's tests on a stack of variants.
     is_stack: bool,
+    /// Whether what comes up is counted.
+    counts: bool,
+    /// What has come up.
+    pub coverage: Mutex<Coverage>,
 }
 
 /// A test and what came of it.
@@ -97,9 +102,8 @@ impl Part {
             Some(variant) => vec![vec![variant]],
             None => std::iter::once(Vec::new()).chain((0..game.variants.len()).map(|v| vec![v])).collect(),
         };
-        let (game, filter, rulings) = (&*game, Filter::new(args.filter.as_deref()), &args.rulings);
-        let parts: Vec<Self> =
-            stacks.par_iter().map(|stack| Self::new(game, stack, is_stack, &filter, rulings)).collect();
+        let (game, rulings) = (&*game, &args.rulings);
+        let parts: Vec<Self> = stacks.par_iter().map(|stack| Self::new(game, stack, args)).collect();
         for part in &parts {
             part.settle(part.rulings.clone())?;
         }
@@ -119,13 +123,8 @@ impl Part {
         }
     }
 
-    fn new(
-        game: &Rules,
-        stack: &[usize],
-        is_stack: bool,
-        filter: &Filter,
-        rulings: &[(String, String)],
-    ) -> Self {
+    fn new(game: &Rules, stack: &[usize], args: &TestArgs) -> Self {
+        let is_stack = !args.variants.is_empty();
         let reading = Reading::new(game, stack);
         let mut name = game.name();
         for &variant in stack {
@@ -142,22 +141,24 @@ impl Part {
             rulings: Vec::new(),
             reading,
             is_stack,
+            counts: args.coverage.is_wanted(),
+            coverage: Mutex::default(),
         };
-        part.prepare(filter, rulings);
+        part.prepare(&Filter::new(args.filter.as_deref()), &args.rulings);
         part
     }
 
     /// Makes the tests ready.
     fn prepare(&mut self, filter: &Filter, rulings: &[(String, String)]) {
         let written = self.reading.tests(self.is_stack);
-        let mut prepared = self.reading.prepare(&settings(Vec::new()), &written);
+        let mut prepared = self.reading.prepare(&settings(Vec::new(), self.counts), &written);
         let mut asked = rulings.to_vec();
         asked.retain(|(name, _)| {
             let mut here = prepared.programs.iter().flat_map(|program| &program.book.rulings);
             here.any(|ruling| ruling.name == *name)
         });
         if !asked.is_empty() {
-            prepared = self.reading.prepare(&settings(asked.clone()), &written);
+            prepared = self.reading.prepare(&settings(asked.clone(), self.counts), &written);
         }
         self.rulings = asked;
         let Prepared { programs, broken, failed } = prepared;
@@ -199,23 +200,24 @@ impl Part {
             groups.entry(rulings).or_default().push(case);
         }
         let (reading, programs, is_stack) = (&self.reading, &self.programs, self.is_stack);
+        let (coverage, counts) = (&self.coverage, self.counts);
         let written = reading.tests(is_stack);
         groups.into_par_iter().for_each(|(rulings, mut cases)| {
             if rulings.is_empty() {
-                run_cases(programs, &mut cases);
+                run_cases(programs, &mut cases, coverage);
                 return;
             }
             let spans: BTreeSet<Span> = cases.iter().map(|case| case.test.span).collect();
             let tests: Vec<Written> =
                 written.iter().filter(|test| spans.contains(&test.span)).cloned().collect();
-            let prepared = reading.prepare(&settings(rulings), &tests);
+            let prepared = reading.prepare(&settings(rulings, counts), &tests);
             for case in &mut cases {
                 let failed = prepared.failed.as_ref().map(|compiled| &compiled.diagnostics);
                 let said = failed.or_else(|| prepared.broken.get(&case.test.span));
                 case.outcome = said.map(|said| Outcome::Broken(said.clone()));
             }
             cases.retain(|case| case.outcome.is_none());
-            run_cases(&prepared.programs, &mut cases);
+            run_cases(&prepared.programs, &mut cases, coverage);
         });
         self.warnings = self.needless();
     }
@@ -232,7 +234,8 @@ impl Part {
         tests.retain(|test| declared.iter().any(|declared| declared.name.text == test.name));
         let mut warnings = Vec::new();
         for test in &tests {
-            let prepared = printed.prepare(&settings(self.rulings.clone()), std::slice::from_ref(test));
+            let prepared =
+                printed.prepare(&settings(self.rulings.clone(), false), std::slice::from_ref(test));
             let [program] = &*prepared.programs else { continue };
             let Some(checked) = in_program(program, test.span) else { continue };
             let name = declared.iter().find(|declared| declared.name.text == test.name);
@@ -254,8 +257,8 @@ impl Part {
 }
 
 /// How tests are checked: under some rulings, with the invariants.
-fn settings(rulings: Vec<(String, String)>) -> Settings {
-    Settings { rulings, invariants: true, ..Settings::default() }
+fn settings(rulings: Vec<(String, String)>, coverage: bool) -> Settings {
+    Settings { rulings, invariants: true, coverage, ..Settings::default() }
 }
 
 /// A test as a program has it: its steps and rules are those of that program.
@@ -274,7 +277,7 @@ fn stub(test: &Written) -> Test {
     }
 }
 
-fn run_cases(programs: &[Arc<Program>], cases: &mut [&mut Case]) {
+fn run_cases(programs: &[Arc<Program>], cases: &mut [&mut Case], coverage: &Mutex<Coverage>) {
     for program in programs {
         let machine = Machine::new(program.clone()).ok();
         let here: BTreeMap<Span, &Test> = program.book.tests.iter().map(|test| (test.span, test)).collect();
@@ -287,7 +290,13 @@ fn run_cases(programs: &[Arc<Program>], cases: &mut [&mut Case]) {
                 Some(machine) => run_on(machine, test),
                 None => run_test(program, test),
             };
-            case.outcome = Some(Outcome::Run(report, begun.elapsed()));
+            let took = begun.elapsed();
+            if !report.hits.is_empty()
+                && let Ok(mut coverage) = coverage.lock()
+            {
+                coverage.add(program, &report.hits);
+            }
+            case.outcome = Some(Outcome::Run(report, took));
         });
     }
 }

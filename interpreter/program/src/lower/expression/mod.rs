@@ -86,7 +86,7 @@ impl FunctionBuilder<'_> {
                 self.copy(dst, src, words);
             }
             ExprKind::Column(column, keys) => self.load(*column, keys, dst),
-            ExprKind::Rule(rule, args) if self.book.counter == Some(*rule) => self.count(args, dst),
+            ExprKind::Rule(rule, args) if self.book.counter == Some(*rule) => self.tick(args, dst),
             ExprKind::Rule(rule, args) if self.look_up(*rule, args, dst) => {}
             ExprKind::Rule(rule, args) => match self.written_out(expr, inline::SMALL) {
                 Some(body) => self.deeper(|builder| builder.put(&body, dst)),
@@ -420,10 +420,10 @@ impl FunctionBuilder<'_> {
     }
 
     /// A flag, counted at its site.
-    fn count(&mut self, args: &[Expr], dst: Reg) {
+    fn tick(&mut self, args: &[Expr], dst: Reg) {
         let [held, Expr { kind: ExprKind::Word(site), .. }] = args else { return };
         self.put(held, dst);
-        self.emit(Op::Count { flag: dst, site: *site as u32 });
+        self.emit(Op::Tick { flag: dst, site: *site as u32 });
     }
 
     /// Jumps if a flag in a register is as said.
