@@ -79,6 +79,7 @@ fn fields(op: &mut Op) -> Vec<Field<'_>> {
         Div { dst, a, b }
         Min { dst, a, b }
         Max { dst, a, b }
+        Tick { flag, site }
         Odd { dst, a }
         Keep { value, range }
         Eq { dst, a, b }
