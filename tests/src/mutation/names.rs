@@ -28,7 +28,7 @@ impl Sorts {
             for item in &file.items {
                 match &item.kind {
                     ItemKind::Declaration(declaration) => enter(declaration, &mut listed),
-                    ItemKind::Amend(_) | ItemKind::Test(_) => {}
+                    ItemKind::Amend(_) | ItemKind::Test(_) | ItemKind::Scene(_) => {}
                 }
             }
         }
@@ -97,6 +97,7 @@ fn enter<'t>(declaration: &'t Declaration, listed: &mut BTreeMap<String, Vec<&'t
         | Declaration::Setup(_)
         | Declaration::Ruling(_)
         | Declaration::Watch(_)
+        | Declaration::Invariant(_)
         | Declaration::Omitted(_) => {}
     }
 }

@@ -17,7 +17,7 @@ pub fn all(file: &File, text: &str, sorts: &Sorts) -> Vec<Change> {
         match &item.kind {
             ItemKind::Declaration(declaration) => found.declaration(declaration),
             ItemKind::Amend(amend) => found.amend(amend),
-            ItemKind::Test(_) => {}
+            ItemKind::Test(_) | ItemKind::Scene(_) => {}
         }
     }
     found
@@ -68,6 +68,7 @@ impl<'t> Finder<'t> {
             | Declaration::Grid(_)
             | Declaration::Setup(_)
             | Declaration::Ruling(_)
+            | Declaration::Invariant(_)
             | Declaration::Omitted(_) => {}
         }
     }
@@ -166,7 +167,7 @@ impl<'t> Finder<'t> {
             Node::When(when) => self.visit_block(&when.body),
             Node::Rows(rows) => rows.iter().for_each(|row| self.row(&row.cells, &[])),
             Node::FactValue { values, .. } => values.iter().for_each(|value| self.visit_expr(value)),
-            Node::NamedRows(_) | Node::Placing(_) | Node::Links(_) | Node::Things(_) => {}
+            Node::NamedRows(_) | Node::Placing(_) | Node::Links(_) | Node::Things(_) | Node::Test(_) => {}
         }
     }
 

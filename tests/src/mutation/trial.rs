@@ -8,7 +8,7 @@ use std::sync::Arc;
 use blazon::{Reading, Settings};
 use blazon_book::Test;
 use blazon_check::project::{Layer, Page, Project};
-use blazon_diagnostics::{Diagnostic, SourceId, Span};
+use blazon_diagnostics::{Diagnostic, SourceId};
 use blazon_machine::Machine;
 use blazon_machine::test_runner::run_on;
 use blazon_program::Program;
@@ -119,9 +119,9 @@ enum Killer {
 }
 
 fn under(reading: &Reading, rulings: &[(String, String)], tests: &[&Test]) -> Option<Killer> {
-    let spans: Vec<Span> = tests.iter().map(|test| test.span).collect();
-    let settings = Settings { setup: None, rulings: rulings.to_vec() };
-    match reading.compile_with_tests(&settings, &spans).program {
+    let wanted = Some(tests.iter().map(|test| test.span).collect());
+    let settings = Settings { rulings: rulings.to_vec(), tests: wanted, ..Settings::default() };
+    match reading.compile(&settings).program {
         Some(program) => first_failing(&program, &program.book.tests.iter().collect::<Vec<_>>()),
         None => Some(Killer::Checker),
     }

@@ -192,13 +192,17 @@ fn what_never_came_up_is_told() {
         \x20 except deep: 2 if a.tired\n\
         after round { for a in armies where a.depth > 9 { a.tired := yes } }\n";
     room.write("two-rivers/3-dig.blazon", page);
-    let games = ["simulate", "two-rivers", "--games", "20", "--seed", "7", "--coverage", "--lcov", "out.info"];
+    let games =
+        ["simulate", "two-rivers", "--games", "20", "--seed", "7", "--coverage", "--lcov", "out.info"];
     let run = room.run(&games, "");
     assert_eq!(run.code, 0, "{}", run.err);
     let told = run.out.find("\nWhat came up").map_or("", |at| &run.out[at..]);
     assert_eq!(told, COVERAGE);
     let lcov = std::fs::read_to_string(room.path("out.info")).expect("it is written");
-    assert_eq!(lcov.lines().skip_while(|line| !line.ends_with("3-dig.blazon")).collect::<Vec<_>>().join("\n"), LCOV);
+    assert_eq!(
+        lcov.lines().skip_while(|line| !line.ends_with("3-dig.blazon")).collect::<Vec<_>>().join("\n"),
+        LCOV
+    );
     // On any number of threads it is the same.
     let one = room.run(&[&games[..7], &["--threads", "1"]].concat(), "");
     assert!(one.out.ends_with(told), "{}", one.out);
