@@ -166,7 +166,10 @@ fn is_about_tests(item: &Item) -> bool {
     match &item.kind {
         ItemKind::Test(_) | ItemKind::Scene(_) => true,
         ItemKind::Amend(amend) => {
-            matches!(amend.kind, AmendKind::Replace(Node::Test(_)) | AmendKind::Remove(Removable::Test(_)))
+            matches!(
+                amend.kind,
+                AmendKind::Replace { new: Node::Test(_), .. } | AmendKind::Remove(Removable::Test(_))
+            )
         }
         ItemKind::Declaration(_) => false,
     }

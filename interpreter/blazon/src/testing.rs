@@ -139,7 +139,7 @@ impl Reading {
 fn test_in(item: &Item) -> Option<&Test> {
     match &item.kind {
         ItemKind::Test(test) => Some(test),
-        ItemKind::Amend(Amend { kind: AmendKind::Replace(Node::Test(test)), .. }) => Some(test),
+        ItemKind::Amend(Amend { kind: AmendKind::Replace { new: Node::Test(test), .. }, .. }) => Some(test),
         ItemKind::Amend(_) | ItemKind::Declaration(_) | ItemKind::Scene(_) => None,
     }
 }
@@ -147,9 +147,9 @@ fn test_in(item: &Item) -> Option<&Test> {
 fn declared(item: &Item) -> Option<Name> {
     let ItemKind::Amend(amend) = &item.kind else { return None };
     match &amend.kind {
-        AmendKind::Replace(Node::Test(test)) => Some(test.name.as_name()),
+        AmendKind::Replace { new: Node::Test(test), .. } => Some(test.name.as_name()),
         AmendKind::Remove(Removable::Test(name)) => Some(name.clone()),
-        AmendKind::Replace(_)
+        AmendKind::Replace { .. }
         | AmendKind::Remove(_)
         | AmendKind::Inside { .. }
         | AmendKind::Add(_)
