@@ -187,7 +187,7 @@ fn what_never_came_up_is_told() {
     let room = Room::new();
     // An option that an amendment has put into a question which never comes.
     let page = "before round { if 1 > count armies { choose by North \"Plague?\" { option wait \"Wait\" { } } } }\n\
-        in step round { option dig \"Dig in\" { } }\n\
+        in step round { option dig beside wait \"Dig in\" { } }\n\
         rule depth(a: army): number = 1\n\
         \x20 except deep: 2 if a.tired\n\
         after round { for a in armies where a.depth > 9 { a.tired := yes } }\n";
