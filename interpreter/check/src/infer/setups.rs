@@ -368,8 +368,8 @@ impl Checker<'_> {
                     }
                     continue;
                 }
-                // Things not named one by one keep what `others:` does not say.
-                None if given.among_others => continue,
+                // Things not named one by one keep what `others:` does not say, but are nowhere else any more.
+                None if given.among_others && !self.columns[key.0 as usize].ty.optional => continue,
                 None => self.start_of(*key, kind, thing, given.span),
             };
             out.push(Statement {
