@@ -36,6 +36,9 @@ struct Page<'a> {
     gaps: Vec<Gap<'a>>,
 }
 
+/// The line of a site, the site, and how often it came up.
+type Counted<'s> = (usize, &'s Site, [u64; 2]);
+
 impl Coverage {
     /// Adds what was counted by a program.
     pub fn add(&mut self, program: &Program, hits: &[[u64; 2]]) {
@@ -137,7 +140,7 @@ impl Coverage {
     /// A record for each page, in the order of their names: functions are steps and rules, branches are all that holds
     /// or not, a line came up as often as what came up on it most often.
     fn lcov(&self, sources: &Sources) -> String {
-        let mut pages: BTreeMap<&str, Vec<(usize, &Site, [u64; 2])>> = BTreeMap::new();
+        let mut pages: BTreeMap<&str, Vec<Counted<'_>>> = BTreeMap::new();
         for (site, &counts) in &self.sites {
             if let Some(source) = sources.find(site.span.source) {
                 let line = source.line_col(site.span.start).0;
