@@ -350,6 +350,11 @@ impl Merged {
     }
 }
 
+/// What a printed fact is called that a change has made a state.
+pub(crate) fn printed_name(fact: &str) -> String {
+    format!("{fact} (printed)")
+}
+
 /// The kind that a column is first asked of, as written.
 pub(crate) fn first_key(column: &MergedColumn) -> Option<String> {
     if let Some(owner) = &column.owner {

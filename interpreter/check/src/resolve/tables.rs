@@ -6,7 +6,7 @@ use blazon_book::{Base, ColumnId, Constant, KindId, Role, Type};
 use blazon_diagnostics::{Article, Diagnostic, Fix, Span, did_you_mean};
 use blazon_syntax::ast::{self, Name};
 
-use crate::merge::merged::ColumnDecl;
+use crate::merge::merged::{ColumnDecl, printed_name};
 use crate::resolve::checker::{Checker, Function};
 use crate::resolve::constants::ordered;
 
@@ -324,11 +324,18 @@ impl<'p> Checker<'p> {
         change: &crate::merge::merged::FactValue,
         wanted: &mut [Vec<Option<Constant>>],
     ) {
-        let facts: Vec<usize> = (0..self.columns.len())
-            .filter(|&i| {
-                self.columns[i].name == change.name.text && self.columns[i].keys.len() == change.args.len()
-            })
-            .collect();
+        let called = |name: &str| {
+            let columns = self.columns.iter().enumerate();
+            let found = columns.filter(|(_, column)| {
+                column.name == name
+                    && column.keys.len() == change.args.len()
+                    && matches!(column.role, Role::Fact(_))
+            });
+            found.map(|(place, _)| place).collect::<Vec<usize>>()
+        };
+        // What a variant made a state is still printed, under its hidden name.
+        let hidden = called(&printed_name(&change.name.text));
+        let facts = if hidden.is_empty() { called(&change.name.text) } else { hidden };
         let found = facts.iter().copied().find_map(|i| {
             let keys = change.args.iter().zip(&self.columns[i].keys);
             let keys: Option<Vec<u32>> = keys.map(|(arg, kind)| self.key_of(arg, *kind)).collect();
@@ -353,6 +360,17 @@ impl<'p> Checker<'p> {
                         span,
                         message,
                         "name what is there; something new gets its facts where it is added".to_owned(),
+                    )
+                }
+                None if self
+                    .columns
+                    .iter()
+                    .any(|column| column.name == name.text && !matches!(column.role, Role::Fact(_))) =>
+                {
+                    (
+                        name.span,
+                        format!("`{}` is a state: nothing of it is printed", name.text),
+                        "set it in a setup, or let it begin otherwise: `replace state …`".to_owned(),
                     )
                 }
                 None => {
@@ -415,7 +433,7 @@ impl<'p> Checker<'p> {
         };
         let wanted = 1 + usize::from(key.is_some());
         // What a variant made a state is still printed, under its hidden name.
-        let printed = columns.get(&format!("{name} (printed)"));
+        let printed = columns.get(&printed_name(name));
         let found = printed
             .or(columns.get(name))
             .and_then(|all| all.iter().copied().find(|id| self.columns[id.0 as usize].keys.len() == wanted));

@@ -8,7 +8,7 @@ use super::opening::column_use;
 use super::{Amender, Place};
 use crate::merge::edits::{ClauseEdit, PartEdit, RuleEdit, StepEdit};
 use crate::merge::ledger::Op;
-use crate::merge::merged::{ColumnDecl, FactValue, column_key, first_key};
+use crate::merge::merged::{ColumnDecl, FactValue, column_key, first_key, printed_name};
 use crate::merge::sort::Sort;
 use crate::merge::wholes::whole_declarations;
 use crate::references::DefinitionKind;
@@ -188,7 +188,7 @@ impl Amender<'_> {
             && call.name.text == "printed"
         {
             let mut fact = fact.clone();
-            let hidden = format!("{} (printed)", fact.name.text);
+            let hidden = printed_name(&fact.name.text);
             fact.name.text.clone_from(&hidden);
             let mut state = state.clone();
             let key = old.owner.clone().unwrap_or_else(|| state.name.clone());
