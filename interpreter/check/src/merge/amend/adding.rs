@@ -5,7 +5,7 @@ use blazon_syntax::ast::{BinaryOp, Declaration, Node};
 
 use super::conflicts::placed;
 use super::{Amender, Place};
-use crate::merge::edits::{PartEdit, RuleEdit};
+use crate::merge::edits::{ClauseEdit, PartEdit, RuleEdit};
 use crate::merge::ledger::Op;
 use crate::merge::pieces::{binary, merge_placing, not};
 
@@ -26,9 +26,14 @@ impl Amender<'_> {
                 self.merged.declare(self.layer, declaration, self.diagnostics);
                 return;
             }
-            (_, Node::Clause(clause)) if self.added_clause(place, clause) => return,
-            (_, Node::Option(option)) if self.added_option(place, option) => return,
-            (_, Node::When(when)) if self.edit_part(place, PartEdit::AddWhen(when.clone()), when.span) => {
+            (_, Node::Clause(clause))
+                if self.edit_clause(place, ClauseEdit::Add(clause.clone()), clause.span) =>
+            {
+                return;
+            }
+            (_, Node::Option(option))
+                if self.edit_part(place, PartEdit::AddOption(option.clone()), option.span) =>
+            {
                 return;
             }
             _ => {}
@@ -38,6 +43,8 @@ impl Amender<'_> {
             return;
         }
         match (place, node) {
+            // One that held only at times would keep its values from `else` at all times.
+            (_, Node::When(when)) if self.edit_part(place, PartEdit::AddWhen(when.clone()), when.span) => {}
             (Place::Rule(rule), Node::Rows(rows)) => {
                 for row in rows {
                     let asked = crate::merge::weave::asked(&self.merged.rules[*rule].rule, row);

@@ -1,7 +1,7 @@
 //! Changes of rules and steps: noted where they hang, and woven in when all are known.
 
 use blazon_diagnostics::Span;
-use blazon_syntax::ast::{self, Block, ChoiceOption, Cite, Clause, Name, When};
+use blazon_syntax::ast::{self, Block, Cite, Name, When};
 
 use super::{Amender, Place};
 use crate::merge::edits::{ClauseEdit, Edit, Opened, PartEdit, RuleEdit, StepEdit};
@@ -162,14 +162,6 @@ impl Amender<'_> {
             | Place::Links(_)
             | Place::Setup(_) => {}
         }
-    }
-
-    pub(super) fn added_clause(&mut self, place: &Place, clause: &Clause) -> bool {
-        self.edit_clause(place, ClauseEdit::Add(clause.clone()), clause.span)
-    }
-
-    pub(super) fn added_option(&mut self, place: &Place, option: &ChoiceOption) -> bool {
-        self.edit_part(place, PartEdit::AddOption(option.clone()), option.span)
     }
 }
 

@@ -13,9 +13,16 @@ pub(super) fn exclude_each_other(a: &Expr, b: &Expr) -> bool {
     left.iter().any(|x| right.iter().any(|y| opposite(x, y)))
 }
 
-/// `base and not other and not …`, left as it is where nothing is to be denied.
-pub(super) fn without(base: Expr, denied: &[Expr]) -> Expr {
-    denied.iter().fold(base, |all, other| binary(BinaryOp::And, all, not(other)))
+/// When the body at a place stands: where its condition holds and none does that outranks it. The highest comes first.
+pub(super) fn stands(conditions: &[&Expr], place: usize) -> Expr {
+    let own = conditions[place];
+    let above = conditions[..place].iter().filter(|higher| !exclude_each_other(higher, own));
+    above.fold(own.clone(), |all, higher| binary(BinaryOp::And, all, not(higher)))
+}
+
+/// A change's condition outside the conditions of bodies that it does not hang on; none if it holds always.
+pub(super) fn outside<'e>(under: Option<&Expr>, free: impl Iterator<Item = &'e Expr>) -> Option<Expr> {
+    under.cloned().into_iter().chain(free.map(not)).reduce(|all, next| binary(BinaryOp::And, all, next))
 }
 
 fn conjuncts<'e>(expr: &'e Expr, parts: &mut Vec<&'e Expr>) {

@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 
 use blazon_diagnostics::{Diagnostic, Span};
-use blazon_syntax::ast::{Block, Expr, Name, Statement, StatementKind, Step};
+use blazon_syntax::ast::{Expr, Name, Statement, StatementKind, Step};
 
-use super::Weaver;
 use super::steps::Body;
+use super::{Weaver, conditions};
 use crate::merge::edits::{Edit, StepEdit};
 use crate::merge::merged::MergedStep;
-use crate::merge::pieces::{binary, block, call_of, not, statement};
+use crate::merge::pieces::{block, call_of, statement};
 use crate::merge::sort::Sort;
 use crate::merge::visit::{returns, wrap_calls};
 use crate::project::Layer;
@@ -17,8 +17,8 @@ use crate::references::DefinitionKind;
 
 /// Statements before or after a step.
 pub(super) struct Hook {
-    pub body: Block,
-    pub layer: Layer,
+    /// Its choices are parts of the step, too.
+    pub body: Body,
     under: Option<Expr>,
     before: bool,
     /// The step around which they stand, if it is not the one on which they hang.
@@ -32,10 +32,10 @@ pub(super) fn taken(hung: &mut Vec<Edit<StepEdit>>) -> Vec<Hook> {
     for Edit { layer, under, kind, span } in hung.drain(..) {
         match kind {
             StepEdit::Hook { before, body } => {
-                hooks.push(Hook { body, layer, under, before, of: None, span })
+                hooks.push(Hook { body: Body::of_hook(body, layer), under, before, of: None, span });
             }
             StepEdit::HookOf { step, before, body } => {
-                hooks.push(Hook { body, layer, under, before, of: Some(step), span });
+                hooks.push(Hook { body: Body::of_hook(body, layer), under, before, of: Some(step), span });
             }
             StepEdit::Body { .. }
             | StepEdit::Law(_)
@@ -46,12 +46,6 @@ pub(super) fn taken(hung: &mut Vec<Edit<StepEdit>>) -> Vec<Hook> {
     }
     *hung = others;
     hooks
-}
-
-/// Statements that are done only under a condition.
-pub(super) fn guarded(body: Block, condition: &Expr) -> Block {
-    let span = body.span;
-    block(vec![statement(StatementKind::If(condition.clone(), body, None), span)])
 }
 
 impl Weaver<'_> {
@@ -68,15 +62,16 @@ impl Weaver<'_> {
         let mut around = Around::default();
         let mut inner: Vec<(Name, Around, Layer, Span)> = Vec::new();
         for hook in hooks {
+            let (of, before, layer, span) = (hook.of.clone(), hook.before, hook.body.layer, hook.span);
             let statements = hook.statements(&others);
-            match &hook.of {
-                None => around.add(hook.before, statements),
+            match of {
+                None => around.add(before, statements),
                 Some(of) => match inner.iter_mut().find(|(name, ..)| name.text == of.text) {
-                    Some((_, around, ..)) => around.add(hook.before, statements),
+                    Some((_, around, ..)) => around.add(before, statements),
                     None => {
                         let mut around = Around::default();
-                        around.add(hook.before, statements);
-                        inner.push((of.clone(), around, hook.layer, hook.span));
+                        around.add(before, statements);
+                        inner.push((of, around, layer, span));
                     }
                 },
             }
@@ -109,7 +104,6 @@ impl Weaver<'_> {
         self.merged.uses.note(of.span, DefinitionKind::Step, inner.name.span);
         let mut wrapper = inner.clone();
         wrapper.name.text = format!("{} (in {})", inner.name.text, step.name.text);
-        wrapper.laws.clear();
         let call = call_of(inner, span);
         wrapper.body = block(within.before.into_iter().chain([call]).chain(within.after).collect());
         let mut count = wrap_calls(&mut step.body, &inner.name.text, &wrapper.name.text);
@@ -130,15 +124,16 @@ impl Weaver<'_> {
 
 impl Hook {
     /// Its statements, only where its condition holds and no body stands that it does not hang on.
-    fn statements(&self, others: &[Body]) -> Vec<Statement> {
-        let free =
-            others.iter().filter(|body| body.is_above_all(self.layer)).filter_map(|body| body.under.as_ref());
-        let conditions: Vec<Expr> = self.under.iter().cloned().chain(free.map(not)).collect();
-        let all =
-            conditions.into_iter().reduce(|all, next| binary(blazon_syntax::ast::BinaryOp::And, all, next));
-        match all {
-            None => self.body.statements.clone(),
-            Some(condition) => guarded(self.body.clone(), &condition).statements,
+    fn statements(self, others: &[Body]) -> Vec<Statement> {
+        let free = others.iter().filter(|body| body.is_above_all(self.body.layer));
+        let condition = conditions::outside(self.under.as_ref(), free.filter_map(|body| body.under.as_ref()));
+        let body = self.body.step.body;
+        match condition {
+            None => body.statements,
+            Some(condition) => {
+                let span = body.span;
+                vec![statement(StatementKind::If(condition, body, None), span)]
+            }
         }
     }
 }

@@ -58,8 +58,11 @@ struct Hung {
 }
 
 impl Weaver<'_> {
-    /// What is said of a change by what came of it in each of the bodies, and whether it was woven in somewhere.
+    /// Says of a change what came of it in the bodies, where it did not find its part.
     fn settle(&mut self, hung: Hung, owner: Owner<'_>, outcomes: Vec<(Ground, Outcome)>) {
+        if outcomes.iter().all(|(_, outcome)| matches!(outcome, Outcome::Done)) {
+            return;
+        }
         if self.diagnostics.iter().any(|said| said.code == "amend::clash" && said.span == Some(hung.span)) {
             // The ledger shows the two.
             return;

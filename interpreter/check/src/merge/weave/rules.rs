@@ -157,20 +157,16 @@ impl Weaver<'_> {
         made: &mut Vec<MergedRule>,
     ) -> (Vec<Clause>, Vec<Name>) {
         let mut own = std::mem::take(&mut printed.rule.clauses);
-        let mut labels = Vec::new();
-        // From the lowest to the highest: each outranks those before it.
-        for (place, body) in others.iter().enumerate().rev() {
-            let Some(condition) = &body.under else { continue };
+        let mut labels: Vec<Name> = Vec::new();
+        let conditions: Vec<&Expr> = others.iter().filter_map(|body| body.under.as_ref()).collect();
+        for condition in &conditions {
             own.iter_mut().for_each(|clause| restrict(clause, &not(condition)));
-            let above: Vec<Expr> = others[..place]
-                .iter()
-                .filter_map(|higher| higher.under.clone())
-                .filter(|higher| !conditions::exclude_each_other(higher, condition))
-                .collect();
-            let when = conditions::without(condition.clone(), &above);
+        }
+        for (place, body) in others.iter().enumerate() {
+            let when = conditions::stands(&conditions, place);
             let mut label =
                 Name { text: format!("{} (replaced)", body.rule.name.text), span: body.rule.name.span };
-            while labels.iter().any(|other: &Name| other.text == label.text) {
+            while labels.iter().any(|other| other.text == label.text) {
                 label.text.push('\'');
             }
             for clause in &body.rule.clauses {
@@ -178,7 +174,7 @@ impl Weaver<'_> {
                 outrank(&mut clause, std::slice::from_ref(&label));
                 own.push(clause);
             }
-            let Some(value) = base_of(body, condition, &printed.rule, made) else { continue };
+            let Some(value) = base_of(body, conditions[place], &printed.rule, made) else { continue };
             own.push(Clause {
                 kind: ClauseKind::Except { beats: Vec::new(), value, when: Some(when) },
                 label: Some(label.clone()),
@@ -226,19 +222,11 @@ impl Weaver<'_> {
                 continue;
             }
             let mut change = change.clone();
-            let mut under = edit.under.clone();
-            let free: Vec<Expr> = others
-                .iter()
-                .filter(|body| body.whole && edit.layer < body.layer)
-                .filter_map(|body| body.under.clone())
-                .collect();
             if let ClauseEdit::Add(clause) | ClauseEdit::Put(clause) = &mut change {
                 outrank(clause, bases);
-                if !free.is_empty() {
-                    let always = Expr { kind: ExprKind::Flag(true), span: clause.span };
-                    under = Some(conditions::without(under.unwrap_or(always), &free));
-                }
             }
+            let free = others.iter().filter(|body| body.whole && edit.layer < body.layer);
+            let under = conditions::outside(edit.under.as_ref(), free.filter_map(|body| body.under.as_ref()));
             let uses = &mut self.merged.uses;
             let outcome = clauses::apply(&mut all, &change, under.as_ref(), &mut |label, declared| {
                 uses.note(label.span, DefinitionKind::Clause, declared);

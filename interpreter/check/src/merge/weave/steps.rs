@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use blazon_diagnostics::Span;
-use blazon_syntax::ast::{Block, ChoiceOption, Clause, Expr, Name, PartKind, Step};
+use blazon_syntax::ast::{Block, ChoiceOption, Clause, Expr, Name, PartKind, Step, When};
 
 use super::address::{Outcome, Target, at, has_value, home, home_of_case, in_case, in_choice};
 use super::headings::{Heading, Renaming, fits, misfit, renamed_block, renamed_clauses};
@@ -44,11 +44,14 @@ type Edits = Vec<Edit<StepEdit>>;
 impl Weaver<'_> {
     pub(super) fn steps(&mut self) {
         let steps = std::mem::take(&mut self.merged.steps);
-        let params: BTreeMap<String, Step> =
-            steps.iter().map(|step| (step.step.name.text.clone(), printed_heading(step))).collect();
+        let around = |edit: &Edit<StepEdit>| matches!(edit.kind, StepEdit::HookOf { .. });
+        let has_around = steps.iter().any(|step| step.edits.iter().any(around));
+        let headed = steps.iter().filter(|_| has_around);
+        let headings: BTreeMap<String, Step> =
+            headed.map(|step| (step.step.name.text.clone(), printed_heading(step))).collect();
         let mut made = Vec::new();
         for step in steps.into_parts() {
-            let woven = if step.edits.is_empty() { step } else { self.step(step, &params, &mut made) };
+            let woven = if step.edits.is_empty() { step } else { self.step(step, &headings, &mut made) };
             self.merged.steps.push(woven);
         }
         made.into_iter().for_each(|step| self.merged.steps.push(step));
@@ -181,13 +184,13 @@ impl Weaver<'_> {
             outcomes.push((ground, outcome));
         }
         if !outcomes.iter().any(|(_, outcome)| matches!(outcome, Outcome::Done)) {
-            for hook in hooks.iter_mut() {
-                let mut body = Body::new(None, step_of(&hook.body), hook.layer, false);
-                let outcome = body.part(path, part, edit, self.order, &mut |_, _, _| {}, &mut met);
-                if matches!(outcome, Outcome::Done)
-                    && !matches!(part, PartEdit::AddOption(option) if option.beside.is_none())
-                {
-                    hook.body = body.step.body;
+            // The choices of hooks are meant only by what stands in them.
+            let named = !matches!(part, PartEdit::AddOption(option) if option.beside.is_none());
+            for hook in hooks.iter_mut().filter(|_| named) {
+                let note = &mut |name: &Name, kind, span| self.merged.uses.note(name.span, kind, span);
+                let outcome = hook.body.part(path, part, edit, self.order, note, &mut met);
+                if matches!(outcome, Outcome::Done) {
+                    met.into_iter().for_each(|(first, second)| self.meeting(first, second));
                     return;
                 }
             }
@@ -243,7 +246,7 @@ impl Weaver<'_> {
         }
         if !outcomes.iter().any(|(_, outcome)| matches!(outcome, Outcome::Done)) {
             for hook in hooks {
-                if matches!(self.need(&mut hook.body, path, edit), Outcome::Done) {
+                if matches!(self.need(&mut hook.body.step.body, path, edit), Outcome::Done) {
                     return;
                 }
             }
@@ -288,10 +291,13 @@ impl Weaver<'_> {
     fn laws(&mut self, bodies: &[&mut Body], hung: &Edits) -> Vec<Clause> {
         let Some((printed, others)) = bodies.split_first() else { return Vec::new() };
         let mut laws = printed.step.laws.clone();
-        for body in others {
-            let Some(condition) = &body.under else { continue };
+        let conditions: Vec<&Expr> = others.iter().filter_map(|body| body.under.as_ref()).collect();
+        for condition in &conditions {
             laws.iter_mut().for_each(|law| restrict(law, &not(condition)));
-            laws.extend(body.step.laws.iter().map(|law| clauses::under_condition(law, Some(condition))));
+        }
+        for (place, body) in others.iter().enumerate() {
+            let when = conditions::stands(&conditions, place);
+            laws.extend(body.step.laws.iter().map(|law| clauses::under_condition(law, Some(&when))));
         }
         let name = &printed.step.name;
         for edit in hung {
@@ -300,8 +306,10 @@ impl Weaver<'_> {
             if below && edit.under.is_none() && !matches!(law, ClauseEdit::Add(_)) {
                 continue;
             }
+            let free = others.iter().filter(|body| body.is_above_all(edit.layer));
+            let under = conditions::outside(edit.under.as_ref(), free.filter_map(|body| body.under.as_ref()));
             let uses = &mut self.merged.uses;
-            let outcome = clauses::apply(&mut laws, law, edit.under.as_ref(), &mut |label, declared| {
+            let outcome = clauses::apply(&mut laws, law, under.as_ref(), &mut |label, declared| {
                 uses.note(label.span, DefinitionKind::Clause, declared);
             });
             let what = clauses::label(law).map(|label| label.text.clone()).unwrap_or_default();
@@ -319,6 +327,13 @@ impl Weaver<'_> {
 impl Body {
     fn new(under: Option<Expr>, step: Step, layer: Layer, is_put: bool) -> Self {
         Self { under, step, layer, whole: false, is_put, options: Vec::new(), dropped: Vec::new() }
+    }
+
+    /// The statements of a hook.
+    pub(super) fn of_hook(body: Block, layer: Layer) -> Self {
+        let (span, name) = (body.span, Name { text: String::new(), span: body.span });
+        let (params, laws, cites) = (Vec::new(), Vec::new(), Vec::new());
+        Self::new(None, Step { name, params, ty: None, laws, body, cites, span }, layer, false)
     }
 
     fn ground(&self) -> Ground {
@@ -495,12 +510,7 @@ fn case_part(
     };
     match part {
         PartEdit::AddWhen(when) => home_of_case(block, when.beside.as_ref(), &mut |whens| {
-            let mut new = when.clone();
-            new.beside = None;
-            if let Some(condition) = &edit.under {
-                new.body = super::hooks::guarded(new.body, condition);
-            }
-            whens.push(new);
+            whens.push(When { beside: None, ..when.clone() });
             Outcome::Done
         }),
         PartEdit::PutWhen(when) => {
@@ -613,18 +623,14 @@ fn printed_heading(merged: &MergedStep) -> Step {
         | StepEdit::HookOf { .. }
         | StepEdit::Cites(..) => None,
     });
-    put.max_by_key(|(layer, _)| *layer).map_or(&merged.step, |(_, step)| step).clone()
-}
-
-/// A body by itself.
-fn step_of(body: &Block) -> Step {
+    let step = put.max_by_key(|(layer, _)| *layer).map_or(&merged.step, |(_, step)| step);
     Step {
-        name: Name { text: String::new(), span: body.span },
-        params: Vec::new(),
-        ty: None,
+        name: step.name.clone(),
+        params: step.params.clone(),
+        ty: step.ty.clone(),
         laws: Vec::new(),
-        body: body.clone(),
-        cites: Vec::new(),
-        span: body.span,
+        body: Block::default(),
+        cites: step.cites.clone(),
+        span: step.span,
     }
 }
