@@ -47,19 +47,7 @@ impl Rule {
 
 /// The bounds of a number; of what is none, those that everything lies between.
 pub fn bounds(ty: Type) -> (i64, i64) {
-    match ty.base {
-        Base::Number(lo, hi) => (lo, hi),
-        Base::Flag
-        | Base::Thing(_)
-        | Base::Set(_)
-        | Base::Dice
-        | Base::Text
-        | Base::Point
-        | Base::Permission
-        | Base::Numbers
-        | Base::Nothing
-        | Base::Unknown => build::NUMBER,
-    }
+    if let Base::Number(lo, hi) = ty.base { (lo, hi) } else { build::NUMBER }
 }
 
 /// Whether a number of some bounds surely fits a type; what is no number does.

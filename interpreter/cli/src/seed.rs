@@ -5,7 +5,6 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 /// A seed that nobody can foretell, nor find by trying all there are: whoever knows the seed knows all dice and hands
 /// to come, and what he sees of a game tells him when he has found it.
 pub fn new_seed() -> u64 {
-    // Keyed by the system's own chance, anew for each state; two of them, so that no state of one process tells another.
-    let word = || RandomState::new().build_hasher().finish();
-    word() ^ word().rotate_left(32)
+    // Keyed by the system's own chance.
+    RandomState::new().build_hasher().finish()
 }

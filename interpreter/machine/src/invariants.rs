@@ -14,25 +14,8 @@ impl Machine {
     ///
     /// `run::invariant` for the first that does not hold, or a [`Fault`] of the rules that it asks.
     pub fn check_invariants(&mut self) -> Result<(), Fault> {
-        if self.prepared.program.invariants.is_empty() || self.deciders().is_empty() {
-            return Ok(());
-        }
-        let prepared = self.prepared.clone();
-        for (invariant, &function) in
-            prepared.program.book.invariants.iter().zip(&prepared.program.invariants)
-        {
-            let refused = self.refusal(function).map_err(|trap| self.fault(trap))?;
-            if let Some(reason) = refused {
-                let entry = BacktraceEntry {
-                    name: format!("invariant {}", invariant.name),
-                    span: invariant.span,
-                    cites: invariant.cites.clone(),
-                };
-                let message = format!("the invariant `{}` does not hold: {reason}", invariant.name);
-                return Err(Fault { code: code::INVARIANT, message, stack: vec![entry] });
-            }
-        }
-        Ok(())
+        let broken = self.broken_invariant()?;
+        broken.map_or(Ok(()), |(place, reason)| Err(self.broken(place, "", &reason)))
     }
 
     /// The same after something was done, which is taken back if one does not hold; `done` says what it was.
@@ -41,15 +24,39 @@ impl Machine {
         events: usize,
         done: impl FnOnce(&mut Self) -> String,
     ) -> Result<(), Fault> {
-        self.check_invariants().map_err(|mut fault| {
+        let broken = self.broken_invariant();
+        if !matches!(broken, Ok(None)) {
             self.go_back(events);
-            if fault.code == code::INVARIANT {
-                let done = done(self);
-                fault.message =
-                    fault.message.replacen(" does not hold", &format!(" does not hold {done}"), 1);
+        }
+        let Some((place, reason)) = broken? else { return Ok(()) };
+        let done = done(self);
+        Err(self.broken(place, &format!(" {done}"), &reason))
+    }
+
+    /// The place of the first invariant that does not hold, and why.
+    fn broken_invariant(&mut self) -> Result<Option<(usize, String)>, Fault> {
+        if self.prepared.program.invariants.is_empty() || self.deciders().is_empty() {
+            return Ok(None);
+        }
+        let prepared = self.prepared.clone();
+        for (place, &function) in prepared.program.invariants.iter().enumerate() {
+            if let Some(reason) = self.refusal(function).map_err(|trap| self.fault(trap))? {
+                return Ok(Some((place, reason)));
             }
-            fault
-        })
+        }
+        Ok(None)
+    }
+
+    /// What is said of the invariant at a place; `done` is what was done before, with a blank.
+    fn broken(&self, place: usize, done: &str, reason: &str) -> Fault {
+        let invariant = &self.prepared.program.book.invariants[place];
+        let entry = BacktraceEntry {
+            name: format!("invariant {}", invariant.name),
+            span: invariant.span,
+            cites: invariant.cites.clone(),
+        };
+        let message = format!("the invariant `{}` does not hold{done}: {reason}", invariant.name);
+        Fault { code: code::INVARIANT, message, stack: vec![entry] }
     }
 
     /// Why a function refuses; nothing if it does not.

@@ -292,18 +292,10 @@ fn local(id: LocalId, ty: Type, span: Span) -> Expr {
 fn within(id: LocalId, ty: Type, (lo, hi): (i64, i64), span: Span) -> Expr {
     let word = |value: i64| Box::new(Expr { kind: ExprKind::Word(value), ty, span });
     let value = Box::new(local(id, ty, span));
-    let kind = match ty.base {
-        Base::Number(..) => ExprKind::Within(value, word(lo), word(hi)),
-        Base::Flag
-        | Base::Thing(_)
-        | Base::Set(_)
-        | Base::Dice
-        | Base::Text
-        | Base::Point
-        | Base::Permission
-        | Base::Numbers
-        | Base::Nothing
-        | Base::Unknown => ExprKind::Compare(Comparison::Equal, value, word(lo)),
+    let kind = if let Base::Number(..) = ty.base {
+        ExprKind::Within(value, word(lo), word(hi))
+    } else {
+        ExprKind::Compare(Comparison::Equal, value, word(lo))
     };
     Expr { kind, ty: Type::of(Base::Flag), span }
 }

@@ -206,7 +206,7 @@ pub(crate) fn scopes(book: &mut Book, calls: &Calls, diagnostics: &mut Vec<Diagn
             );
         }
     }
-    read_outside(book, calls, &scoped, diagnostics);
+    touched_outside(book, calls, &scoped, diagnostics);
     let mut within: BTreeMap<StepId, Vec<ColumnId>> = BTreeMap::new();
     for (column, scope) in &scoped {
         for step in scope {
@@ -217,8 +217,6 @@ pub(crate) fn scopes(book: &mut Book, calls: &Calls, diagnostics: &mut Vec<Diagn
         set_before_read(book, calls, columns, step, diagnostics);
     }
     always_asked(book, calls, &scoped, diagnostics);
-    written_outside(book, calls, &scoped, diagnostics);
-    invariant_scopes(book, calls, &scoped, diagnostics);
     for place in 0..book.watches.len() {
         let reads = calls.reads(&book.watches[place].condition);
         let mut awake: BTreeSet<StepId> = BTreeSet::new();
@@ -232,7 +230,7 @@ pub(crate) fn scopes(book: &mut Book, calls: &Calls, diagnostics: &mut Vec<Diagn
 }
 
 /// What is asked whether a step is under way or not may not read a state that exists only during one: who sees a thing,
-/// and who is asked.
+/// who is asked, and what must hold whenever somebody is.
 fn always_asked(
     book: &Book,
     calls: &Calls,
@@ -249,6 +247,10 @@ fn always_asked(
     if let Some(rule) = book.chooser.and_then(|rule| Some((rule, book.rules.get(rule.0 as usize)?))) {
         let reads = calls.through_rules(&calls.rules[rule.0.0 as usize]);
         asked.push((format!("`{}`, who is asked,", rule.1.name), rule.1.span, reads));
+    }
+    for invariant in &book.invariants {
+        let reads = calls.through_rules(&Reads::of_rule(book.rule(invariant.rule)));
+        asked.push((format!("the invariant `{}`", invariant.name), invariant.span, reads));
     }
     for (what, span, reads) in asked {
         let Some((column, scope)) = scoped.iter().find(|(column, _)| reads.contains(column.0 as usize))
@@ -269,74 +271,36 @@ fn always_asked(
     }
 }
 
-/// A step that may be done outside the steps during which a state exists may not set it.
-fn written_outside(
+/// What is read and set where the steps are not under way for whose time it exists.
+fn touched_outside(
     book: &Book,
     calls: &Calls,
     scoped: &BTreeMap<ColumnId, Vec<StepId>>,
     diagnostics: &mut Vec<Diagnostic>,
 ) {
     let mut outside: HashMap<&[StepId], Vec<StepId>> = HashMap::new();
-    for (column, scope) in scoped {
-        let steps = outside.entry(scope).or_insert_with(|| calls.reachable(book.begins, scope));
-        let sets = |step: &&StepId| calls.sets[step.0 as usize].contains(column);
-        let Some(step) = steps.iter().find(sets).and_then(|step| book.steps.get(step.0 as usize)) else {
-            continue;
-        };
-        let (name, scope) = (&book.column(*column).name, &book.step(scope[0]).name);
-        diagnostics.push(
-            Diagnostic::error(
-                "names::scope",
-                step.span,
-                format!("`{}` sets `{name}`, which exists only during `{scope}`", step.name),
-            )
-            .label(format!("done outside `{scope}`, too"))
-            .related(book.column(*column).span, "declared here, without a start value")
-            .help(format!("set it inside `{scope}` only")),
-        );
-    }
-}
-
-/// What is read where the steps are not under way for whose time it exists.
-fn read_outside(
-    book: &Book,
-    calls: &Calls,
-    scoped: &BTreeMap<ColumnId, Vec<StepId>>,
-    diagnostics: &mut Vec<Diagnostic>,
-) {
-    let mut outside: HashMap<&[StepId], Vec<StepId>> = HashMap::new();
+    let mut set = Vec::new();
     for (column, scope) in scoped {
         let steps = outside.entry(scope).or_insert_with(|| calls.reachable(book.begins, scope));
         let reads = |step: &&StepId| calls.step_columns[step.0 as usize].contains(column.0 as usize);
+        let sets = |step: &&StepId| calls.sets[step.0 as usize].contains(column);
         if let Some(step) = steps.iter().find(reads) {
             diagnostics.push(outside_message(book, calls, *column, scope, *step));
         }
-    }
-}
-
-/// Invariants are looked at wherever somebody is asked: they cannot read what is not always there.
-fn invariant_scopes(
-    book: &Book,
-    calls: &Calls,
-    scoped: &BTreeMap<ColumnId, Vec<StepId>>,
-    diagnostics: &mut Vec<Diagnostic>,
-) {
-    for invariant in &book.invariants {
-        let reads = calls.through_rules(&Reads::of_rule(book.rule(invariant.rule)));
-        for (column, scope) in scoped.iter().filter(|(column, _)| reads.contains(column.0 as usize)) {
-            let (read, step) = (&book.column(*column).name, &book.step(scope[0]).name);
-            let message = format!(
-                "the invariant `{}` reads `{read}`, which exists only during `{step}`",
-                invariant.name
-            );
-            diagnostics.push(
-                Diagnostic::error("names::scope", invariant.span, message)
-                    .label("this must hold whenever somebody is asked")
-                    .related(book.column(*column).span, "declared here, without a start value")
-                    .help(format!("ask for what is always there, or let `{read}` be absent: give it a `?`")),
-            );
+        if let Some(step) = steps.iter().find(sets) {
+            set.push(set_outside_message(book, *column, scope, *step));
         }
     }
+    diagnostics.extend(set);
+}
+
+fn set_outside_message(book: &Book, column: ColumnId, scope: &[StepId], step: StepId) -> Diagnostic {
+    let (name, scope, step) = (&book.column(column).name, &book.step(scope[0]).name, book.step(step));
+    let message = format!("`{}` sets `{name}`, which exists only during `{scope}`", step.name);
+    Diagnostic::error("names::scope", step.span, message)
+        .label(format!("done outside `{scope}`, too"))
+        .related(book.column(column).span, "declared here, without a start value")
+        .help(format!("set it inside `{scope}` only"))
 }
 
 fn outside_message(

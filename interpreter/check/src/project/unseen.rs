@@ -15,7 +15,7 @@ pub(super) fn in_files(sources: &Sources, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-/// Complains of such signs in the texts of a manifest, where they can be written as `\\u{…}`.
+/// Complains of such signs in the texts of a manifest, where they can be written as `\u{…}`.
 pub(super) fn in_manifest(manifest: &Manifest, span: Span, diagnostics: &mut Vec<Diagnostic>) {
     let unseen = |text: &&str| text.chars().any(|c| steers(c) || c == '\n');
     if let Some(text) = manifest.texts().into_iter().find(unseen) {

@@ -89,7 +89,8 @@ pub fn run(args: &SimulateArgs, library: Option<&Path>, console: &Console) -> Re
         }
         all.gather(&queue, rows.as_mut(), &program, args.games, &stop);
         for worker in workers {
-            coverage.add(&program, &worker.join().unwrap_or_default());
+            let hits = worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            coverage.add(&program, &hits);
         }
     });
     let seconds = started.elapsed().as_secs_f64();
