@@ -8,7 +8,7 @@
 //! * [`equivalent`]: the list of those that cannot be told from the original;
 //! * [`report`]: counts and survivors.
 //!
-//! The command is `cargo run -p blazon-tests --bin mutate`.
+//! The command is `cargo run -p blazon-tests --example mutate`.
 
 pub mod equivalent;
 pub mod names;

@@ -102,6 +102,16 @@ impl Context {
         }
     }
 
+    /// Counts that a site of the rules came up, and whether it held. Out of the way of those who don't count.
+    #[cold]
+    #[inline(never)]
+    pub fn tick(&mut self, site: u32, held: bool) {
+        if let Some(hits) = self.hits.get_mut(site as usize) {
+            hits[0] += 1;
+            hits[1] += u64::from(held);
+        }
+    }
+
     /// Counts what is told, kept or not: an event, and so many words in it.
     #[inline]
     pub fn tells(&mut self, words: usize) -> Result<(), Trap> {

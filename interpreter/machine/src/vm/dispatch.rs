@@ -202,13 +202,7 @@ pub(crate) fn run(
                 Op::Div { dst, a, b } => arith!(dst, divide(int!(a), int!(b))),
                 Op::Min { dst, a, b } => put!(dst, int!(a).min(int!(b))),
                 Op::Max { dst, a, b } => put!(dst, int!(a).max(int!(b))),
-                Op::Tick { flag, site } => {
-                    let held = word!(flag) != 0;
-                    if let Some(hits) = ctx.hits.get_mut(site as usize) {
-                        hits[0] += 1;
-                        hits[1] += u64::from(held);
-                    }
-                }
+                Op::Tick { flag, site } => ctx.tick(site, word!(flag) != 0),
                 Op::Odd { dst, a } => put!(dst, int!(a) & 1),
                 Op::Eq { dst, a, b } => flag!(dst, word!(a) == word!(b)),
                 Op::Ne { dst, a, b } => flag!(dst, word!(a) != word!(b)),

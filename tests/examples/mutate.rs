@@ -1,8 +1,8 @@
 //! Breaks single lines of a game's rules and looks whether the checker or a test notices:
 //!
 //! ```sh
-//! cargo run -p blazon-tests --bin mutate -- rules/richard-iii --count 300 --seed 1
-//! cargo run -p blazon-tests --bin mutate -- stdlib --count 60
+//! cargo run -p blazon-tests --example mutate -- rules/richard-iii --count 300 --seed 1
+//! cargo run -p blazon-tests --example mutate -- stdlib --count 60
 //! ```
 //!
 //! A game's mutants are tried by its own tests and those of its variants, the library's by the tests of all games. The
