@@ -203,7 +203,7 @@ pub(crate) static INNER_WORDS: [&str; count(class::INNER)] = words(class::INNER)
 pub(crate) static OPENING_WORDS: [&str; count(class::OPENING)] = words(class::OPENING);
 
 /// The words that open a query.
-pub(crate) static QUANTIFIERS: [&str; count(class::QUERY)] = words(class::QUERY);
+pub static QUANTIFIERS: [&str; count(class::QUERY)] = words(class::QUERY);
 
 /// Words that begin a line within an item, beside those that begin items.
 pub(crate) static LINE_WORDS: [&str; count(class::LINE)] = words(class::LINE);

@@ -24,6 +24,7 @@ mod slips;
 mod split_items;
 
 pub use doc_comments::{Docs, doc_text};
+pub use keywords::QUANTIFIERS;
 pub use slips::{Slip, slips_in_name};
 
 use blazon_diagnostics::{Diagnostic, SourceId, Span};

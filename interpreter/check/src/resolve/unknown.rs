@@ -3,7 +3,7 @@
 use blazon_book::{Base, Expr};
 use blazon_diagnostics::{Article, Diagnostic, Fix, Span, did_you_mean, list};
 use blazon_syntax::ast;
-use blazon_syntax::{Slip, slips_in_name};
+use blazon_syntax::{QUANTIFIERS, Slip, slips_in_name};
 
 use crate::resolve::binders::bound;
 use crate::resolve::checker::{Checker, Env, Function};
@@ -313,8 +313,7 @@ fn prefixes(words: &str) -> impl Iterator<Item = &str> {
 
 /// Whether a run of words begins with a word that opens a value.
 fn opens(words: &str) -> bool {
-    const OPENING: [&str; 8] = ["all", "any", "count", "first", "most", "least", "total", "reach"];
-    OPENING.contains(&words.split(' ').next().unwrap_or(""))
+    QUANTIFIERS.contains(&words.split(' ').next().unwrap_or(""))
 }
 
 /// The kind behind a misspelt `set of`.

@@ -48,24 +48,24 @@ pub enum TestLineKind {
     From(Name),
     /// `position (block: side, at) { … }`
     Position(Placing),
-    /// `ruling spare hits = Carried`
+    /// `ruling long days = yes`
     Ruling(Name, RulingValue),
-    /// `play game turn`
+    /// `play turn(Red)`
     Play(Call),
     /// `dice 2, 6`: the next rolls.
     Dice(Vec<i64>),
-    /// `cards AP2, Muster`: the next draws.
+    /// `cards Sun, Moon`: the next draws.
     Cards(Vec<Name>),
-    /// `York: march(March, Essex)`
+    /// `Red: march(Lancers, Hill)`
     Decide(Name, Call),
-    /// `offer York: march(March, Essex)`
+    /// `offer Red: march(Lancers, Hill)`
     Offer(Name, Call),
-    /// `refuse York: march(March, Essex) "reason"`
+    /// `refuse Red: march(Lancers, Hill) "reason"`
     Refuse(Name, Call, Option<Text>),
     /// `expect …, …`
     Expect(Vec<Expr>),
     /// `fails "…"`: the line before ends in this run-time error.
     Fails(Text),
-    /// `throne := York`
+    /// `marches left := 2`
     Assign(Statement),
 }
