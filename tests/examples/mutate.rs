@@ -6,11 +6,11 @@
 //! ```
 //!
 //! A game's mutants are tried by its own tests and those of its variants, the library's by the tests of all games. The
-//! same seed breaks the same lines. Of a line one change is tried; a part of a page that only some reading of a ruling
-//! plays is looked at four times less often. `--page NAME` keeps to one page, `--jobs N` tries several at once. What is
+//! same seed breaks the same lines. Of a line one change is tried, with `--all` every one of every line; a part of a page that only some reading of a ruling
+//! plays is looked at four times less often. `--page NAME` keeps to one page, `--line N` to one of its lines, `--jobs N` tries several at once. What is
 //! listed in `tests/mutants-equivalent.txt` is left out, and an entry there that fits no line is an error.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::process::ExitCode;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -33,11 +33,21 @@ struct Args {
     count: usize,
     seed: u64,
     page: String,
+    line: Option<usize>,
     jobs: usize,
+    all: bool,
 }
 
 fn args() -> Result<Args, String> {
-    let mut args = Args { target: String::new(), count: 100, seed: 1, page: String::new(), jobs: 1 };
+    let mut args = Args {
+        target: String::new(),
+        count: 100,
+        seed: 1,
+        page: String::new(),
+        line: None,
+        jobs: 1,
+        all: false,
+    };
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
         let mut value = || words.next().ok_or_else(|| format!("{word} needs a value"));
@@ -47,13 +57,15 @@ fn args() -> Result<Args, String> {
             "--seed" => args.seed = number(value()?)? as u64,
             "--jobs" => args.jobs = number(value()?)?.max(1),
             "--page" => args.page = value()?,
+            "--line" => args.line = Some(number(value()?)?),
+            "--all" => args.all = true,
             _ if args.target.is_empty() && !word.starts_with('-') => args.target = word,
             _ => return Err(format!("`{word}` is not known here")),
         }
     }
     match args.target.is_empty() {
         true => {
-            Err("usage: mutate rules/GAME|stdlib [--count N] [--seed N] [--page NAME] [--jobs N]".to_owned())
+            Err("usage: mutate rules/GAME|stdlib [--count N] [--seed N] [--page NAME] [--line N] [--jobs N] [--all]".to_owned())
         }
         false => Ok(args),
     }
@@ -65,6 +77,12 @@ struct Mutant {
     text: String,
     place: Place,
     change: Change,
+}
+
+/// A game: its stacks, and the pages of it that are broken. A module that it does not use is none of them.
+struct Game {
+    stacks: Vec<Stack>,
+    pages: BTreeSet<String>,
 }
 
 /// A game with all stacks on which its tests run.
@@ -106,6 +124,9 @@ fn mutants(
         let Some(file) = file.filter(|_| page.contains(&args.page)) else { continue };
         for change in sites::all(file, &text, &sorts) {
             let line = change.line(&text);
+            if args.line.is_some_and(|wanted| wanted != line) {
+                continue;
+            }
             let mutant = Mutant { page: page.clone(), text: text.clone(), place, change };
             found.entry((page.clone(), line)).or_default().push(mutant);
         }
@@ -128,9 +149,9 @@ fn drawn(mut lines: Vec<Vec<Mutant>>, seed: u64) -> Vec<Mutant> {
     order
 }
 
-fn try_one(games: &[Vec<Stack>], mutant: &Mutant) -> Fate {
-    for stacks in games {
-        match trial::of(stacks, mutant.place, &mutant.change) {
+fn try_one(games: &[Game], mutant: &Mutant) -> Fate {
+    for game in games.iter().filter(|game| game.pages.contains(&mutant.page)) {
+        match trial::of(&game.stacks, mutant.place, &mutant.change) {
             Fate::Survived => {}
             fate => return fate,
         }
@@ -139,7 +160,7 @@ fn try_one(games: &[Vec<Stack>], mutant: &Mutant) -> Fate {
 }
 
 /// Tries mutants in their order until there are enough that can be read.
-fn tried(games: &[Vec<Stack>], mutants: &[Mutant], args: &Args) -> Vec<Trial> {
+fn tried(games: &[Game], mutants: &[Mutant], args: &Args) -> Vec<Trial> {
     let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let trials = Mutex::new(BTreeMap::new());
     let work = || {
@@ -179,28 +200,33 @@ fn run() -> Result<bool, String> {
         vec![&*args.target]
     };
     let mut games = Vec::new();
+    let mut lines: BTreeMap<(String, usize), Vec<Mutant>> = BTreeMap::new();
     for folder in folders {
         let path = top().join(folder).display().to_string();
-        let found = loader().library(top().join("stdlib")).find(&path).map_err(|error| error.to_string())?;
-        games.push(stacks(&found));
-    }
-    let list = std::fs::read_to_string(top().join("tests/mutants-equivalent.txt")).unwrap_or_default();
-    let mut equivalents = Equivalents::read(&list)?;
-    let mut lines: BTreeMap<(String, usize), Vec<Mutant>> = BTreeMap::new();
-    for stacks in &games {
-        for (line, changes) in mutants(stacks, &args, library)? {
+        let rules = loader().library(top().join("stdlib")).find(&path).map_err(|error| error.to_string())?;
+        let stacks = stacks(&rules);
+        let found = mutants(&stacks, &args, library)?;
+        games.push(Game { stacks, pages: found.keys().map(|(page, _)| page.clone()).collect() });
+        for (line, changes) in found {
             lines.entry(line).or_insert(changes);
         }
     }
+    let list = std::fs::read_to_string(top().join("tests/mutants-equivalent.txt")).unwrap_or_default();
+    let mut equivalents = Equivalents::read(&list)?;
     for mutant in lines.values_mut() {
         mutant.retain(|mutant| {
             let (was, becomes) = mutant.change.lines(&mutant.text);
             !equivalents.has(&mutant.page, &was, &becomes)
         });
     }
-    let pages: Vec<String> = lines.keys().map(|(page, _)| page.clone()).collect();
-    let stale: Vec<String> = equivalents.stale(|page| pages.iter().any(|other| other == page)).collect();
-    let mutants = drawn(lines.into_values().filter(|changes| !changes.is_empty()).collect(), args.seed);
+    let whole = |page: &str| args.line.is_none() && games.iter().any(|game| game.pages.contains(page));
+    let stale: Vec<String> = equivalents.stale(whole).collect();
+    let lines = lines.into_values().filter(|changes| !changes.is_empty());
+    let mutants = match args.all {
+        true => lines.flatten().collect(),
+        false => drawn(lines.collect(), args.seed),
+    };
+    eprintln!("{} mutants", mutants.len());
     print!("{}", text(&tried(&games, &mutants, &args)));
     for entry in &stale {
         eprintln!("this equivalent fits no line any more:\n{entry}");
