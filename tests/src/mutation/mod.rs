@@ -3,6 +3,7 @@
 //! *equivalent*: no game could show the difference.
 //!
 //! * [`sites`]: all changes of a page, found in its tree, never in its comments and texts;
+//! * [`telling`]: what is only told, in which nothing is changed, either;
 //! * [`names`]: which names are of one sort, so that one can be put for another;
 //! * [`trial`]: what becomes of a mutant;
 //! * [`equivalent`]: the list of those that cannot be told from the original;
@@ -14,6 +15,7 @@ pub mod equivalent;
 pub mod names;
 pub mod report;
 pub mod sites;
+pub mod telling;
 pub mod trial;
 
 use std::ops::Range;

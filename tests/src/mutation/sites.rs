@@ -8,7 +8,7 @@ use blazon_syntax::ast::visit::*;
 use blazon_syntax::ast::*;
 
 use super::names::Sorts;
-use super::{Change, Operator};
+use super::{Change, Operator, telling};
 
 /// All changes of a page, in the order of their places.
 pub fn all(file: &File, text: &str, sorts: &Sorts) -> Vec<Change> {
@@ -276,6 +276,9 @@ impl<'t> Visit<'t> for Finder<'t> {
     fn visit_text(&mut self, _: &'t Text) {}
 
     fn visit_statement(&mut self, statement: &'t Statement) {
+        if telling::only(statement) {
+            return;
+        }
         let cites = &statement.cites;
         match &statement.kind {
             StatementKind::Do(_) => self.delete(Operator::CallDeleted, statement.span, cites),
