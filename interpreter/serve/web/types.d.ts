@@ -1,0 +1,99 @@
+/** What the server sends, and what the modules hand to each other. Types only: the page never loads this. */
+
+/** An argument: the token of a thing, a number, or nothing. */
+type Value = string | number | null;
+type Option = [verb: number, args: Value[], label: string];
+type Ask = "whom" | "where" | "way" | "card" | "side" | "number" | "which";
+
+interface Verb {
+  name: string;
+  label: string;
+  args: { name: string; ask: Ask }[];
+  paragraphs?: string[];
+}
+
+interface Decision {
+  seat: string;
+  deciders: string[];
+  yours: boolean;
+  number: number;
+  /** The badge of whom it is about: an SVG, with or without words around it. */
+  badge?: string;
+  who?: string;
+  prompt: string;
+  paragraphs: string[];
+  note?: string;
+  verbs: Verb[];
+  options: Option[];
+  names: Record<string, string>;
+  groups: Record<string, string>;
+}
+
+interface Update {
+  version: number;
+  whole: boolean;
+  fragments: [layer: string, id: string, html: string][];
+  log: { from: number; lines: string[] };
+  over: string | null;
+  undo: boolean;
+  choices: number;
+  title: string;
+  decision: Decision | null;
+}
+
+interface Refusal {
+  verb: number;
+  args: Value[];
+  label: string;
+  reason: string;
+  paragraphs: string[];
+  place: string | null;
+}
+
+interface Why {
+  number: number;
+  refusals: Refusal[];
+  titles: Record<string, string>;
+}
+
+/** Something picked; `roles`: for each verb, which of its arguments it is taken for, -1: for none. */
+interface Picked {
+  value: Value;
+  roles: number[];
+}
+
+/** What is picked, and the verb that was chosen (-1: any). */
+interface Narrowing {
+  verb: number;
+  picks: Picked[];
+}
+
+/** A value that can be picked next, with the options that are then left, by verb. */
+interface Row {
+  value: Value;
+  ask: Ask;
+  verbs: Map<number, number[]>;
+}
+
+/** What the panel shows. */
+interface Shown {
+  decision: Decision | null;
+  now: Narrowing;
+  undo: boolean;
+  over: string | null;
+  /** Whether the next click asks why not. */
+  asking: boolean;
+  spectator: boolean;
+}
+
+/** What the panel can ask for. */
+interface Acts {
+  click(value: Value, verb?: number): void;
+  verb(verb: number): void;
+  take(id: number): void;
+  drop(value: Value): void;
+  undo(): void;
+  why(): void;
+  rematch(): void;
+  command(words: string): boolean;
+}
