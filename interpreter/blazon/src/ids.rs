@@ -35,6 +35,10 @@ id! {
     /// tells a name.
     PlayerId(u32)
 }
+impl PlayerId {
+    /// Nobody at the table: as a viewer he sees what all players see.
+    pub const PUBLIC: Self = Self(blazon_machine::PUBLIC);
+}
 id! {
     /// An open option of one player in one position, by place among them. It means nothing after the next choice.
     OptionId(usize)

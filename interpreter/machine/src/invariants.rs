@@ -74,7 +74,7 @@ impl Machine {
         let reason = std::mem::take(&mut self.ctx.line);
         let need = &prepared.program.needs[need as usize];
         Ok(Some(match need.has_reason && !reason.is_blank() {
-            true => text::render(&prepared, &reason, None, false),
+            true => text::render(&prepared, &reason, None, false).to_string(),
             false => format!("`{}`", need.condition),
         }))
     }

@@ -78,6 +78,17 @@ pub enum Value {
     Dice(Vec<u8>),
 }
 
+/// Which things stand behind the backs of a [`View`]. No part of it may be told to the viewer.
+#[derive(Clone, Debug)]
+pub struct Behind(Vec<Vec<u32>>);
+
+impl Behind {
+    /// The things of a kind in the order of [`KindView::backs`].
+    pub fn backs(&self, kind: KindId) -> &[u32] {
+        self.0.get(kind.0 as usize).map(Vec::as_slice).unwrap_or_default()
+    }
+}
+
 impl Machine {
     /// What a viewer sees; without a viewer everything.
     ///
@@ -85,6 +96,15 @@ impl Machine {
     ///
     /// A [`Fault`] of a rule that says who sees what.
     pub fn view(&mut self, viewer: Option<u32>) -> Result<View, Fault> {
+        self.view_and_behind(viewer).map(|(view, _)| view)
+    }
+
+    /// The same, and what stands behind the backs in it, which is for whoever sits between viewer and machine alone.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::view`].
+    pub fn view_and_behind(&mut self, viewer: Option<u32>) -> Result<(View, Behind), Fault> {
         let (prepared, at) = (self.prepared.clone(), self.free());
         self.ctx.refuel();
         let faces = match faces(&prepared, &mut self.mem, &mut self.ctx, at, viewer) {
@@ -96,20 +116,22 @@ impl Machine {
 
     /// What somebody sees who sees everything.
     pub(crate) fn everything(&self) -> View {
-        self.look(None, self.prepared.program.seen.iter().map(|_| None).collect())
+        self.look(None, self.prepared.program.seen.iter().map(|_| None).collect()).0
     }
 
-    fn look(&self, viewer: Option<u32>, faces: Faces) -> View {
+    fn look(&self, viewer: Option<u32>, faces: Faces) -> (View, Behind) {
         let under_way = self.under_way();
         let look = Look { prepared: &self.prepared, mem: &self.mem, faces, under_way };
         let kinds = self.prepared.program.book.kinds.len();
-        View {
+        let (kinds, behind) = (0..kinds).map(|kind| look.kind(KindId(kind as u32))).unzip();
+        let view = View {
             viewer,
             outcome: self.outcome(),
             deciders: self.deciders().to_vec(),
-            kinds: (0..kinds).map(|kind| look.kind(KindId(kind as u32))).collect(),
+            kinds,
             states: look.states(),
-        }
+        };
+        (view, Behind(behind))
     }
 }
 
@@ -168,7 +190,8 @@ impl Look<'_> {
         self.sees(kind, thing) || self.prepared.program.book.kind(kind).name_on_back
     }
 
-    fn kind(&self, kind: KindId) -> KindView {
+    /// The things of a kind, and which of them stand behind the backs.
+    fn kind(&self, kind: KindId) -> (KindView, Vec<u32>) {
         let book = &self.prepared.program.book;
         let of_kind = |(_, column): &(usize, &blazon_book::Column)| column.keys == [kind];
         let states: Vec<ColumnId> = book
@@ -193,11 +216,12 @@ impl Look<'_> {
             } else if book.kind(kind).name_on_back {
                 seen.push(ThingView { thing: thing as u32, states: of(back) });
             } else {
-                backs.push(of(back));
+                backs.push((of(back), thing as u32));
             }
         }
         backs.sort_unstable();
-        KindView { kind, seen, backs }
+        let (backs, behind) = backs.into_iter().unzip();
+        (KindView { kind, seen, backs }, behind)
     }
 
     fn states(&self) -> Vec<Entry> {

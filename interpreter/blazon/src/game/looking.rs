@@ -4,7 +4,7 @@ use blazon_machine::View;
 
 use super::{Game, Outcome};
 use crate::error::Result;
-use crate::ids::{ChoiceId, PlayerId};
+use crate::ids::{ChoiceId, OptionId, PlayerId};
 use crate::told::{self, Argument, Arguments, Offer, Question, Refusal, Standing};
 
 impl Game {
@@ -82,6 +82,40 @@ impl Game {
         told::offers(self, player)
     }
 
+    /// The open options of a player by their numbers, for whoever sits between player and game: the things in them may
+    /// be hidden from him.
+    pub fn options_by_id(&mut self, player: PlayerId) -> Vec<told::Open> {
+        let open = self.machine.options(player.into()).iter().enumerate();
+        let open = open.map(|(place, open)| (OptionId::from(place), open.option, open.args.to_vec()));
+        open.map(|(id, option, args)| told::Open { id, option, args }).collect()
+    }
+
+    /// What a player is asked, with the things that the words name.
+    pub fn prompt_words(&mut self, player: PlayerId) -> blazon_machine::Words {
+        self.machine.prompt_words(Some(player.into()))
+    }
+
+    /// What a player is asked, as somebody else may know it.
+    pub fn prompt_words_for(&mut self, player: PlayerId, viewer: Option<PlayerId>) -> blazon_machine::Words {
+        self.machine.prompt_words_for(player.into(), viewer.map(u32::from))
+    }
+
+    /// The name of a thing as a player may know it; a hidden thing is told by its back.
+    pub fn name_to(&mut self, player: PlayerId, kind: blazon_book::KindId, thing: i64) -> String {
+        self.argument(Some(kind), thing, player).to_string()
+    }
+
+    /// The line of an open option, as its player may know it.
+    pub fn label(&mut self, player: PlayerId, option: OptionId) -> String {
+        self.machine.label(player.into(), option.into(), Some(player.into()))
+    }
+
+    /// All that a player could ask about and that is not open, by numbers: as [`Self::refusals`], for whoever sits
+    /// between player and game.
+    pub fn refusals_by_id(&mut self, player: PlayerId) -> Vec<blazon_machine::Refusal> {
+        self.machine.refused(player.into())
+    }
+
     /// What a player is asked, in the words of the rules; empty when nothing is, or when the rules give no words.
     pub fn prompt(&mut self, player: PlayerId) -> String {
         self.machine.prompt(Some(player.into()))
@@ -126,6 +160,14 @@ impl Game {
         self.machine.view(viewer.map(u32::from)).map_err(|fault| self.failed(fault))
     }
 
+    /// The same, and what stands behind the backs in it: for whoever sits between viewer and game alone.
+    ///
+    /// # Errors
+    /// As [`Self::view`].
+    pub fn view_and_behind(&mut self, viewer: Option<PlayerId>) -> Result<(View, blazon_machine::Behind)> {
+        self.machine.view_and_behind(viewer.map(u32::from)).map_err(|fault| self.failed(fault))
+    }
+
     /// What is played: the game, its variants and rulings, who plays.
     pub fn about(&self) -> told::About {
         told::About::of(self)
@@ -139,6 +181,15 @@ impl Game {
     /// An event as a viewer may know it; nothing if there is nothing to tell.
     pub fn tell(&self, event: &blazon_machine::Event, viewer: Option<PlayerId>) -> Option<String> {
         self.machine.tell_event(event, viewer.map(u32::from))
+    }
+
+    /// The same with the things that it names; of a choice without who made it.
+    pub fn event_words(
+        &self,
+        event: &blazon_machine::Event,
+        viewer: Option<PlayerId>,
+    ) -> Option<blazon_machine::Words> {
+        self.machine.event_words(event, viewer.map(u32::from))
     }
 
     /// An argument of an option as a viewer may know it; a hidden thing is told by its back.

@@ -10,6 +10,6 @@ mod view;
 
 pub use about::{About, End, Variant};
 pub use event::{Event, Happened};
-pub use options::{Argument, Arguments, Offer, Question, Refusal, Standing};
+pub use options::{Argument, Arguments, Offer, Open, Question, Refusal, Standing};
 pub(crate) use options::{argument, offers, question, refusals};
 pub use view::{KindView, State, ThingView, Value, View};

@@ -80,6 +80,17 @@ impl Serialize for Arguments {
     }
 }
 
+/// An open option by its numbers: what stands behind an [`Offer`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Open {
+    /// What to choose it by, until the next choice.
+    pub id: OptionId,
+    /// Its place among the options of the choice.
+    pub option: u16,
+    /// Its arguments: things by their places in their kinds, or numbers; [`NOTHING`] where there is neither.
+    pub args: Vec<i64>,
+}
+
 /// An open option as it is offered.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Offer {

@@ -11,6 +11,7 @@ use crate::vm::context::Stop;
 use crate::vm::event::Event;
 use crate::vm::options::Options;
 use crate::vm::text::{self, Line};
+use crate::vm::words::Words;
 
 impl Machine {
     /// Asks a rule in the position as it is. The arguments are words.
@@ -65,19 +66,32 @@ impl Machine {
         self.ctx.refuel();
         let at = self.free();
         match text::sights(&prepared, &mut self.mem, &mut self.ctx, at, ty, words, &mut sights) {
-            Ok(()) => text::value(&prepared, ty, words, &mut sights.iter(), viewer),
+            Ok(()) => text::value(&prepared, ty, words, &mut sights.iter(), viewer).to_string(),
             Err(trap) => self.fault(trap).message,
         }
     }
 
     /// What is asked, as a viewer reads it; empty when nothing is, or when the rules give no words.
     pub fn prompt(&mut self, viewer: Option<u32>) -> String {
+        self.prompt_words(viewer).to_string()
+    }
+
+    /// The same with the things that it names.
+    pub fn prompt_words(&mut self, viewer: Option<u32>) -> Words {
+        let asked = viewer.filter(|&viewer| self.decision.asked(viewer).is_some());
+        match asked.or_else(|| self.deciders().first().copied()) {
+            Some(player) => self.prompt_words_for(player, viewer),
+            None => Words::default(),
+        }
+    }
+
+    /// What a decider is asked, as a viewer reads it.
+    pub fn prompt_words_for(&mut self, player: u32, viewer: Option<u32>) -> Words {
         let prepared = self.prepared.clone();
-        let Some(choice) = self.decision.choice() else { return String::new() };
+        let Some(choice) = self.decision.choice() else { return Words::default() };
         let info = &prepared.program.choices[choice as usize];
-        let Some(prompt) = info.prompt else { return String::new() };
-        let asked = viewer.and_then(|v| self.decision.asked(v));
-        let asked = asked.or_else(|| self.deciders().first().and_then(|&p| self.decision.asked(p)));
+        let Some(prompt) = info.prompt else { return Words::default() };
+        let asked = self.decision.asked(player);
         self.ctx.refuel();
         let line = self.with_asked(info.each, asked.unwrap_or_default(), |machine| {
             machine.ctx.line = Line::default();
@@ -86,7 +100,7 @@ impl Machine {
         });
         match line {
             Ok(line) => text::render(&prepared, &line, viewer, false),
-            Err(trap) => self.fault(trap).message,
+            Err(trap) => self.fault(trap).message.into(),
         }
     }
 
@@ -96,44 +110,56 @@ impl Machine {
             None => String::new(),
             Some(chosen) => {
                 let (option, args) = (chosen.option, chosen.args.to_vec());
-                self.label_of(player, option, &args, viewer)
+                self.label_of(player, option, &args, viewer).to_string()
             }
         }
     }
 
     /// The line of an option with arguments, open or not.
-    pub fn label_of(&mut self, player: u32, option: u16, args: &[i64], viewer: Option<u32>) -> String {
+    pub fn label_of(&mut self, player: u32, option: u16, args: &[i64], viewer: Option<u32>) -> Words {
         let prepared = self.prepared.clone();
         let (Some(choice), Some(asked)) = (self.decision.choice(), self.decision.asked(player)) else {
-            return String::new();
+            return Words::default();
         };
         let info = &prepared.program.choices[choice as usize];
         if info.options.get(option as usize).is_none_or(|o| o.params.len() != args.len()) {
-            return String::new();
+            return Words::default();
         }
         self.ctx.refuel();
         match self.with_asked(info.each, asked, |machine| machine.line_of(info, asked, option, args)) {
             Ok(line) => option_line(self, info, option, &line, viewer),
-            Err(trap) => self.fault(trap).message,
+            Err(trap) => self.fault(trap).message.into(),
         }
     }
 
     /// An event as a viewer may know it; `None` if there is nothing to tell.
     pub fn tell_event(&self, event: &Event, viewer: Option<u32>) -> Option<String> {
+        let words = self.event_words(event, viewer)?;
+        Some(match event {
+            Event::Chosen { asked, .. } => format!("{}: {words}", self.player_name(*asked)),
+            Event::Said { .. } | Event::Rolled { .. } | Event::Drawn { .. } | Event::Over { .. } => {
+                words.to_string()
+            }
+        })
+    }
+
+    /// The same with the things that it names; of a choice without who made it.
+    pub fn event_words(&self, event: &Event, viewer: Option<u32>) -> Option<Words> {
         let prepared = &self.prepared;
         Some(match event {
-            Event::Chosen { asked, choice, option, line, .. } => {
+            Event::Chosen { choice, option, line, .. } => {
                 let info = &prepared.program.choices[*choice as usize];
-                format!("{}: {}", self.player_name(*asked), option_line(self, info, *option, line, viewer))
+                option_line(self, info, *option, line, viewer)
             }
             Event::Said { announce, line } => text::render(prepared, line, viewer, *announce),
             Event::Rolled { sides, dice, .. } => {
                 let fell: Vec<String> = dice.iter().map(ToString::to_string).collect();
-                format!("d{sides}: {}", if fell.is_empty() { "none".to_owned() } else { fell.join(", ") })
+                let fell = if fell.is_empty() { "none".to_owned() } else { fell.join(", ") };
+                format!("d{sides}: {fell}").into()
             }
             Event::Drawn { .. } => return None,
-            Event::Over { winner: Some(winner) } => format!("{} wins", self.player_name(*winner)),
-            Event::Over { winner: None } => "The game is over".to_owned(),
+            Event::Over { winner: Some(winner) } => format!("{} wins", self.player_name(*winner)).into(),
+            Event::Over { winner: None } => "The game is over".into(),
         })
     }
 
@@ -239,13 +265,13 @@ impl Machine {
         let line = self.with_asked(info.each, asked, |machine| machine.line_of(info, asked, option, args))?;
         let need = &prepared.program.needs[need as usize];
         let reason = match need.has_reason && !reason.is_blank() {
-            true => text::render(&prepared, &reason, viewer, false),
+            true => text::render(&prepared, &reason, viewer, false).to_string(),
             false => need.condition.clone(),
         };
         Ok(Some(Refusal {
             option,
             args: args.to_vec(),
-            label: option_line(self, info, option, &line, viewer),
+            label: option_line(self, info, option, &line, viewer).to_string(),
             reason,
             need: need.label.clone(),
             cites: need.cites.clone(),
@@ -255,17 +281,19 @@ impl Machine {
 }
 
 /// An option's line; without words of its own its name and arguments.
-fn option_line(
-    machine: &Machine,
-    info: &ChoiceInfo,
-    option: u16,
-    line: &Line,
-    viewer: Option<u32>,
-) -> String {
+fn option_line(machine: &Machine, info: &ChoiceInfo, option: u16, line: &Line, viewer: Option<u32>) -> Words {
     if !line.is_blank() {
         return text::render(&machine.prepared, line, viewer, false);
     }
-    let Some(option) = info.options.get(option as usize) else { return String::new() };
+    let Some(option) = info.options.get(option as usize) else { return Words::default() };
     let args = text::render_args(&machine.prepared, line, option.params.iter().map(|p| p.kind), viewer);
-    if args.is_empty() { option.name.clone() } else { format!("{} ({})", option.name, args.join(", ")) }
+    let mut words = Words::from(option.name.as_str());
+    for (place, arg) in args.iter().enumerate() {
+        words.push(if place == 0 { " (" } else { ", " });
+        words.extend(arg.clone());
+    }
+    if !args.is_empty() {
+        words.push(")");
+    }
+    words
 }

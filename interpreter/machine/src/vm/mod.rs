@@ -11,3 +11,4 @@ pub(crate) mod prepared;
 mod sets;
 pub(crate) mod text;
 pub(crate) mod traps;
+pub(crate) mod words;

@@ -9,6 +9,7 @@ use crate::fault::Trap;
 use crate::vm::call::run_function;
 use crate::vm::context::Context;
 use crate::vm::prepared::Prepared;
+use crate::vm::words::Words;
 
 /// A text with its values as they were when it was said, and who could see the hidden things in it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -39,6 +40,9 @@ impl Line {
     }
 }
 
+/// A viewer who sits on no seat: what all players see.
+pub const PUBLIC: u32 = u32::MAX;
+
 /// Whether a viewer sees the face of a thing now; `at` is free memory.
 pub(crate) fn sees(
     prepared: &Prepared,
@@ -51,6 +55,14 @@ pub(crate) fn sees(
 ) -> Result<bool, Trap> {
     match prepared.program.seen[kind.0 as usize] {
         None => Ok(true),
+        Some(_) if viewer == PUBLIC => {
+            for player in 0..prepared.things(prepared.program.book.player) as u32 {
+                if !sees(prepared, mem, ctx, at, player, kind, thing)? {
+                    return Ok(false);
+                }
+            }
+            Ok(true)
+        }
         Some(function) => {
             let result =
                 run_function(prepared, mem, ctx, function, at, &[u64::from(viewer), u64::from(thing)])?;
@@ -180,17 +192,17 @@ fn things(prepared: &Prepared, ty: Type, kind: KindId, words: &[u64]) -> Vec<u32
 }
 
 /// A text as a viewer reads it; without a viewer everything is named. `announce`: everything is named to all.
-pub(crate) fn render(prepared: &Prepared, line: &Line, viewer: Option<u32>, announce: bool) -> String {
-    let mut out = String::new();
+pub(crate) fn render(prepared: &Prepared, line: &Line, viewer: Option<u32>, announce: bool) -> Words {
+    let mut out = Words::default();
     let Some(text) = line.text else { return out };
     let viewer = viewer.filter(|_| !announce);
     let (mut at, mut sights) = (0, line.sights.iter());
     for piece in &prepared.program.texts[text as usize].pieces {
         match piece {
-            TextPiece::Plain(plain) => out.push_str(plain),
+            TextPiece::Plain(plain) => out.push(plain),
             TextPiece::Value(_, ty) => {
                 let words = prepared.program.words_of(*ty);
-                out.push_str(&value(prepared, *ty, &line.words[at..at + words], &mut sights, viewer));
+                out.extend(value(prepared, *ty, &line.words[at..at + words], &mut sights, viewer));
                 at += words;
             }
         }
@@ -234,7 +246,7 @@ pub(crate) fn render_args(
     line: &Line,
     kinds: impl Iterator<Item = Option<KindId>>,
     viewer: Option<u32>,
-) -> Vec<String> {
+) -> Vec<Words> {
     let mut sights = line.sights.iter();
     let show = |(kind, word): (Option<KindId>, &u64)| {
         value(prepared, argument_type(kind), std::slice::from_ref(word), &mut sights, viewer)
@@ -249,30 +261,30 @@ pub(crate) fn value<'a>(
     words: &[u64],
     sights: &mut impl Iterator<Item = &'a Sight>,
     viewer: Option<u32>,
-) -> String {
+) -> Words {
     let first = words.first().map_or(ABSENT, |&word| word as i64);
     match ty.base {
-        Base::Flag | Base::Permission => if first != 0 { "yes" } else { "no" }.to_owned(),
-        Base::Number(..) if first == ABSENT => "none".to_owned(),
-        Base::Number(..) => first.to_string(),
-        Base::Numbers => format!("{first}..{}", words.get(1).map_or(first, |&word| word as i64)),
+        Base::Flag | Base::Permission => if first != 0 { "yes" } else { "no" }.into(),
+        Base::Number(..) if first == ABSENT => "none".into(),
+        Base::Number(..) => first.to_string().into(),
+        Base::Numbers => format!("{first}..{}", words.get(1).map_or(first, |&word| word as i64)).into(),
         Base::Dice => dice(words),
         Base::Thing(kind) | Base::Set(kind) => {
             let things = things(prepared, ty, kind, words);
             if things.is_empty() && first != ABSENT && matches!(ty.base, Base::Thing(_)) {
-                return format!("{} {first}?", prepared.program.book.kind(kind).name);
+                return format!("{} {first}?", prepared.program.book.kind(kind).name).into();
             }
-            list(names(prepared, kind, &things, sights, viewer))
+            Words::list(names(prepared, kind, &things, sights, viewer))
         }
-        Base::Text | Base::Point | Base::Nothing | Base::Unknown => String::new(),
+        Base::Text | Base::Point | Base::Nothing | Base::Unknown => Words::default(),
     }
 }
 
-fn dice(words: &[u64]) -> String {
+fn dice(words: &[u64]) -> Words {
     let count = (words.first().copied().unwrap_or(0) as usize).min(MAX_DICE);
     let die = |i: usize| words.get(1 + i / 8).map_or(0, |word| word >> (i % 8 * 8) & 0xff);
     debug_assert!(words.len() <= DICE_WORDS);
-    list((0..count).map(|i| die(i).to_string()).collect())
+    Words::list((0..count).map(|i| die(i).to_string().into()).collect())
 }
 
 /// The names of those that the viewer sees, then the others by their backs, counted.
@@ -282,7 +294,7 @@ fn names<'a>(
     things: &[u32],
     sights: &mut impl Iterator<Item = &'a Sight>,
     viewer: Option<u32>,
-) -> Vec<String> {
+) -> Vec<Words> {
     let info = prepared.program.book.kind(kind);
     let hidden_kind = prepared.program.seen[kind.0 as usize].is_some();
     let mut names = Vec::new();
@@ -290,6 +302,10 @@ fn names<'a>(
     for &thing in things {
         let sight = if hidden_kind { sights.next() } else { None };
         let hidden = match (viewer, sight) {
+            (Some(PUBLIC), Some(sight)) if !info.name_on_back => {
+                let players = prepared.things(prepared.program.book.player).min(64);
+                (sight.mask.count_ones() as usize) < players
+            }
             (Some(v), Some(sight)) if !info.name_on_back => v >= 64 || sight.mask >> v & 1 == 0,
             _ => false,
         };
@@ -298,7 +314,7 @@ fn names<'a>(
                 Some((_, count)) => *count += 1,
                 None => backs.push((sight.owner, 1)),
             },
-            _ => names.push(info.things[thing as usize].name.clone()),
+            _ => names.push(Words::thing(kind, thing, info.things[thing as usize].name.clone())),
         }
     }
     backs.sort_unstable_by_key(|&(owner, _)| (owner == ABSENT, owner));
@@ -306,22 +322,13 @@ fn names<'a>(
         let players = &prepared.program.book.kind(prepared.program.book.player).things;
         let owner = usize::try_from(owner).ok().and_then(|o| players.get(o));
         let of = owner.map(|thing| format!("{} ", thing.name)).unwrap_or_default();
-        names.push(if count == 1 {
+        names.push(Words::from(if count == 1 {
             let words = format!("{of}{}", info.name);
             let vowel = words.starts_with(['A', 'E', 'I', 'O', 'U', 'a', 'e', 'i', 'o', 'u']);
             format!("{} {words}", if vowel { "an" } else { "a" })
         } else {
             format!("{count} {of}{}", info.plural)
-        });
+        }));
     }
     names
-}
-
-/// `a, b and c`; nothing is `none`.
-fn list(mut names: Vec<String>) -> String {
-    match names.pop() {
-        None => "none".to_owned(),
-        Some(last) if names.is_empty() => last,
-        Some(last) => format!("{} and {last}", names.join(", ")),
-    }
 }

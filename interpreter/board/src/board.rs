@@ -1,0 +1,141 @@
+//! The board of a game: what never changes of it, and what a seat is shown.
+
+use std::sync::Arc;
+
+use blazon::machine::Event;
+use blazon::{Game, OptionId, PlayerId, Program, Result};
+use maud::html;
+use serde::Serialize;
+
+use crate::decision::{self, Decision, Refused};
+use crate::layout::{Layout, MapProblem};
+use crate::looks::Looks;
+use crate::piece::Drawer;
+use crate::places::places;
+use crate::seen::Seen;
+use crate::signs::{hatches, n};
+use crate::trays::{key, trays};
+
+/// The board of a game, for all games of one program.
+pub struct Board {
+    program: Arc<Program>,
+    looks: Looks,
+    layout: Layout,
+    sheet: String,
+    key: String,
+}
+
+/// A part of the page that changes: the element of that id, in the layer of that name.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Fragment {
+    /// Where it stands: `pieces`, `head`, `trays` or `hand`.
+    pub layer: &'static str,
+    /// Its id.
+    pub id: String,
+    /// All of it.
+    pub html: String,
+}
+
+/// What a seat is shown.
+#[derive(Clone, Debug)]
+pub struct Shown {
+    /// Everything that changes, in order.
+    pub fragments: Vec<Fragment>,
+    /// What it is asked.
+    pub decision: Decision,
+    behind: decision::Behind,
+}
+
+impl Shown {
+    /// The options of the game that stand behind an option of the decision. There are several where they look the same
+    /// to the seat: then one of them is to be taken by chance.
+    pub fn behind(&self, option: usize) -> &[OptionId] {
+        self.behind.get(option).map(Vec::as_slice).unwrap_or_default()
+    }
+}
+
+impl Board {
+    /// The board of a program, with its drawn map if it has one.
+    ///
+    /// # Errors
+    /// If the map cannot be shown, or does not fit the rules.
+    pub fn new(program: Arc<Program>, map: Option<&str>) -> std::result::Result<Self, Vec<MapProblem>> {
+        let book = &program.book;
+        let looks = Looks::of(book);
+        let layout = Layout::of(book, &looks, map)?;
+        let sheet = sheet(&layout).into_string();
+        let key = key(book, &looks).into_string();
+        Ok(Self { program, looks, layout, sheet, key })
+    }
+
+    /// The board as it is before anything stands on it: `<svg id="board">`, whose layer `pieces` takes fragments. The
+    /// layers `reach` and `over` are the client's.
+    pub fn sheet(&self) -> &str {
+        &self.sheet
+    }
+
+    /// The key to the map, as HTML.
+    pub fn key(&self) -> &str {
+        &self.key
+    }
+
+    /// Whether there are places at all. A game without any is its decision, trays and hands.
+    pub fn has_places(&self) -> bool {
+        self.looks.place.is_some()
+    }
+
+    /// What a seat is shown; without a seat, what all seats see.
+    ///
+    /// # Errors
+    /// If the rules fail that say who sees what.
+    pub fn show(&self, game: &mut Game, viewer: Option<PlayerId>) -> Result<Shown> {
+        let book = self.program.book.clone();
+        let (view, behind) = game.view_and_behind(Some(viewer.unwrap_or(PlayerId::PUBLIC)))?;
+        let seen = Seen::new(&book, &view, &behind);
+        let drawer = Drawer { book: &book, looks: &self.looks, seen: &seen };
+        let side = viewer.map(u32::from);
+        let mut fragments = places(&drawer, &self.layout, side);
+        fragments.extend(trays(&drawer, &view.deciders, side, game.setup().index()));
+        let (decision, behind) = decision::decision(game, &self.looks, &seen, viewer);
+        Ok(Shown { fragments, decision, behind })
+    }
+
+    /// Lines of the log for events, as a seat may know them, as HTML.
+    ///
+    /// # Errors
+    /// As [`Self::show`].
+    pub fn lines(&self, game: &mut Game, events: &[Event], viewer: Option<PlayerId>) -> Result<Vec<String>> {
+        let book = self.program.book.clone();
+        let viewer = viewer.unwrap_or(PlayerId::PUBLIC);
+        let (view, behind) = game.view_and_behind(Some(viewer))?;
+        let seen = Seen::new(&book, &view, &behind);
+        let lines =
+            events.iter().filter_map(|event| crate::log::line(game, &self.looks, &seen, event, viewer));
+        Ok(lines.collect())
+    }
+
+    /// What could be asked about and is not open, with the first need that refuses it.
+    ///
+    /// # Errors
+    /// As [`Self::show`].
+    pub fn why(&self, game: &mut Game, player: PlayerId) -> Result<Vec<Refused>> {
+        let book = self.program.book.clone();
+        let (view, behind) = game.view_and_behind(Some(player))?;
+        let seen = Seen::new(&book, &view, &behind);
+        Ok(decision::refused(game, &seen, player))
+    }
+}
+
+fn sheet(layout: &Layout) -> maud::Markup {
+    html! {
+        svg id="board" viewBox={ "0 0 " (n(layout.width)) " " (n(layout.height)) } role="group" aria-label="The board" {
+            defs { (hatches()) }
+            g id="ground" { (layout.ground) }
+            g id="reach" {}
+            g id="lines" { (layout.lines) }
+            g id="names" { @if let Some(names) = &layout.names { (names) } }
+            g id="pieces" {}
+            g id="over" {}
+        }
+    }
+}

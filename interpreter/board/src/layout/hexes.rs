@@ -1,0 +1,381 @@
+//! A grid: hexes or squares, with ground, regions, rivers, roads and numbers as far as the rules print them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use blazon::book::{Book, ColumnId, Grid, KindId, Stagger};
+use maud::{Markup, html};
+
+use super::curves::{Corner, curves};
+use super::{Layout, Spot, token};
+use crate::looks::{Looks, facts, printed_name, word};
+use crate::signs::{Ground, Line, n};
+
+/// From the middle of a hex to a corner.
+const R: f64 = 40.0;
+/// Above so many places, those who read by ear are told of a place when it can be taken, not before.
+const MANY: usize = 200;
+
+/// A place on the lattice of half hexes (or half squares) that corners and middles lie on.
+type Lattice = (i64, i64);
+/// A side by its corners, the smaller first.
+type Side = (Lattice, Lattice);
+
+/// The geometry of one grid.
+struct Cells<'a> {
+    book: &'a Book,
+    looks: &'a Looks,
+    stagger: Stagger,
+    places: KindId,
+    links: KindId,
+    /// The middle of each place, if it is on the grid.
+    middles: Vec<Option<Lattice>>,
+    /// The ground of every cell, and of those just beyond the edge.
+    grounds: BTreeMap<Lattice, Ground>,
+    /// The sides of places, each with one or two of them.
+    sides: BTreeMap<Side, Vec<u32>>,
+    /// The least lattice coordinates.
+    origin: Lattice,
+}
+
+pub fn draw(book: &Book, looks: &Looks, grid: &Grid) -> Layout {
+    let cells = Cells::new(book, looks, grid);
+    let corners = cells.middles.iter().flatten().flat_map(|&middle| cells.corners(middle));
+    let (mut width, mut height) = (0.0_f64, 0.0_f64);
+    for corner in corners {
+        let (x, y) = cells.xy(corner);
+        (width, height) = (width.max(x), height.max(y));
+    }
+    let spot = |middle: &Option<Lattice>| {
+        middle.map(|middle| cells.xy(middle)).map(|(x, y)| Spot { x, y, r: R * 0.8 })
+    };
+    Layout {
+        width,
+        height,
+        size: R * 0.85,
+        spots: cells.middles.iter().map(spot).collect(),
+        ground: cells.ground(width, height),
+        lines: cells.lines(),
+        names: Some(cells.names()),
+    }
+}
+
+impl<'a> Cells<'a> {
+    fn new(book: &'a Book, looks: &'a Looks, grid: &Grid) -> Self {
+        let count = book.kind(grid.things).things.len() as u32;
+        let number = |thing| word(book, grid.number, thing).filter(|number| *number >= 0);
+        let middles: Vec<Option<Lattice>> =
+            (0..count).map(|thing| Some(middle(grid.stagger, number(thing)?))).collect();
+        let mut cells = Self {
+            book,
+            looks,
+            stagger: grid.stagger,
+            places: grid.things,
+            links: grid.links,
+            middles,
+            grounds: BTreeMap::new(),
+            sides: BTreeMap::new(),
+            origin: (0, 0),
+        };
+        cells.lay();
+        cells
+    }
+
+    fn lay(&mut self) {
+        let middles = self.middles.clone();
+        for (thing, &middle) in middles.iter().enumerate() {
+            let Some(middle) = middle else { continue };
+            let ground = self.looks.ground.and_then(|ground| printed_name(self.book, ground, thing as u32));
+            self.grounds.insert(middle, ground.and_then(Ground::of).unwrap_or(Ground::Clear));
+            for side in self.sides_of(middle) {
+                self.sides.entry(side).or_default().push(thing as u32);
+            }
+        }
+        let corners: Vec<Lattice> = self.grounds.keys().flat_map(|&middle| self.corners(middle)).collect();
+        self.origin = (
+            corners.iter().map(|corner| corner.0).min().unwrap_or(0),
+            corners.iter().map(|corner| corner.1).min().unwrap_or(0),
+        );
+        // Beyond the edge the ground goes on, so that coasts and woods run off the sheet.
+        let edge: Vec<(Lattice, Ground)> =
+            self.grounds.iter().map(|(&middle, &ground)| (middle, ground)).collect();
+        for (middle, ground) in edge {
+            for beyond in self.beside(middle) {
+                self.grounds.entry(beyond).or_insert(ground);
+            }
+        }
+    }
+
+    fn corners(&self, (x, y): Lattice) -> Vec<Lattice> {
+        match self.stagger {
+            Stagger::Columns { .. } => {
+                vec![(x + 2, y), (x + 1, y + 1), (x - 1, y + 1), (x - 2, y), (x - 1, y - 1), (x + 1, y - 1)]
+            }
+            Stagger::Rows { .. } => {
+                vec![(x, y + 2), (x + 1, y + 1), (x + 1, y - 1), (x, y - 2), (x - 1, y - 1), (x - 1, y + 1)]
+            }
+            Stagger::Squares => vec![(x + 1, y + 1), (x - 1, y + 1), (x - 1, y - 1), (x + 1, y - 1)],
+        }
+    }
+
+    /// The middles of the cells around one.
+    fn beside(&self, (x, y): Lattice) -> Vec<Lattice> {
+        match self.stagger {
+            Stagger::Columns { .. } => {
+                vec![(x, y + 2), (x, y - 2), (x + 3, y + 1), (x + 3, y - 1), (x - 3, y + 1), (x - 3, y - 1)]
+            }
+            Stagger::Rows { .. } => {
+                vec![(x + 2, y), (x - 2, y), (x + 1, y + 3), (x + 1, y - 3), (x - 1, y + 3), (x - 1, y - 3)]
+            }
+            Stagger::Squares => vec![(x + 2, y), (x - 2, y), (x, y + 2), (x, y - 2)],
+        }
+    }
+
+    fn sides_of(&self, middle: Lattice) -> Vec<Side> {
+        let corners = self.corners(middle);
+        let next = corners.iter().cycle().skip(1);
+        corners.iter().zip(next).map(|(&a, &b)| if a < b { (a, b) } else { (b, a) }).collect()
+    }
+
+    fn xy(&self, (x, y): Lattice) -> (f64, f64) {
+        let (long, short) = (R / 2.0, R * 3.0_f64.sqrt() / 2.0);
+        let (across, down) = match self.stagger {
+            Stagger::Columns { .. } => (long, short),
+            Stagger::Rows { .. } => (short, long),
+            Stagger::Squares => (R, R),
+        };
+        ((x - self.origin.0) as f64 * across, (y - self.origin.1) as f64 * down)
+    }
+
+    fn tenths(&self, corner: Lattice) -> Corner {
+        let (x, y) = self.xy(corner);
+        ((x * 10.0).round() as i64, (y * 10.0).round() as i64)
+    }
+
+    fn curve(&self, sides: impl IntoIterator<Item = Side>) -> String {
+        curves(sides.into_iter().map(|(a, b)| (self.tenths(a), self.tenths(b))))
+    }
+
+    /// The outline of all ground of a sort.
+    fn outline(&self, is: impl Fn(Ground) -> bool) -> String {
+        let mut once: BTreeSet<Side> = BTreeSet::new();
+        for (&middle, _) in self.grounds.iter().filter(|(_, ground)| is(**ground)) {
+            for side in self.sides_of(middle) {
+                if !once.remove(&side) {
+                    once.insert(side);
+                }
+            }
+        }
+        self.curve(once)
+    }
+
+    fn ground(&self, width: f64, height: f64) -> Markup {
+        let has = |ground: Ground| self.grounds.values().any(|&other| other == ground);
+        let land = self.outline(|ground| ground != Ground::Sea);
+        let sorts = [Ground::Wood, Ground::Hill, Ground::Marsh, Ground::Sand];
+        let corners: Vec<String> = self
+            .corners(self.origin)
+            .into_iter()
+            .map(|corner| self.xy(corner))
+            .map(|(x, y)| format!("{},{}", n(x), n(y)))
+            .collect();
+        let few = self.middles.len() <= MANY;
+        let things = &self.book.kind(self.places).things;
+        html! {
+            defs { polygon id="cell" points=(corners.join(" ")) {} }
+            @if has(Ground::Sea) {
+                rect class="sea" width=(n(width)) height=(n(height)) {}
+                @for wave in ["w4", "w3", "w2", "w1"] { path class={ "shore " (wave) } d=(land) {} }
+            }
+            path class="land whole" fill-rule="evenodd" d=(land) {}
+            @for sort in sorts.into_iter().filter(|&sort| has(sort)) {
+                path class={ "cover " (sort.class()) } fill-rule="evenodd" d=(self.outline(|ground| ground == sort)) {}
+            }
+            g class="trees" { (self.trees()) }
+            @for (thing, middle) in self.middles.iter().enumerate() {
+                @if let Some((x, y)) = middle.map(|middle| self.xy(middle)) {
+                    use class="place" id={ "p-" (token(self.places, thing as u32)) } data-t=(token(self.places, thing as u32))
+                        aria-label=[few.then_some(&things[thing].name)] href="#cell" x=(n(x)) y=(n(y)) {}
+                }
+            }
+        }
+    }
+
+    /// A few trees in each wood, standing where its number says.
+    fn trees(&self) -> Markup {
+        let mut path = String::new();
+        for (place, (&middle, _)) in
+            self.grounds.iter().filter(|(_, ground)| **ground == Ground::Wood).enumerate()
+        {
+            let (x, y) = self.xy(middle);
+            for tree in 0..5 {
+                let turn = ((place * 37 + tree * 77) % 360) as f64 / 360.0 * std::f64::consts::TAU;
+                let out = R * (0.38 + 0.054 * ((place + tree * 3) % 5) as f64);
+                let size = R * 0.1;
+                let (tx, ty) = (x + out * turn.cos(), y + out * 0.8 * turn.sin() - size * 1.6);
+                path.push_str(&format!(
+                    "M{},{}l{},{}h{}z",
+                    n(tx),
+                    n(ty),
+                    n(size),
+                    n(size * 2.0),
+                    n(size * -2.0)
+                ));
+            }
+        }
+        html! { path class="tree" d=(path) {} }
+    }
+
+    /// The side between two places that touch.
+    fn between(&self) -> BTreeMap<(u32, u32), Side> {
+        let pairs = self.sides.iter().filter_map(|(&side, places)| match places.as_slice() {
+            [a, b] => Some(((*a.min(b), *a.max(b)), side)),
+            _ => None,
+        });
+        pairs.collect()
+    }
+
+    fn lines(&self) -> Markup {
+        let grid: String = self
+            .sides
+            .keys()
+            .map(|&(a, b)| (self.xy(a), self.xy(b)))
+            .map(|((ax, ay), (bx, by))| format!("M{},{}L{},{}", n(ax), n(ay), n(bx), n(by)))
+            .collect();
+        let between = self.between();
+        let march = self.looks.region.map(|region| self.marches(region));
+        let flags: Vec<(Line, ColumnId)> = facts(self.book, self.links)
+            .filter_map(|column| Some((Line::of(&self.book.column(column).name)?, column)))
+            .collect();
+        let along = |line: Line| {
+            let columns = flags.iter().filter(move |(other, _)| *other == line).map(|(_, column)| *column);
+            let sides: Vec<Side> = columns
+                .flat_map(|column| self.flagged(column))
+                .filter_map(|(a, b, _)| between.get(&(a.min(b), a.max(b))).copied())
+                .collect();
+            sides
+        };
+        let (roads, bridges) = (self.roads(&along(Line::Road)), self.bridges(&along(Line::Bridge)));
+        html! {
+            path class="grid" d=(grid) {}
+            @if let Some(march) = march { path class="march wide" d=(march) {} path class="march" d=(march) {} }
+            @for (line, class) in [(Line::Stream, "stream"), (Line::River, "river"), (Line::Wall, "wall")] {
+                @let path = self.curve(along(line));
+                @if !path.is_empty() { path class={ (class) " case" } d=(path) {} path class=(class) d=(path) {} }
+            }
+            @if !roads.is_empty() { path class="road case" d=(roads) {} path class="road" d=(roads) {} }
+            @if !bridges.is_empty() { path class="bridge" d=(bridges) {} }
+        }
+    }
+
+    /// The links that bear a flag, with their ends.
+    fn flagged(&self, column: ColumnId) -> Vec<(u32, u32, u32)> {
+        let links = &self.book.kind(self.links).things;
+        let flagged = links
+            .iter()
+            .enumerate()
+            .filter(|(at, _)| word(self.book, column, *at as u32).is_some_and(|word| word != 0));
+        flagged.filter_map(|(at, link)| link.ends.map(|(a, b)| (a, b, at as u32))).collect()
+    }
+
+    /// The sides between two regions.
+    fn marches(&self, region: ColumnId) -> String {
+        let of = |place: u32| word(self.book, region, place);
+        let sides = self.sides.iter().filter(|(_, places)| match places.as_slice() {
+            [a, b] => matches!((of(*a), of(*b)), (Some(a), Some(b)) if a != b),
+            _ => false,
+        });
+        self.curve(sides.map(|(&side, _)| side))
+    }
+
+    /// Roads run from side to side through the middle.
+    fn roads(&self, sides: &[Side]) -> String {
+        let mut at: BTreeMap<Lattice, Vec<(f64, f64)>> = BTreeMap::new();
+        for side in sides {
+            let ((ax, ay), (bx, by)) = (self.xy(side.0), self.xy(side.1));
+            for place in self.sides.get(side).into_iter().flatten() {
+                if let Some(middle) = self.middles[*place as usize] {
+                    at.entry(middle).or_default().push(((ax + bx) / 2.0, (ay + by) / 2.0));
+                }
+            }
+        }
+        let mut path = String::new();
+        for (middle, ways) in at {
+            let (x, y) = self.xy(middle);
+            match ways.as_slice() {
+                [(ax, ay), (bx, by)] => {
+                    path.push_str(&format!("M{},{}Q{},{} {},{}", n(*ax), n(*ay), n(x), n(y), n(*bx), n(*by)));
+                }
+                ways => {
+                    for (ax, ay) in ways {
+                        path.push_str(&format!("M{},{}L{},{}", n(*ax), n(*ay), n(x), n(y)));
+                    }
+                }
+            }
+        }
+        path
+    }
+
+    /// Two strokes across the side.
+    fn bridges(&self, sides: &[Side]) -> String {
+        let mut path = String::new();
+        for side in sides {
+            let ((ax, ay), (bx, by)) = (self.xy(side.0), self.xy(side.1));
+            let (mx, my, ux, uy) = ((ax + bx) / 2.0, (ay + by) / 2.0, (bx - ax) / R, (by - ay) / R);
+            for along in [-0.12, 0.12] {
+                let (x, y) = (mx + ux * R * along - uy * R * 0.17, my + uy * R * along + ux * R * 0.17);
+                path.push_str(&format!("M{},{}l{},{}", n(x), n(y), n(uy * R * 0.34), n(ux * R * -0.34)));
+            }
+        }
+        path
+    }
+
+    /// Regions in the middle of their places, places that have names of their own beneath them, numbers above.
+    fn names(&self) -> Markup {
+        let things = &self.book.kind(self.places).things;
+        let spots: Vec<(usize, f64, f64)> = self
+            .middles
+            .iter()
+            .enumerate()
+            .filter_map(|(place, middle)| middle.map(|middle| self.xy(middle)).map(|(x, y)| (place, x, y)))
+            .collect();
+        let mut regions: BTreeMap<&str, (f64, f64, f64)> = BTreeMap::new();
+        if let Some(region) = self.looks.region {
+            for &(place, x, y) in &spots {
+                if let Some(name) = printed_name(self.book, region, place as u32) {
+                    let sum = regions.entry(name).or_default();
+                    *sum = (sum.0 + x, sum.1 + y, sum.2 + 1.0);
+                }
+            }
+        }
+        let number = |place: usize| {
+            let grid = self.book.grids.first()?;
+            word(self.book, grid.number, place as u32).map(|number| format!("{number:04}"))
+        };
+        html! {
+            @for (name, (x, y, count)) in &regions {
+                text class="region" x=(n(x / count)) y=(n(y / count)) { (name) }
+            }
+            @for &(place, x, y) in &spots {
+                @if things[place].name.starts_with(|first: char| !first.is_ascii_digit()) {
+                    text class="town" x=(n(x)) y=(n(y + R * 0.76)) { (short(&things[place].name)) }
+                }
+                @if let Some(number) = number(place) { text class="num" x=(n(x)) y=(n(y - R * 0.66)) { (number) } }
+            }
+        }
+    }
+}
+
+/// The middle of the cell of a printed number.
+fn middle(stagger: Stagger, number: i64) -> Lattice {
+    let (column, row) = (number / 100, number % 100);
+    match stagger {
+        Stagger::Columns { even } => (3 * column, 2 * row + i64::from((column % 2 == 0) == even)),
+        Stagger::Rows { even } => (2 * column + i64::from((row % 2 == 0) == even), 3 * row),
+        Stagger::Squares => (2 * column, 2 * row),
+    }
+}
+
+/// A name without what stands in brackets.
+pub(crate) fn short(name: &str) -> &str {
+    name.split(" (").next().unwrap_or(name)
+}

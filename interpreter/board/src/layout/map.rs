@@ -1,0 +1,483 @@
+//! A drawn map: `map.svg`, whose shapes are found by label and checked both ways against the rules.
+//!
+//! A layer is a group whose label folds to the name of a kind; a shape in it whose label is the name of a thing is that
+//! thing. The label is `inkscape:label`, else the first `<title>`, else `id`. Everything else is decoration. A map comes
+//! from strangers: only what stands in a list of elements and attributes is taken over, and what could run or reach out
+//! is refused.
+
+use blazon::book::{Book, KindId};
+use blazon::diagnostics::near_miss;
+use kurbo::{Affine, BezPath, PathEl, Shape};
+use maud::{Markup, html};
+use roxmltree::{Document, Node, ParsingOptions};
+
+use super::pole::{Ring, pole};
+use super::{Layout, Spot, token};
+use crate::looks::{Looks, printed_name, word};
+use crate::signs::{COLOURS, n};
+
+/// The largest map in bytes.
+const LARGEST: usize = 3 << 20;
+/// The most nodes of one.
+const NODES: u32 = 200_000;
+/// The height of the board that a map is scaled to.
+const HEIGHT: f64 = 1000.0;
+
+/// Something wrong with a map.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MapProblem {
+    /// Its code.
+    pub code: &'static str,
+    /// Where: a byte in the file.
+    pub at: usize,
+    /// What is wrong.
+    pub message: String,
+    /// How to mend it.
+    pub help: String,
+}
+
+impl MapProblem {
+    fn new(code: &'static str, at: usize, message: String, help: &str) -> Self {
+        Self { code, at, message, help: help.to_owned() }
+    }
+}
+
+/// A shape with its label.
+struct Labelled {
+    layer: Option<String>,
+    label: Option<String>,
+    at: usize,
+    class: String,
+    path: BezPath,
+}
+
+/// Reads a map.
+pub fn draw(book: &Book, looks: &Looks, place: KindId, text: &str) -> Result<Layout, Vec<MapProblem>> {
+    let (frame, shapes) =
+        read(text).map_err(|problems| problems.into_iter().take(100).collect::<Vec<_>>())?;
+    let scale = HEIGHT / frame.3.max(1.0);
+    let onto = Affine::scale(scale) * Affine::translate((-frame.0, -frame.1));
+    let mut problems = Vec::new();
+    let mut map = Map {
+        places: vec![None; book.kind(place).things.len()],
+        links: looks.links.map(|links| vec![None; book.kind(links).things.len()]).unwrap_or_default(),
+        others: Vec::new(),
+    };
+    for mut shape in shapes {
+        shape.path.apply_affine(onto);
+        map.take(book, looks, place, shape, &mut problems);
+    }
+    map.missing(book, looks, place, &mut problems);
+    if !problems.is_empty() {
+        return Err(problems);
+    }
+    Ok(map.layout(book, looks, place, frame.2 * scale))
+}
+
+/// The viewBox of a map and its shapes.
+type Drawn = ((f64, f64, f64, f64), Vec<Labelled>);
+
+fn read(text: &str) -> Result<Drawn, Vec<MapProblem>> {
+    if text.len() > LARGEST {
+        let message = format!("the map has {} bytes; {LARGEST} are the most", text.len());
+        return Err(vec![MapProblem::new(
+            "map::large",
+            0,
+            message,
+            "leave pictures out of it, and simplify its paths",
+        )]);
+    }
+    let options = ParsingOptions { allow_dtd: false, nodes_limit: NODES, ..ParsingOptions::default() };
+    let document = Document::parse_with_options(text, options).map_err(|error| {
+        let at = error.pos();
+        let message = format!("this is no SVG that can be read: {error}");
+        let line: usize =
+            text.split_inclusive('\n').take(at.row.saturating_sub(1) as usize).map(str::len).sum();
+        vec![MapProblem::new("map::unreadable", line.min(text.len()), message, "save it again as plain SVG")]
+    })?;
+    let root = document.root_element();
+    let mut reader = Reader { shapes: Vec::new(), problems: Vec::new() };
+    let frame = frame(&root);
+    if frame.is_none() {
+        let message = "the map doesn't say how large it is".to_owned();
+        reader.problem("map::size", &root, message, "give `<svg>` a `viewBox`");
+    }
+    reader.element(&root, Affine::IDENTITY, None, 0);
+    match (frame, reader.problems.is_empty()) {
+        (Some(frame), true) => Ok((frame, reader.shapes)),
+        _ => Err(reader.problems),
+    }
+}
+
+fn frame(root: &Node) -> Option<(f64, f64, f64, f64)> {
+    let numbers: Vec<f64> = match root.attribute("viewBox") {
+        Some(text) => text
+            .split([' ', ','])
+            .filter(|part| !part.is_empty())
+            .map(str::parse)
+            .collect::<Result<_, _>>()
+            .ok()?,
+        None => {
+            let of = |name| root.attribute(name)?.trim_end_matches("px").parse::<f64>().ok();
+            vec![0.0, 0.0, of("width")?, of("height")?]
+        }
+    };
+    match numbers[..] {
+        [x, y, width, height]
+            if width > 0.0 && height > 0.0 && numbers.iter().all(|number| number.is_finite()) =>
+        {
+            Some((x, y, width, height))
+        }
+        _ => None,
+    }
+}
+
+struct Reader {
+    shapes: Vec<Labelled>,
+    problems: Vec<MapProblem>,
+}
+
+const SVG: &str = "http://www.w3.org/2000/svg";
+/// What is passed over, with all in it: it draws nothing that the board shows.
+const IGNORED: [&str; 8] = ["style", "defs", "metadata", "title", "desc", "text", "pattern", "clipPath"];
+
+impl Reader {
+    fn problem(&mut self, code: &'static str, node: &Node, message: String, help: &str) {
+        if self.problems.len() < 100 {
+            self.problems.push(MapProblem::new(code, node.range().start, message, help));
+        }
+    }
+
+    fn element(&mut self, node: &Node, outer: Affine, layer: Option<&str>, depth: usize) {
+        if !node.is_element() || node.tag_name().namespace() != Some(SVG) {
+            return;
+        }
+        let name = node.tag_name().name();
+        if depth > 100 {
+            self.problem(
+                "map::deep",
+                node,
+                "the groups stand more than 100 deep in each other".to_owned(),
+                "ungroup some",
+            );
+            return;
+        }
+        if !self.harmless(node, name) || IGNORED.contains(&name) {
+            return;
+        }
+        let Some(inner) = transform(node) else {
+            let message = "this `transform` cannot be read".to_owned();
+            return self.problem(
+                "map::transform",
+                node,
+                message,
+                "write `translate`, `scale`, `rotate` or `matrix`",
+            );
+        };
+        let here = outer * inner;
+        if matches!(name, "svg" | "g") {
+            let own = label(node);
+            let layer = if layer.is_some() { layer.map(str::to_owned) } else { own };
+            for child in node.children() {
+                self.element(&child, here, layer.as_deref(), depth + 1);
+            }
+            return;
+        }
+        match shape(node, name) {
+            Some(mut path) => {
+                path.apply_affine(here);
+                let class = node.attribute("class").unwrap_or_default();
+                let class = if class.split_whitespace().any(|class| class == "sea") { "sea" } else { "deco" };
+                let layer = layer.map(str::to_owned);
+                self.shapes.push(Labelled {
+                    layer,
+                    label: label(node),
+                    at: node.range().start,
+                    class: class.to_owned(),
+                    path,
+                });
+            }
+            None => {
+                let message = format!("this `<{name}>` has no shape that can be read");
+                self.problem("map::shape", node, message, "check its numbers");
+            }
+        }
+    }
+
+    /// Whether an element may stand in a map at all.
+    fn harmless(&mut self, node: &Node, name: &str) -> bool {
+        const DRAWN: [&str; 9] =
+            ["svg", "g", "path", "rect", "circle", "ellipse", "polygon", "polyline", "line"];
+        if !DRAWN.contains(&name) && !IGNORED.contains(&name) {
+            let message = format!("`<{}>` may not stand in a map", blazon::diagnostics::plain(name));
+            self.problem(
+                "map::element",
+                node,
+                message,
+                "a map has groups and shapes: paths, rects, circles, ellipses, polygons, lines",
+            );
+            return false;
+        }
+        for attribute in node.attributes() {
+            let lower = attribute.name().to_lowercase();
+            let reaches =
+                lower == "href" || lower == "src" || attribute.value().to_lowercase().contains("url(");
+            if lower.starts_with("on") || reaches && !attribute.value().trim_start().starts_with("url(#") {
+                let message = format!(
+                    "the attribute `{}` may not stand in a map",
+                    blazon::diagnostics::plain(attribute.name())
+                );
+                self.problem(
+                    "map::attribute",
+                    node,
+                    message,
+                    "a map runs nothing, and reads nothing outside itself: take it out",
+                );
+                return false;
+            }
+        }
+        true
+    }
+}
+
+/// `inkscape:label`, else the first `<title>`, else `id`.
+fn label(node: &Node) -> Option<String> {
+    let inkscape =
+        node.attributes().find(|attribute| attribute.name() == "label" && attribute.namespace().is_some());
+    let title =
+        || node.children().find(|child| child.tag_name().name() == "title").and_then(|title| title.text());
+    let text = inkscape.map(|attribute| attribute.value()).or_else(title);
+    let text = text.map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned);
+    text.or_else(|| node.attribute("id").map(|id| id.replace('_', " ")))
+}
+
+fn transform(node: &Node) -> Option<Affine> {
+    let Some(text) = node.attribute("transform") else { return Some(Affine::IDENTITY) };
+    let read: svgtypes::Transform = text.parse().ok()?;
+    Some(Affine::new([read.a, read.b, read.c, read.d, read.e, read.f]))
+}
+
+/// The outline of a shape, of finite numbers.
+fn shape(node: &Node, name: &str) -> Option<BezPath> {
+    let number = |name: &str, other: f64| match node.attribute(name) {
+        None => Some(other),
+        Some(text) => text.trim_end_matches("px").parse::<f64>().ok(),
+    };
+    let path = match name {
+        "path" => BezPath::from_svg(node.attribute("d")?).ok()?,
+        "rect" => {
+            let (x, y) = (number("x", 0.0)?, number("y", 0.0)?);
+            kurbo::Rect::new(x, y, x + number("width", 0.0)?, y + number("height", 0.0)?).to_path(0.1)
+        }
+        "circle" => {
+            kurbo::Circle::new((number("cx", 0.0)?, number("cy", 0.0)?), number("r", 0.0)?).to_path(0.1)
+        }
+        "ellipse" => {
+            let middle = (number("cx", 0.0)?, number("cy", 0.0)?);
+            kurbo::Ellipse::new(middle, (number("rx", 0.0)?, number("ry", 0.0)?), 0.0).to_path(0.1)
+        }
+        "line" => {
+            let mut path = BezPath::new();
+            path.move_to((number("x1", 0.0)?, number("y1", 0.0)?));
+            path.line_to((number("x2", 0.0)?, number("y2", 0.0)?));
+            path
+        }
+        _ => points(node.attribute("points")?, name == "polygon")?,
+    };
+    path.is_finite().then_some(path).filter(|path| !path.elements().is_empty())
+}
+
+fn points(text: &str, closed: bool) -> Option<BezPath> {
+    let numbers =
+        text.split(|sign: char| sign == ',' || sign.is_whitespace()).filter(|part| !part.is_empty());
+    let numbers: Vec<f64> = numbers.map(str::parse).collect::<Result<_, _>>().ok()?;
+    let mut path = BezPath::new();
+    for (place, pair) in numbers.chunks_exact(2).enumerate() {
+        match place {
+            0 => path.move_to((pair[0], pair[1])),
+            _ => path.line_to((pair[0], pair[1])),
+        }
+    }
+    if closed && numbers.len() >= 6 {
+        path.close_path();
+    }
+    Some(path)
+}
+
+/// What a map shows of a game.
+struct Map {
+    places: Vec<Option<BezPath>>,
+    links: Vec<Option<BezPath>>,
+    others: Vec<(String, BezPath)>,
+}
+
+impl Map {
+    fn take(
+        &mut self,
+        book: &Book,
+        looks: &Looks,
+        place: KindId,
+        shape: Labelled,
+        problems: &mut Vec<MapProblem>,
+    ) {
+        let folds = |kind: KindId| {
+            let layer = shape.layer.as_deref().map(str::to_lowercase);
+            let kind = book.kind(kind);
+            layer
+                .is_some_and(|layer| layer == kind.name.to_lowercase() || layer == kind.plural.to_lowercase())
+        };
+        let links = looks.links.filter(|&links| folds(links));
+        let (kind, into) = match links {
+            Some(links) => (links, &mut self.links),
+            None if folds(place) => (place, &mut self.places),
+            None => return self.others.push((shape.class, shape.path)),
+        };
+        let label = shape.label.unwrap_or_default();
+        let things = &book.kind(kind).things;
+        let found = things.iter().enumerate().position(|(at, thing)| {
+            thing.name.eq_ignore_ascii_case(&label)
+                || links.is_some() && joins(book, place, things[at].ends, &label)
+        });
+        let of = &book.kind(kind).name;
+        let mut problem = |code, message: String, help: String| {
+            problems.push(MapProblem { code, at: shape.at, message, help });
+        };
+        match found {
+            None => {
+                let near = near_miss(&label, things.iter().map(|thing| thing.name.as_str()));
+                let help = near.map_or_else(
+                    || format!("label it with the name of a {of}, or move it out of this layer"),
+                    |near| format!("did you mean `{near}`?"),
+                );
+                let label = blazon::diagnostics::plain(&label);
+                problem("map::unknown", format!("there is no {of} `{label}`"), help);
+            }
+            Some(at) if into[at].is_some() => {
+                let help = "join the shapes to one path, or label one of them otherwise".to_owned();
+                problem("map::twice", format!("`{}` is drawn twice", things[at].name), help);
+            }
+            Some(at) => into[at] = Some(shape.path),
+        }
+    }
+
+    /// Places that no shape shows; a place without room for a circle is none.
+    fn missing(&self, book: &Book, looks: &Looks, place: KindId, problems: &mut Vec<MapProblem>) {
+        let mut missing = |kind: KindId, shapes: &[Option<BezPath>]| {
+            for (thing, _) in book.kind(kind).things.iter().zip(shapes).filter(|(_, shape)| shape.is_none()) {
+                let of = &book.kind(kind).name;
+                let help = format!("draw it in the layer `{of}` and label it `{}`", thing.name);
+                problems.push(MapProblem {
+                    code: "map::missing",
+                    at: 0,
+                    message: format!("the {of} `{}` has no shape on the map", thing.name),
+                    help,
+                });
+            }
+        };
+        missing(place, &self.places);
+        // Links need no lines of their own: where areas touch one sees that they do. A layer of links is a whole one.
+        if let Some(links) = looks.links.filter(|_| self.links.iter().any(Option::is_some)) {
+            missing(links, &self.links);
+        }
+    }
+
+    fn layout(self, book: &Book, looks: &Looks, place: KindId, width: f64) -> Layout {
+        let spots: Vec<Option<Spot>> =
+            self.places.iter().map(|shape| shape.as_ref().and_then(|shape| pole(&rings(shape)))).collect();
+        let mut room: Vec<f64> = spots.iter().flatten().map(|spot| spot.r).collect();
+        room.sort_by(f64::total_cmp);
+        let median = room.get(room.len() / 2).copied().unwrap_or(40.0);
+        let things = &book.kind(place).things;
+        let paths: Vec<String> =
+            self.places.iter().map(|shape| shape.as_ref().map(data).unwrap_or_default()).collect();
+        let ground = html! {
+            @for (class, path) in &self.others { path class=(class) d=(data(path)) {} }
+            @for wave in ["w4", "w3", "w2", "w1"] { path class={ "shore " (wave) } d=(paths.concat()) {} }
+            @for (at, path) in paths.iter().enumerate() {
+                path class="land place" id={ "p-" (token(place, at as u32)) } data-t=(token(place, at as u32))
+                    aria-label=(things[at].name) d=(path) {}
+            }
+        };
+        let lines = looks.links.map(|links| self.lines(book, looks, links));
+        Layout {
+            width,
+            height: HEIGHT,
+            size: (median * 1.25).clamp(36.0, 52.0),
+            spots,
+            ground,
+            lines: html! { @if let Some(lines) = lines { (lines) } },
+            names: None,
+        }
+    }
+
+    fn lines(&self, book: &Book, looks: &Looks, links: KindId) -> Markup {
+        let mut sorts: Vec<Option<i64>> = Vec::new();
+        let mut drawn = Vec::new();
+        for (at, path) in self.links.iter().enumerate() {
+            let Some(path) = path else { continue };
+            let named =
+                looks.line.and_then(|line| printed_name(book, line, at as u32)).map(str::to_lowercase);
+            let sort = looks.line.and_then(|line| word(book, line, at as u32));
+            let sort = sorts.iter().position(|other| *other == sort).unwrap_or_else(|| {
+                sorts.push(sort);
+                sorts.len() - 1
+            });
+            let class = named.filter(|name| COLOURS.contains(&name.as_str()));
+            let class =
+                class.map_or_else(|| format!("n{}", sort % 4), |name| format!("l-{name} n{}", sort % 4));
+            drawn.push((class, data(path), token(links, at as u32), &book.kind(links).things[at].name));
+        }
+        html! {
+            @for (class, path, ..) in &drawn { path class={ "link case " (class) } d=(path) {} }
+            @for (class, path, token, name) in &drawn {
+                path class={ "link core " (class) } id={ "p-" (token) } data-t=(token) d=(path) { title { (name) } }
+            }
+        }
+    }
+}
+
+/// Whether a label such as `Kent - Sussex` names both ends of a link.
+fn joins(book: &Book, place: KindId, ends: Option<(u32, u32)>, label: &str) -> bool {
+    let Some((a, b)) = ends else { return false };
+    let name =
+        |thing: u32| book.kind(place).things.get(thing as usize).map(|thing| thing.name.to_lowercase());
+    let (Some(a), Some(b)) = (name(a), name(b)) else { return false };
+    let label = label.to_lowercase().replace(['–', '—'], "-");
+    label == format!("{a} - {b}") || label == format!("{b} - {a}")
+}
+
+/// The corners of a path, its curves taken as short lines.
+fn rings(path: &BezPath) -> Vec<Ring> {
+    let mut rings: Vec<Ring> = Vec::new();
+    kurbo::flatten(path, 1.0, |element| match element {
+        PathEl::MoveTo(point) => rings.push(vec![(point.x, point.y)]),
+        PathEl::LineTo(point) => {
+            if let Some(ring) = rings.last_mut() {
+                ring.push((point.x, point.y));
+            }
+        }
+        PathEl::QuadTo(..) | PathEl::CurveTo(..) | PathEl::ClosePath => {}
+    });
+    rings
+}
+
+/// Path data, to a tenth.
+fn data(path: &BezPath) -> String {
+    let mut data = String::new();
+    let mut put = |sign: &str, points: &[kurbo::Point]| {
+        data.push_str(sign);
+        let points: Vec<String> =
+            points.iter().map(|point| format!("{},{}", n(point.x), n(point.y))).collect();
+        data.push_str(&points.join(" "));
+    };
+    for element in path.elements() {
+        match *element {
+            PathEl::MoveTo(a) => put("M", &[a]),
+            PathEl::LineTo(a) => put("L", &[a]),
+            PathEl::QuadTo(a, b) => put("Q", &[a, b]),
+            PathEl::CurveTo(a, b, c) => put("C", &[a, b, c]),
+            PathEl::ClosePath => put("Z", &[]),
+        }
+    }
+    data
+}

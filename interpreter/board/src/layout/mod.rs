@@ -1,0 +1,78 @@
+//! Where places lie, and the ground that they lie on: a drawn map, a grid, points, or rings when nothing is said.
+
+mod curves;
+mod hexes;
+mod map;
+mod points;
+mod pole;
+
+use blazon::book::{Book, KindId};
+use maud::Markup;
+
+use crate::looks::Looks;
+pub(crate) use hexes::short;
+pub use map::MapProblem;
+
+/// Where places lie.
+pub struct Layout {
+    /// The width of the board, in units of its drawing.
+    pub width: f64,
+    /// Its height.
+    pub height: f64,
+    /// The side of a block, in the same units.
+    pub size: f64,
+    /// The middle of each place and how much room there is; nothing for a place that is not drawn.
+    pub spots: Vec<Option<Spot>>,
+    /// Beneath everything, and the shapes of places.
+    pub ground: Markup,
+    /// Links, over what lights up.
+    pub lines: Markup,
+    /// Names that never move. Where there are none, names are drawn with the pieces.
+    pub names: Option<Markup>,
+}
+
+/// The middle of a place.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Spot {
+    /// From the left.
+    pub x: f64,
+    /// From the top.
+    pub y: f64,
+    /// The radius of the largest circle that fits there.
+    pub r: f64,
+}
+
+impl Layout {
+    /// The layout of a game; a drawn map goes before a grid, that before points.
+    ///
+    /// # Errors
+    /// If the map is not one that can be shown.
+    pub fn of(book: &Book, looks: &Looks, map: Option<&str>) -> Result<Self, Vec<MapProblem>> {
+        let Some(place) = looks.place else { return Ok(Self::empty()) };
+        if let Some(text) = map {
+            return map::draw(book, looks, place, text);
+        }
+        Ok(match book.grids.first().filter(|grid| grid.things == place) {
+            Some(grid) => hexes::draw(book, looks, grid),
+            None => points::draw(book, looks, place),
+        })
+    }
+
+    /// A game without places.
+    fn empty() -> Self {
+        Self {
+            width: 800.0,
+            height: 600.0,
+            size: 46.0,
+            spots: Vec::new(),
+            ground: maud::html! {},
+            lines: maud::html! {},
+            names: None,
+        }
+    }
+}
+
+/// The token of a place, or of anything that all see: it stands in `data-t`.
+pub(crate) fn token(kind: KindId, thing: u32) -> String {
+    format!("t{}-{thing}", kind.0)
+}

@@ -1,0 +1,169 @@
+//! Points and links alone: discs as large as the nearest two points allow, and the links as ways between them. A place
+//! without a point stands on rings around the first place, by how many links it is away.
+
+use std::collections::VecDeque;
+
+use blazon::book::{Book, Constant, KindId};
+use maud::html;
+
+use super::{Layout, Spot, token};
+use crate::looks::{Looks, printed, word};
+use crate::signs::n;
+
+const WIDTH: f64 = 840.0;
+const HEIGHT: f64 = 860.0;
+
+pub fn draw(book: &Book, looks: &Looks, place: KindId) -> Layout {
+    let points = points(book, looks, place);
+    let spots = spread(&points);
+    let radius = spots.first().map_or(0.0, |spot| spot.r);
+    let things = &book.kind(place).things;
+    let disc = |spot: &Spot| html! { circle cx=(n(spot.x)) cy=(n(spot.y)) r=(n(spot.r)) {} };
+    let ground = html! {
+        rect class="table" width=(n(WIDTH)) height=(n(HEIGHT)) {}
+        @for spot in &spots { g class="plot halo" { (disc(spot)) } }
+        @for (at, spot) in spots.iter().enumerate() {
+            circle class="plot place" id={ "p-" (token(place, at as u32)) } data-t=(token(place, at as u32)) aria-label=(things[at].name)
+                cx=(n(spot.x)) cy=(n(spot.y)) r=(n(spot.r)) {}
+        }
+        @for (at, spot) in spots.iter().enumerate() {
+            @if let Some(owner) = looks.owner.and_then(|owner| word(book, owner, at as u32)) {
+                circle class={ "home t-" (looks.tincture(u32::try_from(owner).ok())) } cx=(n(spot.x)) cy=(n(spot.y)) r=(n(spot.r)) {}
+            }
+        }
+    };
+    let lines = ways(book, looks, &spots);
+    let size = (radius * 0.62).clamp(34.0, 48.0);
+    Layout {
+        width: WIDTH,
+        height: HEIGHT,
+        size,
+        spots: spots.into_iter().map(Some).collect(),
+        ground,
+        lines,
+        names: None,
+    }
+}
+
+/// Where places are drawn, in any unit.
+fn points(book: &Book, looks: &Looks, place: KindId) -> Vec<(f64, f64)> {
+    let count = book.kind(place).things.len();
+    let at = |thing: usize| match printed(book, looks.point?, thing as u32)? {
+        Constant::Point(x, y) => Some((*x as f64, *y as f64)),
+        Constant::Absent | Constant::Word(_) | Constant::Set(_) | Constant::Text(_) => None,
+    };
+    let drawn: Vec<Option<(f64, f64)>> = (0..count).map(at).collect();
+    if drawn.iter().all(Option::is_some) {
+        return drawn.into_iter().flatten().collect();
+    }
+    rings(book, looks, count)
+}
+
+/// Places on rings around the first one, by how many links they are away.
+fn rings(book: &Book, looks: &Looks, count: usize) -> Vec<(f64, f64)> {
+    let links = looks.links.map(|links| book.kind(links).things.as_slice()).unwrap_or_default();
+    let mut beside = vec![Vec::new(); count];
+    for (a, b) in links.iter().filter_map(|link| link.ends) {
+        if let (true, true) = ((a as usize) < count, (b as usize) < count) {
+            beside[a as usize].push(b as usize);
+            beside[b as usize].push(a as usize);
+        }
+    }
+    let mut ring = vec![usize::MAX; count];
+    let mut rings: Vec<Vec<usize>> = Vec::new();
+    for first in 0..count {
+        if ring[first] != usize::MAX {
+            continue;
+        }
+        // What no link reaches from the first stands outside of what there is.
+        let mut queue = VecDeque::from([first]);
+        ring[first] = rings.len();
+        while let Some(place) = queue.pop_front() {
+            if rings.len() <= ring[place] {
+                rings.resize(ring[place] + 1, Vec::new());
+            }
+            rings[ring[place]].push(place);
+            for &next in &beside[place] {
+                if ring[next] == usize::MAX {
+                    ring[next] = ring[place] + 1;
+                    queue.push_back(next);
+                }
+            }
+        }
+    }
+    let mut points = vec![(0.0, 0.0); count];
+    let mut out = 0.0_f64;
+    for (distance, places) in rings.iter().enumerate() {
+        // A ring is wide enough for all that stand on it.
+        let alone = distance == 0 && places.len() == 1;
+        out = if alone { 0.0 } else { (out + 1.0).max(places.len() as f64 / std::f64::consts::TAU) };
+        for (place, &thing) in places.iter().enumerate() {
+            let turn = std::f64::consts::TAU * (place as f64 + distance as f64 * 0.5) / places.len() as f64;
+            points[thing] = (out * turn.sin(), -out * turn.cos());
+        }
+    }
+    points
+}
+
+/// Points spread over the board, with the largest discs that do not touch. There is no picture under them, so they may
+/// be stretched to fit.
+fn spread(points: &[(f64, f64)]) -> Vec<Spot> {
+    let range = |of: fn(&(f64, f64)) -> f64| {
+        let least = points.iter().map(of).fold(f64::INFINITY, f64::min);
+        let most = points.iter().map(of).fold(f64::NEG_INFINITY, f64::max);
+        (least, (most - least).max(1e-9))
+    };
+    if points.is_empty() {
+        return Vec::new();
+    }
+    let ((left, width), (top, height)) = (range(|point| point.0), range(|point| point.1));
+    let (across, down) = (WIDTH * 0.75 / width, HEIGHT * 0.76 / height);
+    let (across, down) = (across.min(down * 1.6), down.min(across * 1.6));
+    let placed: Vec<(f64, f64)> = points
+        .iter()
+        .map(|(x, y)| {
+            (WIDTH / 2.0 + (x - left - width / 2.0) * across, HEIGHT / 2.0 + (y - top - height / 2.0) * down)
+        })
+        .collect();
+    let mut nearest = f64::INFINITY;
+    for (place, a) in placed.iter().enumerate() {
+        for b in &placed[place + 1..] {
+            nearest = nearest.min((a.0 - b.0).hypot(a.1 - b.1));
+        }
+    }
+    let r = (nearest / 2.0 - 9.0).clamp(20.0, 108.0);
+    placed.into_iter().map(|(x, y)| Spot { x, y, r }).collect()
+}
+
+/// Links as ways: the first sort is a road with kerbs, the second a dotted track, the third dashes, whatever they are
+/// called.
+fn ways(book: &Book, looks: &Looks, spots: &[Spot]) -> maud::Markup {
+    let Some(links) = looks.links else { return html! {} };
+    let mut sorts: Vec<Option<i64>> = Vec::new();
+    let mut drawn = Vec::new();
+    for (at, link) in book.kind(links).things.iter().enumerate() {
+        let Some((a, b)) = link.ends else { continue };
+        let (Some(from), Some(to)) = (spots.get(a as usize), spots.get(b as usize)) else { continue };
+        let sort = looks.line.and_then(|line| word(book, line, at as u32));
+        let sort = sorts.iter().position(|other| *other == sort).unwrap_or_else(|| {
+            sorts.push(sort);
+            sorts.len() - 1
+        });
+        let bend = if (a + b) % 2 == 0 { 18.0 } else { -18.0 };
+        let (dx, dy) = (to.x - from.x, to.y - from.y);
+        let long = dx.hypot(dy).max(1.0);
+        let (qx, qy) = ((from.x + to.x) / 2.0 - dy / long * bend, (from.y + to.y) / 2.0 + dx / long * bend);
+        let path = format!("M{},{}Q{},{} {},{}", n(from.x), n(from.y), n(qx), n(qy), n(to.x), n(to.y));
+        drawn.push((path, sort % 4, token(links, at as u32), link.name.clone()));
+    }
+    html! {
+        @for (path, sort, ..) in &drawn { path class={ "way case n" (sort) } d=(path) {} }
+        @for (path, sort, token, name) in &drawn {
+            path class={ "way core n" (sort) } id={ "p-" (token) } data-t=(token) d=(path) { title { (name) } }
+        }
+        @for spot in spots {
+            circle class="node" cx=(n(spot.x)) cy=(n(spot.y)) r="9" {}
+            circle class="node in" cx=(n(spot.x)) cy=(n(spot.y)) r="4" {}
+        }
+    }
+}

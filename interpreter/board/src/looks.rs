@@ -1,0 +1,323 @@
+//! What the board shows of a game: which things are places, pieces and cards, what stands on their faces.
+//!
+//! All of it is guessed from the declarations that a game has anyhow, so that a game that says nothing about its looks
+//! has a board. Only names of facts and states stand here: what is drawn is read from what a seat may see, never worked
+//! out from the position.
+
+use blazon::book::{Base, Book, ColumnId, Constant, ExprKind, KindId, Role};
+
+use crate::signs::{Ground, TINCTURES, glyph_of};
+
+/// What the board shows of a game.
+#[derive(Clone, Debug, Default)]
+pub struct Looks {
+    /// The kind of places, in a game that has any.
+    pub place: Option<KindId>,
+    /// The kind of links that join them.
+    pub links: Option<KindId>,
+    /// The tinctures of the players, by their places in their kind.
+    pub tinctures: Vec<&'static str>,
+    /// The kinds that stand on places.
+    pub pieces: Vec<PieceLook>,
+    /// The kinds that are held in hands.
+    pub cards: Vec<CardLook>,
+    /// The facts of places that are drawn as a glyph beside the name.
+    pub marks: Vec<(ColumnId, &'static str)>,
+    /// The fact of a place that says whose home it is.
+    pub owner: Option<ColumnId>,
+    /// The fact of a place that says what ground it is.
+    pub ground: Option<ColumnId>,
+    /// The fact that many places share.
+    pub region: Option<ColumnId>,
+    /// The fact that says where a place is drawn.
+    pub point: Option<ColumnId>,
+    /// The fact or flags of a link by which links differ.
+    pub line: Option<ColumnId>,
+}
+
+/// A kind of things that stand on places.
+#[derive(Clone, Debug)]
+pub struct PieceLook {
+    /// The kind.
+    pub kind: KindId,
+    /// The state or fact that says where one stands.
+    pub at: ColumnId,
+    /// Whether it never moves.
+    pub fixed: bool,
+    /// The state or fact that says whose it is.
+    pub side: Option<ColumnId>,
+    /// The state and the fact that say how many steps are left of how many.
+    pub pips: Option<(ColumnId, ColumnId)>,
+    /// The fact that stands in the corner.
+    pub corner: Option<ColumnId>,
+    /// The state of two keys that counts what goes with it.
+    pub counts: Option<ColumnId>,
+    /// The fact whose word is drawn as a glyph.
+    pub glyph: Option<ColumnId>,
+    /// The flag of a fact that is drawn as a badge, and its glyph.
+    pub badge: Option<(ColumnId, &'static str)>,
+    /// The state that says in which box one lies that is nowhere.
+    pub elsewhere: Option<ColumnId>,
+}
+
+/// A kind of things that are held in hands.
+#[derive(Clone, Debug)]
+pub struct CardLook {
+    /// The kind.
+    pub kind: KindId,
+    /// The state that says in whose hand it is.
+    pub hand: ColumnId,
+    /// Its value: a fact.
+    pub value: Option<ColumnId>,
+    /// The flag of a fact that sets some of them apart.
+    pub special: Option<ColumnId>,
+    /// Other states that say before whom it lies.
+    pub before: Vec<ColumnId>,
+}
+
+impl Looks {
+    /// What the declarations of a game say.
+    pub fn of(book: &Book) -> Self {
+        let (place, links) = places(book);
+        let mut looks = Self {
+            place,
+            links,
+            tinctures: (0..book.kind(book.player).things.len())
+                .map(|side| TINCTURES[side % TINCTURES.len()])
+                .collect(),
+            ..Self::default()
+        };
+        if let Some(place) = place {
+            looks.facts_of_places(book, place);
+        }
+        if let Some(links) = links {
+            looks.line = facts(book, links).find(|&column| thing(book, column).is_some());
+        }
+        for kind in (0..book.kinds.len() as u32).map(KindId) {
+            if Some(kind) == place || kind == book.player || book.kind(kind).ends.is_some() {
+                continue;
+            }
+            if let Some(piece) = PieceLook::of(book, kind, place) {
+                looks.pieces.push(piece);
+            } else if let Some(card) = CardLook::of(book, kind) {
+                looks.cards.push(card);
+            }
+        }
+        looks
+    }
+
+    fn facts_of_places(&mut self, book: &Book, place: KindId) {
+        let count = book.kind(place).things.len();
+        for column in facts(book, place) {
+            let of = book.column(column);
+            let words = thing(book, column).map(|kind| &book.kind(kind).things);
+            let distinct = distinct(book, column);
+            if matches!(of.ty.base, Base::Point) {
+                self.point = self.point.or(Some(column));
+            } else if let Some(glyph) = glyph_of(&of.name) {
+                self.marks.push((column, glyph));
+            } else if of.ty.base == Base::Thing(book.player) {
+                self.owner = self.owner.or(Some(column));
+            } else if words.is_some_and(|words| words.iter().any(|word| Ground::of(&word.name).is_some())) {
+                self.ground = self.ground.or(Some(column));
+            } else if words.is_some() && distinct > 1 && distinct * 8 < count {
+                self.region = self.region.or(Some(column));
+            }
+        }
+    }
+
+    /// The look of a kind of pieces.
+    pub fn piece(&self, kind: KindId) -> Option<&PieceLook> {
+        self.pieces.iter().find(|piece| piece.kind == kind)
+    }
+
+    /// Whether a kind is held in hands.
+    pub fn is_card(&self, kind: KindId) -> bool {
+        self.cards.iter().any(|card| card.kind == kind)
+    }
+
+    /// The tincture of a side; of nobody, `none`.
+    pub fn tincture(&self, side: Option<u32>) -> &'static str {
+        side.and_then(|side| self.tinctures.get(side as usize)).copied().unwrap_or("none")
+    }
+}
+
+/// The kind of places, and that of the links between them: what a grid lays out, or else what links join, or else what
+/// has a point to be drawn at.
+fn places(book: &Book) -> (Option<KindId>, Option<KindId>) {
+    if let Some(grid) = book.grids.first() {
+        return (Some(grid.things), Some(grid.links));
+    }
+    let kinds = (0..book.kinds.len() as u32).map(KindId);
+    let linked =
+        kinds.clone().find(|&kind| book.kind(kind).ends.is_some() && !book.kind(kind).things.is_empty());
+    if let Some(links) = linked {
+        return (book.kind(links).ends.map(|(place, _)| place), Some(links));
+    }
+    let drawn = kinds
+        .clone()
+        .find(|&kind| facts(book, kind).any(|column| book.column(column).ty.base == Base::Point));
+    (drawn, None)
+}
+
+impl PieceLook {
+    fn of(book: &Book, kind: KindId, place: Option<KindId>) -> Option<Self> {
+        let place = place?;
+        let at_place = |&column: &ColumnId| thing(book, column) == Some(place);
+        let state = states(book, kind).find(|column| at_place(column) && book.column(*column).name == "at");
+        let state = state.or_else(|| states(book, kind).find(at_place));
+        let called = &book.kind(place).name;
+        let fact =
+            || facts(book, kind).find(|column| at_place(column) && book.column(*column).name == *called);
+        let (at, fixed) = match state {
+            Some(state) => (state, false),
+            None => (fact()?, true),
+        };
+        let of_player = |&column: &ColumnId| thing(book, column) == Some(book.player);
+        let player = &book.kind(book.player).name;
+        let side =
+            states(book, kind).find(|column| of_player(column) && book.column(*column).name == *player);
+        let side =
+            side.or_else(|| states(book, kind).find(of_player)).or_else(|| facts(book, kind).find(of_player));
+        let glyph = facts(book, kind).find(|&column| {
+            let words = thing(book, column).map(|kind| &book.kind(kind).things);
+            words.is_some_and(|words| words.iter().any(|word| glyph_of(&word.name).is_some()))
+        });
+        let badge = facts(book, kind).find_map(|column| {
+            let of = book.column(column);
+            (of.ty.base == Base::Flag).then(|| glyph_of(&of.name)).flatten().map(|glyph| (column, glyph))
+        });
+        Some(Self {
+            kind,
+            at,
+            fixed,
+            side,
+            pips: states(book, kind).find_map(|column| Some((column, begins_as(book, kind, column)?))),
+            corner: facts(book, kind).find(|&column| {
+                let words = thing(book, column).filter(|&of| of != book.player && of != place);
+                words.is_some_and(|of| {
+                    let things = &book.kind(of).things;
+                    !things.is_empty() && things.iter().all(|thing| thing.name.chars().count() <= 3)
+                })
+            }),
+            counts: book
+                .columns
+                .iter()
+                .position(|column| {
+                    let number = matches!(column.ty.base, Base::Number(..));
+                    number
+                        && is_state(&column.role)
+                        && column.keys.len() == 2
+                        && column.keys.first() == Some(&kind)
+                })
+                .map(|place| ColumnId(place as u32)),
+            glyph,
+            badge,
+            elsewhere: states(book, kind).find(|&column| {
+                let of = thing(book, column).filter(|&of| of != book.player && of != place && of != kind);
+                of.is_some_and(|of| facts(book, of).next().is_none() && book.kind(of).things.len() <= 12)
+            }),
+        })
+    }
+}
+
+impl CardLook {
+    fn of(book: &Book, kind: KindId) -> Option<Self> {
+        book.kind(kind).seen.as_ref()?;
+        let of_player = |&column: &ColumnId| thing(book, column) == Some(book.player);
+        let mut held = states(book, kind).filter(of_player);
+        let hand = states(book, kind).find(|column| of_player(column) && book.column(*column).name == "hand");
+        let hand = hand.or_else(|| held.next())?;
+        let number = |&column: &ColumnId| matches!(book.column(column).ty.base, Base::Number(..));
+        Some(Self {
+            kind,
+            hand,
+            value: facts(book, kind).find(number),
+            special: facts(book, kind).find(|&column| book.column(column).ty.base == Base::Flag),
+            before: states(book, kind).filter(|&column| of_player(&column) && column != hand).collect(),
+        })
+    }
+}
+
+/// The fact of the same thing that a number begins as.
+fn begins_as(book: &Book, kind: KindId, column: ColumnId) -> Option<ColumnId> {
+    let of = book.column(column);
+    let Role::State { start: Some(start), .. } = &of.role else { return None };
+    match (&of.ty.base, &start.value.kind) {
+        (Base::Number(..), ExprKind::Column(fact, _)) if book.column(*fact).keys == [kind] => Some(*fact),
+        _ => None,
+    }
+}
+
+/// The facts asked of one thing of a kind.
+pub(crate) fn facts(book: &Book, kind: KindId) -> impl Iterator<Item = ColumnId> + '_ {
+    columns(book, kind).filter(|&column| !is_state(&book.column(column).role))
+}
+
+/// The states asked of one thing of a kind.
+pub(crate) fn states(book: &Book, kind: KindId) -> impl Iterator<Item = ColumnId> + '_ {
+    columns(book, kind).filter(|&column| is_state(&book.column(column).role))
+}
+
+fn columns(book: &Book, kind: KindId) -> impl Iterator<Item = ColumnId> + '_ {
+    (0..book.columns.len() as u32).map(ColumnId).filter(move |&column| book.column(column).keys == [kind])
+}
+
+pub(crate) fn is_state(role: &Role) -> bool {
+    match role {
+        Role::State { .. } => true,
+        Role::Fact(_) => false,
+    }
+}
+
+/// The kind of the thing that a column holds.
+pub(crate) fn thing(book: &Book, column: ColumnId) -> Option<KindId> {
+    match book.column(column).ty.base {
+        Base::Thing(kind) => Some(kind),
+        Base::Flag
+        | Base::Number(..)
+        | Base::Set(_)
+        | Base::Dice
+        | Base::Text
+        | Base::Point
+        | Base::Permission
+        | Base::Numbers
+        | Base::Nothing
+        | Base::Unknown => None,
+    }
+}
+
+/// The printed value of a thing.
+pub(crate) fn printed(book: &Book, column: ColumnId, thing: u32) -> Option<&Constant> {
+    match &book.column(column).role {
+        Role::Fact(values) => values.get(thing as usize).filter(|value| **value != Constant::Absent),
+        Role::State { .. } => None,
+    }
+}
+
+/// The printed number, flag or thing of a thing.
+pub(crate) fn word(book: &Book, column: ColumnId, thing: u32) -> Option<i64> {
+    match printed(book, column, thing)? {
+        Constant::Word(word) => Some(*word),
+        Constant::Absent | Constant::Set(_) | Constant::Text(_) | Constant::Point(..) => None,
+    }
+}
+
+/// The name of the thing that is printed for a thing.
+pub(crate) fn printed_name(book: &Book, column: ColumnId, of: u32) -> Option<&str> {
+    let kind = thing(book, column)?;
+    let word = usize::try_from(word(book, column, of)?).ok()?;
+    book.kind(kind).things.get(word).map(|thing| thing.name.as_str())
+}
+
+/// How many values a fact has.
+fn distinct(book: &Book, column: ColumnId) -> usize {
+    let Role::Fact(values) = &book.column(column).role else { return 0 };
+    let mut words: Vec<i64> = values
+        .iter()
+        .filter_map(|value| if let Constant::Word(word) = value { Some(*word) } else { None })
+        .collect();
+    words.sort_unstable();
+    words.dedup();
+    words.len()
+}
