@@ -74,11 +74,13 @@ impl Checker<'_> {
             self.use_function(name.span, only);
         }
         let (function, first) = self.overload(env, name, &fitting, all[0], hint)?;
+        let first = self.asked_of(function, all[0], first);
         self.use_function(name.span, function);
         let mut rest = Vec::new();
         for (place, arg) in all.iter().enumerate().skip(1) {
             let want = self.param(function, place);
-            let arg = self.typed(env, arg, want);
+            let read = self.expr(env, arg, want.base.kind()).map(|read| self.asked_of(function, arg, read));
+            let arg = read.and_then(|read| self.coerce(read, want));
             rest.push(arg.map(|arg| self.kept(arg, function, place)));
         }
         let rest: Vec<Expr> = rest.into_iter().collect::<Option<_>>()?;
@@ -153,17 +155,17 @@ impl Checker<'_> {
             Base::Thing(_) | Base::Number(..) if !of_set => Type { optional: true, ..body.ty },
             Base::Flag | Base::Permission if !of_set => Type::of(Base::Flag),
             Base::Flag | Base::Permission => {
-                self.diagnostics.push(
+                let said =
                     Diagnostic::error("types::number-of-set", span, "this asks a yes or no of a whole set")
-                        .help("say how: `any x in … where x.…` or `all x in … where x.…`"),
-                );
+                        .help("say how: `any x in … where x.…` or `all x in … where x.…`");
+                self.diagnostics.push(self.label_alike(&first, said));
                 return None;
             }
             Base::Number(..) => {
-                self.diagnostics.push(
+                let said =
                     Diagnostic::error("types::number-of-set", span, "this asks a number of a whole set")
-                        .help("say which: `total x in … by x.…`, `count …`, or `most x in … by x.…`"),
-                );
+                        .help("say which: `total x in … by x.…`, `count …`, or `most x in … by x.…`");
+                self.diagnostics.push(self.label_alike(&first, said));
                 return None;
             }
             Base::Thing(_)

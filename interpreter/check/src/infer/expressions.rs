@@ -31,7 +31,7 @@ impl Checker<'_> {
                     return None;
                 }
                 let (kind, thing) = self.thing(name, hint, span)?;
-                build::thing(kind, thing, span)
+                self.all_named(kind, thing, span)
             }
             ast::ExprKind::Call(call) => {
                 if let Some(local) = env.find(&call.name.text).filter(|_| call.args.is_empty()) {
@@ -138,7 +138,10 @@ impl Checker<'_> {
                 return Some(Expr { ty: want, ..expr });
             }
             (Base::Thing(kind), Base::Set(wanted)) if kind == wanted => {
-                return Some(self.look_alikes(&expr).unwrap_or_else(|| build::to_set(expr)));
+                return Some(build::to_set(expr));
+            }
+            (Base::Set(kind), Base::Thing(wanted)) if kind == wanted && self.says_which(&expr) => {
+                return None;
             }
             (Base::Flag | Base::Permission, Base::Flag | Base::Permission)
             | (Base::Number(..), Base::Number(..)) => true,
@@ -234,10 +237,10 @@ impl Checker<'_> {
                 return None;
             };
             kind = Some(found);
-            let part = self.coerce(part, Type::maybe(Base::Thing(found)))?;
-            match self.look_alikes(&part).map(|all| all.kind) {
-                Some(ExprKind::List(all)) => parts.extend(all),
-                _ => parts.push(part),
+            if let (ExprKind::List(all), ast::ExprKind::Thing(_)) = (&part.kind, &item.kind) {
+                parts.extend(all.iter().cloned());
+            } else {
+                parts.push(self.coerce(part, Type::maybe(Base::Thing(found)))?);
             }
         }
         let kind = kind?;
@@ -252,6 +255,7 @@ impl Checker<'_> {
                 ast::Piece::Plain(plain) => pieces.push(Piece::Plain(plain.clone())),
                 ast::Piece::Hole(expr) => {
                     if let Some(checked) = self.expr(env, expr, None) {
+                        let checked = Self::shown(expr, checked);
                         if matches!(checked.ty.base, Base::Numbers | Base::Nothing | Base::Permission) {
                             let shown = self.show_one(checked.ty);
                             self.error(

@@ -275,12 +275,19 @@ impl Checker<'_> {
         {
             return Some((*lo, *hi));
         }
-        let checked = self.typed(env, value, ty)?;
-        let ExprKind::Word(word) = checked.kind else {
+        let read = self.expr(env, value, ty.base.kind())?;
+        if let ExprKind::List(all) = &read.kind
+            && let [first, .., last] = &all[..]
+            && Self::names_several(value, &read)
+            && read.ty.base.kind() == ty.base.kind()
+            && let (ExprKind::Word(first), ExprKind::Word(last)) = (&first.kind, &last.kind)
+        {
+            return Some((*first, *last)); // For all that look alike, which stand one after another.
+        }
+        let ExprKind::Word(word) = self.coerce(read, ty)?.kind else {
             self.error("steps::case", value.span, "a case is a thing or a number as written");
             return None;
         };
-        let thing = matches!(ty.base, Base::Thing(_)).then(|| ty.base.kind()).flatten();
-        Some(thing.map_or((word, word), |kind| self.named_alike(kind, word)))
+        Some((word, word))
     }
 }

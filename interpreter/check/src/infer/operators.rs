@@ -23,6 +23,11 @@ impl Checker<'_> {
             BinaryOp::And | BinaryOp::Or => return self.joined(env, op == BinaryOp::And, left, right, span),
             BinaryOp::Equal | BinaryOp::NotEqual => {
                 let (a, b) = self.pair(env, left, right, hint)?;
+                let named =
+                    [(left, &a), (right, &b)].map(|(written, read)| Self::names_several(written, read));
+                if let Some(any) = self.equal_to_any((&a, named[0]), (&b, named[1]), span) {
+                    return Some(if op == BinaryOp::Equal { any } else { build::not(any, span) });
+                }
                 return self.equal(op == BinaryOp::Equal, a, b, span);
             }
             BinaryOp::Less => return self.ordered(env, Comparison::Less, left, right, false, span),
@@ -159,9 +164,6 @@ impl Checker<'_> {
                 .help("if that is not meant, ask first: `any … and … = …`"),
             );
         }
-        if let Some(any) = self.equal_to_any(equal, &a, &b, span) {
-            return Some(any);
-        }
         Some(build::compare(op, a, b, span))
     }
 
@@ -190,10 +192,10 @@ impl Checker<'_> {
             return None;
         };
         let set = self.coerce(set, Type::of(Base::Set(kind)))?;
-        let element = self.coerce(element, Type::maybe(Base::Thing(kind)))?;
-        if let Some(any) = self.any_of_them_in(&element, &set, span) {
-            return Some(any);
+        if Self::names_several(left, &element) && element.ty.base.kind() == Some(kind) {
+            return Some(self.any_of_them_in(element, set, span));
         }
+        let element = self.coerce(element, Type::maybe(Base::Thing(kind)))?;
         Some(Expr { kind: ExprKind::In(Box::new(element), Box::new(set)), ty: Type::of(Base::Flag), span })
     }
 

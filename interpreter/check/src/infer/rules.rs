@@ -513,7 +513,8 @@ impl Checker<'_> {
     fn range_cell(&mut self, text: &str, ty: Type, span: Span) -> Option<(i64, i64)> {
         if let Base::Thing(kind) = ty.base {
             let (_, thing) = self.thing(text.trim_matches('\''), Some(kind), span)?;
-            return Some(self.named_alike(kind, i64::from(thing)));
+            let all = self.named_alike(kind, thing);
+            return Some((i64::from(*all.start()), i64::from(*all.end())));
         }
         let range = match text.split_once("..") {
             Some(("", hi)) => hi.trim().parse().ok().map(|hi| (i64::MIN + 1, hi)),

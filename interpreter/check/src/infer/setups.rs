@@ -339,8 +339,7 @@ impl Checker<'_> {
             };
             let value = match self.columns[column.0 as usize].ty.base {
                 Base::Thing(kind) => {
-                    let Some(value) = self.thing_of(&name.text, kind) else { continue };
-                    self.use_thing(name.span, kind, value);
+                    let Some(value) = self.only_thing(&name.text, kind, name.span) else { continue };
                     build::thing(kind, value, name.span)
                 }
                 Base::Flag

@@ -436,15 +436,13 @@ impl Checker<'_> {
         let checked = self.expr(env, target, None)?;
         let (column, keys) = match checked.kind {
             ExprKind::Column(column, keys) => (column, keys),
-            ExprKind::Each(..) => {
-                self.diagnostics.push(
-                    Diagnostic::error(
-                        "types::absent",
-                        target.span,
-                        "what is set here may be absent, or several",
-                    )
-                    .help("ask for it first: `for a in b.at { a.x := … }`"),
-                );
+            ExprKind::Each(_, of, _) => {
+                let several = "what is set here may be absent, or several";
+                let said = self.sets_several(&of).unwrap_or_else(|| {
+                    Diagnostic::error("types::absent", target.span, several)
+                        .help("ask for it first: `for a in b.at { a.x := … }`")
+                });
+                self.diagnostics.push(said);
                 return None;
             }
             _ => {

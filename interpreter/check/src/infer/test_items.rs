@@ -146,7 +146,7 @@ impl Checker<'_> {
     }
 
     fn test_player(&mut self, name: &ast::Name) -> Option<u32> {
-        self.thing(&name.text, Some(self.player), name.span).map(|(_, thing)| thing)
+        self.only_thing(&name.text, self.player, name.span)
     }
 
     fn expectation(&mut self, test: &str, condition: &ast::Expr) -> Option<Expectation> {

@@ -249,10 +249,22 @@ impl<'p> Checker<'p> {
             }
         }
         self.seat_players_of_variants();
+        self.tell_players_apart();
         if self.players.is_empty() {
             self.diagnostics.push(Diagnostic::global("files::manifest", "nobody plays this game").help(
                 "list the things of the kind that decides, and name that kind as `player:` in blazon.ron",
             ));
+        }
+    }
+
+    /// Complains of players that look alike: nobody could say who is asked.
+    fn tell_players_apart(&mut self) {
+        let Some(kind) = self.kinds.get(self.player.0 as usize) else { return };
+        let copy = |(place, thing): &(usize, &Thing)| thing.group as usize != *place;
+        if let Some((_, copy)) = kind.things.iter().enumerate().find(copy) {
+            let message = format!("there are several players called `{}`", copy.name);
+            let twice = Diagnostic::error("names::twice", copy.span, message);
+            self.diagnostics.push(twice.help("give each a row and a name of its own, without `copies`"));
         }
     }
 

@@ -176,7 +176,7 @@ impl<'p> Checker<'p> {
         let text = name.text.trim_matches('\'');
         if let Some(thing) = self.thing_of(text, end) {
             self.use_thing(name.span, end, thing);
-            return Some(thing);
+            return self.is_alone(end, thing, name.span).then_some(thing);
         }
         let Some((grid, number)) = self.grid_of(kind).zip(text.parse::<i64>().ok()) else {
             return self.thing(text, Some(end), name.span).map(|(_, thing)| thing);

@@ -1,6 +1,7 @@
 //! Tables: rows become things, cells become printed values.
 
 use std::collections::HashMap;
+use std::ops::RangeInclusive;
 
 use blazon_book::{Base, ColumnId, Constant, KindId, Role, Type};
 use blazon_diagnostics::{Article, Diagnostic, Fix, Span, did_you_mean};
@@ -101,7 +102,10 @@ impl<'p> Checker<'p> {
             self.use_thing(row.thing.span, kind, thing);
             for cell in &row.cells {
                 let (column, text) = self.split_named_cell(kind, cell);
-                listed.push(Listed { kind, thing, span: cell.span, column, cell: Cell::Text(text) });
+                for thing in self.named_alike(kind, thing) {
+                    let (column, cell, span) = (column.clone(), Cell::Text(text.clone()), cell.span);
+                    listed.push(Listed { kind, thing, span, column, cell });
+                }
             }
         }
         for row in &table.named_rows {
@@ -254,7 +258,7 @@ impl<'p> Checker<'p> {
         let mut by_kind: HashMap<KindId, HashMap<String, Vec<ColumnId>>> = HashMap::new();
         for cell in listed {
             let columns = by_kind.entry(cell.kind).or_insert_with(|| self.columns_of(cell.kind));
-            let Some((column, entry)) = self.entry_of(cell, columns) else {
+            let Some((column, entries)) = self.entry_of(cell, columns) else {
                 wrong_headings.insert(cell.kind);
                 continue;
             };
@@ -279,8 +283,8 @@ impl<'p> Checker<'p> {
                 Cell::Value(value) => self.constant(value, ty, name),
                 Cell::Number(number) => Some(Constant::Word(*number)),
             };
-            if let Some(slot) = wanted[column.0 as usize].get_mut(entry) {
-                *slot = Some(value.or(Self::blank(ty)).unwrap_or(Constant::Word(0)));
+            if let Some(slots) = wanted[column.0 as usize].get_mut(entries) {
+                slots.fill(Some(value.or(Self::blank(ty)).unwrap_or(Constant::Word(0))));
             }
         }
         for change in &merged.fact_values {
@@ -395,14 +399,20 @@ impl<'p> Checker<'p> {
         for ((key, kind), arg) in keys.iter().zip(self.columns[column].keys.clone()).zip(&change.args) {
             self.use_thing(arg.span, kind, *key);
         }
-        let mut entry = 0;
+        // For all things that look like one of those named.
+        let mut entries = vec![0];
         for (key, kind) in keys.iter().zip(self.columns[column].keys.clone()) {
-            entry = entry * self.kinds[kind.0 as usize].things.len() + *key as usize;
+            let (all, size) = (self.named_alike(kind, *key), self.kinds[kind.0 as usize].things.len());
+            let inner = |before: usize| all.clone().map(move |thing| before * size + thing as usize);
+            entries = entries.into_iter().flat_map(inner).collect();
         }
         let ty = self.columns[column].ty;
         let value = self.constants(&change.values, ty, Some(&change.name.text));
-        if let Some(slot) = wanted[column].get_mut(entry) {
-            *slot = Some(value.or(Self::blank(ty)).unwrap_or(Constant::Word(0)));
+        let value = value.or(Self::blank(ty)).unwrap_or(Constant::Word(0));
+        for entry in entries {
+            if let Some(slot) = wanted[column].get_mut(entry) {
+                *slot = Some(value.clone());
+            }
         }
     }
 
@@ -422,11 +432,12 @@ impl<'p> Checker<'p> {
         self.thing_of(text, kind).or_else(|| self.thing_of(text.strip_suffix(&format!(" ({name})"))?, kind))
     }
 
+    /// The fact of a cell, and for which of its entries the cell holds: of look-alikes for all.
     fn entry_of(
         &mut self,
         cell: &Listed<'_>,
         columns: &HashMap<String, Vec<ColumnId>>,
-    ) -> Option<(ColumnId, usize)> {
+    ) -> Option<(ColumnId, RangeInclusive<usize>)> {
         let (name, key) = match cell.column.text.strip_suffix(')').and_then(|text| text.split_once('(')) {
             Some((name, key)) if !columns.contains_key(&cell.column.text) => (name.trim(), Some(key.trim())),
             _ => (cell.column.text.as_str(), None),
@@ -462,11 +473,12 @@ impl<'p> Checker<'p> {
             return None;
         };
         self.use_function(cell.column.span, Function::Column(column));
-        let Some(key) = key else { return Some((column, cell.thing as usize)) };
+        let Some(key) = key else { return Some((column, cell.thing as usize..=cell.thing as usize)) };
         let kind = self.columns[column.0 as usize].keys[1];
         let (_, second) = self.thing(key, Some(kind), cell.column.span)?;
-        let size = self.kinds[kind.0 as usize].things.len();
-        Some((column, cell.thing as usize * size + second as usize))
+        let before = cell.thing as usize * self.kinds[kind.0 as usize].things.len();
+        let all = self.named_alike(kind, second);
+        Some((column, before + *all.start() as usize..=before + *all.end() as usize))
     }
 
     /// The value of a cell.
@@ -496,12 +508,14 @@ impl<'p> Checker<'p> {
                 Err(_) => wrong(self, "write a number in digits"),
             },
             Base::Thing(kind) => {
-                self.cell_thing(text, kind, span).map(|thing| Constant::Word(i64::from(thing)))
+                let thing = self.cell_thing(text, kind, span)?;
+                self.is_alone(kind, thing, span).then_some(Constant::Word(i64::from(thing)))
             }
             Base::Set(kind) => {
                 let mut things = Vec::new();
                 for part in text.split(',').map(str::trim).filter(|part| !part.is_empty()) {
-                    things.push(self.cell_thing(part, kind, span)?);
+                    let thing = self.cell_thing(part, kind, span)?;
+                    things.extend(self.named_alike(kind, thing));
                 }
                 Some(Constant::Set(ordered(things)))
             }

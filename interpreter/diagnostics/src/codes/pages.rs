@@ -193,6 +193,13 @@ decides, but here more than one fits. The message lists them.
 To mend it, put the kind in brackets behind the name:
 
     say "{Harbour (area)} is lost"
+
+Things of one kind that look alike (`copies` in their table) share a name, too.
+It is the set of them all; where one must stand, say which:
+
+    load(Cart)                        -- which of the three carts?
+    load(first Cart)                  -- the first in printed order
+    for w in Cart { load(w) }         -- each
 "#;
 
 "names::twice", "The same name is declared twice", r#"

@@ -34,13 +34,7 @@ pub fn expr(whole: &Expr) -> String {
         ExprKind::Flag(true) => "yes".to_owned(),
         ExprKind::Flag(false) => "no".to_owned(),
         ExprKind::None => "none".to_owned(),
-        ExprKind::Thing(name) => {
-            if name.starts_with(char::is_uppercase) {
-                name.clone()
-            } else {
-                format!("'{name}'")
-            }
-        }
+        ExprKind::Thing(name) => thing(name),
         ExprKind::Call(inner) => call(inner),
         ExprKind::Dot(target, inner) => format!("{}.{}", inside(target, Precedence::Value), call(inner)),
         ExprKind::Not(inner) => format!("not {}", inside(inner, Precedence::Comparison)),
@@ -91,6 +85,11 @@ pub fn expr(whole: &Expr) -> String {
             }
         }
     }
+}
+
+/// The name of a thing, in quotes if it needs them.
+pub fn thing(name: &str) -> String {
+    if name.starts_with(char::is_uppercase) { name.to_owned() } else { format!("'{name}'") }
 }
 
 fn call(call: &Call) -> String {
