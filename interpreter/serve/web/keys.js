@@ -1,76 +1,62 @@
 /** The keyboard: everything that the pointer can do. */
-import { board, the } from "./dom.js";
-import { rove, stops } from "./lights.js";
+import { all, bearing, onBoard, the } from "./dom.js";
+import { point, rove, stops } from "./lights.js";
 import { fit, reveal, zoom } from "./view.js";
 
-/** @param {{thing: (element: Element) => void, why: (element: Element | null) => void, back: () => void, undo: () => void}} acts */
-export function startKeys(acts) {
+/** @param {Acts} acts @param {(thing: Element) => void} press */
+export function startKeys(acts, press) {
   addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
     document.body.classList.add("keys");
     const at = document.activeElement;
     if (event.key === "Escape") return acts.back();
-    if (at instanceof HTMLInputElement || at instanceof HTMLSelectElement || document.querySelector("dialog[open]")) return;
-    if (act(event, at, acts)) event.preventDefault();
+    if (!at?.matches("input, select") && act(event, at, acts, press)) event.preventDefault();
   });
   addEventListener("pointerdown", () => document.body.classList.remove("keys"));
 }
 
-/**
- * @param {KeyboardEvent} event
- * @param {Element | null} at
- * @param {Parameters<typeof startKeys>[0]} acts
- * @returns {boolean | void} whether the key was one of ours
- */
-function act(event, at, acts) {
-  const menu = at?.closest("[role=menu], #tabs");
-  if (event.key.startsWith("Arrow")) return menu ? step(menu, at, event.key) : board()?.contains(at) ? walk(at, event) : at?.matches("#log ol") ? read(at, event.key) : false;
-  const thing = at?.closest("#board [data-t], #trays [data-t], #hand [data-t], #scene [data-t]");
-  if ((event.key === "Enter" || event.key === " ") && thing && !at?.matches("button")) return acts.thing(thing), true;
-  if (event.key >= "1" && event.key <= "9") return digit(Number(event.key));
+/** Does what the key says; answers whether it says something. @param {KeyboardEvent} event @param {Element | null} at @param {Acts} acts @param {(thing: Element) => void} press */
+function act(event, at, acts, press) {
+  const { key } = event;
+  const thing = at?.closest(":is(#board, #trays, #hand, #scene) [data-t]") ?? null;
+  const menu = at?.closest("[role=menu]");
   /** @type {Record<string, () => void>} */
-  const keys = { "/": () => the("find").focus(), "?": () => acts.why(thing ?? null), u: acts.undo, l: () => the("log").querySelector("ol")?.focus(),
+  const keys = { "/": () => the("find").focus(), "?": () => acts.why(thing), u: acts.undo, l: () => the("log").querySelector("ol")?.focus(),
     b: () => document.body.classList.toggle("folded"), "+": () => zoom(1.4), "-": () => zoom(1 / 1.4), 0: fit };
-  const does = keys[event.key];
-  does?.();
-  return !!does;
-}
-
-/** Presses the row or button that bears the digit. @param {number} n */
-function digit(n) {
-  const all = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".pop[role=menu] button, #decision .verbs button, #decision .opts .to, #decision .tools .verb"));
-  all[n - 1]?.click();
+  if (/^[1-9]$/.test(key)) (all(`[role=menu] button:nth-of-type(${key})`)[0] ?? all(`[data-digit="${key}"]`)[0])?.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+  else if (key.startsWith("Arrow") && menu) step(menu, at, key);
+  else if (key.startsWith("Arrow") && at && onBoard(at)) walk(at, event);
+  else if (key.startsWith("Arrow") && at?.matches("#log ol")) read(at, key);
+  else if ((key === "Enter" || key === " ") && thing && !at?.matches("button, summary")) press(thing);
+  else if (keys[key]) keys[key]?.();
+  else return false;
   return true;
 }
 
 /** @param {Element} menu @param {Element | null} at @param {string} key */
 function step(menu, at, key) {
-  const all = [...menu.querySelectorAll("button")];
+  const buttons = [...menu.querySelectorAll("button")];
   const by = key === "ArrowDown" || key === "ArrowRight" ? 1 : -1;
-  all.at((all.findIndex((b) => b === at) + by) % all.length)?.focus();
-  return true;
+  buttons.at((buttons.findIndex((b) => b === at) + by) % buttons.length)?.focus();
 }
 
-/** To the nearest open thing in the arrow's direction; with Shift, to any. @param {Element | null} at @param {KeyboardEvent} event */
+/** To the nearest open thing in the arrow's direction; with Shift, to any. @param {Element} at @param {KeyboardEvent} event */
 function walk(at, event) {
-  if (!at) return false;
-  const angle = { ArrowRight: 0, ArrowDown: 90, ArrowLeft: 180, ArrowUp: 270 }[event.key] ?? 0;
-  const turn = { x: Math.cos((angle * Math.PI) / 180), y: Math.sin((angle * Math.PI) / 180) };
+  const [tx = 0, ty = 0] = { ArrowRight: [1, 0], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowUp: [0, -1] }[event.key] ?? [];
   const from = middle(at);
-  let best = null;
   let least = Infinity;
+  let best = null;
   for (const stop of stops(event.shiftKey)) {
     const to = middle(stop);
-    const ahead = (to.x - from.x) * turn.x + (to.y - from.y) * turn.y;
-    const aside = Math.abs((to.x - from.x) * turn.y - (to.y - from.y) * turn.x);
+    const ahead = (to.x - from.x) * tx + (to.y - from.y) * ty;
+    const aside = Math.abs((to.x - from.x) * ty - (to.y - from.y) * tx);
     if (stop === at || ahead < 2 || aside > ahead * 2 || ahead + aside * 2 >= least) continue;
     [best, least] = [stop, ahead + aside * 2];
   }
-  if (!best) return true;
+  if (!best) return;
   rove(best);
   reveal([best]);
   best.focus();
-  return true;
 }
 
 /** @param {Element} element */
@@ -83,13 +69,11 @@ function middle(element) {
 function read(log, key) {
   const now = log.querySelector(".now");
   const to = now ? (key === "ArrowUp" ? now.previousElementSibling : now.nextElementSibling) : log.lastElementChild;
-  if (!to) return true;
+  if (!to) return;
   now?.classList.remove("now");
   to.classList.add("now");
   to.scrollIntoView({ block: "nearest" });
-  for (const old of document.querySelectorAll(".hov")) old.classList.remove("hov");
-  const named = [...to.querySelectorAll("[data-t]")].flatMap((n) => [...document.querySelectorAll(`#stage [data-t="${CSS.escape(n.getAttribute("data-t") ?? "")}"]`)]);
-  for (const thing of named) thing.classList.add("hov");
-  reveal(named);
-  return true;
+  const tokens = [...to.querySelectorAll("[data-t]")].map((n) => n.getAttribute("data-t"));
+  point(...tokens);
+  reveal(tokens.flatMap((t) => bearing(t, "#board")));
 }

@@ -1,52 +1,47 @@
-/** The table's menu, and the drawer's tabs on narrow screens. */
-import { make, the } from "./dom.js";
-import { address, ask, tell } from "./link.js";
-import { closePop, openDialog, openPop, pass } from "./pop.js";
+/** The table's menu and its settings, and the drawer of narrow screens. */
+import { all, button, make, the } from "./dom.js";
+import { address, tell } from "./link.js";
+import { closePop, fail, openDialog, openPop } from "./pop.js";
 import { LANGUAGES, say } from "./words.js";
 
-/** Tells the server; what it refuses is said. @param {string} path @param {object} [body] @returns {Promise<any>} */
-export async function order(path, body) {
-  try {
-    return await tell(path, body);
-  } catch (error) {
-    pass(/** @type {Error} */ (error).message, null, { bad: true });
-  }
-}
+/** @typedef {{replay: () => void, resign: () => void, seats: string[], over: () => boolean}} Page */
 
-/** @param {{replay: () => void, seats: string[], over: () => boolean, refresh: (update: Update) => void}} page */
+/** @param {Page} page */
 export function startMenu(page) {
-  const button = make("button", { type: "button", id: "menu", "aria-label": say("menu"), title: say("menu"), "aria-haspopup": "menu", onclick: () => open(button, page) }, "☰");
-  document.body.prepend(button);
+  const open = button("☰", () => openMenu(open, page), { id: "menu", "aria-label": say("menu"), title: say("menu"), "aria-haspopup": "menu" });
+  document.body.prepend(open);
   theme(localStorage.getItem("theme") ?? "");
 }
 
-/** @param {HTMLElement} button @param {Parameters<typeof startMenu>[0]} page */
-function open(button, page) {
-  const item = (/** @type {string} */ name, /** @type {() => void} */ does) => make("button", { type: "button", role: "menuitem", class: "go", onclick: () => (closePop(), does()) }, name);
-  const player = !!document.body.dataset.seat && !page.over();
-  openPop("pick", button, say("menu"), [
-    item(say("replay"), page.replay),
-    item(say("asList"), asList),
-    item(say("save"), () => location.assign(address("save"))),
-    item(say("settings"), settings),
-    ...(player ? [item(say("bots"), () => bots(page)), item(say("resign"), () => resign(page))] : []),
-    item(say("lobby"), () => location.assign("/")),
-  ], { role: "menu" });
+/** @param {HTMLElement} at @param {Page} page */
+function openMenu(at, page) {
+  const item = (/** @type {"replay" | "asList" | "save" | "settings" | "bots" | "resign" | "lobby"} */ word, /** @type {() => void} */ does) =>
+    button(say(word), () => (closePop(), does()), { role: "menuitem", class: "go" });
+  const player = document.body.dataset.seat && !page.over();
+  openPop("pick", at, say("menu"), [
+    item("replay", page.replay),
+    item("asList", asList),
+    item("save", () => location.assign(address("save"))),
+    item("settings", settings),
+    ...(player ? [item("bots", () => bots(page.seats)), item("resign", () => openDialog(say("resignAsk"), [], { name: say("resign"), does: page.resign }))] : []),
+    item("lobby", () => location.assign("/")),
+  ], { menu: true });
 }
 
-/** @param {string} name "", "light" or "dark" */
+/** @param {string} name  "", "light" or "dark" */
 function theme(name) {
-  if (name) document.documentElement.dataset.theme = name;
-  else delete document.documentElement.dataset.theme;
+  document.documentElement.dataset.theme = name;
   localStorage.setItem("theme", name);
 }
 
+/** A choice among some, with its name before it. @param {string} name @param {Record<string, string>} some @param {string} now @param {(value: string) => void} does */
+function choice(name, some, now, does) {
+  const field = make("select", { onchange: () => does(field.value) }, ...Object.entries(some).map(([value, text]) => make("option", { value, selected: value === now }, text)));
+  return make("label", { class: "field" }, name, field);
+}
+
 function settings() {
-  const choice = (/** @type {string} */ name, /** @type {Record<string, string>} */ all, /** @type {string} */ now, /** @type {(value: string) => void} */ does) => {
-    const field = make("select", { onchange: () => does(field.value) }, ...Object.entries(all).map(([value, text]) => make("option", { value, selected: value === now }, text)));
-    return make("label", { class: "field" }, name, field);
-  };
-  const careful = make("input", { type: "checkbox", checked: localStorage.getItem("careful") === "1", onchange: () => localStorage.setItem("careful", careful.checked ? "1" : "") });
+  const careful = make("input", { type: "checkbox", checked: !!localStorage.getItem("careful"), onchange: () => localStorage.setItem("careful", careful.checked ? "1" : "") });
   openDialog(say("settings"), [
     choice(say("theme"), { "": say("system"), light: say("light"), dark: say("dark") }, localStorage.getItem("theme") ?? "", theme),
     choice(say("language"), LANGUAGES, document.documentElement.lang, (to) => (localStorage.setItem("language", to), location.reload())),
@@ -54,58 +49,40 @@ function settings() {
   ]);
 }
 
-/** The board in words: every place or box with what stands there. */
+/** The board in words: every place and box with what is there. */
 function asList() {
-  const groups = [...document.querySelectorAll("#pieces > *, #trays > *, #hand > *")];
-  openDialog(say("asList"), [make("ul", { class: "list" }, ...groups.flatMap((g) => {
-    const all = [g, ...g.querySelectorAll("[aria-label]")].map((p) => p.getAttribute("data-label") ?? p.getAttribute("aria-label") ?? "").filter(Boolean);
-    return all.length > 0 ? [make("li", {}, all.join("; "))] : [];
-  }))]);
+  const lines = all("#pieces > *, #trays > *, #hand > *").map((group) => {
+    const name = group.querySelector(".place-name, summary, h2")?.textContent;
+    const things = [...group.querySelectorAll("[aria-label]")].map((e) => e.getAttribute("data-label") ?? e.getAttribute("aria-label"));
+    return make("li", {}, name && make("b", {}, name), things.length > 0 ? `${name ? ": " : ""}${things.join("; ")}` : "");
+  });
+  openDialog(say("asList"), [make("ul", { class: "list" }, ...lines.filter((l) => l.textContent))]);
 }
 
-/** @param {Parameters<typeof startMenu>[0]} page */
-function resign(page) {
-  openDialog(say("resignAsk"), [], [{ name: say("resign"), does: async () => {
-    const update = await order("resign");
-    if (update) page.refresh(update);
-  } }]);
+/** @param {string[]} seats */
+function bots(seats) {
+  const players = { "": say("human"), random: say("random"), greedy: say("greedy") };
+  const others = seats.filter((s) => s !== document.body.dataset.seat);
+  openDialog(say("bots"), others.map((seat) => choice(seat, players, "", (bot) => void tell("bot", { seat, bot }).catch(fail))));
 }
 
-/** @param {Parameters<typeof startMenu>[0]} page */
-function bots(page) {
-  openDialog(say("bots"), page.seats.filter((s) => s !== document.body.dataset.seat).map((seat) => {
-    const field = make("select", { onchange: () => order("bot", { seat, bot: field.value }) },
-      ...Object.entries({ "": say("human"), random: say("random"), greedy: say("greedy") }).map(([value, text]) => make("option", { value }, text)));
-    return make("label", { class: "field" }, seat, field);
-  }));
-}
-
-/** The drawer: its height and which part it shows. */
+/** The drawer of narrow screens: its height and which part it shows. */
 export function startDrawer() {
-  const body = document.body;
-  const tabs = ["decide", "hand", "boxes", "log"];
-  const show = (/** @type {string} */ name) => {
-    body.dataset.tab = name;
-    for (const b of bar.querySelectorAll("button")) b.setAttribute("aria-pressed", String(b.dataset.tab === name));
-    if (body.dataset.drawer === "low") body.dataset.drawer = "half";
-  };
-  const bar = make("nav", { id: "tabs", "aria-label": say("tabs") }, ...tabs.map((name) =>
-    make("button", { type: "button", "data-tab": name, onclick: () => show(name) }, say(/** @type {"decide"} */ (name)))));
+  const { dataset } = document.body;
   const heights = ["low", "half", "full"];
-  const handle = make("button", { type: "button", id: "handle", "aria-label": say("height") });
-  const by = (/** @type {number} */ n) => (body.dataset.drawer = heights[Math.max(0, Math.min(2, heights.indexOf(body.dataset.drawer ?? "half") + n))] ?? "half");
+  const by = (/** @type {number} */ n) => (dataset.drawer = heights[Math.max(0, Math.min(2, heights.indexOf(dataset.drawer ?? "") + n))]);
+  const show = (/** @type {string} */ tab) => {
+    dataset.tab = tab;
+    for (const b of all("#tabs button")) b.setAttribute("aria-pressed", String(b.dataset.tab === tab));
+    if (dataset.drawer === "low") by(1);
+  };
+  const tabs = /** @type {const} */ (["decide", "hand", "boxes", "log"]).map((tab) => button(say(tab), () => show(tab), { "data-tab": tab }));
   let from = 0;
-  handle.addEventListener("pointerdown", (e) => ((from = e.clientY), handle.setPointerCapture(e.pointerId)));
-  handle.addEventListener("pointerup", (e) => Math.abs(e.clientY - from) > 20 && by(e.clientY < from ? 1 : -1));
-  handle.addEventListener("click", (e) => e.detail === 0 || Math.abs(e.clientY - from) <= 20 ? (body.dataset.drawer === "full" ? (body.dataset.drawer = "low") : by(1)) : null);
-  body.append(bar);
+  const handle = button("", () => {}, { id: "handle", "aria-label": say("height"),
+    onpointerdown: (/** @type {PointerEvent} */ e) => (from = e.clientY),
+    onclick: (/** @type {MouseEvent} */ e) => (e.detail && Math.abs(e.clientY - from) > 20 ? by(e.clientY < from ? 1 : -1) : dataset.drawer === "full" ? by(-2) : by(1)) });
   the("panel").before(handle);
-  body.dataset.drawer = "half";
+  document.body.append(make("nav", { id: "tabs", "aria-label": say("tabs") }, ...tabs));
+  dataset.drawer = "half";
   show("decide");
-}
-
-/** Opens the text of a paragraph beside its link. @param {Element} link @param {string} number @param {(html: string) => Node[]} parse */
-export async function openParagraph(link, number, parse) {
-  const said = await ask(`paragraph/${encodeURIComponent(number)}`).catch((error) => ({ title: error.message, html: "" }));
-  openPop("why", link, `§ ${number} ${said.title}`, parse(said.html));
 }

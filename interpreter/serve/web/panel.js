@@ -1,241 +1,238 @@
-/** The decision's panel: who, prompt, sentence, verbs, rows and tools. It shows a state and keeps none but the field's text. */
-import { make, parse, sample, the } from "./dom.js";
-import { blank, byVerb, next, open, option, rows, search, verbOf } from "./narrowing.js";
+/** The decision's panel: who, prompt, sentence, verbs, rows and tools. It keeps nothing but what is typed. */
+import { bearing, button, make, parse, sample, the } from "./dom.js";
+import { blank, byVerb, next, NOTHING, open, option, rows, search, verbOf } from "./narrowing.js";
 import { steppers } from "./numbers.js";
 import { list, say } from "./words.js";
 
-
-/** No more rows than this are listed; above `ALL` values only those that are near. */
+/** No more rows than these are listed; above `ALL` values only those that are near. */
 const ROWS = 24;
 const ALL = 200;
 const NEAR = 12;
 
-/** @type {Record<string, HTMLElement>} */
-const part = {};
+/** The parts of the panel, built once so that what is live stays live. @type {Record<"who" | "note" | "prompt" | "sentence" | "verbs" | "numbers" | "find" | "rows" | "tools", HTMLElement>} */
+let part;
+/** @type {Acts} */
+let acts;
+/** @type {Shown} */
+let shown = { mine: null, decision: null, now: NOTHING, undo: false, over: null, asking: false, refused: [], spectator: true };
 let typed = "";
 
-/** Builds the parts once, so that what is live stays live. @param {Acts} acts */
-export function startPanel(acts) {
-  part.who = make("p", { class: "who" });
-  part.prompt = make("h1", { id: "prompt", tabindex: -1, "aria-live": "polite" });
-  part.note = make("p", { class: "note", role: "status" });
-  part.sentence = make("p", { class: "sentence", "aria-live": "polite" });
-  part.verbs = make("div", { class: "verbs", role: "group", "aria-label": say("verbs") });
-  part.find = make("input", { id: "find", type: "search", placeholder: say("find"), "aria-label": say("find"), autocomplete: "off" });
-  part.rows = make("ul", { class: "opts", "aria-label": say("open") });
-  part.numbers = make("div", {});
-  part.tools = make("div", { class: "tools" });
+/** @param {Acts} does */
+export function startPanel(does) {
+  acts = does;
+  const find = make("input", { id: "find", type: "search", placeholder: say("find"), "aria-label": say("find"), autocomplete: "off", onkeydown: finding,
+    oninput: () => type(find.value.trim()) });
+  part = {
+    who: make("p", { class: "who" }),
+    note: make("p", { class: "note", role: "status" }),
+    prompt: make("h1", { id: "prompt", tabindex: -1, "aria-live": "polite" }),
+    sentence: make("p", { class: "sentence", "aria-live": "polite" }),
+    verbs: make("div", { class: "verbs", role: "group", "aria-label": say("verbs") }),
+    numbers: make("div", {}),
+    find,
+    rows: make("ul", { class: "opts", "aria-label": say("open") }),
+    tools: make("div", { class: "tools" }),
+  };
   the("decision").replaceChildren(...Object.values(part));
-  part.find.addEventListener("input", () => find(acts));
-  part.find.addEventListener("keydown", (e) => finding(/** @type {KeyboardEvent} */ (e), acts));
 }
 
-/** @type {Shown | null} */
-let shown = null;
-
-/** @param {Shown} state @param {Acts} acts */
-export function showPanel(state, acts) {
-  const fresh = state.decision?.number !== shown?.decision?.number || state.over !== shown?.over;
+/** @param {Shown} state */
+export function showPanel(state) {
+  const fresh = state.decision?.number !== shown.decision?.number || state.over !== shown.over;
   const focus = the("decision").contains(document.activeElement) ? document.activeElement : null;
-  if (fresh) setTyped("");
   shown = state;
-  head(state, fresh);
-  const yours = state.decision?.yours ? state.decision : null;
-  sentence(yours, state, acts);
-  verbs(yours, state.now, acts);
-  lists(yours, state.now, acts);
-  tools(state, acts);
-  if (focus && !(focus.isConnected && !fresh)) refocus(focus, fresh);
+  if (fresh) {
+    typed = /** @type {HTMLInputElement} */ (part.find).value = "";
+    head();
+  }
+  part.sentence.replaceChildren(...sentence());
+  part.verbs.replaceChildren(...verbs());
+  part.numbers.replaceChildren(...numbers());
+  part.tools.replaceChildren(...tools());
+  listRows();
+  if (focus && (fresh || !focus.isConnected)) refocus(focus.getAttribute("data-k"), fresh);
 }
 
-/** The focus stays where it was, if that is still there; a new decision's prompt takes it. @param {Element} was @param {boolean} fresh */
-function refocus(was, fresh) {
-  const key = was.getAttribute("data-k");
+/** The focus stays where it was, if that is still there; a new decision's prompt takes it. @param {string | null} key @param {boolean} fresh */
+function refocus(key, fresh) {
   const same = key && !fresh && the("decision").querySelector(`[data-k="${CSS.escape(key)}"]`);
-  const to = same instanceof HTMLElement ? same : part.prompt;
-  to?.focus({ preventScroll: true });
-}
-
-/** @param {string} text */
-function setTyped(text) {
-  typed = text;
-  const field = /** @type {HTMLInputElement} */ (part.find);
-  if (field.value !== text) field.value = text;
-}
-
-/** @param {Shown} state @param {boolean} fresh */
-function head(state, fresh) {
-  const d = state.decision;
-  if (!fresh) return;
-  const badge = parse(d?.badge ?? d?.who ?? "").find((n) => n instanceof SVGElement);
-  const who = state.over !== null ? say("over") : !d ? "" : d.yours ? say("yours", { seat: d.seat }) : say(d.deciders.length > 1 ? "decideTogether" : "decides", { seats: list(d.deciders) });
-  part.who?.replaceChildren(...(badge ? [badge] : []), make("span", {}, who));
-  part.prompt?.replaceChildren(...(state.over !== null ? [state.over] : parse(d?.prompt ?? "")));
-  if (d?.paragraphs.length) part.prompt?.append(" ", ...d.paragraphs.map(paragraph));
-  note(d?.note ?? "");
+  (same instanceof HTMLElement ? same : part.prompt).focus({ preventScroll: true });
 }
 
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let noted;
 
-/** What was the only choice stands above the prompt for four seconds. @param {string} html */
-function note(html) {
+/** Who decides and what; what was the only choice stands above for four seconds. */
+function head() {
+  const { decision: d, over } = shown;
+  const who = over !== null ? say("over") : !d ? "" : d.yours ? say("yours", { seat: d.seat }) : say(d.deciders.length > 1 ? "decideTogether" : "decides", { seats: list(d.deciders) });
+  part.who.replaceChildren(...parse(d?.badge ?? ""), make("span", {}, who));
+  part.prompt.replaceChildren(...(over !== null ? [over] : parse(d?.prompt ?? "")), " ", ...(d?.paragraphs ?? []).map((p) => paragraph(p)));
+  part.note.replaceChildren(...parse(d?.note ?? ""));
   clearTimeout(noted);
-  part.note?.replaceChildren(...parse(html));
-  if (html) noted = setTimeout(() => part.note?.replaceChildren(), 4000);
+  noted = setTimeout(() => part.note.replaceChildren(), 4000);
 }
 
-/** A paragraph of the rules; the page opens its text. @param {string} number */
-export function paragraph(number) {
-  return make("button", { type: "button", class: "par", "data-paragraph": number, "data-k": `§${number}` }, `§ ${number}`);
-}
+/** A paragraph of the rules; the page opens its text. @param {string} number @param {string} [title] */
+export const paragraph = (number, title = "") => make("button", { type: "button", class: "par", "data-paragraph": number }, `§ ${number} ${title}`);
 
-/** @param {Decision | null} d @param {Shown} state @param {Acts} acts */
-function sentence(d, state, acts) {
-  if (!d) return part.sentence?.replaceChildren(state.over === null && !state.spectator ? say("waiting") : "");
-  const chips = state.now.picks.map((p) => {
-    const name = nameOf(d, p.value);
-    return make("button", { type: "button", class: "chip", "data-k": `chip${p.value}`, "data-t": String(p.value), "aria-label": say("putDown", { name }), onclick: () => acts.drop(p.value) }, name, make("i", { "aria-hidden": "true" }, "×"));
-  });
-  const asks = blank(d, state.now);
+/** What is picked, as chips, and the next blank. */
+function sentence() {
+  const { mine: d, now } = shown;
+  if (!d) return [shown.decision && !shown.spectator ? say("waiting") : ""];
   const others = d.deciders.filter((s) => s !== d.seat);
-  part.sentence?.replaceChildren(...chips, " ",
-    make("span", { class: "blank" }, state.asking ? say("askWhat") : asks === "nothing" ? "" : say(asks)),
-    ...(others.length > 0 ? [make("span", { class: "wait" }, say("together", { seats: list(others) }))] : []));
+  return [
+    ...now.picks.map(({ value }) => {
+      const name = nameOf(d, value);
+      const chip = button(name, () => acts.drop(value), { class: "chip", "data-k": `chip${value}`, "data-t": String(value), "aria-label": say("putDown", { name }) });
+      chip.append(make("i", { "aria-hidden": "true" }, "×"));
+      return chip;
+    }),
+    make("span", { class: "blank" }, say(shown.asking ? "askWhat" : blank(d, now))),
+    others.length > 0 ? make("span", { class: "wait" }, say("together", { seats: list(others) })) : "",
+  ];
 }
 
 /** @param {Decision} d @param {Value} value */
-export function nameOf(d, value) {
-  return value === null ? say("none") : typeof value === "number" ? String(value) : (d.names[value] ?? value);
-}
+export const nameOf = (d, value) => (value === null ? say("none") : (d.names[value] ?? String(value)));
 
-/** Verbs with arguments; those that are complete are filled. @param {Decision | null} d @param {Narrowing} now @param {Acts} acts */
-function verbs(d, now, acts) {
-  if (!d) return part.verbs?.replaceChildren();
+/** Verbs that want arguments, each with the number of its options; those that want no more are filled. */
+function verbs() {
+  const { mine: d, now } = shown;
+  if (!d) return [];
   const left = byVerb(d, now);
-  const all = byVerb(d, { verb: -1, picks: now.picks });
-  const every = byVerb(d, { verb: -1, picks: [] });
-  const choices = [...every.keys()].filter((v) => verbOf(d, v).args.length > 0);
-  const buttons = choices.map((v) => {
-    const ids = left.get(v) ?? [];
-    const [only] = ids;
-    if (ids.length === 1 && only !== undefined && next(d, now, only) < 0) return doing(d, only, verbOf(d, v).label, acts);
-    const count = all.get(v)?.length ?? 0;
-    return make("button", { type: "button", class: count ? "verb" : "verb none", "data-k": `verb${v}`, "aria-pressed": now.verb === v ? "true" : "false", onclick: () => acts.verb(v) },
-      sample(v), make("span", {}, verbOf(d, v).label), make("em", {}, String(count)));
+  const any = byVerb(d, { verb: -1, picks: now.picks });
+  const choices = [...byVerb(d, NOTHING).keys()].filter((v) => verbOf(d, v).args.length > 0);
+  if (choices.length < 2 && now.picks.length === 0) return [];
+  return choices.map((v) => {
+    const [only, ...more] = left.get(v) ?? [];
+    if (only !== undefined && more.length === 0 && next(d, now, only) < 0) return taking(d, only, verbOf(d, v).label, "verb do");
+    const count = any.get(v)?.length ?? 0;
+    const chip = button(sample(v), () => acts.verb(v), { class: count ? "verb" : "verb none", "data-k": `verb${v}`, "aria-pressed": String(now.verb === v) });
+    chip.append(make("span", {}, verbOf(d, v).label), make("em", {}, String(count)));
+    return chip;
   });
-  part.verbs?.replaceChildren(...(choices.length > 1 || now.picks.length > 0 ? buttons : []));
 }
 
-/** A button that takes an option. @param {Decision} d @param {number} id @param {string} text @param {Acts} acts @param {string} [kind] */
-function doing(d, id, text, acts, kind = "verb do") {
-  return make("button", { type: "button", class: kind, "data-k": `do${id}`, "data-option": id, title: text === option(d, id)[2] ? null : option(d, id)[2], onclick: () => acts.take(id) }, text);
+/** A button that takes an option. @param {Decision} d @param {number} id @param {string} text @param {string} kind */
+function taking(d, id, text, kind) {
+  const label = option(d, id)[2];
+  return button(text, () => acts.take(id), { class: kind, "data-k": `do${id}`, "data-option": id, title: text === label ? null : label });
 }
 
-/** @param {Decision | null} d @param {Narrowing} now @param {Acts} acts */
-function lists(d, now, acts) {
-  part.numbers?.replaceChildren(...(d ? numbers(d, now, acts) : []));
-  const all = d ? rows(d, now) : [];
-  const many = d !== null && all.length > 0 && d.options.length > 6;
-  part.find?.toggleAttribute("hidden", !many);
-  if (!d) return part.rows?.replaceChildren();
-  if (typed) return part.rows?.replaceChildren(...found(d, acts));
-  const some = all.length > ALL ? nearRows(all) : all.slice(0, ROWS);
-  const grouped = some.length > 8 && some.some((r) => groupOf(d, r));
-  if (grouped) some.sort((a, b) => groupOf(d, a).localeCompare(groupOf(d, b)));
-  part.rows?.replaceChildren(...some.flatMap((row, i) => {
-    const group = groupOf(d, row);
-    const heads = grouped && group && (i === 0 || group !== groupOf(d, /** @type {Row} */ (some[i - 1])));
-    return [...(heads ? [make("li", { class: "group" }, group)] : []), line(d, now, row, acts, grouped ? "" : group)];
-  }), ...(all.length > some.length ? [make("li", { class: "group" }, say("further", { n: all.length - some.length }))] : []));
+/** What is asked for in numbers, verb by verb. */
+function numbers() {
+  const { mine: d, now } = shown;
+  if (!d) return [];
+  return [...byVerb(d, now)].flatMap(([verb, ids]) => {
+    const args = verbOf(d, verb).args;
+    const asked = ids.filter((id) => args[next(d, now, id)]?.ask === "number");
+    const free = [...args.keys()].filter((i) => args[i]?.ask === "number" && !now.picks.some((p) => p.roles[verb] === i));
+    return asked.length > 0 ? [steppers(d, asked, free, acts.take)] : [];
+  }).slice(0, 4);
 }
 
-/** @param {Decision} d @param {Row} row */
-function groupOf(d, row) {
-  return typeof row.value === "string" ? (d.groups[row.value] ?? "") : "";
+/** The rows: what is open, what was searched for, or what is refused. */
+function listRows() {
+  const { mine: d, now } = shown;
+  const values = d ? rows(d, now) : [];
+  part.find.hidden = !d || (values.length < 7 && !typed && !shown.asking);
+  part.rows.replaceChildren(...(!d ? [] : shown.asking ? refusedRows() : typed ? foundRows(d) : openRows(d, values)));
+  const pressed = part.prompt.parentElement?.querySelectorAll(".verbs button, .opts .to, .tools .verb") ?? [];
+  [...pressed].slice(0, 9).forEach((b, i) => b.setAttribute("data-digit", String(i + 1)));
 }
 
-/** Of very many values the twelve that stand nearest to the last thing used. @param {Row[]} all */
-function nearRows(all) {
-  const last = document.querySelector("#pieces .sel, #reach .sel, #ground .sel")?.getBoundingClientRect();
-  if (!last) return all.slice(0, NEAR);
+/** @param {string} text */
+const heading = (text) => make("li", { class: "group" }, text);
+
+/** @param {Decision} d @param {Row[]} values */
+function openRows(d, values) {
+  const some = values.length > ALL ? nearest(values) : values.slice(0, ROWS);
+  const group = (/** @type {Row | undefined} */ row) => d.groups[String(row?.value)] ?? "";
+  const grouped = some.length > 8 && some.some(group);
+  if (grouped) some.sort((a, b) => group(a).localeCompare(group(b)));
+  const lines = some.flatMap((row, i) => {
+    const line = rowOf(d, row, grouped ? "" : group(row));
+    return grouped && group(row) !== group(some[i - 1]) ? [heading(group(row)), line] : [line];
+  });
+  return values.length > some.length ? [...lines, heading(say("further", { n: values.length - some.length }))] : lines;
+}
+
+/** Of very many values the twelve that stand nearest to what is picked. @param {Row[]} values */
+function nearest(values) {
+  const at = (/** @type {Value | undefined} */ value) => bearing(value, "#board")[0]?.getBoundingClientRect();
+  const from = at(shown.now.picks.at(-1)?.value);
   const far = (/** @type {Row} */ row) => {
-    const at = document.querySelector(`#board [data-t="${CSS.escape(String(row.value))}"]`)?.getBoundingClientRect();
-    return at ? Math.hypot(at.x + at.width / 2 - last.x - last.width / 2, at.y + at.height / 2 - last.y - last.height / 2) : Infinity;
+    const to = at(row.value);
+    return from && to ? Math.hypot(to.x + to.width / 2 - from.x - from.width / 2, to.y + to.height / 2 - from.y - from.height / 2) : Infinity;
   };
-  return all.map((row) => ({ row, away: far(row) })).sort((a, b) => a.away - b.away).slice(0, NEAR).map((r) => r.row);
+  return values.map((row) => ({ row, far: far(row) })).sort((a, b) => a.far - b.far).slice(0, NEAR).map((r) => r.row);
 }
 
-/** One value, with a button for each verb. @param {Decision} d @param {Narrowing} now @param {Row} row @param {Acts} acts @param {string} where */
-function line(d, now, row, acts, where) {
+/** One value, with a button for each verb if there are several. @param {Decision} d @param {Row} row @param {string} where */
+function rowOf(d, row, where) {
   const name = nameOf(d, row.value);
-  const single = row.verbs.size === 1;
-  const buttons = [...row.verbs].map(([verb, ids]) => {
-    const only = ids.length === 1 ? ids[0] : undefined;
-    const text = [sample(verb), verbOf(d, verb).name];
-    return make("button", { type: "button", class: "go", "data-k": `row${row.value}-${verb}`, "data-option": only, "aria-label": only === undefined ? `${name}: ${verbOf(d, verb).label}` : option(d, only)[2], onclick: () => acts.click(row.value, verb) }, ...text);
+  const verbs = [...row.verbs];
+  const single = (/** @type {number[]} */ ids) => (ids.length === 1 ? ids[0] : undefined);
+  const only = single(verbs.flatMap(([, ids]) => ids));
+  const to = button(name, () => acts.click(row.value), { class: "to", "data-k": `row${row.value}`, "data-option": only, title: only === undefined ? null : option(d, only)[2] });
+  if (where) to.append(make("small", {}, where));
+  const each = verbs.map(([verb, ids]) => {
+    const one = single(ids);
+    const go = button(sample(verb), () => acts.click(row.value, verb), { class: "go", "data-k": `row${row.value}-${verb}`, "data-option": one,
+      "aria-label": one === undefined ? `${name}: ${verbOf(d, verb).label}` : option(d, one)[2] });
+    go.append(verbOf(d, verb).name);
+    return go;
   });
-  const only = single ? [...row.verbs.values()][0]?.[0] : undefined;
-  const takes = only !== undefined && [...row.verbs.values()][0]?.length === 1 ? only : null;
-  return make("li", { "data-t": typeof row.value === "string" ? row.value : null },
-    make("button", { type: "button", class: "to", "data-k": `row${row.value}`, "data-option": takes, title: takes === null ? null : option(d, takes)[2], onclick: () => acts.click(row.value) }, name, where ? make("small", {}, where) : null),
-    byVerb(d, now).size > 1 ? make("span", { class: "gos" }, ...buttons) : null);
+  return make("li", { "data-t": row.value }, to, byVerb(d, shown.now).size > 1 && make("span", { class: "gos" }, ...each));
 }
 
-/** What is asked for in numbers, verb by verb. @param {Decision} d @param {Narrowing} now @param {Acts} acts */
-function numbers(d, now, acts) {
-  const found = [];
-  for (const [verb, ids] of byVerb(d, now)) {
-    const asked = ids.filter((id) => verbOf(d, verb).args[next(d, now, id)]?.ask === "number");
-    if (asked.length === 0) continue;
-    const free = verbOf(d, verb).args.flatMap((a, i) => (a.ask === "number" && !now.picks.some((p) => p.roles[verb] === i) ? [i] : []));
-    found.push(steppers(d, asked, free, acts.take));
-  }
-  return found.slice(0, 4);
-}
-
-/** @param {Decision} d @param {Acts} acts */
-function found(d, acts) {
+/** @param {Decision} d */
+function foundRows(d) {
   const ids = search(d, typed);
-  const lines = ids.slice(0, ROWS).map((id) => make("li", {}, doing(d, id, option(d, id)[2], acts, "to")));
-  if (ids.length > ROWS) lines.push(make("li", { class: "group" }, say("further", { n: ids.length - ROWS })));
-  if (ids.length === 0) lines.push(make("li", { class: "group" }, say("noneFound")));
-  return lines;
+  const lines = ids.slice(0, ROWS).map((id) => make("li", {}, taking(d, id, option(d, id)[2], "to")));
+  if (ids.length > ROWS) lines.push(heading(say("further", { n: ids.length - ROWS })));
+  return ids.length > 0 ? lines : [heading(say("noneFound"))];
 }
 
-/** @param {Acts} acts */
-function find(acts) {
-  typed = /** @type {HTMLInputElement} */ (part.find).value.trim();
-  if (shown?.decision) lists(shown.decision, shown.now, acts);
+/** What is refused, and why: for those who cannot click on it, too. */
+function refusedRows() {
+  const has = (/** @type {Refusal} */ r) => typed.toLowerCase().split(/\s+/).every((w) => r.label.toLowerCase().includes(w));
+  return shown.refused.filter(has).slice(0, ROWS).map((r) => make("li", { class: "refused" }, make("span", {}, r.label), make("small", {}, r.reason)));
 }
 
-/** Enter takes the only option that is left, or does what the terminal would. @param {KeyboardEvent} event @param {Acts} acts */
-function finding(event, acts) {
+/** @param {string} text */
+function type(text) {
+  typed = text;
+  listRows();
+}
+
+/** Enter takes the only option that is left, or does what the terminal would; Esc empties the field. @param {KeyboardEvent} event */
+function finding(event) {
+  const d = shown.mine;
   if (event.key === "Escape" && typed) {
     event.stopPropagation();
-    setTyped("");
-    find(acts);
+    type((/** @type {HTMLInputElement} */ (part.find).value = ""));
   }
-  if (event.key !== "Enter" || !shown?.decision) return;
-  const d = shown.decision;
+  if (event.key !== "Enter" || !d || !typed) return;
   const ids = search(d, typed);
-  const exact = ids.find((id) => option(d, id)[2].toLowerCase() === typed.toLowerCase());
-  const only = exact ?? (ids.length === 1 ? ids[0] : undefined);
-  if (only !== undefined && typed) acts.take(only);
-  else if (acts.command(typed.toLowerCase())) setTyped("");
+  const only = ids.find((id) => option(d, id)[2].toLowerCase() === typed.toLowerCase()) ?? (ids.length === 1 ? ids[0] : undefined);
+  if (only !== undefined) acts.take(only);
+  else acts.command(typed.toLowerCase());
 }
 
-/** Options without arguments, then what is always there. @param {Shown} state @param {Acts} acts */
-function tools(state, acts) {
-  const d = state.decision?.yours ? state.decision : null;
-  const plain = d ? open(d, { verb: -1, picks: [] }).filter((id) => verbOf(d, option(d, id)[0]).args.length === 0) : [];
-  const all = d !== null && plain.length === d.options.length;
-  const tool = (/** @type {string} */ key, /** @type {string} */ text, /** @type {string} */ title, /** @type {() => void} */ does, pressed = false) =>
-    make("button", { type: "button", class: "tool", "data-k": key, title, "aria-pressed": pressed ? "true" : null, onclick: does }, text);
-  part.tools?.replaceChildren(
-    ...plain.map((id) => doing(/** @type {Decision} */ (d), id, option(/** @type {Decision} */ (d), id)[2], acts, all ? "verb do" : "verb end")),
+/** Options without arguments, and what is always there. */
+function tools() {
+  const { mine: d, over } = shown;
+  const plain = d ? open(d, NOTHING).filter((id) => option(d, id)[1].length === 0) : [];
+  const kind = plain.length === d?.options.length ? "verb do" : "verb end";
+  const tool = (/** @type {"whyNot" | "undo"} */ word, /** @type {string} */ key, /** @type {() => void} */ does) =>
+    button(say(word), does, { class: "tool", "data-k": word, title: `${say(word)} (${key})`, "aria-pressed": word === "whyNot" && String(shown.asking) });
+  return [
+    ...plain.map((id) => taking(/** @type {Decision} */ (d), id, option(/** @type {Decision} */ (d), id)[2], kind)),
     make("span", { class: "sp" }),
-    ...(d ? [tool("why", say("whyNot"), `${say("whyNot")} (?)`, acts.why, state.asking)] : []),
-    ...(state.undo ? [tool("undo", say("undo"), `${say("undo")} (u)`, acts.undo)] : []),
-    ...(state.over !== null && !state.spectator ? [make("button", { type: "button", class: "verb do", "data-k": "rematch", onclick: acts.rematch }, say("rematch"))] : []));
+    d ? tool("whyNot", "?", () => acts.why()) : "",
+    shown.undo ? tool("undo", "u", acts.undo) : "",
+    over !== null && !shown.spectator ? button(say("rematch"), acts.rematch, { class: "verb do", "data-k": "rematch" }) : "",
+  ];
 }

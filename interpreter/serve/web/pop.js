@@ -1,102 +1,79 @@
 /** What opens over the page: one popover at a time, one dialog, one line that passes. */
-import { make, set } from "./dom.js";
+import { button, make, set } from "./dom.js";
 import { say } from "./words.js";
+
+/** @typedef {{name: string, does: () => void}} Press */
 
 /** @type {HTMLElement | null} */
 let pop = null;
-/** @type {Element | null} */
+/** What had the focus before. @type {Element | null} */
 let opener = null;
 
 /**
- * Opens a popover beside what it is about.
- * @param {string} kind  its class
- * @param {Element | null} about
- * @param {string} title
- * @param {(Node | string)[]} content
- * @param {{role?: string, quiet?: boolean}} [how]  quiet: the focus stays where it is
+ * Opens a popover beside what it is about. A quiet one leaves the focus where it is.
+ * @param {string} kind @param {Element | null} about @param {string} title @param {(Node | string)[]} content
+ * @param {{menu?: boolean, quiet?: boolean}} [how]
  */
 export function openPop(kind, about, title, content, how = {}) {
-  closePop(false);
+  closePop();
   opener = document.activeElement;
-  pop = make("div", { class: `pop ${kind}`, role: how.role ?? "dialog", "aria-label": title, tabindex: -1 },
-    make("h2", { role: how.role === "menu" ? "presentation" : null }, title), ...content);
+  pop = make("div", { class: `pop ${kind}`, role: how.menu ? "menu" : "dialog", "aria-label": title, tabindex: -1 },
+    make("h2", { role: how.menu ? "presentation" : null }, title), ...content);
   document.body.append(pop);
   place(pop, about);
-
-  if (!how.quiet) focusIn(pop);
-  return pop;
-}
-
-/** @param {HTMLElement} element */
-function focusIn(element) {
-  const first = /** @type {HTMLElement | null} */ (element.querySelector("button, a, input, select"));
-  (first ?? element).focus();
+  if (!how.quiet) (pop.querySelector("button") ?? pop).focus();
 }
 
 /** Above the thing if there is room, else below, never beyond the window. @param {HTMLElement} element @param {Element | null} about */
-function place(element, about) {
-  const at = about?.getBoundingClientRect() ?? new DOMRect(innerWidth / 2, innerHeight / 2, 0, 0);
+export function place(element, about) {
+  const at = about?.getBoundingClientRect() ?? new DOMRect(innerWidth / 2, innerHeight / 2);
   const { width, height } = element.getBoundingClientRect();
-  const middle = at.left + at.width / 2;
-  const left = Math.max(8, Math.min(middle - width / 2, innerWidth - width - 8));
-  const above = at.top - height - 12;
-  const top = above >= 8 ? above : Math.min(at.bottom + 12, innerHeight - height - 8);
+  const left = Math.max(8, Math.min(at.x + at.width / 2 - width / 2, innerWidth - width - 8));
+  const above = at.y - height - 10;
+  const top = above >= 8 ? above : Math.max(8, Math.min(at.bottom + 10, innerHeight - height - 8));
   element.style.setProperty("left", `${left}px`);
-  element.style.setProperty("top", `${Math.max(8, top)}px`);
-  element.style.setProperty("--at", `${Math.max(14, Math.min(middle - left, width - 14))}px`);
-  element.dataset.side = above >= 8 ? "above" : top > at.bottom ? "below" : "over";
+  element.style.setProperty("top", `${top}px`);
 }
 
-/** Closes the popover, if one is open. @param {boolean} [back]  whether the focus goes back @returns whether there was one */
-export function closePop(back = true) {
+/** Closes the popover; the focus goes back, if it was in there. Answers whether there was one. */
+export function closePop() {
   const was = pop;
-  if (!was) return false;
+  const had = was?.contains(document.activeElement);
   pop = null;
-  const had = was.contains(document.activeElement);
-  was.remove();
-  if (back && had && (opener instanceof HTMLElement || opener instanceof SVGElement)) opener.focus();
-  return true;
+  was?.remove();
+  if (had && (opener instanceof HTMLElement || opener instanceof SVGElement)) opener.focus();
+  return was !== null;
 }
 
-/** Whether the popover holds this. @param {EventTarget | null} target */
-export function inPop(target) {
-  return target instanceof Node && !!pop?.contains(target);
-}
-
-/**
- * Opens a dialog over everything.
- * @param {string} title
- * @param {(Node | string)[]} content
- * @param {{name: string, does: () => void}[]} [buttons]  besides the one that closes it
- */
-export function openDialog(title, content, buttons = []) {
-  const dialog = make("dialog", { class: "sheet", "aria-label": title });
+/** Opens a dialog over everything. @param {string} title @param {Node[]} content @param {Press[]} presses  besides what closes it */
+export function openDialog(title, content, ...presses) {
+  const dialog = make("dialog", { class: "sheet", "aria-label": title }, make("h2", {}, title), ...content);
   const shut = () => dialog.close();
-  dialog.append(make("h2", {}, title), ...content, make("div", { class: "tools" },
-    ...buttons.map((b) => make("button", { type: "button", class: "verb do", onclick: () => (shut(), b.does()) }, b.name)),
-    make("button", { type: "button", class: "verb", onclick: shut }, say(buttons.length > 0 ? "cancel" : "close"))));
+  dialog.append(make("div", { class: "tools" },
+    ...presses.map((p) => button(p.name, () => (shut(), p.does()), { class: "verb do" })),
+    button(say(presses.length > 0 ? "cancel" : "close"), shut, { class: "verb" })));
   dialog.addEventListener("close", () => dialog.remove());
   document.body.append(dialog);
   dialog.showModal();
-  return dialog;
 }
 
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let passing;
 
-/**
- * A line that stands for some seconds.
- * @param {string} text
- * @param {{name: string, does: () => void} | null} [button]
- * @param {{bad?: boolean, seconds?: number}} [how]
- */
-export function pass(text, button = null, how = {}) {
+/** A line that stands for some seconds, with or without a button. @param {string} text @param {Press | null} [press] @param {number} [seconds] */
+export function pass(text, press, seconds = 5) {
   const line = document.getElementById("pass") ?? make("div", { id: "pass", role: "status" });
-  document.body.append(line);
-  clearTimeout(passing);
-  set(line, { class: how.bad ? "bad" : null });
-  line.replaceChildren(make("span", {}, text));
   const clear = () => line.replaceChildren();
-  if (button) line.append(make("button", { type: "button", class: "tool", onclick: () => (clear(), button.does()) }, button.name));
-  passing = setTimeout(clear, (how.seconds ?? 5) * 1000);
+  document.body.append(line);
+  set(line, { class: null });
+  line.replaceChildren(text);
+  if (press) line.append(button(press.name, () => (clear(), press.does()), { class: "tool" }));
+  clearTimeout(passing);
+  passing = setTimeout(clear, seconds * 1000);
+}
+
+/** Says what went wrong. @param {unknown} error */
+export function fail(error) {
+  pass(error instanceof Error ? error.message : String(error), null, 8);
+  document.getElementById("pass")?.classList.add("bad");
 }

@@ -1,39 +1,38 @@
 /** What an option would change, told while it is pointed at; dice and hidden faces are not told. */
 import { make, parse } from "./dom.js";
 import { ask } from "./link.js";
+import { place } from "./pop.js";
 import { say } from "./words.js";
 
-/** @type {Map<string, Promise<{changes?: string[], chance?: boolean}>>} */
+/** What was answered, by decision and option. @type {Map<string, Promise<any>>} */
 const known = new Map();
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let waiting;
 
-/** Watches rows and buttons that stand for one option. @param {() => number} number  the decision's */
+/** Watches what stands for one option. @param {() => number} number  the decision's */
 export function startPreview(number) {
   const tip = make("div", { id: "preview", role: "tooltip" });
   document.body.append(tip);
-  const at = (/** @type {Event} */ event) => {
-    const button = event.target instanceof Element ? event.target.closest("[data-option]") : null;
-    clearTimeout(waiting);
-    tip.replaceChildren();
-    if (button) waiting = setTimeout(() => tell(tip, button, number()), 300);
-  };
-  for (const kind of ["pointerover", "focusin", "pointerdown", "keydown"]) addEventListener(kind, at);
+  for (const kind of ["pointerover", "focusin", "pointerdown", "keydown"]) {
+    addEventListener(kind, (event) => {
+      const at = event.target instanceof Element ? event.target.closest("[data-option]") : null;
+      clearTimeout(waiting);
+      tip.replaceChildren();
+      if (at) waiting = setTimeout(() => void show(tip, at, number()), 300);
+    });
+  }
 }
 
-/** @param {HTMLElement} tip @param {Element} button @param {number} number */
-async function tell(tip, button, number) {
-  const option = button.getAttribute("data-option") ?? "";
+/** @param {HTMLElement} tip @param {Element} at @param {number} number */
+async function show(tip, at, number) {
+  const option = at.getAttribute("data-option") ?? "";
   const key = `${number}/${option}`;
-  const asked = known.get(key) ?? ask("try", { number, option });
-  known.set(key, asked);
-  const said = await asked.catch(() => null);
-  if (!said || !button.isConnected || !button.matches(":hover, :focus")) return;
-  const lines = said.chance ? [say("chance")] : said.changes?.length ? [] : [say("noChange")];
-  tip.replaceChildren(...lines.map((l) => make("p", {}, l)), ...(said.changes ?? []).map((/** @type {string} */ html) => make("p", {}, ...parse(html))));
-  const box = button.getBoundingClientRect();
-  const left = box.left > innerWidth / 2 ? box.left - tip.offsetWidth - 14 : box.left;
-  const top = box.left > innerWidth / 2 ? box.top : box.bottom + 8;
-  tip.style.setProperty("left", `${Math.max(8, left)}px`);
-  tip.style.setProperty("top", `${Math.min(top, innerHeight - tip.offsetHeight - 8)}px`);
+  known.set(key, known.get(key) ?? ask("try", { number, option }));
+  const said = await known.get(key)?.catch(() => null);
+  if (!said || !at.isConnected || !at.matches(":hover, :focus")) return;
+  /** @type {string[]} */
+  const changes = said.changes ?? [];
+  const lines = said.chance ? [say("chance")] : changes.length > 0 ? [] : [say("noChange")];
+  tip.replaceChildren(...lines, ...changes.map((html) => make("p", {}, ...parse(html))));
+  place(tip, at);
 }

@@ -17,13 +17,14 @@ interface Decision {
   deciders: string[];
   yours: boolean;
   number: number;
-  /** The badge of whom it is about: an SVG, with or without words around it. */
-  badge?: string;
-  who?: string;
+  /** The badge of whom it is about: an SVG. */
+  badge: string;
   prompt: string;
   paragraphs: string[];
+  /** What was the only choice, if something was. */
   note?: string;
   verbs: Verb[];
+  /** An option's place is its id. */
   options: Option[];
   names: Record<string, string>;
   groups: Record<string, string>;
@@ -75,25 +76,37 @@ interface Row {
   verbs: Map<number, number[]>;
 }
 
+/** How a thing is lit: the names and lines of the verbs it can be picked by, and how many options there are. */
+interface Light {
+  verbs: string[];
+  lines: number[];
+  count: number;
+}
+
 /** What the panel shows. */
 interface Shown {
+  /** The decision, if it is this seat's. */
+  mine: Decision | null;
   decision: Decision | null;
   now: Narrowing;
   undo: boolean;
   over: string | null;
-  /** Whether the next click asks why not. */
+  /** Whether the next click asks why not; then what is refused. */
   asking: boolean;
+  refused: Refusal[];
   spectator: boolean;
 }
 
-/** What the panel can ask for. */
+/** What the panel, the board and the keyboard can ask for. */
 interface Acts {
-  click(value: Value, verb?: number): void;
+  click(value: Value, verb?: number, at?: Element): void;
   verb(verb: number): void;
   take(id: number): void;
   drop(value: Value): void;
+  back(): void;
   undo(): void;
-  why(): void;
+  /** Asks why not: of a thing, or of the next that is clicked. */
+  why(thing?: Element | null): void;
   rematch(): void;
   command(words: string): boolean;
 }

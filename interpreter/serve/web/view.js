@@ -1,18 +1,19 @@
 /** Pan and zoom of the board by its viewBox: wheel, drag, pinch, buttons and keys. */
-import { board, draw, make, narrow, the } from "./dom.js";
+import { board, button, make, onBoard, the } from "./dom.js";
 import { say } from "./words.js";
 
-/** @typedef {{x: number, y: number, w: number, h: number}} Box */
+/** @typedef {{x: number, y: number}} Point */
+/** @typedef {Point & {w: number, h: number}} Box */
 
+/** How near one can go. */
 const NEAREST = 12;
 
-/** What of the board is seen, and all of it. @type {Box} */
+/** What is seen of the board, and all of it. @type {Box} */
 let seen = { x: 0, y: 0, w: 1, h: 1 };
-/** @type {Box} */
 let whole = seen;
-/** How far the board may be left behind: whether it is shown whole as the window changes. */
+/** Whether it is to be seen whole as the window changes. */
 let fitted = true;
-/** @type {Map<number, {x: number, y: number}>} */
+/** @type {Map<number, Point>} */
 const fingers = new Map();
 let dragged = false;
 
@@ -22,21 +23,17 @@ export function startView() {
   if (!svg) return;
   const { x, y, width, height } = svg.viewBox.baseVal;
   whole = { x, y, w: width, h: height };
-  the("stage").append(buttons());
+  /** @param {string} sign @param {"nearer" | "farther" | "wholeBoard"} word @param {() => void} does */
+  const sign = (sign, word, does) => button(sign, does, { "aria-label": say(word), title: say(word) });
+  the("stage").append(make("div", { id: "zoom", role: "group", "aria-label": say("zoom") },
+    sign("+", "nearer", () => zoom(1.4)), sign("−", "farther", () => zoom(1 / 1.4)), sign("⤢", "wholeBoard", fit)));
   svg.addEventListener("wheel", wheel, { passive: false });
   svg.addEventListener("pointerdown", down);
   svg.addEventListener("pointermove", move);
-  for (const end of ["pointerup", "pointercancel"]) svg.addEventListener(end, (e) => up(/** @type {PointerEvent} */ (e)));
-  svg.addEventListener("click", (e) => dragged && (e.stopPropagation(), (dragged = false)), { capture: true });
-  new ResizeObserver(() => (fitted ? fit() : show(seen))).observe(svg);
+  for (const end of ["pointerup", "pointercancel"]) addEventListener(end, (e) => fingers.delete(/** @type {PointerEvent} */ (e).pointerId));
+  svg.addEventListener("click", (e) => dragged && e.stopPropagation(), { capture: true });
+  new ResizeObserver(() => show(fitted ? whole : seen)).observe(svg);
   fit();
-}
-
-function buttons() {
-  /** @param {string} sign @param {string} name @param {() => void} does */
-  const button = (sign, name, does) => make("button", { type: "button", "aria-label": name, title: name, onclick: does }, sign);
-  return make("div", { id: "zoom", role: "group", "aria-label": say("zoom") },
-    button("+", say("nearer"), () => zoom(1.4)), button("−", say("farther"), () => zoom(1 / 1.4)), button("⤢", say("wholeBoard"), fit));
 }
 
 /** Shows the whole board. */
@@ -45,24 +42,19 @@ export function fit() {
   show(whole);
 }
 
-/** Zooms around the middle. @param {number} by */
-export function zoom(by) {
-  around(by, seen.x + seen.w / 2, seen.y + seen.h / 2);
-}
-
-/** Zooms so that the point of the board stays where it is. @param {number} by @param {number} x @param {number} y */
-function around(by, x, y) {
+/** Zooms by a factor; the point of the board, or its middle, stays where it is. @param {number} by @param {Point} [at] */
+export function zoom(by, at = { x: seen.x + seen.w / 2, y: seen.y + seen.h / 2 }) {
   const widest = shaped(whole).w;
   const w = Math.min(widest, Math.max(widest / NEAREST, seen.w / by));
   const k = w / seen.w;
   fitted = w >= widest * 0.999;
-  show({ x: x - (x - seen.x) * k, y: y - (y - seen.y) * k, w, h: seen.h * k });
+  show({ x: at.x - (at.x - seen.x) * k, y: at.y - (at.y - seen.y) * k, w, h: seen.h * k });
 }
 
-/** The box, grown to the shape of the window. @param {Box} box @returns {Box} */
+/** The box, grown to the shape of the window. @param {Box} box */
 function shaped(box) {
-  const svg = board();
-  const ratio = svg && svg.clientHeight > 0 ? svg.clientWidth / svg.clientHeight : 1;
+  const { width, height } = the("stage").getBoundingClientRect();
+  const ratio = height > 0 ? width / height : 1;
   const w = Math.max(box.w, box.h * ratio);
   const h = w / ratio;
   return { x: box.x + (box.w - w) / 2, y: box.y + (box.h - h) / 2, w, h };
@@ -70,109 +62,70 @@ function shaped(box) {
 
 /** @param {Box} box */
 function show(box) {
+  const { x, y, w, h } = shaped(box);
+  /** Keeps the window from leaving the board. @param {number} at @param {number} length @param {number} from @param {number} all */
+  const hold = (at, length, from, all) => (length >= all ? from + (all - length) / 2 : Math.min(Math.max(at, from), from + all - length));
+  seen = { x: hold(x, w, whole.x, whole.w), y: hold(y, h, whole.y, whole.h), w, h };
   const svg = board();
-  if (!svg) return;
-  const b = shaped(box);
-  seen = { ...b, x: hold(b.x, b.w, whole.x, whole.w), y: hold(b.y, b.h, whole.y, whole.h) };
-  svg.setAttribute("viewBox", `${seen.x} ${seen.y} ${seen.w} ${seen.h}`);
-  const scale = svg.clientWidth / seen.w;
-  svg.dataset.near = scale < 0.6 ? "0" : scale < 1.4 ? "1" : "2";
+  svg?.setAttribute("viewBox", `${seen.x} ${seen.y} ${w} ${h}`);
+  const scale = the("stage").clientWidth / w;
+  if (svg) svg.dataset.near = scale < 0.6 ? "0" : scale < 1.4 ? "1" : "2";
 }
 
-/** Keeps a window of length `w` from leaving the board. @param {number} x @param {number} w @param {number} from @param {number} length */
-function hold(x, w, from, length) {
-  return w >= length ? from + (length - w) / 2 : Math.min(Math.max(x, from), from + length - w);
-}
-
-/** Pans (and on a narrow screen zooms) so that the elements are seen. @param {Element[]} elements */
+/** Pans so that the first of the elements is seen. @param {Element[]} elements */
 export function reveal(elements) {
-  const box = around2(elements);
-  if (!box) return;
-  const cx = box.x + box.w / 2;
-  const cy = box.y + box.h / 2;
-  const inside = cx > seen.x && cx < seen.x + seen.w && cy > seen.y && cy < seen.y + seen.h;
-  if (!inside) show({ ...seen, x: cx - seen.w / 2, y: cy - seen.h / 2 });
+  const at = elements.find(onBoard)?.getBoundingClientRect();
+  const stage = the("stage").getBoundingClientRect();
+  if (!at) return;
+  const to = { x: at.x + at.width / 2, y: at.y + at.height / 2 };
+  const inside = to.x > stage.left && to.x < stage.right && to.y > stage.top && to.y < stage.bottom;
+  if (!inside) centre(under(to), seen.w);
 }
 
-/** A narrow screen opens on what can be picked, not on the whole board. @param {Element[]} elements */
-export function openOn(elements) {
-  const box = narrow() ? around2(elements.slice(0, 1)) : null;
-  if (!box) return;
+/** A narrow screen opens on the first thing that can be picked, not on the whole board. @param {Element | undefined} element */
+export function openOn(element) {
+  if (!element || !matchMedia("(max-width: 759px)").matches) return;
+  const at = element.getBoundingClientRect();
+  centre(under({ x: at.x + at.width / 2, y: at.y + at.height / 2 }), shaped(whole).w / 2.4);
+}
+
+/** @param {Point} at @param {number} w */
+function centre(at, w) {
+  const h = (w * seen.h) / seen.w;
   fitted = false;
-  const w = shaped(whole).w / 2.4;
-  show({ x: box.x + box.w / 2 - w / 2, y: box.y + box.h / 2 - w / 2, w, h: w });
+  show({ x: at.x - w / 2, y: at.y - h / 2, w, h });
 }
 
-/** The box around elements, on the board. @param {Element[]} elements @returns {Box | null} */
-function around2(elements) {
-  const svg = board();
-  const matrix = svg?.getScreenCTM()?.inverse();
-  const rects = elements.filter((e) => svg?.contains(e)).map((e) => e.getBoundingClientRect());
-  if (!matrix || rects.length === 0) return null;
-  const from = new DOMPoint(Math.min(...rects.map((r) => r.left)), Math.min(...rects.map((r) => r.top))).matrixTransform(matrix);
-  const to = new DOMPoint(Math.max(...rects.map((r) => r.right)), Math.max(...rects.map((r) => r.bottom))).matrixTransform(matrix);
-  return { x: from.x, y: from.y, w: to.x - from.x, h: to.y - from.y };
-}
-
-/** The point of the board under a point of the screen. @param {number} x @param {number} y */
-function under(x, y) {
-  const matrix = board()?.getScreenCTM()?.inverse();
-  return new DOMPoint(x, y).matrixTransform(matrix);
-}
+/** The point of the board under a point of the screen. @param {Point} at */
+const under = (at) => new DOMPoint(at.x, at.y).matrixTransform(board()?.getScreenCTM()?.inverse());
 
 /** @param {WheelEvent} event */
 function wheel(event) {
   event.preventDefault();
-  const at = under(event.clientX, event.clientY);
-  around(Math.exp(-event.deltaY * (event.deltaMode ? 0.05 : 0.0016)), at.x, at.y);
+  zoom(Math.exp(-event.deltaY * (event.deltaMode ? 0.05 : 0.0016)), under(event));
 }
 
 /** @param {PointerEvent} event */
 function down(event) {
   if (event.button !== 0) return;
-  if (fingers.size === 0) dragged = false;
-  fingers.set(event.pointerId, { x: event.clientX, y: event.clientY });
-  if (fingers.size > 1) dragged = true;
+  dragged = fingers.size > 0;
+  fingers.set(event.pointerId, event);
 }
 
 /** @param {PointerEvent} event */
 function move(event) {
   const was = fingers.get(event.pointerId);
-  const svg = board();
-  if (!was || !svg) return;
-  const is = { x: event.clientX, y: event.clientY };
   const slack = event.pointerType === "mouse" ? 5 : 10;
-  if (!dragged && Math.hypot(is.x - was.x, is.y - was.y) < slack) return;
-  if (!dragged) svg.setPointerCapture(event.pointerId);
+  if (!was || (!dragged && Math.hypot(event.x - was.x, event.y - was.y) < slack)) return;
+  if (!dragged) board()?.setPointerCapture(event.pointerId);
   dragged = true;
+  fingers.set(event.pointerId, event);
   const other = [...fingers].find(([id]) => id !== event.pointerId)?.[1];
-  fingers.set(event.pointerId, is);
-  const scale = seen.w / svg.clientWidth;
-  if (other) return pinch(was, is, other);
+  if (other) {
+    const far = (/** @type {Point} */ p) => Math.max(10, Math.hypot(p.x - other.x, p.y - other.y));
+    return zoom(far(event) / far(was), under({ x: (event.x + other.x) / 2, y: (event.y + other.y) / 2 }));
+  }
+  const scale = seen.w / the("stage").clientWidth;
   fitted = false;
-  show({ ...seen, x: seen.x - (is.x - was.x) * scale, y: seen.y - (is.y - was.y) * scale });
-}
-
-/** @typedef {{x: number, y: number}} Point */
-
-/** @param {Point} was @param {Point} is @param {Point} other */
-function pinch(was, is, other) {
-  const far = (/** @type {Point} */ p) => Math.max(10, Math.hypot(p.x - other.x, p.y - other.y));
-  const at = under((is.x + other.x) / 2, (is.y + other.y) / 2);
-  around(far(is) / far(was), at.x, at.y);
-}
-
-/** @param {PointerEvent} event */
-function up(event) {
-  fingers.delete(event.pointerId);
-}
-
-/** A dotted line over the board, from thing to thing. @param {Element} from @param {Element} to */
-export function ghost(from, to) {
-  const [a, b] = [around2([from]), around2([to])];
-  if (!a || !b) return null;
-  const p = { x: a.x + a.w / 2, y: a.y + a.h / 2 };
-  const q = { x: b.x + b.w / 2, y: b.y + b.h / 2 };
-  const bend = { x: (p.x + q.x) / 2 - (q.y - p.y) * 0.12, y: (p.y + q.y) / 2 + (q.x - p.x) * 0.12 };
-  return draw("path", { class: "ghost", d: `M${p.x} ${p.y}Q${bend.x} ${bend.y} ${q.x} ${q.y}` });
+  show({ ...seen, x: seen.x - (event.x - was.x) * scale, y: seen.y - (event.y - was.y) * scale });
 }

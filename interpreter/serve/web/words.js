@@ -1,12 +1,9 @@
 /** The interface's own words, in the browser's language or the one that the menu has set. */
 import english from "./words.en.js";
 
-/** @typedef {keyof typeof english} Word */
-
 /** The languages that there are, by their own names; each but English is loaded when it is used. */
 export const LANGUAGES = { en: "English", de: "Deutsch" };
 
-/** @type {Record<Word, string>} */
 let words = english;
 
 /** Loads the words of the language; to be awaited before anything is said. */
@@ -17,22 +14,13 @@ export async function learn() {
   document.documentElement.lang = language;
 }
 
-/**
- * A word or sentence, its blanks filled.
- * @param {Word} word
- * @param {Record<string, string | number>} [blanks]
- */
+/** A word or sentence, its blanks filled. @param {keyof typeof english} word @param {Record<string, string | number>} [blanks] */
 export function say(word, blanks = {}) {
   return words[word].replace(/\{(\w+)\}/g, (whole, name) => String(blanks[name] ?? whole));
 }
 
-/**
- * "a, b and c"
- * @param {string[]} names
- */
-export function list(names) {
-  return new Intl.ListFormat(document.documentElement.lang || "en").format(names);
-}
+/** "a, b and c" @param {string[]} names */
+export const list = (names) => new Intl.ListFormat(document.documentElement.lang || "en").format(names);
 
 /** A sentence out of a phrase: a capital, and a stop if there is none. @param {string} phrase */
 export function sentence(phrase) {
