@@ -1,0 +1,188 @@
+//! `look`: what is drawn of a kind, and by which signs words are drawn.
+
+use blazon_book::{self as book, Base, ColumnId, KindId, Part, Role, SIGNS, Says};
+use blazon_diagnostics::{Article, Diagnostic, list};
+use blazon_syntax::ast::{self, Name};
+
+use crate::resolve::checker::Checker;
+
+impl Checker<'_> {
+    /// All looks; one with a mistake is left out.
+    pub(crate) fn looks(&mut self) -> Vec<book::Look> {
+        let merged = self.merged;
+        let mut looks = Vec::new();
+        for look in &merged.looks {
+            self.check_cites(&look.cites);
+            if let Some(says) = self.look(look) {
+                looks.push(book::Look { name: look.name.text.clone(), says, span: look.span });
+            }
+        }
+        looks
+    }
+
+    fn look(&mut self, look: &ast::Look) -> Option<Says> {
+        let split = look.name.text.rsplit_once(' ');
+        let part = split.and_then(|(kind, word)| Some((*self.kind_names.get(kind)?, word)));
+        match part {
+            Some((kind, word)) => match Part::of(word) {
+                Some(part) => self.part(look, kind, part),
+                None if self.bears(&look.name.text) => self.sign(look),
+                None => self.unknown_part(&look.name, word),
+            },
+            None if self.bears(&look.name.text) => self.sign(look),
+            None => self.unknown_look(&look.name),
+        }
+    }
+
+    /// Whether anything has this name: a kind, a thing, a fact or a state.
+    fn bears(&self, name: &str) -> bool {
+        self.kinds.iter().any(|kind| kind.name == name || kind.things.iter().any(|thing| thing.name == name))
+            || self.columns.iter().any(|column| column.name == name)
+    }
+
+    fn sign(&mut self, look: &ast::Look) -> Option<Says> {
+        let name = look.name.text.clone();
+        let value = match look.values.as_slice() {
+            [] => return Some(Says::Sign(name, None)),
+            [value] => value,
+            [_, second, ..] => {
+                let message = format!("`{name}` is drawn by one sign");
+                self.diagnostics.push(
+                    Diagnostic::error("looks::sign", second.span, message)
+                        .label("a second one")
+                        .help("leave one of them out"),
+                );
+                return None;
+            }
+        };
+        if let Some(sign) = SIGNS.iter().find(|sign| **sign == value.text) {
+            return Some(Says::Sign(name, Some(sign)));
+        }
+        let diagnostic = Diagnostic::error("looks::sign", value.span, format!("there is no sign `{}`", value.text))
+            .label("not known");
+        let diagnostic = match self.merged.guesses.near_miss(&value.text, SIGNS.iter().copied()) {
+            Some(near) => diagnostic.did_you_mean(near),
+            None => diagnostic.help(format!("there are {}", list(SIGNS, "and"))),
+        };
+        self.diagnostics.push(diagnostic);
+        None
+    }
+
+    fn part(&mut self, look: &ast::Look, kind: KindId, part: Part) -> Option<Says> {
+        let mut columns = Vec::new();
+        for value in &look.values {
+            let of_kind = |column: &book::Column| column.name == value.text && column.keys.first() == Some(&kind);
+            match self.columns.iter().position(of_kind) {
+                Some(place) => columns.push(ColumnId(place as u32)),
+                None => {
+                    self.unknown_column(kind, value);
+                    return None;
+                }
+            }
+        }
+        let wanted = wanted(part);
+        let unfit = columns.iter().zip(&look.values).enumerate().find(|(place, (column, _))| !self.fits(part, *place, **column));
+        let wrong = match unfit {
+            Some((_, (_, value))) => Some(value.span),
+            None if columns.is_empty() => None,
+            None => (!wanted.0.contains(&columns.len())).then_some(look.span),
+        };
+        if let Some(span) = wrong {
+            let kind = &self.kinds[kind.0 as usize].name;
+            let message = format!("the {} of {} is {}", part.word(), Article(kind), wanted.1);
+            self.diagnostics.push(
+                Diagnostic::error("looks::part", span, message)
+                    .label("this is not")
+                    .help(format!("`look {kind} {}: none` draws none", part.word())),
+            );
+            return None;
+        }
+        Some(Says::Part(kind, part, columns))
+    }
+
+    /// Whether a column can be drawn as a part of a look; `place` counts the columns of one line.
+    fn fits(&self, part: Part, place: usize, column: ColumnId) -> bool {
+        let column = &self.columns[column.0 as usize];
+        let is_state = matches!(column.role, Role::State { .. });
+        let one = column.keys.len() == 1;
+        let thing = column.ty.base.kind().filter(|_| matches!(column.ty.base, Base::Thing(_)));
+        let number = matches!(column.ty.base, Base::Number(..));
+        match part {
+            Part::At => one && thing.is_some(),
+            Part::Side | Part::Hand | Part::Home => one && thing == Some(self.player),
+            Part::Pips => one && number && is_state == (place == 0),
+            Part::Corner | Part::Value => one && !is_state && (thing.is_some() || number),
+            Part::Counts => is_state && number && column.keys.len() == 2,
+            Part::Glyph | Part::Ground | Part::Region | Part::Line => one && !is_state && thing.is_some(),
+            Part::Badge => one && !is_state && column.ty.base == Base::Flag,
+            Part::Box => one && is_state && thing.is_some(),
+            Part::Marks => one && !is_state,
+            Part::Point => one && !is_state && column.ty.base == Base::Point,
+        }
+    }
+
+    fn unknown_column(&mut self, kind: KindId, value: &Name) {
+        let known: Vec<String> = self
+            .columns
+            .iter()
+            .filter(|column| column.keys.first() == Some(&kind))
+            .map(|column| column.name.clone())
+            .collect();
+        let kind = &self.kinds[kind.0 as usize].name;
+        let message = format!("{} has no fact or state `{}`", Article(kind), value.text);
+        let diagnostic = Diagnostic::error("names::unknown", value.span, message).label("not known");
+        let diagnostic = match self.merged.guesses.near_miss(&value.text, known.iter().map(String::as_str)) {
+            Some(near) => diagnostic.did_you_mean(near),
+            None => diagnostic.help(format!("it has {}", list(&known, "and"))),
+        };
+        self.diagnostics.push(diagnostic);
+    }
+
+    fn unknown_part(&mut self, name: &Name, word: &str) -> Option<Says> {
+        let words: Vec<&str> = Part::ALL.iter().map(|(word, _)| *word).collect();
+        let diagnostic = Diagnostic::error("names::unknown", name.span, format!("no look has a part `{word}`"))
+            .label("not known");
+        let diagnostic = match self.merged.guesses.near_miss(word, words.iter().copied()) {
+            Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
+            None => diagnostic.help(format!("the parts are {}", list(&words, "and"))),
+        };
+        self.diagnostics.push(diagnostic);
+        None
+    }
+
+    fn unknown_look(&mut self, name: &Name) -> Option<Says> {
+        let mut known: Vec<&str> = self.kinds.iter().flat_map(|kind| kind.things.iter()).map(|thing| thing.name.as_str()).collect();
+        known.extend(self.columns.iter().map(|column| column.name.as_str()));
+        known.extend(self.kinds.iter().map(|kind| kind.name.as_str()));
+        let message = format!("nothing is called `{}`", name.text);
+        let diagnostic = Diagnostic::error("names::unknown", name.span, message).label("not known");
+        let diagnostic = match self.merged.guesses.near_miss(&name.text, known) {
+            Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
+            None => diagnostic.help(
+                "a look is of a kind and a part of it, `look block corner: rating`, or of a name, `look Water: sea`",
+            ),
+        };
+        self.diagnostics.push(diagnostic);
+        None
+    }
+}
+
+/// How many columns a part is drawn from, and what they are.
+fn wanted(part: Part) -> (std::ops::RangeInclusive<usize>, &'static str) {
+    match part {
+        Part::At => (1..=1, "a fact or state that holds the thing that it stands on"),
+        Part::Side => (1..=1, "a fact or state that holds a player"),
+        Part::Hand => (1..=1, "a state that holds a player"),
+        Part::Home => (1..=1, "a fact that holds a player"),
+        Part::Pips => (2..=2, "a state that is a number, and the fact that it begins as"),
+        Part::Corner => (1..=1, "a fact that holds a thing or a number"),
+        Part::Value => (1..=1, "a fact that holds a number or a thing"),
+        Part::Counts => (1..=1, "a state that is a number, of it and of a second kind"),
+        Part::Glyph => (1..=1, "a fact that holds a thing whose name is drawn"),
+        Part::Badge => (1..=1, "a fact that is a flag"),
+        Part::Box => (1..=1, "a state that holds a thing"),
+        Part::Marks => (1..=12, "facts"),
+        Part::Ground | Part::Region | Part::Line => (1..=1, "a fact that holds a thing"),
+        Part::Point => (1..=1, "a fact that is a point"),
+    }
+}

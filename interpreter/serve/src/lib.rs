@@ -1,0 +1,1 @@
+//! Blazon in the browser.
