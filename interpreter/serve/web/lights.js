@@ -9,7 +9,7 @@ const CUT = 200;
 export function light(can, picked) {
   const had = document.activeElement?.closest("#reach [data-t]")?.getAttribute("data-t");
   for (const old of all(".can, .sel")) unlight(old);
-  for (const e of all(".piece:not([role]), .card:not([role])")) e.setAttribute("role", "img");
+  for (const e of all(":is(.piece, .card, #ground [aria-label]):not([role])")) e.setAttribute("role", "img");
   for (const token of picked) for (const e of things(token)) e.classList.add("sel");
   const shapes = document.createDocumentFragment();
   for (const [token, how] of can) {
@@ -28,15 +28,21 @@ const things = (token) => bearing(token, ":is(#pieces, #hand, #trays, #scene, #n
 function unlight(element) {
   element.classList.remove("can", "sel");
   const label = element.getAttribute("data-label");
-  if (label !== null) set(element, { "aria-label": label, "data-label": null, role: "img", tabindex: null });
+  if (label === null) return;
+  if (element instanceof SVGElement) element.querySelector("title")?.remove();
+  set(element, { "aria-label": label || null, "data-label": null, title: null, role: label ? "img" : null, tabindex: null });
 }
 
 /** @param {Element} thing @param {Light} how */
 function lit(thing, how) {
   thing.classList.add("can");
   if (thing.closest("#names") || thing.matches("text")) return;
-  const label = thing.getAttribute("aria-label") ?? thing.textContent ?? "";
-  set(thing, { "data-label": label, "aria-label": `${label}, ${say("options", { n: how.count })}`, role: "button", tabindex: onBoard(thing) ? -1 : 0 });
+  const label = thing.getAttribute("aria-label") ?? "";
+  const told = [label, say("options", { n: how.count })].filter(Boolean).join(", ");
+  const svg = thing instanceof SVGElement;
+  if (svg) thing.prepend(draw("title", {}, new Text(told)));
+  // What is seen on it stays part of its name, as those need who say what they see.
+  set(thing, { "data-label": label, "aria-label": null, title: svg ? null : told, role: "button", tabindex: onBoard(thing) ? -1 : 0 });
 }
 
 /**

@@ -180,7 +180,7 @@ function rowOf(d, row, where) {
   const each = verbs.map(([verb, ids]) => {
     const one = single(ids);
     const go = button(sample(verb), () => acts.click(row.value, verb), { class: "go", "data-k": `row${row.value}-${verb}`, "data-option": one,
-      "aria-label": one === undefined ? `${name}: ${verbOf(d, verb).label}` : option(d, one)[2] });
+      "aria-label": `${name}: ${verbOf(d, verb).name}`, title: one === undefined ? null : option(d, one)[2] });
     go.append(verbOf(d, verb).name);
     return go;
   });

@@ -2,7 +2,7 @@
  * The page of a table: holds what the server said and what is picked, and hands both to the modules that show them.
  * A decision is narrowed here and sent; whatever comes back is shown. Nothing of the rules is known.
  */
-import { all, bearing, board, button, make, onBoard, parse, sample, the } from "./dom.js";
+import { all, bearing, board, button, make, onBoard, parse, sample, set, the } from "./dom.js";
 import { startKeys } from "./keys.js";
 import { light, point, rove } from "./lights.js";
 import { ask, listen, Refused, tell } from "./link.js";
@@ -294,6 +294,10 @@ async function start() {
   await learn();
   startDrawer();
   document.body.append(the("panel"), the("stage"), the("trays"), the("tabs"));
+  set(the("decision"), { "aria-live": null });
+  const log = the("log").querySelector("ol");
+  if (log) set(log, { tabindex: 0, role: null });
+  set(the("log"), { role: "log", "aria-label": say("log") });
   startMenu({ replay, seats, over: () => last.over !== null, resign: () => void during("resign", { since: last.version }) });
   startPanel(acts);
   startView();
@@ -302,7 +306,7 @@ async function start() {
   addEventListener("click", clicked);
   addEventListener("contextmenu", pressedLong);
   for (const kind of ["pointerover", "focusin"]) addEventListener(kind, pointed);
-  patch(last, true);
+  if (last.fragments.length > 0) patch(last, true);
   show();
   openOn(board()?.querySelector(".can, .to") ?? undefined);
   handOver();
