@@ -30,7 +30,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let of = |layer: &str| -> String {
         shown.fragments.iter().filter(|part| part.layer == layer).map(|part| part.html.as_str()).collect()
     };
-    let sheet = board.sheet().replace("<g id=\"pieces\"></g>", &format!("<g id=\"pieces\">{}</g>", of("pieces")));
+    let sheet =
+        board.sheet().replace("<g id=\"pieces\"></g>", &format!("<g id=\"pieces\">{}</g>", of("pieces")));
     println!(
         "<!doctype html><meta charset=utf-8><link rel=stylesheet href=board.css><body>\
          <header id=head>{}</header><aside id=trays>{}{}</aside><main id=stage>{sheet}</main>\
@@ -41,7 +42,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         board.key(),
         shown.decision.prompt,
         of("hand"),
-        lines.concat(),
+        lines.into_iter().flatten().collect::<String>(),
         serde_json::to_string(&shown.decision)?,
     );
     Ok(())

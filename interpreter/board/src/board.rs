@@ -100,17 +100,22 @@ impl Board {
         Ok(Shown { fragments, decision, behind })
     }
 
-    /// Lines of the log for events, as a seat may know them, as HTML.
+    /// The lines of the log for events, as a seat may know them, as HTML; nothing for an event of which it is told
+    /// nothing.
     ///
     /// # Errors
     /// As [`Self::show`].
-    pub fn lines(&self, game: &mut Game, events: &[Event], viewer: Option<PlayerId>) -> Result<Vec<String>> {
+    pub fn lines(
+        &self,
+        game: &mut Game,
+        events: &[Event],
+        viewer: Option<PlayerId>,
+    ) -> Result<Vec<Option<String>>> {
         let book = self.program.book.clone();
         let viewer = viewer.unwrap_or(PlayerId::PUBLIC);
         let (view, behind) = game.view_and_behind(Some(viewer))?;
         let seen = Seen::new(&book, &view, &behind);
-        let lines =
-            events.iter().filter_map(|event| crate::log::line(game, &self.looks, &seen, event, viewer));
+        let lines = events.iter().map(|event| crate::log::line(game, &self.looks, &seen, event, viewer));
         Ok(lines.collect())
     }
 

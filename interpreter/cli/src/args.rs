@@ -1,6 +1,7 @@
 //! What can be said on the command line.
 
 use std::ffi::OsString;
+use std::net::IpAddr;
 use std::path::PathBuf;
 
 use blazon_diagnostics::Format;
@@ -19,6 +20,7 @@ use crate::seats::Seat;
 Begin here:
   blazon play                          play the game that comes with the program
   blazon play --players human,greedy   the same, against the program
+  blazon serve                         the same in the browser
   blazon check my-game                 find every mistake in a folder of rules
   blazon test my-game                  run its tests
   blazon explain names::unknown        what a message means, with an example
@@ -68,6 +70,8 @@ pub enum Command {
     Test(TestArgs),
     /// Play a game at the terminal, or let programs play it
     Play(PlayArgs),
+    /// Play games in the browser: people, bots, spectators
+    Serve(ServeArgs),
     /// Print the whole rulebook as it holds, with the origin of every line
     Print(PrintArgs),
     /// List the rulings of a game: open questions, and the answers to choose from
@@ -270,6 +274,65 @@ fn seat(text: &str) -> Result<(Option<String>, Seat), String> {
     match text.split_once('=') {
         Some((name, seat)) => Ok((Some(name.trim().to_owned()), seat.parse()?)),
         None => Ok((None, text.parse()?)),
+    }
+}
+
+/// `blazon serve`
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  blazon serve                                 the games inside the program; a table is ready
+  blazon serve my-game                         a folder of rules, as it was saved a minute ago
+  blazon serve --hotseat                       people at one screen
+  blazon serve my-game -V floods -s Spring     the ready table with a variant and a setup
+  blazon serve --address 0.0.0.0               for others on this network, too
+  blazon serve --public https://games.example  behind a server that speaks https
+
+A secret link opens a seat: whoever has it plays there. Every choice is on the
+disk before anybody sees what it did; Ctrl-C, or a loss of power, loses nothing.")]
+pub struct ServeArgs {
+    /// Names of games or folders of rules; all inside the program, if not given
+    #[arg(value_name = "GAME", value_hint = ValueHint::AnyPath)]
+    pub games: Vec<String>,
+
+    /// The setup of the ready table, by name
+    #[arg(short, long, value_name = "SETUP")]
+    pub scenario: Option<String>,
+
+    #[command(flatten)]
+    pub with: WithArgs,
+
+    /// People at one screen, not a person against bots
+    #[arg(long)]
+    pub hotseat: bool,
+
+    /// The folder that tables are kept in; your own folder for programs' data, if not given
+    #[arg(long, value_name = "FOLDER", env = "BLAZON_DATA", value_hint = ValueHint::DirPath)]
+    #[arg(hide_env_values = true)]
+    pub data: Option<PathBuf>,
+
+    /// Where to listen; by default nobody but this machine gets in
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
+    pub address: IpAddr,
+
+    /// The port; the first free one from 4711 on, if not given
+    #[arg(long, value_name = "NUMBER")]
+    pub port: Option<u16>,
+
+    /// A name under which browsers may call this server, besides addresses and localhost; several may be given
+    #[arg(long = "host", value_name = "NAME")]
+    pub hosts: Vec<String>,
+
+    /// How browsers reach this server if not directly
+    #[arg(long, value_name = "URL", value_parser = public)]
+    pub public: Option<String>,
+}
+
+fn public(text: &str) -> Result<String, String> {
+    let host = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
+    match host.map(|host| host.trim_end_matches('/')) {
+        Some(host) if !host.is_empty() && !host.contains('/') => Ok(text.trim_end_matches('/').to_owned()),
+        _ => Err("write it as https://games.example, without a path".to_owned()),
     }
 }
 

@@ -8,6 +8,7 @@ pub mod play;
 pub mod print;
 pub mod replay;
 pub mod rulings;
+pub mod serve;
 pub mod simulate;
 pub mod table;
 pub mod test;

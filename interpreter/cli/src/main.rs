@@ -51,6 +51,7 @@ fn run(args: Args, console: &Console) -> Result<()> {
         Command::Check(args) => commands::check::run(&args, library, console),
         Command::Test(args) => commands::test::run(&args, library, console),
         Command::Play(args) => commands::play::run(&args, library, console),
+        Command::Serve(args) => commands::serve::run(&args, library, console),
         Command::Print(args) => commands::print::run(&args, library, console),
         Command::Rulings(args) => commands::rulings::run(&args, library, console),
         Command::Table(args) => commands::table::run(&args, library, console),

@@ -1,1 +1,22 @@
-//! Blazon in the browser.
+//! Blazon in the browser: tables of any game, for people, bots and spectators, kept on the disk.
+//!
+//! A [`Server`] holds games on a shelf and tables in a folder. A browser that opens a seat's secret link plays there; what
+//! it is sent is what the seat may know and nothing else. `SERVING.md` beside this crate says what is asked and answered,
+//! what lies in the folder, and what keeps strangers out.
+
+#![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, clippy::print_stderr)]
+
+mod draw;
+mod hall;
+mod hooks;
+mod http;
+mod keep;
+mod problem;
+mod secret;
+mod server;
+mod shelf;
+mod table;
+
+pub use hall::Most;
+pub use problem::Problem;
+pub use server::{Links, Seating, Server, Settings, StartError};

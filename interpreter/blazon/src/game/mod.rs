@@ -42,7 +42,8 @@ pub(crate) struct Record {
     /// What was laid ready by hand, which no log tells.
     by_hand: Vec<ByHand>,
     pub(crate) happened: Happened,
-    keeps_back: bool,
+    /// How many words of positions are kept to take choices back; 0: none, and no way back.
+    keeps_back: usize,
     back: Vec<Before>,
 }
 
@@ -129,7 +130,7 @@ impl Game {
     /// [`Error::Fault`] if the player is not asked, the option is not open, or the rules fail before the next
     /// decision; then nothing has changed.
     pub fn choose(&mut self, player: PlayerId, option: OptionId) -> Result<()> {
-        let before = if self.record.keeps_back { Some(self.before(player)) } else { None };
+        let before = if self.record.keeps_back > 0 { Some(self.before(player)) } else { None };
         self.take(player, option).map_err(|fault| self.failed(fault))?;
         let last = self.collect();
         if let Some((before, faces)) = before {
@@ -151,6 +152,17 @@ impl Game {
     /// What a bot would choose for a player.
     pub fn ask(&mut self, player: PlayerId, bot: &mut dyn Bot) -> OptionId {
         bot.decide(&mut self.machine, player.into()).into()
+    }
+
+    /// An open option of a player as a choice by meaning, which a log on the disk can hold; [`Self::find`] finds it again.
+    pub fn meaning(&self, player: PlayerId, option: OptionId) -> Option<Entry> {
+        Entry::open(&self.machine, player.into(), option.into())
+    }
+
+    /// Who may make a choice now, and as which of his options; nothing if it is not open.
+    pub fn find(&self, entry: &Entry) -> Option<(PlayerId, OptionId)> {
+        let (player, option) = entry.find(&self.machine)?;
+        Some((player.into(), option.into()))
     }
 
     /// The program that is played.

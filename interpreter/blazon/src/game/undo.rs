@@ -8,8 +8,8 @@ use blazon_kernel::Position;
 use super::Game;
 use crate::ids::PlayerId;
 
-/// The words of positions that are kept.
-const MOST_BACK: usize = 1 << 21;
+/// The words of positions that are kept, unless fewer are asked for.
+pub(super) const MOST_BACK: usize = 1 << 21;
 
 /// The state before a choice.
 #[derive(Clone, Debug)]
@@ -47,8 +47,14 @@ impl Game {
     /// Whether choices can be taken back from now on. It costs time and memory, so it is off unless a person plays: up
     /// to 16 megabytes of positions are kept, then the oldest are dropped.
     pub fn keep_back(&mut self, on: bool) {
-        self.record.keeps_back = on;
-        if !on {
+        self.keep_back_within(if on { MOST_BACK } else { 0 });
+    }
+
+    /// The same with so many words of eight bytes at most; the last choice can be taken back in any case, unless it
+    /// is none at all.
+    pub fn keep_back_within(&mut self, words: usize) {
+        self.record.keeps_back = words;
+        if words == 0 {
             self.record.back.clear();
         }
     }
@@ -75,13 +81,14 @@ impl Game {
         }
     }
 
-    /// Keeps no more than [`MOST_BACK`] words of positions, and the last one in any case.
+    /// Keeps no more words of positions than were asked for, and the last one in any case.
     fn drop_oldest(&mut self) {
+        let most = self.record.keeps_back;
         let back = &mut self.record.back;
         let mut words = 0;
         let kept = back.iter().rev().take_while(|before| {
             words += before.position.words().len();
-            words <= MOST_BACK
+            words <= most
         });
         let kept = kept.count().max(1);
         back.drain(..back.len().saturating_sub(kept));
@@ -108,14 +115,8 @@ impl Game {
     /// # Errors
     /// If there is none that can be taken back.
     pub fn undo(&mut self, player: PlayerId, is_human: impl Fn(PlayerId) -> bool) -> Result<(), NoWayBack> {
-        let back = &mut self.record.back;
-        let Some(place) = back.iter().rposition(|before| is_human(before.player)) else {
-            return Err(NoWayBack::Nothing);
-        };
-        if back[place].player != player {
-            return Err(NoWayBack::Another);
-        }
-        let Some(before) = back.drain(place..).next() else { return Err(NoWayBack::Nothing) };
+        let place = self.way_back(player, is_human)?;
+        let Some(before) = self.record.back.drain(place..).next() else { return Err(NoWayBack::Nothing) };
         if self.machine.restore(&before.position).is_err() {
             return Err(NoWayBack::Nothing);
         }
@@ -124,5 +125,23 @@ impl Game {
         self.lay_back();
         self.record.happened.truncate(before.events);
         Ok(())
+    }
+
+    /// Whether [`Self::undo`] would take something back.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn can_undo(&self, player: PlayerId, is_human: impl Fn(PlayerId) -> bool) -> Result<(), NoWayBack> {
+        self.way_back(player, is_human).map(|_| ())
+    }
+
+    /// Which of the states that are kept stood before a player's last choice.
+    fn way_back(&self, player: PlayerId, is_human: impl Fn(PlayerId) -> bool) -> Result<usize, NoWayBack> {
+        let back = &self.record.back;
+        match back.iter().rposition(|before| is_human(before.player)) {
+            None => Err(NoWayBack::Nothing),
+            Some(place) if back[place].player != player => Err(NoWayBack::Another),
+            Some(place) => Ok(place),
+        }
     }
 }

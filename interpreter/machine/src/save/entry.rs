@@ -55,6 +55,38 @@ impl Entry {
             .collect()
     }
 
+    /// An open option of a player, by the place of [`Machine::options`], as the choice that it would be.
+    pub fn open(machine: &Machine, player: u32, index: usize) -> Option<Self> {
+        let (choice, asked) = (machine.decision.choice()?, machine.decision.asked(player)?);
+        let open = machine.options(player).get(index)?;
+        Self::taken(machine.program(), choice, asked, open.option, open.args, false)
+    }
+
+    /// Who may make this choice now, and its place among what is open to him; nothing if it is not open.
+    pub fn find(&self, machine: &Machine) -> Option<(u32, usize)> {
+        let asked = |decider: &u32| {
+            let asked = machine.decision.asked(*decider);
+            asked.is_some_and(|asked| machine.player_name(asked) == self.player)
+        };
+        let decider = machine.deciders().iter().copied().find(asked)?;
+        let mut open = machine.options(decider).iter();
+        let place = open.position(|open| self.means(machine, open.option, open.args))?;
+        Some((decider, place))
+    }
+
+    /// Whether this is an option of what is being decided, whoever takes it.
+    pub(super) fn means(&self, machine: &Machine, option: u16, args: &[i64]) -> bool {
+        let info = machine.choice().and_then(|choice| choice.options.get(usize::from(option)));
+        info.is_some_and(|info| {
+            let names = info.params.iter().zip(args).zip(&self.args);
+            info.name == self.option
+                && info.params.len() == self.args.len()
+                && names
+                    .into_iter()
+                    .all(|((param, &arg), name)| argument(machine.program(), param.kind, arg) == *name)
+        })
+    }
+
     fn taken(
         program: &Program,
         choice: u16,

@@ -1,7 +1,7 @@
 //! Playing a game again by its log: by the same rules to come to the same position, by others to see where it parts.
 
 use super::by_hand::ByHand;
-use super::entry::{Entry, argument};
+use super::entry::Entry;
 use crate::fault::Fault;
 use crate::machine::Machine;
 
@@ -178,38 +178,24 @@ fn find(machine: &mut Machine, entry: &Entry) -> Result<(u32, usize), String> {
         let winner = outcome.winner.map_or("nobody".to_owned(), |w| machine.player_name(w));
         return Err(format!("the game is over, {winner} has won"));
     }
-    let program = machine.program().clone();
     let Some(info) = machine.choice() else { return Err("nothing is asked".to_owned()) };
-    let options = info.options.clone();
-    let asked = |m: &Machine, decider: u32| m.decision.asked(decider).map(|a| m.player_name(a));
-    let decider =
-        machine.deciders().iter().copied().find(|&d| asked(machine, d).as_ref() == Some(&entry.player));
-    let Some(decider) = decider else {
-        let names: Vec<String> = machine.deciders().iter().filter_map(|&d| asked(machine, d)).collect();
+    let names: Vec<String> = info.options.iter().map(|option| option.name.clone()).collect();
+    if let Some(found) = entry.find(machine) {
+        return Ok(found);
+    }
+    let asked = machine.deciders().iter().filter_map(|&decider| machine.decision.asked(decider));
+    let asked: Vec<(u32, String)> =
+        machine.deciders().iter().copied().zip(asked.map(|asked| machine.player_name(asked))).collect();
+    let Some((decider, _)) = asked.iter().find(|(_, name)| *name == entry.player) else {
+        let names: Vec<&str> = asked.iter().map(|(_, name)| name.as_str()).collect();
         return Err(format!("{} is asked, not {}", names.join(" and "), entry.player));
     };
-    let meant = |option: u16, args: &[i64]| {
-        options.get(option as usize).is_some_and(|info| {
-            info.name == entry.option
-                && info.params.len() == entry.args.len()
-                && info
-                    .params
-                    .iter()
-                    .zip(args)
-                    .zip(&entry.args)
-                    .all(|((p, &arg), name)| argument(&program, p.kind, arg) == *name)
-        })
-    };
-    if let Some(index) = machine.options(decider).iter().position(|o| meant(o.option, o.args)) {
-        return Ok((decider, index));
-    }
     let prompt = machine.prompt(None);
-    if !options.iter().any(|o| o.name == entry.option) {
-        let names: Vec<&str> = options.iter().map(|o| o.name.as_str()).collect();
+    if !names.contains(&entry.option) {
         return Err(format!("another thing is asked: \"{prompt}\" ({})", names.join(", ")));
     }
-    for refusal in machine.refused(decider) {
-        if meant(refusal.option, &refusal.args) {
+    for refusal in machine.refused(*decider) {
+        if entry.means(machine, refusal.option, &refusal.args) {
             return Err(format!("it is refused: {}", refusal.reason));
         }
     }

@@ -35,6 +35,11 @@ pub struct Text {
 }
 
 impl Text {
+    /// The hash of all: the same means the same text.
+    pub fn digest(&self) -> &str {
+        &self.digest
+    }
+
     /// The text of a book.
     pub fn of(book: &Book) -> Self {
         Self::of_digest(&book.digest)

@@ -1,0 +1,213 @@
+//! What the tables need of whoever draws: the only place that knows the renderer.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use blazon::machine::Event;
+use blazon::told::{Value, View};
+use blazon::{Game, OptionId, PlayerId, Program, Rules};
+pub use blazon_board::Fragment;
+use maud::html;
+use serde::Serialize;
+use serde_json::json;
+
+use crate::problem::Problem;
+
+/// Draws the positions of one program.
+pub struct Board {
+    board: blazon_board::Board,
+    /// The titles of the paragraphs.
+    titles: BTreeMap<String, String>,
+}
+
+/// A picture, what is asked, and what the options mean.
+pub struct Shown {
+    /// The pieces.
+    pub fragments: Vec<Fragment>,
+    /// What is asked, as JSON with the number 0.
+    pub decision: String,
+    /// What its options mean.
+    pub picks: Picks,
+}
+
+/// What an option would change.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum Changes {
+    /// Luck, or somebody else, has a part in it.
+    Chance {
+        /// Always.
+        chance: bool,
+    },
+    /// What would be otherwise than it is, line by line as HTML.
+    Lines {
+        /// The lines.
+        changes: Vec<String>,
+    },
+}
+
+/// What the options of a decision mean: look-alikes are one option.
+#[derive(Clone, Debug, Default)]
+pub struct Picks(Box<[Box<[u32]>]>);
+
+impl Picks {
+    fn of(shown: &blazon_board::Shown) -> Self {
+        let number = |option: &OptionId| u32::try_from(option.index()).unwrap_or(u32::MAX);
+        let places = 0..shown.decision.options.len();
+        Self(places.map(|place| shown.behind(place).iter().map(number).collect()).collect())
+    }
+
+    /// One of the options that an option of the page stands for, by a number that nobody foresees.
+    pub fn take(&self, option: usize, chance: u64) -> Option<OptionId> {
+        let alike = self.0.get(option)?;
+        let place = chance % alike.len().max(1) as u64;
+        alike.get(place as usize).map(|&option| OptionId::from(option as usize))
+    }
+
+    /// About how many bytes it takes.
+    pub fn memory(&self) -> usize {
+        self.0.iter().map(|alike| 24 + 4 * alike.len()).sum()
+    }
+}
+
+impl Board {
+    /// A board for a program of some rules.
+    ///
+    /// # Errors
+    /// If the game's map cannot be shown.
+    pub fn new(program: Arc<Program>, _rules: &Rules) -> Result<Self, Problem> {
+        let titles = program.book.outline.iter().cloned().collect();
+        let board = blazon_board::Board::new(program, None).map_err(|problems| {
+            let said: Vec<String> = problems.iter().map(|problem| format!("{problem:?}")).collect();
+            Problem::internal(format!("the map cannot be shown: {}", said.join("; ")))
+        })?;
+        Ok(Self { board, titles })
+    }
+
+    /// The board before anything stands on it, as SVG.
+    pub fn sheet(&self) -> &str {
+        self.board.sheet()
+    }
+
+    /// The key to the map, as HTML.
+    pub fn key(&self) -> &str {
+        self.board.key()
+    }
+
+    /// What somebody sees, and what he is asked; without a player, what all see.
+    pub fn show(&self, game: &mut Game, viewer: Option<PlayerId>) -> Result<Shown, Problem> {
+        let mut shown = self.board.show(game, viewer)?;
+        // How many decisions there were is not his business: each seat counts its own.
+        shown.decision.number = 0;
+        let decision =
+            serde_json::to_string(&shown.decision).map_err(|error| Problem::internal(error.to_string()))?;
+        let picks = Picks::of(&shown);
+        Ok(Shown { fragments: shown.fragments, decision, picks })
+    }
+
+    /// The lines of the log for events as somebody may read them; nothing where there is nothing to tell.
+    pub fn lines(
+        &self,
+        game: &mut Game,
+        events: &[Event],
+        viewer: Option<PlayerId>,
+    ) -> Result<Vec<Option<String>>, Problem> {
+        Ok(self.board.lines(game, events, viewer)?)
+    }
+
+    /// Why what is not open is not, as JSON.
+    pub fn why(&self, game: &mut Game, player: PlayerId, number: u64) -> Result<String, Problem> {
+        let refusals = self.board.why(game, player)?;
+        let cited = refusals.iter().flat_map(|refusal| &refusal.paragraphs);
+        let titles: BTreeMap<&String, &String> =
+            cited.filter_map(|paragraph| Some((paragraph, self.titles.get(paragraph)?))).collect();
+        Ok(json!({ "number": number, "refusals": refusals, "titles": titles }).to_string())
+    }
+
+    /// What an option would change; the game is another afterwards.
+    pub fn attempt(&self, game: &mut Game, player: PlayerId, option: OptionId) -> Result<Changes, Problem> {
+        game.keep_back(false);
+        game.take_events();
+        let everybody = game.players();
+        let faces = |game: &mut Game| -> Result<Vec<View>, Problem> {
+            everybody.iter().map(|&player| Ok(game.view(Some(player))?)).collect()
+        };
+        let before = faces(game)?;
+        game.choose(player, option)?;
+        let events = game.take_events();
+        let after = faces(game)?;
+        let own = everybody.iter().position(|&other| other == player).ok_or_else(Problem::seat)?;
+        if events.iter().any(|event| is_chance(event, player)) || shows_faces(&before, &after) {
+            return Ok(Changes::Chance { chance: true });
+        }
+        Ok(Changes::Lines { changes: changes(&before[own], &after[own]) })
+    }
+}
+
+/// Whether luck or somebody else had a part in something: then what comes of it may not be told before.
+fn is_chance(event: &Event, player: PlayerId) -> bool {
+    match event {
+        Event::Rolled { .. } | Event::Drawn { .. } => true,
+        Event::Said { announce, .. } => *announce,
+        Event::Chosen { player: by, .. } => *by != u32::from(player),
+        Event::Over { .. } => false,
+    }
+}
+
+/// Whether somebody sees a face that he did not see before.
+fn shows_faces(before: &[View], after: &[View]) -> bool {
+    before.iter().zip(after).any(|(before, after)| {
+        after.kinds.iter().any(|(kind, now)| {
+            let Some(was) = before.kinds.get(kind).filter(|was| !was.backs.is_empty()) else { return false };
+            now.seen.iter().any(|thing| was.seen.iter().all(|other| other.name != thing.name))
+        })
+    })
+}
+
+/// What differs between two views, line by line.
+fn changes(before: &View, after: &View) -> Vec<String> {
+    let mut lines = Vec::new();
+    for (kind, now) in &after.kinds {
+        let Some(was) = before.kinds.get(kind) else { continue };
+        for thing in &now.seen {
+            let Some(old) = was.seen.iter().find(|other| other.name == thing.name) else { continue };
+            for (state, value) in
+                thing.states.iter().filter(|(state, value)| old.states.get(*state) != Some(value))
+            {
+                let old = old.states.get(state).map(shown).unwrap_or_default();
+                let (name, new) = (&thing.name, shown(value));
+                lines.push(html! { b { (name) } ": " (state) " " (old) " → " (new) }.into_string());
+            }
+        }
+    }
+    for state in &after.states {
+        let same = |other: &&blazon::told::State| other.state == state.state && other.keys == state.keys;
+        let Some(old) = before.states.iter().find(same).filter(|old| old.value != state.value) else {
+            continue;
+        };
+        let of = state.keys.join(", ");
+        let (old, new) = (shown(&old.value), shown(&state.value));
+        lines.push(
+            html! { @if !of.is_empty() { b { (of) } ": " } (state.state) " " (old) " → " (new) }
+                .into_string(),
+        );
+    }
+    lines
+}
+
+/// A value in words.
+fn shown(value: &Value) -> String {
+    match value {
+        Value::Nothing => "–".to_owned(),
+        Value::Flag(flag) => if *flag { "yes" } else { "no" }.to_owned(),
+        Value::Number(number) => number.to_string(),
+        Value::Thing(name) => name.clone(),
+        Value::Hidden { hidden } => format!("a {hidden}"),
+        Value::Things(things) if things.is_empty() => "none".to_owned(),
+        Value::Things(things) => things.join(", "),
+        Value::Partly { things, hidden } => {
+            things.iter().cloned().chain([format!("{hidden} hidden")]).collect::<Vec<_>>().join(", ")
+        }
+        Value::Dice(dice) => dice.iter().map(u8::to_string).collect::<Vec<_>>().join(", "),
+    }
+}

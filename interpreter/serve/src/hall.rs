@@ -1,0 +1,217 @@
+//! All tables, and what they share.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, PoisonError, RwLock};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use tokio::sync::{Semaphore, SemaphorePermit};
+
+use crate::keep::{Data, Facts, read};
+use crate::problem::Problem;
+use crate::secret::is_name;
+use crate::shelf::Shelf;
+use crate::table::Table;
+
+/// How much there may be of everything.
+#[derive(Clone, Copy, Debug)]
+pub struct Most {
+    /// Tables on the disk.
+    pub tables: usize,
+    /// Pages that listen at one table.
+    pub listeners: usize,
+    /// Pages that listen in all.
+    pub all_listeners: usize,
+    /// Connections.
+    pub connections: usize,
+    /// Bytes of a request, and of a saved game that is brought along.
+    pub body: usize,
+    /// The same for a saved game.
+    pub save: usize,
+    /// Requests a second and at once, of one browser or one address.
+    pub rate: (u32, u32),
+}
+
+impl Default for Most {
+    fn default() -> Self {
+        Self {
+            tables: 1000,
+            listeners: 32,
+            all_listeners: 1500,
+            connections: 2000,
+            body: 16 << 10,
+            save: 4 << 20,
+            rate: (50, 250),
+        }
+    }
+}
+
+/// A table sleeps when nobody was there for so long.
+const SLEEPY: Duration = Duration::from_secs(600);
+
+/// All tables, and what they share.
+pub struct Hall {
+    /// The games.
+    pub shelf: Shelf,
+    /// The folder.
+    pub data: Data,
+    /// How much there may be of everything.
+    pub most: Most,
+    /// How many pages listen.
+    pub listeners: AtomicUsize,
+    tables: RwLock<BTreeMap<String, Arc<Table>>>,
+    turns: Semaphore,
+    /// What is sent to whose turn it is.
+    hooks: crate::hooks::Hooks,
+}
+
+impl Hall {
+    /// The tables of a folder, with the names of those that cannot be read and why.
+    pub fn open(shelf: Shelf, data: Data, most: Most) -> (Self, Vec<String>) {
+        let cores = std::thread::available_parallelism().map_or(2, usize::from);
+        let hall = Self {
+            shelf,
+            data,
+            most,
+            listeners: AtomicUsize::new(0),
+            tables: RwLock::default(),
+            turns: Semaphore::new(cores + 2),
+            hooks: crate::hooks::Hooks::default(),
+        };
+        let mut strange = Vec::new();
+        for name in hall.data.names() {
+            match hall.facts(&name) {
+                Ok(facts) => hall.add(Table::new(&name, hall.data.table(&name), facts, hall.first_version())),
+                Err(why) => {
+                    strange.push(format!("the table `{name}` cannot be read and is left alone: {why}"))
+                }
+            }
+        }
+        (hall, strange)
+    }
+
+    fn facts(&self, name: &str) -> Result<Facts, String> {
+        let text = read(&self.data.table(name).join("table.json")).map_err(|error| error.to_string())?;
+        let facts: Facts = serde_json::from_str(&text).map_err(|error| error.to_string())?;
+        match facts.format {
+            Facts::FORMAT => Ok(facts),
+            other => Err(format!("it has format {other}; take a newer blazon")),
+        }
+    }
+
+    /// What pages have seen is counted on from here: no page of an earlier start can have a version as high.
+    pub fn first_version(&self) -> u64 {
+        self.data.boot << 32
+    }
+
+    /// A table by name.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub fn table(&self, name: &str) -> Result<Arc<Table>, Problem> {
+        let tables = self.tables.read().unwrap_or_else(PoisonError::into_inner);
+        tables.get(name).filter(|_| is_name(name)).cloned().ok_or_else(Problem::no_table)
+    }
+
+    /// All tables, the newest first.
+    pub fn tables(&self) -> Vec<Arc<Table>> {
+        let tables = self.tables.read().unwrap_or_else(PoisonError::into_inner);
+        let mut tables: Vec<Arc<Table>> = tables.values().cloned().collect();
+        tables.sort_by_key(|table| std::cmp::Reverse(table.facts().made));
+        tables
+    }
+
+    /// Whether a browser has something here.
+    pub fn knows(&self, browser: &str) -> bool {
+        self.tables
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .values()
+            .any(|table| table.facts().knows(browser))
+    }
+
+    /// Adds a table that is on the disk.
+    pub fn add(&self, table: Table) {
+        let mut tables = self.tables.write().unwrap_or_else(PoisonError::into_inner);
+        tables.insert(table.name.clone(), Arc::new(table));
+    }
+
+    /// Whether there may be one more.
+    ///
+    /// # Errors
+    /// `serve::limit` if not.
+    pub fn has_room(&self) -> Result<(), Problem> {
+        let tables = self.tables.read().unwrap_or_else(PoisonError::into_inner).len();
+        if tables < self.most.tables {
+            return Ok(());
+        }
+        let text = format!("this server keeps {tables} tables and no more; remove old ones from its folder");
+        Err(Problem::limit(text))
+    }
+
+    /// Waits until there is a core to work on.
+    pub async fn turn(&self) -> Option<SemaphorePermit<'_>> {
+        self.turns.acquire().await.ok()
+    }
+
+    /// Tells people whose turn it is, where they want to be told.
+    pub async fn tell_turn(self: &Arc<Self>, table: &Arc<Table>) {
+        let wanted = table.facts().seats.iter().any(|seat| seat.hook.is_some());
+        if wanted {
+            let deciders = table.with(self, |sitting| Ok(sitting.live.standing().deciders.clone())).await;
+            self.hooks.tell(table, &deciders.unwrap_or_default());
+        }
+    }
+
+    /// Lets tables sleep that nobody uses, from time to time, for ever.
+    pub async fn doze(self: Arc<Self>) {
+        loop {
+            tokio::time::sleep(SLEEPY / 4).await;
+            let idle = now().saturating_sub(SLEEPY.as_secs());
+            for table in self.tables().iter().filter(|table| table.used() < idle) {
+                table.doze();
+            }
+        }
+    }
+
+    /// Lets all tables sleep: the server stops.
+    pub async fn close(&self) {
+        for table in self.tables() {
+            table.sleep().await;
+        }
+    }
+}
+
+/// One more page listens, as long as this lives.
+pub struct Listening {
+    hall: Arc<Hall>,
+    table: Arc<Table>,
+}
+
+impl Listening {
+    /// One more page.
+    ///
+    /// # Errors
+    /// If there are too many.
+    pub fn new(hall: &Arc<Hall>, table: &Arc<Table>) -> Result<Self, Problem> {
+        let at_table = table.listeners.fetch_add(1, Ordering::SeqCst);
+        let in_all = hall.listeners.fetch_add(1, Ordering::SeqCst);
+        let listening = Self { hall: hall.clone(), table: table.clone() };
+        if at_table >= hall.most.listeners || in_all >= hall.most.all_listeners {
+            return Err(Problem::limit("too many pages are open; close some of them"));
+        }
+        Ok(listening)
+    }
+}
+
+impl Drop for Listening {
+    fn drop(&mut self) {
+        self.table.listeners.fetch_sub(1, Ordering::SeqCst);
+        self.hall.listeners.fetch_sub(1, Ordering::SeqCst);
+    }
+}
+
+/// Seconds since 1970.
+pub fn now() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
+}

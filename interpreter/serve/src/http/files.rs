@@ -1,0 +1,39 @@
+//! The files of the client: scripts, styles, words. They lie inside the program.
+
+use axum::extract::Path;
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use rust_embed::RustEmbed;
+
+use crate::problem::Problem;
+
+/// What browsers get as it is.
+#[derive(RustEmbed)]
+#[folder = "web"]
+#[include = "*.js"]
+#[include = "*.css"]
+#[include = "*.svg"]
+#[exclude = "tests/*"]
+struct Web;
+
+/// A file, unless the browser has it already.
+pub async fn file(Path(name): Path<String>, headers: HeaderMap) -> Response {
+    let Some(file) = Web::get(&name) else {
+        return Problem::new(StatusCode::NOT_FOUND, "serve::file", "there is no such file").into_response();
+    };
+    let kind = match name.rsplit_once('.').map(|(_, ending)| ending) {
+        Some("js") => "text/javascript; charset=utf-8",
+        Some("css") => "text/css; charset=utf-8",
+        Some("svg") => "image/svg+xml",
+        _ => "application/octet-stream",
+    };
+    let tag: String = file.metadata.sha256_hash()[..12].iter().map(|byte| format!("{byte:02x}")).collect();
+    let tag = format!("\"{tag}\"");
+    // The browser asks each time, and is mostly told that nothing has changed.
+    let always = [(header::ETAG, tag.as_str()), (header::CACHE_CONTROL, "no-cache")];
+    let has_it = headers.get_all(header::IF_NONE_MATCH).iter().filter_map(|tags| tags.to_str().ok());
+    if has_it.flat_map(|tags| tags.split(',')).any(|one| one.trim().trim_start_matches("W/") == tag) {
+        return (StatusCode::NOT_MODIFIED, always).into_response();
+    }
+    (always, [(header::CONTENT_TYPE, kind)], file.data.into_owned()).into_response()
+}

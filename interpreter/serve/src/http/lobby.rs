@@ -1,0 +1,309 @@
+//! The lobby: tables of this browser, open seats, a form for a new game made from the rules' own text.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use axum::Form;
+use axum::extract::{Query, State};
+use axum::http::{HeaderMap, header};
+use axum::response::{Html, IntoResponse, Redirect, Response};
+use maud::{Markup, html};
+use serde::Deserialize;
+
+use super::App;
+use super::join::{base, link};
+use super::page::{Failed, frame, say};
+use super::play::url;
+use super::who::Who;
+use crate::keep::Sits;
+use crate::problem::Problem;
+use crate::shelf::{Kit, Offered, Wanted};
+use crate::table::{Made, New, Opening, Table};
+
+/// The longest list of tables that is shown.
+const SHOWN: usize = 100;
+
+/// What the lobby is asked.
+#[derive(Deserialize)]
+pub struct Asked {
+    /// Which game's form.
+    game: Option<String>,
+}
+
+/// `GET /`.
+pub async fn lobby(
+    State(app): State<App>,
+    Query(asked): Query<Asked>,
+    who: Who,
+) -> Result<Html<String>, Failed> {
+    let shelf = &app.hall.shelf;
+    let game = match &asked.game {
+        Some(key) => shelf.game(key).ok_or_else(|| Problem::request("there is no such game here"))?,
+        None => shelf.games().first().ok_or_else(|| Problem::internal("no game is served"))?,
+    };
+    // To compile a game takes a moment, and its rules may have errors.
+    let hall = app.hall.clone();
+    let wanted = Wanted { game: game.key.clone(), ..Wanted::default() };
+    let kit = tokio::task::spawn_blocking(move || hall.shelf.kit(&wanted)).await;
+    let kit = kit.map_err(|error| Problem::internal(error.to_string()))?.map_err(Problem::from);
+    let tables = app.hall.tables();
+    let browser = who.browser.as_deref();
+    let mine = tables.iter().filter(|table| table.facts().knows(browser.unwrap_or("-"))).take(SHOWN);
+    let open = tables.iter().filter(|table| table.facts().seats.iter().any(|seat| seat.open)).take(SHOWN);
+    let body = html! {
+        body class="plain lobby" {
+            main {
+                h1 { "Blazon" }
+                (list("Your tables", mine, |table| yours(table, browser)))
+                (list("Open seats", open, open_seats))
+                section id="new" {
+                    h2 { "New game" }
+                    nav aria-label="Games" {
+                        @for other in shelf.games() {
+                            a href={ "/?game=" (query(&other.key)) } aria-current=[(other.key == game.key).then_some("true")] { (other.name) } " "
+                        }
+                    }
+                    @match &kit {
+                        Ok(kit) => (form(game, kit)),
+                        Err(problem) => { p class="refused" { (game.name) " cannot be played:" } pre { (problem.text) } }
+                    }
+                }
+                section id="load" {
+                    h2 { "Go on with a saved game" }
+                    p { label { "A file of " code { "blazon play" } " or of this server: " input type="file" id="file"; } }
+                    p id="loaded" role="status" {}
+                }
+            }
+            script type="module" src="/web/lobby.js" {}
+        }
+    };
+    Ok(frame("Blazon", body))
+}
+
+fn list<'a>(
+    title: &str,
+    tables: impl Iterator<Item = &'a Arc<Table>>,
+    line: impl Fn(&Table) -> Markup,
+) -> Markup {
+    let lines: Vec<Markup> = tables.map(|table| line(table)).collect();
+    html! {
+        @if !lines.is_empty() {
+            section { h2 { (title) } ul class="tables" { @for line in lines { li { (line) } } } }
+        }
+    }
+}
+
+/// What is played at a table.
+fn played(table: &Table) -> Markup {
+    let facts = table.facts();
+    html! {
+        b { (facts.title) } " · " (facts.setup)
+        @for variant in &facts.variants { " + " (variant) }
+        @if let Some(ended) = table.ended() { " · " (ended) }
+    }
+}
+
+fn yours(table: &Table, browser: Option<&str>) -> Markup {
+    let facts = table.facts();
+    let seats = facts.seats_of(browser);
+    html! {
+        (played(table)) " "
+        @for seat in &seats { @let name = &facts.seats[*seat].player; a href=(url(&table.name, name)) { (name) } " " }
+        @if seats.is_empty() { a href={ "/t/" (table.name) "/?seat=" } { "look on" } }
+        @if facts.is_owner(browser) {
+            @for seat in facts.seats.iter().filter(|seat| seat.sits == Sits::Human && seat.access.browsers.is_empty()) {
+                form method="post" action={ "/t/" (table.name) "/link?seat=" (query(&seat.player)) } {
+                    button { "New link for " (seat.player) }
+                }
+            }
+        }
+    }
+}
+
+fn open_seats(table: &Table) -> Markup {
+    let facts = table.facts();
+    html! {
+        (played(table)) " "
+        @for seat in facts.seats.iter().filter(|seat| seat.open) {
+            form method="post" action={ "/t/" (table.name) "/sit?seat=" (query(&seat.player)) } {
+                button { "Sit down as " (seat.player) }
+            }
+        }
+    }
+}
+
+/// The form for a new game.
+fn form(game: &Offered, kit: &Kit) -> Markup {
+    let book = &kit.pool.program().book;
+    let things = &book.kind(book.player).things;
+    let players = book.players.iter().filter_map(|&player| things.get(player as usize));
+    html! {
+        form method="post" action="/new" {
+            input type="hidden" name="game" value=(game.key);
+            @if book.setups.len() > 1 {
+                p { label { "Begin with " select name="setup" {
+                    @for (place, setup) in book.setups.iter().enumerate() {
+                        option value=(setup.name) selected[place == book.default_setup] {
+                            (setup.name) @if let Some(title) = &setup.title { " – " (title) }
+                        }
+                    }
+                } } }
+            }
+            @for (place, player) in players.enumerate() {
+                p { label { (player.name) " is played by " select name={ "seat." (player.name) } {
+                    option value="mine" selected[place == 0] { "me" }
+                    option value="greedy" selected[place != 0] { "a bot that looks ahead" }
+                    option value="random" { "a bot that moves without a thought" }
+                    option value="link" { "somebody to whom I send a link" }
+                    option value="open" { "whoever comes first" }
+                } } }
+            }
+            @if !game.variants.is_empty() {
+                fieldset { legend { "Variants" }
+                    @for (key, name) in &game.variants {
+                        label { input type="checkbox" name="variant" value=(key); " " (name) } " "
+                    }
+                }
+            }
+            @if !book.rulings.is_empty() {
+                details { summary { "Rulings: where the rulebook leaves a question open" }
+                    @for ruling in &book.rulings {
+                        p { label { (ruling.question) " " select name={ "ruling." (ruling.name) } {
+                            @for (place, value) in ruling.values.iter().enumerate() {
+                                option value=(if place == 0 { "" } else { value.as_str() }) { (value) }
+                            }
+                        } } }
+                    }
+                }
+            }
+            p { button class="go" { "Begin" } }
+        }
+    }
+}
+
+/// `POST /new`: the form.
+pub async fn new(
+    State(app): State<App>,
+    who: Who,
+    headers: HeaderMap,
+    Form(fields): Form<Vec<(String, String)>>,
+) -> Result<Response, Failed> {
+    let (browser, cookie) = who.or_new(app.doors.secure)?;
+    let new = New { browser: Some(browser), ..read(fields)? };
+    let openings = new.seats.clone();
+    let made = make(&app, new).await?;
+    let mut answer = begun(&app, &made, &openings, &base(&headers, app.doors.secure))?;
+    if let Some(cookie) = cookie {
+        answer.headers_mut().insert(header::SET_COOKIE, cookie);
+    }
+    Ok(answer)
+}
+
+/// What a form asks for.
+fn read(fields: Vec<(String, String)>) -> Result<New, Problem> {
+    let mut new = New::default();
+    for (name, value) in fields {
+        match name.split_once('.') {
+            Some(("seat", player)) => {
+                let opening = match value.as_str() {
+                    "mine" => Opening::Mine,
+                    "link" => Opening::Link,
+                    "open" => Opening::Open,
+                    bot => match Sits::of(bot) {
+                        Some(sits @ (Sits::Random | Sits::Greedy)) => Opening::Bot(sits),
+                        Some(Sits::Human) | None => {
+                            return Err(Problem::request(format!("nobody is called `{bot}`")));
+                        }
+                    },
+                };
+                new.seats.insert(player.to_owned(), opening);
+            }
+            Some(("ruling", _)) if value.is_empty() => {}
+            Some(("ruling", ruling)) => new.wanted.rulings.push((ruling.to_owned(), value)),
+            _ => match name.as_str() {
+                "game" => new.wanted.game = value,
+                "setup" => new.setup = Some(value),
+                "variant" => new.wanted.variants.push(value),
+                _ => return Err(Problem::request(format!("nothing here is called `{name}`"))),
+            },
+        }
+    }
+    // A stack of variants is a set: two orders are one program.
+    new.wanted.variants.sort();
+    new.wanted.variants.dedup();
+    Ok(new)
+}
+
+/// Makes a table on a thread that may wait.
+async fn make(app: &App, new: New) -> Result<Made, Problem> {
+    let hall = app.hall.clone();
+    let _turn = app.hall.turn().await;
+    let made = tokio::task::spawn_blocking(move || hall.make(new)).await;
+    made.map_err(|error| Problem::internal(error.to_string()))?
+}
+
+/// Where to go from a new table: to it, or first to the links that are to be sent.
+fn begun(
+    app: &App,
+    made: &Made,
+    openings: &BTreeMap<String, Opening>,
+    base: &str,
+) -> Result<Response, Problem> {
+    let facts = app.hall.table(&made.name)?.facts();
+    let mine = facts.seats.iter().find(|seat| openings.get(&seat.player) == Some(&Opening::Mine));
+    let to = match mine {
+        Some(seat) => url(&made.name, &seat.player),
+        None => format!("/t/{}/?seat=", made.name),
+    };
+    let sent = facts.seats.iter().zip(&made.secrets).filter(|(seat, _)| {
+        matches!(openings.get(&seat.player).copied().unwrap_or(Opening::Link), Opening::Link)
+    });
+    let mut links: Vec<(String, String)> = sent
+        .map(|(seat, secret)| (seat.player.clone(), format!("{base}{}", link(&made.name, secret))))
+        .collect();
+    if links.is_empty() {
+        return Ok(Redirect::to(&to).into_response());
+    }
+    if let Some(watch) = made.secrets.last() {
+        links.push(("Spectators".to_owned(), format!("{base}{}", link(&made.name, watch))));
+    }
+    let lines = [
+        "Send each his link. Whoever opens it has the seat; it is shown only now.".to_owned(),
+        "The lobby makes a new one as long as nobody has sat down.".to_owned(),
+    ];
+    Ok(say(&facts.title, &lines, &links, Some((&to, "To the table"))))
+}
+
+/// `POST /load`: the body is a saved game; answers where it goes on. Every seat is this browser's: a saved game holds
+/// what everybody keeps secret.
+pub async fn load(State(app): State<App>, who: Who, text: String) -> Result<Response, Problem> {
+    let (browser, cookie) = who.or_new(app.doors.secure)?;
+    let save = blazon::machine::save::Save::from_text(&text)?;
+    let shelf = &app.hall.shelf;
+    let Some(game) = shelf.games().iter().find(|game| game.name == save.rules.game) else {
+        let text = format!("the game `{}` is not served here", save.rules.game);
+        return Err(Problem::new(axum::http::StatusCode::NOT_FOUND, "serve::game", text));
+    };
+    let key =
+        |name: &String| game.variants.iter().find(|(_, other)| other == name).map(|(key, _)| key.clone());
+    let variants: Option<Vec<String>> = save.rules.variants.iter().map(|(name, _)| key(name)).collect();
+    let Some(variants) = variants else {
+        return Err(Problem::request("it was played with a variant that is not served here"));
+    };
+    let wanted = Wanted { game: game.key.clone(), variants, rulings: save.rules.rulings.clone() };
+    let mut new = New { wanted, saved: Some(text), browser: Some(browser), ..New::default() };
+    new.mine = true;
+    let made = make(&app, new).await?;
+    let facts = app.hall.table(&made.name)?.facts();
+    let to = facts.seats.first().map(|seat| url(&made.name, &seat.player)).unwrap_or_default();
+    let mut answer = axum::Json(serde_json::json!({ "url": to })).into_response();
+    if let Some(cookie) = cookie {
+        answer.headers_mut().insert(header::SET_COOKIE, cookie);
+    }
+    Ok(answer)
+}
+
+/// A text in the query of a link.
+fn query(text: &str) -> String {
+    url("", text).split_once("seat=").map(|(_, text)| text.to_owned()).unwrap_or_default()
+}

@@ -1,0 +1,73 @@
+//! What is answered to whom: the routes.
+
+mod files;
+mod guard;
+mod join;
+mod listen;
+mod lobby;
+mod look;
+mod page;
+mod play;
+mod rate;
+mod rules;
+mod who;
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::DefaultBodyLimit;
+use axum::middleware::from_fn_with_state;
+use axum::routing::{get, post};
+use tower_http::CompressionLevel;
+use tower_http::compression::CompressionLayer;
+
+use crate::hall::Hall;
+
+pub use guard::Doors;
+pub use join::{link, renewed};
+pub use listen::{Entrance, Peer};
+
+/// What every answer may need.
+#[derive(Clone)]
+pub struct App {
+    /// The tables.
+    pub hall: Arc<Hall>,
+    /// Who is let in.
+    pub doors: Arc<Doors>,
+}
+
+/// All routes.
+pub fn routes(app: App) -> Router {
+    let most = app.hall.most;
+    let table = Router::new()
+        .route("/", get(page::bare))
+        .route("/update", get(look::update))
+        .route("/events", get(look::events))
+        .route("/why", get(look::why))
+        .route("/try", get(look::attempt))
+        .route("/replay/{choices}", get(look::replay))
+        .route("/paragraph/{number}", get(rules::paragraph))
+        .route("/save", get(look::save))
+        .route("/choose", post(play::choose))
+        .route("/undo", post(play::undo))
+        .route("/resign", post(play::resign))
+        .route("/rematch", post(play::rematch))
+        .route("/fork", post(play::fork))
+        .route("/bot", post(play::bot))
+        .route("/hook", post(play::hook))
+        .route("/link", post(join::renew))
+        .route("/sit", post(join::sit));
+    Router::new()
+        .route("/", get(lobby::lobby))
+        .route("/new", post(lobby::new))
+        .route("/load", post(lobby::load).layer(DefaultBodyLimit::max(most.save)))
+        .route("/join/{table}/{secret}", get(join::join))
+        .route("/web/{*file}", get(files::file))
+        .route("/t/{table}/", get(page::table))
+        .nest("/t/{table}", table)
+        .fallback(page::missing)
+        .layer(DefaultBodyLimit::max(most.body))
+        .layer(CompressionLayer::new().quality(CompressionLevel::Fastest))
+        .layer(from_fn_with_state(app.clone(), guard::guard))
+        .with_state(app)
+}

@@ -1,0 +1,190 @@
+//! The page of a table, and pages that say one thing.
+
+use axum::extract::{Path, Query, RawQuery, State};
+use axum::http::StatusCode;
+use axum::response::{Html, IntoResponse, Redirect, Response};
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+
+use super::App;
+use super::look::Page;
+use super::play::url;
+use super::who::Who;
+use crate::keep::Facts;
+use crate::problem::Problem;
+use crate::table::Viewer;
+
+/// A problem as a page, for people who followed a link.
+pub struct Failed(Problem);
+
+impl From<Problem> for Failed {
+    fn from(problem: Problem) -> Self {
+        Self(problem)
+    }
+}
+
+impl IntoResponse for Failed {
+    fn into_response(self) -> Response {
+        let Problem { status, code, text } = self.0;
+        let page = say(
+            "This did not work",
+            &[format!("{}.", sentence(&text)), code.to_owned()],
+            &[],
+            Some(("/", "All tables")),
+        );
+        (status, page).into_response()
+    }
+}
+
+fn sentence(text: &str) -> String {
+    let mut letters = text.trim_end_matches('.').chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+}
+
+/// What is nowhere.
+pub async fn missing() -> Response {
+    Failed(Problem::new(StatusCode::NOT_FOUND, "serve::table", "there is nothing here")).into_response()
+}
+
+/// The frame of every page.
+pub fn frame(title: &str, body: Markup) -> Html<String> {
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content="light dark";
+                title { (title) }
+                link rel="icon" href="data:,";
+                link rel="stylesheet" href="/web/board.css";
+            }
+            (body)
+        }
+    };
+    Html(page.into_string())
+}
+
+/// A page that says something, perhaps with links to be sent on, and where to go from there.
+pub fn say(title: &str, lines: &[String], links: &[(String, String)], to: Option<(&str, &str)>) -> Response {
+    let body = html! {
+        body class="plain" {
+            main {
+                h1 { (title) }
+                @for line in lines { p { (line) } }
+                @if !links.is_empty() {
+                    dl class="links" {
+                        @for (whom, link) in links {
+                            dt { (whom) }
+                            dd { code { (link) } }
+                        }
+                    }
+                }
+                @if let Some((to, words)) = to { p { a href=(to) { (words) } } }
+            }
+        }
+    };
+    frame(title, body).into_response()
+}
+
+/// `GET /t/TABLE`: the addresses in the page are below the table, so it needs its stroke.
+pub async fn bare(Path(name): Path<String>, RawQuery(query): RawQuery) -> Redirect {
+    let query = query.map(|query| format!("?{query}")).unwrap_or_default();
+    Redirect::to(&format!("/t/{name}/{query}"))
+}
+
+/// `GET /t/TABLE/`: the page of a table for a seat.
+pub async fn table(
+    State(app): State<App>,
+    Path(name): Path<String>,
+    Query(page): Query<Page>,
+    who: Who,
+) -> Result<Response, Failed> {
+    let table = app.hall.table(&name)?;
+    let facts = table.facts();
+    let viewer = who.viewer(&facts, page.seat.as_deref())?;
+    let mine = facts.seats_of(who.browser.as_deref());
+    let named = page.seat.is_some();
+    let answer = table.with(&app.hall, move |sitting| {
+        // Whoever has several seats comes to the one that is asked.
+        let asked = mine.iter().find(|seat| sitting.live.standing().deciders.contains(seat));
+        if let (false, Some(&seat)) = (named, asked.filter(|seat| Some(**seat) != viewer)) {
+            let facts = &sitting.facts;
+            return Ok(Redirect::to(&url(&sitting.table.name, &facts.seats[seat].player)).into_response());
+        }
+        let state = sitting.update(viewer, 0)?;
+        let pieces = sitting.pieces(viewer)?;
+        let lines = sitting.lines(viewer);
+        let board = &sitting.live.kit.board;
+        let frame = Parts {
+            name: &sitting.table.name,
+            facts: &sitting.facts,
+            viewer,
+            mine: &mine,
+            pieces: &pieces,
+            lines: &lines,
+        };
+        Ok(frame.page(board, &state).into_response())
+    });
+    let answer = answer.await?;
+    table.wake_bots(&app.hall);
+    Ok(answer)
+}
+
+/// What a page is put together from.
+struct Parts<'a> {
+    name: &'a str,
+    facts: &'a Facts,
+    viewer: Viewer,
+    mine: &'a [usize],
+    pieces: &'a [(String, String)],
+    lines: &'a [String],
+}
+
+impl Parts<'_> {
+    fn page(&self, board: &crate::draw::Board, state: &str) -> Html<String> {
+        let Self { name, facts, viewer, mine, .. } = *self;
+        let player = |seat: usize| facts.seats.get(seat).map(|seat| seat.player.as_str()).unwrap_or_default();
+        let mine: Vec<&str> = mine.iter().map(|&seat| player(seat)).collect();
+        let all: Vec<&str> = facts.seats.iter().map(|seat| seat.player.as_str()).collect();
+        let json = |names: &[&str]| serde_json::to_string(names).unwrap_or_default();
+        let body = html! {
+            body data-table=(name) data-seat=(viewer.map(player).unwrap_or_default())
+                data-seats=(json(&mine)) data-all=(json(&all)) {
+                header id="head" { (self.layer("head")) }
+                aside id="trays" aria-label="Trays" { (self.layer("trays")) (PreEscaped(board.key())) }
+                main id="stage" {
+                    (PreEscaped(self.sheet(board.sheet())))
+                    section id="scene" { (self.layer("scene")) }
+                }
+                aside id="panel" aria-label="Decision" {
+                    section id="decision" aria-live="polite" {}
+                    section id="hand" { (self.layer("hand")) }
+                    section id="log" { ol role="log" { @for line in self.lines { (PreEscaped(line)) } } }
+                }
+                script type="application/json" id="state" { (PreEscaped(in_script(state))) }
+                script type="module" src="/web/table.js" {}
+            }
+        };
+        frame(&facts.title, body)
+    }
+
+    fn layer(&self, layer: &str) -> Markup {
+        html! { @for (_, html) in self.pieces.iter().filter(|(other, _)| other == layer) { (PreEscaped(html)) } }
+    }
+
+    /// The board with what stands on it: nothing has to be patched before it can be looked at.
+    fn sheet(&self, sheet: &str) -> String {
+        let mut sheet = sheet.to_owned();
+        for layer in ["names", "pieces"] {
+            let empty = format!("<g id=\"{layer}\"></g>");
+            let full = format!("<g id=\"{layer}\">{}</g>", self.layer(layer).into_string());
+            sheet = sheet.replacen(&empty, &full, 1);
+        }
+        sheet
+    }
+}
+
+/// JSON that stands in a page: nothing in it ends the element.
+fn in_script(json: &str) -> String {
+    json.replace('<', "\\u003c")
+}

@@ -1,0 +1,218 @@
+//! What pages do: POST with JSON.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::body::Bytes;
+use axum::extract::{Path, Query, State};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+use super::App;
+use super::look::{Page, Told};
+use super::who::Who;
+use crate::keep::Sits;
+use crate::problem::Problem;
+use crate::table::{Chosen, New, Opening, Table};
+
+/// A body of JSON.
+fn body<T: DeserializeOwned>(bytes: &Bytes) -> Result<T, Problem> {
+    let text: &[u8] = if bytes.is_empty() { b"{}" } else { bytes };
+    serde_json::from_slice(text)
+        .map_err(|error| Problem::request(format!("this is not what is wanted here: {error}")))
+}
+
+#[derive(Deserialize)]
+struct Choice {
+    number: u64,
+    option: usize,
+    #[serde(default)]
+    since: u64,
+}
+
+#[derive(Deserialize)]
+struct Since {
+    #[serde(default)]
+    since: u64,
+}
+
+/// `POST choose`.
+pub async fn choose(
+    State(app): State<App>,
+    Path(table): Path<String>,
+    Query(page): Query<Page>,
+    who: Who,
+    bytes: Bytes,
+) -> Result<Response, Problem> {
+    let Choice { number, option, since } = body(&bytes)?;
+    let table = app.hall.table(&table)?;
+    let seat = who.seat(&table.facts(), page.seat.as_deref())?;
+    let chosen = table.with(&app.hall, move |sitting| sitting.choose(seat, number, option, since)).await?;
+    after(&app, &table);
+    Ok(match chosen {
+        Chosen::Taken(update) => Told(update).into_response(),
+        Chosen::Stale(update) => (StatusCode::CONFLICT, Told(update)).into_response(),
+    })
+}
+
+/// Others may have to decide now.
+fn after(app: &App, table: &Arc<Table>) {
+    table.wake_bots(&app.hall);
+}
+
+/// `POST undo`.
+pub async fn undo(
+    State(app): State<App>,
+    Path(table): Path<String>,
+    Query(page): Query<Page>,
+    who: Who,
+    bytes: Bytes,
+) -> Result<Told, Problem> {
+    let Since { since } = body(&bytes)?;
+    let table = app.hall.table(&table)?;
+    let seat = who.seat(&table.facts(), page.seat.as_deref())?;
+    let told = table.with(&app.hall, move |sitting| sitting.undo(seat, since)).await?;
+    after(&app, &table);
+    Ok(Told(told))
+}
+
+/// `POST resign`.
+pub async fn resign(
+    State(app): State<App>,
+    Path(table): Path<String>,
+    Query(page): Query<Page>,
+    who: Who,
+    bytes: Bytes,
+) -> Result<Told, Problem> {
+    let Since { since } = body(&bytes)?;
+    let table = app.hall.table(&table)?;
+    let seat = who.seat(&table.facts(), page.seat.as_deref())?;
+    table.with(&app.hall, move |sitting| sitting.resign(seat, since)).await.map(Told)
+}
+
+/// `POST rematch`: the same people, the same rules, other dice. Whoever asks second comes to the same table.
+pub async fn rematch(
+    State(app): State<App>,
+    Path(table): Path<String>,
+    Query(page): Query<Page>,
+    who: Who,
+) -> Result<Json<Value>, Problem> {
+    let table = app.hall.table(&table)?;
+    let seat = who.seat(&table.facts(), page.seat.as_deref())?;
+    let ended = table.with(&app.hall, |sitting| Ok(sitting.live.ended().is_some())).await?;
+    if !ended {
+        return Err(Problem::refused("the game is not over"));
+    }
+    let facts = table.facts();
+    let next = match facts.rematch.clone().filter(|next| app.hall.table(next).is_ok()) {
+        Some(next) => next,
+        None => {
+            let new = New { setup: Some(facts.setup.clone()), browser: who.browser, ..New::again(&facts) };
+            let made = app.hall.make(new)?;
+            let next = app.hall.table(&made.name)?;
+            next.change(|other| other.seats_from(&facts))?;
+            table.change(|facts| facts.rematch = Some(made.name.clone()))?;
+            made.name
+        }
+    };
+    Ok(Json(json!({ "url": url(&next, &facts.seats[seat].player) })))
+}
+
+#[derive(Deserialize)]
+struct Fork {
+    at: usize,
+}
+
+/// `POST fork`: another table, from a point of this game on, for this browser alone.
+pub async fn fork(
+    State(app): State<App>,
+    Path(table): Path<String>,
+    Query(page): Query<Page>,
+    who: Who,
+    bytes: Bytes,
+) -> Result<Json<Value>, Problem> {
+    let Fork { at } = body(&bytes)?;
+    let table = app.hall.table(&table)?;
+    let browser = who.browser.clone();
+    let saved = table.with(&app.hall, move |sitting| sitting.fork(browser.as_deref(), at)).await?;
+    let facts = table.facts();
+    let mut new = New { saved: Some(saved), browser: who.browser, ..New::again(&facts) };
+    for opening in new.seats.values_mut() {
+        if matches!(opening, Opening::Link | Opening::Open) {
+            *opening = Opening::Mine;
+        }
+    }
+    let made = app.hall.make(new)?;
+    let seat = page.seat.filter(|seat| !seat.is_empty()).unwrap_or_else(|| facts.seats[0].player.clone());
+    Ok(Json(json!({ "url": url(&made.name, &seat) })))
+}
+
+#[derive(Deserialize)]
+struct Bot {
+    seat: String,
+    bot: String,
+}
+
+/// `POST bot`: a bot takes a seat, or gives it back. A seat's own browser may do so, and whoever made the table as long
+/// as nobody has sat down there.
+pub async fn bot(
+    State(app): State<App>,
+    Path(table): Path<String>,
+    Query(page): Query<Page>,
+    who: Who,
+    bytes: Bytes,
+) -> Result<Told, Problem> {
+    let Bot { seat, bot } = body(&bytes)?;
+    let Some(sits) = Sits::of(&bot) else {
+        return Err(Problem::request("there are the bots `random` and `greedy`"));
+    };
+    let table = app.hall.table(&table)?;
+    let facts = table.facts();
+    let place = facts.seats.iter().position(|other| other.player == seat).ok_or_else(Problem::seat)?;
+    let browser = who.browser.as_deref();
+    let access = &facts.seats[place].access;
+    if !(access.has(browser) || facts.is_owner(browser) && access.browsers.is_empty()) {
+        return Err(Problem::seat());
+    }
+    let viewer = who.viewer(&facts, page.seat.as_deref())?;
+    table.change(|facts| facts.seats[place].sits = sits)?;
+    let told = table.with(&app.hall, move |sitting| sitting.reseat(viewer, page.since)).await?;
+    after(&app, &table);
+    Ok(Told(told))
+}
+
+#[derive(Deserialize)]
+struct Hook {
+    url: String,
+}
+
+/// `POST hook`: where a seat's "your turn" is sent; nowhere, if the text is empty.
+pub async fn hook(
+    State(app): State<App>,
+    Path(table): Path<String>,
+    Query(page): Query<Page>,
+    who: Who,
+    bytes: Bytes,
+) -> Result<Json<Value>, Problem> {
+    let Hook { url } = body(&bytes)?;
+    let table = app.hall.table(&table)?;
+    let seat = who.seat(&table.facts(), page.seat.as_deref())?;
+    let url = crate::hooks::checked(&url)?;
+    table.change(|facts| facts.seats[seat].hook = url)?;
+    Ok(Json(json!({})))
+}
+
+/// Where a table is, for a seat.
+pub fn url(table: &str, seat: &str) -> String {
+    let seat: String = seat
+        .bytes()
+        .map(|byte| match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' => char::from(byte).to_string(),
+            _ => format!("%{byte:02X}"),
+        })
+        .collect();
+    format!("/t/{table}/?seat={seat}")
+}

@@ -1,0 +1,65 @@
+//! How often somebody may ask: a bucket for each browser that has a seat here, and for each address of the others.
+
+use std::collections::BTreeMap;
+use std::net::IpAddr;
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
+
+/// So many are remembered; then all that are full again are forgotten.
+const REMEMBERED: usize = 10_000;
+
+/// How often somebody may ask.
+#[derive(Default)]
+pub struct Rates {
+    buckets: Mutex<BTreeMap<Asker, Bucket>>,
+}
+
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+enum Asker {
+    Browser(String),
+    Address(IpAddr),
+}
+
+struct Bucket {
+    left: f64,
+    at: Instant,
+}
+
+impl Rates {
+    /// Whether somebody may ask once more; `rate` is how often in a second, and how often at once.
+    pub fn allows(&self, browser: Option<&str>, address: IpAddr, rate: (u32, u32)) -> bool {
+        let asker = match browser {
+            Some(browser) => Asker::Browser(browser.to_owned()),
+            None => Asker::Address(address),
+        };
+        let (each, most) = (f64::from(rate.0), f64::from(rate.1));
+        let now = Instant::now();
+        let refilled =
+            |bucket: &Bucket| (bucket.left + now.duration_since(bucket.at).as_secs_f64() * each).min(most);
+        let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
+        if buckets.len() >= REMEMBERED {
+            buckets.retain(|_, bucket| refilled(bucket) < most);
+        }
+        let bucket = buckets.entry(asker).or_insert(Bucket { left: most, at: now });
+        (bucket.left, bucket.at) = (refilled(bucket), now);
+        let allowed = bucket.left >= 1.0;
+        if allowed {
+            bucket.left -= 1.0;
+        }
+        allowed
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bucket_empties_and_others_have_their_own() {
+        let rates = Rates::default();
+        let (one, two) = (IpAddr::from([10, 0, 0, 1]), IpAddr::from([10, 0, 0, 2]));
+        assert!((0..5).all(|_| rates.allows(None, one, (0, 5))));
+        assert!(!rates.allows(None, one, (0, 5)));
+        assert!(rates.allows(None, two, (0, 5)) && rates.allows(Some("b"), one, (0, 5)));
+    }
+}

@@ -1,0 +1,164 @@
+//! What is played at a table and who sits where: `table.json`.
+
+use serde::{Deserialize, Serialize};
+
+/// How many browsers may hold a seat; the first is forgotten for the next.
+const BROWSERS: usize = 16;
+
+/// What is played at a table and who sits where.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Facts {
+    /// The form of the file.
+    pub format: u32,
+    /// The game, as it is named to the server.
+    pub game: String,
+    /// Its own name.
+    pub title: String,
+    /// The folders of its variants.
+    pub variants: Vec<String>,
+    /// The rulings asked for.
+    pub rulings: Vec<(String, String)>,
+    /// The setup.
+    pub setup: String,
+    /// The seed of its chance. It never leaves the server but in a save.
+    pub seed: u64,
+    /// The digest of the rules' text.
+    pub rules: String,
+    /// When it was made, in seconds since 1970.
+    pub made: u64,
+    /// Whether the server made it by itself.
+    #[serde(default)]
+    pub ready: bool,
+    /// The players in the order of the rules.
+    pub seats: Vec<Seat>,
+    /// Who may look on.
+    pub watch: Access,
+    /// Which browser may change seats: a hash; the empty text is nobody.
+    pub owner: String,
+    /// Whether somebody has been told the whole game while it was under way: no other may sit down any more.
+    #[serde(default)]
+    pub told: bool,
+    /// The table that came after it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rematch: Option<String>,
+}
+
+/// A player of the rules, and who plays him.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Seat {
+    /// The player's name.
+    pub player: String,
+    /// Who.
+    pub sits: Sits,
+    /// Whether whoever comes to the lobby may take it.
+    #[serde(default)]
+    pub open: bool,
+    /// Who may play him.
+    pub access: Access,
+    /// Where "your turn" is sent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hook: Option<String>,
+}
+
+/// Who plays a player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Sits {
+    /// A person.
+    Human,
+    /// A bot that moves without a thought.
+    Random,
+    /// A bot that looks a little ahead.
+    Greedy,
+}
+
+impl Sits {
+    /// By name; the empty text is a person.
+    pub fn of(name: &str) -> Option<Self> {
+        match name {
+            "" | "human" => Some(Self::Human),
+            "random" => Some(Self::Random),
+            "greedy" => Some(Self::Greedy),
+            _ => None,
+        }
+    }
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Human => "human",
+            Self::Random => "random",
+            Self::Greedy => "greedy",
+        }
+    }
+}
+
+/// Who may do something: whoever has the link, and the browsers that have shown it.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Access {
+    /// The hash of the link's secret; the empty text fits none.
+    pub link: String,
+    /// The hashes of the browsers' secrets.
+    pub browsers: Vec<String>,
+}
+
+impl Access {
+    /// Whether a browser has it.
+    pub fn has(&self, browser: Option<&str>) -> bool {
+        browser.is_some_and(|browser| self.browsers.iter().any(|other| other == browser))
+    }
+
+    /// A browser has it from now on.
+    pub fn give(&mut self, browser: &str) {
+        if !self.has(Some(browser)) {
+            self.browsers.push(browser.to_owned());
+            let over = self.browsers.len().saturating_sub(BROWSERS);
+            self.browsers.drain(..over);
+        }
+    }
+}
+
+impl Facts {
+    /// The number of this form of the file.
+    pub const FORMAT: u32 = 1;
+
+    /// The players that a browser may play, by place.
+    pub fn seats_of(&self, browser: Option<&str>) -> Vec<usize> {
+        let has = |place: &usize| self.seats[*place].access.has(browser);
+        (0..self.seats.len()).filter(has).collect()
+    }
+
+    /// Whether a browser may look on: it plays, it has the link, or it made the table.
+    pub fn may_watch(&self, browser: Option<&str>) -> bool {
+        self.watch.has(browser) || self.is_owner(browser) || !self.seats_of(browser).is_empty()
+    }
+
+    /// Whether a browser made the table.
+    pub fn is_owner(&self, browser: Option<&str>) -> bool {
+        browser.is_some_and(|browser| browser == self.owner)
+    }
+
+    /// Whether nobody else's secret can be at stake: every seat is this browser's alone or a bot's.
+    pub fn is_alone(&self, browser: Option<&str>) -> bool {
+        let others = |seat: &Seat| seat.access.browsers.iter().any(|other| Some(other.as_str()) != browser);
+        let fine = |seat: &Seat| !others(seat) && (seat.sits != Sits::Human || seat.access.has(browser));
+        !self.seats_of(browser).is_empty() && self.seats.iter().all(fine)
+    }
+}
+
+impl Facts {
+    /// The people of another table sit down here: their browsers come along, their links do not.
+    pub fn seats_from(&mut self, other: &Self) {
+        for (seat, before) in self.seats.iter_mut().zip(&other.seats) {
+            seat.access.browsers.clone_from(&before.access.browsers);
+            seat.hook.clone_from(&before.hook);
+        }
+        self.watch.browsers.clone_from(&other.watch.browsers);
+        self.owner.clone_from(&other.owner);
+    }
+
+    /// Whether a browser's hash is known here.
+    pub fn knows(&self, browser: &str) -> bool {
+        self.owner == browser || self.may_watch(Some(browser))
+    }
+}

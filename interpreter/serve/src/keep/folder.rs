@@ -1,0 +1,118 @@
+//! The folder of all tables, held by one server at a time, and files that are written whole or not at all.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use crate::problem::Problem;
+use crate::secret;
+
+/// The longest file that is read: a game of many thousands of choices has a few megabytes.
+const LONGEST: u64 = 64 << 20;
+
+/// The folder of all tables.
+pub struct Data {
+    path: PathBuf,
+    /// How often a server has begun here: it counts what pages have seen on from there.
+    pub boot: u64,
+    /// Held as long as the server runs.
+    _lock: File,
+}
+
+impl Data {
+    /// Takes a folder for this server; it is made if it is not there.
+    ///
+    /// # Errors
+    /// In words, if it cannot be written to, or if another server has it.
+    pub fn open(path: &Path) -> Result<Self, String> {
+        let shown = path.display();
+        let wrong = |error: io::Error| format!("the folder `{shown}` cannot be written to: {error}");
+        fs::create_dir_all(path).map_err(wrong)?;
+        let lock = File::options().create(true).append(true).open(path.join("lock")).map_err(wrong)?;
+        if lock.try_lock().is_err() {
+            return Err(format!(
+                "another server keeps its tables in `{shown}`; stop it, or take another folder"
+            ));
+        }
+        let counter = path.join("starts");
+        let before = fs::read_to_string(&counter).ok().and_then(|text| text.trim().parse().ok());
+        let boot = before.unwrap_or(0u64) + 1;
+        write_aside(&counter, &format!("{boot}\n")).map_err(wrong)?;
+        Ok(Self { path: path.to_owned(), boot, _lock: lock })
+    }
+
+    /// The folder of a table, whose name has been looked at.
+    pub fn table(&self, name: &str) -> PathBuf {
+        self.path.join(name)
+    }
+
+    /// The names of the tables that lie here.
+    pub fn names(&self) -> Vec<String> {
+        let entries = fs::read_dir(&self.path).into_iter().flatten().flatten();
+        let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
+        let mut names: Vec<String> = names.filter(|name| secret::is_name(name)).collect();
+        names.sort();
+        names
+    }
+
+    /// Makes a table's folder; answers its name.
+    ///
+    /// # Errors
+    /// If the disk does not take it.
+    pub fn new_table(&self) -> Result<String, Problem> {
+        loop {
+            let name = secret::new_name()?;
+            match fs::create_dir(self.path.join(&name)) {
+                Ok(()) => return Ok(name),
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(Problem::kept(format!("the table cannot be kept: {error}"))),
+            }
+        }
+    }
+
+    /// Removes what was begun of a table.
+    pub fn remove(&self, name: &str) {
+        // What cannot be removed has no `table.json` and is passed over.
+        let _ = fs::remove_dir_all(self.path.join(name));
+    }
+}
+
+/// Writes a file aside, syncs it, and puts it in the place of the old one.
+///
+/// # Errors
+/// If the disk does not take it; the old file is there then.
+pub fn write_aside(path: &Path, text: &str) -> io::Result<()> {
+    let aside = path.with_extension("part");
+    let written = File::create(&aside).and_then(|mut file| {
+        file.write_all(text.as_bytes())?;
+        file.sync_all()
+    });
+    if let Err(error) = written.and_then(|()| fs::rename(&aside, path)) {
+        let _ = fs::remove_file(&aside);
+        return Err(error);
+    }
+    // The new name should outlast a loss of power, too; where folders cannot be synced it does so anyway.
+    if let Some(folder) = path.parent().and_then(|folder| File::open(folder).ok()) {
+        let _ = folder.sync_all();
+    }
+    Ok(())
+}
+
+/// Reads a file of a table.
+///
+/// # Errors
+/// If it is not there, too long, or no text.
+pub fn read(path: &Path) -> io::Result<String> {
+    String::from_utf8(read_bytes(path)?).map_err(|_| io::Error::other("it is no text"))
+}
+
+/// The same for a file whose last bytes may be torn.
+///
+/// # Errors
+/// If it is not there or too long.
+pub fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
+    if fs::metadata(path)?.len() > LONGEST {
+        return Err(io::Error::other("it is too long"));
+    }
+    fs::read(path)
+}

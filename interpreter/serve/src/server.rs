@@ -1,0 +1,328 @@
+//! A server: what it is given, how it starts, how it stops.
+
+use std::collections::BTreeMap;
+use std::future::Future;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use blazon::Loader;
+use tokio::net::TcpListener;
+use tokio::runtime::Runtime;
+
+use crate::hall::{Hall, Most};
+use crate::http::{App, Doors, Entrance, Peer, link, renewed, routes};
+use crate::keep::{Data, Sits};
+use crate::problem::Problem;
+use crate::shelf::{Shelf, Wanted, Wrong};
+use crate::table::{New, Opening, Table};
+
+/// The port if none is asked for.
+const PORT: u16 = 4711;
+/// So many ports after it are tried.
+const NEXT: u16 = 20;
+
+/// What a server is given.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Where tables are kept.
+    pub data: PathBuf,
+    /// Where it listens.
+    pub address: IpAddr,
+    /// At which port; the first free one from 4711 on if none is named.
+    pub port: Option<u16>,
+    /// Names under which it may be called, besides addresses and `localhost`.
+    pub hosts: Vec<String>,
+    /// How browsers reach it, if not directly: `https://games.example`.
+    pub public: Option<String>,
+    /// The games, by name or folder; without any all inside the program.
+    pub games: Vec<String>,
+    /// Variants of the first game for the table that is ready, by name, folder or path.
+    pub variants: Vec<String>,
+    /// Rulings for it.
+    pub rulings: Vec<(String, String)>,
+    /// How games are found.
+    pub loader: Loader,
+    /// How much there may be of everything.
+    pub most: Most,
+}
+
+impl Settings {
+    /// A server of this machine alone, with tables in a folder.
+    pub fn new(data: impl Into<PathBuf>) -> Self {
+        Self {
+            data: data.into(),
+            address: Ipv4Addr::LOCALHOST.into(),
+            port: None,
+            hosts: Vec::new(),
+            public: None,
+            games: Vec::new(),
+            variants: Vec::new(),
+            rulings: Vec::new(),
+            loader: Loader::new(),
+            most: Most::default(),
+        }
+    }
+}
+
+/// Why a server does not start.
+#[derive(Clone, Debug)]
+pub enum StartError {
+    /// Its folder, its address, what is wanted: a code and a sentence.
+    Wrong(&'static str, String),
+    /// A game is not found or has errors.
+    Rules(blazon::Error),
+}
+
+impl std::fmt::Display for StartError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Wrong(code, text) => write!(f, "{text} [{code}]"),
+            Self::Rules(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for StartError {}
+
+impl From<Wrong> for StartError {
+    fn from(wrong: Wrong) -> Self {
+        match wrong {
+            Wrong::Rules(error) => Self::Rules(error),
+            Wrong::Other(problem) => problem.into(),
+        }
+    }
+}
+
+impl From<Problem> for StartError {
+    fn from(problem: Problem) -> Self {
+        Self::Wrong(problem.code, problem.text)
+    }
+}
+
+/// Who plays at a table that the server makes by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Seating {
+    /// A person against bots.
+    Bots,
+    /// People at one screen.
+    HotSeat,
+}
+
+/// The links of a table.
+#[derive(Clone, Debug)]
+pub struct Links {
+    /// What is played.
+    pub title: String,
+    /// Each seat's link, by player; only those that were asked for.
+    pub seats: Vec<(String, String)>,
+    /// For spectators.
+    pub watch: Option<String>,
+    /// Whether the table was there already.
+    pub goes_on: bool,
+}
+
+/// A server that listens and has not begun to answer.
+pub struct Server {
+    runtime: Runtime,
+    listener: TcpListener,
+    app: App,
+    front: String,
+    ready: Wanted,
+    /// What the folder holds that cannot be read.
+    pub strange: Vec<String>,
+}
+
+impl Server {
+    /// Takes the folder and the address.
+    ///
+    /// # Errors
+    /// If a game is not found or has errors, the folder cannot be written to, or the address is taken.
+    pub fn open(settings: Settings) -> Result<Self, StartError> {
+        let shelf = Shelf::new(&settings.loader, &settings.games, &settings.variants);
+        let (shelf, variants) = shelf.map_err(StartError::Rules)?;
+        let game = shelf.games().first().map(|game| game.key.clone()).unwrap_or_default();
+        let ready = Wanted { game, variants, rulings: settings.rulings };
+        // A mistake in the rules is told now, not to the first who comes.
+        shelf.kit(&ready)?;
+        let data = Data::open(&settings.data).map_err(|text| StartError::Wrong("serve::folder", text))?;
+        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
+        let runtime =
+            runtime.map_err(|error| StartError::Wrong("serve::address", format!("no threads: {error}")))?;
+        let listener = runtime.block_on(listen(settings.address, settings.port))?;
+        let address = listener.local_addr().unwrap_or(SocketAddr::new(settings.address, PORT));
+        let front = settings.public.clone().unwrap_or_else(|| front(address));
+        let front = front.trim_end_matches('/').to_owned();
+        let mut hosts = settings.hosts;
+        hosts.extend(front.split_once("://").map(|(_, host)| host.to_owned()));
+        let doors = Doors { hosts, secure: front.starts_with("https://"), rates: Default::default() };
+        let (hall, strange) = Hall::open(shelf, data, settings.most);
+        let app = App { hall: Arc::new(hall), doors: Arc::new(doors) };
+        Ok(Self { runtime, listener, app, front, ready, strange })
+    }
+
+    /// Where it is reached.
+    pub fn front(&self) -> &str {
+        &self.front
+    }
+
+    /// How many tables it keeps.
+    pub fn tables(&self) -> usize {
+        self.app.hall.tables().len()
+    }
+
+    /// A table to play at once: the one that an earlier start made, as long as its game is not over, or a new one.
+    ///
+    /// # Errors
+    /// If the game has errors, or the disk does not take it.
+    pub fn ready_table(&self, setup: Option<String>, seating: Seating) -> Result<Links, StartError> {
+        if setup.is_none()
+            && let Some(table) = self.unfinished(seating)
+        {
+            return Ok(self.links_again(&table)?);
+        }
+        let wanted = self.ready.clone();
+        let kit = self.app.hall.shelf.kit(&wanted)?;
+        let book = &kit.pool.program().book;
+        let things = &book.kind(book.player).things;
+        let names = book.players.iter().filter_map(|&player| things.get(player as usize));
+        let opening = |place: usize| match seating {
+            Seating::Bots if place > 0 => Opening::Bot(Sits::Greedy),
+            Seating::Bots | Seating::HotSeat => Opening::Link,
+        };
+        let seats: BTreeMap<String, Opening> =
+            names.enumerate().map(|(place, thing)| (thing.name.clone(), opening(place))).collect();
+        let made = self.app.hall.make(New { wanted, setup, seats, ready: true, ..New::default() })?;
+        let table = self.app.hall.table(&made.name)?;
+        self.one_link_for_all(&table, &made.secrets, seating)?;
+        self.links(&table, &made.secrets, false)
+    }
+
+    /// At one screen one link opens all seats.
+    fn one_link_for_all(
+        &self,
+        table: &Table,
+        secrets: &[String],
+        seating: Seating,
+    ) -> Result<(), StartError> {
+        let Some(first) = secrets.first().filter(|_| seating == Seating::HotSeat) else { return Ok(()) };
+        let hashed = crate::secret::hash(first);
+        Ok(table
+            .change(|facts| facts.seats.iter_mut().for_each(|seat| seat.access.link.clone_from(&hashed)))?)
+    }
+
+    fn unfinished(&self, seating: Seating) -> Option<Arc<Table>> {
+        let wanted = &self.ready;
+        let tables = self.app.hall.tables();
+        tables.into_iter().find(|table| {
+            let facts = table.facts();
+            let bots = facts.seats.iter().any(|seat| seat.sits != Sits::Human);
+            facts.ready
+                && facts.game == wanted.game
+                && facts.variants == wanted.variants
+                && facts.rulings == wanted.rulings
+                && bots == (seating == Seating::Bots)
+                && self.goes_on(table)
+        })
+    }
+
+    /// Whether a table can be gone on with: its rules are here and the same, and its game is not over.
+    fn goes_on(&self, table: &Arc<Table>) -> bool {
+        let hall = &self.app.hall;
+        let ended = self.runtime.block_on(table.with(hall, |sitting| Ok(sitting.live.ended().is_some())));
+        matches!(ended, Ok(false))
+    }
+
+    fn links_again(&self, table: &Table) -> Result<Links, Problem> {
+        let facts = table.facts();
+        let first = facts.seats.iter().position(|seat| seat.sits == Sits::Human);
+        let mut secrets = Vec::new();
+        for seat in 0..facts.seats.len() {
+            secrets.push(if Some(seat) == first { renewed(table, Some(seat))? } else { String::new() });
+        }
+        secrets.push(renewed(table, None)?);
+        if facts.seats.iter().all(|seat| seat.sits == Sits::Human)
+            && let Some(first) = secrets.first()
+        {
+            let hashed = crate::secret::hash(first);
+            table.change(|facts| {
+                facts.seats.iter_mut().for_each(|seat| seat.access.link.clone_from(&hashed))
+            })?;
+        }
+        self.links(table, &secrets, true).map_err(|error| Problem::internal(error.to_string()))
+    }
+
+    fn links(&self, table: &Table, secrets: &[String], goes_on: bool) -> Result<Links, StartError> {
+        let facts = table.facts();
+        let address = |secret: &String| format!("{}{}", self.front, link(&table.name, secret));
+        let people = facts.seats.iter().zip(secrets);
+        let people = people.filter(|(seat, secret)| seat.sits == Sits::Human && !secret.is_empty());
+        Ok(Links {
+            title: format!("{}: {}", facts.title, facts.setup),
+            seats: people.map(|(seat, secret)| (seat.player.clone(), address(secret))).collect(),
+            watch: secrets.get(facts.seats.len()).map(address),
+            goes_on,
+        })
+    }
+
+    /// Answers until it is told to stop; then every game is on the disk.
+    ///
+    /// # Errors
+    /// If the system takes the address away.
+    pub fn run(self, stop: impl Future<Output = ()>) -> Result<(), StartError> {
+        let Self { runtime, listener, app, .. } = self;
+        let hall = app.hall.clone();
+        runtime.block_on(async move {
+            let entrance = Entrance::new(listener, hall.most.connections);
+            tokio::spawn(hall.clone().doze());
+            let service = routes(app).into_make_service_with_connect_info::<Peer>();
+            let served = axum::serve(entrance, service);
+            let ended = tokio::select! {
+                served = served => served.map_err(|error| StartError::Wrong("serve::address", error.to_string())),
+                () = stop => Ok(()),
+            };
+            hall.close().await;
+            ended
+        })
+    }
+
+    /// The same until Ctrl-C, or until the system asks the program to end.
+    ///
+    /// # Errors
+    /// As [`Self::run`].
+    pub fn run_until_interrupted(self) -> Result<(), StartError> {
+        self.run(interrupted())
+    }
+}
+
+async fn interrupted() {
+    #[cfg(unix)]
+    if let Ok(mut ended) = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
+        tokio::select! {
+            _ = tokio::signal::ctrl_c() => {}
+            _ = ended.recv() => {}
+        }
+        return;
+    }
+    let _ = tokio::signal::ctrl_c().await;
+}
+
+/// Takes the port asked for, or the first free one.
+async fn listen(address: IpAddr, port: Option<u16>) -> Result<TcpListener, StartError> {
+    let mut last = String::new();
+    for port in port.map_or(PORT..=PORT + NEXT, |port| port..=port) {
+        match TcpListener::bind((address, port)).await {
+            Ok(listener) => return Ok(listener),
+            Err(error) => last = format!("{address} cannot be listened at, port {port}: {error}"),
+        }
+    }
+    Err(StartError::Wrong("serve::address", last))
+}
+
+/// How a browser on this machine reaches an address.
+fn front(address: SocketAddr) -> String {
+    if address.ip().is_unspecified() {
+        return format!("http://localhost:{}", address.port());
+    }
+    format!("http://{address}")
+}

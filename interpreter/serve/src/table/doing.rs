@@ -1,0 +1,147 @@
+//! What people do at a table.
+
+use blazon::machine::save::Entry;
+
+use super::live::{is_human, player};
+use super::{Sitting, Viewer};
+use crate::keep::{Line, Sits};
+use crate::problem::Problem;
+use crate::secret::new_seed;
+
+/// After so many choices a copy for people is written.
+const COPY: usize = 64;
+
+/// What came of a choice.
+pub enum Chosen {
+    /// It was taken.
+    Taken(String),
+    /// It belongs to what was asked before; what is asked now.
+    Stale(String),
+}
+
+impl Sitting<'_> {
+    /// A seat takes an option of the decision of a number; answers what is new since a version.
+    ///
+    /// # Errors
+    /// If there is no such option, the rules fail, or the disk does not take it: the game stands as before then.
+    pub fn choose(&mut self, seat: usize, number: u64, option: usize, since: u64) -> Result<Chosen, Problem> {
+        if self.fits(seat, number).is_err() {
+            return self.told(Some(seat), since).map(Chosen::Stale);
+        }
+        let picks = &self.look(Some(seat))?.picks;
+        // Which of several that look alike: nobody may learn anything by which one it is.
+        let Some(option) = picks.take(option, new_seed()?) else {
+            return Err(Problem::request("there is no such option"));
+        };
+        let entry = self.live.act(|game, tell| {
+            let player = player(game, seat).ok_or_else(Problem::seat)?;
+            let entry = game.meaning(player, option).ok_or_else(|| Problem::refused("that is not open"))?;
+            let before = game.log().len();
+            game.choose(player, option)?;
+            tell.hear(game, before + 1)?;
+            Ok::<Entry, Problem>(entry)
+        })??;
+        self.keep(vec![Line::Choice(entry)])?;
+        self.live.made += 1;
+        self.show_all()?;
+        if self.live.made.is_multiple_of(COPY) || self.live.ended().is_some() {
+            // The log has it all: a copy that the disk does not take is missed by nobody.
+            let _ = self.table.copy(self.live);
+        }
+        self.update(Some(seat), since).map(Chosen::Taken)
+    }
+
+    /// Takes back a seat's last choice, with what bots did since.
+    ///
+    /// # Errors
+    /// If there is no way back, or the disk does not take it.
+    pub fn undo(&mut self, seat: usize, since: u64) -> Result<String, Problem> {
+        self.is_under_way()?;
+        let facts = self.facts.clone();
+        let gone = self.live.act(|game, tell| {
+            let player = player(game, seat).ok_or_else(Problem::seat)?;
+            let people: Vec<_> =
+                game.players().into_iter().filter(|&other| is_human(&facts, game, other)).collect();
+            let before = game.taken();
+            game.undo(player, |other| people.contains(&other))
+                .map_err(|why| Problem::refused(why.to_string()))?;
+            tell.forget(game.log().len());
+            Ok::<u64, Problem>(before - game.taken())
+        })??;
+        let left = self.live.made.saturating_sub(usize::try_from(gone).unwrap_or(usize::MAX));
+        self.keep(vec![Line::Left(left)])?;
+        self.live.made = left;
+        self.show_all()?;
+        self.update(Some(seat), since)
+    }
+
+    /// A seat gives up: the game is over for all. The rules have no part in that, so nobody is said to have won.
+    ///
+    /// # Errors
+    /// If it is over already, or the disk does not take it.
+    pub fn resign(&mut self, seat: usize, since: u64) -> Result<String, Problem> {
+        self.is_under_way()?;
+        let name = self.facts.seats.get(seat).map(|seat| seat.player.clone()).ok_or_else(Problem::seat)?;
+        self.live.resigned = Some(name.clone());
+        self.live.act(|_, _| ())?;
+        self.keep(vec![Line::Resigned(name)])?;
+        self.show_all()?;
+        self.update(Some(seat), since)
+    }
+
+    /// Another sits down on a seat, which may change what is to be seen: whose turn it is does not, but what can be
+    /// taken back.
+    ///
+    /// # Errors
+    /// If the rules fail that say who sees what.
+    pub fn reseat(&mut self, viewer: Viewer, since: u64) -> Result<String, Problem> {
+        self.live.done += 1;
+        self.show_all()?;
+        self.update(viewer, since)
+    }
+
+    fn is_under_way(&self) -> Result<(), Problem> {
+        match self.live.ended() {
+            None => Ok(()),
+            Some(over) => Err(Problem::refused(format!("the game is over: {over}"))),
+        }
+    }
+
+    /// Writes down what was done; nobody has seen anything of it yet. If the disk does not take it, the game in memory
+    /// is thrown away: what the disk has is made again from there.
+    pub(super) fn keep(&mut self, lines: Vec<Line>) -> Result<(), Problem> {
+        self.live.is_void = true;
+        self.journal.append(&lines)?;
+        self.live.is_void = false;
+        self.live.done += 1;
+        Ok(())
+    }
+
+    /// The game as a saved game, for a browser that could learn nothing by it.
+    ///
+    /// # Errors
+    /// If it could, or the game cannot be written.
+    pub fn save(&self, browser: Option<&str>) -> Result<String, Problem> {
+        self.is_no_secret(browser)?;
+        self.live.save()
+    }
+
+    /// Whether the whole game may be told to a browser.
+    ///
+    /// # Errors
+    /// `serve::secret` if not.
+    pub(super) fn is_no_secret(&self, browser: Option<&str>) -> Result<(), Problem> {
+        let over = self.live.ended().is_some();
+        if self.facts.is_alone(browser) || (over && self.facts.may_watch(browser)) {
+            return Ok(());
+        }
+        Err(Problem::secret("the whole game is told when it is over: it holds what others keep secret"))
+    }
+
+    /// The seats whose turn it is and that a bot plays.
+    pub(super) fn bots_due(&self) -> Vec<(usize, Sits)> {
+        let due = self.live.standing.deciders.iter();
+        let seats = due.filter_map(|&seat| Some((seat, self.facts.seats.get(seat)?.sits)));
+        seats.filter(|(_, sits)| *sits != Sits::Human).collect()
+    }
+}

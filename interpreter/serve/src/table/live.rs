@@ -1,0 +1,334 @@
+//! A game under way: what the log on the disk comes to.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use blazon::machine::Event;
+use blazon::machine::save::{Entry, Save};
+use blazon::{Game, PlayerId, Table as Waiting};
+
+use super::Viewer;
+use super::seen::{Now, Rest, Seen};
+use crate::hall::Hall;
+use crate::keep::{Facts, Line, read};
+use crate::problem::Problem;
+use crate::shelf::Kit;
+
+/// Words of eight bytes that are kept of a table to take choices back.
+const WAY_BACK: usize = 1 << 15;
+/// For so many of the last choices the way back is kept when a table wakes.
+const RECENT: usize = 24;
+
+/// A game under way.
+pub struct Live {
+    /// What it is played with.
+    pub kit: Arc<Kit>,
+    pub(super) game: Waiting,
+    /// The lines of the log, of all viewers.
+    pub(super) told: Vec<Told>,
+    next_line: u32,
+    /// How many choices the log on the disk has.
+    pub(super) made: usize,
+    pub(super) resigned: Option<String>,
+    /// How much was done since it woke.
+    pub(super) done: u64,
+    pub(super) views: Vec<Option<Seen>>,
+    pub(super) standing: Standing,
+    /// Whether the disk has something else: it must be made again from there.
+    pub(super) is_void: bool,
+}
+
+/// What is known of the position without a machine.
+#[derive(Clone, Debug, Default)]
+pub struct Standing {
+    /// Who must decide.
+    pub deciders: Vec<usize>,
+    /// How it ended.
+    pub over: Option<String>,
+    /// How many choices there have been.
+    pub choices: usize,
+}
+
+/// A line of the log.
+pub struct Told {
+    number: u32,
+    /// How many choices there had been before the one that it tells of, and one; 0: it tells of the beginning.
+    pub(super) choice: usize,
+    /// As each viewer may read it; spectators last.
+    text: Box<[Option<Arc<str>>]>,
+}
+
+impl Live {
+    /// The game that a table's files come to.
+    ///
+    /// # Errors
+    /// If the rules are not here, are others than it was begun by, or the files are not as they were written.
+    pub fn wake(hall: &Hall, folder: &Path, facts: &Facts, lines: &[Line]) -> Result<Self, Problem> {
+        let kit = hall.shelf.kit(&crate::shelf::Wanted {
+            game: facts.game.clone(),
+            variants: facts.variants.clone(),
+            rulings: facts.rulings.clone(),
+        })?;
+        if kit.digest != facts.rules {
+            let text = "the rules have been changed since this table was begun; \
+                        its choices may not hold any more, so it does not go on";
+            return Err(Problem::new(axum::http::StatusCode::CONFLICT, "save::foreign", text));
+        }
+        let game = begin(&kit, folder, facts)?;
+        let viewers = facts.seats.len() + 1;
+        let mut live = Self {
+            kit,
+            game,
+            told: Vec::new(),
+            next_line: 0,
+            made: 0,
+            resigned: None,
+            done: 0,
+            views: (0..viewers).map(|_| None).collect(),
+            standing: Standing::default(),
+            is_void: false,
+        };
+        live.follow(lines)?;
+        Ok(live)
+    }
+
+    /// Does again what a log says.
+    fn follow(&mut self, lines: &[Line]) -> Result<(), Problem> {
+        let mut choices: Vec<(usize, &Entry)> = Vec::new();
+        for (place, line) in lines.iter().enumerate() {
+            match line {
+                Line::Choice(entry) => choices.push((place, entry)),
+                Line::Left(left) => choices.truncate(*left),
+                Line::Resigned(player) => self.resigned = Some(player.clone()),
+            }
+        }
+        self.made = choices.len();
+        self.act(|game, tell| {
+            let mut heard = vec![(0, game.take_events())];
+            game.keep_back(false);
+            for (number, (place, entry)) in choices.iter().enumerate() {
+                if number + RECENT >= choices.len() {
+                    game.keep_back_within(WAY_BACK);
+                }
+                let again = |why: String| {
+                    let line = place + 1;
+                    Problem::damaged(format!(
+                        "line {line} of the table's log, `{entry}`, does not hold: {why}"
+                    ))
+                };
+                let before = game.log().len();
+                let Some((player, option)) = game.find(entry) else {
+                    return Err(again("it is not open there".to_owned()));
+                };
+                game.choose(player, option).map_err(|error| again(error.to_string()))?;
+                heard.push((before + 1, game.take_events()));
+            }
+            game.keep_back_within(WAY_BACK);
+            tell.tell(game, &heard)
+        })?
+    }
+
+    /// Lets somebody act in the game, with what notes the lines of the log.
+    pub(super) fn act<T>(
+        &mut self,
+        work: impl FnOnce(&mut Game, &mut Teller<'_>) -> T,
+    ) -> Result<T, Problem> {
+        let viewers = self.views.len();
+        let (told, next) = (&mut self.told, &mut self.next_line);
+        let mut teller = Teller { board: &self.kit.board, told, next, viewers };
+        let standing = &mut self.standing;
+        let resigned = &self.resigned;
+        let acted = self.kit.pool.act(&mut self.game, |game| {
+            let answer = work(game, &mut teller);
+            *standing = Standing::of(game, resigned.as_deref());
+            answer
+        });
+        Ok(acted?)
+    }
+
+    /// How it ended, in words.
+    pub fn ended(&self) -> Option<String> {
+        self.standing.over.clone()
+    }
+
+    /// What is known of the position.
+    pub fn standing(&self) -> &Standing {
+        &self.standing
+    }
+
+    /// The game as a text to be saved.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn save(&self) -> Result<String, Problem> {
+        let mut game = self.game.clone();
+        Ok(self.kit.pool.act(&mut game, |game| game.save())??)
+    }
+
+    /// About how many bytes it takes.
+    pub fn memory(&self) -> usize {
+        let views: usize = self.views.iter().flatten().map(Seen::memory).sum();
+        let mut texts: Vec<*const u8> = Vec::new();
+        let mut lines = 0;
+        for text in self.told.iter().flat_map(|told| told.text.iter().flatten()) {
+            if !texts.iter().rev().take(4).any(|&other| other == text.as_ptr()) {
+                texts.push(text.as_ptr());
+                lines += text.len() + 32;
+            }
+        }
+        self.game.memory() + views + lines + self.told.len() * (24 + 16 * self.views.len())
+    }
+
+    /// The text of a line for a viewer.
+    pub(super) fn line(&self, number: u32, viewer: Viewer) -> &str {
+        let place = self.told.binary_search_by_key(&number, |told| told.number);
+        let told = place.ok().and_then(|place| self.told.get(place));
+        told.and_then(|told| told.text_for(viewer)).unwrap_or_default()
+    }
+}
+
+impl Told {
+    pub(super) fn text_for(&self, viewer: Viewer) -> Option<&str> {
+        let last = self.text.len().checked_sub(1)?;
+        self.text.get(viewer.unwrap_or(last))?.as_deref()
+    }
+
+    pub(super) fn number(&self) -> u32 {
+        self.number
+    }
+}
+
+impl Standing {
+    fn of(game: &Game, resigned: Option<&str>) -> Self {
+        let deciders = game.deciders();
+        let deciders: Vec<usize> = (game.players().iter().enumerate())
+            .filter(|(_, player)| deciders.contains(player))
+            .map(|(seat, _)| seat)
+            .collect();
+        let over = resigned.map(|player| format!("{player} resigned")).or_else(|| {
+            let outcome = game.outcome()?;
+            Some(match outcome.winner {
+                Some(winner) => format!("{} wins", game.player_name(winner)),
+                None => "Nobody wins".to_owned(),
+            })
+        });
+        let deciders = if over.is_some() { Vec::new() } else { deciders };
+        Self { deciders, over, choices: game.log().len() }
+    }
+}
+
+/// Notes what happens as lines of the log, for each viewer as he may read it.
+pub struct Teller<'a> {
+    board: &'a crate::draw::Board,
+    told: &'a mut Vec<Told>,
+    next: &'a mut u32,
+    viewers: usize,
+}
+
+impl Teller<'_> {
+    /// Takes what happened since it last listened.
+    ///
+    /// # Errors
+    /// If the rules fail that say who sees what.
+    pub fn hear(&mut self, game: &mut Game, choice: usize) -> Result<(), Problem> {
+        let events = game.take_events();
+        self.tell(game, &[(choice, events)])
+    }
+
+    /// Puts in words what happened, by the choices that it came of.
+    pub(super) fn tell(&mut self, game: &mut Game, heard: &[(usize, Vec<Event>)]) -> Result<(), Problem> {
+        let events: Vec<Event> = heard.iter().flat_map(|(_, events)| events.iter().cloned()).collect();
+        let choices = heard.iter().flat_map(|(choice, events)| events.iter().map(|_| *choice));
+        if events.is_empty() {
+            return Ok(());
+        }
+        let mut read = Vec::with_capacity(self.viewers);
+        for viewer in 0..self.viewers {
+            let player = (viewer + 1 < self.viewers).then(|| player(game, viewer)).flatten();
+            read.push(self.board.lines(game, &events, player)?);
+        }
+        for (place, choice) in choices.enumerate() {
+            let mut text: Vec<Option<Arc<str>>> = Vec::with_capacity(self.viewers);
+            for lines in &mut read {
+                let line = lines.get_mut(place).and_then(Option::take);
+                // Most lines are the same for all.
+                let same = text.iter().flatten().find(|other| Some(&***other) == line.as_deref()).cloned();
+                text.push(line.map(|line| same.unwrap_or_else(|| line.into())));
+            }
+            if text.iter().any(Option::is_some) {
+                self.told.push(Told { number: *self.next, choice, text: text.into() });
+                *self.next += 1;
+            }
+        }
+        Ok(())
+    }
+
+    /// Forgets what was told of choices that are taken back.
+    pub fn forget(&mut self, left: usize) {
+        self.told.retain(|told| told.choice <= left);
+    }
+}
+
+/// The player of a seat.
+pub fn player(game: &Game, seat: usize) -> Option<PlayerId> {
+    game.players().get(seat).copied()
+}
+
+fn begin(kit: &Kit, folder: &Path, facts: &Facts) -> Result<Waiting, Problem> {
+    let saved = folder.join("begin.game");
+    if saved.exists() {
+        let text = read(&saved).map_err(|error| Problem::damaged(error.to_string()))?;
+        return Ok(kit.pool.load(&text)?.0);
+    }
+    let setups = &kit.pool.program().book.setups;
+    let Some(setup) = setups.iter().position(|setup| setup.name == facts.setup) else {
+        return Err(Problem::damaged(format!("there is no setup `{}`", facts.setup)));
+    };
+    Ok(kit.pool.start(setup.into(), facts.seed)?)
+}
+
+impl Live {
+    /// What a viewer sees now.
+    pub(super) fn now(&mut self, facts: &Facts, viewer: Viewer) -> Result<Now, Problem> {
+        let kit = self.kit.clone();
+        let (shown, may_undo) = self.act(|game, _| {
+            let player = viewer.and_then(|viewer| player(game, viewer));
+            let is_human = |other: PlayerId| is_human(facts, game, other);
+            let may_undo = player.is_some_and(|player| game.can_undo(player, is_human).is_ok());
+            (kit.board.show(game, player), may_undo)
+        })?;
+        let shown = shown?;
+        let over = self.standing.over.clone();
+        let lines =
+            self.told.iter().filter(|told| told.text_for(viewer).is_some()).map(Told::number).collect();
+        let mine = viewer.is_some_and(|viewer| self.standing.deciders.contains(&viewer));
+        let name = viewer.and_then(|viewer| facts.seats.get(viewer)).map(|seat| seat.player.as_str());
+        let title = match (name, mine) {
+            (Some(name), true) => format!("● {name} – {}", facts.title),
+            (Some(name), false) => format!("{name} – {}", facts.title),
+            (None, _) => facts.title.clone(),
+        };
+        Ok(Now {
+            fragments: shown.fragments,
+            decision: Some(shown.decision).filter(|_| over.is_none()),
+            picks: shown.picks,
+            lines,
+            rest: Rest { undo: may_undo && over.is_none(), over, choices: self.standing.choices, title },
+        })
+    }
+}
+
+/// Whether a person plays a player.
+pub(super) fn is_human(facts: &Facts, game: &Game, player: PlayerId) -> bool {
+    let seat = game.players().iter().position(|&other| other == player);
+    let seat = seat.and_then(|seat| facts.seats.get(seat));
+    seat.is_none_or(|seat| seat.sits == crate::keep::Sits::Human)
+}
+
+/// Cuts a saved game to its first choices, to look back.
+pub(super) fn until(text: &str, choices: usize) -> Result<Save, Problem> {
+    let mut save = Save::from_text(text)?;
+    save.log.truncate(choices);
+    save.pending.clear();
+    Ok(save)
+}

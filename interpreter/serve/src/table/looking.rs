@@ -1,0 +1,126 @@
+//! What the pages of a table are told.
+
+use super::live::player;
+use super::seen::Seen;
+use super::{Sitting, Viewer};
+use crate::draw::Changes;
+use crate::problem::Problem;
+
+impl Sitting<'_> {
+    /// What a page is told that has seen a version, as JSON.
+    ///
+    /// # Errors
+    /// If the rules fail that say who sees what.
+    pub fn update(&mut self, viewer: Viewer, since: u64) -> Result<String, Problem> {
+        self.look(viewer)?;
+        self.told(viewer, since)
+    }
+
+    /// The same without a new look.
+    pub(super) fn told(&self, viewer: Viewer, since: u64) -> Result<String, Problem> {
+        let place = self.place(viewer);
+        let Some(Some(seen)) = self.live.views.get(place) else {
+            return Err(Problem::internal("nobody has looked"));
+        };
+        seen.update(since, |line| self.live.line(line, viewer))
+    }
+
+    /// The pieces of a viewer's picture, by layer and id.
+    ///
+    /// # Errors
+    /// As [`Self::update`].
+    pub fn pieces(&mut self, viewer: Viewer) -> Result<Vec<(String, String)>, Problem> {
+        let seen = self.look(viewer)?;
+        Ok(seen.pieces().iter().map(|(layer, _, html)| ((*layer).to_owned(), (*html).to_owned())).collect())
+    }
+
+    /// The lines of the log that a viewer may read.
+    pub fn lines(&self, viewer: Viewer) -> Vec<String> {
+        self.live.told.iter().filter_map(|told| told.text_for(viewer)).map(str::to_owned).collect()
+    }
+
+    /// Where a viewer's picture is kept: spectators last.
+    pub(super) fn place(&self, viewer: Viewer) -> usize {
+        viewer.unwrap_or(self.live.views.len() - 1)
+    }
+
+    /// What a viewer sees now; pages that look are told if it is something new.
+    pub(super) fn look(&mut self, viewer: Viewer) -> Result<&mut Seen, Problem> {
+        let (place, at) = (self.place(viewer), self.live.done);
+        let fresh = matches!(self.live.views.get(place), Some(Some(seen)) if seen.at == at);
+        if !fresh {
+            let now = self.live.now(&self.facts, viewer)?;
+            let channel = self.table.versions(viewer);
+            let slot = &mut self.live.views[place];
+            match slot {
+                Some(seen) => {
+                    seen.look(at, now);
+                }
+                None => *slot = Some(Seen::new(*channel.borrow() + 1, at, now)),
+            }
+            let version = slot.as_ref().map(|seen| seen.version).unwrap_or_default();
+            channel.send_if_modified(|told| std::mem::replace(told, version) != version);
+        }
+        self.live.views[place].as_mut().ok_or_else(|| Problem::internal("nobody has looked"))
+    }
+
+    /// Lets everybody see who has a page open; the others look when they come.
+    pub(super) fn show_all(&mut self) -> Result<(), Problem> {
+        let players = self.live.views.len() - 1;
+        for viewer in (0..players).map(Some).chain([None]) {
+            let channel = self.table.versions(viewer);
+            if channel.receiver_count() > 0 {
+                self.look(viewer)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a number is that of what a seat is asked now.
+    ///
+    /// # Errors
+    /// `serve::stale` if it is not.
+    pub(super) fn fits(&mut self, seat: usize, number: u64) -> Result<(), Problem> {
+        if self.look(Some(seat))?.number == number {
+            return Ok(());
+        }
+        Err(Problem::new(
+            axum::http::StatusCode::CONFLICT,
+            "serve::stale",
+            "that was asked before; this is what is asked now",
+        ))
+    }
+
+    /// Why what a seat could ask about is not open, as JSON.
+    ///
+    /// # Errors
+    /// As [`Self::update`].
+    pub fn why(&mut self, seat: usize) -> Result<String, Problem> {
+        let number = self.look(Some(seat))?.number;
+        let kit = self.live.kit.clone();
+        let why = self.live.act(|game, _| match player(game, seat) {
+            Some(player) => kit.board.why(game, player, number),
+            None => Err(Problem::seat()),
+        })?;
+        why
+    }
+
+    /// What an option would change, as far as no luck and nobody else has a part in it.
+    ///
+    /// # Errors
+    /// If the number or the option does not fit.
+    pub fn attempt(&mut self, seat: usize, number: u64, option: usize) -> Result<Changes, Problem> {
+        self.fits(seat, number)?;
+        let picks = self.look(Some(seat))?.picks.clone();
+        let Some(option) = picks.take(option, 0) else {
+            return Err(Problem::request("there is no such option"));
+        };
+        let kit = self.live.kit.clone();
+        let mut copy = self.live.game.clone();
+        let tried = kit.pool.act(&mut copy, |game| match player(game, seat) {
+            Some(player) => kit.board.attempt(game, player, option),
+            None => Err(Problem::seat()),
+        });
+        tried?
+    }
+}

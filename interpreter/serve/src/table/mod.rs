@@ -1,0 +1,213 @@
+//! One table: a game under way, the seats around it, and the pages that look at it.
+//!
+//! Whoever does something at a table has it for himself until it is on the disk and the pages know of it. The game in
+//! memory is nothing but what the log on the disk says: if something goes wrong on the way it is thrown away and made
+//! again from there.
+
+mod beginning;
+mod bots;
+mod doing;
+mod live;
+mod looking;
+mod past;
+mod seen;
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use tokio::sync::{Mutex as Queue, watch};
+
+use crate::hall::Hall;
+use crate::keep::{Facts, Journal, write_aside};
+use crate::problem::Problem;
+
+pub use beginning::{Made, New, Opening, digest};
+pub use doing::Chosen;
+pub use live::Live;
+
+/// Who looks: a player by place, or a spectator.
+pub type Viewer = Option<usize>;
+
+/// One table.
+pub struct Table {
+    /// Its name.
+    pub name: String,
+    folder: PathBuf,
+    facts: Mutex<Arc<Facts>>,
+    held: Arc<Queue<Held>>,
+    /// For each player, and last for spectators: the version of what they see.
+    versions: Vec<watch::Sender<u64>>,
+    /// How many pages listen.
+    pub listeners: AtomicUsize,
+    /// Whether its bots are at work.
+    bots: AtomicBool,
+    /// When something was last done or looked at here, in seconds since 1970.
+    used: AtomicU64,
+    /// How it ended, as far as that is known without waking it; shown in the lobby.
+    ended: Mutex<Option<String>>,
+}
+
+/// What only one at a time may touch.
+#[derive(Default)]
+struct Held {
+    journal: Option<Journal>,
+    live: Option<Live>,
+}
+
+/// A table as whoever does something there has it.
+pub struct Sitting<'a> {
+    /// The table.
+    pub table: &'a Table,
+    /// Who sits where.
+    pub facts: Arc<Facts>,
+    /// The game.
+    pub live: &'a mut Live,
+    journal: &'a mut Journal,
+}
+
+impl Table {
+    /// A table of a folder.
+    pub fn new(name: &str, folder: PathBuf, facts: Facts, version: u64) -> Self {
+        let channels = facts.seats.len() + 1;
+        Self {
+            name: name.to_owned(),
+            folder,
+            facts: Mutex::new(Arc::new(facts)),
+            held: Arc::default(),
+            versions: (0..channels).map(|_| watch::Sender::new(version)).collect(),
+            listeners: AtomicUsize::new(0),
+            bots: AtomicBool::new(false),
+            used: AtomicU64::new(crate::hall::now()),
+            ended: Mutex::default(),
+        }
+    }
+
+    /// Who sits where.
+    pub fn facts(&self) -> Arc<Facts> {
+        self.facts.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Changes who sits where; it is on the disk afterwards.
+    ///
+    /// # Errors
+    /// If the disk does not take it; nothing has changed then.
+    pub fn change(&self, change: impl FnOnce(&mut Facts)) -> Result<(), Problem> {
+        let mut held = self.facts.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut facts = Facts::clone(&held);
+        change(&mut facts);
+        keep_facts(&self.folder, &facts)?;
+        *held = Arc::new(facts);
+        Ok(())
+    }
+
+    /// Where a viewer's version is told.
+    pub fn versions(&self, viewer: Viewer) -> &watch::Sender<u64> {
+        let last = self.versions.len() - 1;
+        &self.versions[viewer.unwrap_or(last).min(last)]
+    }
+
+    /// How it ended, if it did and has been looked at since the server began.
+    pub fn ended(&self) -> Option<String> {
+        self.ended.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// When it was last used.
+    pub fn used(&self) -> u64 {
+        self.used.load(Ordering::Relaxed)
+    }
+
+    /// Does something at the table, alone, on a thread that may wait; wakes the table first if it sleeps.
+    ///
+    /// # Errors
+    /// What the work answers, or why the table cannot be woken.
+    pub async fn with<T: Send + 'static>(
+        self: &Arc<Self>,
+        hall: &Arc<Hall>,
+        work: impl FnOnce(&mut Sitting<'_>) -> Result<T, Problem> + Send + 'static,
+    ) -> Result<T, Problem> {
+        let mut held = self.held.clone().lock_owned().await;
+        let _turn = hall.turn().await;
+        let (table, hall) = (self.clone(), hall.clone());
+        let done = tokio::task::spawn_blocking(move || {
+            let done = catch_unwind(AssertUnwindSafe(|| table.sit(&hall, &mut held, work)));
+            done.unwrap_or_else(|_| {
+                held.live = None;
+                Err(Problem::internal("this is a bug in Blazon; the game stands as it did"))
+            })
+        });
+        done.await.unwrap_or_else(|error| Err(Problem::internal(error.to_string())))
+    }
+
+    fn sit<T>(
+        &self,
+        hall: &Hall,
+        held: &mut Held,
+        work: impl FnOnce(&mut Sitting<'_>) -> Result<T, Problem>,
+    ) -> Result<T, Problem> {
+        self.used.store(crate::hall::now(), Ordering::Relaxed);
+        let facts = self.facts();
+        if held.live.is_none() {
+            held.live = Some(self.wake(hall, &facts, &mut held.journal)?);
+        }
+        let (Some(live), Some(journal)) = (&mut held.live, &mut held.journal) else {
+            return Err(Problem::internal("a table without a game"));
+        };
+        let done = work(&mut Sitting { table: self, facts, live, journal });
+        *self.ended.lock().unwrap_or_else(PoisonError::into_inner) = live.ended();
+        if live.is_void {
+            held.live = None;
+        }
+        done
+    }
+
+    /// The game as the disk has it.
+    fn wake(&self, hall: &Hall, facts: &Facts, journal: &mut Option<Journal>) -> Result<Live, Problem> {
+        let lines = match journal {
+            Some(journal) => journal.read_again()?,
+            None => {
+                let (opened, lines) = Journal::open(&self.folder.join("log.jsonl"))?;
+                *journal = Some(opened);
+                lines
+            }
+        };
+        Live::wake(hall, &self.folder, facts, &lines)
+    }
+
+    /// Lets the game sleep: what it takes of memory is given back, the disk has it.
+    pub async fn sleep(&self) {
+        let mut held = self.held.lock().await;
+        if let Some(live) = &held.live {
+            // A copy for people; the log has it all the same.
+            let _ = self.copy(live);
+        }
+        held.live = None;
+    }
+
+    /// Lets it sleep if nobody is at it.
+    pub fn doze(&self) {
+        let listening = self.listeners.load(Ordering::Relaxed) > 0 || self.bots.load(Ordering::Relaxed);
+        if let (false, Ok(mut held)) = (listening, self.held.try_lock()) {
+            held.live = None;
+        }
+    }
+
+    /// Writes the game as a saved game beside the log.
+    fn copy(&self, live: &Live) -> Result<(), Problem> {
+        let text = live.save()?;
+        write_aside(&self.folder.join("save.game"), &text).map_err(|error| Problem::kept(error.to_string()))
+    }
+}
+
+/// Writes who sits where.
+///
+/// # Errors
+/// If the disk does not take it.
+pub fn keep_facts(folder: &std::path::Path, facts: &Facts) -> Result<(), Problem> {
+    let text = serde_json::to_string_pretty(facts).map_err(|error| Problem::internal(error.to_string()))?;
+    let written = write_aside(&folder.join("table.json"), &(text + "\n"));
+    written.map_err(|error| {
+        Problem::kept(format!("nothing was done: the table cannot be written down ({error})"))
+    })
+}
