@@ -297,6 +297,7 @@ async function start() {
   set(the("decision"), { "aria-live": null });
   const log = the("log").querySelector("ol");
   if (log) set(log, { tabindex: 0, role: null });
+  log?.scrollTo(0, log.scrollHeight);
   set(the("log"), { role: "log", "aria-label": say("log") });
   startMenu({ replay, seats, over: () => last.over !== null, resign: () => void during("resign", { since: last.version }) });
   startPanel(acts);
