@@ -8,12 +8,13 @@ const CUT = 200;
 /** Lights what can be picked and what is. @param {Map<string, Light>} can @param {string[]} picked */
 export function light(can, picked) {
   const had = document.activeElement?.closest("#reach [data-t]")?.getAttribute("data-t");
-  for (const old of all(".can, .sel")) unlight(old);
+  for (const old of all(".can, .sel, .open")) unlight(old);
   for (const e of all(":is(.piece, .card, #ground [aria-label]):not([role])")) e.setAttribute("role", "img");
   for (const token of picked) for (const e of things(token)) e.classList.add("sel");
   const shapes = document.createDocumentFragment();
   for (const [token, how] of can) {
     for (const thing of things(token)) lit(thing, how);
+    for (const name of bearing(token, "#board")) if (name.matches("text")) name.classList.add("open");
     for (const ground of bearing(token, "#board :is(#ground, #lines)")) shapes.append(reach(ground, token, how, can.size <= CUT));
   }
   document.getElementById("reach")?.replaceChildren(shapes);
@@ -21,12 +22,12 @@ export function light(can, picked) {
   if (had && !onBoard(document.activeElement)) (bearing(had, "#reach")[0] ?? stops(false)[0])?.focus();
 }
 
-/** What bears the token, but no ground, no log and no list. @param {string} token */
-const things = (token) => bearing(token, ":is(#pieces, #hand, #trays, #scene, #names)");
+/** What bears the token, but no ground, no name, no log and no list. @param {string} token */
+const things = (token) => bearing(token, ":is(#pieces, #hand, #trays, #scene)").filter((e) => !e.matches("text"));
 
 /** @param {Element} element */
 function unlight(element) {
-  element.classList.remove("can", "sel");
+  element.classList.remove("can", "sel", "open");
   const label = element.getAttribute("data-label");
   if (label === null) return;
   if (element instanceof SVGElement) element.querySelector("title")?.remove();
@@ -36,7 +37,7 @@ function unlight(element) {
 /** @param {Element} thing @param {Light} how */
 function lit(thing, how) {
   thing.classList.add("can");
-  if (thing.closest("#names") || thing.matches("text")) return;
+  thing.closest("details")?.setAttribute("open", "");
   const label = thing.getAttribute("aria-label") ?? "";
   const told = [label, say("options", { n: how.count })].filter(Boolean).join(", ");
   const svg = thing instanceof SVGElement;
@@ -76,7 +77,7 @@ function shape(ground, name) {
 
 /** Where the focus can go on the board. @param {boolean} any  to what cannot be picked, too */
 export function stops(any) {
-  return onBoard(board()) ? all(any ? "#pieces .piece, #reach .to, #ground .place" : "#pieces .can, #pieces .sel:not(text), #reach .to").filter((e) => !e.matches("text")) : [];
+  return onBoard(board()) ? all(any ? "#pieces .piece, #reach .to, #ground .place" : "#pieces .can, #pieces .sel, #reach .to") : [];
 }
 
 /** The board is one stop for Tab: this thing or else the first that can be picked. @param {Element | null} to */

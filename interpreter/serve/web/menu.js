@@ -52,8 +52,8 @@ function settings() {
 /** The board in words: every place and box with what is there. */
 function asList() {
   const lines = all("#pieces > *, #trays > *, #hand > *").map((group) => {
-    const name = group.querySelector(".place-name, summary, h2")?.textContent;
-    const things = [...group.querySelectorAll("[aria-label]")].map((e) => e.getAttribute("data-label") ?? e.getAttribute("aria-label"));
+    const name = group.querySelector(".place-name, summary, h2")?.firstChild?.textContent;
+    const things = [...group.querySelectorAll("[aria-label], [data-label]")].map((e) => e.getAttribute("data-label") ?? e.getAttribute("aria-label"));
     return make("li", {}, name && make("b", {}, name), things.length > 0 ? `${name ? ": " : ""}${things.join("; ")}` : "");
   });
   openDialog(say("asList"), [make("ul", { class: "list" }, ...lines.filter((l) => l.textContent))]);

@@ -197,7 +197,7 @@ function foundRows(d) {
 
 /** What is refused, and why: for those who cannot click on it, too. */
 function refusedRows() {
-  const has = (/** @type {Refusal} */ r) => typed.toLowerCase().split(/\s+/).every((w) => r.label.toLowerCase().includes(w));
+  const has = (/** @type {Refusal} */ r) => shown.now.picks.every((p) => r.args.includes(p.value)) && typed.toLowerCase().split(/\s+/).every((w) => r.label.toLowerCase().includes(w));
   return shown.refused.filter(has).slice(0, ROWS).map((r) => make("li", { class: "refused" }, make("span", {}, r.label), make("small", {}, r.reason)));
 }
 

@@ -21,6 +21,7 @@ function fragment(layer, id, html) {
   const home = document.getElementById(layer);
   const old = document.getElementById(id);
   const fresh = parse(html, home instanceof SVGElement);
+  if (old instanceof HTMLDetailsElement && fresh[0] instanceof HTMLDetailsElement) fresh[0].open = old.open;
   if (old) old.replaceWith(...fresh);
   else home?.append(...fresh);
 }

@@ -28,6 +28,9 @@ let asking = false;
 let refused = [];
 let busy = false;
 let replaying = false;
+/** Whether it is being asked what is new, and whether that is to be asked again. */
+let syncing = false;
+let again = false;
 
 const seat = document.body.dataset.seat ?? "";
 /** The seats of this browser, and all. @type {string[][]} */
@@ -120,8 +123,8 @@ async function send(d, id) {
   if (done) pass(say("taken", { label }), last.undo ? { name: say("undo"), does: undo } : null);
 }
 
-function undo() {
-  if (last.undo && !replaying) void during("undo", { since: last.version });
+async function undo() {
+  if (last.undo && !replaying && (await during("undo", { since: last.version }))) pass("", null, 0);
 }
 
 /** Tells the server and shows what it answers; answers whether it did what it was told. @param {string} path @param {object} body */
@@ -137,6 +140,7 @@ async function during(path, body) {
   document.body.classList.remove("busy");
   if (update.fragments) takeIn(update);
   else show();
+  if (again) void sync();
   return !update.refused;
 }
 
@@ -154,8 +158,6 @@ function takeIn(update) {
   handOver();
 }
 
-let syncing = false;
-let again = false;
 /** Asks for what is new. One question at a time; what comes meanwhile is asked after it. */
 async function sync() {
   again = syncing || busy;
