@@ -116,11 +116,16 @@ impl Example {
         if sample.language == "ron" && sample.has("variant") {
             let variant =
                 Folder { manifest: Some(page("variant/blazon.ron", &sample.text)), ..Folder::default() };
-            return Project { library: self.library.clone(), game, variants: vec![variant] };
+            return Project {
+                library: self.library.clone(),
+                game,
+                variants: vec![variant],
+                ..Project::default()
+            };
         }
         if sample.language == "ron" {
             game.manifest = Some(page("blazon.ron", &sample.text));
-            return Project { library: self.library.clone(), game, variants: Vec::new() };
+            return Project { library: self.library.clone(), game, ..Project::default() };
         }
         if let Some(module) = sample.value("uses") {
             let uses = self.manifest.replace("uses: []", &format!("uses: [\"{module}\"]"));
@@ -141,7 +146,7 @@ impl Example {
         } else if !sample.has("base") && !sample.has("edit") {
             game.pages.push(page("sample.blazon", &sample.text));
         }
-        Project { library: self.library.clone(), game, variants }
+        Project { library: self.library.clone(), game, variants, ..Project::default() }
     }
 }
 

@@ -189,7 +189,7 @@ fn look(parsed: &Parsed, settings: &Settings, wanted: bool) -> Checked {
     if !is_partial {
         let calls = Calls::of(&book);
         analysis::cycles(&book, &calls, &mut diagnostics);
-        analysis::scopes(&mut book, &calls, &mut diagnostics);
+        analysis::scopes::scopes(&mut book, &calls, &mut diagnostics);
     }
     if !settings.invariants {
         let first = book.invariants.first().map(|invariant| invariant.rule.0 as usize);

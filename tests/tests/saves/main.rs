@@ -49,7 +49,7 @@ fn games_in(folder: &str) -> Vec<(String, String)> {
 fn mill(with_flood: bool) -> Project {
     let path = saves().join("rules");
     let variants = if with_flood { vec![folder(&path.join("variants/flood"))] } else { Vec::new() };
-    Project { library: Vec::new(), game: folder(&path), variants }
+    Project { game: folder(&path), variants, ..Project::default() }
 }
 
 fn compiled(project: &Project, rulings: &[(String, String)]) -> Arc<Program> {

@@ -38,6 +38,9 @@ pub struct Variant {
     /// The name in its manifest, or else of its folder.
     pub name: String,
     pub(super) folder: Folder,
+    /// Its folder without links on the way; none if it does not lie on the disk.
+    #[cfg(feature = "folders")]
+    pub(super) root: Option<PathBuf>,
     /// What is wrong with its files.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -46,7 +49,14 @@ impl Variant {
     pub(super) fn new(key: &str, folder: Folder, diagnostics: Vec<Diagnostic>) -> Self {
         let manifest = folder.manifest.as_ref().and_then(|page| Manifest::read(&page.text).ok());
         let name = manifest.map_or_else(|| key.to_owned(), |manifest| manifest.name().to_owned());
-        Self { key: key.to_owned(), name, folder, diagnostics }
+        Self {
+            key: key.to_owned(),
+            name,
+            folder,
+            #[cfg(feature = "folders")]
+            root: None,
+            diagnostics,
+        }
     }
 }
 
@@ -123,7 +133,7 @@ impl Rules {
 
     /// The game with a variant that is not among [`Self::variants`].
     pub fn project_with(&self, variant: Folder) -> Project {
-        Project { library: self.library.clone(), game: self.game.clone(), variants: vec![variant] }
+        Project { variants: vec![variant], ..self.project(&[]) }
     }
 
     /// The game with some of its variants, by place, ready to be parsed; a place that there is not is left out.
@@ -133,6 +143,7 @@ impl Rules {
             library: self.library.clone(),
             game: self.game.clone(),
             variants: variants.map(|variant| variant.folder.clone()).collect(),
+            others: self.variants.iter().map(|variant| variant.name.clone()).collect(),
         }
     }
 

@@ -1,13 +1,15 @@
 //! What can only be seen of the whole book: cycles, states outside their scope, names never used.
 
 mod read_path;
+pub(crate) mod scopes;
+mod watches;
 
 use std::collections::hash_map::Entry;
-use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
+use std::collections::{BTreeSet, HashMap, VecDeque};
 
 use blazon_book::graph::{Join, Numbers, components, handed_on};
 use blazon_book::walk::{Deeds, Reads};
-use blazon_book::{Base, Book, ColumnId, Expr, Role, RuleId, Statement, StatementKind, StepId};
+use blazon_book::{Book, ColumnId, Expr, RuleId, Statement, StepId};
 use blazon_diagnostics::{Diagnostic, Span};
 
 use crate::project::Layer;
@@ -172,199 +174,6 @@ fn way_back(next: &[Vec<usize>], start: usize) -> Option<Vec<usize>> {
         }
     }
     None
-}
-
-/// States that have no start exist only while their step is under way: nothing outside may read them, and the step
-/// must set them before anything in it reads them. Also finds for each watch when it is awake.
-pub(crate) fn scopes(book: &mut Book, calls: &Calls, diagnostics: &mut Vec<Diagnostic>) {
-    let scoped: BTreeMap<ColumnId, Vec<StepId>> = book
-        .columns
-        .iter()
-        .enumerate()
-        .filter_map(|(place, column)| match &column.role {
-            Role::State { start: None, fresh } if !fresh.is_empty() => {
-                let needs_value = matches!(column.ty.base, Base::Thing(_)) && !column.ty.optional;
-                (needs_value && column.keys.is_empty()).then(|| (ColumnId(place as u32), fresh.clone()))
-            }
-            Role::Fact(_) | Role::State { .. } => None,
-        })
-        .collect();
-    for column in &book.columns {
-        let Role::State { start: Some(start), .. } = &column.role else { continue };
-        let state = calls
-            .reads(&start.value)
-            .iter()
-            .map(|column| ColumnId(column as u32))
-            .find(|c| matches!(book.column(*c).role, Role::State { .. }));
-        if let Some(state) = state {
-            let read = &book.column(state).name;
-            diagnostics.push(
-                Diagnostic::error("names::scope", start.value.span, format!("a start value reads the state `{read}`"))
-                    .label("directly or through a rule")
-                    .related(book.column(state).span, "declared as a state here")
-                    .help("a start value follows from what is printed alone; set the state in the setup or in a step"),
-            );
-        }
-    }
-    touched_outside(book, calls, &scoped, diagnostics);
-    let mut within: BTreeMap<StepId, Vec<ColumnId>> = BTreeMap::new();
-    for (column, scope) in &scoped {
-        for step in scope {
-            within.entry(*step).or_default().push(*column);
-        }
-    }
-    for (step, columns) in within {
-        set_before_read(book, calls, columns, step, diagnostics);
-    }
-    always_asked(book, calls, &scoped, diagnostics);
-    for place in 0..book.watches.len() {
-        let reads = calls.reads(&book.watches[place].condition);
-        let mut awake: BTreeSet<StepId> = BTreeSet::new();
-        for (column, scope) in &scoped {
-            if reads.contains(column.0 as usize) {
-                awake.extend(scope);
-            }
-        }
-        book.watches[place].awake = awake.into_iter().collect();
-    }
-}
-
-/// What is asked whether a step is under way or not may not read a state that exists only during one: who sees a thing,
-/// who is asked, and what must hold whenever somebody is.
-fn always_asked(
-    book: &Book,
-    calls: &Calls,
-    scoped: &BTreeMap<ColumnId, Vec<StepId>>,
-    diagnostics: &mut Vec<Diagnostic>,
-) {
-    let mut asked: Vec<(String, Span, Numbers)> = Vec::new();
-    for kind in &book.kinds {
-        if let Some(seen) = &kind.seen {
-            let what = format!("who sees {}", blazon_diagnostics::Article(&kind.name));
-            asked.push((what, seen.when.span, calls.reads(&seen.when)));
-        }
-    }
-    if let Some(rule) = book.chooser.and_then(|rule| Some((rule, book.rules.get(rule.0 as usize)?))) {
-        let reads = calls.through_rules(&calls.rules[rule.0.0 as usize]);
-        asked.push((format!("`{}`, who is asked,", rule.1.name), rule.1.span, reads));
-    }
-    for invariant in &book.invariants {
-        let reads = calls.through_rules(&Reads::of_rule(book.rule(invariant.rule)));
-        asked.push((format!("the invariant `{}`", invariant.name), invariant.span, reads));
-    }
-    for (what, span, reads) in asked {
-        let Some((column, scope)) = scoped.iter().find(|(column, _)| reads.contains(column.0 as usize))
-        else {
-            continue;
-        };
-        let (name, scope) = (&book.column(*column).name, &book.step(scope[0]).name);
-        diagnostics.push(
-            Diagnostic::error(
-                "names::scope",
-                span,
-                format!("{what} depends on `{name}`, which exists only during `{scope}`"),
-            )
-            .label("asked at any time")
-            .related(book.column(*column).span, "declared here, without a start value")
-            .help(format!("write `?` behind the type of `{name}`: then it is absent outside `{scope}`")),
-        );
-    }
-}
-
-/// What is read and set where the steps are not under way for whose time it exists.
-fn touched_outside(
-    book: &Book,
-    calls: &Calls,
-    scoped: &BTreeMap<ColumnId, Vec<StepId>>,
-    diagnostics: &mut Vec<Diagnostic>,
-) {
-    let mut outside: HashMap<&[StepId], Vec<StepId>> = HashMap::new();
-    let mut set = Vec::new();
-    for (column, scope) in scoped {
-        let steps = outside.entry(scope).or_insert_with(|| calls.reachable(book.begins, scope));
-        let reads = |step: &&StepId| calls.step_columns[step.0 as usize].contains(column.0 as usize);
-        let sets = |step: &&StepId| calls.sets[step.0 as usize].contains(column);
-        if let Some(step) = steps.iter().find(reads) {
-            diagnostics.push(outside_message(book, calls, *column, scope, *step));
-        }
-        if let Some(step) = steps.iter().find(sets) {
-            set.push(set_outside_message(book, *column, scope, *step));
-        }
-    }
-    diagnostics.extend(set);
-}
-
-fn set_outside_message(book: &Book, column: ColumnId, scope: &[StepId], step: StepId) -> Diagnostic {
-    let (name, scope, step) = (&book.column(column).name, &book.step(scope[0]).name, book.step(step));
-    let message = format!("`{}` sets `{name}`, which exists only during `{scope}`", step.name);
-    Diagnostic::error("names::scope", step.span, message)
-        .label(format!("done outside `{scope}`, too"))
-        .related(book.column(column).span, "declared here, without a start value")
-        .help(format!("set it inside `{scope}` only"))
-}
-
-fn outside_message(
-    book: &Book,
-    calls: &Calls,
-    column: ColumnId,
-    scope: &[StepId],
-    step: StepId,
-) -> Diagnostic {
-    let (name, scope) = (&book.column(column).name, &book.step(scope[0]).name);
-    let (way, asked) = (calls.way_to(book, step, column), &book.step(step).name);
-    let message = format!("`{asked}` reads `{name}`, which exists only during `{scope}`");
-    let mut diagnostic = Diagnostic::error("names::scope", way.shown(book.step(step).span), message).label(
-        match way.is_direct() {
-            true => "read here".to_owned(),
-            false => format!("it comes to `{name}` from here"),
-        },
-    );
-    if !way.is_direct() {
-        diagnostic = diagnostic.related(way.read(book.step(step).span), "read here");
-    }
-    diagnostic
-        .related(book.step(step).span, format!("`{asked}` is done outside `{scope}`, too"))
-        .related(book.column(column).span, "declared here, without a start value")
-        .help(format!("read it inside `{scope}` only, or give it a start value"))
-}
-
-/// Each of these states must be set at the top of the step before anything in it reads it.
-fn set_before_read(
-    book: &Book,
-    calls: &Calls,
-    columns: Vec<ColumnId>,
-    step: StepId,
-    diagnostics: &mut Vec<Diagnostic>,
-) {
-    let mut open: BTreeSet<ColumnId> = columns.into_iter().collect();
-    for statement in &book.step(step).body {
-        if open.is_empty() {
-            return;
-        }
-        if let StatementKind::Assign { column: set, keys, op: blazon_book::AssignOp::Set, value } =
-            &statement.kind
-            && keys.is_empty()
-            && !matches!(value, blazon_book::Value::Step(..))
-        {
-            open.remove(set);
-        }
-        let reads = calls.statement_reads(statement);
-        let read: Vec<ColumnId> =
-            reads.iter().map(|column| ColumnId(column as u32)).filter(|column| open.remove(column)).collect();
-        for column in read {
-            let name = &book.column(column).name;
-            diagnostics.push(
-                Diagnostic::error(
-                    "names::scope",
-                    statement.span,
-                    format!("`{name}` is read here before it is set"),
-                )
-                .related(book.column(column).span, "it has no start value")
-                .help(format!("set it first: `{name} := …` at the top of `{}`", book.step(step).name)),
-            );
-        }
-    }
-    // Never set at the top, and never read either: harmless unless a caller reads it, which is an error above.
 }
 
 impl Checker<'_> {

@@ -19,8 +19,7 @@ impl Checker<'_> {
             choose.options.iter().map(|option| self.option(env, option, around)).collect();
         env.leave(mark, "its choice");
         let otherwise = choose.otherwise.as_ref().map(|block| self.block(env, block, around));
-        let always = choose.options.iter().any(|option| option.binders.is_empty() && option.needs.is_empty());
-        if otherwise.is_none() && !always && !self.always_open(&options) {
+        if otherwise.is_none() && !self.always_open(&options) {
             self.diagnostics.push(
                 Diagnostic::error(
                     "steps::choice-empty",
@@ -67,17 +66,6 @@ impl Checker<'_> {
                 Chooser::Each(local, Expr { kind: ExprKind::Query(Box::new(query)), ty, span })
             }
         }
-    }
-
-    /// An option over sets that cannot be empty, without needs, is always open.
-    pub(crate) fn always_open(&self, options: &[ChoiceOption]) -> bool {
-        options.iter().any(|option| {
-            // A need that is wrong may well hold.
-            option.needs.iter().all(|need| is_hole(&need.condition))
-                && option.binders.iter().all(|binder| {
-                    binder.filter.is_none() && (build::never_empty(&binder.source, &self.kinds))
-                })
-        })
     }
 
     pub(crate) fn option(

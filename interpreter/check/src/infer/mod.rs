@@ -1,5 +1,6 @@
 //! Bodies become typed: every expression, statement and choice of rules, steps, setups and tests.
 
+mod always;
 mod calls;
 mod choices;
 mod expressions;

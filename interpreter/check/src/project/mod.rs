@@ -6,6 +6,7 @@ pub(crate) mod digest;
 mod docs;
 pub mod manifest;
 mod manifest_words;
+mod neighbours;
 mod parse_cache;
 mod unseen;
 
@@ -49,6 +50,8 @@ pub struct Project {
     pub game: Folder,
     /// The variants, in the order asked for.
     pub variants: Vec<Folder>,
+    /// The names of variants that the game has beside these. A manifest may name them, too.
+    pub others: Vec<String>,
 }
 
 /// Where a page comes from.
@@ -229,6 +232,7 @@ fn parse_pages(project: &Project, manifests: Manifests<'_>, cache: &mut ParseCac
         // What a variant of another game changes is not there: nothing is said of that.
         is_partial = !versions((&game, game_span), &variants, &mut diagnostics);
         exclusions(&variants, &mut diagnostics);
+        neighbours::unknown(&variants, &project.others, &mut diagnostics);
         order_variants(variants, &mut diagnostics)
     };
 

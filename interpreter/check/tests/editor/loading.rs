@@ -44,6 +44,7 @@ pub fn game(name: &str, variants: &[&str]) -> Project {
         library: pages(&top().join("stdlib")),
         game: folder(&path),
         variants: variants.iter().map(|name| folder(&path.join("variants").join(name))).collect(),
+        ..Project::default()
     }
 }
 

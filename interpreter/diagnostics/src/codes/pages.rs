@@ -148,6 +148,9 @@ usual cause.
 
 To mend it, compare the file with the one of a game that works. Texts stand in
 double quotes, lists in `[ ]`, and every entry ends with a comma.
+
+It is a warning where a variant names another in its lists `after` or
+`excludes` and there is none of that name: the entry does nothing then.
 "#;
 
 "files::unreadable", "A file cannot be read", r#"
@@ -226,6 +229,12 @@ To mend it, ask only inside the step, hand the value over as a parameter, or
 let the state be optional, so that everybody must say what holds otherwise:
 
     state attacker: side?, fresh each battle
+
+A flag, a number, or what may be absent is there at any time; but what is set
+and read where none of its steps is under way is not made fresh there. That is
+a warning. To mend it, name the other step, too:
+
+    state tired(piece): flag, fresh each turn, parade
 "#;
 
 "names::unused", "A name that is never used", r#"

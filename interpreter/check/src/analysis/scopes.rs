@@ -1,0 +1,286 @@
+//! States that exist only while a step is under way: nothing that may happen or be asked at another time reads or sets
+//! them.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use blazon_book::graph::{Join, Numbers};
+use blazon_book::walk::Reads;
+use blazon_book::{Base, Book, ColumnId, Role, Setup, StatementKind, StepId, Test, TestLineKind};
+use blazon_diagnostics::{Diagnostic, Span};
+
+use crate::analysis::{Calls, watches};
+
+/// The states that exist only during steps, with these steps.
+pub(crate) type Scoped = BTreeMap<ColumnId, Vec<StepId>>;
+
+/// States that have no start exist only while their step is under way: nothing outside may read them, and the step
+/// must set them before anything in it reads them. Also finds for each watch when it is awake.
+pub(crate) fn scopes(book: &mut Book, calls: &Calls, diagnostics: &mut Vec<Diagnostic>) {
+    let scoped: Scoped = book
+        .columns
+        .iter()
+        .enumerate()
+        .filter_map(|(place, column)| match &column.role {
+            Role::State { start: None, fresh } if !fresh.is_empty() => {
+                let needs_value = matches!(column.ty.base, Base::Thing(_)) && !column.ty.optional;
+                (needs_value && column.keys.is_empty()).then(|| (ColumnId(place as u32), fresh.clone()))
+            }
+            Role::Fact(_) | Role::State { .. } => None,
+        })
+        .collect();
+    for column in &book.columns {
+        let Role::State { start: Some(start), .. } = &column.role else { continue };
+        let state = calls
+            .reads(&start.value)
+            .iter()
+            .map(|column| ColumnId(column as u32))
+            .find(|c| matches!(book.column(*c).role, Role::State { .. }));
+        if let Some(state) = state {
+            let read = &book.column(state).name;
+            diagnostics.push(
+                Diagnostic::error("names::scope", start.value.span, format!("a start value reads the state `{read}`"))
+                    .label("directly or through a rule")
+                    .related(book.column(state).span, "declared as a state here")
+                    .help("a start value follows from what is printed alone; set the state in the setup or in a step"),
+            );
+        }
+    }
+    touched_outside(book, calls, &scoped, diagnostics);
+    let mut within: BTreeMap<StepId, Vec<ColumnId>> = BTreeMap::new();
+    for (column, scope) in &scoped {
+        for step in scope {
+            within.entry(*step).or_default().push(*column);
+        }
+    }
+    for (step, columns) in within {
+        set_before_read(book, calls, columns, step, diagnostics);
+    }
+    stale(book, calls, &scoped, diagnostics);
+    always_asked(book, calls, &scoped, diagnostics);
+    watches::wake(book, calls, &scoped, diagnostics);
+    tests(book, calls, &scoped, diagnostics);
+}
+
+/// What is asked whether a step is under way or not may not read a state that exists only during one: who sees a thing,
+/// who is asked, and what must hold whenever somebody is.
+fn always_asked(book: &Book, calls: &Calls, scoped: &Scoped, diagnostics: &mut Vec<Diagnostic>) {
+    let mut asked: Vec<(String, Span, Numbers)> = Vec::new();
+    for kind in &book.kinds {
+        if let Some(seen) = &kind.seen {
+            let what = format!("who sees {}", blazon_diagnostics::Article(&kind.name));
+            asked.push((what, seen.when.span, calls.reads(&seen.when)));
+        }
+    }
+    if let Some(rule) = book.chooser.and_then(|rule| Some((rule, book.rules.get(rule.0 as usize)?))) {
+        let reads = calls.through_rules(&calls.rules[rule.0.0 as usize]);
+        asked.push((format!("`{}`, who is asked,", rule.1.name), rule.1.span, reads));
+    }
+    for invariant in &book.invariants {
+        let reads = calls.through_rules(&Reads::of_rule(book.rule(invariant.rule)));
+        asked.push((format!("the invariant `{}`", invariant.name), invariant.span, reads));
+    }
+    for (what, span, reads) in asked {
+        let Some((column, scope)) = scoped.iter().find(|(column, _)| reads.contains(column.0 as usize))
+        else {
+            continue;
+        };
+        let (name, scope) = (&book.column(*column).name, &book.step(scope[0]).name);
+        diagnostics.push(
+            Diagnostic::error(
+                "names::scope",
+                span,
+                format!("{what} depends on `{name}`, which exists only during `{scope}`"),
+            )
+            .label("asked at any time")
+            .related(book.column(*column).span, "declared here, without a start value")
+            .help(format!("write `?` behind the type of `{name}`: then it is absent outside `{scope}`")),
+        );
+    }
+}
+
+/// What is read and set where the steps are not under way for whose time it exists.
+fn touched_outside(book: &Book, calls: &Calls, scoped: &Scoped, diagnostics: &mut Vec<Diagnostic>) {
+    let mut outside: HashMap<&[StepId], Vec<StepId>> = HashMap::new();
+    let mut set = Vec::new();
+    for (column, scope) in scoped {
+        let steps = outside.entry(scope).or_insert_with(|| calls.reachable(book.begins, scope));
+        let reads = |step: &&StepId| calls.step_columns[step.0 as usize].contains(column.0 as usize);
+        let sets = |step: &&StepId| calls.sets[step.0 as usize].contains(column);
+        if let Some(step) = steps.iter().find(reads) {
+            diagnostics.push(outside_message(book, calls, *column, scope, *step));
+        }
+        if let Some(step) = steps.iter().find(sets) {
+            set.push(set_outside_message(book, *column, scope, *step));
+        }
+        let sets = |setup: &&Setup| calls.sets[setup.body.0 as usize].contains(column);
+        if let Some(setup) = book.setups.iter().find(sets) {
+            set.push(set_outside_message(book, *column, scope, setup.body));
+        }
+    }
+    diagnostics.extend(set);
+}
+
+/// Warns of what is set by one step and read by another where nothing is under way for which it is fresh: there it is not
+/// made fresh again.
+fn stale(book: &Book, calls: &Calls, scoped: &Scoped, diagnostics: &mut Vec<Diagnostic>) {
+    let mut outside: HashMap<&[StepId], Vec<StepId>> = HashMap::new();
+    for (place, column) in book.columns.iter().enumerate() {
+        let id = ColumnId(place as u32);
+        let Role::State { fresh, .. } = &column.role else { continue };
+        if fresh.is_empty() || scoped.contains_key(&id) {
+            continue;
+        }
+        let steps = outside.entry(fresh).or_insert_with(|| calls.reachable(book.begins, fresh));
+        let sets = |step: &&StepId| calls.sets[step.0 as usize].contains(&id);
+        let reads = |step: &&StepId| calls.step_columns[step.0 as usize].contains(place);
+        let Some(set) = steps.iter().find(sets) else { continue };
+        let Some(read) = steps.iter().filter(|step| !sets(step)).find(reads) else { continue };
+        let (name, during) = (&column.name, &book.step(fresh[0]).name);
+        let (set, read) = (book.step(*set), book.step(*read));
+        let message = format!("`{}` sets `{name}` outside `{during}`, where it is not made fresh", set.name);
+        diagnostics.push(
+            Diagnostic::warning("names::scope", set.span, message)
+                .label(format!("done outside `{during}`, too"))
+                .related(read.span, format!("`{}` reads it there", read.name))
+                .related(column.span, "declared here")
+                .help(format!("name the step in which it is also used, `fresh each {during}, …`, or set it inside `{during}` only")),
+        );
+    }
+}
+
+fn set_outside_message(book: &Book, column: ColumnId, scope: &[StepId], step: StepId) -> Diagnostic {
+    let (name, scope, step) = (&book.column(column).name, &book.step(scope[0]).name, book.step(step));
+    let message = format!("`{}` sets `{name}`, which exists only during `{scope}`", step.name);
+    Diagnostic::error("names::scope", step.span, message)
+        .label(format!("done outside `{scope}`, too"))
+        .related(book.column(column).span, "declared here, without a start value")
+        .help(format!("set it inside `{scope}` only"))
+}
+
+fn outside_message(
+    book: &Book,
+    calls: &Calls,
+    column: ColumnId,
+    scope: &[StepId],
+    step: StepId,
+) -> Diagnostic {
+    let (name, scope) = (&book.column(column).name, &book.step(scope[0]).name);
+    let (way, asked) = (calls.way_to(book, step, column), &book.step(step).name);
+    let message = format!("`{asked}` reads `{name}`, which exists only during `{scope}`");
+    let mut diagnostic = Diagnostic::error("names::scope", way.shown(book.step(step).span), message).label(
+        match way.is_direct() {
+            true => "read here".to_owned(),
+            false => format!("it comes to `{name}` from here"),
+        },
+    );
+    if !way.is_direct() {
+        diagnostic = diagnostic.related(way.read(book.step(step).span), "read here");
+    }
+    diagnostic
+        .related(book.step(step).span, format!("`{asked}` is done outside `{scope}`, too"))
+        .related(book.column(column).span, "declared here, without a start value")
+        .help(format!("read it inside `{scope}` only, or give it a start value"))
+}
+
+/// Each of these states must be set at the top of the step before anything in it reads it.
+fn set_before_read(
+    book: &Book,
+    calls: &Calls,
+    columns: Vec<ColumnId>,
+    step: StepId,
+    diagnostics: &mut Vec<Diagnostic>,
+) {
+    let mut open: BTreeSet<ColumnId> = columns.into_iter().collect();
+    for statement in &book.step(step).body {
+        if open.is_empty() {
+            return;
+        }
+        if let StatementKind::Assign { column: set, keys, op: blazon_book::AssignOp::Set, value } =
+            &statement.kind
+            && keys.is_empty()
+            && !matches!(value, blazon_book::Value::Step(..))
+        {
+            open.remove(set);
+        }
+        let reads = calls.statement_reads(statement);
+        let read: Vec<ColumnId> =
+            reads.iter().map(|column| ColumnId(column as u32)).filter(|column| open.remove(column)).collect();
+        for column in read {
+            let name = &book.column(column).name;
+            diagnostics.push(
+                Diagnostic::error(
+                    "names::scope",
+                    statement.span,
+                    format!("`{name}` is read here before it is set"),
+                )
+                .related(book.column(column).span, "it has no start value")
+                .help(format!("set it first: `{name} := …` at the top of `{}`", book.step(step).name)),
+            );
+        }
+    }
+    // Never set at the top, and never read either: harmless unless a caller reads it, which is an error above.
+}
+
+/// What tests read before anything is played: nothing is under way there, so only what the test itself has set is known.
+fn tests(book: &Book, calls: &Calls, scoped: &Scoped, diagnostics: &mut Vec<Diagnostic>) {
+    for line in book.tests.iter().flat_map(|test| unplayed(book, calls, scoped, test)) {
+        diagnostics.push(line);
+    }
+}
+
+fn unplayed(book: &Book, calls: &Calls, scoped: &Scoped, test: &Test) -> Option<Diagnostic> {
+    let mut known: BTreeSet<ColumnId> = BTreeSet::new();
+    for line in &test.lines {
+        let unknown = |steps: &dyn Fn(&[StepId]) -> Numbers| {
+            let reads =
+                |(column, scope): &(&ColumnId, &Vec<StepId>)| steps(scope).contains(column.0 as usize);
+            let mut scoped = scoped.iter().filter(|(column, _)| !known.contains(column));
+            scoped.find(reads).map(|(column, scope)| read_in_test(book, *column, scope, line.span))
+        };
+        match &line.kind {
+            TestLineKind::From(_) => known.clear(),
+            TestLineKind::Set(step) => {
+                let read = unknown(&|_| calls.step_columns[step.0 as usize].clone());
+                if read.is_some() {
+                    return read;
+                }
+                known.extend(&calls.sets[step.0 as usize]);
+            }
+            TestLineKind::Expect(expectations) => {
+                for expectation in expectations {
+                    let rule = &calls.rules[expectation.condition.0 as usize];
+                    let read = unknown(&|_| calls.through_rules(rule));
+                    if read.is_some() {
+                        return read;
+                    }
+                }
+            }
+            // From here on something is under way.
+            TestLineKind::Play(step) => {
+                return unknown(&|scope| {
+                    let mut columns = Numbers::default();
+                    for step in calls.reachable(*step, scope) {
+                        columns.join(&calls.step_columns[step.0 as usize]);
+                    }
+                    columns
+                });
+            }
+            TestLineKind::Decide(..)
+            | TestLineKind::Offer(..)
+            | TestLineKind::Refuse(..)
+            | TestLineKind::Dice(_)
+            | TestLineKind::Cards(_)
+            | TestLineKind::Fails(_) => {}
+        }
+    }
+    None
+}
+
+fn read_in_test(book: &Book, column: ColumnId, scope: &[StepId], span: Span) -> Diagnostic {
+    let (name, scope) = (&book.column(column).name, &book.step(scope[0]).name);
+    let message = format!("this reads `{name}`, which exists only during `{scope}`");
+    Diagnostic::error("names::scope", span, message)
+        .label(format!("`{scope}` is not under way here"))
+        .related(book.column(column).span, "declared here, without a start value")
+        .help(format!("play `{scope}`, or set it first: `{name} := …`"))
+}
