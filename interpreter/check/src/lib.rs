@@ -77,7 +77,7 @@ mod references;
 mod resolve;
 mod tidy;
 
-pub use merge::print;
+pub use merge::{print, printed_before};
 pub use model::{Model, Variable};
 pub use project::manifest;
 pub use references::{Definition, DefinitionKind, References};

@@ -141,9 +141,9 @@ Examples:
 Messages for people go to standard error, messages for programs (short, json)
 to standard output. `blazon explain CODE` says more about each.")]
 pub struct CheckArgs {
-    /// A folder with blazon.ron, or anything in it; a game's name
-    #[arg(default_value = ".", value_hint = ValueHint::AnyPath)]
-    pub path: String,
+    /// A folder with blazon.ron, or anything in it; a game's name; else the one around here, or of a `-V PATH`
+    #[arg(value_hint = ValueHint::AnyPath)]
+    pub path: Option<String>,
 
     #[command(flatten)]
     pub with: WithArgs,
@@ -182,9 +182,9 @@ Examples:
 
 Each variant's tests run with the variant, tests that ask for a ruling by it.")]
 pub struct TestArgs {
-    /// A folder with blazon.ron, or anything in it; a game's name
-    #[arg(default_value = ".", value_hint = ValueHint::AnyPath)]
-    pub path: String,
+    /// A folder with blazon.ron, or anything in it; a game's name; else the one around here, or of a `-V PATH`
+    #[arg(value_hint = ValueHint::AnyPath)]
+    pub path: Option<String>,
 
     /// Only tests with this in their name or file, or `@` and a paragraph or statement they cite
     pub filter: Option<String>,
@@ -233,7 +233,7 @@ Who can play: human, random, greedy, search. One for all, or one for each
 player in order, or NAME=WHO. At the prompt, type a number, or words of the
 option you want (`march north`); `help` lists the rest.")]
 pub struct PlayArgs {
-    /// A game's name, or a folder of rules; the game around the current folder or the one inside the program
+    /// A game's name, or a folder of rules; else that of a `-V PATH`, the game around here, or the one in the program
     #[arg(value_hint = ValueHint::AnyPath)]
     pub game: Option<String>,
 
@@ -370,7 +370,7 @@ all), and what was played is kept and told.
 Exit codes: 0 all games came to an end, 1 some did not (a fault in the rules, or
 --most), 3 rows cannot be written, 130 interrupted.")]
 pub struct SimulateArgs {
-    /// A game's name, or a folder of rules; the game around the current folder or the one inside the program
+    /// A game's name, or a folder of rules; else that of a `-V PATH`, the game around here, or the one in the program
     #[arg(value_hint = ValueHint::AnyPath)]
     pub game: Option<String>,
 
@@ -426,9 +426,9 @@ Examples:
                                           only what the variant changes, beside what was there
   blazon print my-game --code             what it is compiled to")]
 pub struct PrintArgs {
-    /// A folder with blazon.ron, or anything in it; a game's name
-    #[arg(default_value = ".", value_hint = ValueHint::AnyPath)]
-    pub path: String,
+    /// A folder with blazon.ron, or anything in it; a game's name; else the one around here, or of a `-V PATH`
+    #[arg(value_hint = ValueHint::AnyPath)]
+    pub path: Option<String>,
 
     #[command(flatten)]
     pub with: WithArgs,
@@ -445,7 +445,7 @@ pub struct PrintArgs {
 /// `blazon rulings`
 #[derive(Debug, clap::Args)]
 pub struct RulingsArgs {
-    /// A folder with blazon.ron, or anything in it; a game's name
+    /// A folder with blazon.ron, or anything in it; a game's name; else the one around here, or of a `-V PATH`
     #[arg(value_hint = ValueHint::AnyPath)]
     pub path: Option<String>,
 

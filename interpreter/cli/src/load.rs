@@ -17,6 +17,39 @@ pub fn loader(library: Option<&Path>) -> Loader {
     }
 }
 
+/// The game of a command: the one that is named; else the one that a variant given as a path is for; else the one around
+/// the current folder.
+///
+/// # Errors
+/// If there is none.
+pub fn game(target: Option<&str>, variants: &[String], library: Option<&Path>) -> Result<Rules> {
+    named(target, variants, library, |loader| Ok(loader.find(".")?))
+}
+
+/// The same; and if there is none around, the default game of the program.
+///
+/// # Errors
+/// If the program holds no game.
+pub fn game_or_default(target: Option<&str>, variants: &[String], library: Option<&Path>) -> Result<Rules> {
+    named(target, variants, library, |loader| Ok(loader.find_or_default(None)?))
+}
+
+fn named(
+    target: Option<&str>,
+    variants: &[String],
+    library: Option<&Path>,
+    otherwise: impl FnOnce(&Loader) -> Result<Rules>,
+) -> Result<Rules> {
+    let loader = loader(library);
+    if let Some(target) = target {
+        return Ok(loader.find(target)?);
+    }
+    match loader.game_of(variants)? {
+        Some(rules) => Ok(rules),
+        None => otherwise(&loader),
+    }
+}
+
 /// The program of the game with the variants and rulings asked for.
 ///
 /// # Errors

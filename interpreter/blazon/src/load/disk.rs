@@ -132,8 +132,26 @@ fn size(folder: &Folder) -> usize {
 /// Reads one more variant; answers its place.
 fn add(rules: &mut Rules, folder: &Path, key: &str) -> usize {
     let (pages, diagnostics) = rules.reader.read(folder);
-    rules.variants.push(Variant::new(key, pages, diagnostics));
+    let root = folder.canonicalize().ok();
+    rules.variants.push(Variant { root, ..Variant::new(key, pages, diagnostics) });
     rules.variants.len() - 1
+}
+
+/// The game that a variant in the folder that a name means as a path is for. None if there is no such folder, or if the
+/// game around the current folder is the one.
+///
+/// # Errors
+/// If the variant's game is nowhere.
+pub(super) fn game_of_variant(name: &str, reader: &Reader) -> Result<Option<Rules>> {
+    let Ok(path) = std::path::absolute(name) else { return Ok(None) };
+    let Some(folder) = nearest(&path).filter(|_| path.exists()) else { return Ok(None) };
+    let Some(Manifest::Variant(variant)) = manifest_of(&folder, reader) else { return Ok(None) };
+    let here = std::env::current_dir().ok().and_then(|here| nearest(&here));
+    let is_here = here.and_then(|here| manifest_of(&here, reader)).is_some_and(|here| match here {
+        Manifest::Game(game) => game.name == variant.game,
+        Manifest::Variant(other) => other.game == variant.game,
+    });
+    if is_here { Ok(None) } else { of_folder(&folder, reader).map(Some) }
 }
 
 /// Reads the variant in the folder that a name means as a path, if there is something of that name; answers its place.
@@ -149,6 +167,11 @@ pub(super) fn add_named(rules: &mut Rules, name: &str) -> Result<Option<usize>> 
         let message = format!("there is no {MANIFEST} in `{}`", rules.reader.shown(&path));
         return Err(Error::unknown("files::missing", message));
     };
+    // One that is there already is not read again.
+    let real = folder.canonicalize().ok();
+    if let Some(place) = rules.variants.iter().position(|other| real.is_some() && other.root == real) {
+        return Ok(Some(place));
+    }
     let key = folder.file_name().map(|key| key.to_string_lossy().into_owned());
     Ok(Some(add(rules, &folder, &key.unwrap_or_default())))
 }

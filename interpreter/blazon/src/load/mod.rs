@@ -75,6 +75,20 @@ impl Loader {
         self.with_library(rules)
     }
 
+    /// The game that the first of these variants that is given as a path is for. None if none is, or if the game around
+    /// the current folder is the one.
+    ///
+    /// # Errors
+    /// As [`Self::find`] of the variant's path.
+    pub fn game_of(&self, variants: &[String]) -> Result<Option<Rules>> {
+        for variant in variants {
+            if let Some(rules) = self.game_of_variant(variant)? {
+                return self.with_library(rules).map(Some);
+            }
+        }
+        Ok(None)
+    }
+
     /// As [`Self::find`]; without a target the game around the current folder, or else the default game of the
     /// program.
     ///
@@ -100,6 +114,10 @@ impl Loader {
         if path.exists() { disk::find(path, &self.reader).map(Some) } else { Ok(None) }
     }
 
+    fn game_of_variant(&self, name: &str) -> Result<Option<Rules>> {
+        disk::game_of_variant(name, &self.reader)
+    }
+
     fn around_here(&self) -> bool {
         std::env::current_dir().is_ok_and(|here| disk::nearest(&here).is_some())
     }
@@ -121,6 +139,10 @@ impl Loader {
 #[cfg(not(feature = "folders"))]
 impl Loader {
     fn on_disk(&self, _target: &str) -> Result<Option<Rules>> {
+        Ok(None)
+    }
+
+    fn game_of_variant(&self, _name: &str) -> Result<Option<Rules>> {
         Ok(None)
     }
 

@@ -9,6 +9,7 @@ mod named_list;
 mod order;
 mod pieces;
 pub mod print;
+pub mod printed_before;
 mod sort;
 pub(crate) mod visit;
 mod weave;

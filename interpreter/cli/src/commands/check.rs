@@ -17,7 +17,7 @@ use crate::load;
 /// # Errors
 /// If there are errors, or warnings that are denied.
 pub fn run(args: &CheckArgs, library: Option<&Path>, console: &Console) -> Result<()> {
-    let mut rules = load::loader(library).find(&args.path)?;
+    let mut rules = load::game(args.path.as_deref(), &args.with.variants, library)?;
     let first = rules.stack(&args.with.variants)?;
     let mut stacks = vec![first];
     if args.all && rules.inside.is_none() {

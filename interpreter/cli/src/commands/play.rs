@@ -43,7 +43,7 @@ pub fn run(args: &PlayArgs, library: Option<&Path>, console: &Console) -> Result
 /// The program of the game asked for; for a saved game that of the rules it was played by, and its seed.
 fn program(args: &PlayArgs, library: Option<&Path>) -> Result<(Arc<Program>, Option<u64>)> {
     let Some(path) = &args.load else {
-        let mut rules = load::loader(library).find_or_default(args.game.as_deref())?;
+        let mut rules = load::game_or_default(args.game.as_deref(), &args.with.variants, library)?;
         let program = load::wanted(&mut rules, &args.with, args.scenario.clone(), args.invariants, false)?;
         return Ok((program, None));
     };
@@ -75,7 +75,10 @@ pub fn of_save(
     let rules = match game {
         Some(game) => loader.find(game)?,
         None => {
-            let around = loader.find_or_default(None).ok();
+            let around = match loader.game_of(&with.variants)? {
+                Some(rules) => Some(rules),
+                None => loader.find_or_default(None).ok(),
+            };
             match around.filter(|rules| rules.name() == save.rules.game) {
                 Some(rules) => rules,
                 None => loader.find(&save.rules.game).map_err(|_| {

@@ -15,7 +15,7 @@ use crate::print::{self, changes};
 /// # Errors
 /// If the game is not rules or has errors, or no variant is named whose changes could be shown.
 pub fn run(args: &PrintArgs, library: Option<&Path>, console: &Console) -> Result<()> {
-    let mut rules = load::loader(library).find(&args.path)?;
+    let mut rules = load::game(args.path.as_deref(), &args.with.variants, library)?;
     let stack = rules.stack(&args.with.variants)?;
     if args.changes && stack.is_empty() {
         return Err(Failure::Usage("name the variants whose changes to show: `--variant NAME`".to_owned()));
@@ -27,8 +27,9 @@ pub fn run(args: &PrintArgs, library: Option<&Path>, console: &Console) -> Resul
         console.write(program.listing());
     } else if args.changes {
         let base = Reading::new(&rules, &[]);
+        let book = base.compile(&Settings::default()).program.map(|program| program.book.clone());
         if let (Some(before), Some(after)) = (&base.parsed, &reading.parsed) {
-            changes::print(before, after, console);
+            changes::print((before, book.as_deref()), after, console);
         }
     } else if let Some(parsed) = &reading.parsed {
         print::print(parsed, console);

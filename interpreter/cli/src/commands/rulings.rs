@@ -14,7 +14,7 @@ use crate::load;
 /// # Errors
 /// If the game is not found or has errors.
 pub fn run(args: &RulingsArgs, library: Option<&Path>, console: &Console) -> Result<()> {
-    let mut rules = load::loader(library).find_or_default(args.path.as_deref())?;
+    let mut rules = load::game_or_default(args.path.as_deref(), &args.with.variants, library)?;
     let program = load::program(&mut rules, &args.with, None)?;
     let book = &program.book;
     if book.rulings.is_empty() {

@@ -43,7 +43,7 @@ const PATIENCE: Duration = Duration::from_millis(100);
 /// # Errors
 /// If the game is not found or has errors, a game does not come to an end, or the rows cannot be written.
 pub fn run(args: &SimulateArgs, library: Option<&Path>, console: &Console) -> Result<()> {
-    let mut rules = load::loader(library).find_or_default(args.game.as_deref())?;
+    let mut rules = load::game_or_default(args.game.as_deref(), &args.with.variants, library)?;
     let counts = args.coverage.is_wanted();
     let program = load::wanted(&mut rules, &args.with, args.scenario.clone(), true, counts)?;
     let book = &program.book;

@@ -21,7 +21,7 @@ use plan::Part;
 /// # Errors
 /// If a test fails, or the game or a variant has errors.
 pub fn run(args: &TestArgs, library: Option<&Path>, console: &Console) -> Result<()> {
-    let mut rules = load::loader(library).find(&args.path)?;
+    let mut rules = load::game(args.path.as_deref(), &args.variants, library)?;
     let mut pool = rayon::ThreadPoolBuilder::new().stack_size(64 << 20);
     if let Some(jobs) = args.jobs {
         pool = pool.num_threads(jobs.into());

@@ -5,7 +5,9 @@
 use std::collections::BTreeMap;
 
 use blazon::present::cited;
+use blazon_book::Book;
 use blazon_check::print::{self, Line};
+use blazon_check::printed_before::{self, Before};
 use blazon_check::project::Parsed;
 use similar::{Algorithm, DiffTag, capture_diff_slices};
 
@@ -54,9 +56,10 @@ impl Row<'_> {
     }
 }
 
-/// Prints the changes of the variants.
-pub fn print(before: &Parsed, after: &Parsed, console: &Console) {
+/// Prints the changes of the variants to a game, of which there is a book if it has no errors.
+pub fn print((before, book): (&Parsed, Option<&Book>), after: &Parsed, console: &Console) {
     let (old, new) = (items(before), items(after));
+    let replaced = book.map(|book| replaced(before, after, book)).unwrap_or_default();
     let keys = |items: &[Item]| items.iter().map(|item| item.key.clone()).collect::<Vec<_>>();
     let (old_keys, new_keys) = (keys(&old), keys(&new));
     let page = Page::new(console);
@@ -78,8 +81,13 @@ pub fn print(before: &Parsed, after: &Parsed, console: &Console) {
             page.item(&rows(&item.lines, &[]));
         }
         for item in &new[news] {
-            added += 1;
-            page.item(&rows(&[], &item.lines));
+            let was = replaced.get(&item.key).map(Vec::as_slice).unwrap_or_default();
+            if was.is_empty() {
+                added += 1;
+            } else {
+                changed += 1;
+            }
+            page.item(&rows(was, &item.lines));
         }
     }
     if changed + added + gone == 0 {
@@ -110,6 +118,16 @@ fn items(parsed: &Parsed) -> Vec<Item> {
         }
     }
     items
+}
+
+/// What was printed before items that only say what is printed now, by these items.
+fn replaced(before: &Parsed, after: &Parsed, book: &Book) -> BTreeMap<String, Vec<Told>> {
+    let layers = layers(before);
+    let told = |was: Before| {
+        let (text, origin) = (harmless(&was.text), place(before, &layers, was.origin));
+        (format!("{} 1", was.opens), vec![Told { text, cites: String::new(), origin }])
+    };
+    printed_before::before(after, book).into_iter().map(told).collect()
 }
 
 fn once(cites: &[String]) -> Vec<String> {

@@ -209,6 +209,34 @@ fn changes_are_shown_beside_what_was() {
 }
 
 #[test]
+fn what_is_printed_anew_stands_beside_what_was_printed() {
+    let room = Room::new();
+    room.write("two-rivers/variants/low/blazon.ron", "Variant(name: \"Low\", game: \"Two Rivers\")");
+    room.write(
+        "two-rivers/variants/low/low.blazon",
+        "in kind place { fact wells: set of bank; fact deep(bank): 0..9 = 3 }\n\
+         replace fact region(Mill) = Lower\n\
+         in table place { replace Ford: region Lower }\n",
+    );
+    let run = room.run(&["print", "two-rivers", "-V", "low", "--changes"], "");
+    assert_eq!(run.code, 0, "{}", run.err);
+    let line = |words: &str| run.out.lines().find(|line| line.contains(words)).unwrap_or_default().to_owned();
+    assert!(line("- fact region(Mill) = Upper").starts_with("game/1-things.blazon:6"), "{}", run.out);
+    assert!(line("+ fact region(Mill) = Lower").starts_with("Low/low.blazon:2"), "{}", run.out);
+    assert!(
+        line("- in table place { Ford: region Upper }").starts_with("game/1-things.blazon:6"),
+        "{}",
+        run.out
+    );
+    assert!(
+        line("+ in table place { replace Ford: region Lower }").starts_with("Low/low.blazon:3"),
+        "{}",
+        run.out
+    );
+    assert!(run.err.contains("3 changed, 0 added, 0 taken away"), "{}\n{}", run.out, run.err);
+}
+
+#[test]
 fn rulings_are_listed_and_chosen() {
     let room = Room::new();
     let run = room.run(&["rulings", "two-rivers"], "");

@@ -2,6 +2,7 @@
 
 mod commands;
 mod common;
+mod finding;
 mod new;
 mod playing;
 mod protocol;
