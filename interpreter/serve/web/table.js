@@ -170,10 +170,12 @@ async function sync() {
   if (again || !update) setTimeout(sync, update ? 0 : 2000);
 }
 
+let handing = false;
 /** Another seat of this browser decides: the board is hidden until its player says so. */
 function handOver() {
   const to = last.decision?.yours ? undefined : last.decision?.deciders.find((s) => own.includes(s));
-  if (!to || replaying || document.getElementById("cover")) return;
+  if (!to || replaying || handing) return;
+  handing = true;
   const cover = make("div", { id: "cover", role: "dialog", "aria-label": say("pass", { seat: to }) }, make("h1", {}, say("pass", { seat: to })),
     button(say("passReady", { seat: to }), () => location.assign(`?${new URLSearchParams({ seat: to })}`), { class: "verb do" }));
   setTimeout(() => {
