@@ -21,6 +21,7 @@ pub struct Board {
     program: Arc<Program>,
     looks: Looks,
     layout: Layout,
+    lacks: Vec<MapProblem>,
     sheet: String,
     key: String,
 }
@@ -55,23 +56,28 @@ impl Shown {
 }
 
 impl Board {
-    /// The board of a program, with its drawn map if it has one.
+    /// The board of a program, with its drawn map if it has one. What the map lacks is in [`Self::lacks`].
     ///
     /// # Errors
-    /// If the map cannot be shown, or does not fit the rules.
+    /// If the map cannot be read, may not be shown, or shows what is not there.
     pub fn new(program: Arc<Program>, map: Option<&str>) -> std::result::Result<Self, Vec<MapProblem>> {
         let book = &program.book;
         let looks = Looks::of(book);
-        let layout = Layout::of(book, &looks, map)?;
+        let (layout, lacks) = Layout::of(book, &looks, map)?;
         let sheet = sheet(&layout).into_string();
         let key = key(book, &looks).into_string();
-        Ok(Self { program, looks, layout, sheet, key })
+        Ok(Self { program, looks, layout, lacks, sheet, key })
     }
 
     /// The board as it is before anything stands on it: `<svg id="board">`, whose layer `pieces` takes fragments. The
     /// layers `reach` and `over` are the client's.
     pub fn sheet(&self) -> &str {
         &self.sheet
+    }
+
+    /// What the drawn map does not show though the rules have it; it is drawn as a disc.
+    pub fn lacks(&self) -> &[MapProblem] {
+        &self.lacks
     }
 
     /// The key to the map, as HTML.

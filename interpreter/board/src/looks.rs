@@ -1,12 +1,14 @@
 //! What the board shows of a game: which things are places, pieces and cards, what stands on their faces.
 //!
-//! All of it is guessed from the declarations that a game has anyhow, so that a game that says nothing about its looks
-//! has a board. Only names of facts and states stand here: what is drawn is read from what a seat may see, never worked
+//! It is guessed from the declarations that a game has anyhow, so that a game that says nothing about its looks has a
+//! board; what the rules say by `look` goes before that. Only names of facts and states stand here: what is drawn is read from what a seat may see, never worked
 //! out from the position.
 
-use blazon::book::{Base, Book, ColumnId, Constant, ExprKind, KindId, Role};
+use std::collections::BTreeMap;
 
-use crate::signs::{Ground, TINCTURES, glyph_of};
+use blazon::book::{Base, Book, ColumnId, Constant, ExprKind, KindId, Part, Role, Says};
+
+use crate::signs::{COLOURS, Ground, Line, TINCTURES, colour_of, glyph_of, tincture_of};
 
 /// What the board shows of a game.
 #[derive(Clone, Debug, Default)]
@@ -33,6 +35,8 @@ pub struct Looks {
     pub point: Option<ColumnId>,
     /// The fact or flags of a link by which links differ.
     pub line: Option<ColumnId>,
+    /// Signs that the rules ask for, by the word that they draw.
+    signs: BTreeMap<String, Option<&'static str>>,
 }
 
 /// A kind of things that stand on places.
@@ -79,7 +83,12 @@ impl Looks {
     /// What the declarations of a game say.
     pub fn of(book: &Book) -> Self {
         let (place, links) = places(book);
+        let signs = book.looks.iter().filter_map(|look| match &look.says {
+            Says::Sign(word, sign) => Some((word.clone(), *sign)),
+            Says::Part(..) => None,
+        });
         let mut looks = Self {
+            signs: signs.collect(),
             place,
             links,
             tinctures: (0..book.kind(book.player).things.len())
@@ -103,7 +112,102 @@ impl Looks {
                 looks.cards.push(card);
             }
         }
+        looks.say(book);
         looks
+    }
+
+    /// What the rules say by `look`.
+    fn say(&mut self, book: &Book) {
+        for (side, thing) in book.kind(book.player).things.iter().enumerate() {
+            if let Some(tincture) = self.signs.get(&thing.name).copied().flatten().and_then(tincture_of) {
+                self.tinctures[side] = tincture;
+            }
+        }
+        for look in &book.looks {
+            if let Says::Part(kind, part, columns) = &look.says {
+                self.say_part(book, *kind, *part, columns);
+            }
+        }
+    }
+
+    fn say_part(&mut self, book: &Book, kind: KindId, part: Part, columns: &[ColumnId]) {
+        let first = columns.first().copied();
+        if let Some(piece) = self.pieces.iter_mut().find(|piece| piece.kind == kind) {
+            match part {
+                Part::At => {
+                    if let Some(at) = first {
+                        (piece.at, piece.fixed) = (at, !is_state(&book.column(at).role));
+                    }
+                }
+                Part::Side => piece.side = first,
+                Part::Pips => piece.pips = first.zip(columns.get(1).copied()),
+                Part::Corner => piece.corner = first,
+                Part::Counts => piece.counts = first,
+                Part::Glyph => piece.glyph = first,
+                Part::Badge => {
+                    let sign =
+                        first.and_then(|badge| self.signs.get(&book.column(badge).name).copied().flatten());
+                    let known = first.and_then(|badge| glyph_of(&book.column(badge).name));
+                    piece.badge = first.map(|badge| (badge, sign.or(known).unwrap_or("star")));
+                }
+                Part::Box => piece.elsewhere = first,
+                _ => {}
+            }
+        } else if let Some(card) = self.cards.iter_mut().find(|card| card.kind == kind) {
+            match part {
+                Part::Hand => card.hand = first.unwrap_or(card.hand),
+                Part::Value => card.value = first,
+                _ => {}
+            }
+        } else if Some(kind) == self.place {
+            match part {
+                Part::Marks => {
+                    let glyph = |column: &ColumnId| {
+                        (*column, self.glyph(&book.column(*column).name).unwrap_or("star"))
+                    };
+                    self.marks = columns.iter().map(glyph).collect();
+                }
+                Part::Home => self.owner = first,
+                Part::Ground => self.ground = first,
+                Part::Region => self.region = first,
+                Part::Point => self.point = first,
+                _ => {}
+            }
+        } else if Some(kind) == self.links && part == Part::Line {
+            self.line = first;
+        }
+    }
+
+    /// The glyph of a word: as the rules say, or as the word says by itself.
+    pub fn glyph(&self, word: &str) -> Option<&'static str> {
+        match self.signs.get(word) {
+            Some(sign) => *sign,
+            None => glyph_of(word),
+        }
+    }
+
+    /// The ground of a word, likewise.
+    pub fn ground_of(&self, word: &str) -> Option<Ground> {
+        match self.signs.get(word) {
+            Some(sign) => sign.and_then(Ground::of),
+            None => Ground::of(word),
+        }
+    }
+
+    /// The line of a word, likewise.
+    pub fn line_of(&self, word: &str) -> Option<Line> {
+        match self.signs.get(word) {
+            Some(sign) => sign.and_then(Line::of),
+            None => Line::of(word),
+        }
+    }
+
+    /// The colour of a link's word, likewise.
+    pub fn colour(&self, word: &str) -> Option<&'static str> {
+        match self.signs.get(word) {
+            Some(sign) => sign.filter(|sign| COLOURS.contains(sign)),
+            None => colour_of(word),
+        }
     }
 
     fn facts_of_places(&mut self, book: &Book, place: KindId) {
@@ -114,11 +218,12 @@ impl Looks {
             let distinct = distinct(book, column);
             if matches!(of.ty.base, Base::Point) {
                 self.point = self.point.or(Some(column));
-            } else if let Some(glyph) = glyph_of(&of.name) {
+            } else if let Some(glyph) = self.glyph(&of.name) {
                 self.marks.push((column, glyph));
             } else if of.ty.base == Base::Thing(book.player) {
                 self.owner = self.owner.or(Some(column));
-            } else if words.is_some_and(|words| words.iter().any(|word| Ground::of(&word.name).is_some())) {
+            } else if words.is_some_and(|words| words.iter().any(|word| self.ground_of(&word.name).is_some()))
+            {
                 self.ground = self.ground.or(Some(column));
             } else if words.is_some() && distinct > 1 && distinct * 8 < count {
                 self.region = self.region.or(Some(column));

@@ -5,7 +5,7 @@ use maud::{Markup, html};
 
 use crate::looks::{Looks, PieceLook, printed_name};
 use crate::seen::{Item, Seen};
-use crate::signs::{device, glyph, glyph_of, n};
+use crate::signs::{device, glyph, n};
 
 /// What is needed to draw pieces.
 pub struct Drawer<'a> {
@@ -166,7 +166,7 @@ impl Drawer<'_> {
 
     fn numbers(&self, item: &Item, look: &PieceLook, w: f64, h: f64, size: f64) -> Markup {
         let (Some(counts), Some(thing)) = (look.counts, item.thing) else {
-            let sign = glyph_of(&self.book.kind(item.kind).name);
+            let sign = self.looks.glyph(&self.book.kind(item.kind).name);
             return html! { @if let Some(sign) = sign { (glyph(sign, w / 2.0, h * 0.7, size * 0.4, "")) } };
         };
         let held: Vec<(u32, i64)> =
@@ -204,8 +204,7 @@ impl Drawer<'_> {
             _ => format!("M{q},{q}h{d}v{d}h-{d}z", q = n(r * -0.9), d = n(r * 1.8)),
         };
         let word = item.thing.and_then(|thing| printed_name(self.book, look.glyph?, thing));
-        let sign =
-            word.or(Some(self.book.kind(item.kind).name.as_str())).and_then(glyph_of).unwrap_or("tower");
+        let sign = self.looks.glyph(word.unwrap_or(&self.book.kind(item.kind).name)).unwrap_or("tower");
         let inside = html! {
             path class="ring" d=(plate) {}
             path class="disc" d=(plate) {}

@@ -84,6 +84,27 @@ pub const COLOURS: [&str; 10] =
 /// Heralds' tinctures, in the order in which sides get them that ask for none.
 pub const TINCTURES: [&str; 7] = ["azure", "gules", "or", "vert", "purpure", "sable", "argent"];
 
+/// The tincture that a sign means, where it is one or a colour.
+pub fn tincture_of(sign: &str) -> Option<&'static str> {
+    let tincture = match sign {
+        "gold" | "yellow" | "orange" => "or",
+        "blue" => "azure",
+        "red" => "gules",
+        "green" => "vert",
+        "purple" => "purpure",
+        "black" | "brown" => "sable",
+        "white" | "grey" => "argent",
+        other => other,
+    };
+    TINCTURES.into_iter().find(|other| *other == tincture)
+}
+
+/// The colour that a word names.
+pub fn colour_of(word: &str) -> Option<&'static str> {
+    let word = word.to_lowercase();
+    COLOURS.into_iter().find(|colour| *colour == word)
+}
+
 /// The glyph that a word means.
 pub fn glyph_of(word: &str) -> Option<&'static str> {
     Some(match word.to_lowercase().as_str() {

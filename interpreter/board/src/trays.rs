@@ -258,8 +258,7 @@ pub fn key(book: &blazon::book::Book, looks: &crate::looks::Looks) -> Markup {
         h2 { "Key" }
         @for (order, &sort) in sorts.iter().enumerate() {
             @let name = book.kind(of).things.get(sort as usize).map_or("", |thing| thing.name.as_str());
-            @let colour = name.to_lowercase();
-            @let class = if crate::signs::COLOURS.contains(&colour.as_str()) { format!("l-{colour}") } else { String::new() };
+            @let class = looks.colour(name).map(|colour| format!("l-{colour}")).unwrap_or_default();
             p class="keyline" {
                 svg width="40" height="10" aria-hidden="true" {
                     path class={ "link core way n" (order % 4) " " (class) } d="M3 5h34" {}

@@ -34,6 +34,8 @@ pub struct Book {
     /// What must hold whenever somebody is asked. Their rules are the last of all; only a book that was checked for it
     /// has any.
     pub invariants: Vec<Invariant>,
+    /// How it looks on a board.
+    pub looks: Vec<Look>,
     /// All setups.
     pub setups: Vec<Setup>,
     /// All rulings, with the value that this book was checked under.

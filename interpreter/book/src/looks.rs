@@ -93,8 +93,8 @@ impl Part {
 /// The signs that a word can be drawn by: tinctures of sides, glyphs, grounds, lines along and across, colours of lines.
 pub const SIGNS: &[&str] = &[
     "argent", "azure", "gold", "gules", "purpure", "sable", "vert", // tinctures
-    "anchor", "box", "castle", "cross", "crown", "door", "gem", "shield", "star", "swords", "tower", "town", "wheel",
-    "clear", "hill", "marsh", "sand", "sea", "wood", // grounds
+    "anchor", "box", "castle", "cross", "crown", "door", "gem", "shield", "star", "swords", "tower", "town",
+    "wheel", "clear", "hill", "marsh", "sand", "sea", "wood", // grounds
     "bridge", "river", "road", "stream", "wall", // lines
     "black", "blue", "brown", "green", "grey", "orange", "purple", "red", "white", "yellow", // colours
 ];

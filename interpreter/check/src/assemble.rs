@@ -69,6 +69,7 @@ impl Checker<'_> {
         self.scenes();
         // The rules of invariants come last: a book that is played without them does not have these.
         let invariants = self.invariants();
+        let looks = self.looks();
         for omitted in &merged.omitted {
             self.check_cites(&omitted.cites);
         }
@@ -94,6 +95,7 @@ impl Checker<'_> {
             steps: steps.into_iter().chain(std::mem::take(&mut self.made_steps)).collect(),
             watches,
             invariants,
+            looks,
             setups,
             rulings: std::mem::take(&mut self.rulings),
             tests,

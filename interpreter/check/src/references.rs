@@ -37,6 +37,8 @@ pub enum DefinitionKind {
     Watch,
     /// An `invariant`.
     Invariant,
+    /// A `look`.
+    Look,
     /// A scene of tests.
     Scene,
     /// A list of links.

@@ -17,7 +17,7 @@ use crate::split_items::ItemSpan;
 const ENCODING: &[u8] = b"item 1\n";
 
 /// What begins items that are not played.
-const NOT_PLAYED: [&str; 4] = ["test", "scene", "invariant", "omitted"];
+const NOT_PLAYED: [&str; 5] = ["test", "scene", "invariant", "look", "omitted"];
 
 /// What a piece of a file comes to; nothing if it is not played.
 pub(crate) fn of(ready: &Ready<'_>, piece: &ItemSpan) -> Option<ItemDigest> {

@@ -100,6 +100,7 @@ keywords! {
     "ruling" = kw_ruling: Other [DECLARATION | TEST_LINE | NAMED];
     "whenever" = kw_whenever: Other [DECLARATION | NAMED];
     "invariant" = kw_invariant: Other [DECLARATION | NAMED];
+    "look" = kw_look: Other [DECLARATION];
     "omitted" = kw_omitted: Other [DECLARATION];
     "test" = kw_test: Other [TEST];
     "scene" = kw_scene: Other [TEST | NAMED];

@@ -69,6 +69,7 @@ impl<'t> Finder<'t> {
             | Declaration::Setup(_)
             | Declaration::Ruling(_)
             | Declaration::Invariant(_)
+            | Declaration::Look(_)
             | Declaration::Omitted(_) => {}
         }
     }

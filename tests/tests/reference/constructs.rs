@@ -18,7 +18,7 @@ const OTHERS: &[&str] = &[
     "links: file", "links: row", "grid", "rule: title",
     "setup", "setup: title", "setup: others", "setup: group", "setup: placed", "setup: number", "setup: assignment",
     "ruling", "ruling: yes or no", "ruling: numbers", "ruling: words", "ruling: question", "whenever", "invariant",
-    "invariant: reason", "omitted", "cite",
+    "invariant: reason", "look", "omitted", "cite",
     "step", "step: parameters", "step: type", "step: law",
     "let", "if", "else", "for", "for: several", "for: where", "for: else", "while", "case", "case: else", "when: title",
     "stop", "return", "return: value", "choose", "choose: prompt", "choose: else", "choose: each", "say", "announce", ":=",
@@ -137,6 +137,7 @@ impl Finder {
                 self.see_if(invariant.reason.is_some(), "invariant: reason");
                 self.expr(&invariant.condition);
             }
+            Declaration::Look(_) => self.see("look"),
             Declaration::Omitted(_) => self.see("omitted"),
         }
     }

@@ -15,7 +15,7 @@ use blazon_check::project::{Folder, Page};
 use blazon_diagnostics::Diagnostic;
 use walkdir::{DirEntry, WalkDir};
 
-use super::pages::{MANIFEST, put};
+use super::pages::{MANIFEST, MAP, put};
 use crate::present::harmless;
 
 /// The most bytes of one file.
@@ -258,7 +258,7 @@ fn is_ours(path: &Path) -> bool {
 }
 
 fn belongs(name: &str) -> bool {
-    name == MANIFEST || [".blazon", ".txt", ".tsv"].iter().any(|ending| name.ends_with(ending))
+    name == MANIFEST || name == MAP || [".blazon", ".txt", ".tsv"].iter().any(|ending| name.ends_with(ending))
 }
 
 fn relative(root: &Path, path: &Path) -> Option<String> {

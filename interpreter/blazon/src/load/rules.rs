@@ -154,6 +154,13 @@ impl Rules {
         project
     }
 
+    /// The drawn map of the game with some of its variants: of several the last one.
+    pub fn map(&self, stack: &[usize]) -> Option<&Page> {
+        let variants = stack.iter().rev().filter_map(|&place| self.variants.get(place));
+        let own = variants.filter_map(|variant| variant.folder.map.as_ref()).next();
+        own.or(self.game.map.as_ref())
+    }
+
     /// What is wrong with the files of the game and of some of its variants.
     pub fn file_diagnostics(&self, stack: &[usize]) -> Vec<Diagnostic> {
         let variants = stack.iter().filter_map(|&place| self.variants.get(place));

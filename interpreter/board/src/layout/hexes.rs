@@ -85,7 +85,8 @@ impl<'a> Cells<'a> {
         for (thing, &middle) in middles.iter().enumerate() {
             let Some(middle) = middle else { continue };
             let ground = self.looks.ground.and_then(|ground| printed_name(self.book, ground, thing as u32));
-            self.grounds.insert(middle, ground.and_then(Ground::of).unwrap_or(Ground::Clear));
+            self.grounds
+                .insert(middle, ground.and_then(|word| self.looks.ground_of(word)).unwrap_or(Ground::Clear));
             for side in self.sides_of(middle) {
                 self.sides.entry(side).or_default().push(thing as u32);
             }
@@ -244,7 +245,7 @@ impl<'a> Cells<'a> {
         let between = self.between();
         let march = self.looks.region.map(|region| self.marches(region));
         let flags: Vec<(Line, ColumnId)> = facts(self.book, self.links)
-            .filter_map(|column| Some((Line::of(&self.book.column(column).name)?, column)))
+            .filter_map(|column| Some((self.looks.line_of(&self.book.column(column).name)?, column)))
             .collect();
         let along = |line: Line| {
             let columns = flags.iter().filter(move |(other, _)| *other == line).map(|(_, column)| *column);

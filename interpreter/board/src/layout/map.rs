@@ -14,7 +14,7 @@ use roxmltree::{Document, Node, ParsingOptions};
 use super::pole::{Ring, pole};
 use super::{Layout, Spot, token};
 use crate::looks::{Looks, printed_name, word};
-use crate::signs::{COLOURS, n};
+use crate::signs::n;
 
 /// The largest map in bytes.
 const LARGEST: usize = 3 << 20;
@@ -51,8 +51,16 @@ struct Labelled {
     path: BezPath,
 }
 
-/// Reads a map.
-pub fn draw(book: &Book, looks: &Looks, place: KindId, text: &str) -> Result<Layout, Vec<MapProblem>> {
+/// Reads a map. What it lacks is told beside it, and drawn as a disc among its neighbours.
+///
+/// # Errors
+/// If the map cannot be read, may not be shown, or shows what is not there.
+pub fn draw(
+    book: &Book,
+    looks: &Looks,
+    place: KindId,
+    text: &str,
+) -> Result<(Layout, Vec<MapProblem>), Vec<MapProblem>> {
     let (frame, shapes) =
         read(text).map_err(|problems| problems.into_iter().take(100).collect::<Vec<_>>())?;
     let scale = HEIGHT / frame.3.max(1.0);
@@ -67,11 +75,11 @@ pub fn draw(book: &Book, looks: &Looks, place: KindId, text: &str) -> Result<Lay
         shape.path.apply_affine(onto);
         map.take(book, looks, place, shape, &mut problems);
     }
-    map.missing(book, looks, place, &mut problems);
     if !problems.is_empty() {
         return Err(problems);
     }
-    Ok(map.layout(book, looks, place, frame.2 * scale))
+    map.missing(book, looks, place, &mut problems);
+    Ok((map.layout(book, looks, place, frame.2 * scale), problems))
 }
 
 /// The viewBox of a map and its shapes.
@@ -81,7 +89,7 @@ fn read(text: &str) -> Result<Drawn, Vec<MapProblem>> {
     if text.len() > LARGEST {
         let message = format!("the map has {} bytes; {LARGEST} are the most", text.len());
         return Err(vec![MapProblem::new(
-            "map::large",
+            "map::unreadable",
             0,
             message,
             "leave pictures out of it, and simplify its paths",
@@ -100,7 +108,7 @@ fn read(text: &str) -> Result<Drawn, Vec<MapProblem>> {
     let frame = frame(&root);
     if frame.is_none() {
         let message = "the map doesn't say how large it is".to_owned();
-        reader.problem("map::size", &root, message, "give `<svg>` a `viewBox`");
+        reader.problem("map::unreadable", &root, message, "give `<svg>` a `viewBox`");
     }
     reader.element(&root, Affine::IDENTITY, None, 0);
     match (frame, reader.problems.is_empty()) {
@@ -155,7 +163,7 @@ impl Reader {
         let name = node.tag_name().name();
         if depth > 100 {
             self.problem(
-                "map::deep",
+                "map::unreadable",
                 node,
                 "the groups stand more than 100 deep in each other".to_owned(),
                 "ungroup some",
@@ -168,7 +176,7 @@ impl Reader {
         let Some(inner) = transform(node) else {
             let message = "this `transform` cannot be read".to_owned();
             return self.problem(
-                "map::transform",
+                "map::unreadable",
                 node,
                 message,
                 "write `translate`, `scale`, `rotate` or `matrix`",
@@ -199,7 +207,7 @@ impl Reader {
             }
             None => {
                 let message = format!("this `<{name}>` has no shape that can be read");
-                self.problem("map::shape", node, message, "check its numbers");
+                self.problem("map::unreadable", node, message, "check its numbers");
             }
         }
     }
@@ -228,7 +236,7 @@ impl Reader {
                     blazon::diagnostics::plain(attribute.name())
                 );
                 self.problem(
-                    "map::attribute",
+                    "map::element",
                     node,
                     message,
                     "a map runs nothing, and reads nothing outside itself: take it out",
@@ -381,12 +389,13 @@ impl Map {
         }
     }
 
-    fn layout(self, book: &Book, looks: &Looks, place: KindId, width: f64) -> Layout {
-        let spots: Vec<Option<Spot>> =
+    fn layout(mut self, book: &Book, looks: &Looks, place: KindId, width: f64) -> Layout {
+        let mut spots: Vec<Option<Spot>> =
             self.places.iter().map(|shape| shape.as_ref().and_then(|shape| pole(&rings(shape)))).collect();
         let mut room: Vec<f64> = spots.iter().flatten().map(|spot| spot.r).collect();
         room.sort_by(f64::total_cmp);
         let median = room.get(room.len() / 2).copied().unwrap_or(40.0);
+        self.stand_in(book, looks, &mut spots, (width, median));
         let things = &book.kind(place).things;
         let paths: Vec<String> =
             self.places.iter().map(|shape| shape.as_ref().map(data).unwrap_or_default()).collect();
@@ -410,19 +419,44 @@ impl Map {
         }
     }
 
+    /// Draws what has no shape as a disc amid its neighbours.
+    fn stand_in(&mut self, book: &Book, looks: &Looks, spots: &mut [Option<Spot>], (width, r): (f64, f64)) {
+        let links = looks.links.map(|links| book.kind(links).things.as_slice()).unwrap_or_default();
+        for at in 0..spots.len() {
+            if spots[at].is_some() {
+                continue;
+            }
+            let beside = links.iter().filter_map(|link| link.ends).filter_map(|(a, b)| match at as u32 {
+                at if at == a => spots.get(b as usize).copied().flatten(),
+                at if at == b => spots.get(a as usize).copied().flatten(),
+                _ => None,
+            });
+            let beside: Vec<Spot> = beside.collect();
+            let count = beside.len() as f64;
+            let (x, y) = match beside.is_empty() {
+                true => (width / 2.0, HEIGHT - r),
+                false => (
+                    beside.iter().map(|spot| spot.x).sum::<f64>() / count,
+                    beside.iter().map(|spot| spot.y).sum::<f64>() / count,
+                ),
+            };
+            self.places[at] = Some(kurbo::Circle::new((x, y), r).to_path(0.1));
+            spots[at] = Some(Spot { x, y, r });
+        }
+    }
+
     fn lines(&self, book: &Book, looks: &Looks, links: KindId) -> Markup {
         let mut sorts: Vec<Option<i64>> = Vec::new();
         let mut drawn = Vec::new();
         for (at, path) in self.links.iter().enumerate() {
             let Some(path) = path else { continue };
-            let named =
-                looks.line.and_then(|line| printed_name(book, line, at as u32)).map(str::to_lowercase);
+            let named = looks.line.and_then(|line| printed_name(book, line, at as u32));
             let sort = looks.line.and_then(|line| word(book, line, at as u32));
             let sort = sorts.iter().position(|other| *other == sort).unwrap_or_else(|| {
                 sorts.push(sort);
                 sorts.len() - 1
             });
-            let class = named.filter(|name| COLOURS.contains(&name.as_str()));
+            let class = named.and_then(|name| looks.colour(name));
             let class =
                 class.map_or_else(|| format!("n{}", sort % 4), |name| format!("l-{name} n{}", sort % 4));
             drawn.push((class, data(path), token(links, at as u32), &book.kind(links).things[at].name));

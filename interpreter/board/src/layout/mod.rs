@@ -47,15 +47,20 @@ impl Layout {
     ///
     /// # Errors
     /// If the map is not one that can be shown.
-    pub fn of(book: &Book, looks: &Looks, map: Option<&str>) -> Result<Self, Vec<MapProblem>> {
-        let Some(place) = looks.place else { return Ok(Self::empty()) };
+    pub fn of(
+        book: &Book,
+        looks: &Looks,
+        map: Option<&str>,
+    ) -> Result<(Self, Vec<MapProblem>), Vec<MapProblem>> {
+        let Some(place) = looks.place else { return Ok((Self::empty(), Vec::new())) };
         if let Some(text) = map {
             return map::draw(book, looks, place, text);
         }
-        Ok(match book.grids.first().filter(|grid| grid.things == place) {
+        let layout = match book.grids.first().filter(|grid| grid.things == place) {
             Some(grid) => hexes::draw(book, looks, grid),
             None => points::draw(book, looks, place),
-        })
+        };
+        Ok((layout, Vec::new()))
     }
 
     /// A game without places.

@@ -31,6 +31,7 @@ pub(crate) struct Merged {
     pub rulings: NamedList<ast::Ruling>,
     pub watches: NamedList<ast::Watch>,
     pub invariants: NamedList<ast::Invariant>,
+    pub looks: NamedList<ast::Look>,
     pub omitted: Vec<ast::Omitted>,
     pub tests: Vec<MergedTest>,
     pub scenes: Vec<MergedScene>,

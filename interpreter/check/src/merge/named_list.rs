@@ -60,6 +60,12 @@ impl Named for ast::Invariant {
     }
 }
 
+impl Named for ast::Look {
+    fn name(&self) -> &str {
+        &self.name.text
+    }
+}
+
 impl Named for ast::Watch {
     fn name(&self) -> &str {
         &self.name.text

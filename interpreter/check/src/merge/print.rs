@@ -192,6 +192,13 @@ impl Printer {
             let line = format!("{item}: {}{reason}", expr(&invariant.condition));
             self.heading(item, line, invariant.span, &invariant.cites);
         }
+        for look in &merged.looks {
+            self.gap();
+            let values: Vec<&str> = look.values.iter().map(|value| value.text.as_str()).collect();
+            let values = if values.is_empty() { "none".to_owned() } else { values.join(", ") };
+            let item = format!("look {}", look.name.text);
+            self.heading(item.clone(), format!("{item}: {values}"), look.span, &look.cites);
+        }
         for step in &merged.steps {
             self.gap();
             self.step(&step.step);

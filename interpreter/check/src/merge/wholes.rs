@@ -105,6 +105,7 @@ wholes! {
     Ruling in rulings by name: "ruling", "ruling", Here;
     Watch in watches by name: "whenever", "watch", Here;
     Invariant in invariants by name: "invariant", "invariant", Here;
+    Look in looks by name: "look", "look", Here;
     // That a kind has two grids is seen when they are laid.
     Grid in grids by kind: "grid", "grid", Later;
 }

@@ -39,6 +39,8 @@ pub struct Folder {
     pub tests: Vec<Page>,
     /// Other files that pages and manifest name: outlines, tables. The name is relative to the folder.
     pub data: Vec<Page>,
+    /// `map.svg`, the drawn map. Who draws boards reads it; no rule does.
+    pub map: Option<Page>,
 }
 
 /// Everything that is checked together.

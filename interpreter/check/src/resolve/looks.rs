@@ -25,7 +25,7 @@ impl Checker<'_> {
         let part = split.and_then(|(kind, word)| Some((*self.kind_names.get(kind)?, word)));
         match part {
             Some((kind, word)) => match Part::of(word) {
-                Some(part) => self.part(look, kind, part),
+                Some(part) => self.look_part(look, kind, part),
                 None if self.bears(&look.name.text) => self.sign(look),
                 None => self.unknown_part(&look.name, word),
             },
@@ -58,8 +58,9 @@ impl Checker<'_> {
         if let Some(sign) = SIGNS.iter().find(|sign| **sign == value.text) {
             return Some(Says::Sign(name, Some(sign)));
         }
-        let diagnostic = Diagnostic::error("looks::sign", value.span, format!("there is no sign `{}`", value.text))
-            .label("not known");
+        let diagnostic =
+            Diagnostic::error("looks::sign", value.span, format!("there is no sign `{}`", value.text))
+                .label("not known");
         let diagnostic = match self.merged.guesses.near_miss(&value.text, SIGNS.iter().copied()) {
             Some(near) => diagnostic.did_you_mean(near),
             None => diagnostic.help(format!("there are {}", list(SIGNS, "and"))),
@@ -68,10 +69,11 @@ impl Checker<'_> {
         None
     }
 
-    fn part(&mut self, look: &ast::Look, kind: KindId, part: Part) -> Option<Says> {
+    fn look_part(&mut self, look: &ast::Look, kind: KindId, part: Part) -> Option<Says> {
         let mut columns = Vec::new();
         for value in &look.values {
-            let of_kind = |column: &book::Column| column.name == value.text && column.keys.first() == Some(&kind);
+            let of_kind =
+                |column: &book::Column| column.name == value.text && column.keys.first() == Some(&kind);
             match self.columns.iter().position(of_kind) {
                 Some(place) => columns.push(ColumnId(place as u32)),
                 None => {
@@ -81,7 +83,11 @@ impl Checker<'_> {
             }
         }
         let wanted = wanted(part);
-        let unfit = columns.iter().zip(&look.values).enumerate().find(|(place, (column, _))| !self.fits(part, *place, **column));
+        let unfit = columns
+            .iter()
+            .zip(&look.values)
+            .enumerate()
+            .find(|(place, (column, _))| !self.fits(part, *place, **column));
         let wrong = match unfit {
             Some((_, (_, value))) => Some(value.span),
             None if columns.is_empty() => None,
@@ -140,8 +146,9 @@ impl Checker<'_> {
 
     fn unknown_part(&mut self, name: &Name, word: &str) -> Option<Says> {
         let words: Vec<&str> = Part::ALL.iter().map(|(word, _)| *word).collect();
-        let diagnostic = Diagnostic::error("names::unknown", name.span, format!("no look has a part `{word}`"))
-            .label("not known");
+        let diagnostic =
+            Diagnostic::error("names::unknown", name.span, format!("no look has a part `{word}`"))
+                .label("not known");
         let diagnostic = match self.merged.guesses.near_miss(word, words.iter().copied()) {
             Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
             None => diagnostic.help(format!("the parts are {}", list(&words, "and"))),
@@ -151,7 +158,8 @@ impl Checker<'_> {
     }
 
     fn unknown_look(&mut self, name: &Name) -> Option<Says> {
-        let mut known: Vec<&str> = self.kinds.iter().flat_map(|kind| kind.things.iter()).map(|thing| thing.name.as_str()).collect();
+        let mut known: Vec<&str> =
+            self.kinds.iter().flat_map(|kind| kind.things.iter()).map(|thing| thing.name.as_str()).collect();
         known.extend(self.columns.iter().map(|column| column.name.as_str()));
         known.extend(self.kinds.iter().map(|kind| kind.name.as_str()));
         let message = format!("nothing is called `{}`", name.text);

@@ -7,6 +7,7 @@ mod constants;
 pub(crate) mod declarations;
 pub(crate) mod grids;
 mod link_lists;
+mod looks;
 mod removed;
 pub(crate) mod tables;
 pub(crate) mod unknown;

@@ -2,10 +2,12 @@
 
 use std::collections::BTreeSet;
 use std::path::Path;
+use std::sync::Arc;
 
 use blazon::present::kinds;
 use blazon::{Compiled, Reading, Rules, Settings};
-use blazon_diagnostics::{Diagnostic, Format, Severity, list, render, summary};
+use blazon_board::Board;
+use blazon_diagnostics::{Diagnostic, Format, Severity, Span, list, render, summary};
 
 use crate::args::CheckArgs;
 use crate::console::{Console, harmless, paint, style};
@@ -31,11 +33,33 @@ pub fn run(args: &CheckArgs, library: Option<&Path>, console: &Console) -> Resul
         let mut compiled = reading.compile(&settings);
         reading.settle(&settings, &compiled)?;
         compiled.diagnostics.extend(uncited(&compiled.uncited));
+        map(&rules, stack, &mut compiled);
         let denied = args.deny.is_some() && !compiled.diagnostics.is_empty();
         failed |= compiled.has_errors() || denied;
         show(&rules, stack, &compiled, args.format, &mut told, console);
     }
     if failed { Err(Failure::Problems) } else { Ok(()) }
+}
+
+/// Holds the drawn map against the rules, both ways.
+fn map(rules: &Rules, stack: &[usize], compiled: &mut Compiled) {
+    let (Some(program), Some(map)) = (&compiled.program, rules.map(stack)) else { return };
+    let (problems, severity) = match Board::new(program.clone(), Some(&map.text)) {
+        Ok(board) => (board.lacks().to_vec(), Severity::Warning),
+        Err(problems) => (problems, Severity::Error),
+    };
+    if problems.is_empty() {
+        return;
+    }
+    let mut sources = (*compiled.sources).clone();
+    let source = sources.add(map.name.as_str(), map.text.as_str());
+    for problem in problems {
+        let span = Span::new(source, problem.at, (problem.at + 1).min(map.text.len()));
+        let mut diagnostic = Diagnostic::error(problem.code, span, problem.message).help(problem.help);
+        diagnostic.severity = severity;
+        compiled.diagnostics.push(diagnostic);
+    }
+    compiled.sources = Arc::new(sources);
 }
 
 /// Shows what was said; to people nothing twice, for what is wrong with a game is wrong with it under each variant.

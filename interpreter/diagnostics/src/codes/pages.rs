@@ -175,6 +175,77 @@ To mend it, copy the file into the folder of the game and name it from there:
     table hex "map.tsv"
 "#;
 
+"looks::part", "What cannot be drawn there", r#"
+A look says which facts and states of a kind are drawn, and each part of a look
+takes facts or states of its own sort: pips are a state that is a number and the
+fact that it begins as.
+
+    look piece pips: steps
+
+To mend it, name what the part takes:
+
+    look piece pips: strength, steps
+
+`none` draws nothing: `look piece pips: none`.
+"#;
+
+"looks::sign", "No such sign", r#"
+Whatever bears a name is drawn by one of the signs that there are: tinctures,
+glyphs, grounds, lines, colours of lines. The reference lists them in 4.6.
+
+    look Red: scarlet
+
+To mend it, take one of them:
+
+    look Red: gules
+"#;
+
+"map::unreadable", "The drawn map cannot be read", r#"
+`map.svg` is an SVG of at most 3 MB that says how large it is, with groups and
+shapes whose numbers and transforms can be read.
+
+    <svg xmlns="http://www.w3.org/2000/svg"> … </svg>
+
+To mend it, save it as plain SVG, and give it a `viewBox`:
+
+    <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 800 600"> … </svg>
+"#;
+
+"map::element", "This may not stand in a map", r#"
+A map comes from strangers and is shown to everybody, so it has groups and
+shapes only. What could run, or read something outside the file, is refused:
+scripts, pictures, links, attributes such as `onclick`.
+
+    <image href="https://example.org/map.png"/>
+
+To mend it, take it out. A picture that was traced is not needed any more.
+"#;
+
+"map::unknown", "A shape that is nothing in the rules", r#"
+In the layer of a kind every shape is a thing of that kind, by its label.
+
+    <g id="area"><path d="…"><title>Mil</title></path></g>
+
+To mend it, label the shape as the thing is called, or move what is only
+decoration out of the layer:
+
+    <g id="area"><path d="…"><title>Mill</title></path></g>
+"#;
+
+"map::twice", "Two shapes for one thing", r#"
+A thing is drawn by one shape, which may have several parts.
+
+To mend it, join the shapes to one path (in Inkscape: Path, Combine), or label
+one of them otherwise.
+"#;
+
+"map::missing", "A thing without a shape", r#"
+The map has a layer for a kind, and no shape in it bears the name of this thing.
+It is drawn as a disc amid its neighbours.
+
+To mend it, draw it in the layer of its kind, and label it with its name.
+"#;
+
 "names::unknown", "A name that nothing has", r#"
 Nothing of this name can be asked for here. Usually it is a slip of the pen,
 and the message says which name was probably meant. Small words and capitals

@@ -31,6 +31,8 @@ pub enum Declaration {
     Watch(Watch),
     /// `invariant strength: … else "…"`
     Invariant(Invariant),
+    /// `look block corner: rating`
+    Look(Look),
     /// `omitted @3.14 "…"`
     Omitted(Omitted),
 }
@@ -431,6 +433,19 @@ pub struct Invariant {
     pub condition: Expr,
     /// What is said where it does not.
     pub reason: Option<Text>,
+    /// Paragraphs.
+    pub cites: Vec<Cite>,
+    /// The whole line.
+    pub span: Span,
+}
+
+/// `look block corner: rating` or `look Water: sea`
+#[derive(Clone, Debug)]
+pub struct Look {
+    /// What it is about: a kind and a part of its look, or a word that is drawn by a sign.
+    pub name: Name,
+    /// The facts, states or signs; none for `none`.
+    pub values: Vec<Name>,
     /// Paragraphs.
     pub cites: Vec<Cite>,
     /// The whole line.

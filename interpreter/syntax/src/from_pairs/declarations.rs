@@ -2,7 +2,7 @@
 
 use super::{Built, Tree, internal};
 use crate::ast::{
-    Back, Clause, ClauseKind, Declaration, Fact, Invariant, Kind, Member, Name, Omitted, Param,
+    Back, Clause, ClauseKind, Declaration, Fact, Invariant, Kind, Look, Member, Name, Omitted, Param,
     Rule as RuleNode, Ruling, RulingValue, Seen, State, Watch,
 };
 use crate::grammar::{Node, Rule};
@@ -24,6 +24,7 @@ impl Tree {
             Rule::ruling => Declaration::Ruling(self.ruling(node)?),
             Rule::watch => Declaration::Watch(self.watch(node)?),
             Rule::invariant => Declaration::Invariant(self.invariant(node)?),
+            Rule::look => Declaration::Look(self.look(node)?),
             Rule::omitted => Declaration::Omitted(self.omitted(node)?),
             _ => return Err(internal(span)),
         })
@@ -267,6 +268,19 @@ impl Tree {
         let reason = parts.take(Rule::text).map(|reason| self.text(reason)).transpose()?;
         let cites = self.close_cites(parts.cites(), parts.span);
         Ok(Invariant { name, condition, reason, cites, span: parts.span })
+    }
+
+    fn look(&mut self, node: Node<'_>) -> Built<Look> {
+        let mut parts = self.parts(node);
+        let name = self.name(&parts.next()?);
+        let mut values = Vec::new();
+        while let Some(value) = parts.take(Rule::look_value) {
+            values.extend(
+                value.into_inner().find(|of| of.as_rule() == Rule::name).map(|name| self.name(&name)),
+            );
+        }
+        let cites = self.close_cites(parts.cites(), parts.span);
+        Ok(Look { name, values, cites, span: parts.span })
     }
 
     fn omitted(&mut self, node: Node<'_>) -> Built<Omitted> {

@@ -258,6 +258,7 @@ fn mute(rule: Rule) -> bool {
             | kw_kind
             | kw_let
             | kw_links
+            | kw_look
             | kw_needs
             | kw_offer
             | kw_omitted

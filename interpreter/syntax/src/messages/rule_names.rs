@@ -92,7 +92,8 @@ pub(crate) fn describe(rule: Rule) -> Option<Description> {
 
         type_ | set_type | range_type => ("a type", Name),
         kind | fact | state | rule_item | step | table | links | grid | setup | ruling | watch
-        | invariant | omitted => ("a declaration", Other),
+        | invariant | look | omitted => ("a declaration", Other),
+        look_value => ("what it looks like", Name),
         plural => ("the plural in brackets", More),
         ends => ("the two ends", Name),
         things | things_line => ("things", Thing),

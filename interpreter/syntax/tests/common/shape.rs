@@ -231,6 +231,9 @@ fn declaration(d: &Declaration) -> String {
         Declaration::Watch(w) => {
             format!("whenever {}: {}{} {}", w.name.text, expr(&w.condition), cites(&w.cites), block(&w.body))
         }
+        Declaration::Look(l) => {
+            format!("look {}: {}{}", l.name.text, list(&l.values, |v| v.text.clone()), cites(&l.cites))
+        }
         Declaration::Omitted(o) => format!("omitted{} {}", cites(&o.cites), text(&o.reason)),
     }
 }
