@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use blazon::machine::Event;
 use blazon::told::{Value, View};
-use blazon::{Game, OptionId, PlayerId, Program, Rules};
+use blazon::{Game, OptionId, PlayerId, Program};
 pub use blazon_board::Fragment;
 use maud::html;
 use serde::Serialize;
@@ -71,13 +71,13 @@ impl Picks {
 }
 
 impl Board {
-    /// A board for a program of some rules.
+    /// A board for a program, with its drawn map.
     ///
     /// # Errors
     /// If the game's map cannot be shown.
-    pub fn new(program: Arc<Program>, _rules: &Rules) -> Result<Self, Problem> {
+    pub fn new(program: Arc<Program>, map: Option<&str>) -> Result<Self, Problem> {
         let titles = program.book.outline.iter().cloned().collect();
-        let board = blazon_board::Board::new(program, None).map_err(|problems| {
+        let board = blazon_board::Board::new(program, map).map_err(|problems| {
             let said: Vec<String> = problems.iter().map(|problem| format!("{problem:?}")).collect();
             Problem::internal(format!("the map cannot be shown: {}", said.join("; ")))
         })?;

@@ -179,7 +179,9 @@ impl Offered {
     fn kit(&self, wanted: &Wanted) -> Result<Kit, Wrong> {
         let mut rules = lock(&self.rules);
         let program = rules.program(&wanted.selection())?;
-        let board = Board::new(program.clone(), &rules)?;
+        let stack = rules.stack(&wanted.variants)?;
+        let map = rules.map(&stack).map(|page| page.text.as_str());
+        let board = Board::new(program.clone(), map)?;
         let digest = crate::table::digest(&program.book);
         let pool = Pool::new(program, limits())?;
         Ok(Kit { pool, board, digest })
