@@ -98,7 +98,7 @@ fn enter<'t>(declaration: &'t Declaration, listed: &mut BTreeMap<String, Vec<&'t
         | Declaration::Ruling(_)
         | Declaration::Watch(_)
         | Declaration::Invariant(_)
-            | Declaration::Look(_)
+        | Declaration::Look(_)
         | Declaration::Omitted(_) => {}
     }
 }

@@ -1,7 +1,7 @@
 //! `look`: what is drawn of a kind, and by which signs words are drawn.
 
 use blazon_book::{self as book, Base, ColumnId, KindId, Part, Role, SIGNS, Says};
-use blazon_diagnostics::{Article, Diagnostic, list};
+use blazon_diagnostics::{Article, Diagnostic, Span, list};
 use blazon_syntax::ast::{self, Name};
 
 use crate::resolve::checker::Checker;
@@ -146,11 +146,12 @@ impl Checker<'_> {
 
     fn unknown_part(&mut self, name: &Name, word: &str) -> Option<Says> {
         let words: Vec<&str> = Part::ALL.iter().map(|(word, _)| *word).collect();
-        let diagnostic =
-            Diagnostic::error("names::unknown", name.span, format!("no look has a part `{word}`"))
-                .label("not known");
+        let end = name.span.end as usize;
+        let span = Span::new(name.span.source, end - word.len(), end);
+        let diagnostic = Diagnostic::error("names::unknown", span, format!("no look has a part `{word}`"))
+            .label("not known");
         let diagnostic = match self.merged.guesses.near_miss(word, words.iter().copied()) {
-            Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
+            Some(near) => diagnostic.did_you_mean(near),
             None => diagnostic.help(format!("the parts are {}", list(&words, "and"))),
         };
         self.diagnostics.push(diagnostic);
@@ -165,7 +166,7 @@ impl Checker<'_> {
         let message = format!("nothing is called `{}`", name.text);
         let diagnostic = Diagnostic::error("names::unknown", name.span, message).label("not known");
         let diagnostic = match self.merged.guesses.near_miss(&name.text, known) {
-            Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
+            Some(near) => diagnostic.did_you_mean(near),
             None => diagnostic.help(
                 "a look is of a kind and a part of it, `look block corner: rating`, or of a name, `look Water: sea`",
             ),

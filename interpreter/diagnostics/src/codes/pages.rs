@@ -235,6 +235,8 @@ decoration out of the layer:
 "map::twice", "Two shapes for one thing", r#"
 A thing is drawn by one shape, which may have several parts.
 
+    <g id="area"><path id="Mill" d="…"/><path inkscape:label="Mill" d="…"/></g>
+
 To mend it, join the shapes to one path (in Inkscape: Path, Combine), or label
 one of them otherwise.
 "#;
@@ -242,6 +244,8 @@ one of them otherwise.
 "map::missing", "A thing without a shape", r#"
 The map has a layer for a kind, and no shape in it bears the name of this thing.
 It is drawn as a disc amid its neighbours.
+
+    <g id="area"> … no shape called Mill … </g>
 
 To mend it, draw it in the layer of its kind, and label it with its name.
 "#;
