@@ -7,10 +7,15 @@ const CUT = 200;
 
 /** Lights what can be picked and what is. @param {Map<string, Light>} can @param {string[]} picked */
 export function light(can, picked) {
-  const had = document.activeElement?.closest("#reach [data-t]")?.getAttribute("data-t");
+  const had = document.activeElement;
   for (const old of all(".can, .sel, .open")) unlight(old);
   for (const e of all(":is(.piece, .card, #ground [aria-label]):not([role])")) e.setAttribute("role", "img");
-  for (const token of picked) for (const e of things(token)) e.classList.add("sel");
+  for (const token of picked) {
+    for (const e of things(token)) {
+      e.classList.add("sel");
+      e.tabIndex = -1;
+    }
+  }
   const shapes = document.createDocumentFragment();
   for (const [token, how] of can) {
     for (const thing of things(token)) lit(thing, how);
@@ -19,7 +24,14 @@ export function light(can, picked) {
   }
   document.getElementById("reach")?.replaceChildren(shapes);
   rove(null);
-  if (had && !onBoard(document.activeElement)) (bearing(had, "#reach")[0] ?? stops(false)[0])?.focus();
+  if (had?.closest("#board [data-t]") && !onBoard(document.activeElement)) refocus(had);
+}
+
+/** The focus stays on the thing, or on the place as it is lit now, or else goes to the first that is. @param {Element} had */
+function refocus(had) {
+  const again = had.isConnected && had.hasAttribute("tabindex") ? had : bearing(had.getAttribute("data-t"), "#reach")[0];
+  const to = again ?? stops(false)[0];
+  if (to instanceof SVGElement) to.focus();
 }
 
 /** What bears the token, but no ground, no name, no log and no list. @param {string} token */
@@ -28,10 +40,11 @@ const things = (token) => bearing(token, ":is(#pieces, #hand, #trays, #scene)").
 /** @param {Element} element */
 function unlight(element) {
   element.classList.remove("can", "sel", "open");
+  element.removeAttribute("tabindex");
   const label = element.getAttribute("data-label");
   if (label === null) return;
   if (element instanceof SVGElement) element.querySelector("title")?.remove();
-  set(element, { "aria-label": label || null, "data-label": null, title: null, role: label ? "img" : null, tabindex: null });
+  set(element, { "aria-label": label || null, "data-label": null, title: null, role: label ? "img" : null });
 }
 
 /** @param {Element} thing @param {Light} how */
@@ -43,7 +56,7 @@ function lit(thing, how) {
   const svg = thing instanceof SVGElement;
   if (svg) thing.prepend(draw("title", {}, new Text(told)));
   // What is seen on it stays part of its name, as those need who say what they see.
-  set(thing, { "data-label": label, "aria-label": null, title: svg ? null : told, role: "button", tabindex: onBoard(thing) ? -1 : 0 });
+  set(thing, { "data-label": label, "aria-label": null, title: svg ? null : told, role: "button", tabindex: -1 });
 }
 
 /**
@@ -53,8 +66,7 @@ function lit(thing, how) {
 function reach(ground, token, how, cut) {
   const line = how.lines.length === 1 ? `v${(how.lines[0] ?? 0) % 4}` : "vx";
   const open = ground.closest("#lines") !== null;
-  const name = ground.getAttribute("aria-label") ?? ground.querySelector("title")?.textContent;
-  const group = draw("g", { class: `to ${line}${open ? " line" : ""}`, "data-t": token, role: "button", tabindex: -1, "aria-label": `${name}: ${how.verbs.join(", ")}` });
+  const group = draw("g", { class: `to ${line}${open ? " line" : ""}`, "data-t": token, role: "button", tabindex: -1, "aria-label": `${how.name}: ${how.verbs.join(", ")}` });
   const outline = shape(ground, "ht");
   if (cut && !open) {
     group.append(draw("clipPath", { id: `cut-${token}` }, shape(ground, null)));
@@ -80,10 +92,10 @@ export function stops(any) {
   return onBoard(board()) ? all(any ? "#pieces .piece, #reach .to, #ground .place" : "#pieces .can, #pieces .sel, #reach .to") : [];
 }
 
-/** The board is one stop for Tab: this thing or else the first that can be picked. @param {Element | null} to */
+/** The board is one stop for Tab: this thing, or else the first that can be picked, or any. @param {Element | null} to */
 export function rove(to) {
   for (const old of all('#board [tabindex="0"]')) old.setAttribute("tabindex", "-1");
-  (to ?? stops(false)[0])?.setAttribute("tabindex", "0");
+  (to ?? stops(false)[0] ?? stops(true)[0])?.setAttribute("tabindex", "0");
 }
 
 /** Lights up everything that bears one of the tokens. @param {(string | null)[]} tokens */

@@ -2,9 +2,9 @@
  * The page of a table: holds what the server said and what is picked, and hands both to the modules that show them.
  * A decision is narrowed here and sent; whatever comes back is shown. Nothing of the rules is known.
  */
-import { all, bearing, board, button, make, onBoard, parse, sample, set, the } from "./dom.js";
+import { all, bearing, button, make, onBoard, parse, sample, set, the } from "./dom.js";
 import { startKeys } from "./keys.js";
-import { light, point, rove } from "./lights.js";
+import { light, point, rove, stops } from "./lights.js";
 import { ask, listen, Refused, tell } from "./link.js";
 import { startDrawer, startMenu } from "./menu.js";
 import { chooseVerb, drop, NOTHING, open, option, outcome, pick, rows, verbOf } from "./narrowing.js";
@@ -51,9 +51,9 @@ function show() {
   /** @type {Map<string, Light>} */
   const can = new Map();
   for (const { value, verbs } of d ? rows(d, now) : []) {
+    if (!d || typeof value !== "string") continue;
     const lines = [...verbs.keys()];
-    const light = { lines, verbs: lines.map((v) => d?.verbs[v]?.name ?? ""), count: [...verbs.values()].flat().length };
-    if (typeof value === "string") can.set(value, light);
+    can.set(value, { name: nameOf(d, value), lines, verbs: lines.map((v) => verbOf(d, v).name), count: [...verbs.values()].flat().length });
   }
   light(can, now.picks.flatMap(({ value }) => (typeof value === "string" ? value : [])));
 }
@@ -155,6 +155,7 @@ function takeIn(update) {
   }
   patch(update, false);
   show();
+  if (other) reveal(stops(false));
   handOver();
 }
 
@@ -313,7 +314,7 @@ async function start() {
   for (const kind of ["pointerover", "focusin"]) addEventListener(kind, pointed);
   if (last.fragments.length > 0) patch(last, true);
   show();
-  openOn(board()?.querySelector(".can, .to") ?? undefined);
+  openOn(stops(false)[0]);
   handOver();
   listen((version) => version !== String(last.version) && !replaying && void sync(), connected);
 }

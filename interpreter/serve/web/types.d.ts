@@ -76,8 +76,9 @@ interface Row {
   verbs: Map<number, number[]>;
 }
 
-/** How a thing is lit: the names and lines of the verbs it can be picked by, and how many options there are. */
+/** How a thing is lit: its name, the names and lines of the verbs it can be picked by, how many options there are. */
 interface Light {
+  name: string;
   verbs: string[];
   lines: number[];
   count: number;

@@ -72,21 +72,24 @@ function show(box) {
   if (svg) svg.dataset.near = scale < 0.6 ? "0" : scale < 1.4 ? "1" : "2";
 }
 
-/** Pans so that the first of the elements is seen. @param {Element[]} elements */
+/** The middle of an element on the screen. @param {Element} element */
+function middle(element) {
+  const at = element.getBoundingClientRect();
+  return { x: at.x + at.width / 2, y: at.y + at.height / 2 };
+}
+
+/** Pans to the first of the elements if none is seen. @param {Element[]} elements */
 export function reveal(elements) {
-  const at = elements.find(onBoard)?.getBoundingClientRect();
   const stage = the("stage").getBoundingClientRect();
-  if (!at) return;
-  const to = { x: at.x + at.width / 2, y: at.y + at.height / 2 };
-  const inside = to.x > stage.left && to.x < stage.right && to.y > stage.top && to.y < stage.bottom;
-  if (!inside) centre(under(to), seen.w);
+  const there = elements.filter(onBoard).map(middle);
+  const inside = there.some(({ x, y }) => x > stage.left && x < stage.right && y > stage.top && y < stage.bottom);
+  if (there[0] && !inside) centre(under(there[0]), seen.w);
 }
 
 /** A narrow screen opens on the first thing that can be picked, not on the whole board. @param {Element | undefined} element */
 export function openOn(element) {
   if (!element || !matchMedia("(max-width: 759px)").matches) return;
-  const at = element.getBoundingClientRect();
-  centre(under({ x: at.x + at.width / 2, y: at.y + at.height / 2 }), shaped(whole).w / 2.4);
+  centre(under(middle(element)), Math.min(shaped(whole).w / 2.4, the("stage").clientWidth));
 }
 
 /** @param {Point} at @param {number} w */
