@@ -65,6 +65,7 @@ impl Picks {
     }
 
     /// About how many bytes it takes.
+    #[cfg(test)]
     pub fn memory(&self) -> usize {
         self.0.iter().map(|alike| 24 + 4 * alike.len()).sum()
     }
@@ -124,24 +125,36 @@ impl Board {
         Ok(json!({ "number": number, "refusals": refusals, "titles": titles }).to_string())
     }
 
-    /// What an option would change; the game is another afterwards.
-    pub fn attempt(&self, game: &mut Game, player: PlayerId, option: OptionId) -> Result<Changes, Problem> {
+    /// What an option would change, tried in a guess at what the player may not know; the game is another afterwards.
+    pub fn attempt(
+        &self,
+        game: &mut Game,
+        player: PlayerId,
+        option: OptionId,
+        guess: u64,
+    ) -> Result<Changes, Problem> {
         game.keep_back(false);
         game.take_events();
+        game.imagine(player, guess)?;
         let everybody = game.players();
-        let faces = |game: &mut Game| -> Result<Vec<View>, Problem> {
+        let views = |game: &mut Game| -> Result<Vec<View>, Problem> {
             everybody.iter().map(|&player| Ok(game.view(Some(player))?)).collect()
         };
-        let before = faces(game)?;
+        let before = views(game)?;
         game.choose(player, option)?;
         let events = game.take_events();
-        let after = faces(game)?;
+        let after = views(game)?;
         let own = everybody.iter().position(|&other| other == player).ok_or_else(Problem::seat)?;
         if events.iter().any(|event| is_chance(event, player)) || shows_faces(&before, &after) {
-            return Ok(Changes::Chance { chance: true });
+            return Ok(Changes::CHANCE);
         }
         Ok(Changes::Lines { changes: changes(&before[own], &after[own]) })
     }
+}
+
+impl Changes {
+    /// Nothing can be told before.
+    pub const CHANCE: Self = Self::Chance { chance: true };
 }
 
 /// Whether luck or somebody else had a part in something: then what comes of it may not be told before.

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use tokio::sync::{Semaphore, SemaphorePermit};
+use tokio::sync::{Mutex as Queue, Semaphore, SemaphorePermit};
 
 use crate::keep::{Data, Facts, read};
 use crate::problem::Problem;
@@ -41,7 +41,7 @@ impl Default for Most {
             connections: 2000,
             body: 16 << 10,
             save: 4 << 20,
-            rate: (50, 250),
+            rate: (100, 500),
         }
     }
 }
@@ -59,10 +59,10 @@ pub struct Hall {
     pub most: Most,
     /// How many pages listen.
     pub listeners: AtomicUsize,
+    /// One rematch at a time.
+    pub rematches: Queue<()>,
     tables: RwLock<BTreeMap<String, Arc<Table>>>,
     turns: Semaphore,
-    /// What is sent to whose turn it is.
-    hooks: crate::hooks::Hooks,
 }
 
 impl Hall {
@@ -74,9 +74,9 @@ impl Hall {
             data,
             most,
             listeners: AtomicUsize::new(0),
+            rematches: Queue::default(),
             tables: RwLock::default(),
             turns: Semaphore::new(cores + 2),
-            hooks: crate::hooks::Hooks::default(),
         };
         let mut strange = Vec::new();
         for name in hall.data.names() {
@@ -152,15 +152,6 @@ impl Hall {
     /// Waits until there is a core to work on.
     pub async fn turn(&self) -> Option<SemaphorePermit<'_>> {
         self.turns.acquire().await.ok()
-    }
-
-    /// Tells people whose turn it is, where they want to be told.
-    pub async fn tell_turn(self: &Arc<Self>, table: &Arc<Table>) {
-        let wanted = table.facts().seats.iter().any(|seat| seat.hook.is_some());
-        if wanted {
-            let deciders = table.with(self, |sitting| Ok(sitting.live.standing().deciders.clone())).await;
-            self.hooks.tell(table, &deciders.unwrap_or_default());
-        }
     }
 
     /// Lets tables sleep that nobody uses, from time to time, for ever.

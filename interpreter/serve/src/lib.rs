@@ -8,7 +8,6 @@
 
 mod draw;
 mod hall;
-mod hooks;
 mod http;
 mod keep;
 mod problem;

@@ -168,6 +168,16 @@ impl Game {
         self.machine.view_and_behind(viewer.map(u32::from)).map_err(|fault| self.failed(fault))
     }
 
+    /// Goes to a guess at what a player may not know, see [`blazon_machine::bots::imagine`]: to try there what an option
+    /// would do, so that whoever is told learns nothing that he could not know. The log stays as it is.
+    ///
+    /// # Errors
+    /// [`crate::Error::Fault`] if the rules fail that say who sees what.
+    pub fn imagine(&mut self, player: PlayerId, seed: u64) -> Result<()> {
+        blazon_machine::bots::imagine(&mut self.machine, player.into(), seed)
+            .map_err(|fault| self.failed(fault))
+    }
+
     /// What is played: the game, its variants and rulings, who plays.
     pub fn about(&self) -> told::About {
         told::About::of(self)

@@ -18,6 +18,18 @@ pub trait Bot {
     fn decide(&mut self, machine: &mut Machine, player: u32) -> usize;
 }
 
+/// Puts a machine at a guess at what a player may not know: the position as he sees it, with other dice to come and the
+/// faces that he does not see dealt anew. What he may choose is the same, at the same places.
+///
+/// # Errors
+/// As [`Machine::restore`].
+pub fn imagine(machine: &mut Machine, player: u32, seed: u64) -> Result<(), Fault> {
+    let root = machine.snapshot();
+    let mut world = root.clone();
+    worlds::imagine(machine, &root, player, &mut Stream::new(seed), &mut world)?;
+    machine.restore(&world)
+}
+
 /// How a random player picks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pick {

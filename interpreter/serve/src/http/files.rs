@@ -19,7 +19,7 @@ struct Web;
 /// A file, unless the browser has it already.
 pub async fn file(Path(name): Path<String>, headers: HeaderMap) -> Response {
     let Some(file) = Web::get(&name) else {
-        return Problem::new(StatusCode::NOT_FOUND, "serve::file", "there is no such file").into_response();
+        return Problem::new(StatusCode::NOT_FOUND, "serve::table", "there is no such file").into_response();
     };
     let kind = match name.rsplit_once('.').map(|(_, ending)| ending) {
         Some("js") => "text/javascript; charset=utf-8",

@@ -117,7 +117,7 @@ fn own_page(headers: &HeaderMap, host: &str) -> Result<(), Problem> {
         return Ok(());
     }
     let text = "that did not come from a page of this server";
-    Err(Problem::new(StatusCode::FORBIDDEN, "serve::origin", text))
+    Err(Problem::new(StatusCode::FORBIDDEN, "serve::host", text))
 }
 
 #[cfg(test)]

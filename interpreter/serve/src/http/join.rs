@@ -49,16 +49,19 @@ fn take_seat(table: &crate::table::Table, seat: Option<usize>, browser: &str) ->
     if access.has(Some(browser)) {
         return Ok(());
     }
-    if seat.is_some() && facts.told {
+    if seat.is_some() && facts.told && access.browsers.is_empty() {
         let text = "somebody here has been told the whole game; begin another with the one who sent the link";
         return Err(Problem::secret(text));
     }
-    table.change(|facts| match seat {
-        Some(seat) => {
-            facts.seats[seat].access.give(browser);
-            facts.seats[seat].open = false;
+    table.change(|facts| {
+        match seat {
+            Some(seat) => facts.take(seat, browser),
+            None => facts.watch.give(browser),
         }
-        None => facts.watch.give(browser),
+        // A table that the server made is theirs who come first.
+        if facts.ready && facts.owner.is_empty() && seat.is_some() {
+            facts.owner = browser.to_owned();
+        }
     })
 }
 

@@ -54,7 +54,6 @@ pub fn routes(app: App) -> Router {
         .route("/rematch", post(play::rematch))
         .route("/fork", post(play::fork))
         .route("/bot", post(play::bot))
-        .route("/hook", post(play::hook))
         .route("/link", post(join::renew))
         .route("/sit", post(join::sit));
     Router::new()

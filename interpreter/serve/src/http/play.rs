@@ -106,6 +106,8 @@ pub async fn rematch(
     if !ended {
         return Err(Problem::refused("the game is not over"));
     }
+    // Both ask at once, and come to the same table.
+    let _alone = app.hall.rematches.lock().await;
     let facts = table.facts();
     let next = match facts.rematch.clone().filter(|next| app.hall.table(next).is_ok()) {
         Some(next) => next,
@@ -182,27 +184,6 @@ pub async fn bot(
     let told = table.with(&app.hall, move |sitting| sitting.reseat(viewer, page.since)).await?;
     after(&app, &table);
     Ok(Told(told))
-}
-
-#[derive(Deserialize)]
-struct Hook {
-    url: String,
-}
-
-/// `POST hook`: where a seat's "your turn" is sent; nowhere, if the text is empty.
-pub async fn hook(
-    State(app): State<App>,
-    Path(table): Path<String>,
-    Query(page): Query<Page>,
-    who: Who,
-    bytes: Bytes,
-) -> Result<Json<Value>, Problem> {
-    let Hook { url } = body(&bytes)?;
-    let table = app.hall.table(&table)?;
-    let seat = who.seat(&table.facts(), page.seat.as_deref())?;
-    let url = crate::hooks::checked(&url)?;
-    table.change(|facts| facts.seats[seat].hook = url)?;
-    Ok(Json(json!({})))
 }
 
 /// Where a table is, for a seat.

@@ -55,9 +55,6 @@ pub struct Seat {
     pub open: bool,
     /// Who may play him.
     pub access: Access,
-    /// Where "your turn" is sent.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub hook: Option<String>,
 }
 
 /// Who plays a player.
@@ -80,15 +77,6 @@ impl Sits {
             "random" => Some(Self::Random),
             "greedy" => Some(Self::Greedy),
             _ => None,
-        }
-    }
-
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Human => "human",
-            Self::Random => "random",
-            Self::Greedy => "greedy",
         }
     }
 }
@@ -151,10 +139,20 @@ impl Facts {
     pub fn seats_from(&mut self, other: &Self) {
         for (seat, before) in self.seats.iter_mut().zip(&other.seats) {
             seat.access.browsers.clone_from(&before.access.browsers);
-            seat.hook.clone_from(&before.hook);
         }
         self.watch.browsers.clone_from(&other.watch.browsers);
         self.owner.clone_from(&other.owner);
+    }
+
+    /// A browser takes a seat, and all that its link opens.
+    pub fn take(&mut self, seat: usize, browser: &str) {
+        let Some(link) = self.seats.get(seat).map(|seat| seat.access.link.clone()) else { return };
+        for (place, other) in self.seats.iter_mut().enumerate() {
+            if place == seat || (!link.is_empty() && other.access.link == link) {
+                other.access.give(browser);
+                other.open = false;
+            }
+        }
     }
 
     /// Whether a browser's hash is known here.

@@ -42,7 +42,6 @@ impl Table {
                     }
                 }
             }
-            hall.tell_turn(&table).await;
         });
     }
 }

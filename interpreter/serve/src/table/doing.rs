@@ -33,6 +33,7 @@ impl Sitting<'_> {
         let Some(option) = picks.take(option, new_seed()?) else {
             return Err(Problem::request("there is no such option"));
         };
+        self.live.is_void = true;
         let entry = self.live.act(|game, tell| {
             let player = player(game, seat).ok_or_else(Problem::seat)?;
             let entry = game.meaning(player, option).ok_or_else(|| Problem::refused("that is not open"))?;
@@ -57,7 +58,13 @@ impl Sitting<'_> {
     /// If there is no way back, or the disk does not take it.
     pub fn undo(&mut self, seat: usize, since: u64) -> Result<String, Problem> {
         self.is_under_way()?;
+        if !self.look(Some(seat))?.may_undo() {
+            return Err(Problem::refused(
+                "there is nothing to take back: not past dice, draws, faces that were shown, or what others chose",
+            ));
+        }
         let facts = self.facts.clone();
+        self.live.is_void = true;
         let gone = self.live.act(|game, tell| {
             let player = player(game, seat).ok_or_else(Problem::seat)?;
             let people: Vec<_> =
@@ -107,8 +114,8 @@ impl Sitting<'_> {
         }
     }
 
-    /// Writes down what was done; nobody has seen anything of it yet. If the disk does not take it, the game in memory
-    /// is thrown away: what the disk has is made again from there.
+    /// Writes down what was done; nobody has seen anything of it yet. If the disk does not take it, or anything failed
+    /// before, the game in memory is void: what the disk has is made again from there.
     pub(super) fn keep(&mut self, lines: Vec<Line>) -> Result<(), Problem> {
         self.live.is_void = true;
         self.journal.append(&lines)?;
@@ -131,9 +138,12 @@ impl Sitting<'_> {
     /// # Errors
     /// `serve::secret` if not.
     pub(super) fn is_no_secret(&self, browser: Option<&str>) -> Result<(), Problem> {
-        let over = self.live.ended().is_some();
-        if self.facts.is_alone(browser) || (over && self.facts.may_watch(browser)) {
+        if self.live.ended().is_some() && self.facts.may_watch(browser) {
             return Ok(());
+        }
+        if self.facts.is_alone(browser) {
+            // From now on nobody else may sit down here.
+            return if self.facts.told { Ok(()) } else { self.table.change(|facts| facts.told = true) };
         }
         Err(Problem::secret("the whole game is told when it is over: it holds what others keep secret"))
     }

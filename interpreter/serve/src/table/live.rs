@@ -166,6 +166,7 @@ impl Live {
     }
 
     /// About how many bytes it takes.
+    #[cfg(test)]
     pub fn memory(&self) -> usize {
         let views: usize = self.views.iter().flatten().map(Seen::memory).sum();
         let mut texts: Vec<*const u8> = Vec::new();

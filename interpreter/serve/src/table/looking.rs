@@ -6,6 +6,9 @@ use super::{Sitting, Viewer};
 use crate::draw::Changes;
 use crate::problem::Problem;
 
+/// In so many guesses at what a seat may not know an option must do the same to be told before.
+const GUESSES: u64 = 3;
+
 impl Sitting<'_> {
     /// What a page is told that has seen a version, as JSON.
     ///
@@ -98,11 +101,10 @@ impl Sitting<'_> {
     pub fn why(&mut self, seat: usize) -> Result<String, Problem> {
         let number = self.look(Some(seat))?.number;
         let kit = self.live.kit.clone();
-        let why = self.live.act(|game, _| match player(game, seat) {
+        self.live.act(|game, _| match player(game, seat) {
             Some(player) => kit.board.why(game, player, number),
             None => Err(Problem::seat()),
-        })?;
-        why
+        })?
     }
 
     /// What an option would change, as far as no luck and nobody else has a part in it.
@@ -116,11 +118,20 @@ impl Sitting<'_> {
             return Err(Problem::request("there is no such option"));
         };
         let kit = self.live.kit.clone();
-        let mut copy = self.live.game.clone();
-        let tried = kit.pool.act(&mut copy, |game| match player(game, seat) {
-            Some(player) => kit.board.attempt(game, player, option),
-            None => Err(Problem::seat()),
-        });
-        tried?
+        let mut said: Option<Changes> = None;
+        // Never in the position itself: what is told must not hang on what the seat may not know.
+        for guess in 0..GUESSES {
+            let mut copy = self.live.game.clone();
+            let tried = kit.pool.act(&mut copy, |game| match player(game, seat) {
+                Some(player) => kit.board.attempt(game, player, option, guess),
+                None => Err(Problem::seat()),
+            });
+            let tried = tried?.unwrap_or(Changes::CHANCE);
+            if tried == Changes::CHANCE || said.as_ref().is_some_and(|said| *said != tried) {
+                return Ok(Changes::CHANCE);
+            }
+            said = Some(tried);
+        }
+        Ok(said.unwrap_or(Changes::CHANCE))
     }
 }

@@ -189,6 +189,11 @@ impl Seen {
         serde_json::to_string(&update).map_err(|error| Problem::internal(error.to_string()))
     }
 
+    /// Whether this seat may take something back.
+    pub fn may_undo(&self) -> bool {
+        self.rest.undo
+    }
+
     /// The pieces of the picture as they are now: layer, id, markup.
     pub fn pieces(&self) -> Vec<(&str, &str, &str)> {
         self.in_order(|part| !part.html.is_empty())
@@ -202,6 +207,7 @@ impl Seen {
     }
 
     /// About how many bytes it takes.
+    #[cfg(test)]
     pub fn memory(&self) -> usize {
         let parts =
             self.parts.iter().map(|((layer, id), part)| layer.len() + id.len() + part.html.len() + 96);

@@ -1,0 +1,198 @@
+//! Who is let in, and who is not.
+
+use serde_json::json;
+
+use crate::client::{Answer, Browser};
+use crate::server::{Server, two_rivers};
+
+fn begin(data: &tempfile::TempDir, args: &[&str]) -> Server {
+    Server::start(&two_rivers().display().to_string(), data.path(), args)
+}
+
+fn told(answer: &Answer) -> (u16, String) {
+    (answer.status, answer.json()["code"].as_str().unwrap_or_default().to_owned())
+}
+
+#[test]
+fn a_stranger_gets_nothing_of_a_table() {
+    let data = tempfile::tempdir().unwrap();
+    let server = begin(&data, &[]);
+    let north = server.player();
+    let stranger = Browser { cookie: None, ..north.clone() };
+    let forged = Browser { cookie: Some(format!("blazon={}", "a".repeat(26))), ..north.clone() };
+    for browser in [&stranger, &forged] {
+        for what in ["update", "events", "why", "try?number=1&option=0", "replay/0", "save", "paragraph/2"] {
+            let answer = browser.ask(what);
+            assert_eq!(
+                told(&answer),
+                (403, if what == "save" { "serve::secret" } else { "serve::seat" }.to_owned()),
+                "{what}"
+            );
+        }
+        assert_eq!(browser.ask("").status, 403);
+        for what in ["choose", "undo", "resign", "bot", "fork"] {
+            let body = json!({"number": 1, "option": 0, "at": 0, "seat": "North", "bot": "random"});
+            assert_eq!(browser.tell(what, &body).unwrap().status, 403, "{what}");
+        }
+    }
+    // Nor a player anything of the other's.
+    let south = Browser { seat: "South".to_owned(), ..north.clone() };
+    assert_eq!(told(&south.ask("update")), (403, "serve::seat".to_owned()));
+    assert_eq!(told(&south.ask("replay/0")), (403, "serve::seat".to_owned()));
+    // A spectator may look, and do nothing.
+    let watch = server.follow(1);
+    assert_eq!(watch.update()["decision"]["yours"], false);
+    assert_eq!(watch.tell("resign", &json!({})).unwrap().status, 403);
+    let lobby = Browser::new(server.port).get("/");
+    assert_eq!(lobby.status, 200);
+    let name = north.table.trim_matches('/').trim_start_matches("t/");
+    assert!(!lobby.body.contains(name), "nor does the lobby tell of it");
+    assert_eq!(Browser::new(server.port).get(&format!("/join/{name}/{}", "a".repeat(26))).status, 404);
+}
+
+#[test]
+fn pages_of_others_change_nothing() {
+    let data = tempfile::tempdir().unwrap();
+    let server = begin(&data, &[]);
+    let north = server.player();
+    let before = north.update();
+    let path = format!("{}resign?seat=North", north.table);
+    for origin in ["https://evil.example", "null", "http://127.0.0.1:1", "http://localhost.evil.example"] {
+        let answer = north.send("POST", &path, &[("Origin", origin)], "{}").unwrap();
+        assert_eq!(told(&answer), (403, "serve::host".to_owned()), "{origin}");
+    }
+    assert_eq!(told(&north.send("POST", &path, &[], "{}").unwrap()), (403, "serve::host".to_owned()));
+    // A stranger's name that was made to mean this machine.
+    let host = format!("evil.example:{}", server.port);
+    let answer = north.send("GET", "/", &[("Host", &host)], "").unwrap();
+    assert_eq!(told(&answer), (421, "serve::host".to_owned()));
+    let own = format!("localhost:{}", server.port);
+    assert_eq!(north.send("GET", "/", &[("Host", &own)], "").unwrap().status, 200);
+    assert_eq!(north.update(), before);
+}
+
+#[test]
+fn every_answer_says_what_browsers_must_not_do() {
+    let data = tempfile::tempdir().unwrap();
+    let server = begin(&data, &[]);
+    let north = server.player();
+    for answer in [
+        north.ask(""),
+        north.ask("update"),
+        north.get("/"),
+        north.get("/nowhere"),
+        north.get("/web/board.css"),
+    ] {
+        let policy = answer.header("content-security-policy").expect("a policy");
+        assert!(policy.starts_with("default-src 'none'") && !policy.contains("unsafe"), "{policy}");
+        assert_eq!(answer.header("x-content-type-options"), Some("nosniff"));
+        assert_eq!(answer.header("referrer-policy"), Some("no-referrer"));
+    }
+    let page = north.ask("");
+    assert_eq!(page.header("cache-control"), Some("no-store"));
+    for forbidden in [" style=\"", "<style", " onclick", "javascript:", "<script>"] {
+        assert!(!page.body.contains(forbidden), "{forbidden}");
+    }
+    let file = north.get("/web/board.css");
+    let tag = file.header("etag").expect("a tag").to_owned();
+    let again = north.send("GET", "/web/board.css", &[("If-None-Match", &tag)], "").unwrap();
+    assert_eq!((again.status, again.body.as_str()), (304, ""));
+    for outside in ["/web/../Cargo.toml", "/web/..%2fCargo.toml", "/web/tests/x.js", "/web/table.html"] {
+        assert_eq!(north.get(outside).status, 404, "{outside}");
+    }
+}
+
+#[test]
+fn too_much_is_refused() {
+    let data = tempfile::tempdir().unwrap();
+    let server = begin(&data, &[]);
+    let north = server.player();
+    let long = north.tell("choose", &json!({"number": "x".repeat(20_000)})).unwrap();
+    assert_eq!(long.status, 413, "{long:?}");
+    for body in ["nonsense", "{\"number\":-1}", "[]", "{\"number\":1e99,\"option\":0}"] {
+        let origin = format!("http://127.0.0.1:{}", server.port);
+        let path = format!("{}choose?seat=North", north.table);
+        let answer = north.send("POST", &path, &[("Origin", &origin)], body).unwrap();
+        assert_eq!(told(&answer), (400, "serve::request".to_owned()), "{body}");
+    }
+    let streams: Vec<_> = (0..32).map(|_| north.listen()).map(|mut events| (events.next(), events)).collect();
+    assert_eq!(told(&north.ask("events")), (429, "serve::limit".to_owned()));
+    drop(streams);
+    let refused =
+        (0..900).map(|_| north.get("/web/board.css").status).filter(|&status| status == 429).count();
+    assert!(refused > 0, "so many at once are too many");
+}
+
+#[test]
+fn links_can_be_renewed_and_seats_given_to_bots() {
+    let data = tempfile::tempdir().unwrap();
+    let server = begin(&data, &["--hotseat"]);
+    let north = server.player();
+    let renewed = north.tell("link", &json!({})).unwrap();
+    assert_eq!(renewed.status, 200);
+    let at = renewed.body.find("/join/").expect("a link");
+    let link: String = renewed.body[at..].chars().take_while(|letter| *letter != '<').collect();
+    let mut phone = Browser::new(server.port);
+    phone.follow(&link);
+    assert_eq!(phone.update()["decision"]["yours"], true);
+    let answer = north.tell("bot", &json!({"seat": "South", "bot": "random"})).unwrap();
+    assert_eq!(answer.status, 200, "{answer:?}");
+    assert_eq!(north.tell("bot", &json!({"seat": "South", "bot": "deep"})).unwrap().status, 400);
+    let update = north.update();
+    let rest =
+        update["decision"]["options"].as_array().unwrap().iter().position(|option| option[2] == "Rest");
+    assert_eq!(north.choose(&update, rest.unwrap()).status, 200);
+    assert_eq!(north.wait_for_turn()["decision"]["yours"], true, "the bot has moved");
+}
+
+#[test]
+fn a_new_game_is_begun_from_the_form() {
+    let data = tempfile::tempdir().unwrap();
+    let server = begin(&data, &[]);
+    let mut host = Browser::new(server.port);
+    let form = host.get("/").body;
+    for part in
+        ["name=\"seat.North\"", "name=\"ruling.crowds\"", "May two armies of one realm stand in one place?"]
+    {
+        assert!(form.contains(part), "{part}");
+    }
+    let origin = format!("http://127.0.0.1:{}", server.port);
+    let game =
+        form.split("name=\"game\" value=\"").nth(1).unwrap().split('"').next().unwrap().replace('/', "%2F");
+    let post = |browser: &Browser, body: &str| {
+        browser
+            .send(
+                "POST",
+                "/new",
+                &[("Origin", &origin), ("Content-Type", "application/x-www-form-urlencoded")],
+                body,
+            )
+            .unwrap()
+    };
+    let begun = post(&host, &format!("game={game}&ruling.crowds=yes&seat.North=mine&seat.South=open"));
+    assert_eq!(begun.status, 303, "{begun:?}");
+    host.cookie = begun.header("set-cookie").and_then(|cookie| cookie.split(';').next()).map(str::to_owned);
+    let (table, seat) = begun.header("location").unwrap().split_once("?seat=").unwrap();
+    (host.table, host.seat) = (table.to_owned(), seat.to_owned());
+    assert_eq!(host.update()["decision"]["yours"], true);
+    // Whoever comes takes the open seat, once.
+    let lobby = Browser::new(server.port).get("/").body;
+    assert!(lobby.contains("Sit down as South"));
+    let mut guest = Browser::new(server.port);
+    (guest.table, guest.seat) = (host.table.clone(), "South".to_owned());
+    let sat = guest.tell("sit", &json!({})).unwrap();
+    assert_eq!(sat.status, 303, "{sat:?}");
+    guest.cookie = sat.header("set-cookie").and_then(|cookie| cookie.split(';').next()).map(str::to_owned);
+    assert_eq!(guest.update()["decision"]["yours"], false);
+    let late = Browser { cookie: None, ..guest.clone() };
+    assert_eq!(late.tell("sit", &json!({})).unwrap().status, 409);
+    // And the host does not come in behind.
+    let behind = Browser { seat: "South".to_owned(), ..host.clone() };
+    assert_eq!(behind.tell("link", &json!({})).unwrap().status, 403);
+    for wrong in
+        ["game=nothing", &format!("game={game}&variant=%2Fetc"), &format!("game={game}&setup=x"), "what=1"]
+    {
+        let status = post(&host, wrong).status;
+        assert!((400..500).contains(&status), "{wrong}: {status}");
+    }
+}

@@ -1,0 +1,145 @@
+//! Hidden means hidden, at the socket: everything that a seat's connection carries is the same bytes for two games that
+//! differ only in what the seat may not know.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::json;
+
+use crate::client::{Browser, options};
+use crate::server::{Server, two_rivers};
+
+/// A game of the tests or of the repository, with something in it otherwise.
+fn twin(room: &Path, name: &str, game: &Path, changes: &[(&str, &str, &str)]) -> PathBuf {
+    let folder = room.join(name).join(game.file_name().unwrap());
+    copy(game, &folder);
+    for (page, old, new) in changes {
+        let page = folder.join(page);
+        let text = fs::read_to_string(&page).unwrap();
+        assert!(text.contains(old), "{old}");
+        fs::write(page, text.replacen(old, new, 1)).unwrap();
+    }
+    folder
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in from.read_dir().unwrap().map(Result::unwrap) {
+        if entry.path().is_dir() {
+            copy(&entry.path(), &to.join(entry.file_name()));
+        } else {
+            fs::copy(entry.path(), to.join(entry.file_name())).unwrap();
+        }
+    }
+}
+
+/// A server of a game whose ready table has a seed: the dice are no secret of a seat.
+fn with_seed(game: &Path, data: &Path, seed: u64) -> (Server, Browser, Browser) {
+    let server = Server::start(&game.display().to_string(), data, &["--hotseat"]);
+    let (player, watch) = (server.player(), server.follow(1));
+    server.stop();
+    let name = player.table.trim_matches('/').trim_start_matches("t/").to_owned();
+    let facts = data.join(name).join("table.json");
+    let mut text: serde_json::Value = serde_json::from_str(&fs::read_to_string(&facts).unwrap()).unwrap();
+    text["seed"] = json!(seed);
+    fs::write(&facts, text.to_string()).unwrap();
+    let server = Server::start(&game.display().to_string(), data, &["--hotseat"]);
+    let (player, watch) = (player.at(server.port), watch.at(server.port));
+    (server, player, watch)
+}
+
+/// Everything that a seat is sent at a moment, with the table's own name left out.
+fn carried(browser: &Browser) -> String {
+    let mut all = String::new();
+    let mut asked = vec![
+        "".to_owned(),
+        "update?since=0".to_owned(),
+        "replay/0".to_owned(),
+        "replay/1".to_owned(),
+        "why".to_owned(),
+        "save".to_owned(),
+    ];
+    let update = browser.update();
+    if update["decision"]["yours"] == true {
+        let number = &update["decision"]["number"];
+        asked.extend((0..options(&update)).map(|option| format!("try?number={number}&option={option}")));
+    }
+    for what in asked {
+        if what == "save" && !browser.seat.is_empty() {
+            // The whole game is told where all seats are one browser's, as in this test.
+            continue;
+        }
+        let answer = browser.ask(&what);
+        all += &format!(
+            "{what} {} {:?}\n{}\n",
+            answer.status,
+            answer
+                .headers
+                .iter()
+                .filter(|(name, _)| name != "date" && name != "content-length")
+                .collect::<Vec<_>>(),
+            answer.body
+        );
+    }
+    all += &format!("{}\n", browser.listen().next());
+    all.replace(browser.table.trim_matches('/').trim_start_matches("t/"), "TABLE")
+}
+
+fn same(one: &str, two: &str, who: &str) {
+    if one != two {
+        let at = one.bytes().zip(two.bytes()).take_while(|(a, b)| a == b).count();
+        let near = |text: &str| {
+            String::from_utf8_lossy(&text.as_bytes()[at.saturating_sub(80)..(at + 80).min(text.len())])
+                .into_owned()
+        };
+        panic!("{who} can tell:\n{}\n{}", near(one), near(two));
+    }
+}
+
+/// Lets both games go on in the same way as far as `viewer` sees the same, and compares what it is sent all along.
+fn compare(one: (&Browser, &Browser), two: (&Browser, &Browser), viewer: &str, moves: &[&str]) {
+    let as_seat = |browser: &Browser, seat: &str| Browser { seat: seat.to_owned(), ..browser.clone() };
+    let look = |who: &str| {
+        same(&carried(&as_seat(one.0, viewer)), &carried(&as_seat(two.0, viewer)), who);
+        same(&carried(one.1), &carried(two.1), "a spectator");
+    };
+    look(viewer);
+    for words in moves {
+        for browser in [one.0, two.0] {
+            let seat = browser.update()["decision"]["deciders"][0].as_str().unwrap().to_owned();
+            let decider = as_seat(browser, &seat);
+            let update = decider.update();
+            let options = update["decision"]["options"].as_array().unwrap();
+            let found = options.iter().position(|option| option[2].as_str().unwrap().contains(words));
+            let found = found.unwrap_or_else(|| panic!("{words}: {options:?}"));
+            assert_eq!(decider.choose(&update, found).status, 200);
+        }
+        look(viewer);
+    }
+}
+
+#[test]
+fn armies_seen_from_behind_are_not_told_apart() {
+    let room = tempfile::tempdir().unwrap();
+    let swapped = [("1-things.blazon", "White: Tower; Black: Hill", "Black: Tower; White: Hill")];
+    let (one, two) = (two_rivers(), twin(room.path(), "two", &two_rivers(), &swapped));
+    let (_one, a, wa) = with_seed(&one, &room.path().join("data-1"), 7);
+    let (_two, b, wb) = with_seed(&two, &room.path().join("data-2"), 7);
+    compare((&a, &wa), (&b, &wb), "North", &["Rest", "Rest"]);
+    let south = |browser: &Browser| Browser { seat: "South".to_owned(), ..browser.clone() };
+    assert_ne!(south(&a).update()["fragments"], south(&b).update()["fragments"], "South sees its own");
+}
+
+#[test]
+fn companies_seen_from_behind_are_not_told_apart() {
+    let room = tempfile::tempdir().unwrap();
+    let road = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../rules/salt-road");
+    let swapped = [
+        ("1-board.blazon", "  Gate Guard, Old Mortar: Highgate", "  Stonecutters, Foresters: Highgate"),
+        ("1-board.blazon", "  Foresters, Stonecutters: Shepherds", "  Gate Guard, Old Mortar: Shepherds"),
+    ];
+    let two = twin(room.path(), "two", &road, &swapped);
+    let (_one, a, wa) = with_seed(&road, &room.path().join("data-1"), 5);
+    let (_two, b, wb) = with_seed(&two, &room.path().join("data-2"), 5);
+    compare((&a, &wa), (&b, &wb), "Coast", &[]);
+}

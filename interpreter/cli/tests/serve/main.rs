@@ -1,0 +1,9 @@
+//! `blazon serve` from outside: the binary, and what goes over its sockets.
+
+mod client;
+mod guarding;
+mod hidden;
+mod keeping;
+mod killing;
+mod playing;
+mod server;
