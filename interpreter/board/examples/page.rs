@@ -23,7 +23,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let seat = game.decider();
     let events = game.events().to_vec();
-    let lines = board.lines(&mut game, &events, seat)?;
+    let lines = board.lines(&game, &events, seat);
     let start = std::time::Instant::now();
     let shown = board.show(&mut game, seat)?;
     eprintln!("{:?} to show", start.elapsed());

@@ -108,21 +108,9 @@ impl Board {
 
     /// The lines of the log for events, as a seat may know them, as HTML; nothing for an event of which it is told
     /// nothing.
-    ///
-    /// # Errors
-    /// As [`Self::show`].
-    pub fn lines(
-        &self,
-        game: &mut Game,
-        events: &[Event],
-        viewer: Option<PlayerId>,
-    ) -> Result<Vec<Option<String>>> {
-        let book = self.program.book.clone();
+    pub fn lines(&self, game: &Game, events: &[Event], viewer: Option<PlayerId>) -> Vec<Option<String>> {
         let viewer = viewer.unwrap_or(PlayerId::PUBLIC);
-        let (view, behind) = game.view_and_behind(Some(viewer))?;
-        let seen = Seen::new(&book, &view, &behind);
-        let lines = events.iter().map(|event| crate::log::line(game, &self.looks, &seen, event, viewer));
-        Ok(lines.collect())
+        events.iter().map(|event| crate::log::line(game, &self.looks, event, viewer)).collect()
     }
 
     /// What could be asked about and is not open, with the first need that refuses it.

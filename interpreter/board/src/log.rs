@@ -1,19 +1,19 @@
 //! What happened, line by line, as a seat may know it.
 
-use blazon::machine::Event;
+use blazon::book::{Book, KindId};
+use blazon::machine::{Event, Word, Words};
 use blazon::{Game, PlayerId};
 use maud::{Markup, html};
 
-use crate::decision::words;
+use crate::layout::token;
 use crate::looks::Looks;
 use crate::piece::badge;
-use crate::seen::Seen;
 use crate::signs::n;
 
 /// A line of the log, as HTML; nothing if there is nothing to tell.
-pub fn line(game: &Game, looks: &Looks, seen: &Seen, event: &Event, viewer: PlayerId) -> Option<String> {
+pub fn line(game: &Game, looks: &Looks, event: &Event, viewer: PlayerId) -> Option<String> {
     let told = game.event_words(event, Some(viewer))?;
-    let told = words(seen, &told);
+    let told = words(game.book(), &told);
     let line = match event {
         Event::Chosen { asked, forced, .. } => html! {
             li class=(if *forced { "chosen forced" } else { "chosen" }) {
@@ -31,6 +31,26 @@ pub fn line(game: &Game, looks: &Looks, seen: &Seen, event: &Event, viewer: Play
         Event::Over { .. } => html! { li class="over" { (told) } },
     };
     Some(line.into_string())
+}
+
+/// A line with the names in it that light up. It is read long after it was told, so it names only what is called the same
+/// whatever happens: things with a name of their own, which the reader knew when it was told.
+fn words(book: &Book, words: &Words) -> Markup {
+    let own = |kind: KindId, thing: u32| {
+        let things = &book.kind(kind).things;
+        let group = things.get(thing as usize).map(|thing| thing.group);
+        things.iter().filter(|other| Some(other.group) == group).count() == 1
+    };
+    html! {
+        @for word in words.iter() {
+            @match word {
+                Word::Plain(text) => (text),
+                Word::Thing(kind, thing, name) => {
+                    @if own(*kind, *thing) { b data-t=(token(*kind, *thing)) { (name) } } @else { b { (name) } }
+                }
+            }
+        }
+    }
 }
 
 /// A die as it fell: pips up to six, else the number.

@@ -144,7 +144,12 @@ impl Server {
         let game = shelf.games().first().map(|game| game.key.clone()).unwrap_or_default();
         let ready = Wanted { game, variants, rulings: settings.rulings };
         // A mistake in the rules is told now, not to the first who comes.
-        shelf.kit(&ready)?;
+        if let Err(wrong) = shelf.kit(&ready) {
+            // Told with the names that files have from here.
+            let again =
+                settings.loader.find(&ready.game).and_then(|mut rules| rules.program(&ready.selection()));
+            return Err(again.map_or_else(StartError::Rules, |_| wrong.into()));
+        }
         let data = Data::open(&settings.data).map_err(|text| StartError::Wrong("serve::folder", text))?;
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
         let runtime =

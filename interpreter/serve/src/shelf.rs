@@ -1,6 +1,7 @@
 //! The games that are served, and what is made of them: a program, its machines, its board. Tables of the same game,
 //! variants and rulings share all this.
 
+use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use blazon::{Limits, Loader, Pool, Rules, Selection};
@@ -81,7 +82,7 @@ impl Shelf {
         }
         let (mut games, mut wanted) = (Vec::new(), Vec::new());
         for (place, key) in targets.into_iter().enumerate() {
-            let mut rules = loader.find(&key)?;
+            let mut rules = found(loader, &key)?;
             if place == 0 {
                 let stack = rules.stack(asked)?;
                 let laid = stack.iter().filter(|&&place| Some(place) != rules.inside);
@@ -169,7 +170,8 @@ impl From<Wrong> for Problem {
 }
 
 impl Wanted {
-    fn selection(&self) -> Selection {
+    /// The same as the library takes it.
+    pub fn selection(&self) -> Selection {
         let (variants, rulings) = (self.variants.clone(), self.rulings.clone());
         Selection { variants, rulings, ..Selection::default() }
     }
@@ -185,6 +187,15 @@ impl Offered {
         let digest = crate::table::digest(&program.book);
         let pool = Pool::new(program, limits())?;
         Ok(Kit { pool, board, digest })
+    }
+}
+
+/// A game, its files named from its own folder on: players are told where a rule stands, not where this machine keeps it.
+fn found(loader: &Loader, key: &str) -> Result<Rules, blazon::Error> {
+    let rules = loader.find(key)?;
+    match rules.root.as_deref().and_then(Path::parent) {
+        Some(around) => loader.clone().names_from(around).find(key),
+        None => Ok(rules),
     }
 }
 

@@ -1011,6 +1011,131 @@ To mend it, take the line out. If the variant was meant to change what the test
 shows, it does not do so yet.
 "#;
 
+"serve::address", "The server cannot listen there", r#"
+Another program listens at this port of this address, or the address is none
+of this machine's.
+
+    blazon serve --port 4711
+
+To mend it, stop the other program, take another port, or leave `--port` out:
+then the first free one from 4711 on is taken.
+"#;
+
+"serve::folder", "The folder of tables cannot be used", r#"
+Tables are kept in a folder that the server writes to, and that one server has
+for itself.
+
+    blazon serve --data /media/cdrom/tables
+
+To mend it, name another folder with `--data`, allow your user to write to
+this one, or stop the other server that has it.
+"#;
+
+"serve::kept", "A choice cannot be written down", r#"
+Every choice is on the disk before anybody sees what it did. The disk did not
+take this one: it is full, or can only be read. So nothing was done, and the
+game stands as it did.
+
+    nothing was done: it cannot be written down (No space left on device)
+
+To mend it, make room on the disk, or allow the server's user to write to the
+folder of tables; then choose again.
+"#;
+
+"serve::damaged", "A table's files are not as they were written", r#"
+The server makes a game again from its log. A line of it was changed by hand,
+or does not hold by these rules; nothing is guessed, and nothing is written
+over it. What was cut off at its end is no damage: it was never answered.
+
+    line 12 of the table's log is not as it was written
+
+To mend it, put the file `log.jsonl` back as it was. If it is lost, load the
+copy `save.game` beside it in the lobby: the game goes on from there.
+"#;
+
+"serve::game", "A game that is not served", r#"
+A table, or a saved game, belongs to a game that this server was not given.
+
+    blazon serve my-game
+
+To mend it, name the game's folder to `blazon serve`, beside the others.
+"#;
+
+"serve::table", "There is nothing under this link", r#"
+The table is not there, or the link is not whole, or a newer link for the seat
+has taken its place.
+
+    http://127.0.0.1:4711/join/kd9f6vjb/8c73zwpv
+
+To mend it, copy the whole link, or ask whoever sent it for a new one.
+"#;
+
+"serve::seat", "This browser has no such seat", r#"
+A seat belongs to the browsers that have opened its secret link.
+
+    http://127.0.0.1:4711/t/kd9f6vjb/?seat=North
+
+To mend it, open the link that was sent for the seat in this browser. It does
+not come along to another browser, or to a window that forgets its cookies.
+"#;
+
+"serve::host", "The server does not go by that name", r#"
+Whatever changes something must come from a page of this server, and the
+server must be called by an address, by `localhost`, or by a name that it
+knows. Otherwise a stranger's page could play for you.
+
+    blazon serve --address 0.0.0.0 --host games.example
+
+To mend it, name the host with `--host`, or with `--public` if another server
+stands before this one.
+"#;
+
+"serve::limit", "Too much at once", r#"
+There are so many tables, open pages, and requests a second, and no more, so
+that one guest cannot keep the others waiting.
+
+    too many pages are open; close some of them
+
+To mend it, wait a moment, or close what is not needed.
+"#;
+
+"serve::refused", "That cannot be done now", r#"
+What was asked for does not fit how things stand: the game is over, or not
+yet; the seat is taken; there is nothing to take back.
+
+    there is nothing to take back: not past dice, draws, faces that were shown
+
+To mend it, look at the table again: the page shows how it stands.
+"#;
+
+"serve::secret", "That would tell what others keep secret", r#"
+A saved game holds everything, the cards in all hands and the dice to come. So
+it is told when the game is over, or where all seats are one browser's or
+bots'. Where somebody was told, nobody else may sit down.
+
+    GET /t/kd9f6vjb/save
+
+To mend it, wait until the game is over, or begin another with the players.
+"#;
+
+"serve::stale", "That was asked before", r#"
+Each decision has a number. A page that was left open, or a second tab, answers
+what has been answered already.
+
+    {"number": 53, "option": 4}
+
+To mend it, choose again: the page has been told what is asked now.
+"#;
+
+"serve::request", "This is not what is wanted here", r#"
+A request has another form than the server takes, or names an option, a
+variant or a setup that there is not. Pages of the server do not do that.
+
+    {"number": 53, "option": 999}
+
+To mend it, load the page again; a program finds the form in SERVING.md.
+"#;
+
 "save::foreign", "This save belongs to another game", r#"
 The save was made with other rules: another game, another choice of variants
 and rulings, or another text, and the message says which. It was not loaded,

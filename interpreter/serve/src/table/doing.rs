@@ -39,7 +39,7 @@ impl Sitting<'_> {
             let entry = game.meaning(player, option).ok_or_else(|| Problem::refused("that is not open"))?;
             let before = game.log().len();
             game.choose(player, option)?;
-            tell.hear(game, before + 1)?;
+            tell.hear(game, before + 1);
             Ok::<Entry, Problem>(entry)
         })??;
         self.keep(vec![Line::Choice(entry)])?;

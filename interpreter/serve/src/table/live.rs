@@ -3,7 +3,6 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use blazon::machine::Event;
 use blazon::machine::save::{Entry, Save};
 use blazon::{Game, PlayerId, Table as Waiting};
 
@@ -104,7 +103,7 @@ impl Live {
         }
         self.made = choices.len();
         self.act(|game, tell| {
-            let mut heard = vec![(0, game.take_events())];
+            tell.hear(game, 0);
             game.keep_back(false);
             for (number, (place, entry)) in choices.iter().enumerate() {
                 if number + RECENT >= choices.len() {
@@ -121,10 +120,10 @@ impl Live {
                     return Err(again("it is not open there".to_owned()));
                 };
                 game.choose(player, option).map_err(|error| again(error.to_string()))?;
-                heard.push((before + 1, game.take_events()));
+                tell.hear(game, before + 1);
             }
             game.keep_back_within(WAY_BACK);
-            tell.tell(game, &heard)
+            Ok(())
         })?
     }
 
@@ -227,28 +226,18 @@ pub struct Teller<'a> {
 }
 
 impl Teller<'_> {
-    /// Takes what happened since it last listened.
-    ///
-    /// # Errors
-    /// If the rules fail that say who sees what.
-    pub fn hear(&mut self, game: &mut Game, choice: usize) -> Result<(), Problem> {
+    /// Puts in words what happened since it last listened.
+    pub fn hear(&mut self, game: &mut Game, choice: usize) {
         let events = game.take_events();
-        self.tell(game, &[(choice, events)])
-    }
-
-    /// Puts in words what happened, by the choices that it came of.
-    pub(super) fn tell(&mut self, game: &mut Game, heard: &[(usize, Vec<Event>)]) -> Result<(), Problem> {
-        let events: Vec<Event> = heard.iter().flat_map(|(_, events)| events.iter().cloned()).collect();
-        let choices = heard.iter().flat_map(|(choice, events)| events.iter().map(|_| *choice));
         if events.is_empty() {
-            return Ok(());
+            return;
         }
         let mut read = Vec::with_capacity(self.viewers);
         for viewer in 0..self.viewers {
             let player = (viewer + 1 < self.viewers).then(|| player(game, viewer)).flatten();
-            read.push(self.board.lines(game, &events, player)?);
+            read.push(self.board.lines(game, &events, player));
         }
-        for (place, choice) in choices.enumerate() {
+        for place in 0..events.len() {
             let mut text: Vec<Option<Arc<str>>> = Vec::with_capacity(self.viewers);
             for lines in &mut read {
                 let line = lines.get_mut(place).and_then(Option::take);
@@ -261,7 +250,6 @@ impl Teller<'_> {
                 *self.next += 1;
             }
         }
-        Ok(())
     }
 
     /// Forgets what was told of choices that are taken back.

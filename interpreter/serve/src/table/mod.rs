@@ -11,6 +11,8 @@ mod live;
 mod looking;
 mod past;
 mod seen;
+#[cfg(test)]
+mod tests;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;

@@ -1,0 +1,95 @@
+//! Tables without a socket: how much memory one takes, how long a decision takes.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use blazon::Loader;
+
+use super::{Chosen, New, Table};
+use crate::hall::{Hall, Most};
+use crate::keep::Data;
+use crate::shelf::{Shelf, Wanted};
+
+/// What a table may take of memory, with what its seats and spectators have been shown.
+const MOST_MEMORY: usize = 1 << 20;
+
+fn hall(folder: &std::path::Path) -> Arc<Hall> {
+    let (shelf, _) = Shelf::new(&Loader::new(), &[], &[]).expect("there are games");
+    let data = Data::open(folder).expect("a folder");
+    let (hall, strange) = Hall::open(shelf, data, Most::default());
+    assert_eq!(strange, Vec::<String>::new());
+    Arc::new(hall)
+}
+
+fn table(hall: &Arc<Hall>, game: &str) -> Arc<Table> {
+    let wanted = Wanted { game: game.to_owned(), ..Wanted::default() };
+    let new =
+        New { wanted, seats: BTreeMap::new(), browser: Some("me".into()), mine: true, ..New::default() };
+    let made = hall.make(new).expect("a table");
+    hall.table(&made.name).expect("a table")
+}
+
+/// Takes so many decisions as they come; answers the times of each: choosing, and showing it to all.
+async fn play(hall: &Arc<Hall>, table: &Arc<Table>, decisions: usize) -> Vec<Duration> {
+    let mut times = Vec::new();
+    for turn in 0..decisions {
+        let took = table.with(hall, move |sitting| {
+            let Some(&seat) = sitting.live.standing.deciders.first() else { return Ok(None) };
+            let update: serde_json::Value =
+                serde_json::from_str(&sitting.update(Some(seat), 0)?).expect("an update");
+            let number = update["decision"]["number"].as_u64().expect("a number");
+            let options = update["decision"]["options"].as_array().map_or(0, Vec::len);
+            let begun = Instant::now();
+            let chosen = sitting.choose(seat, number, (turn * 7) % options, 0)?;
+            assert!(matches!(chosen, Chosen::Taken(_)));
+            for viewer in [Some(0), Some(1), None] {
+                sitting.look(viewer)?;
+            }
+            Ok(Some(begun.elapsed()))
+        });
+        match took.await.expect("a decision") {
+            Some(took) => times.push(took),
+            None => break,
+        }
+    }
+    times
+}
+
+#[test]
+fn a_table_takes_little_memory_and_wakes_as_it_was() {
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    let folder = tempfile::tempdir().expect("a folder");
+    let hall = hall(folder.path());
+    for game in ["richard-iii", "lionheart", "salt-road"] {
+        let table = table(&hall, game);
+        let mut times = runtime.block_on(play(&hall, &table, 120));
+        times.sort();
+        let woke = runtime.block_on(table.with(&hall, |sitting| {
+            Ok((sitting.live.memory(), [Some(0), Some(1), None].map(|viewer| told(sitting, viewer))))
+        }));
+        let (memory, before) = woke.expect("a table");
+        let at = |part: usize| times.get(times.len() * part / 100).copied().unwrap_or_default();
+        println!("{game}: {memory} bytes, p50 {:?}, p99 {:?} a decision", at(50), at(99));
+        assert!(memory < MOST_MEMORY, "{game}: {memory}");
+        runtime.block_on(table.sleep());
+        let begun = Instant::now();
+        let after = runtime.block_on(
+            table.with(&hall, |sitting| Ok([Some(0), Some(1), None].map(|viewer| told(sitting, viewer)))),
+        );
+        println!("{game}: awake in {:?}", begun.elapsed());
+        assert_eq!(after.expect("it wakes"), before, "{game}");
+    }
+}
+
+/// What a viewer is told as a whole, without what counts.
+fn told(sitting: &mut super::Sitting<'_>, viewer: super::Viewer) -> serde_json::Value {
+    let text = sitting.update(viewer, 0).expect("an update");
+    let mut update: serde_json::Value = serde_json::from_str(&text).expect("an update");
+    update["version"] = 0.into();
+    update["undo"] = false.into();
+    if !update["decision"].is_null() {
+        update["decision"]["number"] = 0.into();
+    }
+    update
+}
