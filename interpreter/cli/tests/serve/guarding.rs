@@ -86,7 +86,7 @@ fn every_answer_says_what_browsers_must_not_do() {
         let policy = answer.header("content-security-policy").expect("a policy");
         assert!(policy.starts_with("default-src 'none'") && !policy.contains("unsafe"), "{policy}");
         assert_eq!(answer.header("x-content-type-options"), Some("nosniff"));
-        assert_eq!(answer.header("referrer-policy"), Some("no-referrer"));
+        assert_eq!(answer.header("referrer-policy"), Some("same-origin"));
     }
     let page = north.ask("");
     assert_eq!(page.header("cache-control"), Some("no-store"));
