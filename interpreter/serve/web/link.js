@@ -1,14 +1,5 @@
 /** The connection: what the server is told and asked, and the stream that says when something is new. */
 
-/** What the server refuses, in its own words. An old page's choice brings the update that it lacked. */
-export class Refused extends Error {
-  /** @param {string} message @param {Update | null} update */
-  constructor(message, update) {
-    super(message);
-    this.update = update;
-  }
-}
-
 /** An address below this table, as this seat. @param {string} path @param {Record<string, string | number>} [query] */
 export function address(path, query = {}) {
   const all = new URLSearchParams({ seat: document.body.dataset.seat ?? "" });
@@ -23,11 +14,11 @@ export const ask = async (path, query) => answer(await fetch(address(path, query
 export const tell = async (path, body = {}) =>
   answer(await fetch(address(path), { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) }));
 
-/** @param {Response} response @returns {Promise<any>} */
+/** What the server refuses is thrown in its own words; an old page's choice brings the update that it lacked. @param {Response} response @returns {Promise<any>} */
 async function answer(response) {
   const said = await response.json().catch(() => null);
   if (response.ok && said) return said;
-  throw new Refused(said?.error ?? `${response.status} ${response.statusText}`, said?.fragments ? said : null);
+  throw Object.assign(new Error(said?.error ?? `${response.status} ${response.statusText}`), { update: said });
 }
 
 /** Listens for as long as the page lives. @param {(version: string) => void} news @param {(there: boolean) => void} connected */

@@ -5,7 +5,7 @@
 import { all, bearing, button, make, onBoard, parse, sample, set, the } from "./dom.js";
 import { startKeys } from "./keys.js";
 import { light, point, rove, stops } from "./lights.js";
-import { ask, listen, Refused, tell } from "./link.js";
+import { ask, listen, tell } from "./link.js";
 import { startDrawer, startMenu } from "./menu.js";
 import { chooseVerb, drop, NOTHING, open, option, outcome, pick, rows, verbOf } from "./narrowing.js";
 import { nameOf, showPanel, startPanel } from "./panel.js";
@@ -134,7 +134,7 @@ async function during(path, body) {
   document.body.classList.add("busy");
   const update = await tell(path, body).catch((error) => {
     fail(error);
-    return error instanceof Refused ? { ...error.update, refused: true } : { refused: true };
+    return { ...error.update, refused: true };
   });
   busy = false;
   document.body.classList.remove("busy");

@@ -5,6 +5,7 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use rust_embed::RustEmbed;
 
+use super::lean::lean;
 use crate::problem::Problem;
 
 /// What browsers get as it is.
@@ -35,5 +36,24 @@ pub async fn file(Path(name): Path<String>, headers: HeaderMap) -> Response {
     if has_it.flat_map(|tags| tags.split(',')).any(|one| one.trim().trim_start_matches("W/") == tag) {
         return (StatusCode::NOT_MODIFIED, always).into_response();
     }
-    (always, [(header::CONTENT_TYPE, kind)], file.data.into_owned()).into_response()
+    let content = match std::str::from_utf8(&file.data) {
+        Ok(script) if name.ends_with(".js") => lean(script).into_bytes(),
+        Ok(_) | Err(_) => file.data.into_owned(),
+    };
+    (always, [(header::CONTENT_TYPE, kind)], content).into_response()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_client_is_small() {
+        let script = |name: &str| -> usize {
+            let file = Web::get(name).expect("a file that is listed");
+            lean(std::str::from_utf8(&file.data).expect("UTF-8")).len()
+        };
+        let all: usize = Web::iter().filter(|name| name.ends_with(".js")).map(|name| script(&name)).sum();
+        assert!((20_000..=60 * 1024).contains(&all), "{all} bytes of script");
+    }
 }

@@ -3,6 +3,7 @@
 mod files;
 mod guard;
 mod join;
+mod lean;
 mod listen;
 mod lobby;
 mod look;

@@ -1,0 +1,61 @@
+//! What browsers need of a script: its code without what is written for readers. Lines stay where they are, so that a
+//! browser's messages name the lines of the source.
+
+/// A script without comments in blocks and without the spaces that lines begin with.
+pub fn lean(script: &str) -> String {
+    let mut kept = String::with_capacity(script.len());
+    let mut rest = script;
+    while let Some(sign) = rest.chars().next() {
+        let length = if rest.starts_with("/*") {
+            let length = rest.find("*/").map_or(rest.len(), |end| end + 2);
+            kept.extend(rest[..length].chars().filter(|&sign| sign == '\n'));
+            length
+        } else {
+            let length = if matches!(sign, '"' | '\'' | '`') { quoted(rest, sign) } else { sign.len_utf8() };
+            let opens_line = sign == ' ' && kept.ends_with('\n');
+            if !opens_line {
+                kept.push_str(&rest[..length]);
+            }
+            length
+        };
+        rest = &rest[length..];
+    }
+    kept
+}
+
+/// How long the text is that begins here, with both its quotes.
+fn quoted(text: &str, quote: char) -> usize {
+    let mut escaped = false;
+    for (place, sign) in text.char_indices().skip(1) {
+        match sign {
+            _ if escaped => escaped = false,
+            '\\' => escaped = true,
+            _ if sign == quote => return place + 1,
+            _ => {}
+        }
+    }
+    text.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_for_readers_goes_and_lines_stay() {
+        let script = "/**\n * For readers.\n */\nexport const a = 1;\n\nfunction f() {\n  /** @type {X} */\n  const b = /** @type {Y} */ (a);\n    return b;\n}\n";
+        assert_eq!(
+            lean(script),
+            "\n\n\nexport const a = 1;\n\nfunction f() {\n\nconst b =  (a);\nreturn b;\n}\n"
+        );
+    }
+
+    #[test]
+    fn texts_stay_as_they_are() {
+        for text in
+            [r#"say("/* no comment */")"#, r"const a = 'it\'s /* none */';", "`a\n  /* b */`", "(/\\s+/)"]
+        {
+            assert_eq!(lean(text), text);
+        }
+    }
+}
