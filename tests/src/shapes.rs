@@ -22,7 +22,7 @@ const HEAD: &str =
     "kind side = Red, Blue\nstate score(side): number\nsetup Start (side: score) { others: 0 }\n";
 
 /// All shapes.
-pub const SHAPES: [Shape; 14] = [
+pub const SHAPES: [Shape; 16] = [
     Shape { name: "watches that wake the next", make: watches, code: None, quiet: 0 },
     Shape { name: "steps that do the next", make: steps, code: None, quiet: 0 },
     Shape { name: "rules that ask the next", make: rules, code: None, quiet: 0 },
@@ -33,6 +33,8 @@ pub const SHAPES: [Shape; 14] = [
     Shape { name: "states of one step", make: scoped, code: None, quiet: 0 },
     Shape { name: "states that nothing uses", make: unused, code: Some("names::unused"), quiet: 0 },
     Shape { name: "rows of a table", make: rows, code: None, quiet: 0 },
+    Shape { name: "statements hung on one step", make: hooks, code: None, quiet: 0 },
+    Shape { name: "clauses hung under one condition", make: hung, code: None, quiet: 0 },
     Shape { name: "unknown things", make: unknown, code: Some("names::unknown"), quiet: 0 },
     Shape { name: "unknown names", make: nameless, code: Some("names::unknown"), quiet: 0 },
     Shape { name: "wrong types", make: wrong, code: Some("types::mismatch"), quiet: 0 },
@@ -120,6 +122,16 @@ fn rows(text: &mut String, parts: usize) {
     let last = parts.saturating_sub(1);
     let _ = writeln!(text, "step game {{ score(Red) := r(1) }}\nrule r(a: 0..{last}): number\n  | a | x |");
     each(text, parts, "  | # | # |");
+}
+
+fn hooks(text: &mut String, parts: usize) {
+    *text += PLAIN;
+    each(text, parts, "before game { score(Red) += # }");
+}
+
+fn hung(text: &mut String, parts: usize) {
+    *text += "state truce: flag\nstep game { score(Red) := r }\nrule r: number = 0\n";
+    each(text, parts, "under truce { in rule r { + m#: 1 } }");
 }
 
 fn unknown(text: &mut String, parts: usize) {

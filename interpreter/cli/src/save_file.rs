@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io::{Read, Write};
 use std::path::Path;
+use std::time::Duration;
 
 use blazon::shown;
 
@@ -10,6 +11,11 @@ use blazon::shown;
 const LONGEST: u64 = 64 << 20;
 /// How a saved game begins: nothing else is overwritten.
 const BEGINS: &str = "Save(";
+
+/// How the file begins and ends that is written aside.
+const ASIDE: (&str, &str) = (".blazon-", ".part");
+/// Nobody takes so long to write a game: what lies aside longer was left by a program that was killed.
+const LEFT: Duration = Duration::from_secs(3600);
 
 /// Writes a saved game: aside first, then to the disk, then in the place of the old one.
 ///
@@ -28,12 +34,13 @@ pub fn write(path: &Path, text: &str) -> Result<(), String> {
         _ => Path::new("."),
     };
     let mut builder = tempfile::Builder::new();
-    builder.prefix(".blazon-").suffix(".part");
+    builder.prefix(ASIDE.0).suffix(ASIDE.1);
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
         builder.permissions(std::fs::Permissions::from_mode(0o666));
     }
+    sweep(folder);
     let mut aside = builder.tempfile_in(folder).map_err(wrong)?;
     aside.write_all(text.as_bytes()).map_err(wrong)?;
     aside.as_file().sync_all().map_err(wrong)?;
@@ -43,6 +50,19 @@ pub fn write(path: &Path, text: &str) -> Result<(), String> {
         let _ = folder.sync_all();
     }
     Ok(())
+}
+
+/// Takes away what programs that were killed while they wrote left beside saved games. Where that fails nothing is lost.
+fn sweep(folder: &Path) {
+    for entry in folder.read_dir().into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let is_ours = name.to_str().is_some_and(|name| name.starts_with(ASIDE.0) && name.ends_with(ASIDE.1));
+        let age =
+            || entry.metadata().ok().filter(std::fs::Metadata::is_file)?.modified().ok()?.elapsed().ok();
+        if is_ours && age().is_some_and(|age| age > LEFT) {
+            let _ = std::fs::remove_file(entry.path());
+        }
+    }
 }
 
 fn is_saved_game(path: &Path) -> bool {
@@ -76,6 +96,23 @@ pub fn read(path: &Path) -> Result<String, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_a_killed_program_left_aside_is_taken_away() {
+        let dir = tempfile::tempdir().unwrap();
+        let left = |name: &str, age: Duration| {
+            let file = File::create(dir.path().join(name)).unwrap();
+            file.set_modified(std::time::SystemTime::now() - age).unwrap();
+        };
+        left(".blazon-a1b2c3.part", LEFT * 2);
+        left(".blazon-d4e5f6.part", LEFT / 2);
+        left("notes.part", LEFT * 2);
+        write(&dir.path().join("a.game"), "Save(1)").unwrap();
+        let names = dir.path().read_dir().unwrap().map(|entry| entry.unwrap().file_name());
+        let mut names: Vec<String> = names.map(|name| name.into_string().unwrap()).collect();
+        names.sort();
+        assert_eq!(names, [".blazon-d4e5f6.part", "a.game", "notes.part"]);
+    }
 
     #[test]
     fn only_saved_games_are_replaced() {

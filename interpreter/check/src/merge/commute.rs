@@ -43,14 +43,27 @@ pub(super) fn hung(merged: &Merged) -> Vec<Hung> {
 
 /// Warns of every two that run by the names of their variants although it matters.
 pub(super) fn warn(hung: &[Hung], merged: &Merged, order: &Order, diagnostics: &mut Vec<Diagnostic>) {
-    let mut known: Option<Names<'_>> = None;
-    for (place, a) in hung.iter().enumerate() {
-        for b in &hung[place + 1..] {
-            if a.place != b.place || order.of(a.layer, b.layer) != Standing::Beside {
+    let mut by_place: BTreeMap<&(String, Option<String>, bool), Vec<&Hung>> = BTreeMap::new();
+    hung.iter().for_each(|one| by_place.entry(&one.place).or_default().push(one));
+    by_place.retain(|_, hung| hung.iter().any(|one| one.layer != hung[0].layer));
+    if by_place.is_empty() {
+        return;
+    }
+    let names = Names::of(merged);
+    for hung in by_place.values() {
+        warn_at(hung, &names, order, diagnostics);
+    }
+}
+
+/// The same of one place.
+fn warn_at(hung: &[&Hung], names: &Names<'_>, order: &Order, diagnostics: &mut Vec<Diagnostic>) {
+    let hung: Vec<(&Hung, Effects)> = hung.iter().map(|one| (*one, names.effects(&one.body))).collect();
+    for (place, (a, of_a)) in hung.iter().enumerate() {
+        for (b, of_b) in &hung[place + 1..] {
+            if order.of(a.layer, b.layer) != Standing::Beside {
                 continue;
             }
-            let names = known.get_or_insert_with(|| Names::of(merged));
-            let Some(why) = names.effects(&a.body).meeting(&names.effects(&b.body)) else { continue };
+            let Some(why) = of_a.meeting(of_b) else { continue };
             let (first, second) = if a.layer < b.layer { (a, b) } else { (b, a) };
             let message = format!("two variants do something at one place, and {why}");
             diagnostics.push(

@@ -55,22 +55,13 @@ const ONE_LAYER: &str =
 
 /// All pairs that cannot be played together.
 pub(crate) fn clashes(entries: &[Entry], order: &Order, diagnostics: &mut Vec<Diagnostic>) {
-    let mut by_item: BTreeMap<&str, Vec<&Entry>> = BTreeMap::new();
-    for entry in entries {
-        let item = entry.path.first().map_or("", String::as_str);
-        by_item.entry(item).or_default().push(entry);
-    }
     let mut found: Vec<(&Entry, &Entry)> = Vec::new();
-    for entries in by_item.values() {
-        for (place, a) in entries.iter().enumerate() {
-            for b in &entries[place + 1..] {
-                let (first, second) = if key(a) <= key(b) { (*a, *b) } else { (*b, *a) };
-                if meet(first, second, order) {
-                    found.push((first, second));
-                }
-            }
+    each_pair(entries, &mut |a, b| {
+        let (first, second) = if key(a) <= key(b) { (a, b) } else { (b, a) };
+        if meet(first, second, order) {
+            found.push((first, second));
         }
-    }
+    });
     found.sort_by_key(|(first, second)| (key(second), key(first)));
     for (first, second) in found {
         let mut diagnostic =
@@ -86,6 +77,38 @@ pub(crate) fn clashes(entries: &[Entry], order: &Order, diagnostics: &mut Vec<Di
     }
 }
 
+/// Looks at all pairs that could meet: at one part, but of what only hangs there; and what settles a part with what is done within
+/// it. Of thousands of things that hang on one part no two are looked at.
+fn each_pair<'e>(entries: &'e [Entry], look: &mut impl FnMut(&'e Entry, &'e Entry)) {
+    let (mut hung, mut others): (ByPath<'e>, ByPath<'e>) = Default::default();
+    for entry in entries {
+        let of = if entry.op == Op::Hang { &mut hung } else { &mut others };
+        of.entry(&entry.path).or_default().push(entry);
+    }
+    for (path, others) in &others {
+        for (place, a) in others.iter().enumerate() {
+            others[place + 1..].iter().for_each(|b| look(a, b));
+            if matches!(a.op, Op::Whole | Op::Remove) {
+                hung.get(path).into_iter().flatten().for_each(|b| look(a, b));
+            }
+        }
+    }
+    for inner in entries {
+        for length in 1..inner.path.len() {
+            let around = others.get(&inner.path[..length]).into_iter().flatten();
+            around.filter(|outer| settles(outer)).for_each(|outer| look(outer, inner));
+        }
+    }
+}
+
+/// Changes by the part that they change.
+type ByPath<'e> = BTreeMap<&'e [String], Vec<&'e Entry>>;
+
+/// Whether it puts something in the place of the part, or takes it away.
+fn settles(entry: &Entry) -> bool {
+    matches!(entry.op, Op::Put | Op::Whole | Op::Remove)
+}
+
 /// The order in which two are told: by layer, then by place.
 fn key(entry: &Entry) -> (Layer, Span) {
     (entry.layer, entry.span)
@@ -96,7 +119,6 @@ fn meet(a: &Entry, b: &Entry, order: &Order) -> bool {
         Standing::Above | Standing::Below => false,
         // A slip: the same thing changed twice in one place.
         Standing::Same => {
-            let settles = |entry: &Entry| matches!(entry.op, Op::Put | Op::Whole | Op::Remove);
             // What it adds it need not change again; what hangs on a removed part hangs on nothing.
             let changed = (a.op == Op::Add || settles(a)) && (b.op == Op::Add || settles(b));
             let both = changed && (settles(a) || settles(b));
