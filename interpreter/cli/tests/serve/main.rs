@@ -5,5 +5,6 @@ mod guarding;
 mod hidden;
 mod keeping;
 mod killing;
+mod load;
 mod playing;
 mod server;

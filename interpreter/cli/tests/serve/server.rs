@@ -57,6 +57,13 @@ impl Server {
         Self { child, links, said, port }
     }
 
+    /// The bytes of memory that it uses now.
+    pub fn memory(&self) -> Option<u64> {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
+        let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
+        Some(line.split_whitespace().nth(1)?.parse::<u64>().ok()? * 1024)
+    }
+
     /// A browser of its own that has followed the first seat's link.
     pub fn player(&self) -> Browser {
         self.follow(0)

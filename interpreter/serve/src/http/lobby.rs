@@ -235,7 +235,7 @@ fn read(fields: Vec<(String, String)>) -> Result<New, Problem> {
 }
 
 /// Makes a table on a thread that may wait.
-async fn make(app: &App, new: New) -> Result<Made, Problem> {
+pub async fn make(app: &App, new: New) -> Result<Made, Problem> {
     let hall = app.hall.clone();
     let _turn = app.hall.turn().await;
     let made = tokio::task::spawn_blocking(move || hall.make(new)).await;

@@ -12,6 +12,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use super::App;
+use super::lobby::make;
 use super::look::{Page, Told};
 use super::who::Who;
 use crate::keep::Sits;
@@ -113,7 +114,7 @@ pub async fn rematch(
         Some(next) => next,
         None => {
             let new = New { setup: Some(facts.setup.clone()), browser: who.browser, ..New::again(&facts) };
-            let made = app.hall.make(new)?;
+            let made = make(&app, new).await?;
             let next = app.hall.table(&made.name)?;
             next.change(|other| other.seats_from(&facts))?;
             table.change(|facts| facts.rematch = Some(made.name.clone()))?;
@@ -147,7 +148,7 @@ pub async fn fork(
             *opening = Opening::Mine;
         }
     }
-    let made = app.hall.make(new)?;
+    let made = make(&app, new).await?;
     let seat = page.seat.filter(|seat| !seat.is_empty()).unwrap_or_else(|| facts.seats[0].player.clone());
     Ok(Json(json!({ "url": url(&made.name, &seat) })))
 }
