@@ -31,7 +31,7 @@ export const onBoard = (element) => !!board()?.contains(element);
 export function make(tag, attributes, ...children) {
   const element = document.createElement(tag);
   set(element, attributes);
-  element.append(.../** @type {Node[]} */ (children.filter((c) => c !== null && c !== false && c !== undefined)));
+  element.append(.../** @type {Node[]} */ (children.filter(Boolean)));
   return element;
 }
 
@@ -50,7 +50,7 @@ export function draw(tag, attributes, ...children) {
 export function set(element, attributes) {
   for (const [name, value] of Object.entries(attributes)) {
     if (typeof value === "function") element.addEventListener(name.slice(2), value);
-    else if (value === false || value === null || value === undefined) element.removeAttribute(name);
+    else if ((value ?? false) === false) element.removeAttribute(name);
     else element.setAttribute(name, value === true ? "" : String(value));
   }
 }

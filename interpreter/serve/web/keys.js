@@ -21,7 +21,7 @@ function act(event, at, acts, press) {
   const thing = at?.closest(":is(#board, #trays, #hand, #scene) [data-t]") ?? null;
   const menu = at?.closest("[role=menu]");
   /** @type {Record<string, () => void>} */
-  const keys = { "/": () => the("find").focus(), "?": () => acts.why(thing), u: acts.undo, l: () => the("log").querySelector("ol")?.focus(),
+  const keys = { "/": () => the("find").focus(), "?": () => acts.why(thing), u: acts.undo, l: () => all("#log ol")[0]?.focus(),
     b: () => document.body.classList.toggle("folded"), "+": () => zoom(1.4), "-": () => zoom(1 / 1.4), 0: fit };
   if (/^[1-9]$/.test(key)) (all(`[role=menu] button:nth-of-type(${key})`)[0] ?? all(`[data-digit="${key}"]`)[0])?.dispatchEvent(new MouseEvent("click", { bubbles: true }));
   else if (key.startsWith("Arrow") && menu) step(menu, at, key);

@@ -61,16 +61,21 @@ function refocus(key, fresh) {
 
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let noted;
+/** What was the only choice stands above the prompt for four seconds. @param {string[]} lines  of the log */
+export function tellForced(lines) {
+  const forced = lines.flatMap((line) => parse(line)).findLast((n) => n instanceof Element && n.matches(".forced"));
+  if (!forced) return;
+  part.note.textContent = say("only", { what: forced.textContent ?? "" });
+  clearTimeout(noted);
+  noted = setTimeout(() => part.note.replaceChildren(), 4000);
+}
 
-/** Who decides and what; what was the only choice stands above for four seconds. */
+/** Who decides and what. */
 function head() {
   const { decision: d, over } = shown;
   const who = over !== null ? say("over") : !d ? "" : d.yours ? say("yours", { seat: d.seat }) : say(d.deciders.length > 1 ? "decideTogether" : "decides", { seats: list(d.deciders) });
   part.who.replaceChildren(...parse(d?.badge ?? ""), make("span", {}, who));
   part.prompt.replaceChildren(...(over !== null ? [over] : parse(d?.prompt ?? "")), " ", ...(d?.paragraphs ?? []).map((p) => paragraph(p)));
-  part.note.replaceChildren(...parse(d?.note ?? ""));
-  clearTimeout(noted);
-  noted = setTimeout(() => part.note.replaceChildren(), 4000);
 }
 
 /** A paragraph of the rules; the page opens its text. @param {string} number @param {string} [title] */

@@ -1,5 +1,5 @@
 /** Taking in an update: fragments replace their elements, the log is cut and grows, what moved is seen to move. */
-import { parse, the } from "./dom.js";
+import { parse } from "./dom.js";
 import { animate, positions } from "./motion.js";
 
 const LAYERS = ["names", "pieces", "head", "trays", "hand", "scene"];
@@ -35,7 +35,7 @@ function sweep(named) {
 
 /** @param {number} from @param {string[]} lines */
 function log(from, lines) {
-  const list = the("log").querySelector("ol");
+  const list = document.querySelector("#log ol");
   while (list && list.children.length > from) list.lastElementChild?.remove();
   list?.append(...lines.flatMap((line) => parse(line)));
   if (lines.length > 0) list?.scrollTo(0, list.scrollHeight);

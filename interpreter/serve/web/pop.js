@@ -1,5 +1,5 @@
 /** What opens over the page: one popover at a time, one dialog, one line that passes. */
-import { button, make, set } from "./dom.js";
+import { button, make } from "./dom.js";
 import { say } from "./words.js";
 
 /** @typedef {{name: string, does: () => void}} Press */
@@ -65,7 +65,7 @@ export function pass(text, press, seconds = 5) {
   const line = document.getElementById("pass") ?? make("div", { id: "pass", role: "status" });
   const clear = () => line.replaceChildren();
   document.body.append(line);
-  set(line, { class: null });
+  line.className = "";
   line.replaceChildren(text);
   if (press) line.append(button(press.name, () => (clear(), press.does()), { class: "tool" }));
   clearTimeout(passing);

@@ -8,7 +8,7 @@ import { light, point, rove, stops } from "./lights.js";
 import { ask, listen, tell } from "./link.js";
 import { startDrawer, startMenu } from "./menu.js";
 import { chooseVerb, drop, NOTHING, open, option, outcome, pick, rows, verbOf } from "./narrowing.js";
-import { nameOf, showPanel, startPanel } from "./panel.js";
+import { nameOf, showPanel, startPanel, tellForced } from "./panel.js";
 import { patch } from "./patch.js";
 import { closePop, fail, openDialog, openPop, pass } from "./pop.js";
 import { startPreview } from "./preview.js";
@@ -156,6 +156,7 @@ function takeIn(update) {
   patch(update, false);
   show();
   if (other) reveal(stops(false));
+  if (!update.whole) tellForced(update.log.lines);
   handOver();
 }
 
@@ -218,16 +219,17 @@ function replay() {
   replaying = true;
   show();
   const views = last.over !== null || !seat ? ["", ...seats] : [seat];
-  openReplay({ choices: last.choices, seats: views, seat }, (update) => patch(update, false), async () => {
+  openReplay({ choices: last.choices, seats: views, seat }, (update) => patch(update, false), () => {
     replaying = false;
-    takeIn(await ask("update", { since: 0 }));
+    last.version = 0;
+    void sync();
   });
 }
 
 /** What the terminal would do for these words; answers whether it is known here. @param {string} words */
 function command(words) {
   /** @type {Record<string, () => void>} */
-  const known = { undo, why, replay, log: () => the("log").querySelector("ol")?.focus() };
+  const known = { undo, why, replay, log: () => all("#log ol")[0]?.focus() };
   known[words]?.();
   return words in known;
 }
@@ -300,9 +302,10 @@ async function start() {
   startDrawer();
   document.body.append(the("panel"), the("stage"), the("trays"), the("tabs"));
   set(the("decision"), { "aria-live": null });
-  const log = the("log").querySelector("ol");
-  if (log) set(log, { tabindex: 0, role: null });
-  log?.scrollTo(0, log.scrollHeight);
+  for (const log of all("#log ol")) {
+    set(log, { tabindex: 0, role: null });
+    log.scrollTo(0, log.scrollHeight);
+  }
   set(the("log"), { role: "log", "aria-label": say("log") });
   startMenu({ replay, seats, over: () => last.over !== null, resign: () => void during("resign", { since: last.version }) });
   startPanel(acts);

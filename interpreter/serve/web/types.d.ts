@@ -21,8 +21,6 @@ interface Decision {
   badge: string;
   prompt: string;
   paragraphs: string[];
-  /** What was the only choice, if something was. */
-  note?: string;
   verbs: Verb[];
   /** An option's place is its id. */
   options: Option[];

@@ -8,6 +8,7 @@ export default {
   together: "{seats} zur selben Zeit; niemand sieht die Wahl der anderen, bevor alle gewählt haben.",
   waiting: "Du erfährst, wenn du an der Reihe bist.",
   over: "Das Spiel ist aus",
+  only: "Nur eine Wahl: {what}",
   none: "nichts",
   whom: "wen?",
   where: "wohin?",

@@ -6,6 +6,7 @@ export default {
   together: "{seats} at the same time; nobody sees the other's choice before all have chosen.",
   waiting: "You will be told when it is your turn.",
   over: "The game is over",
+  only: "Only one choice: {what}",
   none: "none",
   whom: "whom?",
   where: "where to?",

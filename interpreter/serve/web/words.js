@@ -20,7 +20,7 @@ export function say(word, blanks = {}) {
 }
 
 /** "a, b and c" @param {string[]} names */
-export const list = (names) => new Intl.ListFormat(document.documentElement.lang || "en").format(names);
+export const list = (names) => new Intl.ListFormat(document.documentElement.lang).format(names);
 
 /** A sentence out of a phrase: a capital, and a stop if there is none. @param {string} phrase */
 export function sentence(phrase) {
