@@ -149,6 +149,17 @@ pub enum Constant {
     Point(i64, i64),
 }
 
+impl Constant {
+    /// What a text or a point shows; of others their kind decides.
+    pub fn words(&self) -> Option<String> {
+        match self {
+            Self::Text(text) => Some(text.clone()),
+            Self::Point(across, down) => Some(format!("{across}, {down}")),
+            Self::Absent | Self::Word(_) | Self::Set(_) => None,
+        }
+    }
+}
+
 /// `whenever`
 #[derive(Clone, Debug)]
 pub struct Watch {

@@ -276,7 +276,12 @@ pub(crate) fn value<'a>(
             }
             Words::list(names(prepared, kind, &things, sights, viewer))
         }
-        Base::Text | Base::Point | Base::Nothing | Base::Unknown => Words::default(),
+        Base::Text | Base::Point if first == ABSENT => "none".into(),
+        Base::Text | Base::Point => {
+            let printed = usize::try_from(first).ok().and_then(|place| prepared.program.printed.get(place));
+            printed.cloned().unwrap_or_default().into()
+        }
+        Base::Nothing | Base::Unknown => Words::default(),
     }
 }
 

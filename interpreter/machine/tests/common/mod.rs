@@ -103,6 +103,7 @@ impl Asm {
             kinds: infos,
             choices: Vec::new(),
             texts: Vec::new(),
+            printed: Vec::new(),
             needs: Vec::new(),
             tables: Vec::new(),
             ranges: Vec::new(),

@@ -90,6 +90,8 @@ pub struct Program {
     pub choices: Vec<ChoiceInfo>,
     /// The texts.
     pub texts: Vec<TextInfo>,
+    /// The texts and points that facts have, each once: a value of such a type is the place of its words here.
+    pub printed: Vec<String>,
     /// The needs that explain a refusal.
     pub needs: Vec<NeedInfo>,
     /// The tables of rules, flat: see [`Op::Table`].

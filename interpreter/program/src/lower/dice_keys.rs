@@ -134,10 +134,10 @@ impl FunctionBuilder<'_> {
                     self.emit(Op::MixValue { dst: key, key, value: value + word, kind: NO_KIND });
                 }
             }
+            // Their words decide nothing, and where those stand says nothing.
+            Base::Text | Base::Point => {}
             Base::Flag
             | Base::Number(..)
-            | Base::Text
-            | Base::Point
             | Base::Permission
             | Base::Numbers
             | Base::Nothing

@@ -10,6 +10,9 @@ use crate::lower::lowering::Lowering;
 /// The most entries of a fact that has a word for each.
 const LARGEST_QUICK: u32 = 512;
 
+/// The place of the last text that facts may have.
+const MOST_PRINTED: i64 = (1 << 31) - 1;
+
 /// The most words of a position: those that a game has by default.
 const LARGEST_POSITION: u64 = 1 << 16;
 
@@ -75,7 +78,7 @@ impl Lowering {
                     info.space = Space::Fact;
                     info.offset = self.program.facts.len() as u32;
                     self.program.facts.resize(self.program.facts.len() + words as usize, 0);
-                    self.print(&info, column, values);
+                    self.print(&info, values);
                 }
                 Role::State { .. } => {
                     info.offset = next as u32;
@@ -191,30 +194,34 @@ impl Lowering {
                 Column { len, key_words, set_words, shift, ..flag() }
             }
             Base::Dice => Column { len, key_words, set_words: DICE_WORDS as u16, shift: 6, ..flag() },
-            // Never read by the program: texts and points are read from the book.
-            Base::Text | Base::Point | Base::Numbers | Base::Nothing | Base::Unknown => {
+            Base::Text | Base::Point => scalar(0, MOST_PRINTED),
+            // No column is of these.
+            Base::Numbers | Base::Nothing | Base::Unknown => {
                 Column { len, key_words, shift: 3, hi: 255, ..flag() }
             }
         }
     }
 
     /// Writes the values of a fact.
-    fn print(&mut self, info: &Column, column: &BookColumn, values: &[Constant]) {
-        let facts = &mut self.program.facts;
+    fn print(&mut self, info: &Column, values: &[Constant]) {
         for (key, value) in values.iter().enumerate().take(info.len as usize) {
-            match value {
+            let word = match value {
                 Constant::Set(things) => {
                     let from = info.offset as usize + key * info.set_words as usize;
-                    let set = &mut facts[from..from + info.set_words as usize];
+                    let set = &mut self.program.facts[from..from + info.set_words as usize];
                     things.iter().for_each(|&thing| const_eval::insert(set, thing as usize));
+                    continue;
                 }
-                Constant::Word(_) | Constant::Absent if info.set_words == 0 => {
-                    let word = if let Constant::Word(word) = value { *word } else { ABSENT };
-                    info.store(facts, key, word);
-                }
-                Constant::Absent | Constant::Word(_) | Constant::Text(_) | Constant::Point(..) => {
-                    let _ = column;
-                }
+                Constant::Word(word) => *word,
+                Constant::Absent => ABSENT,
+                Constant::Text(_) | Constant::Point(..) => match value.words() {
+                    Some(words) => self.printed(words),
+                    None => ABSENT,
+                },
+            };
+            // The empty set has nothing to write.
+            if info.set_words == 0 {
+                info.store(&mut self.program.facts, key, word);
             }
         }
     }

@@ -36,6 +36,7 @@ pub(crate) struct Lowering {
     pub problems: Vec<Diagnostic>,
     pools: HashMap<Vec<u64>, u32>,
     numbers: HashMap<i64, u32>,
+    printed: HashMap<String, i64>,
 }
 
 impl Lowering {
@@ -52,6 +53,7 @@ impl Lowering {
             kinds: layout::kinds(&book),
             choices: Vec::new(),
             texts: Vec::new(),
+            printed: Vec::new(),
             needs: Vec::new(),
             tables: Vec::new(),
             ranges: Vec::new(),
@@ -76,6 +78,7 @@ impl Lowering {
             problems: Vec::new(),
             pools: HashMap::new(),
             numbers: HashMap::new(),
+            printed: HashMap::new(),
         }
     }
 
@@ -118,6 +121,15 @@ impl Lowering {
         *self.numbers.entry(value).or_insert_with(|| {
             numbers.push(value);
             numbers.len() as u32 - 1
+        })
+    }
+
+    /// What is printed of a fact: the place of its words, the same for the same words.
+    pub fn printed(&mut self, words: String) -> i64 {
+        let printed = &mut self.program.printed;
+        *self.printed.entry(words).or_insert_with_key(|words| {
+            printed.push(words.clone());
+            printed.len() as i64 - 1
         })
     }
 

@@ -1,6 +1,6 @@
 //! Texts: what is shown of a value is a register and its type.
 
-use blazon_book::{Base, Constant, Expr, ExprKind, Piece, Role, Text};
+use blazon_book::{Base, Expr, ExprKind, Piece, Role, Text};
 
 use crate::ir::{TextInfo, TextPiece};
 use crate::lower::function_builder::FunctionBuilder;
@@ -36,10 +36,6 @@ impl FunctionBuilder<'_> {
         for (key, kind) in keys.iter().zip(&column.keys) {
             at = at * self.book.kind(*kind).things.len() + usize::try_from(self.known(key)?.word()?).ok()?;
         }
-        match values.get(at)? {
-            Constant::Text(text) => Some(text.clone()),
-            Constant::Point(x, y) => Some(format!("{x}, {y}")),
-            Constant::Absent | Constant::Word(_) | Constant::Set(_) => None,
-        }
+        values.get(at)?.words()
     }
 }

@@ -255,10 +255,6 @@ impl FunctionBuilder<'_> {
     }
 
     fn load(&mut self, column: ColumnId, keys: &[Expr], dst: Reg) {
-        if matches!(self.book.column(column).ty.base, Base::Text | Base::Point) {
-            self.word(dst, 0);
-            return;
-        }
         let key = match keys {
             [] => dst,
             _ => self.key(column, keys),
