@@ -5,6 +5,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use serde_json::Value;
+
 use crate::client::{Browser, choice, options};
 use crate::server::Server;
 
@@ -34,30 +36,27 @@ fn table(server: &Server) -> [Browser; 2] {
     [browser, other]
 }
 
-/// Plays at one table, a decision each second; the times from the click to both pages.
+/// Plays at one table, two decisions a second; the times from the click to both pages.
 fn play(pages: &[Browser; 2], until: Instant, times: &Mutex<Vec<Duration>>, bytes: &AtomicU64) {
-    let mut events = [pages[0].listen(), pages[1].listen()];
-    let mut known = [events[0].next(), events[1].next()];
+    let mut events = pages.each_ref().map(Browser::listen);
+    let mut known = pages.each_ref().map(Browser::update);
+    let version = |update: &Value| update["version"].as_u64().expect("a version");
     let mut turn = 0;
     while Instant::now() < until {
-        let asked: Vec<_> = pages.iter().map(Browser::update).collect();
-        let Some(mover) = asked.iter().position(|update| update["decision"]["yours"] == true) else { break };
+        let Some(mover) = known.iter().position(|update| update["decision"]["yours"] == true) else { break };
+        let other = 1 - mover;
         turn += 1;
         let click = Instant::now();
-        let mut update = choice(&asked[mover], turn % options(&asked[mover]));
-        update["since"] = asked[mover]["version"].clone();
-        let answer = pages[mover].tell("choose", &update).expect("an answer");
+        let body = choice(&known[mover], turn % options(&known[mover]));
+        let answer = pages[mover].tell("choose", &body).expect("an answer");
         assert_eq!(answer.status, 200, "{answer:?}");
         bytes.fetch_add(answer.body.len() as u64, Ordering::Relaxed);
-        let other = 1 - mover;
-        known[other] = known[other].max(asked[other]["version"].as_u64().expect("a version"));
-        while known[other] <= asked[other]["version"].as_u64().expect("a version") {
-            known[other] = events[other].next();
-        }
-        let news = pages[other].ask(&format!("update?since={}", asked[other]["version"]));
+        while events[other].next() <= version(&known[other]) {}
+        let news = pages[other].ask(&format!("update?since={}", version(&known[other])));
         assert_eq!(news.status, 200, "{news:?}");
         let took = click.elapsed();
         times.lock().expect("no page has failed").push(took);
+        (known[mover], known[other]) = (answer.json(), news.json());
         std::thread::sleep(Duration::from_millis(500).saturating_sub(took));
     }
 }

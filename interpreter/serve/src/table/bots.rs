@@ -74,7 +74,7 @@ impl Sitting<'_> {
             let made = lines.len();
             self.keep(lines)?;
             self.live.made += made;
-            self.show_all()?;
+            self.show_all(None)?;
         }
         if self.bots_due().is_empty() {
             // Said while nobody else can be at the table: whoever comes next wakes them again.

@@ -44,7 +44,7 @@ impl Sitting<'_> {
         })??;
         self.keep(vec![Line::Choice(entry)])?;
         self.live.made += 1;
-        self.show_all()?;
+        self.show_all(Some(seat))?;
         if self.live.made.is_multiple_of(COPY) || self.live.ended().is_some() {
             // The log has it all: a copy that the disk does not take is missed by nobody.
             let _ = self.table.copy(self.live);
@@ -78,7 +78,7 @@ impl Sitting<'_> {
         let left = self.live.made.saturating_sub(usize::try_from(gone).unwrap_or(usize::MAX));
         self.keep(vec![Line::Left(left)])?;
         self.live.made = left;
-        self.show_all()?;
+        self.show_all(Some(seat))?;
         self.update(Some(seat), since)
     }
 
@@ -92,7 +92,7 @@ impl Sitting<'_> {
         self.live.resigned = Some(name.clone());
         self.live.act(|_, _| ())?;
         self.keep(vec![Line::Resigned(name)])?;
-        self.show_all()?;
+        self.show_all(Some(seat))?;
         self.update(Some(seat), since)
     }
 
@@ -103,7 +103,7 @@ impl Sitting<'_> {
     /// If the rules fail that say who sees what.
     pub fn reseat(&mut self, viewer: Viewer, since: u64) -> Result<String, Problem> {
         self.live.done += 1;
-        self.show_all()?;
+        self.show_all(viewer)?;
         self.update(viewer, since)
     }
 

@@ -8,6 +8,7 @@ use blazon::{Game, PlayerId, Table as Waiting};
 
 use super::Viewer;
 use super::seen::{Now, Rest, Seen};
+use crate::draw::Shown;
 use crate::hall::Hall;
 use crate::keep::{Facts, Line, read};
 use crate::problem::Problem;
@@ -277,16 +278,24 @@ fn begin(kit: &Kit, folder: &Path, facts: &Facts) -> Result<Waiting, Problem> {
 }
 
 impl Live {
-    /// What a viewer sees now.
-    pub(super) fn now(&mut self, facts: &Facts, viewer: Viewer) -> Result<Now, Problem> {
+    /// What viewers see now.
+    pub(super) fn now(&mut self, facts: &Facts, viewers: &[Viewer]) -> Result<Vec<Now>, Problem> {
         let kit = self.kit.clone();
-        let (shown, may_undo) = self.act(|game, _| {
-            let player = viewer.and_then(|viewer| player(game, viewer));
-            let is_human = |other: PlayerId| is_human(facts, game, other);
-            let may_undo = player.is_some_and(|player| game.can_undo(player, is_human).is_ok());
-            (kit.board.show(game, player), may_undo)
-        })?;
-        let shown = shown?;
+        let shown = self.act(|game, _| {
+            let people: Vec<PlayerId> =
+                game.players().into_iter().filter(|&other| is_human(facts, game, other)).collect();
+            let show = |&viewer: &Viewer| {
+                let player = viewer.and_then(|viewer| player(game, viewer));
+                let may_undo = player
+                    .is_some_and(|player| game.can_undo(player, |other| people.contains(&other)).is_ok());
+                Ok((kit.board.show(game, player)?, may_undo))
+            };
+            viewers.iter().map(show).collect::<Result<Vec<_>, Problem>>()
+        })??;
+        Ok(viewers.iter().zip(shown).map(|(&viewer, shown)| self.seen_by(facts, viewer, shown)).collect())
+    }
+
+    fn seen_by(&self, facts: &Facts, viewer: Viewer, (shown, may_undo): (Shown, bool)) -> Now {
         let over = self.standing.over.clone();
         let lines =
             self.told.iter().filter(|told| told.text_for(viewer).is_some()).map(Told::number).collect();
@@ -297,13 +306,13 @@ impl Live {
             (Some(name), false) => format!("{name} – {}", facts.title),
             (None, _) => facts.title.clone(),
         };
-        Ok(Now {
+        Now {
             fragments: shown.fragments,
             decision: Some(shown.decision).filter(|_| over.is_none()),
             picks: shown.picks,
             lines,
             rest: Rest { undo: may_undo && over.is_none(), over, choices: self.standing.choices, title },
-        })
+        }
     }
 }
 

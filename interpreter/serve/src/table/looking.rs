@@ -49,11 +49,25 @@ impl Sitting<'_> {
 
     /// What a viewer sees now; pages that look are told if it is something new.
     pub(super) fn look(&mut self, viewer: Viewer) -> Result<&mut Seen, Problem> {
-        let (place, at) = (self.place(viewer), self.live.done);
-        let fresh = matches!(self.live.views.get(place), Some(Some(seen)) if seen.at == at);
-        if !fresh {
-            let now = self.live.now(&self.facts, viewer)?;
-            let channel = self.table.versions(viewer);
+        self.look_all(&[viewer])?;
+        let place = self.place(viewer);
+        self.live.views[place].as_mut().ok_or_else(|| Problem::internal("nobody has looked"))
+    }
+
+    /// The same for several at once.
+    fn look_all(&mut self, viewers: &[Viewer]) -> Result<(), Problem> {
+        let at = self.live.done;
+        let is_old = |viewer: &Viewer| {
+            let seen = self.live.views.get(self.place(*viewer)).and_then(Option::as_ref);
+            seen.is_none_or(|seen| seen.at != at)
+        };
+        let old: Vec<Viewer> = viewers.iter().copied().filter(is_old).collect();
+        if old.is_empty() {
+            return Ok(());
+        }
+        for (viewer, now) in old.iter().zip(self.live.now(&self.facts, &old)?) {
+            let channel = self.table.versions(*viewer);
+            let place = self.place(*viewer);
             let slot = &mut self.live.views[place];
             match slot {
                 Some(seen) => {
@@ -64,19 +78,17 @@ impl Sitting<'_> {
             let version = slot.as_ref().map(|seen| seen.version).unwrap_or_default();
             channel.send_if_modified(|told| std::mem::replace(told, version) != version);
         }
-        self.live.views[place].as_mut().ok_or_else(|| Problem::internal("nobody has looked"))
+        Ok(())
     }
 
-    /// Lets everybody see who has a page open; the others look when they come.
-    pub(super) fn show_all(&mut self) -> Result<(), Problem> {
+    /// Lets everybody see who has a page open, and who did something; the others look when they come.
+    pub(super) fn show_all(&mut self, doer: Viewer) -> Result<(), Problem> {
         let players = self.live.views.len() - 1;
-        for viewer in (0..players).map(Some).chain([None]) {
-            let channel = self.table.versions(viewer);
-            if channel.receiver_count() > 0 {
-                self.look(viewer)?;
-            }
-        }
-        Ok(())
+        let listens = |viewer: &Viewer| {
+            self.table.versions(*viewer).receiver_count() > 0 || viewer.is_some() && *viewer == doer
+        };
+        let viewers: Vec<Viewer> = (0..players).map(Some).chain([None]).filter(listens).collect();
+        self.look_all(&viewers)
     }
 
     /// Whether a number is that of what a seat is asked now.
