@@ -118,9 +118,8 @@ fn too_much_is_refused() {
     let streams: Vec<_> = (0..32).map(|_| north.listen()).map(|mut events| (events.next(), events)).collect();
     assert_eq!(told(&north.ask("events")), (429, "serve::limit".to_owned()));
     drop(streams);
-    let refused =
-        (0..900).map(|_| north.get("/web/board.css").status).filter(|&status| status == 429).count();
-    assert!(refused > 0, "so many at once are too many");
+    let refused = (0..10_000).any(|_| north.get("/web/board.css").status == 429);
+    assert!(refused, "so many at once are too many");
 }
 
 #[test]
@@ -142,7 +141,9 @@ fn links_can_be_renewed_and_seats_given_to_bots() {
     let rest =
         update["decision"]["options"].as_array().unwrap().iter().position(|option| option[2] == "Rest");
     assert_eq!(north.choose(&update, rest.unwrap()).status, 200);
-    assert_eq!(north.wait_for_turn()["decision"]["yours"], true, "the bot has moved");
+    let before = update["choices"].as_u64().expect("a number");
+    let after = north.wait_for_turn()["choices"].as_u64().expect("a number");
+    assert!(after > before + 1, "the bot has moved");
 }
 
 #[test]

@@ -71,8 +71,13 @@ fn many_tables_are_played_at_once() {
     let (times, bytes) = (Mutex::new(Vec::new()), AtomicU64::new(0));
     let until = Instant::now() + Duration::from_secs(number("BLAZON_SECONDS", 3));
     std::thread::scope(|scope| {
-        for pages in &pages {
-            scope.spawn(|| play(pages, until, &times, &bytes));
+        for (place, pages) in pages.iter().enumerate() {
+            let (times, bytes) = (&times, &bytes);
+            scope.spawn(move || {
+                // People do not click in step.
+                std::thread::sleep(Duration::from_millis(place as u64 * 7919 % 500));
+                play(pages, until, times, bytes);
+            });
         }
     });
     let mut times = times.into_inner().expect("no page has failed");
