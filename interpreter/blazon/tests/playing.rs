@@ -145,6 +145,43 @@ fn choices_are_taken_back() {
 }
 
 #[test]
+fn whether_a_choice_can_be_taken_back_is_known_before() {
+    let mut game = game();
+    game.keep_back_within(1);
+    let (north, south) = (game.players()[0], game.players()[1]);
+    assert_eq!(game.can_undo(north, |_| true), Err(NoWayBack::Nothing));
+    game.choose(north, 0.into()).expect("an open option");
+    assert_eq!(game.can_undo(north, |_| true), Ok(()));
+    game.choose(south, 0.into()).expect("an open option");
+    assert_eq!(game.can_undo(north, |_| true), Err(NoWayBack::Another));
+    assert_eq!(game.undo(south, |_| true), Ok(()), "the last one is kept, however little may be");
+    assert_eq!(game.can_undo(north, |_| true), Err(NoWayBack::Nothing), "and no more than that");
+}
+
+#[test]
+fn a_choice_by_meaning_is_found_again() {
+    let mut game = game();
+    let north = game.players()[0];
+    let option = game.options(north)[1].id;
+    let entry = game.meaning(north, option).expect("it is open");
+    assert_eq!(game.find(&entry), Some((north, option)));
+    assert_eq!(game.meaning(north, 99.into()), None);
+    assert_eq!(game.meaning(game.players()[1], 0.into()), None, "nobody else is asked");
+    game.choose(north, option).expect("it is open");
+    assert_eq!(game.log().get(0).as_ref(), Some(&entry));
+    assert_eq!(game.find(&entry), None, "another is asked now");
+}
+
+#[test]
+fn a_guess_leaves_a_player_what_he_may_choose() {
+    let mut game = game();
+    let north = game.players()[0];
+    let before = (game.options(north), game.view(Some(north)).expect("a view"));
+    game.imagine(north, 3).expect("a guess");
+    assert_eq!((game.options(north), game.view(Some(north)).expect("a view")), before);
+}
+
+#[test]
 fn many_games_share_a_machine() {
     let pool = Pool::new(program(), Limits::default()).expect("it has a start");
     let mut tables: Vec<_> = (0..50).map(|seed| pool.start(0.into(), seed).expect("it begins")).collect();
