@@ -128,7 +128,7 @@ pub struct Played {
 
 /// A server on a thread of its own, with a folder that goes with it.
 pub struct Table {
-    /// The link that opens all seats at one screen.
+    /// The link of the seat that is not a bot's.
     pub link: String,
     stop: Option<oneshot::Sender<()>>,
     thread: Option<std::thread::JoinHandle<()>>,
@@ -136,7 +136,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// Serves a game with variants, and lays a table for people at one screen.
+    /// Serves a game with variants, and lays a table: a person against bots.
     ///
     /// # Panics
     /// If the game does not check, or no port is free.
@@ -148,13 +148,16 @@ impl Table {
             variants: variants.iter().map(|&variant| variant.to_owned()).collect(),
             ..Settings::new(folder.path())
         };
-        let server = Server::open(settings).unwrap_or_else(|error| panic!("{game} {variants:?}: {error}"));
-        let links = server.ready_table(None, Seating::HotSeat).expect("a table");
         let (stop, stopped) = oneshot::channel::<()>();
+        let (told, link) = std::sync::mpsc::channel();
+        // A server has threads of its own, which may not be begun from those of another.
         let thread = std::thread::spawn(move || {
+            let server = Server::open(settings).unwrap_or_else(|error| panic!("no server: {error}"));
+            let links = server.ready_table(None, Seating::Bots).expect("a table");
+            told.send(links.seats.first().expect("a seat").1.clone()).expect("somebody who waits");
             server.run(async { drop(stopped.await) }).expect("a server that runs");
         });
-        let link = links.seats.first().expect("a seat").1.clone();
+        let link = link.recv().unwrap_or_else(|_| panic!("{game} {variants:?} is not served"));
         Self { link, stop: Some(stop), thread: Some(thread), folder }
     }
 

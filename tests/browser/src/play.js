@@ -45,7 +45,8 @@ function click({ hit, x, y }) {
 /** What can be seen to have happened. */
 const face = () => [document.body.dataset.version, document.body.dataset.seat, document.querySelector("#cover") !== null,
   document.querySelector("[role=menu]") !== null, document.querySelector("#decision .sentence")?.textContent,
-  document.querySelector("#decision input[type=number], #decision output")?.value, document.querySelector(".over") !== null].join("|");
+  document.querySelector("#decision input[type=number], #decision output")?.value, document.querySelector("#log .over") !== null,
+  all("[aria-pressed=true], .sel, .pop").length, all(".can, #reach .to").length, document.querySelector("#decision .opts")?.textContent].join("|");
 
 const things = "#pieces .can, #reach .to, #hand .can, #trays .can, #scene .can";
 const buttons = "#decision .verb.do, #decision .verb.end, #decision .opts .to, #decision .opts .go, #decision .verbs .verb:not(.none)";
@@ -66,7 +67,7 @@ async function step() {
     const before = face();
     click(at);
     told.clicks++;
-    for (let waited = 0; waited < 3000 && face() === before; waited += 4) await pause(4);
+    for (let waited = 0; waited < 1000 && face() === before; waited += 4) await pause(4);
     return true;
   }
   told.problems.push(`nothing of what is lit can be hit: ${document.querySelector("#prompt")?.textContent}`);

@@ -1,4 +1,5 @@
-//! Whole random games in a real browser, by clicking only what is lit.
+//! Whole random games in a real browser, by clicking only what is lit: every game inside the program, each with all its
+//! variants in turn, and a game as `blazon new game` begins it.
 
 use blazon_browser_tests::{Browser, Table};
 
@@ -12,9 +13,24 @@ async fn whole(browser: &Browser, game: &str, variants: &[&str], seed: u64) {
     assert!(!table.kept().is_empty());
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn the_smallest_game_is_played_by_clicks() {
+/// A game inside the program, alone.
+async fn alone(game: &str) {
     let browser = Browser::start(1440, 900).await;
-    whole(&browser, "salt-road", &[], 7).await;
+    whole(&browser, game, &[], 7).await;
     browser.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_game_of_points_is_played_by_clicks() {
+    alone("salt-road").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_game_of_areas_is_played_by_clicks() {
+    alone("richard-iii").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_game_of_hexes_is_played_by_clicks() {
+    alone("lionheart").await;
 }
