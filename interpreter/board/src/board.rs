@@ -128,10 +128,13 @@ impl Board {
 fn sheet(layout: &Layout) -> maud::Markup {
     html! {
         svg id="board" viewBox={ "0 0 " (n(layout.width)) " " (n(layout.height)) } role="group" aria-label="The board" {
-            defs { (hatches()) }
-            g id="ground" { (layout.ground) }
+            defs {
+                (hatches())
+                clipPath id="edge" { rect width=(n(layout.width)) height=(n(layout.height)) {} }
+            }
+            g id="ground" clip-path="url(#edge)" { (layout.ground) }
             g id="reach" {}
-            g id="lines" { (layout.lines) }
+            g id="lines" clip-path="url(#edge)" { (layout.lines) }
             g id="names" { @if let Some(names) = &layout.names { (names) } }
             g id="pieces" {}
             g id="over" {}

@@ -117,17 +117,21 @@ fn name(drawer: &Drawer, at: u32, groups: &[Group]) -> Markup {
     };
     let (x, y) = (group.x, top - lift);
     let mut left = x - marks_width(&marks) / 2.0;
+    let marks = marks.iter().map(|mark| {
+        let at = left;
+        left += mark.width();
+        (at, mark)
+    });
     let things = &drawer.book.kind(place).things;
     html! {
         text class="place-name" data-t=(token(place, at)) x=(n(x)) y=(n(y)) { (things[at as usize].name) }
-        @for mark in &marks {
+        @for (left, mark) in marks {
             g class={ "mark t-" (mark.tincture) } {
                 (glyph(mark.glyph, left + 6.5, y + 9.5, 11.5, ""))
                 title { (mark.told) }
             }
             @let text = left + 14.0;
             @if !mark.text.is_empty() { text class="sub" x=(n(text)) y=(n(y + 13.0)) { (mark.text) } }
-            @let _ = { left += mark.width(); };
         }
     }
 }

@@ -137,7 +137,12 @@ fn of_side(drawer: &Drawer, side: u32) -> Vec<String> {
                 told.push(format!("{} {number}", book.column(*column).name))
             }
             Value::Flag(true) | Value::Thing(..) => told.push(values::state(book, *column, value)),
-            _ => {}
+            Value::Absent
+            | Value::Flag(false)
+            | Value::Number(_)
+            | Value::Hidden(_)
+            | Value::Set(..)
+            | Value::Dice(_) => {}
         }
     }
     told

@@ -93,7 +93,10 @@ fn browser() -> Option<PathBuf> {
     if let Some(path) = std::env::var_os("CHROME") {
         return Some(path.into());
     }
-    ["/usr/bin/chromium", "/usr/bin/chromium-browser"].map(PathBuf::from).into_iter().find(|path| path.exists())
+    ["/usr/bin/chromium", "/usr/bin/chromium-browser"]
+        .map(PathBuf::from)
+        .into_iter()
+        .find(|path| path.exists())
 }
 
 /// The port that the driver says it listens at.

@@ -1,0 +1,182 @@
+//! The board of every game inside the program: what a seat is shown says nothing of what it may not know, and drawn maps
+//! of strangers are held against the rules.
+
+use std::sync::Arc;
+
+use blazon::bots::{Pick, Random};
+use blazon::{Game, Loader, PlayerId, Program, Rules, Selection};
+use blazon_board::Board;
+
+fn program(name: &str) -> Arc<Program> {
+    Loader::new().find(name).unwrap().program(&Selection::default()).unwrap()
+}
+
+/// All that a seat is shown, as one text.
+fn shown(board: &Board, game: &mut Game, seat: Option<PlayerId>) -> String {
+    let shown = board.show(game, seat).unwrap();
+    let mut text = serde_json::to_string_pretty(&(shown.fragments, &shown.decision)).unwrap();
+    if let Some(seat) = seat.filter(|_| shown.decision.yours) {
+        let refused = board.why(game, seat).unwrap();
+        text += &serde_json::to_string_pretty(&refused).unwrap();
+    }
+    text
+}
+
+/// Plays at random, and compares what each seat is shown with what it would be shown if what it may not know were
+/// otherwise.
+fn hidden(name: &str, decisions: usize, every: usize) {
+    let program = program(name);
+    let board = Board::new(program.clone(), None).unwrap();
+    let mut game = Game::new(program).unwrap();
+    game.begin(11).unwrap();
+    let mut bot = Random::new(11, Pick::ByName);
+    let mut otherwise = 0;
+    for decision in 0..decisions {
+        let Some(player) = game.decider() else { break };
+        if decision % every == 0 {
+            for seat in game.players() {
+                let now = shown(&board, &mut game, Some(seat));
+                for seed in 0..3 {
+                    let mut guess = game.clone();
+                    guess.imagine(seat, seed).unwrap();
+                    // A guess takes back what others chose in secret, though that they have chosen is known, and leaves
+                    // the variables of steps under way as they are.
+                    if guess.deciders() != game.deciders() || guess.prompt(seat) != game.prompt(seat) {
+                        continue;
+                    }
+                    otherwise += usize::from(guess.view(None).unwrap() != game.view(None).unwrap());
+                    let then = shown(&board, &mut guess, Some(seat));
+                    let line = now.lines().zip(then.lines()).find(|(a, b)| a != b);
+                    assert_eq!(
+                        line,
+                        None,
+                        "{name}: {} can tell at decision {decision}",
+                        game.player_name(seat)
+                    );
+                    assert_eq!(now.len(), then.len());
+                }
+            }
+        }
+        game.choose_by(player, &mut bot).unwrap();
+    }
+    assert!(otherwise > 0, "{name}: nothing was hidden, so nothing was shown");
+}
+
+#[test]
+fn what_is_hidden_changes_no_byte_of_a_board_of_areas() {
+    hidden("richard-iii", 200, 10);
+}
+
+#[test]
+fn what_is_hidden_changes_no_byte_of_a_board_of_points() {
+    hidden("salt-road", 100, 3);
+}
+
+/// A game of two places.
+const PLACES: &str = r#"
+kind side = Red, Blue
+kind area = Mill, Ford
+kind road = area - area
+links road
+  Mill - Ford
+kind piece = Foot { state at: area?; state side: side; fact steps: 1..4 = 3; state strength: 0..4 = piece.steps }
+look Red: vert
+setup Start (piece: side, at) { Foot: Red, Mill }
+step game { choose by Red { option pass "Pass" { win(Red) } } }
+"#;
+
+fn places(map: &str) -> Result<Board, Vec<String>> {
+    let manifest = r#"Game(name: "Places", player: "side", begins: "game")"#;
+    let mut rules =
+        Rules::from_texts([("blazon.ron", manifest), ("places.blazon", PLACES), ("map.svg", map)]);
+    let program = rules.program(&Selection::default()).unwrap_or_else(|error| panic!("{error}"));
+    let map = rules.map(&[]).map(|page| page.text.clone());
+    let said = |problem: &blazon_board::MapProblem| format!("{}: {}", problem.code, problem.message);
+    Board::new(program, map.as_deref()).map_err(|problems| problems.iter().map(said).collect())
+}
+
+fn map(inside: &str) -> String {
+    format!(r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 50">{inside}</svg>"#)
+}
+
+#[test]
+fn shapes_are_found_by_their_labels() {
+    let drawn = map(r#"<rect width="100" height="50"/><g id="area" transform="translate(10,0)">
+           <path d="M0,0h40v50h-40z"><title>Mill</title></path><rect id="Ford" x="40" width="40" height="50"/></g>"#);
+    let board = places(&drawn).unwrap();
+    assert_eq!(board.lacks(), []);
+    assert_eq!(board.sheet().matches(r#"class="land place""#).count(), 2);
+    assert!(board.sheet().contains(r#"aria-label="Ford""#));
+}
+
+#[test]
+fn a_map_is_held_against_the_rules_both_ways() {
+    let unknown = map(r#"<g id="area"><rect id="Mil" width="9" height="9"/></g>"#);
+    assert_eq!(places(&unknown).err().unwrap(), ["map::unknown: there is no area `Mil`"]);
+    let shape = r#"<rect id="Mill" width="9" height="9"/>"#;
+    let twice = map(&format!(r#"<g id="areas">{shape}{}</g>"#, shape.replace("9", "8")));
+    assert_eq!(places(&twice).err().unwrap(), ["map::twice: `Mill` is drawn twice"]);
+    let board = places(&map(&format!(r#"<g id="area">{shape}</g>"#))).unwrap();
+    let lacks: Vec<&str> = board.lacks().iter().map(|lack| lack.message.as_str()).collect();
+    assert_eq!(lacks, ["the area `Ford` has no shape on the map"]);
+    assert_eq!(board.sheet().matches(r#"class="land place""#).count(), 2, "it is drawn all the same");
+}
+
+#[test]
+fn what_runs_or_reaches_out_is_refused() {
+    for inside in [
+        "<script>alert(1)</script>",
+        r#"<g onclick="alert(1)"/>"#,
+        r#"<image href="https://example.org/x.png"/>"#,
+        r##"<use href="#x"/>"##,
+        r#"<foreignObject><p xmlns="http://www.w3.org/1999/xhtml">x</p></foreignObject>"#,
+        r#"<rect width="1" height="1" fill="url(https://example.org/x)"/>"#,
+        r#"<a href="javascript:alert(1)"><rect width="1" height="1"/></a>"#,
+        r#"<animate attributeName="href"/>"#,
+    ] {
+        let said = places(&map(inside)).err().unwrap_or_default();
+        assert!(
+            said.iter().all(|said| said.starts_with("map::element")) && !said.is_empty(),
+            "{inside}: {said:?}"
+        );
+    }
+}
+
+#[test]
+fn no_map_is_too_strange() {
+    let deep = "<g>".repeat(200) + &"</g>".repeat(200);
+    for text in [
+        "".to_owned(),
+        "no svg".to_owned(),
+        "<!DOCTYPE x [<!ENTITY a 'aaaa'>]><svg>&a;</svg>".to_owned(),
+        r#"<svg xmlns="http://www.w3.org/2000/svg"/>"#.to_owned(),
+        map(&deep),
+        map(r#"<path d="M0,0 Q"/>"#),
+        map(r#"<path d="M1e999,0L2,2"/>"#),
+        map(r#"<rect width="x" height="1"/>"#),
+        map(r#"<g transform="spin(3)"><rect width="1" height="1"/></g>"#),
+        map(&"<g/>".repeat(210_000)),
+        " ".repeat((3 << 20) + 1),
+    ] {
+        let said = places(&text).err().unwrap_or_default();
+        assert!(said.iter().any(|said| said.starts_with("map::unreadable")), "{:.60}: {said:?}", text);
+    }
+    // A shape of no size, or one that is a line, is where it is.
+    let board = places(&map(
+        r#"<g id="area"><rect id="Mill" width="0" height="9"/><path id="Ford" d="M1,1L9,9"/></g>"#,
+    ));
+    assert!(board.is_ok());
+}
+
+#[test]
+fn a_look_of_the_rules_goes_before_a_guess() {
+    let board = places(&map(
+        r#"<g id="area"><rect id="Mill" width="9" height="9"/><rect id="Ford" width="9" height="9"/></g>"#,
+    ));
+    let manifest = r#"Game(name: "Places", player: "side", begins: "game")"#;
+    let mut rules = Rules::from_texts([("blazon.ron", manifest), ("places.blazon", PLACES)]);
+    let mut game = Game::new(rules.program(&Selection::default()).unwrap()).unwrap();
+    game.begin(1).unwrap();
+    let text = shown(&board.unwrap(), &mut game, None);
+    assert!(text.contains("piece block t-vert") && text.contains("strength 3 of 3"), "{text}");
+}
