@@ -21,7 +21,7 @@ pub struct Board {
     program: Arc<Program>,
     looks: Looks,
     layout: Layout,
-    lacks: Vec<MapProblem>,
+    differs: Vec<MapProblem>,
     sheet: String,
     key: String,
 }
@@ -56,17 +56,18 @@ impl Shown {
 }
 
 impl Board {
-    /// The board of a program, with its drawn map if it has one. What the map lacks is in [`Self::lacks`].
+    /// The board of a program, with its drawn map if it has one. Where the map differs from the rules is in
+    /// [`Self::differs`].
     ///
     /// # Errors
-    /// If the map cannot be read, may not be shown, or shows what is not there.
+    /// If the map cannot be read, or may not be shown.
     pub fn new(program: Arc<Program>, map: Option<&str>) -> std::result::Result<Self, Vec<MapProblem>> {
         let book = &program.book;
         let looks = Looks::of(book);
-        let (layout, lacks) = Layout::of(book, &looks, map)?;
+        let (layout, differs) = Layout::of(book, &looks, map)?;
         let sheet = sheet(&layout).into_string();
         let key = key(book, &looks).into_string();
-        Ok(Self { program, looks, layout, lacks, sheet, key })
+        Ok(Self { program, looks, layout, differs, sheet, key })
     }
 
     /// The board as it is before anything stands on it: `<svg id="board">`, whose layer `pieces` takes fragments. The
@@ -75,9 +76,9 @@ impl Board {
         &self.sheet
     }
 
-    /// What the drawn map does not show though the rules have it; it is drawn as a disc.
-    pub fn lacks(&self) -> &[MapProblem] {
-        &self.lacks
+    /// Where the drawn map differs from the rules: what is not there is left out, what has no shape is drawn as a disc.
+    pub fn differs(&self) -> &[MapProblem] {
+        &self.differs
     }
 
     /// The key to the map, as HTML.

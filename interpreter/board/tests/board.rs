@@ -85,14 +85,18 @@ setup Start (piece: side, at) { Foot: Red, Mill }
 step game { choose by Red { option pass "Pass" { win(Red) } } }
 "#;
 
-fn places(map: &str) -> Result<Board, Vec<String>> {
+/// The board of these places on a map, or what is wrong with it; where it differs is told beside it.
+fn places(map: &str) -> Result<(Board, Vec<String>), Vec<String>> {
     let manifest = r#"Game(name: "Places", player: "side", begins: "game")"#;
     let mut rules =
         Rules::from_texts([("blazon.ron", manifest), ("places.blazon", PLACES), ("map.svg", map)]);
     let program = rules.program(&Selection::default()).unwrap_or_else(|error| panic!("{error}"));
     let map = rules.map(&[]).map(|page| page.text.clone());
     let said = |problem: &blazon_board::MapProblem| format!("{}: {}", problem.code, problem.message);
-    Board::new(program, map.as_deref()).map_err(|problems| problems.iter().map(said).collect())
+    let board = Board::new(program, map.as_deref())
+        .map_err(|problems| problems.iter().map(said).collect::<Vec<_>>())?;
+    let differs = board.differs().iter().map(said).collect();
+    Ok((board, differs))
 }
 
 fn map(inside: &str) -> String {
@@ -103,22 +107,23 @@ fn map(inside: &str) -> String {
 fn shapes_are_found_by_their_labels() {
     let drawn = map(r#"<rect width="100" height="50"/><g id="area" transform="translate(10,0)">
            <path d="M0,0h40v50h-40z"><title>Mill</title></path><rect id="Ford" x="40" width="40" height="50"/></g>"#);
-    let board = places(&drawn).unwrap();
-    assert_eq!(board.lacks(), []);
+    let (board, differs) = places(&drawn).unwrap();
+    assert_eq!(differs, Vec::<String>::new());
     assert_eq!(board.sheet().matches(r#"class="land place""#).count(), 2);
     assert!(board.sheet().contains(r#"aria-label="Ford""#));
 }
 
 #[test]
 fn a_map_is_held_against_the_rules_both_ways() {
-    let unknown = map(r#"<g id="area"><rect id="Mil" width="9" height="9"/></g>"#);
-    assert_eq!(places(&unknown).err().unwrap(), ["map::unknown: there is no area `Mil`"]);
     let shape = r#"<rect id="Mill" width="9" height="9"/>"#;
-    let twice = map(&format!(r#"<g id="areas">{shape}{}</g>"#, shape.replace("9", "8")));
-    assert_eq!(places(&twice).err().unwrap(), ["map::twice: `Mill` is drawn twice"]);
-    let board = places(&map(&format!(r#"<g id="area">{shape}</g>"#))).unwrap();
-    let lacks: Vec<&str> = board.lacks().iter().map(|lack| lack.message.as_str()).collect();
-    assert_eq!(lacks, ["the area `Ford` has no shape on the map"]);
+    let missing = "map::missing: the area `Ford` has no shape on the map";
+    let differs = |inside: &str| places(&map(inside)).unwrap().1;
+    let unknown = differs(&format!(r#"<g id="area">{shape}<rect id="Fort" width="9" height="9"/></g>"#));
+    assert_eq!(unknown, ["map::unknown: there is no area `Fort`", missing]);
+    let twice = differs(&format!(r#"<g id="areas">{shape}{}</g>"#, shape.replace('9', "8")));
+    assert_eq!(twice, ["map::twice: `Mill` is drawn twice", missing]);
+    let (board, differs) = places(&map(&format!(r#"<g id="area">{shape}</g>"#))).unwrap();
+    assert_eq!(differs, [missing]);
     assert_eq!(board.sheet().matches(r#"class="land place""#).count(), 2, "it is drawn all the same");
 }
 
@@ -177,6 +182,6 @@ fn a_look_of_the_rules_goes_before_a_guess() {
     let mut rules = Rules::from_texts([("blazon.ron", manifest), ("places.blazon", PLACES)]);
     let mut game = Game::new(rules.program(&Selection::default()).unwrap()).unwrap();
     game.begin(1).unwrap();
-    let text = shown(&board.unwrap(), &mut game, None);
+    let text = shown(&board.unwrap().0, &mut game, None);
     assert!(text.contains("piece block t-vert") && text.contains("strength 3 of 3"), "{text}");
 }

@@ -51,10 +51,11 @@ struct Labelled {
     path: BezPath,
 }
 
-/// Reads a map. What it lacks is told beside it, and drawn as a disc among its neighbours.
+/// Reads a map. Where it differs from the rules is told beside it: what it shows and there is not is left out, what it
+/// lacks is drawn as a disc among its neighbours.
 ///
 /// # Errors
-/// If the map cannot be read, may not be shown, or shows what is not there.
+/// If the map cannot be read, or may not be shown.
 pub fn draw(
     book: &Book,
     looks: &Looks,
@@ -74,9 +75,6 @@ pub fn draw(
     for mut shape in shapes {
         shape.path.apply_affine(onto);
         map.take(book, looks, place, shape, &mut problems);
-    }
-    if !problems.is_empty() {
-        return Err(problems);
     }
     map.missing(book, looks, place, &mut problems);
     Ok((map.layout(book, looks, place, frame.2 * scale), problems))

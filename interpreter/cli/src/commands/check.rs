@@ -44,9 +44,11 @@ pub fn run(args: &CheckArgs, library: Option<&Path>, console: &Console) -> Resul
 /// Holds the drawn map against the rules, both ways.
 fn map(rules: &Rules, stack: &[usize], compiled: &mut Compiled) {
     let (Some(program), Some(map)) = (&compiled.program, rules.map(stack)) else { return };
-    let (problems, severity) = match Board::new(program.clone(), Some(&map.text)) {
-        Ok(board) => (board.lacks().to_vec(), Severity::Warning),
-        Err(problems) => (problems, Severity::Error),
+    let problems = match Board::new(program.clone(), Some(&map.text)) {
+        // A variant without a map of its own is drawn on the game's, which need not fit it.
+        Ok(_) if !stack.is_empty() && rules.map(&[]).is_some_and(|game| game.name == map.name) => Vec::new(),
+        Ok(board) => board.differs().to_vec(),
+        Err(problems) => problems,
     };
     if problems.is_empty() {
         return;
@@ -56,7 +58,9 @@ fn map(rules: &Rules, stack: &[usize], compiled: &mut Compiled) {
     for problem in problems {
         let span = Span::new(source, problem.at, (problem.at + 1).min(map.text.len()));
         let mut diagnostic = Diagnostic::error(problem.code, span, problem.message).help(problem.help);
-        diagnostic.severity = severity;
+        if problem.code == "map::missing" {
+            diagnostic.severity = Severity::Warning;
+        }
         compiled.diagnostics.push(diagnostic);
     }
     compiled.sources = Arc::new(sources);
