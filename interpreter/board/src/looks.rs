@@ -151,13 +151,33 @@ impl Looks {
                     piece.badge = first.map(|badge| (badge, sign.or(known).unwrap_or("star")));
                 }
                 Part::Box => piece.elsewhere = first,
-                _ => {}
+                Part::Hand
+                | Part::Value
+                | Part::Marks
+                | Part::Home
+                | Part::Ground
+                | Part::Region
+                | Part::Point
+                | Part::Line => {}
             }
         } else if let Some(card) = self.cards.iter_mut().find(|card| card.kind == kind) {
             match part {
                 Part::Hand => card.hand = first.unwrap_or(card.hand),
                 Part::Value => card.value = first,
-                _ => {}
+                Part::At
+                | Part::Side
+                | Part::Pips
+                | Part::Corner
+                | Part::Counts
+                | Part::Glyph
+                | Part::Badge
+                | Part::Box
+                | Part::Marks
+                | Part::Home
+                | Part::Ground
+                | Part::Region
+                | Part::Point
+                | Part::Line => {}
             }
         } else if Some(kind) == self.place {
             match part {
@@ -171,7 +191,17 @@ impl Looks {
                 Part::Ground => self.ground = first,
                 Part::Region => self.region = first,
                 Part::Point => self.point = first,
-                _ => {}
+                Part::At
+                | Part::Side
+                | Part::Pips
+                | Part::Corner
+                | Part::Counts
+                | Part::Glyph
+                | Part::Badge
+                | Part::Box
+                | Part::Hand
+                | Part::Value
+                | Part::Line => {}
             }
         } else if Some(kind) == self.links && part == Part::Line {
             self.line = first;

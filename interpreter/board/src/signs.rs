@@ -229,8 +229,8 @@ mod tests {
     #[test]
     fn numbers_are_short() {
         assert_eq!(
-            (n(1.0), n(-0.04), n(2.25), n(-3.14)),
-            ("1".into(), "0".into(), "2.2".into(), "-3.1".into())
+            (n(1.0), n(-0.04), n(2.25), n(-3.16)),
+            ("1".into(), "0".into(), "2.2".into(), "-3.2".into())
         );
     }
 
