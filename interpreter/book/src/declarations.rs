@@ -27,6 +27,23 @@ pub struct Kind {
     pub span: Span,
 }
 
+impl Kind {
+    /// The things that look like one, itself among them: they stand one after another.
+    pub fn alike(&self, thing: u32) -> std::ops::RangeInclusive<u32> {
+        let Some(group) = self.things.get(thing as usize).map(|thing| thing.group) else {
+            return thing..=thing;
+        };
+        let count = self.things[group as usize..].iter().take_while(|other| other.group == group).count();
+        group..=group + count.max(1) as u32 - 1
+    }
+
+    /// Whether nothing looks like a thing.
+    pub fn is_alone(&self, thing: u32) -> bool {
+        let alike = self.alike(thing);
+        alike.start() == alike.end()
+    }
+}
+
 /// What made a kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KindOrigin {

@@ -59,6 +59,11 @@ impl Type {
 }
 
 impl Base {
+    /// The kind of one thing.
+    pub fn thing(self) -> Option<KindId> {
+        if let Self::Thing(kind) = self { Some(kind) } else { None }
+    }
+
     /// The kind of a thing or of a set of things.
     pub fn kind(self) -> Option<KindId> {
         match self {

@@ -11,10 +11,7 @@ use crate::resolve::checker::{Checker, Function};
 impl Checker<'_> {
     /// All things that bear the name of this one. They stand one after another.
     pub(crate) fn named_alike(&self, kind: KindId, thing: u32) -> std::ops::RangeInclusive<u32> {
-        let things = &self.kinds[kind.0 as usize].things;
-        let Some(group) = things.get(thing as usize).map(|thing| thing.group) else { return thing..=thing };
-        let more = things[group as usize..].iter().take_while(|other| other.group == group).count();
-        group..=group + more.max(1) as u32 - 1
+        self.kinds[kind.0 as usize].alike(thing)
     }
 
     /// What the name of a thing means: the thing, or the set of all that look alike.

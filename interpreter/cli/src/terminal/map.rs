@@ -191,22 +191,9 @@ impl<'a> Map<'a> {
     fn letters(&self) -> (Vec<char>, Option<ColumnId>) {
         let small = |column: &ColumnId| {
             let info = self.book.column(*column);
-            let few = match info.ty.base {
-                Base::Thing(kind) => {
-                    kind != self.book.player
-                        && (2..=MOST_LETTERS).contains(&self.book.kind(kind).things.len())
-                }
-                Base::Flag
-                | Base::Number(..)
-                | Base::Set(_)
-                | Base::Dice
-                | Base::Text
-                | Base::Point
-                | Base::Permission
-                | Base::Numbers
-                | Base::Nothing
-                | Base::Unknown => false,
-            };
+            let few = info.ty.base.thing().is_some_and(|kind| {
+                kind != self.book.player && (2..=MOST_LETTERS).contains(&self.book.kind(kind).things.len())
+            });
             few && matches!(info.role, Role::Fact(_))
         };
         let Some(fact) = columns_of(self.book, self.grid.things).find(small) else {

@@ -106,19 +106,7 @@ impl Pieces {
             place != kind
                 && book.kinds.iter().any(|links| links.ends.is_some_and(|(a, b)| a == place || b == place))
         };
-        let thing = |column: ColumnId| match book.column(column).ty.base {
-            Base::Thing(of) => Some(of),
-            Base::Flag
-            | Base::Number(..)
-            | Base::Set(_)
-            | Base::Dice
-            | Base::Text
-            | Base::Point
-            | Base::Permission
-            | Base::Numbers
-            | Base::Nothing
-            | Base::Unknown => None,
-        };
+        let thing = |column: ColumnId| book.column(column).ty.base.thing();
         let mut found = None;
         let (mut owner, mut status, mut printed) = (None, None, None);
         for column in columns_of(book, kind) {
