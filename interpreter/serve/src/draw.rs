@@ -79,8 +79,11 @@ impl Board {
     pub fn new(program: Arc<Program>, map: Option<&str>) -> Result<Self, Problem> {
         let titles = program.book.outline.iter().cloned().collect();
         let board = blazon_board::Board::new(program, map).map_err(|problems| {
-            let said: Vec<String> = problems.iter().map(|problem| format!("{problem:?}")).collect();
-            Problem::internal(format!("the map cannot be shown: {}", said.join("; ")))
+            let code = problems.first().map_or("map::unreadable", |problem| problem.code);
+            let said: Vec<&str> = problems.iter().map(|problem| problem.message.as_str()).collect();
+            let text =
+                format!("the drawn map cannot be shown: {}; `blazon check` shows where", said.join("; "));
+            Problem::new(axum::http::StatusCode::INTERNAL_SERVER_ERROR, code, text)
         })?;
         Ok(Self { board, titles })
     }

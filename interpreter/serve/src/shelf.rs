@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use blazon::{Limits, Loader, Pool, Rules, Selection};
+use blazon::{Game, Limits, Loader, Pool, Rules, Selection};
 
 use crate::draw::Board;
 use crate::problem::Problem;
@@ -53,9 +53,12 @@ pub struct Kit {
 }
 
 impl Kit {
-    /// What a game may use of time and memory.
-    pub fn limits(&self) -> Limits {
-        limits()
+    /// A game of its own, to look back in.
+    ///
+    /// # Errors
+    /// If the states of the program have no start.
+    pub fn game(&self) -> Result<Game, blazon::Error> {
+        Game::with_limits(self.pool.program().clone(), limits())
     }
 }
 

@@ -5,7 +5,7 @@ use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Redirect, Response};
 
 use super::App;
-use super::look::Page;
+use super::at::Page;
 use super::page::{Failed, say};
 use super::play::url;
 use super::who::Who;

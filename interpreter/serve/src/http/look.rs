@@ -3,7 +3,7 @@
 use std::convert::Infallible;
 
 use axum::Json;
-use axum::extract::{Path, Query, State};
+use axum::extract::{Path, Query};
 use axum::http::header;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
@@ -11,8 +11,7 @@ use serde::Deserialize;
 use tokio_stream::wrappers::WatchStream;
 use tokio_stream::{Stream, StreamExt};
 
-use super::App;
-use super::who::Who;
+use super::at::At;
 use crate::draw::Changes;
 use crate::hall::Listening;
 use crate::problem::Problem;
@@ -26,52 +25,29 @@ impl IntoResponse for Told {
     }
 }
 
-/// What a page says about itself.
-#[derive(Deserialize)]
-pub struct Page {
-    /// As whom it looks; the empty text is a spectator.
-    pub seat: Option<String>,
-    /// The version that it has.
-    #[serde(default)]
-    pub since: u64,
-}
-
 /// Which option.
 #[derive(Deserialize)]
 pub struct Which {
-    seat: Option<String>,
     number: u64,
     option: usize,
 }
 
 /// `GET update`: what is new.
-pub async fn update(
-    State(app): State<App>,
-    Path(table): Path<String>,
-    Query(page): Query<Page>,
-    who: Who,
-) -> Result<Told, Problem> {
-    let table = app.hall.table(&table)?;
-    let viewer = who.viewer(&table.facts(), page.seat.as_deref())?;
-    let told = table.with(&app.hall, move |sitting| sitting.update(viewer, page.since)).await?;
-    table.wake_bots(&app.hall);
+pub async fn update(at: At) -> Result<Told, Problem> {
+    let (viewer, since) = (at.viewer()?, at.page.since);
+    let told = at.with(move |sitting| sitting.update(viewer, since)).await?;
+    at.wake_bots();
     Ok(Told(told))
 }
 
 /// `GET events`: a line whenever there is something new.
-pub async fn events(
-    State(app): State<App>,
-    Path(table): Path<String>,
-    Query(page): Query<Page>,
-    who: Who,
-) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Problem> {
-    let table = app.hall.table(&table)?;
-    let viewer = who.viewer(&table.facts(), page.seat.as_deref())?;
-    let listening = Listening::new(&app.hall, &table)?;
-    let versions = table.versions(viewer).subscribe();
+pub async fn events(at: At) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Problem> {
+    let viewer = at.viewer()?;
+    let listening = Listening::new(&at.app.hall, &at.table)?;
+    let versions = at.table.versions(viewer).subscribe();
     // What is new since somebody last looked.
-    table.with(&app.hall, move |sitting| sitting.update(viewer, u64::MAX).map(|_| ())).await?;
-    table.wake_bots(&app.hall);
+    at.with(move |sitting| sitting.version(viewer).map(|_| ())).await?;
+    at.wake_bots();
     let events = WatchStream::new(versions).map(move |version| {
         let _ = &listening;
         Ok(Event::default().data(version.to_string()))
@@ -80,37 +56,20 @@ pub async fn events(
 }
 
 /// `GET why`: why what could be asked about is not open.
-pub async fn why(
-    State(app): State<App>,
-    Path(table): Path<String>,
-    Query(page): Query<Page>,
-    who: Who,
-) -> Result<Told, Problem> {
-    let table = app.hall.table(&table)?;
-    let seat = who.seat(&table.facts(), page.seat.as_deref())?;
-    table.with(&app.hall, move |sitting| sitting.why(seat)).await.map(Told)
+pub async fn why(at: At) -> Result<Told, Problem> {
+    let seat = at.seat()?;
+    at.with(move |sitting| sitting.why(seat)).await.map(Told)
 }
 
 /// `GET try`: what an option would change.
-pub async fn attempt(
-    State(app): State<App>,
-    Path(table): Path<String>,
-    Query(which): Query<Which>,
-    who: Who,
-) -> Result<Json<Changes>, Problem> {
-    let table = app.hall.table(&table)?;
-    let seat = who.seat(&table.facts(), which.seat.as_deref())?;
-    table.with(&app.hall, move |sitting| sitting.attempt(seat, which.number, which.option)).await.map(Json)
+pub async fn attempt(at: At, Query(which): Query<Which>) -> Result<Json<Changes>, Problem> {
+    let seat = at.seat()?;
+    at.with(move |sitting| sitting.attempt(seat, which.number, which.option)).await.map(Json)
 }
 
 /// `GET replay/N`: what a seat saw after so many choices; when the game is over, what any seat saw.
-pub async fn replay(
-    State(app): State<App>,
-    Path((table, choices)): Path<(String, usize)>,
-    Query(page): Query<Page>,
-    who: Who,
-) -> Result<Told, Problem> {
-    let table = app.hall.table(&table)?;
+pub async fn replay(at: At, Path((_, choices)): Path<(String, usize)>) -> Result<Told, Problem> {
+    let At { app, table, page, who } = at;
     let told = table.with(&app.hall, move |sitting| {
         let facts = sitting.facts.clone();
         let any = sitting.live.ended().is_some() && facts.may_watch(who.browser.as_deref());
@@ -125,10 +84,10 @@ pub async fn replay(
 }
 
 /// `GET save`: the game as a file.
-pub async fn save(State(app): State<App>, Path(table): Path<String>, who: Who) -> Result<Response, Problem> {
-    let table = app.hall.table(&table)?;
-    let file = format!("attachment; filename=\"{}.game\"", table.name);
-    let text = table.with(&app.hall, move |sitting| sitting.save(who.browser.as_deref())).await?;
+pub async fn save(at: At) -> Result<Response, Problem> {
+    let file = format!("attachment; filename=\"{}.game\"", at.table.name);
+    let browser = at.who.browser.clone();
+    let text = at.with(move |sitting| sitting.save(browser.as_deref())).await?;
     let headers =
         [(header::CONTENT_TYPE, "text/plain; charset=utf-8".to_owned()), (header::CONTENT_DISPOSITION, file)];
     Ok((headers, text).into_response())

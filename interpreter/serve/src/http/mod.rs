@@ -1,5 +1,6 @@
 //! What is answered to whom: the routes.
 
+mod at;
 mod files;
 mod guard;
 mod join;

@@ -6,7 +6,7 @@ use axum::response::{Html, IntoResponse, Redirect, Response};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::App;
-use super::look::Page;
+use super::at::Page;
 use super::play::url;
 use super::who::Who;
 use crate::keep::Facts;
@@ -111,7 +111,9 @@ pub async fn table(
             let facts = &sitting.facts;
             return Ok(Redirect::to(&url(&sitting.table.name, &facts.seats[seat].player)).into_response());
         }
-        let state = sitting.update(viewer, 0)?;
+        // What stands in the page is not told again.
+        let version = sitting.version(viewer)?;
+        let state = sitting.update(viewer, version)?;
         let pieces = sitting.pieces(viewer)?;
         let lines = sitting.lines(viewer);
         let board = &sitting.live.kit.board;

@@ -1,23 +1,19 @@
 //! What pages do: POST with JSON.
 
-use std::sync::Arc;
-
 use axum::Json;
 use axum::body::Bytes;
-use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use super::App;
+use super::at::At;
 use super::lobby::make;
-use super::look::{Page, Told};
-use super::who::Who;
+use super::look::Told;
 use crate::keep::Sits;
 use crate::problem::Problem;
-use crate::table::{Chosen, New, Opening, Table};
+use crate::table::{Chosen, New, Opening};
 
 /// A body of JSON.
 fn body<T: DeserializeOwned>(bytes: &Bytes) -> Result<T, Problem> {
@@ -41,72 +37,41 @@ struct Since {
 }
 
 /// `POST choose`.
-pub async fn choose(
-    State(app): State<App>,
-    Path(table): Path<String>,
-    Query(page): Query<Page>,
-    who: Who,
-    bytes: Bytes,
-) -> Result<Response, Problem> {
+pub async fn choose(at: At, bytes: Bytes) -> Result<Response, Problem> {
     let Choice { number, option, since } = body(&bytes)?;
-    let table = app.hall.table(&table)?;
-    let seat = who.seat(&table.facts(), page.seat.as_deref())?;
-    let chosen = table.with(&app.hall, move |sitting| sitting.choose(seat, number, option, since)).await?;
-    after(&app, &table);
+    let seat = at.seat()?;
+    let chosen = at.with(move |sitting| sitting.choose(seat, number, option, since)).await?;
+    at.wake_bots();
     Ok(match chosen {
         Chosen::Taken(update) => Told(update).into_response(),
         Chosen::Stale(update) => (StatusCode::CONFLICT, Told(update)).into_response(),
     })
 }
 
-/// Others may have to decide now.
-fn after(app: &App, table: &Arc<Table>) {
-    table.wake_bots(&app.hall);
-}
-
 /// `POST undo`.
-pub async fn undo(
-    State(app): State<App>,
-    Path(table): Path<String>,
-    Query(page): Query<Page>,
-    who: Who,
-    bytes: Bytes,
-) -> Result<Told, Problem> {
+pub async fn undo(at: At, bytes: Bytes) -> Result<Told, Problem> {
     let Since { since } = body(&bytes)?;
-    let table = app.hall.table(&table)?;
-    let seat = who.seat(&table.facts(), page.seat.as_deref())?;
-    let told = table.with(&app.hall, move |sitting| sitting.undo(seat, since)).await?;
-    after(&app, &table);
+    let seat = at.seat()?;
+    let told = at.with(move |sitting| sitting.undo(seat, since)).await?;
+    at.wake_bots();
     Ok(Told(told))
 }
 
 /// `POST resign`.
-pub async fn resign(
-    State(app): State<App>,
-    Path(table): Path<String>,
-    Query(page): Query<Page>,
-    who: Who,
-    bytes: Bytes,
-) -> Result<Told, Problem> {
+pub async fn resign(at: At, bytes: Bytes) -> Result<Told, Problem> {
     let Since { since } = body(&bytes)?;
-    let table = app.hall.table(&table)?;
-    let seat = who.seat(&table.facts(), page.seat.as_deref())?;
-    table.with(&app.hall, move |sitting| sitting.resign(seat, since)).await.map(Told)
+    let seat = at.seat()?;
+    at.with(move |sitting| sitting.resign(seat, since)).await.map(Told)
 }
 
 /// `POST rematch`: the same people, the same rules, other dice. Whoever asks second comes to the same table.
-pub async fn rematch(
-    State(app): State<App>,
-    Path(table): Path<String>,
-    Query(page): Query<Page>,
-    who: Who,
-) -> Result<Json<Value>, Problem> {
-    let table = app.hall.table(&table)?;
-    let seat = who.seat(&table.facts(), page.seat.as_deref())?;
-    let ended = table.with(&app.hall, |sitting| Ok(sitting.live.ended().is_some())).await?;
+pub async fn rematch(at: At) -> Result<Json<Value>, Problem> {
+    let seat = at.seat()?;
+    let ended = at.with(|sitting| Ok(sitting.live.ended().is_some())).await?;
     if !ended {
         return Err(Problem::refused("the game is not over"));
     }
+    let At { app, table, who, .. } = at;
     // Both ask at once, and come to the same table.
     let _alone = app.hall.rematches.lock().await;
     let facts = table.facts();
@@ -130,17 +95,11 @@ struct Fork {
 }
 
 /// `POST fork`: another table, from a point of this game on, for this browser alone.
-pub async fn fork(
-    State(app): State<App>,
-    Path(table): Path<String>,
-    Query(page): Query<Page>,
-    who: Who,
-    bytes: Bytes,
-) -> Result<Json<Value>, Problem> {
-    let Fork { at } = body(&bytes)?;
-    let table = app.hall.table(&table)?;
-    let browser = who.browser.clone();
-    let saved = table.with(&app.hall, move |sitting| sitting.fork(browser.as_deref(), at)).await?;
+pub async fn fork(at: At, bytes: Bytes) -> Result<Json<Value>, Problem> {
+    let Fork { at: choices } = body(&bytes)?;
+    let browser = at.who.browser.clone();
+    let saved = at.with(move |sitting| sitting.fork(browser.as_deref(), choices)).await?;
+    let At { app, table, page, who } = at;
     let facts = table.facts();
     let mut new = New { saved: Some(saved), browser: who.browser, ..New::again(&facts) };
     for opening in new.seats.values_mut() {
@@ -161,29 +120,22 @@ struct Bot {
 
 /// `POST bot`: a bot takes a seat, or gives it back. A seat's own browser may do so, and whoever made the table as long
 /// as nobody has sat down there.
-pub async fn bot(
-    State(app): State<App>,
-    Path(table): Path<String>,
-    Query(page): Query<Page>,
-    who: Who,
-    bytes: Bytes,
-) -> Result<Told, Problem> {
+pub async fn bot(at: At, bytes: Bytes) -> Result<Told, Problem> {
     let Bot { seat, bot } = body(&bytes)?;
     let Some(sits) = Sits::of(&bot) else {
         return Err(Problem::request("there are the bots `random` and `greedy`"));
     };
-    let table = app.hall.table(&table)?;
-    let facts = table.facts();
+    let facts = at.table.facts();
     let place = facts.seats.iter().position(|other| other.player == seat).ok_or_else(Problem::seat)?;
-    let browser = who.browser.as_deref();
+    let browser = at.who.browser.as_deref();
     let access = &facts.seats[place].access;
     if !(access.has(browser) || facts.is_owner(browser) && access.browsers.is_empty()) {
         return Err(Problem::seat());
     }
-    let viewer = who.viewer(&facts, page.seat.as_deref())?;
-    table.change(|facts| facts.seats[place].sits = sits)?;
-    let told = table.with(&app.hall, move |sitting| sitting.reseat(viewer, page.since)).await?;
-    after(&app, &table);
+    let (viewer, since) = (at.viewer()?, at.page.since);
+    at.table.change(|facts| facts.seats[place].sits = sits)?;
+    let told = at.with(move |sitting| sitting.reseat(viewer, since)).await?;
+    at.wake_bots();
     Ok(Told(told))
 }
 

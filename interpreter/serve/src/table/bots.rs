@@ -7,7 +7,6 @@ use std::time::{Duration, Instant};
 use blazon::bots::{Bot, Effort, Pick, Random, Search};
 use blazon::machine::save::Entry;
 
-use super::live::player;
 use super::{Sitting, Table};
 use crate::hall::Hall;
 use crate::keep::{Line, Sits};
@@ -90,14 +89,6 @@ impl Sitting<'_> {
             Sits::Random => Box::new(Random::new(new_seed()?, Pick::ByName)),
             Sits::Greedy => Box::new(Search::new(new_seed()?, EFFORT)),
         };
-        self.live.act(|game, tell| {
-            let player = player(game, seat).ok_or_else(Problem::seat)?;
-            let option = game.ask(player, bot.as_mut());
-            let entry = game.meaning(player, option).ok_or_else(|| Problem::refused("that is not open"))?;
-            let before = game.log().len();
-            game.choose(player, option)?;
-            tell.hear(game, before + 1);
-            Ok(entry)
-        })?
+        self.live.act(|game, tell| tell.take(game, seat, |game, player| game.ask(player, bot.as_mut())))?
     }
 }

@@ -1,7 +1,5 @@
 //! What people do at a table.
 
-use blazon::machine::save::Entry;
-
 use super::live::{is_human, player};
 use super::{Sitting, Viewer};
 use crate::keep::{Line, Sits};
@@ -34,14 +32,7 @@ impl Sitting<'_> {
             return Err(Problem::request("there is no such option"));
         };
         self.live.is_void = true;
-        let entry = self.live.act(|game, tell| {
-            let player = player(game, seat).ok_or_else(Problem::seat)?;
-            let entry = game.meaning(player, option).ok_or_else(|| Problem::refused("that is not open"))?;
-            let before = game.log().len();
-            game.choose(player, option)?;
-            tell.hear(game, before + 1);
-            Ok::<Entry, Problem>(entry)
-        })??;
+        let entry = self.live.act(|game, tell| tell.take(game, seat, |_, _| option))??;
         self.keep(vec![Line::Choice(entry)])?;
         self.live.made += 1;
         self.show_all(Some(seat))?;

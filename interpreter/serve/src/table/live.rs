@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use blazon::machine::save::{Entry, Save};
-use blazon::{Game, PlayerId, Table as Waiting};
+use blazon::{Game, OptionId, PlayerId, Table as Waiting};
 
 use super::Viewer;
 use super::seen::{Now, Rest, Seen};
@@ -256,6 +256,24 @@ impl Teller<'_> {
     /// Forgets what was told of choices that are taken back.
     pub fn forget(&mut self, left: usize) {
         self.told.retain(|told| told.choice <= left);
+    }
+}
+
+impl Teller<'_> {
+    /// A seat takes an option; answers what was taken, by meaning, before anybody is told of it.
+    pub fn take(
+        &mut self,
+        game: &mut Game,
+        seat: usize,
+        option: impl FnOnce(&mut Game, PlayerId) -> OptionId,
+    ) -> Result<Entry, Problem> {
+        let player = player(game, seat).ok_or_else(Problem::seat)?;
+        let option = option(game, player);
+        let entry = game.meaning(player, option).ok_or_else(|| Problem::refused("that is not open"))?;
+        let before = game.log().len();
+        game.choose(player, option)?;
+        self.hear(game, before + 1);
+        Ok(entry)
     }
 }
 

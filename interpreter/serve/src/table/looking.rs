@@ -19,7 +19,15 @@ impl Sitting<'_> {
         self.told(viewer, since)
     }
 
-    /// The same without a new look.
+    /// The version of what a viewer sees now.
+    ///
+    /// # Errors
+    /// As [`Self::update`].
+    pub fn version(&mut self, viewer: Viewer) -> Result<u64, Problem> {
+        Ok(self.look(viewer)?.version)
+    }
+
+    /// What a page is told, without a new look.
     pub(super) fn told(&self, viewer: Viewer, since: u64) -> Result<String, Problem> {
         let place = self.place(viewer);
         let Some(Some(seen)) = self.live.views.get(place) else {

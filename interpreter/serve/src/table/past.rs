@@ -14,12 +14,9 @@ impl Sitting<'_> {
     /// If the rules fail that say who sees what.
     pub fn replay(&mut self, viewer: Viewer, choices: usize) -> Result<String, Problem> {
         let choices = choices.min(self.live.standing.choices);
-        let kit = self.live.kit.clone();
-        let save = until(&self.live.save()?, choices)?;
-        let mut game = Game::with_limits(kit.pool.program().clone(), kit.limits())?;
-        game.replay(&save)?;
+        let mut game = self.after(choices)?;
         let player = viewer.and_then(|viewer| player(&game, viewer));
-        let shown = kit.board.show(&mut game, player)?;
+        let shown = self.live.kit.board.show(&mut game, player)?;
         let read = self.live.told.iter().filter(|told| told.choice <= choices);
         let lines = read.filter(|told| told.text_for(viewer).is_some()).map(|told| told.number()).collect();
         let title = format!("{} – {choices} of {}", self.facts.title, self.live.standing.choices);
@@ -34,10 +31,14 @@ impl Sitting<'_> {
     /// If the browser may not have the whole game.
     pub fn fork(&mut self, browser: Option<&str>, choices: usize) -> Result<String, Problem> {
         self.is_no_secret(browser)?;
-        let kit = self.live.kit.clone();
+        Ok(self.after(choices)?.save()?)
+    }
+
+    /// The game as it stood after so many choices.
+    fn after(&self, choices: usize) -> Result<Game, Problem> {
         let save = until(&self.live.save()?, choices)?;
-        let mut game = Game::with_limits(kit.pool.program().clone(), kit.limits())?;
+        let mut game = self.live.kit.game()?;
         game.replay(&save)?;
-        Ok(game.save()?)
+        Ok(game)
     }
 }
