@@ -123,10 +123,6 @@ pub struct Played {
     pub problems: Vec<String>,
     /// How the game ended; empty if it did not.
     pub over: String,
-    /// The lines of the log.
-    pub log: Vec<String>,
-    /// The seat of the page at the end.
-    pub seat: String,
 }
 
 /// A server on a thread of its own, with a folder that goes with it.

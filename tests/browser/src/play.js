@@ -43,19 +43,18 @@ function click({ hit, x, y }) {
 }
 
 /** What can be seen to have happened. */
-const face = () => [document.body.dataset.version, document.body.dataset.seat, document.querySelector("#cover") !== null,
+const face = () => [document.body.dataset.version,
   document.querySelector("[role=menu]") !== null, document.querySelector("#decision .sentence")?.textContent,
   document.querySelector("#decision input[type=number], #decision output")?.value, document.querySelector("#log .over") !== null,
   all("[aria-pressed=true], .sel, .pop").length, all(".can, #reach .to").length, document.querySelector("#decision .opts")?.textContent].join("|");
 
 const things = "#pieces .can, #reach .to, #hand .can, #trays .can, #scene .can";
 const buttons = "#decision .verb.do, #decision .verb.end, #decision .opts .to, #decision .opts .go, #decision .verbs .verb:not(.none)";
-const told = { clicks: 0, covered: 0, problems: [], over: "", log: [] };
+const told = { clicks: 0, covered: 0, problems: [], over: "" };
 
 async function step() {
-  const cover = all("#cover button").filter(shown);
   const menu = all("[role=menu] button").filter(shown);
-  const lit = cover.length ? cover : menu.length ? menu : [...all(things), ...all(buttons).filter(shown)];
+  const lit = menu.length ? menu : [...all(things), ...all(buttons).filter(shown)];
   if (lit.length === 0) return false;
   while (lit.length > 0) {
     const [e] = lit.splice(below(lit.length), 1);
@@ -88,7 +87,5 @@ async function step() {
     else if ((idle += 20) > 8000) told.problems.push(`nothing is lit: ${document.querySelector("#prompt")?.textContent}`);
     else await pause(20);
   }
-  told.log = all("#log ol > li").map((li) => li.textContent.replace(/\s+/g, " ").trim());
-  told.seat = document.body.dataset.seat;
   done(told);
 })().catch((error) => done({ ...told, problems: [...told.problems, String(error?.stack ?? error)] }));
