@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use blazon::book::Look;
 use blazon::machine::Event;
 use blazon::{Game, OptionId, PlayerId, Program, Result};
 use maud::html;
@@ -86,9 +87,9 @@ impl Board {
         &self.key
     }
 
-    /// Whether there are places at all. A game without any is its decision, trays and hands.
-    pub fn has_places(&self) -> bool {
-        self.looks.place.is_some()
+    /// The looks of the rules that draw nothing: what they are about has no such part on this board.
+    pub fn idle(&self) -> impl Iterator<Item = &Look> {
+        self.looks.idle.iter().filter_map(|&place| self.program.book.looks.get(place))
     }
 
     /// What a seat is shown; without a seat, what all seats see.

@@ -111,17 +111,13 @@ pub fn decision(game: &mut Game, looks: &Looks, seen: &Seen, viewer: Option<Play
     if let Some(shown) = asked.or_else(|| deciders.first().copied()) {
         decision.badge = badge(looks, shown.into(), 22).into_string();
     }
-    let Some(player) = asked else {
-        // What others are asked may name what this seat does not know; the words are told as it may know them.
-        if let Some(&first) = deciders.first() {
-            decision.prompt =
-                words(seen, &game.prompt_words_for(first, Some(viewer.unwrap_or(PlayerId::PUBLIC))))
-                    .into_string();
-        }
-        return (decision, Behind::new());
-    };
+    // What others are asked may name what this seat does not know; the words are told as it may know them.
+    if let Some(player) = asked.or_else(|| deciders.first().copied()) {
+        let prompt = game.prompt_words(player, Some(viewer.unwrap_or(PlayerId::PUBLIC)));
+        decision.prompt = words(seen, &prompt).into_string();
+    }
+    let Some(player) = asked else { return (decision, Behind::new()) };
     decision.yours = true;
-    decision.prompt = words(seen, &game.prompt_words(player)).into_string();
     decision.verbs = verbs(game, looks);
     let behind = options(game, (looks, seen), player, &mut decision);
     (decision, behind)
@@ -129,10 +125,7 @@ pub fn decision(game: &mut Game, looks: &Looks, seen: &Seen, viewer: Option<Play
 
 fn verbs(game: &Game, looks: &Looks) -> Vec<Verb> {
     let program = game.program();
-    let Some(choice) = game.choice().and_then(|choice| program.choices.get(usize::from(u16::from(choice))))
-    else {
-        return Vec::new();
-    };
+    let Some(choice) = game.machine().choice() else { return Vec::new() };
     let ask = |kind: Option<KindId>| match kind {
         None => "number",
         Some(kind) if Some(kind) == looks.place => "where",
@@ -160,11 +153,10 @@ fn capital(name: &str) -> String {
     signs.next().map(|first| first.to_uppercase().chain(signs).collect()).unwrap_or_default()
 }
 
-/// The kinds of an option's arguments, where they are things.
-fn kinds(game: &Game, option: u16) -> Vec<Option<KindId>> {
-    let choice = game.choice().and_then(|choice| game.program().choices.get(usize::from(u16::from(choice))));
-    let option = choice.and_then(|choice| choice.options.get(usize::from(option)));
-    option.map(|option| option.params.iter().map(|param| param.kind).collect()).unwrap_or_default()
+/// For each option of what is asked the kinds of its arguments, where they are things.
+fn kinds(game: &Game) -> Vec<Vec<Option<KindId>>> {
+    let options = game.machine().choice().into_iter().flat_map(|choice| &choice.options);
+    options.map(|option| option.params.iter().map(|param| param.kind).collect()).collect()
 }
 
 fn arguments(seen: &Seen, kinds: &[Option<KindId>], args: &[i64]) -> Vec<Value> {
@@ -185,11 +177,12 @@ fn options(
 ) -> Behind {
     let mut alike: BTreeMap<Choice, Vec<OptionId>> = BTreeMap::new();
     let mut order: Vec<(usize, Choice)> = Vec::new();
+    let all_kinds = kinds(game);
     for (place, open) in game.options_by_id(player).into_iter().enumerate() {
-        let kinds = kinds(game, open.option);
-        let args = arguments(seen, &kinds, &open.args);
+        let kinds = &all_kinds[usize::from(open.option)];
+        let args = arguments(seen, kinds, &open.args);
         let choice = Choice(usize::from(open.option), args, game.label(player, open.id));
-        name(game, (looks, seen), player, &kinds, &open.args, &choice, decision);
+        name(game, (looks, seen), player, kinds, &open.args, &choice, decision);
         let known = kinds.iter().zip(&open.args).all(|(kind, &arg)| match (kind, u32::try_from(arg)) {
             (Some(kind), Ok(thing)) => seen.is_open(*kind, thing),
             _ => true,
@@ -244,14 +237,14 @@ fn name(
 /// What could be asked about and is not open.
 pub fn refused(game: &mut Game, seen: &Seen, player: PlayerId) -> Vec<Refused> {
     let refusals: Vec<Refusal> = game.refusals_by_id(player);
+    let all_kinds = kinds(game);
     let mut told = Vec::new();
     for refusal in refusals {
-        let kinds = kinds(game, refusal.option);
         let sources = game.sources();
         let place = sources.find(refusal.span.source).map(|_| sources.place(refusal.span));
         told.push(Refused {
             verb: usize::from(refusal.option),
-            args: arguments(seen, &kinds, &refusal.args),
+            args: arguments(seen, &all_kinds[usize::from(refusal.option)], &refusal.args),
             label: refusal.label,
             reason: refusal.reason,
             paragraphs: refusal.cites,

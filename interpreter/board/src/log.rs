@@ -1,6 +1,6 @@
 //! What happened, line by line, as a seat may know it.
 
-use blazon::book::{Book, KindId};
+use blazon::book::Book;
 use blazon::machine::{Event, Word, Words};
 use blazon::{Game, PlayerId};
 use maud::{Markup, html};
@@ -36,17 +36,12 @@ pub fn line(game: &Game, looks: &Looks, event: &Event, viewer: PlayerId) -> Opti
 /// A line with the names in it that light up. It is read long after it was told, so it names only what is called the same
 /// whatever happens: things with a name of their own, which the reader knew when it was told.
 fn words(book: &Book, words: &Words) -> Markup {
-    let own = |kind: KindId, thing: u32| {
-        let things = &book.kind(kind).things;
-        let group = things.get(thing as usize).map(|thing| thing.group);
-        things.iter().filter(|other| Some(other.group) == group).count() == 1
-    };
     html! {
         @for word in words.iter() {
             @match word {
                 Word::Plain(text) => (text),
                 Word::Thing(kind, thing, name) => {
-                    @if own(*kind, *thing) { b data-t=(token(*kind, *thing)) { (name) } } @else { b { (name) } }
+                    @if book.kind(*kind).is_alone(*thing) { b data-t=(token(*kind, *thing)) { (name) } } @else { b { (name) } }
                 }
             }
         }

@@ -35,6 +35,8 @@ pub struct Looks {
     pub point: Option<ColumnId>,
     /// The fact or flags of a link by which links differ.
     pub line: Option<ColumnId>,
+    /// The looks of the rules that draw nothing, by their places in the book.
+    pub idle: Vec<usize>,
     /// Signs that the rules ask for, by the word that they draw.
     signs: BTreeMap<String, Option<&'static str>>,
 }
@@ -123,88 +125,48 @@ impl Looks {
                 self.tinctures[side] = tincture;
             }
         }
-        for look in &book.looks {
-            if let Says::Part(kind, part, columns) = &look.says {
-                self.say_part(book, *kind, *part, columns);
+        for (place, look) in book.looks.iter().enumerate() {
+            if let Says::Part(kind, part, columns) = &look.says
+                && !self.say_part(book, *kind, *part, columns)
+            {
+                self.idle.push(place);
             }
         }
     }
 
-    fn say_part(&mut self, book: &Book, kind: KindId, part: Part, columns: &[ColumnId]) {
+    /// What the rules say of a part of a kind; false if nothing of that kind is drawn that has such a part.
+    fn say_part(&mut self, book: &Book, kind: KindId, part: Part, columns: &[ColumnId]) -> bool {
         let first = columns.first().copied();
-        if let Some(piece) = self.pieces.iter_mut().find(|piece| piece.kind == kind) {
-            match part {
-                Part::At => {
-                    if let Some(at) = first {
-                        (piece.at, piece.fixed) = (at, !is_state(&book.column(at).role));
-                    }
+        let glyph = |column: ColumnId| self.glyph(&book.column(column).name).unwrap_or("star");
+        let badge = first.map(|badge| (badge, glyph(badge)));
+        let marks = columns.iter().map(|&column| (column, glyph(column))).collect();
+        let piece = self.pieces.iter_mut().find(|piece| piece.kind == kind);
+        let card = self.cards.iter_mut().find(|card| card.kind == kind);
+        let is_place = self.place == Some(kind);
+        let set = |slot: Option<&mut Option<ColumnId>>| slot.map(|slot| *slot = first).is_some();
+        match part {
+            Part::At => match (piece, first) {
+                (Some(piece), Some(at)) => {
+                    (piece.at, piece.fixed) = (at, !is_state(&book.column(at).role));
+                    true
                 }
-                Part::Side => piece.side = first,
-                Part::Pips => piece.pips = first.zip(columns.get(1).copied()),
-                Part::Corner => piece.corner = first,
-                Part::Counts => piece.counts = first,
-                Part::Glyph => piece.glyph = first,
-                Part::Badge => {
-                    let sign =
-                        first.and_then(|badge| self.signs.get(&book.column(badge).name).copied().flatten());
-                    let known = first.and_then(|badge| glyph_of(&book.column(badge).name));
-                    piece.badge = first.map(|badge| (badge, sign.or(known).unwrap_or("star")));
-                }
-                Part::Box => piece.elsewhere = first,
-                Part::Hand
-                | Part::Value
-                | Part::Marks
-                | Part::Home
-                | Part::Ground
-                | Part::Region
-                | Part::Point
-                | Part::Line => {}
-            }
-        } else if let Some(card) = self.cards.iter_mut().find(|card| card.kind == kind) {
-            match part {
-                Part::Hand => card.hand = first.unwrap_or(card.hand),
-                Part::Value => card.value = first,
-                Part::At
-                | Part::Side
-                | Part::Pips
-                | Part::Corner
-                | Part::Counts
-                | Part::Glyph
-                | Part::Badge
-                | Part::Box
-                | Part::Marks
-                | Part::Home
-                | Part::Ground
-                | Part::Region
-                | Part::Point
-                | Part::Line => {}
-            }
-        } else if Some(kind) == self.place {
-            match part {
-                Part::Marks => {
-                    let glyph = |column: &ColumnId| {
-                        (*column, self.glyph(&book.column(*column).name).unwrap_or("star"))
-                    };
-                    self.marks = columns.iter().map(glyph).collect();
-                }
-                Part::Home => self.owner = first,
-                Part::Ground => self.ground = first,
-                Part::Region => self.region = first,
-                Part::Point => self.point = first,
-                Part::At
-                | Part::Side
-                | Part::Pips
-                | Part::Corner
-                | Part::Counts
-                | Part::Glyph
-                | Part::Badge
-                | Part::Box
-                | Part::Hand
-                | Part::Value
-                | Part::Line => {}
-            }
-        } else if Some(kind) == self.links && part == Part::Line {
-            self.line = first;
+                _ => false,
+            },
+            Part::Side => set(piece.map(|piece| &mut piece.side)),
+            Part::Pips => piece.map(|piece| piece.pips = first.zip(columns.get(1).copied())).is_some(),
+            Part::Corner => set(piece.map(|piece| &mut piece.corner)),
+            Part::Counts => set(piece.map(|piece| &mut piece.counts)),
+            Part::Glyph => set(piece.map(|piece| &mut piece.glyph)),
+            Part::Badge => piece.map(|piece| piece.badge = badge).is_some(),
+            Part::Box => set(piece.map(|piece| &mut piece.elsewhere)),
+            Part::Hand => card.zip(first).map(|(card, hand)| card.hand = hand).is_some(),
+            Part::Value => set(card.map(|card| &mut card.value)),
+            Part::Marks => is_place.then(|| self.marks = marks).is_some(),
+            Part::Home => set(is_place.then_some(&mut self.owner)),
+            Part::Ground => set(is_place.then_some(&mut self.ground)),
+            Part::Region => set(is_place.then_some(&mut self.region)),
+            Part::Point => set(is_place.then_some(&mut self.point)),
+            Part::Line => set((self.links == Some(kind)).then_some(&mut self.line)),
         }
     }
 
@@ -407,19 +369,7 @@ pub(crate) fn is_state(role: &Role) -> bool {
 
 /// The kind of the thing that a column holds.
 pub(crate) fn thing(book: &Book, column: ColumnId) -> Option<KindId> {
-    match book.column(column).ty.base {
-        Base::Thing(kind) => Some(kind),
-        Base::Flag
-        | Base::Number(..)
-        | Base::Set(_)
-        | Base::Dice
-        | Base::Text
-        | Base::Point
-        | Base::Permission
-        | Base::Numbers
-        | Base::Nothing
-        | Base::Unknown => None,
-    }
+    book.column(column).ty.base.thing()
 }
 
 /// The printed value of a thing.

@@ -50,11 +50,9 @@ impl<'a> Seen<'a> {
             let mut distinct: Vec<&States> = kind.backs.iter().collect();
             distinct.dedup();
             backs.push(distinct);
-            let things = &book.kind(kind.kind).things;
-            for of in &kind.seen {
-                if let Some(thing) = things.get(of.thing as usize) {
-                    alike.entry((kind.kind, thing.group)).or_default().push(&of.states);
-                }
+            let info = book.kind(kind.kind);
+            for of in kind.seen.iter().filter(|of| !info.is_alone(of.thing)) {
+                alike.entry((kind.kind, *info.alike(of.thing).start())).or_default().push(&of.states);
             }
             faces.push(kind.seen.iter().map(|of| (of.thing, &of.states)).collect());
         }
@@ -84,12 +82,11 @@ impl<'a> Seen<'a> {
 
     /// The token of a thing whose face is seen, and what it can be followed by.
     fn face(&self, kind: KindId, thing: u32, states: &States) -> (String, Option<String>) {
-        let group = self.book.kind(kind).things.get(thing as usize).map_or(thing, |thing| thing.group);
-        let alone = self.book.kind(kind).things.iter().filter(|other| other.group == group).count() == 1;
-        if alone {
+        if self.book.kind(kind).is_alone(thing) {
             let token = token(kind, thing);
             return (token.clone(), Some(token));
         }
+        let group = *self.book.kind(kind).alike(thing).start();
         // Look-alikes are told apart by where they stand, never by which they are.
         let rank = self
             .alike
@@ -204,7 +201,7 @@ impl Item<'_> {
         self.thing_at(book, look.side?)
     }
 
-    /// Its name; of a back, what it says: `a York block`.
+    /// Its name; of a back, what it says: its side and its kind.
     pub fn name(&self, book: &Book, side: Option<u32>) -> String {
         match self.thing {
             Some(thing) => book

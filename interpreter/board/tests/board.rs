@@ -174,6 +174,20 @@ fn no_map_is_too_strange() {
 }
 
 #[test]
+fn a_look_that_draws_nothing_is_known() {
+    let idle = |look: &str| {
+        let manifest = r#"Game(name: "Places", player: "side", begins: "game")"#;
+        let page = format!("{PLACES}\n{look}\n");
+        let mut rules = Rules::from_texts([("blazon.ron", manifest), ("places.blazon", page.as_str())]);
+        let program = rules.program(&Selection::default()).unwrap_or_else(|error| panic!("{error}"));
+        let board = Board::new(program, None).unwrap();
+        board.idle().map(|look| look.name.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(idle("look piece pips: none"), Vec::<String>::new());
+    assert_eq!(idle("look piece value: steps"), ["piece value"]);
+}
+
+#[test]
 fn a_look_of_the_rules_goes_before_a_guess() {
     let board = places(&map(
         r#"<g id="area"><rect id="Mill" width="9" height="9"/><rect id="Ford" width="9" height="9"/></g>"#,

@@ -90,6 +90,12 @@ impl Part {
     }
 }
 
+/// The signs that a player can be drawn by: tinctures, and the colours that are called otherwise.
+pub const TINCTURES: &[&str] = &[
+    "argent", "azure", "gold", "gules", "purpure", "sable", "vert", "black", "blue", "brown", "green",
+    "grey", "orange", "purple", "red", "white", "yellow",
+];
+
 /// The signs that a word can be drawn by: tinctures of sides, glyphs, grounds, lines along and across, colours of lines.
 pub const SIGNS: &[&str] = &[
     "argent", "azure", "gold", "gules", "purpure", "sable", "vert", // tinctures

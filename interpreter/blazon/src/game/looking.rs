@@ -90,14 +90,9 @@ impl Game {
         open.map(|(id, option, args)| told::Open { id, option, args }).collect()
     }
 
-    /// What a player is asked, with the things that the words name.
-    pub fn prompt_words(&mut self, player: PlayerId) -> blazon_machine::Words {
-        self.machine.prompt_words(Some(player.into()))
-    }
-
-    /// What a player is asked, as somebody else may know it.
-    pub fn prompt_words_for(&mut self, player: PlayerId, viewer: Option<PlayerId>) -> blazon_machine::Words {
-        self.machine.prompt_words_for(player.into(), viewer.map(u32::from))
+    /// What a player is asked, as a viewer may know it, with the things that the words name.
+    pub fn prompt_words(&mut self, player: PlayerId, viewer: Option<PlayerId>) -> blazon_machine::Words {
+        self.machine.prompt_words(player.into(), viewer.map(u32::from))
     }
 
     /// The name of a thing as a player may know it; a hidden thing is told by its back.

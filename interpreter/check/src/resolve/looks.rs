@@ -1,6 +1,6 @@
 //! `look`: what is drawn of a kind, and by which signs words are drawn.
 
-use blazon_book::{self as book, Base, ColumnId, KindId, Part, Role, SIGNS, Says};
+use blazon_book::{self as book, Base, ColumnId, KindId, Part, Role, SIGNS, Says, TINCTURES};
 use blazon_diagnostics::{Article, Diagnostic, Span, list};
 use blazon_syntax::ast::{self, Name};
 
@@ -55,15 +55,17 @@ impl Checker<'_> {
                 return None;
             }
         };
-        if let Some(sign) = SIGNS.iter().find(|sign| **sign == value.text) {
+        let is_player = self.kinds[self.player.0 as usize].things.iter().any(|thing| thing.name == name);
+        let signs = if is_player { TINCTURES } else { SIGNS };
+        if let Some(sign) = signs.iter().find(|sign| **sign == value.text) {
             return Some(Says::Sign(name, Some(sign)));
         }
         let diagnostic =
             Diagnostic::error("looks::sign", value.span, format!("there is no sign `{}`", value.text))
                 .label("not known");
-        let diagnostic = match self.merged.guesses.near_miss(&value.text, SIGNS.iter().copied()) {
+        let diagnostic = match self.merged.guesses.near_miss(&value.text, signs.iter().copied()) {
             Some(near) => diagnostic.did_you_mean(near),
-            None => diagnostic.help(format!("there are {}", list(SIGNS, "and"))),
+            None => diagnostic.help(format!("there are {}", list(signs, "and"))),
         };
         self.diagnostics.push(diagnostic);
         None
@@ -111,7 +113,7 @@ impl Checker<'_> {
         let column = &self.columns[column.0 as usize];
         let is_state = matches!(column.role, Role::State { .. });
         let one = column.keys.len() == 1;
-        let thing = column.ty.base.kind().filter(|_| matches!(column.ty.base, Base::Thing(_)));
+        let thing = column.ty.base.thing();
         let number = matches!(column.ty.base, Base::Number(..));
         match part {
             Part::At => one && thing.is_some(),

@@ -33,7 +33,7 @@ pub fn run(args: &CheckArgs, library: Option<&Path>, console: &Console) -> Resul
         let mut compiled = reading.compile(&settings);
         reading.settle(&settings, &compiled)?;
         compiled.diagnostics.extend(uncited(&compiled.uncited));
-        map(&rules, stack, &mut compiled);
+        board(&rules, stack, &mut compiled);
         let denied = args.deny.is_some() && !compiled.diagnostics.is_empty();
         failed |= compiled.has_errors() || denied;
         show(&rules, stack, &compiled, args.format, &mut told, console);
@@ -41,10 +41,21 @@ pub fn run(args: &CheckArgs, library: Option<&Path>, console: &Console) -> Resul
     if failed { Err(Failure::Problems) } else { Ok(()) }
 }
 
-/// Holds the drawn map against the rules, both ways.
-fn map(rules: &Rules, stack: &[usize], compiled: &mut Compiled) {
-    let (Some(program), Some(map)) = (&compiled.program, rules.map(stack)) else { return };
-    let problems = match Board::new(program.clone(), Some(&map.text)) {
+/// Looks that draw nothing; and the drawn map held against the rules, both ways.
+fn board(rules: &Rules, stack: &[usize], compiled: &mut Compiled) {
+    let Some(program) = &compiled.program else { return };
+    let map = rules.map(stack);
+    let board = Board::new(program.clone(), map.map(|map| map.text.as_str()));
+    for look in board.iter().flat_map(Board::idle) {
+        let message =
+            format!("`look {}` draws nothing: the board shows nothing that has such a part", look.name);
+        compiled.diagnostics.push(
+            Diagnostic::warning("looks::part", look.span, message)
+                .help("pieces stand on places and have a side, cards have a hidden face and a hand; see 4.6 of the reference"),
+        );
+    }
+    let Some(map) = map else { return };
+    let problems = match board {
         // A variant without a map of its own is drawn on the game's, which need not fit it.
         Ok(_) if !stack.is_empty() && rules.map(&[]).is_some_and(|game| game.name == map.name) => Vec::new(),
         Ok(board) => board.differs().to_vec(),

@@ -2,6 +2,7 @@
 
 mod commands;
 mod common;
+mod drawn;
 mod finding;
 mod new;
 mod playing;

@@ -73,20 +73,13 @@ impl Machine {
 
     /// What is asked, as a viewer reads it; empty when nothing is, or when the rules give no words.
     pub fn prompt(&mut self, viewer: Option<u32>) -> String {
-        self.prompt_words(viewer).to_string()
-    }
-
-    /// The same with the things that it names.
-    pub fn prompt_words(&mut self, viewer: Option<u32>) -> Words {
         let asked = viewer.filter(|&viewer| self.decision.asked(viewer).is_some());
-        match asked.or_else(|| self.deciders().first().copied()) {
-            Some(player) => self.prompt_words_for(player, viewer),
-            None => Words::default(),
-        }
+        let player = asked.or_else(|| self.deciders().first().copied());
+        player.map(|player| self.prompt_words(player, viewer).to_string()).unwrap_or_default()
     }
 
-    /// What a decider is asked, as a viewer reads it.
-    pub fn prompt_words_for(&mut self, player: u32, viewer: Option<u32>) -> Words {
+    /// What a decider is asked, as a viewer reads it, with the things that it names.
+    pub fn prompt_words(&mut self, player: u32, viewer: Option<u32>) -> Words {
         let prepared = self.prepared.clone();
         let Some(choice) = self.decision.choice() else { return Words::default() };
         let info = &prepared.program.choices[choice as usize];
