@@ -1,6 +1,7 @@
 //! Bodies become typed: every expression, statement and choice of rules, steps, setups and tests.
 
 mod always;
+mod answers;
 mod calls;
 mod choices;
 mod expressions;
@@ -17,4 +18,5 @@ pub(crate) mod scenes;
 mod setups;
 pub(crate) mod statements;
 mod substitute_names;
+mod table_ranges;
 mod test_items;

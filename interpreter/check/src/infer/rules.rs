@@ -454,7 +454,7 @@ impl Checker<'_> {
             headings.push((i64::MIN + 1, i64::MAX));
         } else {
             for cell in &heading.cells[leading.len()..] {
-                headings.push(self.range_cell(&cell.text, across_ty, cell.span)?);
+                headings.push(self.range_cell(cell, &across_name, across_ty)?);
             }
             self.table_cover(&headings, across_ty, &across_name, heading.span);
         }
@@ -468,8 +468,8 @@ impl Checker<'_> {
             }
             let mut ranges = Vec::new();
             for (cell, local) in row.cells.iter().zip(&leading) {
-                let ty = params[local.0 as usize].1;
-                ranges.push(self.range_cell(&cell.text, ty, cell.span)?);
+                let (name, ty) = &params[local.0 as usize];
+                ranges.push(self.range_cell(cell, name, *ty)?);
             }
             let mut values = Vec::new();
             for cell in &row.cells[leading.len()..] {
@@ -507,28 +507,6 @@ impl Checker<'_> {
             .related(heading.span, "the heading")
             .help("every column has a cell, blank if there is nothing to say"),
         );
-    }
-
-    /// `3`, `2..4`, `..0`, `6..`, or a thing.
-    fn range_cell(&mut self, text: &str, ty: Type, span: Span) -> Option<(i64, i64)> {
-        if let Base::Thing(kind) = ty.base {
-            let (_, thing) = self.thing(text.trim_matches('\''), Some(kind), span)?;
-            let all = self.named_alike(kind, thing);
-            return Some((i64::from(*all.start()), i64::from(*all.end())));
-        }
-        let range = match text.split_once("..") {
-            Some(("", hi)) => hi.trim().parse().ok().map(|hi| (i64::MIN + 1, hi)),
-            Some((lo, "")) => lo.trim().parse().ok().map(|lo| (lo, i64::MAX)),
-            Some((lo, hi)) => lo.trim().parse().ok().zip(hi.trim().parse().ok()),
-            None => text.parse().ok().map(|n| (n, n)),
-        };
-        if range.is_none() {
-            self.diagnostics.push(
-                Diagnostic::error("tables::cell", span, format!("`{text}` is no number and no range"))
-                    .help("write `3`, `2..4`, `..0` or `6..`"),
-            );
-        }
-        range
     }
 
     fn universe(&self, ty: Type) -> (i64, i64) {

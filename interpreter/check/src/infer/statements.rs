@@ -546,9 +546,12 @@ fn both_numbers(a: Type, b: Type) -> bool {
 
 /// Whether a loop's body can leave it.
 fn leaves(body: &Block) -> bool {
-    let mut ways = WaysOut { loops: 0, found: false };
-    ways.visit_block(body);
-    ways.found
+    WaysOut::of(body).found
+}
+
+/// Whether a loop's body can leave it and stay in the step.
+pub(crate) fn stops(body: &Block) -> bool {
+    WaysOut::of(body).stops
 }
 
 /// Looks for what leaves a loop. A step that is done in it may win the game, but nobody counts on that.
@@ -556,12 +559,23 @@ struct WaysOut {
     /// How many loops stand between here and the one to leave: `stop` leaves only the innermost.
     loops: usize,
     found: bool,
+    /// Whether what was found is a `stop`.
+    stops: bool,
+}
+
+impl WaysOut {
+    fn of(body: &Block) -> Self {
+        let mut ways = Self { loops: 0, found: false, stops: false };
+        ways.visit_block(body);
+        ways
+    }
 }
 
 impl<'b> Visit<'b> for WaysOut {
     fn visit_statement(&mut self, statement: &'b Statement) {
         match &statement.kind {
-            StatementKind::Stop => self.found |= self.loops == 0,
+            StatementKind::Stop if self.loops == 0 => (self.found, self.stops) = (true, true),
+            StatementKind::Stop => {}
             // What should stand in a hole may well leave.
             StatementKind::Return(_) | StatementKind::Win(_) | StatementKind::Invalid(_) => self.found = true,
             StatementKind::For { body, otherwise, .. } => {

@@ -660,6 +660,21 @@ To mend it, add a `when` for each missing value, or catch all the rest at the
 end with `else { ... }`.
 "#;
 
+"steps::answer", "A step that can end without its answer", r#"
+A step with a type returns an answer of it, and whoever does the step goes on with
+that answer. Here there is a way through the step on which nothing is returned.
+
+    step listen(s: side): flag {
+      choose by s "They call for a parley" {
+        option listen "Listen" { return yes }
+        option decline "Refuse" { }               -- and now?
+      }
+    }
+
+To mend it, write `return` with an answer on that way, or as the last line of the
+step: `option decline "Refuse" { return no }`.
+"#;
+
 "steps::unreachable", "This is never reached", r#"
 The option is never open, or the line is never reached, because what stands
 before it always ends the step or because its condition can never hold.
