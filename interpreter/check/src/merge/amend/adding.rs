@@ -1,7 +1,7 @@
 //! What simply stands in an opened part is added to it.
 
 use blazon_diagnostics::{Diagnostic, Span};
-use blazon_syntax::ast::{BinaryOp, Declaration, Node};
+use blazon_syntax::ast::{BinaryOp, Declaration, Links, Node, Row, Table};
 
 use super::conflicts::placed;
 use super::{Amender, Place};
@@ -20,6 +20,15 @@ impl Amender<'_> {
                     invariant.condition = binary(BinaryOp::Or, not(&condition), always);
                 }
                 self.merged.declare(self.layer, &Declaration::Invariant(invariant), self.diagnostics);
+                return;
+            }
+            (Place::Top, Node::Declaration(Declaration::Watch(watch))) => {
+                let mut watch = watch.clone();
+                if let Some(condition) = self.condition() {
+                    // Under a condition it watches only then.
+                    watch.condition = binary(BinaryOp::And, condition, watch.condition);
+                }
+                self.merged.declare(self.layer, &Declaration::Watch(watch), self.diagnostics);
                 return;
             }
             (Place::Top, Node::Declaration(declaration)) => {
@@ -64,15 +73,7 @@ impl Amender<'_> {
                 let kind = self.merged.kinds[*kind].name.text.clone();
                 self.note(vec![format!("kind {kind}"), String::new()], Op::Hang, span);
             }
-            (Place::Table(table), Node::Rows(rows)) => {
-                let kind = self.merged.tables[*table].kind.text.clone();
-                for row in rows {
-                    let first = row.cells.first().map(|cell| cell.text.clone()).unwrap_or_default();
-                    self.note(vec![format!("row {kind} {first}")], Op::Hang, row.span);
-                }
-                // Rows added later stand in the order of the table's heading.
-                self.merged.tables[*table].rows.extend(rows.iter().cloned());
-            }
+            (Place::Table(table), Node::Rows(rows)) => self.add_rows(*table, rows),
             (Place::Table(table), Node::NamedRows(rows)) => {
                 let kind = self.merged.tables[*table].kind.text.clone();
                 for row in rows {
@@ -86,9 +87,7 @@ impl Amender<'_> {
                 }
                 self.merged.links[*links].links.extend(more.iter().cloned());
             }
-            (Place::Links(links), Node::Rows(rows)) => {
-                self.merged.links[*links].rows.extend(rows.iter().cloned());
-            }
+            (Place::Links(links), Node::Rows(rows)) => self.add_link_rows(*links, rows),
             (Place::Setup(setup), Node::Placing(line)) => {
                 let title = self.merged.setups[*setup].name.text.clone();
                 for name in placed(line) {
@@ -103,4 +102,39 @@ impl Amender<'_> {
             }
         }
     }
+
+    /// Rows of a table: in the order of its heading, or of one that they bring; then they are a table beside it.
+    fn add_rows(&mut self, table: usize, rows: &[Row]) {
+        let kind = self.merged.tables[table].kind.text.clone();
+        let heading = usize::from(begins_with(rows, &["name"]));
+        for row in &rows[heading..] {
+            let first = row.cells.first().map(|cell| cell.text.clone()).unwrap_or_default();
+            self.note(vec![format!("row {kind} {first}")], Op::Hang, row.span);
+        }
+        let opened = &mut self.merged.tables[table];
+        if heading == 0 {
+            opened.rows.extend(rows.iter().cloned());
+            return;
+        }
+        let beside = Table { file: None, rows: rows.to_vec(), named_rows: Vec::new(), ..opened.clone() };
+        self.merged.tables.push(beside);
+    }
+
+    /// Rows of a list of links, likewise.
+    fn add_link_rows(&mut self, links: usize, rows: &[Row]) {
+        let opened = &mut self.merged.links[links];
+        if !begins_with(rows, &["from", "to"]) {
+            opened.rows.extend(rows.iter().cloned());
+            return;
+        }
+        let beside = Links { file: None, rows: rows.to_vec(), links: Vec::new(), ..opened.clone() };
+        self.merged.links.push(beside);
+    }
+}
+
+/// Whether the first of these rows is a heading: its first cells are these.
+fn begins_with(rows: &[Row], words: &[&str]) -> bool {
+    rows.first().is_some_and(|row| {
+        row.cells.len() >= words.len() && row.cells.iter().zip(words).all(|(cell, word)| cell.text == *word)
+    })
 }

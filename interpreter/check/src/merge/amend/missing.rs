@@ -33,6 +33,34 @@ impl Amender<'_> {
         });
     }
 
+    /// Complains of the columns in brackets behind a table or a list of links: none of the kind has them.
+    pub(super) fn no_such_columns(&mut self, name: &Name, part: &ast::Part, tables: bool) {
+        let (word, what) = if tables { ("table", "table") } else { ("links", "list of links") };
+        let lists: Vec<(&Name, String)> = if tables {
+            self.merged.tables.iter().map(|table| (&table.kind, columns(&table.fixed))).collect()
+        } else {
+            self.merged.links.iter().map(|links| (&links.kind, columns(&links.fixed))).collect()
+        };
+        let kind = &name.text;
+        let mut headings: Vec<String> = lists
+            .iter()
+            .filter(|(other, _)| other.text == *kind)
+            .map(|(_, columns)| format!("{word} {kind}{columns}"))
+            .collect();
+        headings.dedup();
+        let wanted = columns(&part.fixed);
+        let mut diagnostic =
+            Diagnostic::error("amend::missing", part.span, format!("no {what} of `{kind}` has{wanted}"))
+                .label("brackets single out one of several");
+        for (other, _) in lists.into_iter().filter(|(other, _)| other.text == *kind).take(3) {
+            diagnostic = diagnostic.related(other.span, format!("a {what} of this kind"));
+        }
+        self.diagnostics.push(diagnostic.help(format!(
+            "there is {}: open that, or list anew at the margin: `{word} {kind}{wanted}`",
+            list(&headings, "and")
+        )));
+    }
+
     /// Complains of a rule that is not there with the parameters written; whether there are rules of its name.
     pub(super) fn other_parameters(&mut self, rule: &ast::Rule) -> bool {
         let merged = &self.merged;
@@ -52,6 +80,18 @@ impl Amender<'_> {
         self.diagnostics.push(diagnostic);
         true
     }
+}
+
+/// Columns with one value, as they stand in brackets behind a kind.
+fn columns(fixed: &[(Name, ast::Expr)]) -> String {
+    let shown: Vec<String> = fixed
+        .iter()
+        .map(|(column, value)| match matches!(value.kind, ast::ExprKind::Flag(true)) {
+            true => column.text.clone(),
+            false => format!("{}: {}", column.text, ast::print::expr(value)),
+        })
+        .collect();
+    if shown.is_empty() { String::new() } else { format!(" ({})", shown.join(", ")) }
 }
 
 /// The names of the options that a step offers.

@@ -148,6 +148,10 @@ impl Amender<'_> {
             })
             .collect();
         match found[..] {
+            [] if heads.iter().any(|(kind, _)| kind.text == name.text) => {
+                self.no_such_columns(name, part, tables);
+                None
+            }
             [] => {
                 let names: Vec<String> = heads.into_iter().map(|(kind, _)| kind.text.clone()).collect();
                 self.missing(if tables { &Sort::Table } else { &Sort::Links }, name, &names);
