@@ -93,7 +93,7 @@ pub enum Command {
 /// Which variants and rulings a game is read with.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub struct WithArgs {
-    /// A variant to play with: its name, its folder's name, or a path; several stack in this order
+    /// A variant to play with: its name, its folder's name, or a path; several stack, in whatever order
     #[arg(short = 'V', long = "variant", value_name = "VARIANT")]
     pub variants: Vec<String>,
 

@@ -93,6 +93,17 @@ pub fn of_save(
         let inside = rules.inside.map(|place| rules.variants[place].name.clone());
         let names = save.rules.variants.iter().map(|(name, _)| name.clone());
         with.variants = names.filter(|name| Some(name) != inside.as_ref()).collect();
+        let is_known = |name: &str| {
+            rules.variants.iter().any(|variant| variant.name == name)
+                || Path::new(name).join("blazon.ron").is_file()
+        };
+        if let Some(name) = with.variants.iter().find(|name| !is_known(name)) {
+            let name = crate::console::harmless(name);
+            return Err(Failure::Usage(format!(
+                "the game was saved with the variant `{name}`, which does not lie with the game; \
+                 name its folder, and all others that are played: `-V PATH`"
+            )));
+        }
     }
     for (name, value) in &save.rules.rulings {
         if !with.rulings.iter().any(|(other, _)| other == name) {
@@ -102,10 +113,14 @@ pub fn of_save(
     Ok((rules, with))
 }
 
-/// How the program is called again for this game, up to `--load`.
+/// How the program is called again for this game, up to `--load`. A save names its variants; one that does not lie with
+/// the game is found by its folder only.
 fn again(args: &PlayArgs) -> String {
-    match &args.game {
-        Some(game) => format!("blazon play {}", quoted(game)),
-        None => "blazon play".to_owned(),
+    let mut words = vec!["blazon play".to_owned()];
+    words.extend(args.game.as_deref().map(quoted));
+    let variants = &args.with.variants;
+    if variants.iter().any(|variant| Path::new(variant).join("blazon.ron").is_file()) {
+        words.extend(variants.iter().map(|variant| format!("-V {}", quoted(variant))));
     }
+    words.join(" ")
 }

@@ -120,6 +120,24 @@ fn a_seed_that_nobody_named_is_not_told_at_the_beginning() {
 
 #[cfg(unix)]
 #[test]
+fn a_save_with_a_variant_that_lies_elsewhere_says_how_to_go_on() {
+    let room = Room::new();
+    room.write("mine/droughts/blazon.ron", "Variant(name: \"Droughts\", game: \"Two Rivers\")");
+    room.write("mine/droughts/droughts.blazon", "in rule may enter { needs dry: yes }\n");
+    let asked = ["play", "two-rivers", "-V", "floods", "-V", "mine/droughts", "--seed", "3"];
+    let run = room.run(&asked, "move brown hill\nsave a.game\nquit\n");
+    assert_eq!(run.code, 0, "{}", run.err);
+    let again = "blazon play two-rivers -V floods -V mine/droughts --load a.game";
+    assert!(run.out.contains(again), "{}", run.out);
+    let run = room.run(&["play", "two-rivers", "--load", "a.game"], "");
+    let told = "saved with the variant `Droughts`, which does not lie with the game; name its folder";
+    assert!(run.code != 0 && run.err.contains(told), "{}", run.err);
+    let words: Vec<&str> = again.split(' ').skip(1).collect();
+    let run = room.run(&words, "board\nquit\n");
+    assert_eq!(run.code, 0, "{}", run.err);
+}
+
+#[test]
 fn a_pipe_is_no_saved_game() {
     let room = Room::new();
     let made = std::process::Command::new("mkfifo").arg(room.path("a.game")).status();
