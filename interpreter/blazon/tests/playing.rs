@@ -4,7 +4,7 @@ mod common;
 
 use blazon::bots::{Pick, Random};
 use blazon::told::{Argument, Arguments, Event, Standing};
-use blazon::{Error, Game, Limits, NoWayBack, OptionId, Pool};
+use blazon::{Error, Game, Limits, NoWayBack, OptionId, Pool, Selection};
 use common::{RULES, game, program, rules};
 use serde_json::{json, to_value};
 
@@ -92,6 +92,45 @@ fn what_happened_is_told() {
     );
     assert_eq!(to_value(game.end()).expect("it is data")["outcome"], "won");
     assert_eq!(game.log().get(0).map(|entry| entry.to_string()), Some("North: throw(3)".to_owned()));
+}
+
+#[test]
+fn texts_and_points_are_shown_of_whatever_they_are_asked_of() {
+    let page = r#"
+kind side = North, South
+kind banner { fact motto: text; fact lies: point; fact ally: banner?; state up: flag }
+table banner
+  | name | motto | lies | ally |
+  | Lion | roar  | 3, 4 | Bear |
+  | Bear | growl | 5, 6 |      |
+  | Hare |       |      | Lion |
+setup Start (banner: up) { others: no }
+step game {
+  for b in banners { cry(b); let words = b.motto; say "{words}!" }
+  say "{Lion.motto}, {(first banners).motto}"
+  win(North)
+}
+step cry(b: banner) { say "{b}: {b.motto} at {b.lies}, {b.ally.motto}" }
+"#;
+    let mut game =
+        Game::new(rules(page).program(&Selection::default()).expect("it compiles")).expect("it starts");
+    game.begin(7).expect("it begins");
+    let told: Vec<_> = game.events().iter().map(|event| Event::of(&game, event)).collect();
+    let said = |told: &Event| {
+        let told = to_value(told).expect("it is data");
+        (told["event"] == "said").then(|| told["text"].as_str().unwrap_or_default().to_owned())
+    };
+    let said: Vec<String> = told.iter().filter_map(said).collect();
+    let wanted = [
+        "Lion: roar at 3, 4, growl",
+        "roar!",
+        "Bear: growl at 5, 6, none",
+        "growl!",
+        "Hare:  at 0, 0, roar",
+        "!",
+        "roar, roar",
+    ];
+    assert_eq!(said, wanted);
 }
 
 #[test]

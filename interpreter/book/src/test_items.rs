@@ -62,6 +62,8 @@ pub struct Expectation {
     pub condition: RuleId,
     /// Of a comparison: its left side, to be shown when it fails.
     pub actual: Option<RuleId>,
+    /// The states that it asks for and that exist only while a step is under way.
+    pub lives: Vec<ColumnId>,
     /// As written.
     pub text: String,
     /// Where.

@@ -74,6 +74,7 @@ impl Checker<'_> {
             self.check_cites(&omitted.cites);
         }
         self.unused();
+        self.laws_for_nothing();
         let begins = self.begins();
         let default_setup = begins.and_then(|_| self.default_setup(settings, &setups));
         self.is_partial |= begins.is_none() || default_setup.is_none();
@@ -126,7 +127,7 @@ impl Checker<'_> {
             let _ = self.need(&mut inner, law);
         }
         let said = self.diagnostics.len();
-        let body = self.block(&mut env, &step.body, Around { returns: signature.ty, loops: 0 });
+        let body = self.block(&mut env, &step.body, Around { returns: signature.ty, ..Around::default() });
         let wrong = self.diagnostics[said..].iter().any(Diagnostic::is_error);
         if let Some(ty) = signature.ty
             && !wrong

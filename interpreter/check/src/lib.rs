@@ -69,6 +69,7 @@
 
 mod analysis;
 mod assemble;
+mod beneath;
 mod infer;
 mod merge;
 mod model;
@@ -165,6 +166,8 @@ fn look(parsed: &Parsed, settings: &Settings, wanted: bool) -> Checked {
         used: BTreeSet::new(),
         writes: merge::visit::writes(&merged),
         options: merge::visit::options(&merged),
+        option_kinds: BTreeMap::new(),
+        laws_met: BTreeSet::new(),
         player: KindId(0),
         players: Vec::new(),
         paragraphs: parsed.outline.iter().map(|(number, _)| number.as_str()).collect(),
@@ -201,6 +204,7 @@ fn look(parsed: &Parsed, settings: &Settings, wanted: bool) -> Checked {
         diagnostics.clone_from(&parsed.diagnostics);
     }
     let mut diagnostics = tidy::tidy(diagnostics);
+    beneath::mention(parsed, &mut diagnostics);
     diagnostics.extend(first_hole.and_then(|hole| unsaid(&diagnostics, hole)));
     book.whole &= !diagnostics.iter().any(Diagnostic::is_error);
     let model = Model::new(book, names);

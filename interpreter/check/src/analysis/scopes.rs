@@ -59,6 +59,19 @@ pub(crate) fn scopes(book: &mut Book, calls: &Calls, diagnostics: &mut Vec<Diagn
     always_asked(book, calls, &scoped, diagnostics);
     watches::wake(book, calls, &scoped, diagnostics);
     tests(book, calls, &scoped, diagnostics);
+    note_lives(book, calls, &scoped);
+}
+
+/// Notes what each expectation of a test asks for that need not be there: who runs the test knows what is under way.
+fn note_lives(book: &mut Book, calls: &Calls, scoped: &Scoped) {
+    for line in book.tests.iter_mut().flat_map(|test| &mut test.lines) {
+        let TestLineKind::Expect(expectations) = &mut line.kind else { continue };
+        for expectation in expectations {
+            let reads = calls.through_rules(&calls.rules[expectation.condition.0 as usize]);
+            let lives = scoped.keys().copied().filter(|column| reads.contains(column.0 as usize));
+            expectation.lives = lives.collect();
+        }
+    }
 }
 
 /// What is asked whether a step is under way or not may not read a state that exists only during one: who sees a thing,
@@ -133,7 +146,15 @@ fn stale(book: &Book, calls: &Calls, scoped: &Scoped, diagnostics: &mut Vec<Diag
         let steps = outside.entry(fresh).or_insert_with(|| calls.reachable(book.begins, fresh));
         let sets = |step: &&StepId| calls.sets[step.0 as usize].contains(&id);
         let reads = |step: &&StepId| calls.step_columns[step.0 as usize].contains(place);
-        let Some(set) = steps.iter().find(sets) else { continue };
+        let Some(set) = steps.iter().find(sets) else {
+            let inside: BTreeSet<StepId> =
+                fresh.iter().flat_map(|step| calls.reachable(*step, &[])).collect();
+            if inside.iter().any(|step| sets(&step)) && !inside.iter().any(|step| reads(&step)) {
+                diagnostics
+                    .extend(steps.iter().find(reads).map(|read| read_too_late(book, id, fresh, *read)));
+            }
+            continue;
+        };
         let Some(read) = steps.iter().filter(|step| !sets(step)).find(reads) else { continue };
         let (name, during) = (&column.name, &book.step(fresh[0]).name);
         let (set, read) = (book.step(*set), book.step(*read));
@@ -146,6 +167,17 @@ fn stale(book: &Book, calls: &Calls, scoped: &Scoped, diagnostics: &mut Vec<Diag
                 .help(format!("name the step in which it is also used, `fresh each {during}, …`, or set it inside `{during}` only")),
         );
     }
+}
+
+/// What is set only while steps are under way for which it is fresh, and read only when they are not: nothing is left of it.
+fn read_too_late(book: &Book, column: ColumnId, fresh: &[StepId], read: StepId) -> Diagnostic {
+    let (column, read) = (book.column(column), book.step(read));
+    let (name, during) = (&column.name, &book.step(fresh[0]).name);
+    let message = format!("`{name}` is set only during `{during}`, and read only outside");
+    Diagnostic::warning("names::scope", column.span, message)
+        .label(format!("it is made fresh when `{during}` ends"))
+        .related(read.span, format!("`{}` reads it", read.name))
+        .help("name a step behind `fresh each` that both belong to, or leave `fresh each` out")
 }
 
 fn set_outside_message(book: &Book, column: ColumnId, scope: &[StepId], step: StepId) -> Diagnostic {

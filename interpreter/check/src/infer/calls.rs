@@ -2,7 +2,7 @@
 
 use blazon_book::build;
 use blazon_book::{Arithmetic, Base, Expr, ExprKind, KindId, Type};
-use blazon_diagnostics::{Diagnostic, Span};
+use blazon_diagnostics::{Diagnostic, Fix, Span};
 use blazon_syntax::ast::{self};
 
 use crate::resolve::checker::{Checker, Env, Function};
@@ -65,6 +65,11 @@ impl Checker<'_> {
             );
             return None;
         }
+        if let [Function::Neighbours(links)] = fitting[..]
+            && name.text == "neighbours"
+        {
+            self.which_neighbours(links, name.span);
+        }
         if all.is_empty() {
             self.use_function(name.span, fitting[0]);
             return self.finish(fitting[0], Vec::new(), span);
@@ -85,6 +90,28 @@ impl Checker<'_> {
         }
         let rest: Vec<Expr> = rest.into_iter().collect::<Option<_>>()?;
         self.lift(env, function, first, rest, span)
+    }
+
+    /// Warns where `neighbours` follows one of several kinds of links. Whoever wrote a page could not know the kinds that
+    /// layers above it add, and these change nothing there.
+    fn which_neighbours(&mut self, links: KindId, span: Span) {
+        let asked = self.layer_of(span);
+        let of = &self.kinds[links.0 as usize];
+        let other = self
+            .kinds
+            .iter()
+            .find(|kind| kind.ends == of.ends && kind.name != of.name && self.layer_of(kind.span) <= asked);
+        let Some(other) = other else { return };
+        let message = format!("`neighbours` follows only `{}`, and there is `{}`, too", of.name, other.name);
+        let said = Diagnostic::warning("names::ambiguous", span, message)
+            .related(other.span, "joins the same things")
+            .help(format!("say which: `{} neighbours` or `{} neighbours`", of.name, other.name))
+            .fix(Fix::replace(
+                format!("write `{} neighbours`", of.name),
+                span,
+                format!("{} neighbours", of.name),
+            ));
+        self.diagnostics.push(said);
     }
 
     /// Which of several functions of one name is meant, by its first argument; and that argument.
@@ -152,7 +179,9 @@ impl Checker<'_> {
         let ty = match body.ty.base {
             Base::Set(_) => body.ty,
             Base::Thing(kind) if of_set => Type::of(Base::Set(kind)),
-            Base::Thing(_) | Base::Number(..) if !of_set => Type { optional: true, ..body.ty },
+            Base::Thing(_) | Base::Number(..) | Base::Text | Base::Point if !of_set => {
+                Type { optional: true, ..body.ty }
+            }
             Base::Flag | Base::Permission if !of_set => Type::of(Base::Flag),
             Base::Flag | Base::Permission => {
                 let said =

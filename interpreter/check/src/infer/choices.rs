@@ -15,8 +15,12 @@ impl Checker<'_> {
         let mark = env.mark();
         let by = self.chooser(env, &choose.by);
         let prompt = choose.prompt.as_ref().map(|text| self.text(env, text));
+        let inside = match &by {
+            Chooser::One(_) => around,
+            Chooser::Each(..) => Around { loops: 0, each: true, ..around },
+        };
         let options: Vec<ChoiceOption> =
-            choose.options.iter().map(|option| self.option(env, option, around)).collect();
+            choose.options.iter().map(|option| self.option(env, option, inside)).collect();
         env.leave(mark, "its choice");
         let otherwise = choose.otherwise.as_ref().map(|block| self.block(env, block, around));
         if otherwise.is_none() && !self.always_open(&options) {
@@ -85,6 +89,12 @@ impl Checker<'_> {
                     self.binder_hole(env, binder)
                 }
             });
+        }
+        if complete {
+            let kinds =
+                binders.iter().map(|binder| env.locals[binder.local.0 as usize].ty.base.kind()).collect();
+            let key = (option.name.text.clone(), binders.len());
+            self.option_kinds.entry(key).or_default().insert(kinds);
         }
         let checked = if complete {
             self.option_body(env, option, binders, around)

@@ -86,13 +86,20 @@ impl Checker<'_> {
                 );
                 None
             }
-            Base::Number(..)
-            | Base::Dice
-            | Base::Text
-            | Base::Point
-            | Base::Numbers
-            | Base::Nothing
-            | Base::Unknown => {
+            Base::Number(..) => {
+                let written = self.parsed.sources.slice(expr.span);
+                let shown = self.show_one(checked.ty);
+                let said = Diagnostic::error(
+                    "types::mismatch",
+                    expr.span,
+                    format!("a yes or no is needed here, but this is {shown}"),
+                );
+                let is_literal = matches!(expr.kind, ast::ExprKind::Number(_));
+                let help = format!("compare it: `{written} = 0`, `{written} > 0`");
+                self.diagnostics.push(if is_literal { said } else { said.help(help) });
+                None
+            }
+            Base::Dice | Base::Text | Base::Point | Base::Numbers | Base::Nothing | Base::Unknown => {
                 let shown = self.show_one(checked.ty);
                 self.error(
                     "types::mismatch",

@@ -1,9 +1,11 @@
 //! Laws: the needs of a step bind every option that does it.
 
 use blazon_book::build;
+use blazon_diagnostics::{Diagnostic, Span};
 use blazon_syntax::ast;
 
 use crate::infer::rules::same;
+use crate::project::Layer;
 use crate::resolve::checker::{Checker, Env};
 
 impl Checker<'_> {
@@ -34,6 +36,36 @@ impl Checker<'_> {
         inherited
     }
 
+    /// Warns of laws that bind nothing, since no option does their step. The library may offer more than a game uses, and
+    /// what stood below a variant is not its fault.
+    pub(crate) fn laws_for_nothing(&mut self) {
+        let merged = self.merged;
+        let top = self.parsed.files.iter().map(|(layer, _)| *layer).max();
+        for (place, step) in merged.steps.iter().enumerate() {
+            if self.laws_met.contains(&place) {
+                continue;
+            }
+            let judged = |layer: Layer| {
+                layer != Layer::Library
+                    && matches!(layer, Layer::Variant(_)) == matches!(top, Some(Layer::Variant(_)))
+            };
+            let laws = step.step.laws.iter().filter(|law| self.layer_of(law.span).is_some_and(judged));
+            for law in laws.collect::<Vec<_>>() {
+                self.diagnostics.push(
+                    Diagnostic::warning("rules::dead", law.span, "this law binds nothing")
+                        .label(format!("no option does `{}`", step.step.name.text))
+                        .help("a law binds the options that do its step, not inside `if` or a loop; to leave the step, write `before … { if … { return } }`"),
+                );
+            }
+        }
+    }
+
+    /// The layer of a page.
+    pub(crate) fn layer_of(&self, span: Span) -> Option<Layer> {
+        let mut files = self.parsed.files.iter();
+        files.find(|(_, file)| file.source == span.source).map(|(layer, _)| *layer)
+    }
+
     fn laws_of(
         &mut self,
         env: &mut Env,
@@ -49,6 +81,7 @@ impl Checker<'_> {
             return;
         }
         if !declared.laws.is_empty() {
+            self.laws_met.insert(place);
             // The laws are checked as if they stood in the option, its parameters bound to the arguments' text.
             let mut bound = Vec::new();
             for (param, arg) in declared.params.iter().zip(args) {

@@ -144,12 +144,7 @@ impl Checker<'_> {
             (Base::Number(..), Base::Number(..))
             | (Base::Flag | Base::Permission, Base::Flag | Base::Permission) => {}
             _ => {
-                let (x, y) = (self.show_one(a.ty), self.show_one(b.ty));
-                self.error(
-                    "types::mismatch",
-                    span,
-                    format!("{x} is never {y}, so comparing them says nothing"),
-                );
+                self.not_compared(&a, &b, span);
                 return None;
             }
         }
@@ -165,6 +160,29 @@ impl Checker<'_> {
             );
         }
         Some(build::compare(op, a, b, span))
+    }
+
+    /// Complains of two values that are never compared.
+    fn not_compared(&mut self, a: &Expr, b: &Expr, span: Span) {
+        let (x, y) = (self.show_one(a.ty), self.show_one(b.ty));
+        let set = match (a.ty.base, b.ty.base) {
+            (Base::Set(_), Base::Nothing) => Some(a),
+            (Base::Nothing, Base::Set(_)) => Some(b),
+            _ => None,
+        };
+        if let Some(set) = set {
+            let shown = self.parsed.sources.slice(set.span);
+            let message = "a set is never absent: it can be empty";
+            let said = Diagnostic::error("types::mismatch", span, message);
+            self.diagnostics.push(said.help(format!("ask `any {shown}` or `not any {shown}`")));
+            return;
+        }
+        let is_shown = |base: Base| matches!(base, Base::Text | Base::Point);
+        let message = match is_shown(a.ty.base) || is_shown(b.ty.base) {
+            true => format!("{} can be shown, but not compared", if is_shown(a.ty.base) { x } else { y }),
+            false => format!("{x} is never {y}, so comparing them says nothing"),
+        };
+        self.error("types::mismatch", span, message);
     }
 
     fn member(&mut self, env: &mut Env, left: &ast::Expr, right: &ast::Expr, span: Span) -> Option<Expr> {

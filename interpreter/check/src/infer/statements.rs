@@ -19,6 +19,9 @@ pub(crate) struct Around {
     pub returns: Option<Type>,
     /// How many loops are open: `stop` leaves the innermost.
     pub loops: usize,
+    /// Whether this belongs to the answer of one of several who are asked at once: nothing in it leaves what stands
+    /// around the choice, since the answers of the others are still to be carried out.
+    pub each: bool,
 }
 
 impl Checker<'_> {
@@ -109,7 +112,10 @@ impl Checker<'_> {
                 Some(self.case(env, subject, whens, otherwise.as_ref(), around, span, out))
             }
             ast::StatementKind::Stop => {
-                if around.loops == 0 {
+                if around.loops == 0 && around.each {
+                    self.leaves_answers("stop", span);
+                    None
+                } else if around.loops == 0 {
                     self.diagnostics.push(
                         Diagnostic::error(
                             "steps::unreachable",
@@ -382,6 +388,16 @@ impl Checker<'_> {
         Some(StatementKind::Do(step, args))
     }
 
+    /// Complains of what would leave a choice by each before all answers are carried out.
+    fn leaves_answers(&mut self, word: &str, span: Span) {
+        let message = format!("`{word}` leaves a choice in which several are asked at once");
+        self.diagnostics.push(
+            Diagnostic::error("steps::unreachable", span, message)
+                .label("the answers of the others would never be carried out")
+                .help("note in a state what was answered, and ask it behind the choice: `if … { stop }`"),
+        );
+    }
+
     fn return_(
         &mut self,
         env: &mut Env,
@@ -389,6 +405,10 @@ impl Checker<'_> {
         around: Around,
         span: Span,
     ) -> Option<StatementKind> {
+        if around.each {
+            self.leaves_answers("return", span);
+            return None;
+        }
         match (value, around.returns) {
             (None, None) => Some(StatementKind::Return(None)),
             (Some(value), Some(ty)) => {

@@ -1,11 +1,13 @@
 //! Tests in the language: positions, plays, picks and expectations, resolved against the book. What tests share stands
 //! in `scenes`.
 
+use std::collections::BTreeSet;
+
 use blazon_book::{
     Base, Expectation, Expr, ExprKind, KindId, Pick, Rule, RuleBody, RuleId, Test, TestLine, TestLineKind,
     Type,
 };
-use blazon_diagnostics::Diagnostic;
+use blazon_diagnostics::{Article, Diagnostic};
 use blazon_syntax::ast::{self, TestLineKind as Line};
 
 use crate::infer::scenes::Lines;
@@ -163,7 +165,7 @@ impl Checker<'_> {
         let name = format!("expectation of {test}");
         let condition_rule = self.make_rule(&name, &locals, checked, condition.span);
         let actual = actual.map(|actual| self.make_rule(&name, &locals, actual, condition.span));
-        Some(Expectation { condition: condition_rule, actual, text, span: condition.span })
+        Some(Expectation { condition: condition_rule, actual, lives: Vec::new(), text, span: condition.span })
     }
 
     fn make_rule(
@@ -245,6 +247,7 @@ impl Checker<'_> {
             }
             args.push(readings);
         }
+        self.fits(call, &args)?;
         let text = match call.args.last() {
             Some(last) => {
                 let start = call.name.span;
@@ -253,6 +256,44 @@ impl Checker<'_> {
             None => call.name.text.clone(),
         };
         Some(Pick { name: call.name.text.clone(), args, text })
+    }
+
+    /// Whether some option of the name goes through things of these kinds; says which does not fit.
+    fn fits(&mut self, call: &ast::Call, args: &[Vec<(Option<KindId>, i64)>]) -> Option<()> {
+        let Some(wanted) = self.option_kinds.get(&(call.name.text.clone(), args.len())) else {
+            return Some(());
+        };
+        let fits = |kinds: &Vec<Option<KindId>>, place: usize| {
+            args[place].iter().any(|(kind, _)| *kind == kinds[place])
+        };
+        if wanted.is_empty() || wanted.iter().any(|kinds| (0..args.len()).all(|place| fits(kinds, place))) {
+            return Some(());
+        }
+        // The argument that the fewest of them take.
+        let place =
+            (0..args.len()).min_by_key(|&place| wanted.iter().filter(|kinds| fits(kinds, place)).count())?;
+        let word =
+            |kind: Option<KindId>| kind.map_or("number", |kind| self.kinds[kind.0 as usize].name.as_str());
+        let takes: BTreeSet<String> = wanted
+            .iter()
+            .map(|kinds| {
+                let kinds: Vec<&str> = kinds.iter().map(|kind| word(*kind)).collect();
+                format!("{}({})", call.name.text, kinds.join(", "))
+            })
+            .collect();
+        let shown = self.parsed.sources.slice(call.args[place].span);
+        let is: BTreeSet<String> =
+            args[place].iter().map(|(kind, _)| Article(word(*kind)).to_string()).collect();
+        let takes: Vec<&str> = takes.iter().map(String::as_str).collect();
+        let here: BTreeSet<String> =
+            wanted.iter().map(|kinds| Article(word(kinds[place])).to_string()).collect();
+        let or = |words: BTreeSet<String>| words.into_iter().collect::<Vec<_>>().join(" or ");
+        let message = format!("`{}` takes {} here, and `{shown}` is {}", call.name.text, or(here), or(is));
+        self.diagnostics.push(
+            Diagnostic::error("types::mismatch", call.args[place].span, message)
+                .help(format!("there is {}", blazon_diagnostics::list(&takes, "and"))),
+        );
+        None
     }
 
     fn readings(&mut self, arg: &ast::Expr) -> Vec<(Option<KindId>, i64)> {

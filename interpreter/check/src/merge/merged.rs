@@ -3,8 +3,8 @@
 //! Still syntax: nothing is typed. [`Merged::collect`] takes the declarations, [`crate::merge::amend`] then applies the
 //! changes, layer by layer.
 
-use std::collections::HashMap;
 use std::collections::hash_map;
+use std::collections::{BTreeMap, HashMap};
 
 use blazon_diagnostics::{Diagnostic, Guesses, Span};
 use blazon_syntax::ast::{self, Amend, Declaration, Expr, ItemKind, Member, Name};
@@ -170,12 +170,17 @@ impl Merged {
     ) -> (Self, Vec<(Layer, Amend)>) {
         let mut merged = Self { uses, ..Self::default() };
         let mut amends = Vec::new();
+        let mut tests = BTreeMap::new();
         for (layer, file) in &parsed.files {
             for item in &file.items {
                 match &item.kind {
                     ItemKind::Declaration(declaration) => merged.declare(*layer, declaration, diagnostics),
                     ItemKind::Amend(amend) => amends.push((*layer, amend.clone())),
                     ItemKind::Test(test) => {
+                        let name = test.name.as_name();
+                        if let Some(first) = tests.insert((*layer, name.text.clone()), name.span) {
+                            diagnostics.push(test_twice(&name, first));
+                        }
                         merged.tests.push(MergedTest { test: test.clone(), layer: *layer });
                     }
                     ItemKind::Scene(scene) => merged.declare_scene(*layer, scene, diagnostics),
@@ -423,6 +428,14 @@ pub(crate) fn twice(what: &str, name: &Name, first: Span) -> Diagnostic {
         .label("again here")
         .related(first, "first here")
         .help("give one of them another name, or change the first with `in …` or `replace …`")
+}
+
+/// Two tests of one layer that show the same: amendments and reports name a test by what it shows.
+fn test_twice(name: &Name, first: Span) -> Diagnostic {
+    Diagnostic::error("names::twice", name.span, format!("two tests show \"{}\"", name.text))
+        .label("again here")
+        .related(first, "first here")
+        .help("say what this one shows beyond the other")
 }
 
 pub(crate) fn exists(what: &str, span: Span, first: Span) -> Diagnostic {

@@ -88,6 +88,10 @@ pub(crate) struct Checker<'p> {
     pub players: Vec<u32>,
     /// The options of all steps: name and number of parameters.
     pub options: BTreeSet<(String, usize)>,
+    /// The kinds of their parameters, once they are checked: a number has none.
+    pub option_kinds: BTreeMap<(String, usize), BTreeSet<Vec<Option<KindId>>>>,
+    /// The steps whose laws an option inherits, by their places in the merged tree.
+    pub laws_met: BTreeSet<usize>,
     /// Steps and rules that the checker makes (setups, tests), beyond those of the merged tree.
     pub made_steps: Vec<blazon_book::Step>,
     pub made_rules: Vec<blazon_book::Rule>,

@@ -61,6 +61,29 @@ FAIL who is asked  Two Rivers, two-rivers/tests/failing.blazon:11:1
 "#;
 
 #[test]
+fn what_exists_only_during_a_step_cannot_be_expected_when_it_is_over() {
+    let room = Room::new();
+    let page = "state host: realm, fresh each feast\n\
+        step feast { host := North; choose by North { option eat \"Eat\" { }; option talk \"Talk\" { } }; say \"{host}\" }\n\
+        before round { feast }\n\
+        test \"a feast\" {\n\
+        \x20 from Spring\n\
+        \x20 play feast\n\
+        \x20 expect host = North\n\
+        \x20 North: eat\n\
+        \x20 expect host = North\n\
+        }\n\
+        test \"set by itself\" { from Spring; host := South; expect host = South }\n";
+    room.write("two-rivers/tests/feast.blazon", page);
+    let run = room.run(&["test", "two-rivers", "feast"], "");
+    assert_eq!(run.code, 1, "{}", run.err);
+    let wanted =
+        "two-rivers/tests/feast.blazon:9:10: `host` exists only during `feast`, and that is not under way";
+    assert!(failures(&run.out).contains(wanted), "{}", run.out);
+    assert!(run.out.contains("1 passed, 1 failed"), "{}", run.out);
+}
+
+#[test]
 fn the_tests_of_a_game_run_on_its_variants() {
     let room = Room::new();
     let variant = |name: &str, page: &str, tests: &str| {

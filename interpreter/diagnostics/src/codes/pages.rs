@@ -278,6 +278,12 @@ It is the set of them all; where one must stand, say which:
     load(Cart)                        -- which of the three carts?
     load(first Cart)                  -- the first in printed order
     for w in Cart { load(w) }         -- each
+
+As a warning: `neighbours` follows the first kind of links that joins two
+things, and there is another. Say which is meant:
+
+    b.at.neighbours                   -- by road, or by river, too?
+    b.at.road neighbours
 "#;
 
 "names::twice", "The same name is declared twice", r#"
@@ -286,6 +292,8 @@ may be given only once. Otherwise nobody could tell which of the two is meant.
 Both places are shown.
 
     kind area = Mill, Harbour, Mill
+
+Two tests that show the same are told apart by nobody, either.
 
 To mend it, remove one or rename it. A game may complete a kind of the
 library, but not repeat what the library already says; to change that, write
@@ -598,7 +606,12 @@ meant.
     rule range(b: block): number = 2
       except far: 3 if b.class = Horse and b.class = Foot
 
-To mend it, correct the condition. If the rule is really no longer needed,
+A law, `needs` between the heading of a step and its body, is the same where no
+option does the step: there is nobody whom it could refuse.
+
+To mend it, correct the condition, or put the law on the step that the option
+does; what shall end a step can be asked before it, `before fire { if … {
+return } }`. If the rule is really no longer needed,
 delete it.
 "#;
 
@@ -683,6 +696,10 @@ before it always ends the step or because its condition can never hold.
       return
       s.fatigue := 0                  -- the step has already ended
     }
+
+In a choice of several at once, `choose by each`, all answers are carried out
+one after another: `stop` or `return` in one block would let the next never be
+reached. Note in a state what was answered, and ask it behind the choice.
 
 To mend it, change the order, correct the condition, or delete what is not
 needed.
@@ -857,13 +874,16 @@ player may not see, such as the cards in another hand. Even an option that is
 missing gives the secret away.
 
     choose by s "Attack?" {
-      option attack(b in s.foe.army) { fight(b) }
-        needs weak: b.strength < 2 else "too strong"      -- face down!
-    }
+      option attack(b in s.foe.army) "{b}, {b.class}"     -- face down!
+        needs weak: b.strength < 2 else "too strong"      -- likewise
+      { fight(b) }
+    } else { }
 
 To mend it, ask only for what everybody sees: whether there are any, how many
 there are, and what the line `back:` lists. If the rulebook says that it
 becomes known, turn the piece up first, or tell it with `announce`.
+
+Nothing looks for this yet when the rules are read: it is for you to weigh.
 "#;
 
 "lint::absent-equals", "Two things that may both be missing are compared", r#"

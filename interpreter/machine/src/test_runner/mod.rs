@@ -2,15 +2,18 @@
 
 mod told;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use blazon_book::{Expectation, Pick, Test, TestLine, TestLineKind};
+use blazon_book::walk::Deeds;
+use blazon_book::{ColumnId, Expectation, Pick, Role, Test, TestLine, TestLineKind};
 use blazon_diagnostics::Span;
 use blazon_program::Program;
 
 use crate::decision::standing::{Refusal, Standing};
 use crate::fault::Fault;
 use crate::machine::Machine;
+use crate::view::exists;
 
 pub use told::by_meaning;
 use told::{summary, unasked};
@@ -84,6 +87,7 @@ pub fn run_on(machine: Machine, test: &Test) -> TestReport {
         from: None,
         unasked: Vec::new(),
         is_told: false,
+        set: BTreeSet::new(),
     };
     run.all(test);
     if !run.failures.is_empty() {
@@ -114,6 +118,8 @@ struct Run {
     unasked: Vec<String>,
     /// Whether that is noted.
     is_told: bool,
+    /// The states that the test has set itself since its last beginning.
+    set: BTreeSet<ColumnId>,
 }
 
 /// An option's standing, for all that a pick can mean.
@@ -132,6 +138,7 @@ impl Run {
         self.failures.clear();
         self.cites.clone_from(&test.cites);
         self.unasked.clear();
+        self.set.clear();
         self.machine.clear();
         self.machine.count_sites();
         self.machine.record(self.is_told);
@@ -165,10 +172,12 @@ impl Run {
         }
         match &line.kind {
             TestLineKind::From(setup) => {
+                self.set.clear();
                 let placed = self.machine.place(*setup, SEED);
                 self.after(placed, span)
             }
             TestLineKind::Set(step) => {
+                self.set.extend(Deeds::of_block(&self.machine.program().book.step(*step).body).writes);
                 let set = self.machine.set(*step);
                 self.after(set, span)
             }
@@ -315,7 +324,22 @@ impl Run {
         true
     }
 
+    /// The state that an expectation asks for and that does not exist now, and the step during which it does.
+    fn gone(&self, condition: &Expectation) -> Option<(String, String)> {
+        let book = &self.machine.program().book;
+        let under_way = self.machine.under_way();
+        let mut lives = condition.lives.iter().filter(|column| !self.set.contains(column));
+        let column = book.column(*lives.find(|column| !exists(book, **column, &under_way))?);
+        let Role::State { fresh, .. } = &column.role else { return None };
+        Some((column.name.clone(), book.step(*fresh.first()?).name.clone()))
+    }
+
     fn expect(&mut self, condition: &Expectation) {
+        if let Some((state, step)) = self.gone(condition) {
+            let message = format!("`{state}` exists only during `{step}`, and that is not under way");
+            self.fail(condition.span, message, Some(condition.text.clone()), None, None);
+            return;
+        }
         match self.machine.ask(condition.condition, &[]) {
             Ok(words) if words.first().is_some_and(|&word| word != 0) => {}
             Ok(_) => {
