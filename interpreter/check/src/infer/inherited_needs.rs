@@ -37,8 +37,11 @@ impl Checker<'_> {
     }
 
     /// Warns of laws that bind nothing, since no option does their step. The library may offer more than a game uses, and
-    /// what stood below a variant is not its fault.
+    /// what stood below a variant is not its fault. Beside an error it might be the error's consequence, and is not said.
     pub(crate) fn laws_for_nothing(&mut self) {
+        if self.diagnostics.iter().any(Diagnostic::is_error) {
+            return;
+        }
         let merged = self.merged;
         let top = self.parsed.files.iter().map(|(layer, _)| *layer).max();
         for (place, step) in merged.steps.iter().enumerate() {

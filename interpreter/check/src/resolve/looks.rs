@@ -89,7 +89,7 @@ impl Checker<'_> {
             .iter()
             .zip(&look.values)
             .enumerate()
-            .find(|(place, (column, _))| !self.fits(part, *place, **column));
+            .find(|(place, (column, _))| !self.can_draw(part, *place, **column));
         let wrong = match unfit {
             Some((_, (_, value))) => Some(value.span),
             None if columns.is_empty() => None,
@@ -109,7 +109,7 @@ impl Checker<'_> {
     }
 
     /// Whether a column can be drawn as a part of a look; `place` counts the columns of one line.
-    fn fits(&self, part: Part, place: usize, column: ColumnId) -> bool {
+    fn can_draw(&self, part: Part, place: usize, column: ColumnId) -> bool {
         let column = &self.columns[column.0 as usize];
         let is_state = matches!(column.role, Role::State { .. });
         let one = column.keys.len() == 1;

@@ -674,8 +674,8 @@ end with `else { ... }`.
 "#;
 
 "steps::answer", "A step that can end without its answer", r#"
-A step with a type returns an answer of it, and whoever does the step goes on with
-that answer. Here there is a way through the step on which nothing is returned.
+A step with a type returns an answer of it, and whoever does the step goes on
+with that answer. Here there is a way through it on which nothing is returned.
 
     step listen(s: side): flag {
       choose by s "They call for a parley" {
@@ -684,8 +684,8 @@ that answer. Here there is a way through the step on which nothing is returned.
       }
     }
 
-To mend it, write `return` with an answer on that way, or as the last line of the
-step: `option decline "Refuse" { return no }`.
+To mend it, write `return` with an answer on that way, or as the last line of
+the step: `option decline "Refuse" { return no }`.
 "#;
 
 "steps::unreachable", "This is never reached", r#"
