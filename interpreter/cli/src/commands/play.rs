@@ -97,7 +97,9 @@ pub fn of_save(
             rules.variants.iter().any(|variant| variant.name == name)
                 || Path::new(name).join("blazon.ron").is_file()
         };
-        if let Some(name) = with.variants.iter().find(|name| !is_known(name)) {
+        // Of another game's variants nothing is said: that it is another game's save is told instead.
+        let missing = with.variants.iter().find(|name| !is_known(name));
+        if let Some(name) = missing.filter(|_| rules.name() == save.rules.game) {
             let name = crate::console::harmless(name);
             return Err(Failure::Usage(format!(
                 "the game was saved with the variant `{name}`, which does not lie with the game; \
