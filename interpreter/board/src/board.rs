@@ -5,17 +5,18 @@ use std::sync::Arc;
 use blazon::book::Look;
 use blazon::machine::Event;
 use blazon::{Game, OptionId, PlayerId, Program, Result};
-use maud::html;
+use maud::{Markup, PreEscaped, html};
 use serde::Serialize;
 
 use crate::decision::{self, Decision, Refused};
 use crate::layout::{Layout, MapProblem};
 use crate::looks::Looks;
+use crate::picture::Picture;
 use crate::piece::Drawer;
 use crate::places::places;
 use crate::seen::Seen;
 use crate::signs::{hatches, n};
-use crate::trays::{key, trays};
+use crate::trays::{Trays, fragments, key, key_html};
 
 /// The board of a game, for all games of one program.
 pub struct Board {
@@ -67,7 +68,7 @@ impl Board {
         let looks = Looks::of(book);
         let (layout, differs) = Layout::of(book, &looks, map)?;
         let sheet = sheet(&layout).into_string();
-        let key = key(book, &looks).into_string();
+        let key = key(book, &looks).map(|key| key_html(&key).into_string()).unwrap_or_default();
         Ok(Self { program, looks, layout, differs, sheet, key })
     }
 
@@ -102,10 +103,34 @@ impl Board {
         let seen = Seen::new(&book, &view, &behind);
         let drawer = Drawer { book: &book, looks: &self.looks, seen: &seen };
         let side = viewer.map(u32::from);
-        let mut fragments = places(&drawer, &self.layout, side);
-        fragments.extend(trays(&drawer, &view.deciders, side, game.setup().index()));
+        let mut shown = places(&drawer, &self.layout, side);
+        shown.extend(fragments(&drawer, &Trays::new(&drawer, &view.deciders, side, game.setup().index())));
         let (decision, behind) = decision::decision(game, &self.looks, &seen, viewer);
-        Ok(Shown { fragments, decision, behind })
+        Ok(Shown { fragments: shown, decision, behind })
+    }
+
+    /// What a seat sees as one SVG file that needs nothing beside it: the board, what stands on it and beside it, and the
+    /// stylesheet. Without a seat, what all seats see.
+    ///
+    /// # Errors
+    /// As [`Self::show`].
+    pub fn picture(&self, game: &mut Game, viewer: Option<PlayerId>) -> Result<String> {
+        let book = self.program.book.clone();
+        let (view, behind) = game.view_and_behind(Some(viewer.unwrap_or(PlayerId::PUBLIC)))?;
+        let seen = Seen::new(&book, &view, &behind);
+        let drawer = Drawer { book: &book, looks: &self.looks, seen: &seen };
+        let side = viewer.map(u32::from);
+        let standing: String =
+            places(&drawer, &self.layout, side).into_iter().map(|fragment| fragment.html).collect();
+        let trays = Trays::new(&drawer, &view.deciders, side, game.setup().index());
+        let picture = Picture {
+            drawer: &drawer,
+            layout: &self.layout,
+            board: layers(&self.layout, &PreEscaped(standing)),
+            trays: &trays,
+            key: key(&book, &self.looks),
+        };
+        Ok(picture.file())
     }
 
     /// The lines of the log for events, as a seat may know them, as HTML; nothing for an event of which it is told
@@ -127,19 +152,26 @@ impl Board {
     }
 }
 
-fn sheet(layout: &Layout) -> maud::Markup {
+fn sheet(layout: &Layout) -> Markup {
     html! {
         svg id="board" viewBox={ "0 0 " (n(layout.width)) " " (n(layout.height)) } role="group" aria-label="The board" {
-            defs {
-                (hatches())
-                clipPath id="edge" { rect width=(n(layout.width)) height=(n(layout.height)) {} }
-            }
-            g id="ground" clip-path="url(#edge)" { (layout.ground) }
-            g id="reach" {}
-            g id="lines" clip-path="url(#edge)" { (layout.lines) }
-            g id="names" { @if let Some(names) = &layout.names { (names) } }
-            g id="pieces" {}
-            g id="over" {}
+            (layers(layout, &html! {}))
         }
+    }
+}
+
+/// All that the board is drawn of, with some pieces on it.
+fn layers(layout: &Layout, pieces: &Markup) -> Markup {
+    html! {
+        defs {
+            (hatches())
+            clipPath id="edge" { rect width=(n(layout.width)) height=(n(layout.height)) {} }
+        }
+        g id="ground" clip-path="url(#edge)" { (layout.ground) }
+        g id="reach" {}
+        g id="lines" clip-path="url(#edge)" { (layout.lines) }
+        g id="names" { @if let Some(names) = &layout.names { (names) } }
+        g id="pieces" { (pieces) }
+        g id="over" {}
     }
 }

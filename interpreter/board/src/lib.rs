@@ -31,6 +31,7 @@ mod decision;
 mod layout;
 mod log;
 mod looks;
+mod picture;
 mod piece;
 mod places;
 mod seen;
@@ -38,6 +39,9 @@ mod signs;
 mod stand;
 mod trays;
 
+/// How the board and its pieces are drawn: the stylesheet that a page needs which shows them.
+pub const STYLE: &str = include_str!("drawing.css");
+
 pub use board::{Board, Fragment, Shown};
 pub use decision::{Arg, Choice, Decision, Refused, Value, Verb};
-pub use layout::MapProblem;
+pub use layout::{MapProblem, map_to_begin_with};

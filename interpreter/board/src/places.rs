@@ -126,7 +126,7 @@ fn name(drawer: &Drawer, at: u32, groups: &[Group]) -> Markup {
     html! {
         text class="place-name" data-t=(token(place, at)) x=(n(x)) y=(n(y)) { (things[at as usize].name) }
         @for (left, mark) in marks {
-            g class={ "mark t-" (mark.tincture) } {
+            g class={ "mark" @if mark.tincture != "none" { " own t-" (mark.tincture) } } {
                 (glyph(mark.glyph, left + 6.5, y + 9.5, 11.5, ""))
                 title { (mark.told) }
             }

@@ -208,7 +208,7 @@ pub fn device(side: usize, x: f64, y: f64, r: f64) -> Markup {
 /// Petra Sancta's hatching, as engravers cut tinctures since 1638: the pattern says the colour.
 pub fn hatches() -> Markup {
     let of = |name: &str, size: &str, drawing: &str| {
-        html! { pattern id={ "h-" (name) } class={ "hatch " (name) } width=(size) height=(size) patternUnits="userSpaceOnUse" { path d=(drawing) {} } }
+        html! { pattern id={ "h-" (name) } class={ "hatch t-" (name) } width=(size) height=(size) patternUnits="userSpaceOnUse" { path d=(drawing) {} } }
     };
     html! {
         (of("gules", "4", "M2 0v4"))

@@ -15,6 +15,7 @@ fn program(name: &str) -> Arc<Program> {
 fn shown(board: &Board, game: &mut Game, seat: Option<PlayerId>) -> String {
     let shown = board.show(game, seat).unwrap();
     let mut text = serde_json::to_string_pretty(&(shown.fragments, &shown.decision)).unwrap();
+    text += &board.picture(game, seat).unwrap();
     if let Some(seat) = seat.filter(|_| shown.decision.yours) {
         let refused = board.why(game, seat).unwrap();
         text += &serde_json::to_string_pretty(&refused).unwrap();

@@ -74,6 +74,10 @@ pub enum Command {
     Serve(ServeArgs),
     /// Print the whole rulebook as it holds, with the origin of every line
     Print(PrintArgs),
+    /// Draw the board of a position as one SVG file
+    Picture(PictureArgs),
+    /// Begin a drawn map: a shape for each place, to be bent in Inkscape
+    Map(MapArgs),
     /// List the rulings of a game: open questions, and the answers to choose from
     Rulings(RulingsArgs),
     /// Print a table of a game, ask it, or roll on it
@@ -440,6 +444,83 @@ pub struct PrintArgs {
     /// Print the compiled program instead
     #[arg(long)]
     pub code: bool,
+}
+
+/// `blazon picture`
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  blazon picture my-game -o board.svg            the board as the game begins
+  blazon picture my-game -V floods -s Spring -o board.svg
+                                                 with a variant, and of another beginning
+  blazon picture --load evening.game -o now.svg  where a saved game stands
+  blazon picture --load evening.game --seat York -o york.svg
+                                                 the same as York sees it, hand and all
+
+Without --seat it shows what everybody may see. The file needs nothing beside
+it: browsers, Inkscape and rsvg-convert show it.")]
+pub struct PictureArgs {
+    /// A game's name, or a folder of rules; else that of a `-V PATH`, the game around here, or the one in the program
+    #[arg(value_hint = ValueHint::AnyPath)]
+    pub game: Option<String>,
+
+    /// The setup, by name or second name
+    #[arg(short, long, visible_alias = "setup", value_name = "SETUP")]
+    pub scenario: Option<String>,
+
+    #[command(flatten)]
+    pub with: WithArgs,
+
+    /// The seed of what is drawn and rolled before the first decision
+    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    pub seed: u64,
+
+    /// The position of a saved game
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    #[arg(conflicts_with_all = ["scenario", "seed"])]
+    pub load: Option<PathBuf>,
+
+    /// As this player sees it
+    #[arg(long, value_name = "NAME", conflicts_with = "spectator")]
+    pub seat: Option<String>,
+
+    /// As everybody may see it, as without --seat
+    #[arg(long)]
+    pub spectator: bool,
+
+    /// Write it to a file; else to standard output
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub out: Option<PathBuf>,
+}
+
+/// `blazon map`
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  blazon map my-game --svg -o my-game/map.svg    a map to begin with
+  blazon check my-game                           holds what became of it against the rules
+
+Places are laid out as a grid, points, or the links between them say. In Inkscape
+bend the shapes as you like; each is known by its label.")]
+pub struct MapArgs {
+    /// A game's name, or a folder of rules; else that of a `-V PATH`, the game around here, or the one in the program
+    #[arg(value_hint = ValueHint::AnyPath)]
+    pub game: Option<String>,
+
+    #[command(flatten)]
+    pub with: WithArgs,
+
+    /// As SVG: the only form so far, and written without this, too
+    #[arg(long)]
+    pub svg: bool,
+
+    /// Write it to a file that is not there yet; else to standard output
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub out: Option<PathBuf>,
+
+    /// Write over a file that is there
+    #[arg(long, requires = "out")]
+    pub force: bool,
 }
 
 /// `blazon rulings`

@@ -3,7 +3,9 @@
 pub mod check;
 pub mod completions;
 pub mod explain;
+pub mod map;
 pub mod new;
+pub mod picture;
 pub mod play;
 pub mod print;
 pub mod replay;

@@ -3,11 +3,12 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use blazon::{Loader, Rules, Selection};
+use blazon::{Game, Loader, Rules, Selection, shown};
 use blazon_program::Program;
 
 use crate::args::WithArgs;
-use crate::exit::Result;
+use crate::exit::{Failure, Result};
+use crate::shell::quoted;
 
 /// Finds games on the disk and inside the program, with the library of `--library` if there is one.
 pub fn loader(library: Option<&Path>) -> Loader {
@@ -71,4 +72,18 @@ pub fn wanted(
 ) -> Result<Arc<Program>> {
     let (variants, rulings) = (with.variants.clone(), with.rulings.clone());
     Ok(rules.program(&Selection { variants, rulings, setup, invariants, coverage })?)
+}
+
+/// Goes on with a saved game; answers with what should be known of it.
+///
+/// # Errors
+/// If it is damaged or belongs to other rules; then nothing has changed.
+pub fn go_on(game: &mut Game, path: &Path, text: &str) -> Result<Option<String>> {
+    game.load(text).map_err(|error| {
+        let hint = match error.code {
+            "save::foreign" => format!("; try: blazon replay {} --save NEW-FILE", quoted(&shown(path))),
+            _ => String::new(),
+        };
+        Failure::Problem(format!("{} [{}]{hint}", error.message, error.code))
+    })
 }

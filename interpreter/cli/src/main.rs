@@ -9,6 +9,7 @@ mod commands;
 mod console;
 mod coverage;
 mod dice;
+mod drawing;
 mod exit;
 mod input;
 mod load;
@@ -53,6 +54,8 @@ fn run(args: Args, console: &Console) -> Result<()> {
         Command::Play(args) => commands::play::run(&args, library, console),
         Command::Serve(args) => commands::serve::run(&args, library, console),
         Command::Print(args) => commands::print::run(&args, library, console),
+        Command::Picture(args) => commands::picture::run(&args, library, console),
+        Command::Map(args) => commands::map::run(&args, library, console),
         Command::Rulings(args) => commands::rulings::run(&args, library, console),
         Command::Table(args) => commands::table::run(&args, library, console),
         Command::Replay(args) => commands::replay::run(&args, library, console),

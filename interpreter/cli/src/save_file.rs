@@ -1,4 +1,4 @@
-//! Saved games on the disk. A game that is there already is replaced only by one that is written completely.
+//! Saved games on the disk, and other files that are replaced only by one that is written completely.
 
 use std::fs::File;
 use std::io::{Read, Write};
@@ -22,12 +22,20 @@ const LEFT: Duration = Duration::from_secs(3600);
 /// # Errors
 /// In words, if it cannot be written, or if another sort of file has that name.
 pub fn write(path: &Path, text: &str) -> Result<(), String> {
+    if path.is_file() && !begins(path, BEGINS) {
+        return Err(format!("`{}` is there already and is no saved game; take another name", shown(path)));
+    }
+    put(path, text)
+}
+
+/// Writes a file: aside first, then to the disk, then in the place of the old one.
+///
+/// # Errors
+/// In words, if it cannot be written.
+pub fn put(path: &Path, text: &str) -> Result<(), String> {
     let wrong = |error: std::io::Error| format!("`{}` cannot be written: {error}", shown(path));
     if path.is_dir() {
         return Err(format!("`{}` is a folder", shown(path)));
-    }
-    if path.exists() && !is_saved_game(path) {
-        return Err(format!("`{}` is there already and is no saved game; take another name", shown(path)));
     }
     let folder = match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
@@ -40,8 +48,12 @@ pub fn write(path: &Path, text: &str) -> Result<(), String> {
         use std::os::unix::fs::PermissionsExt;
         builder.permissions(std::fs::Permissions::from_mode(0o666));
     }
+    if !folder.is_dir() {
+        return Err(format!("`{}` cannot be written: there is no folder `{}`", shown(path), shown(folder)));
+    }
     sweep(folder);
-    let mut aside = builder.tempfile_in(folder).map_err(wrong)?;
+    // The error itself would name the file aside, which nobody has asked for.
+    let mut aside = builder.tempfile_in(folder).map_err(|error| wrong(error.kind().into()))?;
     aside.write_all(text.as_bytes()).map_err(wrong)?;
     aside.as_file().sync_all().map_err(wrong)?;
     aside.persist(path).map_err(|error| wrong(error.error))?;
@@ -65,10 +77,11 @@ fn sweep(folder: &Path) {
     }
 }
 
-fn is_saved_game(path: &Path) -> bool {
-    let mut begins = [0; BEGINS.len()];
+/// Whether a file begins with some text.
+pub fn begins(path: &Path, text: &str) -> bool {
+    let mut begins = vec![0; text.len()];
     let read = path.is_file() && File::open(path).and_then(|mut file| file.read_exact(&mut begins)).is_ok();
-    read && begins == *BEGINS.as_bytes()
+    read && begins == text.as_bytes()
 }
 
 /// Reads a saved game as text.

@@ -13,13 +13,13 @@ mod turn;
 
 use std::path::Path;
 
-use blazon::{Error, Game, PlayerId, SetupId, shown};
+use blazon::{Error, Game, PlayerId, SetupId};
 
 use crate::console::{Console, paint, style};
 use crate::exit::{Failure, Result};
+use crate::load;
 use crate::save_file;
 use crate::seats::Seats;
-use crate::shell::quoted;
 use input::Input;
 use shape::Shape;
 
@@ -99,13 +99,7 @@ impl<'a> TerminalGame<'a> {
     /// If it cannot be read, or is damaged or foreign.
     pub fn load(&mut self, path: &Path) -> Result<()> {
         let text = save_file::read(path).map_err(Failure::Environment)?;
-        let note = self.game.load(&text).map_err(|error| {
-            let hint = match error.code {
-                "save::foreign" => format!("; try: blazon replay {} --save NEW-FILE", quoted(&shown(path))),
-                _ => String::new(),
-            };
-            Failure::Problem(format!("{} [{}]{hint}", error.message, error.code))
-        })?;
+        let note = load::go_on(&mut self.game, path, &text)?;
         note.iter().for_each(|note| self.console.note(note));
         Ok(())
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use blazon::machine::Event;
 use blazon::told::{Value, View};
 use blazon::{Game, OptionId, PlayerId, Program};
-pub use blazon_board::Fragment;
+pub use blazon_board::{Fragment, STYLE};
 use maud::html;
 use serde::Serialize;
 use serde_json::json;

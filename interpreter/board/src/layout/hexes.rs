@@ -11,7 +11,7 @@ use crate::looks::{Looks, facts, printed_name, word};
 use crate::signs::{Ground, Line, n};
 
 /// From the middle of a hex to a corner.
-const R: f64 = 40.0;
+pub const R: f64 = 40.0;
 /// Above so many places, those who read by ear are told of a place when it can be taken, not before.
 const MANY: usize = 200;
 
@@ -37,14 +37,23 @@ struct Cells<'a> {
     origin: Lattice,
 }
 
+/// The outline of each place on a grid and where its name stands, and how large all is.
+#[expect(clippy::type_complexity, reason = "said in the line before")]
+pub fn outlines(book: &Book, looks: &Looks, grid: &Grid) -> ((f64, f64), Vec<Option<(String, f64, f64)>>) {
+    let cells = Cells::new(book, looks, grid);
+    let outline = |middle: Lattice| {
+        let corners: Vec<(f64, f64)> =
+            cells.corners(middle).into_iter().map(|corner| cells.xy(corner)).collect();
+        let path: Vec<String> = corners.iter().map(|(x, y)| format!("{},{}", n(*x), n(*y))).collect();
+        let (x, y) = cells.xy(middle);
+        (format!("M{}Z", path.join("L")), x, y)
+    };
+    (cells.size(), cells.middles.iter().map(|middle| middle.map(outline)).collect())
+}
+
 pub fn draw(book: &Book, looks: &Looks, grid: &Grid) -> Layout {
     let cells = Cells::new(book, looks, grid);
-    let corners = cells.middles.iter().flatten().flat_map(|&middle| cells.corners(middle));
-    let (mut width, mut height) = (0.0_f64, 0.0_f64);
-    for corner in corners {
-        let (x, y) = cells.xy(corner);
-        (width, height) = (width.max(x), height.max(y));
-    }
+    let (width, height) = cells.size();
     let spot = |middle: &Option<Lattice>| {
         middle.map(|middle| cells.xy(middle)).map(|(x, y)| Spot { x, y, r: R * 0.8 })
     };
@@ -145,6 +154,12 @@ impl<'a> Cells<'a> {
             Stagger::Squares => (R, R),
         };
         ((x - self.origin.0) as f64 * across, (y - self.origin.1) as f64 * down)
+    }
+
+    /// How large the grid is.
+    fn size(&self) -> (f64, f64) {
+        let corners = self.middles.iter().flatten().flat_map(|&middle| self.corners(middle));
+        corners.map(|corner| self.xy(corner)).fold((0.0, 0.0), |(w, h), (x, y)| (w.max(x), h.max(y)))
     }
 
     fn tenths(&self, corner: Lattice) -> Corner {

@@ -340,10 +340,13 @@ impl Map {
         };
         let label = shape.label.unwrap_or_default();
         let things = &book.kind(kind).things;
-        let found = things.iter().enumerate().position(|(at, thing)| {
-            thing.name.eq_ignore_ascii_case(&label)
-                || links.is_some() && joins(book, place, things[at].ends, &label)
-        });
+        let is = |at: &usize| {
+            things[*at].name.eq_ignore_ascii_case(&label)
+                || links.is_some() && joins(book, place, things[*at].ends, &label)
+        };
+        // Two links that join the same places are drawn by two shapes of one label.
+        let free = (0..things.len()).filter(is).find(|&at| into[at].is_none());
+        let found = free.or_else(|| (0..things.len()).find(is));
         let of = &book.kind(kind).name;
         let mut problem = |code, message: String, help: String| {
             problems.push(MapProblem { code, at: shape.at, message, help });
@@ -456,7 +459,7 @@ impl Map {
             });
             let class = named.and_then(|name| looks.colour(name));
             let class =
-                class.map_or_else(|| format!("n{}", sort % 4), |name| format!("l-{name} n{}", sort % 4));
+                class.map_or_else(|| format!("n{}", sort % 4), |name| format!("hue l-{name} n{}", sort % 4));
             drawn.push((class, data(path), token(links, at as u32), &book.kind(links).things[at].name));
         }
         html! {

@@ -5,6 +5,7 @@ mod hexes;
 mod map;
 mod points;
 mod pole;
+mod start;
 
 use blazon::book::{Book, KindId};
 use maud::Markup;
@@ -12,6 +13,7 @@ use maud::Markup;
 use crate::looks::Looks;
 pub(crate) use hexes::short;
 pub use map::MapProblem;
+pub use start::map_to_begin_with;
 
 /// Where places lie.
 pub struct Layout {

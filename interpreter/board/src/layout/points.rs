@@ -10,12 +10,13 @@ use super::{Layout, Spot, token};
 use crate::looks::{Looks, printed, word};
 use crate::signs::n;
 
-const WIDTH: f64 = 840.0;
-const HEIGHT: f64 = 860.0;
+/// The width of the board.
+pub const WIDTH: f64 = 840.0;
+/// Its height.
+pub const HEIGHT: f64 = 860.0;
 
 pub fn draw(book: &Book, looks: &Looks, place: KindId) -> Layout {
-    let points = points(book, looks, place);
-    let spots = spread(&points);
+    let spots = spots(book, looks, place);
     let radius = spots.first().map_or(0.0, |spot| spot.r);
     let things = &book.kind(place).things;
     let disc = |spot: &Spot| html! { circle cx=(n(spot.x)) cy=(n(spot.y)) r=(n(spot.r)) {} };
@@ -43,6 +44,11 @@ pub fn draw(book: &Book, looks: &Looks, place: KindId) -> Layout {
         lines,
         names: None,
     }
+}
+
+/// Where places lie.
+pub fn spots(book: &Book, looks: &Looks, place: KindId) -> Vec<Spot> {
+    spread(&points(book, looks, place))
 }
 
 /// Where places are drawn, in any unit.
@@ -135,6 +141,15 @@ fn spread(points: &[(f64, f64)]) -> Vec<Spot> {
     placed.into_iter().map(|(x, y)| Spot { x, y, r }).collect()
 }
 
+/// A way between two places, bent a little, this way or that.
+pub fn way((a, b): (u32, u32), from: Spot, to: Spot) -> String {
+    let bend = if (a + b) % 2 == 0 { 18.0 } else { -18.0 };
+    let (dx, dy) = (to.x - from.x, to.y - from.y);
+    let long = dx.hypot(dy).max(1.0);
+    let (qx, qy) = ((from.x + to.x) / 2.0 - dy / long * bend, (from.y + to.y) / 2.0 + dx / long * bend);
+    format!("M{},{}Q{},{} {},{}", n(from.x), n(from.y), n(qx), n(qy), n(to.x), n(to.y))
+}
+
 /// Links as ways: the first sort is a road with kerbs, the second a dotted track, the third dashes, whatever they are
 /// called.
 fn ways(book: &Book, looks: &Looks, spots: &[Spot]) -> maud::Markup {
@@ -149,12 +164,7 @@ fn ways(book: &Book, looks: &Looks, spots: &[Spot]) -> maud::Markup {
             sorts.push(sort);
             sorts.len() - 1
         });
-        let bend = if (a + b) % 2 == 0 { 18.0 } else { -18.0 };
-        let (dx, dy) = (to.x - from.x, to.y - from.y);
-        let long = dx.hypot(dy).max(1.0);
-        let (qx, qy) = ((from.x + to.x) / 2.0 - dy / long * bend, (from.y + to.y) / 2.0 + dx / long * bend);
-        let path = format!("M{},{}Q{},{} {},{}", n(from.x), n(from.y), n(qx), n(qy), n(to.x), n(to.y));
-        drawn.push((path, sort % 4, token(links, at as u32), link.name.clone()));
+        drawn.push((way((a, b), *from, *to), sort % 4, token(links, at as u32), link.name.clone()));
     }
     html! {
         @for (path, sort, ..) in &drawn { path class={ "way case n" (sort) } d=(path) {} }

@@ -7,10 +7,11 @@ use std::sync::Arc;
 use blazon::present::kinds;
 use blazon::{Compiled, Reading, Rules, Settings};
 use blazon_board::Board;
-use blazon_diagnostics::{Diagnostic, Format, Severity, Span, list, render, summary};
+use blazon_diagnostics::{Diagnostic, Format, Severity, list, render, summary};
 
 use crate::args::CheckArgs;
 use crate::console::{Console, harmless, paint, style};
+use crate::drawing;
 use crate::exit::{Failure, Result};
 use crate::load;
 
@@ -64,16 +65,8 @@ fn board(rules: &Rules, stack: &[usize], compiled: &mut Compiled) {
     if problems.is_empty() {
         return;
     }
-    let mut sources = (*compiled.sources).clone();
-    let source = sources.add(map.name.as_str(), map.text.as_str());
-    for problem in problems {
-        let span = Span::new(source, problem.at, (problem.at + 1).min(map.text.len()));
-        let mut diagnostic = Diagnostic::error(problem.code, span, problem.message).help(problem.help);
-        if problem.code == "map::missing" {
-            diagnostic.severity = Severity::Warning;
-        }
-        compiled.diagnostics.push(diagnostic);
-    }
+    let (told, sources) = drawing::told(problems, map, (*compiled.sources).clone());
+    compiled.diagnostics.extend(told);
     compiled.sources = Arc::new(sources);
 }
 

@@ -48,8 +48,22 @@ fn program(args: &PlayArgs, library: Option<&Path>) -> Result<(Arc<Program>, Opt
         return Ok((program, None));
     };
     let text = save_file::read(path).map_err(Failure::Environment)?;
-    let save = Save::from_text(&text)?;
-    let (mut rules, with) = of_save(&save, args.game.as_deref(), &args.with, library)?;
+    let (save, mut rules, with) = to_go_on(&text, args.game.as_deref(), &args.with, library)?;
+    Ok((load::wanted(&mut rules, &with, None, args.invariants, false)?, Some(save.seed)))
+}
+
+/// A saved game, and the rules that it can be gone on with by.
+///
+/// # Errors
+/// If it is none, or one of another game than the one asked for.
+pub fn to_go_on(
+    text: &str,
+    game: Option<&str>,
+    with: &WithArgs,
+    library: Option<&Path>,
+) -> Result<(Save, Rules, WithArgs)> {
+    let save = Save::from_text(text)?;
+    let (rules, with) = of_save(&save, game, with, library)?;
     if rules.name() != save.rules.game {
         let (saved, asked) =
             (crate::console::harmless(&save.rules.game), crate::console::harmless(&rules.name()));
@@ -58,7 +72,7 @@ fn program(args: &PlayArgs, library: Option<&Path>) -> Result<(Arc<Program>, Opt
              leave the game out, or name the folder of `{saved}`"
         )));
     }
-    Ok((load::wanted(&mut rules, &with, None, args.invariants, false)?, Some(save.seed)))
+    Ok((save, rules, with))
 }
 
 /// The game that a saved game was played by, with its variants and rulings, unless others are asked for.

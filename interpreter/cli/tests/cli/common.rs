@@ -100,7 +100,8 @@ impl Room {
     }
 }
 
-fn copy(from: &Path, to: &Path) {
+/// Copies a folder with all in it.
+pub fn copy(from: &Path, to: &Path) {
     std::fs::create_dir_all(to).expect("a folder can be made");
     for entry in from.read_dir().expect("the game is there") {
         let entry = entry.expect("the game is there");

@@ -1,11 +1,15 @@
 //! The files of the client: scripts, styles, words. They lie inside the program.
 
+use std::borrow::Cow;
+
 use axum::extract::Path;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use rust_embed::RustEmbed;
+use sha2::{Digest, Sha256};
 
 use super::lean::lean;
+use crate::draw::STYLE;
 use crate::problem::Problem;
 
 /// What browsers get as it is.
@@ -19,7 +23,7 @@ struct Web;
 
 /// A file, unless the browser has it already.
 pub async fn file(Path(name): Path<String>, headers: HeaderMap) -> Response {
-    let Some(file) = Web::get(&name) else {
+    let Some(data) = data(&name) else {
         return Problem::new(StatusCode::NOT_FOUND, "serve::table", "there is no such file").into_response();
     };
     let kind = match name.rsplit_once('.').map(|(_, ending)| ending) {
@@ -28,7 +32,7 @@ pub async fn file(Path(name): Path<String>, headers: HeaderMap) -> Response {
         Some("svg") => "image/svg+xml",
         _ => "application/octet-stream",
     };
-    let tag: String = file.metadata.sha256_hash()[..12].iter().map(|byte| format!("{byte:02x}")).collect();
+    let tag: String = Sha256::digest(&data)[..12].iter().map(|byte| format!("{byte:02x}")).collect();
     let tag = format!("\"{tag}\"");
     // The browser asks each time, and is mostly told that nothing has changed.
     let always = [(header::ETAG, tag.as_str()), (header::CACHE_CONTROL, "no-cache")];
@@ -36,11 +40,19 @@ pub async fn file(Path(name): Path<String>, headers: HeaderMap) -> Response {
     if has_it.flat_map(|tags| tags.split(',')).any(|one| one.trim().trim_start_matches("W/") == tag) {
         return (StatusCode::NOT_MODIFIED, always).into_response();
     }
-    let content = match std::str::from_utf8(&file.data) {
+    let content = match std::str::from_utf8(&data) {
         Ok(script) if name.ends_with(".js") => lean(script).into_bytes(),
-        Ok(_) | Err(_) => file.data.into_owned(),
+        Ok(_) | Err(_) => data.into_owned(),
     };
     (always, [(header::CONTENT_TYPE, kind)], content).into_response()
+}
+
+/// What a file holds: one of the page's, or how the board is drawn.
+fn data(name: &str) -> Option<Cow<'static, [u8]>> {
+    match name {
+        "drawing.css" => Some(Cow::Borrowed(STYLE.as_bytes())),
+        _ => Some(Web::get(name)?.data),
+    }
 }
 
 #[cfg(test)]

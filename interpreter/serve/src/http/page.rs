@@ -56,6 +56,7 @@ pub fn frame(title: &str, body: Markup) -> Html<String> {
                 meta name="color-scheme" content="light dark";
                 title { (title) }
                 link rel="icon" href="data:,";
+                link rel="stylesheet" href="/web/drawing.css";
                 link rel="stylesheet" href="/web/board.css";
             }
             (body)

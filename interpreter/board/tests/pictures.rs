@@ -1,0 +1,199 @@
+//! Pictures: one file that needs nothing beside it and shows what a seat may see; and maps to begin with, which the reader
+//! of maps takes without a word.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use blazon::bots::{Pick, Random};
+use blazon::{Game, Loader, PlayerId, Program, Rules, Selection};
+use blazon_board::{Board, map_to_begin_with};
+use blazon_fixtures::{Section, each};
+use roxmltree::Document;
+
+const GAMES: [&str; 3] = ["richard-iii", "lionheart", "salt-road"];
+
+fn of_page(page: &str) -> Arc<Program> {
+    let manifest = r#"Game(name: "Places", player: "side", begins: "game")"#;
+    let mut rules = Rules::from_texts([("blazon.ron", manifest), ("places.blazon", page)]);
+    rules.program(&Selection::default()).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// A game inside the program, and its drawn map.
+fn inside(name: &str) -> (Arc<Program>, Option<String>) {
+    let mut rules = Loader::new().find(name).unwrap();
+    let program = rules.program(&Selection::default()).unwrap();
+    (program, rules.map(&[]).map(|map| map.text.clone()))
+}
+
+/// How many elements are of a class.
+fn count(picture: &Document, class: &str) -> usize {
+    let has = |node: &roxmltree::Node| {
+        node.attribute("class").is_some_and(|classes| classes.split_whitespace().any(|other| other == class))
+    };
+    picture.descendants().filter(has).count()
+}
+
+/// The words that a picture shows, one after the other.
+fn words(picture: &Document) -> Vec<String> {
+    let texts =
+        picture.descendants().filter(|node| node.has_tag_name(("http://www.w3.org/2000/svg", "text")));
+    texts.map(|text| text.text().unwrap_or_default().to_owned()).collect()
+}
+
+/// The same of its pieces.
+fn on_pieces(picture: &Document) -> Vec<String> {
+    let is_piece = |node: &roxmltree::Node| {
+        node.attribute("class").is_some_and(|classes| classes.split(' ').any(|class| class == "piece"))
+    };
+    let texts = picture.descendants().filter(|node| node.tag_name().name() == "text");
+    let on_pieces = texts.filter(|text| text.ancestors().any(|around| is_piece(&around)));
+    on_pieces.map(|text| text.text().unwrap_or_default().to_owned()).collect()
+}
+
+#[test]
+fn the_whole_file_of_a_small_game() {
+    each(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pictures"), |fixture| {
+        let program = of_page(fixture.section("page").unwrap());
+        let board = Board::new(program.clone(), None).unwrap();
+        let mut game = Game::new(program).unwrap();
+        game.begin(1).unwrap();
+        let blue = game.players()[1];
+        vec![
+            Section::new("picture", &board.picture(&mut game, None).unwrap()),
+            Section::new("blue's picture", &board.picture(&mut game, Some(blue)).unwrap()),
+        ]
+    });
+}
+
+#[test]
+fn a_picture_needs_nothing_beside_it() {
+    for name in GAMES {
+        let (program, map) = inside(name);
+        let board = Board::new(program.clone(), map.as_deref()).unwrap();
+        let mut game = Game::new(program).unwrap();
+        game.begin(5).unwrap();
+        let mut bot = Random::new(5, Pick::ByName);
+        for decision in 0..120 {
+            let Some(player) = game.decider() else { break };
+            if decision % 30 == 0 {
+                let seats: Vec<Option<PlayerId>> =
+                    game.players().into_iter().map(Some).chain([None]).collect();
+                for seat in seats {
+                    needs_nothing(&board.picture(&mut game, seat).unwrap());
+                }
+            }
+            game.choose_by(player, &mut bot).unwrap();
+        }
+    }
+}
+
+fn needs_nothing(picture: &str) {
+    const KNOWN: [&str; 15] = [
+        "svg", "title", "style", "defs", "pattern", "clipPath", "g", "rect", "path", "circle", "polygon",
+        "use", "text", "ellipse", "line",
+    ];
+    let document = Document::parse(picture).unwrap_or_else(|error| panic!("{error}: {picture:.200}"));
+    let ids: Vec<&str> = document.descendants().filter_map(|node| node.attribute("id")).collect();
+    for node in document.descendants().filter(roxmltree::Node::is_element) {
+        let name = node.tag_name().name();
+        assert!(KNOWN.contains(&name), "`{name}` in a picture");
+        for attribute in node.attributes() {
+            let (name, value) = (attribute.name(), attribute.value());
+            assert!(!name.starts_with("on"), "{name} in a picture");
+            let within = value.strip_prefix("url(#").map(|rest| rest.trim_end_matches(')'));
+            let within = within.or_else(|| (name == "href").then(|| value.trim_start_matches('#')));
+            assert!(within.is_none_or(|id| ids.contains(&id)), "{name}=\"{value}\" is not in the picture");
+            assert!(!value.contains("//") && (within.is_some() || !value.contains("url(")), "{name}={value}");
+        }
+    }
+    let style =
+        document.descendants().find(|node| node.has_tag_name("style") || node.tag_name().name() == "style");
+    let style = style.and_then(|style| style.text()).unwrap_or_default();
+    assert!(!style.contains("url(") && !style.contains("@import"), "{style}");
+}
+
+#[test]
+fn everything_that_a_seat_sees_is_in_its_picture_and_nothing_else() {
+    for name in GAMES {
+        let (program, map) = inside(name);
+        let board = Board::new(program.clone(), map.as_deref()).unwrap();
+        let mut game = Game::new(program).unwrap();
+        game.begin(3).unwrap();
+        let seats: Vec<Option<PlayerId>> = game.players().into_iter().map(Some).chain([None]).collect();
+        for seat in seats {
+            let picture = board.picture(&mut game, seat).unwrap();
+            let document = Document::parse(&picture).unwrap();
+            // What the page draws is drawn here, by the same functions; of look-alike backs in a box there is one.
+            let shown = board.show(&mut game, seat).unwrap();
+            let page: String = shown.fragments.iter().map(|fragment| fragment.html.as_str()).collect();
+            assert_eq!(count(&document, "piece"), page.matches(r#"class="piece "#).count(), "{name}");
+            assert!(count(&document, "piece") > 5, "{name}");
+            let view = game.view(Some(seat.unwrap_or(PlayerId::PUBLIC))).unwrap();
+            let unseen =
+                |known: &str| view.kinds.values().all(|kind| kind.seen.iter().all(|of| of.name != known));
+            let everything = game.view(None).unwrap();
+            let kinds = everything.kinds.values();
+            let hidden: Vec<&str> = kinds
+                .flat_map(|kind| &kind.seen)
+                .map(|of| of.name.as_str())
+                .filter(|of| unseen(of))
+                .collect();
+            for word in on_pieces(&document) {
+                assert!(!hidden.contains(&word.as_str()), "{name}: {seat:?} sees {word}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_game_without_places_has_a_picture() {
+    let page = "kind side = Red, Blue\nkind pawn = Pawn { state owner: side }\nstate score: 0..9 = 4\n\
+                setup Start (pawn: owner) { Pawn: Red }\n\
+                step game { choose by Red { option pass \"Pass\" { win(Red) } } }\n";
+    let program = of_page(page);
+    assert_eq!(map_to_begin_with(&program.book), None);
+    let board = Board::new(program.clone(), None).unwrap();
+    let mut game = Game::new(program).unwrap();
+    game.begin(1).unwrap();
+    let picture = board.picture(&mut game, None).unwrap();
+    needs_nothing(&picture);
+    let words = words(&Document::parse(&picture).unwrap());
+    assert_eq!(words, ["Places", "Start", "score", "4", "Red", "Blue"]);
+}
+
+/// What the reader says of a map to begin with: how many shapes it has, and what is wrong with it.
+fn begun(program: &Arc<Program>) -> (usize, Vec<String>) {
+    let map = map_to_begin_with(&program.book).unwrap();
+    let board =
+        Board::new(program.clone(), Some(&map)).map_err(|problems| panic!("{:?}", problems.first())).unwrap();
+    let said = board.differs().iter().map(|problem| format!("{}: {}", problem.code, problem.message));
+    (map.matches("inkscape:label=").count() - map.matches("inkscape:groupmode=").count(), said.collect())
+}
+
+#[test]
+fn a_map_to_begin_with_is_read_without_a_word() {
+    for (name, shapes) in [("richard-iii", 33 + 62), ("lionheart", 1039), ("salt-road", 10 + 17)] {
+        assert_eq!(begun(&inside(name).0), (shapes, Vec::new()), "{name}");
+    }
+}
+
+#[test]
+fn names_of_any_sort_are_labels() {
+    let page = r#"
+kind side = Red, Blue
+kind area
+table area
+  | name            |
+  | Rock & Pool     |
+  | Übersee         |
+  | <b>"Mill"</b>   |
+  | Saint-Omer      |
+kind road = area - area
+links road
+  Übersee - Saint-Omer, Saint-Omer - 'Rock & Pool'
+kind piece = Foot { state at: area?; state side: side }
+setup Start (piece: side, at) { Foot: Red, Übersee }
+step game { choose by Red { option pass "Pass" { win(Red) } } }
+"#;
+    assert_eq!(begun(&of_page(page)), (6, Vec::new()));
+}
