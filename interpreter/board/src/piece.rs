@@ -71,7 +71,7 @@ impl Drawer<'_> {
         let tincture = self.looks.tincture(item.side(self.book, look));
         html! {
             g class={ "piece " (class) " t-" (tincture) } data-t=(item.token) data-key=[item.key.as_deref()]
-                transform={ "translate(" (n(x)) "," (n(y)) ")" } aria-label=(self.told(item, look)) { (inside) }
+                transform={ "translate(" (n(x)) "," (n(y)) ")" } role="img" aria-label=(self.told(item, look)) { (inside) }
         }
     }
 

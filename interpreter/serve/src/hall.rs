@@ -9,7 +9,7 @@ use tokio::sync::{Mutex as Queue, Semaphore, SemaphorePermit};
 
 use crate::keep::{Data, Facts, read};
 use crate::problem::Problem;
-use crate::secret::is_name;
+use crate::secret::{Chance, is_name};
 use crate::shelf::Shelf;
 use crate::table::Table;
 
@@ -57,6 +57,8 @@ pub struct Hall {
     pub data: Data,
     /// How much there may be of everything.
     pub most: Most,
+    /// The seed of new tables and their bots, if it is fixed.
+    pub seed: Option<u64>,
     /// How many pages listen.
     pub listeners: AtomicUsize,
     /// One rematch at a time.
@@ -67,12 +69,13 @@ pub struct Hall {
 
 impl Hall {
     /// The tables of a folder, with the names of those that cannot be read and why.
-    pub fn open(shelf: Shelf, data: Data, most: Most) -> (Self, Vec<String>) {
+    pub fn open(shelf: Shelf, data: Data, most: Most, seed: Option<u64>) -> (Self, Vec<String>) {
         let cores = std::thread::available_parallelism().map_or(2, usize::from);
         let hall = Self {
             shelf,
             data,
             most,
+            seed,
             listeners: AtomicUsize::new(0),
             rematches: Queue::default(),
             tables: RwLock::default(),
@@ -81,7 +84,7 @@ impl Hall {
         let mut strange = Vec::new();
         for name in hall.data.names() {
             match hall.facts(&name) {
-                Ok(facts) => hall.add(Table::new(&name, hall.data.table(&name), facts, hall.first_version())),
+                Ok(facts) => hall.add_new(&name, facts),
                 Err(why) => {
                     strange.push(format!("the table `{name}` cannot be read and is left alone: {why}"))
                 }
@@ -100,7 +103,7 @@ impl Hall {
     }
 
     /// What pages have seen is counted on from here: no page of an earlier start can have a version as high.
-    pub fn first_version(&self) -> u64 {
+    fn first_version(&self) -> u64 {
         self.data.boot << 32
     }
 
@@ -131,7 +134,9 @@ impl Hall {
     }
 
     /// Adds a table that is on the disk.
-    pub fn add(&self, table: Table) {
+    pub fn add_new(&self, name: &str, facts: Facts) {
+        let chance = Chance::new(self.seed);
+        let table = Table::new(name, self.data.table(name), facts, self.first_version(), chance);
         let mut tables = self.tables.write().unwrap_or_else(PoisonError::into_inner);
         tables.insert(table.name.clone(), Arc::new(table));
     }

@@ -48,6 +48,12 @@ impl Problem {
         Self::new(StatusCode::CONFLICT, "serve::refused", text)
     }
 
+    /// A choice belongs to what was asked before.
+    pub fn stale() -> Self {
+        let text = "that was asked before; this is what is asked now";
+        Self::new(StatusCode::CONFLICT, "serve::stale", text)
+    }
+
     /// It would tell what a seat may not know.
     pub fn secret(text: impl Into<String>) -> Self {
         Self::new(StatusCode::FORBIDDEN, "serve::secret", text)

@@ -1,5 +1,8 @@
 //! Secrets: 128 random bits in the links and cookies that open a seat. The disk holds only their hashes.
 
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
+
 use sha2::{Digest, Sha256};
 
 use crate::problem::Problem;
@@ -24,6 +27,36 @@ pub fn new_name() -> Result<String, Problem> {
 /// A new seed for a game's chance.
 pub fn new_seed() -> Result<u64, Problem> {
     bytes::<8>().map(u64::from_le_bytes)
+}
+
+/// What a table leaves to chance besides the dice: what bots think of, which of several look-alikes is taken.
+#[derive(Debug)]
+pub enum Chance {
+    /// Nobody foresees it.
+    System,
+    /// The same whenever a table of this seed is played the same way, for tests; with how often each seat has asked.
+    Fixed(u64, Mutex<BTreeMap<usize, u64>>),
+}
+
+impl Chance {
+    /// Chance that follows from a seed, or that nobody foresees.
+    pub fn new(seed: Option<u64>) -> Self {
+        seed.map_or(Self::System, |seed| Self::Fixed(seed, Mutex::default()))
+    }
+
+    /// A number for something that a seat does. Seats have numbers of their own: those that choose at the same time may
+    /// do so in any order.
+    ///
+    /// # Errors
+    /// If the system gives no random numbers.
+    pub fn number(&self, seat: usize) -> Result<u64, Problem> {
+        let Self::Fixed(seed, asked) = self else { return new_seed() };
+        let mut asked = asked.lock().unwrap_or_else(PoisonError::into_inner);
+        let count = asked.entry(seat).or_default();
+        *count += 1;
+        let hashed = Sha256::digest(format!("{seed} {seat} {count}"));
+        Ok(hashed.iter().take(8).fold(0, |number, &byte| number << 8 | u64::from(byte)))
+    }
 }
 
 /// What is kept of a secret. It has enough bits that no salt is needed.
@@ -66,6 +99,16 @@ mod tests {
         assert_eq!(hash(&one), hash(&one));
         assert_ne!(hash(&one), hash(&two));
         assert_eq!(hash(&one).len(), 64);
+    }
+
+    #[test]
+    fn chance_is_fixed_only_if_it_is_wanted() {
+        let numbers = |chance: &Chance| [0, 0, 1].map(|seat| chance.number(seat).unwrap());
+        let (one, two) = (Chance::new(Some(7)), Chance::new(Some(7)));
+        let [first, second, other] = numbers(&one);
+        assert_eq!([other, first, second], [1, 0, 0].map(|seat| two.number(seat).unwrap()));
+        assert!(first != second && first != other);
+        assert_ne!(numbers(&Chance::new(None)), numbers(&Chance::new(None)));
     }
 
     #[test]

@@ -45,6 +45,9 @@ pub struct Settings {
     pub loader: Loader,
     /// How much there may be of everything.
     pub most: Most,
+    /// The seed of every new table and of its bots, so that tests play the same game each time; without it nobody
+    /// foresees anything. Secrets never come from it.
+    pub seed: Option<u64>,
 }
 
 impl Settings {
@@ -61,6 +64,7 @@ impl Settings {
             rulings: Vec::new(),
             loader: Loader::new(),
             most: Most::default(),
+            seed: None,
         }
     }
 }
@@ -161,7 +165,7 @@ impl Server {
         let mut hosts = settings.hosts;
         hosts.extend(front.split_once("://").map(|(_, host)| host.to_owned()));
         let doors = Doors { hosts, secure: front.starts_with("https://"), rates: Default::default() };
-        let (hall, strange) = Hall::open(shelf, data, settings.most);
+        let (hall, strange) = Hall::open(shelf, data, settings.most, settings.seed);
         let app = App { hall: Arc::new(hall), doors: Arc::new(doors) };
         Ok(Self { runtime, listener, app, front, ready, strange })
     }

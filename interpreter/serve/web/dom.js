@@ -18,6 +18,9 @@ export const all = (selector) => [...document.querySelectorAll(/** @type {"g"} *
 /** All that bears a token. @param {Value | undefined} token @param {string} [within] */
 export const bearing = (token, within = "") => all(`${within} [data-t="${CSS.escape(String(token))}"]`);
 
+/** What bears tokens on board, trays and hand, by token: to look many up at once. */
+export const bearers = () => Map.groupBy(all("#stage [data-t], #trays [data-t], #hand [data-t]"), (element) => element.dataset.t);
+
 /** The board; games of pure choices have none. */
 export const board = () => /** @type {SVGSVGElement | null} */ (document.querySelector("svg#board"));
 

@@ -1,26 +1,30 @@
 /** What is lit: pieces and cards that can be picked, places that can be reached, names that point to things. */
-import { all, bearing, board, draw, onBoard, set } from "./dom.js";
+import { all, bearers, bearing, draw, onBoard, set } from "./dom.js";
 import { say } from "./words.js";
 
 /** With more places than this, outlines are not cut to the inside: the browser would be slow. */
 const CUT = 200;
+const ANY = "#pieces .piece, #reach .to, #ground .place";
 
 /** Lights what can be picked and what is. @param {Map<string, Light>} can @param {string[]} picked */
 export function light(can, picked) {
   const had = document.activeElement;
   for (const old of all(".can, .sel, .open")) unlight(old);
-  for (const e of all(":is(.piece, .card, #ground [aria-label]):not([role])")) e.setAttribute("role", "img");
+  const there = can.size + picked.length > 0 ? bearers() : new Map();
   for (const token of picked) {
-    for (const e of things(token)) {
+    for (const e of there.get(token) ?? []) {
+      if (!isThing(e)) continue;
       e.classList.add("sel");
       e.tabIndex = -1;
     }
   }
   const shapes = document.createDocumentFragment();
   for (const [token, how] of can) {
-    for (const thing of things(token)) lit(thing, how);
-    for (const name of bearing(token, "#board")) if (name.matches("text")) name.classList.add("open");
-    for (const ground of bearing(token, "#board :is(#ground, #lines)")) shapes.append(reach(ground, token, how, can.size <= CUT));
+    for (const e of there.get(token) ?? []) {
+      if (isThing(e)) lit(e, how);
+      if (e.matches("#board text")) e.classList.add("open");
+      if (e.matches(":is(#ground, #lines) *")) shapes.append(reach(e, token, how, can.size <= CUT));
+    }
   }
   document.getElementById("reach")?.replaceChildren(shapes);
   rove(null);
@@ -34,8 +38,8 @@ function refocus(had) {
   if (to instanceof SVGElement) to.focus();
 }
 
-/** What bears the token, but no ground, no name, no log and no list. @param {string} token */
-const things = (token) => bearing(token, ":is(#pieces, #hand, #trays, #scene)").filter((e) => !e.matches("text"));
+/** Whether it is no ground, no name, no log and no list. @param {Element} e */
+const isThing = (e) => e.matches(":is(#pieces, #hand, #trays, #scene) :not(text)");
 
 /** @param {Element} element */
 function unlight(element) {
@@ -88,14 +92,12 @@ function shape(ground, name) {
 }
 
 /** Where the focus can go on the board. @param {boolean} any  to what cannot be picked, too */
-export function stops(any) {
-  return onBoard(board()) ? all(any ? "#pieces .piece, #reach .to, #ground .place" : "#pieces .can, #pieces .sel, #reach .to") : [];
-}
+export const stops = (any) => all(any ? ANY : "#pieces .can, #pieces .sel, #reach .to");
 
 /** The board is one stop for Tab: this thing, or else the first that can be picked, or any. @param {Element | null} to */
 export function rove(to) {
   for (const old of all('#board [tabindex="0"]')) old.setAttribute("tabindex", "-1");
-  (to ?? stops(false)[0] ?? stops(true)[0])?.setAttribute("tabindex", "0");
+  (to ?? stops(false)[0] ?? document.querySelector(ANY))?.setAttribute("tabindex", "0");
 }
 
 /** Lights up everything that bears one of the tokens. @param {(string | null)[]} tokens */

@@ -8,17 +8,25 @@ const TURN = 200;
 const GAP = 60;
 const MANY = 12;
 
-/** @returns {Map<string, Stand>} */
-export const positions = () => new Map(all("[data-key]").map((piece) => [piece.dataset.key ?? "", stand(piece)]));
+/** @param {string} id @returns {NodeListOf<HTMLElement>} */
+const pieces = (id) => document.querySelectorAll(`#${CSS.escape(id)} [data-key]`);
+
+/** Remembers where the pieces of some fragments stand; the answer shows what has changed in them since. @param {string[]} ids */
+export function watch(ids) {
+  /** @type {Map<string | undefined, Stand>} */
+  const before = new Map();
+  for (const id of ids) for (const piece of pieces(id)) before.set(piece.dataset.key, stand(piece));
+  return () => animate(ids, before);
+}
 
 /** @param {Element} piece @returns {Stand} */
 const stand = (piece) => ({ at: piece.getBoundingClientRect(), home: piece.closest("#pieces, #trays, #hand, #scene")?.id, lost: piece.querySelectorAll(".pip.lost").length });
 
-/** Shows what has changed since; if nothing may move, by a ring until the next click. @param {Map<string, Stand>} before */
-export function animate(before) {
+/** Shows what has changed since; if nothing may move, by a ring until the next click. @param {string[]} ids @param {Map<string | undefined, Stand>} before */
+function animate(ids, before) {
   for (const old of all(".changed")) old.classList.remove("changed");
-  const changed = all("[data-key]").flatMap((piece) => {
-    const frames = change(piece, before.get(piece.dataset.key ?? ""));
+  const changed = ids.flatMap((id) => [...pieces(id)]).flatMap((piece) => {
+    const frames = change(piece, before.get(piece.dataset.key));
     return frames ? [{ piece, frames }] : [];
   });
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches;

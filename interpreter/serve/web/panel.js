@@ -1,5 +1,5 @@
 /** The decision's panel: who, prompt, sentence, verbs, rows and tools. It keeps nothing but what is typed. */
-import { bearing, button, make, parse, sample, the } from "./dom.js";
+import { bearers, button, make, onBoard, parse, sample, the } from "./dom.js";
 import { blank, byVerb, next, NOTHING, open, option, rows, search, verbOf } from "./narrowing.js";
 import { steppers } from "./numbers.js";
 import { list, say } from "./words.js";
@@ -165,7 +165,8 @@ function openRows(d, values) {
 
 /** Of very many values the twelve that stand nearest to what is picked. @param {Row[]} values */
 function nearest(values) {
-  const at = (/** @type {Value | undefined} */ value) => bearing(value, "#board")[0]?.getBoundingClientRect();
+  const there = bearers();
+  const at = (/** @type {Value | undefined} */ value) => there.get(String(value))?.find(onBoard)?.getBoundingClientRect();
   const from = at(shown.now.picks.at(-1)?.value);
   const far = (/** @type {Row} */ row) => {
     const to = at(row.value);

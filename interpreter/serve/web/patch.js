@@ -1,19 +1,20 @@
 /** Taking in an update: fragments replace their elements, the log is cut and grows, what moved is seen to move. */
-import { parse } from "./dom.js";
-import { animate, positions } from "./motion.js";
+import { all, parse } from "./dom.js";
+import { watch } from "./motion.js";
 
 const LAYERS = ["names", "pieces", "head", "trays", "hand", "scene"];
 
-/** @param {Update} update @param {boolean} quiet  whether nothing shall be seen to move */
-export function patch(update, quiet) {
-  const before = quiet ? null : positions();
+/** @param {Update} update @param {() => void} [show]  shows what else there is, before it is seen what has moved */
+export function patch(update, show) {
+  const animate = watch(update.fragments.map(([, id]) => id));
   const refocus = focused();
   for (const [layer, id, html] of update.fragments) fragment(layer, id, html);
   if (update.whole) sweep(new Set(update.fragments.map(([, id]) => id)));
   log(update.whole ? 0 : update.log.from, update.log.lines);
   document.body.classList.toggle("fighting", !!document.getElementById("scene")?.firstElementChild);
   refocus();
-  if (before) animate(before);
+  show?.();
+  animate();
 }
 
 /** @param {string} layer @param {string} id @param {string} html */
@@ -35,10 +36,11 @@ function sweep(named) {
 
 /** @param {number} from @param {string[]} lines */
 function log(from, lines) {
-  const list = document.querySelector("#log ol");
+  const list = all("#log ol")[0];
   while (list && list.children.length > from) list.lastElementChild?.remove();
   list?.append(...lines.flatMap((line) => parse(line)));
-  if (lines.length > 0) list?.scrollTo(0, list.scrollHeight);
+  /* Not at once: to know how high it is would lay out the page once more. */
+  if (lines.length > 0) requestAnimationFrame(() => list?.scrollTo(0, list.scrollHeight));
 }
 
 /** Remembers which thing has the focus; gives what finds it again in the new fragments. */

@@ -131,13 +131,13 @@ async function undo() {
 async function during(path, body) {
   if (busy) return false;
   busy = true;
-  document.body.classList.add("busy");
+  set(the("decision"), { "aria-busy": "true" });
   const update = await tell(path, body).catch((error) => {
     fail(error);
     return { ...error.update, refused: true };
   });
   busy = false;
-  document.body.classList.remove("busy");
+  set(the("decision"), { "aria-busy": null });
   if (update.fragments) takeIn(update);
   else show();
   if (again) void sync();
@@ -153,8 +153,7 @@ function takeIn(update) {
     [now, before, asking] = [NOTHING, [], false];
     closePop();
   }
-  patch(update, false);
-  show();
+  patch(update, show);
   if (other) reveal(stops(false));
   if (!update.whole) tellForced(update.log.lines);
   handOver();
@@ -219,7 +218,7 @@ function replay() {
   replaying = true;
   show();
   const views = last.over !== null || !seat ? ["", ...seats] : [seat];
-  openReplay({ choices: last.choices, seats: views, seat }, (update) => patch(update, false), () => {
+  openReplay({ choices: last.choices, seats: views, seat }, (update) => patch(update), () => {
     replaying = false;
     last.version = 0;
     void sync();
@@ -301,12 +300,8 @@ async function start() {
   await learn();
   startDrawer();
   document.body.append(the("panel"), the("stage"), the("trays"), the("tabs"));
-  set(the("decision"), { "aria-live": null });
-  for (const log of all("#log ol")) {
-    set(log, { tabindex: 0, role: null });
-    log.scrollTo(0, log.scrollHeight);
-  }
-  set(the("log"), { role: "log", "aria-label": say("log") });
+  for (const log of all("#log ol")) log.scrollTo(0, log.scrollHeight);
+  set(the("log"), { "aria-label": say("log") });
   startMenu({ replay, seats, over: () => last.over !== null, resign: () => void during("resign", { since: last.version }) });
   startPanel(acts);
   startView();
@@ -315,7 +310,6 @@ async function start() {
   addEventListener("click", clicked);
   addEventListener("contextmenu", pressedLong);
   for (const kind of ["pointerover", "focusin"]) addEventListener(kind, pointed);
-  if (last.fragments.length > 0) patch(last, true);
   show();
   openOn(stops(false)[0]);
   handOver();

@@ -18,7 +18,7 @@ export default {
   does: "does what?",
   nothing: "",
   askWhat: "Click what you ask about.",
-  options: "{n} options",
+  options: "{n} open",
   open: "What is open",
   verbs: "Verbs",
   find: "Search options (/)",

@@ -210,7 +210,7 @@ impl<'a> Cells<'a> {
             @for (thing, middle) in self.middles.iter().enumerate() {
                 @if let Some((x, y)) = middle.map(|middle| self.xy(middle)) {
                     use class="place" id={ "p-" (token(self.places, thing as u32)) } data-t=(token(self.places, thing as u32))
-                        aria-label=[few.then_some(&things[thing].name)] href="#cell" x=(n(x)) y=(n(y)) {}
+                        role=[few.then_some("img")] aria-label=[few.then_some(&things[thing].name)] href="#cell" x=(n(x)) y=(n(y)) {}
                 }
             }
         }

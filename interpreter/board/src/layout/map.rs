@@ -405,7 +405,7 @@ impl Map {
             @for wave in ["w4", "w3", "w2", "w1"] { path class={ "shore " (wave) } d=(paths.concat()) {} }
             @for (at, path) in paths.iter().enumerate() {
                 path class="land place" id={ "p-" (token(place, at as u32)) } data-t=(token(place, at as u32))
-                    aria-label=(things[at].name) d=(path) {}
+                    role="img" aria-label=(things[at].name) d=(path) {}
             }
         };
         let lines = looks.links.map(|links| self.lines(book, looks, links));

@@ -24,7 +24,7 @@ pub fn draw(book: &Book, looks: &Looks, place: KindId) -> Layout {
         rect class="table" width=(n(WIDTH)) height=(n(HEIGHT)) {}
         @for spot in &spots { g class="plot halo" { (disc(spot)) } }
         @for (at, spot) in spots.iter().enumerate() {
-            circle class="plot place" id={ "p-" (token(place, at as u32)) } data-t=(token(place, at as u32)) aria-label=(things[at].name)
+            circle class="plot place" id={ "p-" (token(place, at as u32)) } data-t=(token(place, at as u32)) role="img" aria-label=(things[at].name)
                 cx=(n(spot.x)) cy=(n(spot.y)) r=(n(spot.r)) {}
         }
         @for (at, spot) in spots.iter().enumerate() {

@@ -113,7 +113,7 @@ fn hand(held: &[Vec<Card>]) -> Markup {
 
 fn card(card: &Card) -> Markup {
     html! {
-        div class={ "card" @if card.special { " ev" } } data-t=(card.item.token) data-key=[card.item.key.as_deref()] aria-label=(card.name) {
+        div class={ "card" @if card.special { " ev" } } data-t=(card.item.token) data-key=[card.item.key.as_deref()] role="img" aria-label=(card.name) {
             span class="cn" { (card.name) }
             @if let Some(number) = card.value {
                 span class="cv" { (number) }

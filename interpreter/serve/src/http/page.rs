@@ -160,9 +160,9 @@ impl Parts<'_> {
                     section id="scene" { (self.layer("scene")) }
                 }
                 aside id="panel" aria-label="Decision" {
-                    section id="decision" aria-live="polite" {}
+                    section id="decision" {}
                     section id="hand" { (self.layer("hand")) }
-                    section id="log" { ol role="log" { @for line in self.lines { (PreEscaped(line)) } } }
+                    section id="log" role="log" { ol tabindex="0" { @for line in self.lines { (PreEscaped(line)) } } }
                 }
                 script type="application/json" id="state" { (PreEscaped(in_script(state))) }
                 script type="module" src="/web/table.js" {}

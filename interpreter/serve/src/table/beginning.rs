@@ -6,7 +6,7 @@ use blazon::Program;
 use blazon::book::Book;
 use blazon::machine::save::Save;
 
-use super::{Table, keep_facts};
+use super::keep_facts;
 use crate::hall::{Hall, now};
 use crate::keep::{Access, Facts, Seat, Sits, write_aside};
 use crate::problem::Problem;
@@ -71,7 +71,7 @@ impl Hall {
             }
             None => {
                 let setup = setup(program, new.setup.as_deref())?;
-                let seed = new_seed()?;
+                let seed = self.seed.map_or_else(new_seed, Ok)?;
                 kit.pool.start(setup.into(), seed)?;
                 (program.book.setups[setup].name.clone(), seed)
             }
@@ -111,7 +111,7 @@ impl Hall {
             self.data.remove(&name);
             return Err(problem);
         }
-        self.add(Table::new(&name, folder, facts, self.first_version()));
+        self.add_new(&name, facts);
         Ok(name)
     }
 }

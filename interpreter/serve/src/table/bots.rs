@@ -11,7 +11,6 @@ use super::{Sitting, Table};
 use crate::hall::Hall;
 use crate::keep::{Line, Sits};
 use crate::problem::Problem;
-use crate::secret::new_seed;
 
 /// Bots choose for so long before what they did is written down and shown.
 const STRETCH: Duration = Duration::from_millis(60);
@@ -84,10 +83,11 @@ impl Sitting<'_> {
     }
 
     fn bot_chooses(&mut self, seat: usize, sits: Sits) -> Result<Entry, Problem> {
+        let seed = self.table.chance.number(seat)?;
         let mut bot: Box<dyn Bot> = match sits {
             Sits::Human => return Err(Problem::internal("a person is no bot")),
-            Sits::Random => Box::new(Random::new(new_seed()?, Pick::ByName)),
-            Sits::Greedy => Box::new(Search::new(new_seed()?, EFFORT)),
+            Sits::Random => Box::new(Random::new(seed, Pick::ByName)),
+            Sits::Greedy => Box::new(Search::new(seed, EFFORT)),
         };
         self.live.act(|game, tell| tell.take(game, seat, |game, player| game.ask(player, bot.as_mut())))?
     }

@@ -4,7 +4,6 @@ use super::live::{is_human, player};
 use super::{Sitting, Viewer};
 use crate::keep::{Line, Sits};
 use crate::problem::Problem;
-use crate::secret::new_seed;
 
 /// After so many choices a copy for people is written.
 const COPY: usize = 64;
@@ -26,9 +25,9 @@ impl Sitting<'_> {
         if self.fits(seat, number).is_err() {
             return self.told(Some(seat), since).map(Chosen::Stale);
         }
-        let picks = &self.look(Some(seat))?.picks;
         // Which of several that look alike: nobody may learn anything by which one it is.
-        let Some(option) = picks.take(option, new_seed()?) else {
+        let chance = self.table.chance.number(seat)?;
+        let Some(option) = self.look(Some(seat))?.picks.take(option, chance) else {
             return Err(Problem::request("there is no such option"));
         };
         self.live.is_void = true;

@@ -107,11 +107,7 @@ impl Sitting<'_> {
         if self.look(Some(seat))?.number == number {
             return Ok(());
         }
-        Err(Problem::new(
-            axum::http::StatusCode::CONFLICT,
-            "serve::stale",
-            "that was asked before; this is what is asked now",
-        ))
+        Err(Problem::stale())
     }
 
     /// Why what a seat could ask about is not open, as JSON.

@@ -24,6 +24,7 @@ use tokio::sync::{Mutex as Queue, watch};
 use crate::hall::Hall;
 use crate::keep::{Facts, Journal, write_aside};
 use crate::problem::Problem;
+use crate::secret::Chance;
 
 pub use beginning::{Made, New, Opening, digest};
 pub use doing::Chosen;
@@ -43,6 +44,8 @@ pub struct Table {
     versions: Vec<watch::Sender<u64>>,
     /// How many pages listen.
     pub listeners: AtomicUsize,
+    /// What is left to chance besides the dice.
+    chance: Chance,
     /// Whether its bots are at work.
     bots: AtomicBool,
     /// When something was last done or looked at here, in seconds since 1970.
@@ -71,7 +74,7 @@ pub struct Sitting<'a> {
 
 impl Table {
     /// A table of a folder.
-    pub fn new(name: &str, folder: PathBuf, facts: Facts, version: u64) -> Self {
+    pub fn new(name: &str, folder: PathBuf, facts: Facts, version: u64, chance: Chance) -> Self {
         let channels = facts.seats.len() + 1;
         Self {
             name: name.to_owned(),
@@ -80,6 +83,7 @@ impl Table {
             held: Arc::default(),
             versions: (0..channels).map(|_| watch::Sender::new(version)).collect(),
             listeners: AtomicUsize::new(0),
+            chance,
             bots: AtomicBool::new(false),
             used: AtomicU64::new(crate::hall::now()),
             ended: Mutex::default(),

@@ -120,8 +120,10 @@ impl Seen {
         }
         let asked = now.decision.as_deref().map(|decision| numbered(decision, self.number));
         if asked != self.decision {
-            self.number = next;
-            self.decision = now.decision.as_deref().map(|decision| numbered(decision, next));
+            if asked.as_deref().map(asked_of) != self.decision.as_deref().map(asked_of) {
+                self.number = next;
+            }
+            self.decision = now.decision.as_deref().map(|decision| numbered(decision, self.number));
             changed = true;
         }
         changed |= self.rest != now.rest;
@@ -222,6 +224,16 @@ fn numbered(decision: &str, number: u64) -> Box<str> {
     decision.replacen("\"number\":0", &format!("\"number\":{number}"), 1).into_boxed_str()
 }
 
+/// A decision before and after those who must decide. A seat that is asked is asked the same, whoever else has chosen
+/// meanwhile: his answer is not stale for that.
+fn asked_of(decision: &str) -> (&str, &str) {
+    let whole = (decision, "");
+    // The fields' names stand nowhere else, as above.
+    let Some(yours) = decision.find(",\"yours\":true") else { return whole };
+    let Some(deciders) = decision[..yours].find("\"deciders\":[") else { return whole };
+    (&decision[..deciders], &decision[yours..])
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -269,6 +281,25 @@ mod tests {
             );
             assert_eq!(whole["log"]["lines"], serde_json::json!(["a", "b"]));
         }
+    }
+
+    #[test]
+    fn an_answer_is_not_stale_because_others_have_chosen() {
+        let asked = |deciders: &str, yours: bool, prompt: &str| {
+            let decision = format!(
+                "{{\"deciders\":[{deciders}],\"yours\":{yours},\"number\":0,\"prompt\":\"{prompt}\"}}"
+            );
+            Now { decision: Some(decision), ..now(&[], "", &[]) }
+        };
+        let mut seen = Seen::new(1, 0, asked("\"A\",\"B\"", true, "which?"));
+        assert!(seen.look(1, asked("\"A\"", true, "which?")), "the page is told who has chosen");
+        assert_eq!((seen.version, seen.number), (2, 1));
+        assert_eq!(told(&seen, 1)["decision"]["deciders"], serde_json::json!(["A"]));
+        assert!(seen.look(2, asked("\"A\"", true, "where?")));
+        assert_eq!((seen.version, seen.number), (3, 3));
+        seen.look(3, asked("\"B\",\"C\"", false, "where?"));
+        seen.look(4, asked("\"C\"", false, "where?"));
+        assert_eq!((seen.version, seen.number), (5, 5), "who waits is shown anew for whom");
     }
 
     #[test]

@@ -17,7 +17,7 @@ const MOST_MEMORY: usize = 1 << 20;
 fn hall(folder: &std::path::Path) -> Arc<Hall> {
     let (shelf, _) = Shelf::new(&Loader::new(), &[], &[]).expect("there are games");
     let data = Data::open(folder).expect("a folder");
-    let (hall, strange) = Hall::open(shelf, data, Most::default());
+    let (hall, strange) = Hall::open(shelf, data, Most::default(), None);
     assert_eq!(strange, Vec::<String>::new());
     Arc::new(hall)
 }
