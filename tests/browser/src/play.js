@@ -1,6 +1,10 @@
-// Plays a whole game in the page by clicking only what is lit, and answers with what it saw. Given: a seed, the most
-// clicks, and where to answer.
+// Plays a game in the page by clicking only what is lit, and answers with what it saw. Given: a seed, the most clicks, and
+// where to answer.
 const [seed, most, done] = arguments;
+
+/** So long may nothing happen after a click on something lit, and nothing be lit; in milliseconds. */
+const IDLE = 3000;
+const UNLIT = 20_000;
 
 let state = BigInt(seed) || 1n;
 /** A number below n, the same for the same seed. */
@@ -12,8 +16,20 @@ function below(n) {
 }
 
 const all = (selector) => [...document.querySelectorAll(selector)];
-const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+const one = (selector) => document.querySelector(selector);
 const shown = (e) => e.getClientRects().length > 0 && !e.disabled;
+
+/** The next change of the page; `false` if there is none for so long. */
+const change = (ms) => new Promise((resolve) => {
+  const stop = (changed) => {
+    watch.disconnect();
+    clearTimeout(late);
+    resolve(changed);
+  };
+  const watch = new MutationObserver(() => stop(true));
+  const late = setTimeout(stop, ms, false);
+  watch.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+});
 
 /** Where a click hits it, if anywhere: what is covered by others is no choice. */
 function spot(e) {
@@ -42,16 +58,16 @@ function click({ hit, x, y }) {
   hit.dispatchEvent(new PointerEvent("click", how));
 }
 
-/** What can be seen to have happened. */
-const face = () => [document.body.dataset.version,
-  document.querySelector("[role=menu]") !== null, document.querySelector("#decision .sentence")?.textContent,
-  document.querySelector("#decision input[type=number], #decision output")?.value, document.querySelector("#log .over") !== null,
-  all("[aria-pressed=true], .sel, .pop").length, all(".can, #reach .to").length, document.querySelector("#decision .opts")?.textContent].join("|");
+const busy = () => one("#decision").ariaBusy === "true";
+/** What a click can change that is to be seen. */
+const face = () => [one("#decision").innerHTML, ...all("#decision input").map((field) => field.value), all("#board .sel, #hand .sel, #trays .sel").map((e) => e.dataset.t),
+  one(".pop")?.innerHTML, one("#log .over")?.textContent].join("|");
 
 const things = "#pieces .can, #reach .to, #hand .can, #trays .can, #scene .can";
 const buttons = "#decision .verb.do, #decision .verb.end, #decision .opts .to, #decision .opts .go, #decision .verbs .verb:not(.none)";
-const told = { clicks: 0, covered: 0, problems: [], over: "" };
+const told = { clicks: 0, covered: 0, problems: [], over: "", log: [] };
 
+/** Clicks something lit and waits until that has done something; answers whether anything was lit. */
 async function step() {
   const menu = all("[role=menu] button").filter(shown);
   const lit = menu.length ? menu : [...all(things), ...all(buttons).filter(shown)];
@@ -63,29 +79,39 @@ async function step() {
       told.covered++;
       continue;
     }
-    const before = face();
+    const [before, what] = [face(), e.outerHTML];
     click(at);
     told.clicks++;
-    for (let waited = 0; waited < 1000 && face() === before; waited += 4) await pause(4);
+    let sent = busy();
+    while (busy() || (!sent && face() === before)) {
+      if (!(await change(IDLE))) {
+        told.problems.push(`a click does nothing: ${what}`);
+        return true;
+      }
+      sent ||= busy();
+    }
+    const refused = one("#pass.bad")?.textContent;
+    if (refused) told.problems.push(`${refused}: ${what}`);
     return true;
   }
-  told.problems.push(`nothing of what is lit can be hit: ${document.querySelector("#prompt")?.textContent}`);
+  told.problems.push(`nothing of what is lit can be hit: ${one("#prompt")?.textContent}`);
   return false;
 }
 
+/** A line of the log: what sort it is of, and its words; of dice what each shows. */
+function line(item) {
+  const dice = [...item.querySelectorAll(".die")].map((die) => die.textContent || die.querySelectorAll("circle").length);
+  return `${item.classList[0]}: ${dice.length ? dice.join(", ") : item.textContent}`;
+}
+
 (async () => {
-  let idle = 0;
   addEventListener("error", (event) => told.problems.push(`error: ${event.message}`));
   addEventListener("unhandledrejection", (event) => told.problems.push(`rejected: ${event.reason}`));
   while (told.clicks < most && told.problems.length === 0) {
-    const over = document.querySelector("#log .over");
-    if (over) {
-      told.over = over.textContent.trim();
-      break;
-    }
-    if (await step()) idle = 0;
-    else if ((idle += 20) > 8000) told.problems.push(`nothing is lit: ${document.querySelector("#prompt")?.textContent}`);
-    else await pause(20);
+    told.over = one("#log .over")?.textContent.trim() ?? "";
+    if (told.over) break;
+    if (!(await step()) && !(await change(UNLIT))) told.problems.push(`nothing is lit: ${one("#prompt")?.textContent}`);
   }
+  told.log = all("#log li").map(line);
   done(told);
 })().catch((error) => done({ ...told, problems: [...told.problems, String(error?.stack ?? error)] }));

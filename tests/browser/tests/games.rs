@@ -1,35 +1,119 @@
-//! Whole random games in a real browser, by clicking only what is lit: every game inside the program. A game of a thousand
-//! hexes takes minutes to draw so often, so of it only the first clicks are played; `BLAZON_WHOLE=1` plays it to its end.
+//! Whole random games in a real browser, by clicking only what is lit: every game inside the program, every variant that is
+//! shipped with it, and a game as `blazon new game` begins one. At the end the page's log must be what the machine tells
+//! that seat of the kept choices, line by line.
+//!
+//! The windows are put away: a page is laid out and hit as ever then but not painted, which no script sees and would take
+//! half the time. `pictures`, `keyboard` and `tabs` look at windows that are painted.
 
-use blazon_browser_tests::{Browser, Table};
+use std::collections::VecDeque;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::{Arc, Mutex};
+use std::time::Instant;
 
-/// Plays a game to its end, or so many clicks of it; nothing may go wrong on the way.
-async fn play(game: &str, most: Option<u32>) {
-    let browser = Browser::start(1440, 900).await;
-    let table = Table::open(game, &[]);
-    let most = most.filter(|_| std::env::var_os("BLAZON_WHOLE").is_none());
-    let played = browser.play(&table.link, 7, most.unwrap_or(60_000)).await;
-    println!("{game}: {} clicks, {} covered, {}", played.clicks, played.covered, played.over);
-    assert_eq!(played.problems, Vec::<String>::new(), "{game} after {} clicks", played.clicks);
-    match most {
-        Some(most) => assert!(played.clicks == most || !played.over.is_empty(), "{game} stopped"),
-        None => assert!(!played.over.is_empty(), "{game} did not end"),
+use blazon::Loader;
+use blazon_browser_tests::{Browser, TALL, Tables, WIDE, lines};
+
+/// More clicks than any game needs.
+const MOST: u32 = 60_000;
+/// The seed of the games and of the player.
+const SEED: u64 = 7;
+
+/// A game with a variant, or without one.
+type Wanted = (String, Option<String>);
+
+/// Plays a game to its end; answers what is wrong with it.
+async fn play(browser: &Browser, (game, variant): &Wanted, seat: usize) -> Vec<String> {
+    let begun = Instant::now();
+    let tables = Tables::open(game, SEED);
+    let variants: Vec<&str> = variant.iter().map(String::as_str).collect();
+    let laid = tables.lay(browser, &variants, seat).await;
+    let played = browser.play(SEED, MOST).await;
+    let mut wrong = played.problems.clone();
+    if wrong.is_empty() && played.over.is_empty() {
+        wrong.push("it did not end".to_owned());
     }
-    assert!(!table.kept().is_empty(), "{game}: nothing was kept");
-    browser.close().await;
+    let told = lines(&tables, &laid);
+    let differs = (0..told.len().max(played.log.len())).find(|&at| told.get(at) != played.log.get(at));
+    if let Some(at) = differs {
+        let (page, machine) = (played.log.get(at), told.get(at));
+        wrong.push(format!("line {at} of the log: the page has {page:?}, the machine tells {machine:?}"));
+    }
+    let (seat, clicks, covered) = (&laid.seat, played.clicks, played.covered);
+    let (lines, seconds, over) = (played.log.len(), begun.elapsed().as_secs_f32(), &played.over);
+    println!(
+        "{game} {variants:?} as {seat}: {clicks} clicks, {covered} covered, {lines} lines, {seconds:.1} s: {over}"
+    );
+    wrong
+        .iter()
+        .map(|wrong| format!("{game} {variants:?} as {seat}, after {clicks} clicks: {wrong}"))
+        .collect()
+}
+
+/// Plays games in as many browsers as there are cores; nothing may go wrong in any.
+async fn play_all(games: impl IntoIterator<Item = Wanted>) {
+    let waiting: VecDeque<(usize, Wanted)> = games.into_iter().enumerate().collect();
+    let browsers = std::thread::available_parallelism().map_or(2, usize::from).clamp(1, waiting.len());
+    let waiting = Arc::new(Mutex::new(waiting));
+    let players = (0..browsers).map(|_| {
+        let waiting = waiting.clone();
+        tokio::spawn(async move {
+            let browser = Browser::start(WIDE, TALL).await;
+            browser.page.minimize_window().await.expect("a window that can be put away");
+            let mut wrong = Vec::new();
+            loop {
+                let next = waiting.lock().expect("a queue").pop_front();
+                let Some((seat, game)) = next else { break };
+                wrong.extend(play(&browser, &game, seat).await);
+            }
+            browser.close().await;
+            wrong
+        })
+    });
+    let mut wrong = Vec::new();
+    for player in players.collect::<Vec<_>>() {
+        wrong.extend(player.await.expect("a player"));
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// A game and all its variants.
+fn with_variants(game: &str) -> Vec<Wanted> {
+    let rules = Loader::new().find(game).expect("a game");
+    let variants = rules.variants.iter().map(|variant| Some(variant.key.clone()));
+    std::iter::once(None).chain(variants).map(|variant| (game.to_owned(), variant)).collect()
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_game_of_points_is_played_by_clicks() {
-    play("salt-road", None).await;
+async fn every_game_inside_the_program_is_played_by_clicks() {
+    // The longest first, so that no browser waits long for the other at the end.
+    let games = ["lionheart", "richard-iii", "salt-road"];
+    let inside: Vec<String> = blazon::embedded_games().into_iter().map(|game| game.key).collect();
+    assert!(
+        inside.len() == games.len() && games.iter().all(|game| inside.iter().any(|other| other == game)),
+        "{inside:?}"
+    );
+    play_all(games.into_iter().flat_map(with_variants)).await;
+}
+
+/// The program beside this test, built if it is not there.
+fn program() -> PathBuf {
+    let test = std::env::current_exe().expect("a path");
+    let folder = test.parent().and_then(Path::parent).expect("a folder of builds");
+    let program = folder.join(format!("blazon{}", std::env::consts::EXE_SUFFIX));
+    if !program.exists() {
+        let built = Command::new(env!("CARGO")).args(["build", "--package", "blazon-cli"]).status();
+        assert!(built.is_ok_and(|status| status.success()), "the program cannot be built");
+    }
+    program
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_game_of_areas_is_played_by_clicks() {
-    play("richard-iii", None).await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_game_of_hexes_is_played_by_clicks() {
-    play("lionheart", Some(150)).await;
+async fn a_game_that_was_just_begun_is_played_by_clicks() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let begun = Command::new(program()).args(["new", "game", "Two Hills"]).current_dir(&folder).output();
+    let begun = begun.expect("a program that runs");
+    assert!(begun.status.success(), "{}", String::from_utf8_lossy(&begun.stderr));
+    let game = folder.path().join("two-hills").to_str().expect("a path in letters").to_owned();
+    play_all([(game, None)]).await;
 }

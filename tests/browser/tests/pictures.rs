@@ -1,13 +1,14 @@
 //! Pictures of the board, as the README shows them. They are looked at by people: here only that each can be taken, and
 //! that what it should show is on the page. `BLESS=1` writes them into `tests/browser/pictures`.
 
-use blazon_browser_tests::{Browser, Table};
+use blazon_browser_tests::{Browser, TALL, Tables, WIDE};
 use fantoccini::Locator;
 
 /// Takes a picture of a table after some clicks of a random player.
 async fn picture(browser: &Browser, game: &str, seed: u64, clicks: u32, name: &str) {
-    let table = Table::open(game, &[]);
-    let played = browser.play(&table.link, seed, clicks).await;
+    let tables = Tables::open(game, seed);
+    tables.lay(browser, &[], 0).await;
+    let played = browser.play(seed, clicks).await;
     assert_eq!(played.problems, Vec::<String>::new(), "{game}");
     for what in ["#board .place", "#pieces .piece", "#decision h1", "#log li"] {
         let found = browser.page.find_all(Locator::Css(what)).await.expect("a page");
@@ -23,7 +24,7 @@ async fn picture(browser: &Browser, game: &str, seed: u64, clicks: u32, name: &s
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_pictures_of_the_readme_can_be_taken() {
-    let browser = Browser::start(1440, 900).await;
+    let browser = Browser::start(WIDE, TALL).await;
     picture(&browser, "richard-iii", 3, 40, "areas").await;
     picture(&browser, "lionheart", 3, 30, "hexes").await;
     picture(&browser, "salt-road", 3, 20, "points").await;

@@ -1,0 +1,146 @@
+//! The browser and what is done in it.
+
+use std::io::{BufRead, BufReader};
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use fantoccini::wd::{Capabilities, TimeoutConfiguration};
+use fantoccini::{Client, ClientBuilder, Locator};
+use hyper_util::client::legacy::connect::HttpConnector;
+use serde::Deserialize;
+use serde_json::json;
+
+/// How to get what is missing.
+const MISSING: &str = "the tests of the board need Chromium and its driver: `apt-get install chromium chromium-driver`, \
+     or `brew install --cask chromium chromedriver`, or set CHROMEDRIVER and CHROME to where they are";
+
+/// The player, as it runs in the page.
+const PLAY: &str = include_str!("play.js");
+
+/// The usual window.
+pub const WIDE: u32 = 1440;
+/// Its height.
+pub const TALL: u32 = 900;
+
+/// A browser with its driver; both end with it.
+pub struct Browser {
+    driver: Child,
+    /// The page.
+    pub page: Client,
+}
+
+/// What a player saw.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Played {
+    /// How often he clicked.
+    pub clicks: u32,
+    /// How often what was lit was covered by something else.
+    pub covered: u32,
+    /// What went wrong.
+    pub problems: Vec<String>,
+    /// How the game ended; empty if it did not.
+    pub over: String,
+    /// The lines of the log, each after what sort it is of: `chosen`, `said`, `dice`, `over`.
+    pub log: Vec<String>,
+}
+
+impl Browser {
+    /// Starts a browser with a window of that size.
+    ///
+    /// # Panics
+    /// If there is none, saying how to get it.
+    pub async fn start(width: u32, height: u32) -> Self {
+        let (driver, port) = driver();
+        let mut chrome = json!({
+            "args": [
+                "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars",
+                "--force-prefers-reduced-motion", "--mute-audio", format!("--window-size={width},{height}"),
+            ],
+        });
+        if let Some(binary) = browser() {
+            chrome["binary"] = json!(binary);
+        }
+        let mut wanted = Capabilities::new();
+        wanted.insert("goog:chromeOptions".to_owned(), chrome);
+        let page = ClientBuilder::new(HttpConnector::new())
+            .capabilities(wanted)
+            .connect(&format!("http://127.0.0.1:{port}"))
+            .await
+            .unwrap_or_else(|error| panic!("no browser answers ({error}); {MISSING}"));
+        let long = TimeoutConfiguration::new(Some(Duration::from_secs(900)), None, None);
+        page.update_timeouts(long).await.expect("a driver that takes timeouts");
+        Self { driver, page }
+    }
+
+    /// Ends it.
+    pub async fn close(mut self) {
+        let _ = self.page.clone().close().await;
+        let _ = self.driver.kill();
+        let _ = self.driver.wait();
+    }
+
+    /// Clicks the first element that fits.
+    ///
+    /// # Panics
+    /// If there is none, or it cannot be clicked.
+    pub async fn click(&self, selector: &str) {
+        let found = self.page.find(Locator::Css(selector)).await;
+        let found = found.unwrap_or_else(|error| panic!("no `{selector}` on the page: {error}"));
+        found.click().await.unwrap_or_else(|error| panic!("`{selector}` cannot be clicked: {error}"));
+    }
+
+    /// Plays the game of the page that is open.
+    ///
+    /// # Panics
+    /// If the player fails in it.
+    pub async fn play(&self, seed: u64, most: u32) -> Played {
+        let told = self.page.execute_async(PLAY, vec![json!(seed), json!(most)]).await;
+        serde_json::from_value(told.expect("a player in the page")).expect("what the player tells")
+    }
+}
+
+impl Drop for Browser {
+    fn drop(&mut self) {
+        let _ = self.driver.kill();
+        let _ = self.driver.wait();
+    }
+}
+
+/// Where the browser is, if it is not where the driver looks.
+fn browser() -> Option<PathBuf> {
+    if let Some(path) = std::env::var_os("CHROME") {
+        return Some(path.into());
+    }
+    ["/usr/bin/chromium", "/usr/bin/chromium-browser"]
+        .map(PathBuf::from)
+        .into_iter()
+        .find(|path| path.exists())
+}
+
+/// A driver, and the port that it says it listens at.
+fn driver() -> (Child, u16) {
+    let program = std::env::var("CHROMEDRIVER").unwrap_or_else(|_| "chromedriver".to_owned());
+    // It takes a free port of one kind of address and ends if somebody has that of the other kind: then it tries again.
+    for _ in 0..10 {
+        let mut driver = Command::new(&program)
+            .arg("--port=0")
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap_or_else(|error| panic!("`{program}` does not start ({error}); {MISSING}"));
+        let out = driver.stdout.take().expect("a pipe");
+        let mut lines = BufReader::new(out).lines();
+        let port = lines.by_ref().map_while(Result::ok).find_map(|line| {
+            let (_, port) = line.split_once("started successfully on port ")?;
+            port.trim_end_matches('.').parse().ok()
+        });
+        // What it says later must go somewhere.
+        std::thread::spawn(move || lines.for_each(drop));
+        if let Some(port) = port {
+            return (driver, port);
+        }
+        let _ = driver.wait();
+    }
+    panic!("`{program}` says no port that it listens at; {MISSING}")
+}
