@@ -1,5 +1,5 @@
 /** What is lit: pieces and cards that can be picked, places that can be reached, names that point to things. */
-import { all, bearers, bearing, draw, onBoard, set } from "./dom.js";
+import { all, bearers, bearing, draw, set } from "./dom.js";
 import { say } from "./words.js";
 
 /** With more places than this, outlines are not cut to the inside: the browser would be slow. */
@@ -8,7 +8,7 @@ const ANY = "#pieces .piece, #reach .to, #ground .place";
 
 /** Lights what can be picked and what is. @param {Map<string, Light>} can @param {string[]} picked */
 export function light(can, picked) {
-  const had = document.activeElement;
+  const had = document.activeElement?.closest("#board [data-t]");
   for (const old of all(".can, .sel, .open")) unlight(old);
   const there = can.size + picked.length > 0 ? bearers() : new Map();
   for (const token of picked) {
@@ -28,14 +28,14 @@ export function light(can, picked) {
   }
   document.getElementById("reach")?.replaceChildren(shapes);
   rove(null);
-  if (had?.closest("#board [data-t]") && !onBoard(document.activeElement)) refocus(had);
+  if (had && had !== document.activeElement) refocus(had);
 }
 
-/** The focus stays on the thing, or on the place as it is lit now, or else goes to the first that is. @param {Element} had */
+/** The focus stays on the thing, or on the place as it is lit now, or else goes to the first that is, or to any. @param {Element} had */
 function refocus(had) {
   const again = had.isConnected && had.hasAttribute("tabindex") ? had : bearing(had.getAttribute("data-t"), "#reach")[0];
-  const to = again ?? stops(false)[0];
-  if (to instanceof SVGElement) to.focus();
+  const to = /** @type {HTMLElement | undefined} */ (again ?? stops(false)[0] ?? all(ANY)[0]);
+  to?.focus();
 }
 
 /** Whether it is no ground, no name, no log and no list. @param {Element} e */

@@ -1,5 +1,5 @@
 /** Taking in an update: fragments replace their elements, the log is cut and grows, what moved is seen to move. */
-import { all, parse } from "./dom.js";
+import { all, parse, the } from "./dom.js";
 import { watch } from "./motion.js";
 
 const LAYERS = ["names", "pieces", "head", "trays", "hand", "scene"];
@@ -43,7 +43,7 @@ function log(from, lines) {
   if (lines.length > 0) requestAnimationFrame(() => list?.scrollTo(0, list.scrollHeight));
 }
 
-/** Remembers which thing has the focus; gives what finds it again in the new fragments. */
+/** Remembers which thing has the focus; gives what finds it again in the new fragments, or goes to the prompt. */
 function focused() {
   const had = document.activeElement;
   const thing = had?.closest("[data-t]");
@@ -51,7 +51,9 @@ function focused() {
   const mark = thing?.hasAttribute("data-key") ? "data-key" : "data-t";
   const again = `[${mark}="${CSS.escape(thing?.getAttribute(mark) ?? "")}"]`;
   return () => {
-    const found = !had?.isConnected && layer?.querySelector(again);
-    if (found instanceof HTMLElement || found instanceof SVGElement) found.focus();
+    if (had?.isConnected) return;
+    const to = /** @type {HTMLElement} */ (layer?.querySelector(again) ?? the("prompt"));
+    to.tabIndex = -1;
+    to.focus();
   };
 }

@@ -1,5 +1,5 @@
 /** What opens over the page: one popover at a time, one dialog, one line that passes. */
-import { button, make } from "./dom.js";
+import { button, make, the } from "./dom.js";
 import { say } from "./words.js";
 
 /** @typedef {{name: string, does: () => void}} Press */
@@ -19,7 +19,7 @@ export function openPop(kind, about, title, content, how = {}) {
   opener = document.activeElement;
   pop = make("div", { class: `pop ${kind}`, role: how.menu ? "menu" : "dialog", "aria-label": title, tabindex: -1 },
     make("h2", { role: how.menu ? "presentation" : null }, title), ...content);
-  document.body.append(pop);
+  the("stage").append(pop);
   place(pop, about);
   if (!how.quiet) (pop.querySelector("button") ?? pop).focus();
 }

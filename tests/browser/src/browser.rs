@@ -3,13 +3,15 @@
 use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use fantoccini::actions::{InputSource, KeyAction, KeyActions};
 use fantoccini::wd::{Capabilities, TimeoutConfiguration};
 use fantoccini::{Client, ClientBuilder, Locator};
 use hyper_util::client::legacy::connect::HttpConnector;
 use serde::Deserialize;
-use serde_json::json;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
 
 /// How to get what is missing.
 const MISSING: &str = "the tests of the board need Chromium and its driver: `apt-get install chromium chromium-driver`, \
@@ -17,6 +19,11 @@ const MISSING: &str = "the tests of the board need Chromium and its driver: `apt
 
 /// The player, as it runs in the page.
 const PLAY: &str = include_str!("play.js");
+/// What reads the page's log.
+const LOG: &str = include_str!("log.js");
+/// How often a page is asked whether something has come, and for how long.
+const EACH: Duration = Duration::from_millis(20);
+const LONGEST: Duration = Duration::from_secs(20);
 
 /// The usual window.
 pub const WIDE: u32 = 1440;
@@ -41,8 +48,6 @@ pub struct Played {
     pub problems: Vec<String>,
     /// How the game ended; empty if it did not.
     pub over: String,
-    /// The lines of the log, each after what sort it is of: `chosen`, `said`, `dice`, `over`.
-    pub log: Vec<String>,
 }
 
 impl Browser {
@@ -51,13 +56,27 @@ impl Browser {
     /// # Panics
     /// If there is none, saying how to get it.
     pub async fn start(width: u32, height: u32) -> Self {
+        Self::with(vec![format!("--window-size={width},{height}")], None).await
+    }
+
+    /// Starts a browser as it is on a phone.
+    ///
+    /// # Panics
+    /// As [`Self::start`].
+    pub async fn phone() -> Self {
+        let metrics = json!({ "width": 390, "height": 844, "pixelRatio": 2, "touch": true });
+        Self::with(Vec::new(), Some(json!({ "deviceMetrics": metrics }))).await
+    }
+
+    async fn with(more: Vec<String>, phone: Option<Value>) -> Self {
         let (driver, port) = driver();
-        let mut chrome = json!({
-            "args": [
-                "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars",
-                "--force-prefers-reduced-motion", "--mute-audio", format!("--window-size={width},{height}"),
-            ],
-        });
+        let always = "--headless=new --no-sandbox --disable-gpu --disable-dev-shm-usage --hide-scrollbars \
+                      --force-prefers-reduced-motion --mute-audio";
+        let args: Vec<String> = always.split_whitespace().map(str::to_owned).chain(more).collect();
+        let mut chrome = json!({ "args": args });
+        if let Some(phone) = phone {
+            chrome["mobileEmulation"] = phone;
+        }
         if let Some(binary) = browser() {
             chrome["binary"] = json!(binary);
         }
@@ -88,6 +107,47 @@ impl Browser {
         let found = self.page.find(Locator::Css(selector)).await;
         let found = found.unwrap_or_else(|error| panic!("no `{selector}` on the page: {error}"));
         found.click().await.unwrap_or_else(|error| panic!("`{selector}` cannot be clicked: {error}"));
+    }
+
+    /// Runs a script in the page; what it returns.
+    ///
+    /// # Panics
+    /// If it fails, or returns something else.
+    pub async fn run<T: DeserializeOwned>(&self, script: &str) -> T {
+        let told =
+            self.page.execute(script, Vec::new()).await.unwrap_or_else(|error| panic!("{script}: {error}"));
+        serde_json::from_value(told).unwrap_or_else(|error| panic!("{script}: {error}"))
+    }
+
+    /// Waits until an expression holds in the page.
+    ///
+    /// # Panics
+    /// If it does not for long.
+    pub async fn until(&self, holds: &str) {
+        let begun = Instant::now();
+        while !self.run::<bool>(&format!("return !!({holds})")).await {
+            assert!(begun.elapsed() < LONGEST, "never: {holds}");
+            tokio::time::sleep(EACH).await;
+        }
+    }
+
+    /// Presses a key and lets it go.
+    ///
+    /// # Panics
+    /// If there is no such key.
+    pub async fn press(&self, key: char) {
+        let strokes = KeyActions::new("keys".to_owned())
+            .then(KeyAction::Down { value: key })
+            .then(KeyAction::Up { value: key });
+        self.page.perform_actions(strokes).await.expect("a keyboard");
+    }
+
+    /// The lines of the page's log, each after what sort it is of: `chosen`, `said`, `dice`, `over`.
+    ///
+    /// # Panics
+    /// If the page is none of a table.
+    pub async fn log(&self) -> Vec<String> {
+        self.run(LOG).await
     }
 
     /// Plays the game of the page that is open.

@@ -65,7 +65,7 @@ const face = () => [one("#decision").innerHTML, ...all("#decision input").map((f
 
 const things = "#pieces .can, #reach .to, #hand .can, #trays .can, #scene .can";
 const buttons = "#decision .verb.do, #decision .verb.end, #decision .opts .to, #decision .opts .go, #decision .verbs .verb:not(.none)";
-const told = { clicks: 0, covered: 0, problems: [], over: "", log: [] };
+const told = { clicks: 0, covered: 0, problems: [], over: "" };
 
 /** Clicks something lit and waits until that has done something; answers whether anything was lit. */
 async function step() {
@@ -98,12 +98,6 @@ async function step() {
   return false;
 }
 
-/** A line of the log: what sort it is of, and its words; of dice what each shows. */
-function line(item) {
-  const dice = [...item.querySelectorAll(".die")].map((die) => die.textContent || die.querySelectorAll("circle").length);
-  return `${item.classList[0]}: ${dice.length ? dice.join(", ") : item.textContent}`;
-}
-
 (async () => {
   addEventListener("error", (event) => told.problems.push(`error: ${event.message}`));
   addEventListener("unhandledrejection", (event) => told.problems.push(`rejected: ${event.reason}`));
@@ -112,6 +106,5 @@ function line(item) {
     if (told.over) break;
     if (!(await step()) && !(await change(UNLIT))) told.problems.push(`nothing is lit: ${one("#prompt")?.textContent}`);
   }
-  told.log = all("#log li").map(line);
   done(told);
 })().catch((error) => done({ ...told, problems: [...told.problems, String(error?.stack ?? error)] }));

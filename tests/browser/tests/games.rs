@@ -33,14 +33,14 @@ async fn play(browser: &Browser, (game, variant): &Wanted, seat: usize) -> Vec<S
     if wrong.is_empty() && played.over.is_empty() {
         wrong.push("it did not end".to_owned());
     }
-    let told = lines(&tables, &laid);
-    let differs = (0..told.len().max(played.log.len())).find(|&at| told.get(at) != played.log.get(at));
+    let (told, log) = (lines(&tables, &laid), browser.log().await);
+    let differs = (0..told.len().max(log.len())).find(|&at| told.get(at) != log.get(at));
     if let Some(at) = differs {
-        let (page, machine) = (played.log.get(at), told.get(at));
+        let (page, machine) = (log.get(at), told.get(at));
         wrong.push(format!("line {at} of the log: the page has {page:?}, the machine tells {machine:?}"));
     }
     let (seat, clicks, covered) = (&laid.seat, played.clicks, played.covered);
-    let (lines, seconds, over) = (played.log.len(), begun.elapsed().as_secs_f32(), &played.over);
+    let (lines, seconds, over) = (log.len(), begun.elapsed().as_secs_f32(), &played.over);
     println!(
         "{game} {variants:?} as {seat}: {clicks} clicks, {covered} covered, {lines} lines, {seconds:.1} s: {over}"
     );

@@ -1,0 +1,59 @@
+//! Games by keyboard alone: real strokes of Tab, arrows, Enter and Escape. The focus is never lost, and the log is the
+//! machine's.
+
+use blazon_browser_tests::{Browser, Keyboard, TALL, Tables, WIDE, lines};
+use fantoccini::key::Key;
+
+const SEED: u64 = 7;
+/// More steps than any of these games needs.
+const MOST: u32 = 600;
+
+/// Plays until a page's log says something of its own seat.
+async fn play(game: &str, seat: usize, until: &str) {
+    let browser = Browser::start(WIDE, TALL).await;
+    let tables = Tables::open(game, SEED);
+    let laid = tables.lay(&browser, &[], seat).await;
+    let mut keyboard = Keyboard::new(&browser, SEED);
+    let until = until.replace("{seat}", &laid.seat);
+    let mut steps = 0;
+    while !browser.log().await.iter().any(|line| line.starts_with(&until)) {
+        assert!(steps < MOST, "{game}: no `{until}` after {steps} steps");
+        keyboard.step().await;
+        steps += 1;
+    }
+    println!("{game} as {}: {steps} steps, {} strokes", laid.seat, keyboard.strokes);
+    // The game may go on with what others do: the page is compared once it stands still.
+    keyboard.ready().await;
+    assert_eq!(browser.log().await, lines(&tables, &laid));
+    browser.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_small_game_is_played_to_its_end() {
+    play("salt-road", 0, "over: ").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_turn_of_many_choices_is_played() {
+    play("richard-iii", 0, "chosen: {seat}: End the action phase").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn escape_is_a_step_back() {
+    let browser = Browser::start(WIDE, TALL).await;
+    let tables = Tables::open("salt-road", SEED);
+    tables.lay(&browser, &[], 0).await;
+    let mut keyboard = Keyboard::new(&browser, SEED);
+    let mut look = keyboard.ready().await;
+    while look.picked == 0 {
+        assert!(!look.over, "nothing was ever picked");
+        look = keyboard.step().await;
+    }
+    keyboard.press(Key::Escape).await;
+    while keyboard.look().await.picked == look.picked {
+        // The first closes what was open over the page.
+        keyboard.press(Key::Escape).await;
+    }
+    assert_eq!(keyboard.look().await.picked, look.picked - 1);
+    browser.close().await;
+}
