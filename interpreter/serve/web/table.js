@@ -13,7 +13,7 @@ import { patch } from "./patch.js";
 import { closePop, fail, openDialog, openPop, pass } from "./pop.js";
 import { startPreview } from "./preview.js";
 import { openReplay } from "./replay.js";
-import { openOn, reveal, startView } from "./view.js";
+import { reveal, startView } from "./view.js";
 import { refusals, sayWhy } from "./why.js";
 import { learn, say } from "./words.js";
 
@@ -311,7 +311,7 @@ async function start() {
   addEventListener("contextmenu", pressedLong);
   for (const kind of ["pointerover", "focusin"]) addEventListener(kind, pointed);
   show();
-  openOn(stops(false)[0]);
+  reveal(stops(false));
   handOver();
   listen((version) => version !== String(last.version) && !replaying && void sync(), connected);
 }

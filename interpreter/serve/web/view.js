@@ -16,6 +16,7 @@ let fitted = true;
 /** @type {Map<number, Point>} */
 const fingers = new Map();
 let dragged = false;
+let opened = false;
 
 /** Starts it, if there is a board. */
 export function startView() {
@@ -78,18 +79,15 @@ function middle(element) {
   return { x: at.x + at.width / 2, y: at.y + at.height / 2 };
 }
 
-/** Pans to the first of the elements if none is seen. @param {Element[]} elements */
+/** Pans to the first of the elements if none is seen. A narrow screen comes near to the very first. @param {Element[]} elements */
 export function reveal(elements) {
   const stage = the("stage").getBoundingClientRect();
   const there = elements.filter(onBoard).map(middle);
   const inside = there.some(({ x, y }) => x > stage.left && x < stage.right && y > stage.top && y < stage.bottom);
-  if (there[0] && !inside) centre(under(there[0]), seen.w);
-}
-
-/** A narrow screen opens on the first thing that can be picked, not on the whole board. @param {Element | undefined} element */
-export function openOn(element) {
-  if (!element || !matchMedia("(max-width: 759px)").matches) return;
-  centre(under(middle(element)), Math.min(shaped(whole).w / 2.4, the("stage").clientWidth));
+  const open = !opened && matchMedia("(max-width: 759px)").matches;
+  if (!there[0] || (inside && !open)) return;
+  opened = true;
+  centre(under(there[0]), open ? Math.min(shaped(whole).w / 2.4, stage.width) : seen.w);
 }
 
 /** @param {Point} at @param {number} w */

@@ -1,11 +1,19 @@
-//! Pictures of the board, as the README shows them. They are looked at by people: here only that each can be taken, and
-//! that what it should show is on the page. `BLESS=1` writes them into `tests/browser/pictures`.
+//! Pictures of the board, as the README shows them, and as those see it who hold a phone, sit in the dark or do not tell
+//! red from green. They are looked at by people: here only that each can be taken, and that what it should show is on the
+//! page. `BLESS=1` writes them into `tests/browser/pictures`.
 
 use blazon_browser_tests::{Browser, TALL, Tables, WIDE};
 use fantoccini::Locator;
 
-/// Takes a picture of a table after some clicks of a random player.
-async fn picture(browser: &Browser, game: &str, seed: u64, clicks: u32, name: &str) {
+/// What somebody without one sort of cones in the eye sees of a colour (Machado and others, 2009: deuteranopia), and what
+/// is left of it without any.
+const FILTERS: [(&str, &str); 2] = [
+    ("deutan", "0.367 0.861 -0.228 0 0  0.280 0.673 0.047 0 0  -0.012 0.043 0.969 0 0  0 0 0 1 0"),
+    ("grey", "0.213 0.715 0.072 0 0  0.213 0.715 0.072 0 0  0.213 0.715 0.072 0 0  0 0 0 1 0"),
+];
+
+/// Lays a table and plays some clicks at it.
+async fn table(browser: &Browser, game: &str, seed: u64, clicks: u32) -> Tables {
     let tables = Tables::open(game, seed);
     tables.lay(browser, &[], 0).await;
     let played = browser.play(seed, clicks).await;
@@ -14,6 +22,14 @@ async fn picture(browser: &Browser, game: &str, seed: u64, clicks: u32, name: &s
         let found = browser.page.find_all(Locator::Css(what)).await.expect("a page");
         assert!(!found.is_empty(), "{game} shows no {what}");
     }
+    tables
+}
+
+/// Takes a picture.
+async fn take(browser: &Browser, name: &str) {
+    // What has just changed is painted with the next frame.
+    let frame = "const [done] = arguments; requestAnimationFrame(() => requestAnimationFrame(() => done(0)))";
+    browser.page.execute_async(frame, Vec::new()).await.expect("a frame");
     let png = browser.page.screenshot().await.expect("a picture");
     if std::env::var_os("BLESS").is_some() {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/pictures");
@@ -22,11 +38,61 @@ async fn picture(browser: &Browser, game: &str, seed: u64, clicks: u32, name: &s
     }
 }
 
+/// Shows the page in a theme.
+async fn theme(browser: &Browser, name: &str) {
+    let _: Option<bool> = browser.run(&format!("document.documentElement.dataset.theme = '{name}'")).await;
+}
+
+/// Shows the page as somebody else sees it; as it is, if nobody is named.
+async fn seen_by(browser: &Browser, name: &str) {
+    let filters = FILTERS.map(|(name, matrix)| {
+        format!("<filter id='sees-{name}'><feColorMatrix type='matrix' values='{matrix}'/></filter>")
+    });
+    let script = format!(
+        "document.body.insertAdjacentHTML('beforeend', `<svg width='0' height='0' aria-hidden='true'>{}</svg>`); \
+         document.documentElement.style.filter = '{name}' && 'url(#sees-{name})'",
+        filters.concat()
+    );
+    let _: Option<bool> = browser.run(&script).await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn the_pictures_of_the_readme_can_be_taken() {
     let browser = Browser::start(WIDE, TALL).await;
-    picture(&browser, "richard-iii", 3, 40, "areas").await;
-    picture(&browser, "lionheart", 3, 30, "hexes").await;
-    picture(&browser, "salt-road", 3, 20, "points").await;
+    let areas = table(&browser, "richard-iii", 3, 40).await;
+    take(&browser, "areas").await;
+    for (name, _) in FILTERS {
+        seen_by(&browser, name).await;
+        take(&browser, &format!("areas-{name}")).await;
+    }
+    seen_by(&browser, "").await;
+    theme(&browser, "dark").await;
+    take(&browser, "areas-dark").await;
+    drop(areas);
+    let hexes = table(&browser, "lionheart", 3, 30).await;
+    take(&browser, "hexes").await;
+    theme(&browser, "dark").await;
+    take(&browser, "hexes-dark").await;
+    drop(hexes);
+    let points = table(&browser, "salt-road", 3, 20).await;
+    take(&browser, "points").await;
+    drop(points);
+    browser.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_phone_shows_all_games() {
+    let browser = Browser::phone().await;
+    for (game, clicks, name) in [
+        ("richard-iii", 30, "areas-phone"),
+        ("lionheart", 30, "hexes-phone"),
+        ("salt-road", 12, "points-phone"),
+    ] {
+        let tables = table(&browser, game, 3, clicks).await;
+        let wide: f64 = browser.run("return document.documentElement.scrollWidth - innerWidth").await;
+        assert!(wide <= 0.0, "{game} is {wide} px wider than the screen");
+        take(&browser, name).await;
+        drop(tables);
+    }
     browser.close().await;
 }
