@@ -38,7 +38,7 @@ pub struct Item<'a> {
     pub token: String,
     /// What it can be followed by from view to view: of a thing that is like no other, its token.
     pub key: Option<String>,
-    states: &'a States,
+    pub(crate) states: &'a States,
 }
 
 impl<'a> Seen<'a> {

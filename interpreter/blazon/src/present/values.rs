@@ -80,7 +80,7 @@ pub fn keyed(book: &Book, view: &View, kind: KindId, first: u32) -> Vec<String> 
 }
 
 /// Whether a value is absent, empty, zero or no.
-fn is_nothing(held: &Value) -> bool {
+pub fn is_nothing(held: &Value) -> bool {
     match held {
         Value::Absent | Value::Flag(false) | Value::Number(0) => true,
         Value::Set(_, things, hidden) => things.is_empty() && *hidden == 0,

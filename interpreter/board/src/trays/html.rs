@@ -25,6 +25,20 @@ pub fn fragments(drawer: &Drawer, trays: &Trays) -> Vec<Fragment> {
         };
         Fragment { layer: "trays", id, html: html.into_string() }
     }));
+    fragments.extend(trays.ledger.iter().map(|of| {
+        let id = format!("kept-{}", of.kind.0);
+        let html = html! {
+            details id=(id) class="box" open[!of.stands && of.rows.len() <= 12] {
+                summary { (of.name) em { (of.rows.len()) } }
+                div class="row" {
+                    @for row in &of.rows {
+                        span class="mini" data-t=(row.token) { (row.name) ": " (row.told.join(", ")) }
+                    }
+                }
+            }
+        };
+        Fragment { layer: "trays", id, html: html.into_string() }
+    }));
     if let Some(held) = &trays.hand {
         fragments.push(fragment("hand", "cards", hand(held)));
     }

@@ -3,6 +3,7 @@
 
 mod html;
 mod key;
+mod ledger;
 
 use std::collections::BTreeMap;
 
@@ -16,6 +17,8 @@ use crate::seen::Item;
 
 pub use html::{fragments, key as key_html};
 pub use key::{Key, key};
+pub use ledger::Ledger;
+use ledger::ledger;
 
 /// The side of a piece in a tray.
 pub const SIZE: f64 = 44.0;
@@ -34,6 +37,8 @@ pub struct Trays<'a> {
     pub sides: Vec<Side<'a>>,
     /// What stands in no place.
     pub boxes: Vec<Kept<'a>>,
+    /// What else is kept, by kind.
+    pub ledger: Vec<Ledger<'a>>,
     /// The viewer's cards, by kind; nothing for a spectator.
     pub hand: Option<Vec<Vec<Card<'a>>>>,
 }
@@ -135,6 +140,7 @@ impl<'a> Trays<'a> {
             clock: clock(drawer),
             sides: book.players.iter().map(|&side| of_side(drawer, deciders, viewer, side)).collect(),
             boxes: boxes(drawer),
+            ledger: ledger(drawer),
             hand: viewer.map(|viewer| hand(drawer, viewer)),
         }
     }

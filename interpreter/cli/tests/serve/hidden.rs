@@ -108,13 +108,42 @@ fn common(one: &serde_json::Value, two: &serde_json::Value) -> (usize, usize) {
     (place, other)
 }
 
+/// What a seat and a spectator are sent is the same in both games.
+fn nobody_can_tell(one: (&Browser, &Browser), two: (&Browser, &Browser), viewer: &str, choice: usize) {
+    let at = format!("{viewer}, after {choice} choices,");
+    same(&carried(&as_seat(one.0, viewer)), &carried(&as_seat(two.0, viewer)), &at);
+    same(&carried(one.1), &carried(two.1), &format!("a spectator after {choice} choices"));
+}
+
+fn as_seat(browser: &Browser, seat: &str) -> Browser {
+    Browser { seat: seat.to_owned(), ..browser.clone() }
+}
+
+/// Whoever is asked takes what names nothing, until something is asked that begins so.
+fn pass_until(browser: &Browser, prompt: &str) {
+    for _ in 0..40 {
+        let update = browser.update();
+        if update["decision"]["prompt"].as_str().is_some_and(|told| told.starts_with(prompt)) {
+            return;
+        }
+        let asked = as_seat(browser, update["decision"]["deciders"][0].as_str().unwrap());
+        let update = asked.update();
+        let options = update["decision"]["options"].as_array().unwrap();
+        let passes = |option: &serde_json::Value| option[1].as_array().is_some_and(Vec::is_empty);
+        let place = options.iter().position(passes).expect("an option that names nothing");
+        assert_eq!(asked.choose(&update, place).status, 200);
+    }
+    panic!("nothing is asked that begins with {prompt}");
+}
+
+fn game(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../rules").join(name)
+}
+
 /// Lets both games go on in the same way, and compares what `viewer` and a spectator are sent all along.
 fn compare(one: (&Browser, &Browser), two: (&Browser, &Browser), viewer: &str, choices: usize) {
-    let as_seat = |browser: &Browser, seat: &str| Browser { seat: seat.to_owned(), ..browser.clone() };
     for choice in 0..=choices {
-        let at = format!("{viewer}, after {choice} choices,");
-        same(&carried(&as_seat(one.0, viewer)), &carried(&as_seat(two.0, viewer)), &at);
-        same(&carried(one.1), &carried(two.1), &format!("a spectator after {choice} choices"));
+        nobody_can_tell(one, two, viewer, choice);
         let decider = one.0.update()["decision"]["deciders"][0].as_str().unwrap().to_owned();
         let (first, second) = (as_seat(one.0, &decider), as_seat(two.0, &decider));
         let (asked, other) = (first.update(), second.update());
@@ -132,14 +161,14 @@ fn armies_seen_from_behind_are_not_told_apart() {
     let (_one, a, wa) = with_seed(&one, &room.path().join("data-1"), 7);
     let (_two, b, wb) = with_seed(&two, &room.path().join("data-2"), 7);
     compare((&a, &wa), (&b, &wb), "North", 3);
-    let south = |browser: &Browser| Browser { seat: "South".to_owned(), ..browser.clone() };
-    assert_ne!(south(&a).update()["fragments"], south(&b).update()["fragments"], "South sees its own");
+    let south = |browser: &Browser| as_seat(browser, "South").update()["fragments"].clone();
+    assert_ne!(south(&a), south(&b), "South sees its own");
 }
 
 #[test]
 fn companies_seen_from_behind_are_not_told_apart() {
     let room = tempfile::tempdir().unwrap();
-    let road = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../rules/salt-road");
+    let road = game("salt-road");
     let swapped = [
         ("1-board.blazon", "  Gate Guard, Old Mortar: Highgate", "  Stonecutters, Foresters: Highgate"),
         ("1-board.blazon", "  Foresters, Stonecutters: Shepherds", "  Gate Guard, Old Mortar: Shepherds"),
@@ -148,4 +177,53 @@ fn companies_seen_from_behind_are_not_told_apart() {
     let (_one, a, wa) = with_seed(&road, &room.path().join("data-1"), 5);
     let (_two, b, wb) = with_seed(&two, &room.path().join("data-2"), 5);
     compare((&a, &wa), (&b, &wb), "Coast", 4);
+}
+
+#[test]
+fn nobles_seen_from_behind_are_not_told_apart() {
+    let room = tempfile::tempdir().unwrap();
+    let roses = game("richard-iii");
+    let swapped = [
+        ("board.blazon", "    Oxford: Essex", "    Beaumont: Essex"),
+        ("board.blazon", "    Beaumont: Lincoln", "    Oxford: Lincoln"),
+    ];
+    let two = twin(room.path(), "two", &roses, &swapped);
+    let (_one, a, wa) = with_seed(&roses, &room.path().join("data-1"), 11);
+    let (_two, b, wb) = with_seed(&two, &room.path().join("data-2"), 11);
+    compare((&a, &wa), (&b, &wb), "York", 6);
+    let lancaster = |browser: &Browser| as_seat(browser, "Lancaster").update()["fragments"].clone();
+    assert_ne!(lancaster(&a), lancaster(&b), "Lancaster sees its own");
+}
+
+#[test]
+fn secret_answers_are_not_told_before_all_are_in() {
+    let room = tempfile::tempdir().unwrap();
+    let war = game("lionheart");
+    let (_one, a, wa) = with_seed(&war, &room.path().join("data-1"), 3);
+    let (_two, b, wb) = with_seed(&war, &room.path().join("data-2"), 3);
+    let answers = [
+        ("English", "1 on Anjou (English)", "1 on Poitou (English)"),
+        ("French", "2 on Berry (French)", "2 on Berry (French)"),
+        ("English", "2 on Maine (English)", "2 on Brittany (English)"),
+        ("French", "1 on Marche (French)", "1 on Marche (French)"),
+        ("English", "No more", "No more"),
+    ];
+    for browser in [&a, &b] {
+        pass_until(browser, "Influence");
+    }
+    for (choice, (seat, in_one, in_two)) in answers.into_iter().enumerate() {
+        for (browser, label) in [(&a, in_one), (&b, in_two)] {
+            let browser = as_seat(browser, seat);
+            let asked = browser.update();
+            let offered = asked["decision"]["options"].as_array().unwrap();
+            let place = offered.iter().position(|option| option[2].as_str().is_some_and(|told| told == label));
+            let place = place.unwrap_or_else(|| panic!("`{label}` is not among {offered:?}"));
+            assert_eq!(browser.choose(&asked, place).status, 200);
+        }
+        nobody_can_tell((&a, &wa), (&b, &wb), "French", choice + 1);
+    }
+    let english = |browser: &Browser| as_seat(browser, "English").update()["fragments"].clone();
+    assert_ne!(english(&a), english(&b), "the English see their own");
+    let told = english(&a).to_string();
+    assert!(told.contains("Anjou (English): points 1"), "{told}");
 }
