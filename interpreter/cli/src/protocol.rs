@@ -19,7 +19,7 @@ use crate::input::{LONGEST, Line, line};
 use crate::save_file;
 use crate::seats::Seats;
 use crate::seed::new_seed;
-use message::Message;
+use message::{Changes, Message, Tried};
 use request::{Problem, Request, Which};
 
 /// A game over the line.
@@ -33,6 +33,8 @@ struct Connection<'a> {
     told: usize,
     /// Whether the end of this game has been told.
     ended: bool,
+    /// Whether texts are also told in parts.
+    words: bool,
 }
 
 /// How a game begins.
@@ -52,7 +54,8 @@ pub struct Begin<'a> {
 /// # Errors
 /// If the game cannot begin, or a saved game cannot be gone on with.
 pub fn run(game: Game, seats: Seats, begin: &Begin, console: &Console) -> Result<()> {
-    let mut connection = Connection { game, seats, console, most: begin.most, told: 0, ended: false };
+    let mut connection =
+        Connection { game, seats, console, most: begin.most, told: 0, ended: false, words: false };
     let begun = match begin.load {
         Some(path) => {
             let text = save_file::read(path).map_err(Failure::Environment)?;
@@ -121,6 +124,22 @@ impl Connection<'_> {
                 let player = self.decider(player.as_deref())?;
                 let answer = self.why(player, which.as_ref(), id)?;
                 self.say(&answer);
+            }
+            Request::Book => self.say(&Message::new("book", self.game.sheet(), id)),
+            Request::Try { player, which } => {
+                let player = self.decider(player.as_deref())?;
+                let option = self.open(player, &which)?;
+                let changes = self.game.attempt(player, option)?;
+                self.say(&Message::new("try", Tried { chance: changes.is_none(), changes }, id));
+            }
+            Request::Changes { since, viewer } => {
+                let viewer = viewer.map(|name| self.player(&name)).transpose()?;
+                let changes = self.changes(since, viewer)?;
+                self.say(&Message::new("changes", changes, id));
+            }
+            Request::Words(on) => {
+                self.words = on;
+                self.say(&Message::ok(id));
             }
             Request::Position => {
                 let text = self.game.save()?;
@@ -200,15 +219,44 @@ impl Connection<'_> {
     fn events(&mut self) {
         let from = std::mem::replace(&mut self.told, self.game.event_count());
         for event in self.game.events_since(from) {
-            self.say(&Message::new("event", Event::of(&self.game, event), None));
+            let mut message = Message::new("event", Event::of(&self.game, event), None);
+            if self.words {
+                message.add("words", self.game.event_parts(event, None));
+            }
+            self.say(&message);
         }
+    }
+
+    /// What somebody sees otherwise than when so many decisions had been taken.
+    fn changes(&mut self, since: u64, viewer: Option<PlayerId>) -> std::result::Result<Changes, Problem> {
+        let taken = self.game.taken();
+        let Some(mut before) = self.game.at(since)? else {
+            let message = format!("there is no decision {since} to look back to; {taken} were taken");
+            return Err(Problem::new("protocol::name", message));
+        };
+        let changes = before.view(viewer)?.changes(&self.game.view(viewer)?);
+        Ok(Changes {
+            viewer: viewer.map(|viewer| self.game.player_name(viewer)),
+            since,
+            decision: taken,
+            changes,
+        })
     }
 
     /// One object for each player who must decide.
     fn decisions(&mut self) {
         for player in self.game.deciders() {
             let question = self.game.question(player);
-            self.say(&Message::new("decision", question, None));
+            let words = self.words.then(|| {
+                let labels = question.options.iter().map(|offer| self.game.label_parts(player, offer.id));
+                (labels.collect::<Vec<_>>(), self.game.prompt_parts(player))
+            });
+            let mut message = Message::new("decision", question, None);
+            if let Some((labels, prompt)) = words {
+                message.add("words", prompt);
+                message.add_each("options", "words", labels);
+            }
+            self.say(&message);
         }
     }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use blazon::machine::Event;
-use blazon::told::{Value, View};
+use blazon::told::{Change, Value};
 use blazon::{Game, OptionId, PlayerId, Program};
 pub use blazon_board::{Fragment, STYLE};
 use maud::html;
@@ -131,22 +131,10 @@ impl Board {
         option: OptionId,
         guess: u64,
     ) -> Result<Changes, Problem> {
-        game.keep_back(false);
-        game.take_events();
-        game.imagine(player, guess)?;
-        let everybody = game.players();
-        let views = |game: &mut Game| -> Result<Vec<View>, Problem> {
-            everybody.iter().map(|&player| Ok(game.view(Some(player))?)).collect()
-        };
-        let before = views(game)?;
-        game.choose(player, option)?;
-        let events = game.take_events();
-        let after = views(game)?;
-        let own = everybody.iter().position(|&other| other == player).ok_or_else(Problem::seat)?;
-        if events.iter().any(|event| is_chance(event, player)) || shows_faces(&before, &after) {
-            return Ok(Changes::CHANCE);
-        }
-        Ok(Changes::Lines { changes: changes(&before[own], &after[own]) })
+        let tried = game.attempt_in_guess(player, option, guess)?;
+        Ok(tried.map_or(Changes::CHANCE, |changes| Changes::Lines {
+            changes: changes.iter().filter_map(line).collect(),
+        }))
     }
 }
 
@@ -155,55 +143,16 @@ impl Changes {
     pub const CHANCE: Self = Self::Chance { chance: true };
 }
 
-/// Whether luck or somebody else had a part in something: then what comes of it may not be told before.
-fn is_chance(event: &Event, player: PlayerId) -> bool {
-    match event {
-        Event::Rolled { .. } | Event::Drawn { .. } => true,
-        Event::Said { announce, .. } => *announce,
-        Event::Chosen { player: by, .. } => *by != u32::from(player),
-        Event::Over { .. } => false,
-    }
-}
-
-/// Whether somebody sees a face that he did not see before.
-fn shows_faces(before: &[View], after: &[View]) -> bool {
-    before.iter().zip(after).any(|(before, after)| {
-        after.kinds.iter().any(|(kind, now)| {
-            let Some(was) = before.kinds.get(kind).filter(|was| !was.backs.is_empty()) else { return false };
-            now.seen.iter().any(|thing| was.seen.iter().all(|other| other.name != thing.name))
-        })
-    })
-}
-
-/// What differs between two views, line by line.
-fn changes(before: &View, after: &View) -> Vec<String> {
-    let mut lines = Vec::new();
-    for (kind, now) in &after.kinds {
-        let Some(was) = before.kinds.get(kind) else { continue };
-        for thing in &now.seen {
-            let Some(old) = was.seen.iter().find(|other| other.name == thing.name) else { continue };
-            for (state, value) in
-                thing.states.iter().filter(|(state, value)| old.states.get(*state) != Some(value))
-            {
-                let old = old.states.get(state).map(shown).unwrap_or_default();
-                let (name, new) = (&thing.name, shown(value));
-                lines.push(html! { b { (name) } ": " (state) " " (old) " → " (new) }.into_string());
-            }
-        }
-    }
-    for state in &after.states {
-        let same = |other: &&blazon::told::State| other.state == state.state && other.keys == state.keys;
-        let Some(old) = before.states.iter().find(same).filter(|old| old.value != state.value) else {
-            continue;
-        };
-        let of = state.keys.join(", ");
-        let (old, new) = (shown(&old.value), shown(&state.value));
-        lines.push(
-            html! { @if !of.is_empty() { b { (of) } ": " } (state.state) " " (old) " → " (new) }
-                .into_string(),
-        );
-    }
-    lines
+/// What differs, as a line.
+fn line(change: &Change) -> Option<String> {
+    let (of, state, from, to) = match change {
+        Change::Thing { name, state, from, to, .. } => (name.clone(), state, from, to),
+        Change::State { state, keys, from, to } => (keys.join(", "), state, from, to),
+        Change::Shown { .. } | Change::Covered { .. } | Change::Backs { .. } => return None,
+    };
+    let (from, to) = (shown(from), shown(to));
+    let line = html! { @if !of.is_empty() { b { (of) } ": " } (state) " " (from) " → " (to) };
+    Some(line.into_string())
 }
 
 /// A value in words.

@@ -95,6 +95,38 @@ impl Game {
         self.machine.prompt_words(player.into(), viewer.map(u32::from))
     }
 
+    /// What a player is asked, in parts that refer to the things it names.
+    pub fn prompt_parts(&mut self, player: PlayerId) -> Vec<told::Part> {
+        let words = self.prompt_words(player, Some(player));
+        told::parts(self.book(), &words)
+    }
+
+    /// The line of an open option, in parts that refer to the things it names.
+    pub fn label_parts(&mut self, player: PlayerId, option: OptionId) -> Vec<told::Part> {
+        let who = player.into();
+        let open = self.machine.options(who).get(option.index());
+        let Some((option, args)) = open.map(|open| (open.option, open.args.to_vec())) else {
+            return Vec::new();
+        };
+        let words = self.machine.label_of(who, option, &args, Some(who));
+        told::parts(self.book(), &words)
+    }
+
+    /// An event as a viewer may know it, in parts that refer to the things it names; of a choice without who made it.
+    /// Nothing if there is nothing to tell.
+    pub fn event_parts(
+        &self,
+        event: &blazon_machine::Event,
+        viewer: Option<PlayerId>,
+    ) -> Option<Vec<told::Part>> {
+        Some(told::parts(self.book(), &self.event_words(event, viewer)?))
+    }
+
+    /// What never changes of the game: kinds, what is printed on them, what is kept, what is asked.
+    pub fn sheet(&self) -> told::Sheet {
+        told::Sheet::of(self.program())
+    }
+
     /// The name of a thing as a player may know it; a hidden thing is told by its back.
     pub fn name_to(&mut self, player: PlayerId, kind: blazon_book::KindId, thing: i64) -> String {
         self.argument(Some(kind), thing, player).to_string()

@@ -5,6 +5,7 @@ mod happened;
 mod log;
 mod looking;
 mod saving;
+mod trying;
 mod undo;
 
 use std::sync::Arc;
@@ -21,6 +22,7 @@ use crate::ids::{OptionId, PlayerId, SetupId};
 
 use happened::Happened;
 pub use log::Log;
+pub use trying::GUESSES;
 use undo::Before;
 pub use undo::NoWayBack;
 

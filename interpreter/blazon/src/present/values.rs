@@ -3,7 +3,7 @@
 use blazon_book::Base;
 use blazon_book::{Book, ColumnId, Constant, KindId, Type};
 use blazon_diagnostics::plain;
-use blazon_machine::{Value, View};
+use blazon_machine::{Entry, Value, View};
 
 /// The name of a thing, on one line and without anything that steers a terminal.
 pub fn thing(book: &Book, kind: KindId, thing: u32) -> String {
@@ -55,28 +55,30 @@ pub fn state(book: &Book, column: ColumnId, held: &Value) -> String {
 /// zero or no is left out.
 pub fn keyed(book: &Book, view: &View, kind: KindId, first: u32) -> Vec<String> {
     let of_thing = view.states.iter().filter(|entry| {
-        entry.keys.len() > 1
-            && entry.keys.first() == Some(&first)
-            && book.column(entry.column).keys.first() == Some(&kind)
-            && !is_nothing(&entry.value)
+        entry.keys.first() == Some(&first) && book.column(entry.column).keys.first() == Some(&kind)
     });
-    let words = of_thing.map(|entry| {
-        let column = book.column(entry.column);
-        let mut words = column.name.clone();
-        for (&kind, &key) in column.keys.iter().zip(&entry.keys).skip(1) {
-            words += &format!(" {}", thing(book, kind, key));
-        }
-        match &entry.value {
-            Value::Flag(_) => words,
-            held @ (Value::Absent
-            | Value::Number(_)
-            | Value::Thing(..)
-            | Value::Hidden(_)
-            | Value::Set(..)
-            | Value::Dice(_)) => format!("{words} {}", value(book, held)),
-        }
-    });
-    words.collect()
+    of_thing.filter_map(|entry| by_its_first(book, entry)).collect()
+}
+
+/// A state of several keys, without the first of them; nothing for what is absent, empty, zero or no.
+pub fn by_its_first(book: &Book, entry: &Entry) -> Option<String> {
+    if entry.keys.len() < 2 || is_nothing(&entry.value) {
+        return None;
+    }
+    let column = book.column(entry.column);
+    let mut words = column.name.clone();
+    for (&kind, &key) in column.keys.iter().zip(&entry.keys).skip(1) {
+        words += &format!(" {}", thing(book, kind, key));
+    }
+    Some(match &entry.value {
+        Value::Flag(_) => words,
+        held @ (Value::Absent
+        | Value::Number(_)
+        | Value::Thing(..)
+        | Value::Hidden(_)
+        | Value::Set(..)
+        | Value::Dice(_)) => format!("{words} {}", value(book, held)),
+    })
 }
 
 /// Whether a value is absent, empty, zero or no.

@@ -4,12 +4,19 @@
 //! What a seat may not know is left out where a viewer is named: hidden things are told by their backs.
 
 mod about;
+mod changes;
 mod event;
 mod options;
+mod sheet;
+mod text;
 mod view;
 
 pub use about::{About, End, Variant};
+pub use changes::Change;
 pub use event::{Event, Happened};
 pub use options::{Argument, Arguments, Offer, Open, Question, Refusal, Standing};
 pub(crate) use options::{argument, offers, question, refusals};
+pub use sheet::{Choice, Entry, Fact, Grid, Holds, Kept, Kind, Parameter, Printed, Sheet, Signature, Thing};
+pub use text::Part;
+pub(crate) use text::parts;
 pub use view::{KindView, State, ThingView, Value, View};

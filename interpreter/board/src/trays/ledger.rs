@@ -68,7 +68,7 @@ fn rows(drawer: &Drawer, kind: KindId, keyed: &Keyed) -> Vec<Row> {
     for thing in &of.seen {
         // What is kept for a player alone stands with the player.
         let mut words = if kind == book.player { Vec::new() } else { told(&thing.states) };
-        if !drawer.looks.piece(kind).is_some_and(|look| look.counts.is_some()) {
+        if drawer.looks.piece(kind).is_none_or(|look| look.counts.is_none()) {
             words.extend(keyed.get(&(kind, thing.thing)).into_iter().flatten().cloned());
         }
         if !words.is_empty() {

@@ -2,7 +2,7 @@
 //! values.
 
 use blazon::Game;
-use blazon::told::{About, Refusal};
+use blazon::told::{About, Change, Refusal};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -31,6 +31,19 @@ impl Message {
             }
         }
         Self(object)
+    }
+
+    /// Adds a field.
+    pub fn add(&mut self, key: &str, value: impl Serialize) {
+        self.0.insert(key.to_owned(), serde_json::to_value(value).unwrap_or_default());
+    }
+
+    /// Adds a field to each object of a list.
+    pub fn add_each<T: Serialize>(&mut self, list: &str, key: &str, values: impl IntoIterator<Item = T>) {
+        let objects = self.0.get_mut(list).and_then(Value::as_array_mut);
+        for (object, value) in objects.into_iter().flatten().zip(values) {
+            object[key] = serde_json::to_value(value).unwrap_or_default();
+        }
     }
 
     /// The line, `type` first.
@@ -87,4 +100,27 @@ struct Played {
 pub struct Refused {
     /// Each with the first need that refuses it.
     pub refused: Vec<Refusal>,
+}
+
+/// What an option would change.
+#[derive(Serialize)]
+pub struct Tried {
+    /// Whether it cannot be told before.
+    pub chance: bool,
+    /// What it would change.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub changes: Option<Vec<Change>>,
+}
+
+/// What has changed.
+#[derive(Serialize)]
+pub struct Changes {
+    /// For whom; nobody sees everything.
+    pub viewer: Option<String>,
+    /// Since how many decisions were taken.
+    pub since: u64,
+    /// How many are taken now.
+    pub decision: u64,
+    /// What has changed.
+    pub changes: Vec<Change>,
 }

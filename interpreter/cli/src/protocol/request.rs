@@ -27,6 +27,24 @@ pub enum Request {
         /// About what.
         which: Option<Which>,
     },
+    /// `{"book":true}`
+    Book,
+    /// `{"try":0}` or `{"try":{"option":"march","args":{…}}}`
+    Try {
+        /// Who asks, if several are asked.
+        player: Option<String>,
+        /// About what.
+        which: Which,
+    },
+    /// `{"changes":12,"view":"North"}`
+    Changes {
+        /// Since how many decisions were taken.
+        since: u64,
+        /// Who sees it; nobody sees everything.
+        viewer: Option<String>,
+    },
+    /// `{"words":true}`
+    Words(bool),
     /// `{"position":true}`
     Position,
     /// `{"load":"Save(…)"}`
@@ -102,12 +120,16 @@ impl From<SaveError> for Problem {
 }
 
 /// Each request's first key, with the keys that may stand beside it.
-const REQUESTS: [(&str, &[&str]); 12] = [
+const REQUESTS: [(&str, &[&str]); 16] = [
     ("choose", &["player"]),
     ("option", &["args", "player"]),
     ("decision", &[]),
+    ("changes", &["view"]),
     ("view", &[]),
     ("why", &["player"]),
+    ("try", &["player"]),
+    ("book", &[]),
+    ("words", &[]),
     ("position", &[]),
     ("load", &[]),
     ("new", &[]),
@@ -166,6 +188,35 @@ fn request(mut object: Map<String, Value>) -> Result<Request, Problem> {
             let which = option.map(|option| meaning(option, args)).transpose()?;
             Ok(Request::Why { player, which })
         }
+        "changes" => {
+            let since = number("changes", &value)?;
+            let viewer = match object.remove("view") {
+                None | Some(Value::Null) => None,
+                Some(viewer) => Some(text("view", viewer)?),
+            };
+            Ok(Request::Changes { since, viewer })
+        }
+        "try" => match value {
+            Value::Object(mut about) => {
+                let option = about.remove("option").ok_or_else(|| expects("an `option`"))?;
+                let args = about.remove("args");
+                match about.keys().next() {
+                    Some(key) => Err(wrong(format!("`try` knows no `{key}`"))),
+                    None => Ok(Request::Try { player, which: meaning(option, args)? }),
+                }
+            }
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) => {
+                let index = value.as_u64().and_then(|index| usize::try_from(index).ok());
+                let index = index.ok_or_else(|| expects("the `id` of an option, or an object"))?;
+                Ok(Request::Try { player, which: Which::Index(index) })
+            }
+        },
+        "words" => match value {
+            Value::Bool(on) => Ok(Request::Words(on)),
+            Value::Null | Value::Number(_) | Value::String(_) | Value::Array(_) | Value::Object(_) => {
+                Err(expects("`true` or `false`"))
+            }
+        },
         "load" => Ok(Request::Load(text("load", value)?)),
         "new" => {
             let Value::Object(mut about) = value else { return Err(expects("an object")) };
@@ -188,6 +239,7 @@ fn request(mut object: Map<String, Value>) -> Result<Request, Problem> {
         "seed" => Ok(Request::Seed(number("seed", &value)?)),
         _ if value != Value::Bool(true) => Err(expects("`true`")),
         "decision" => Ok(Request::Decision),
+        "book" => Ok(Request::Book),
         "position" => Ok(Request::Position),
         _ => Ok(Request::Quit),
     }

@@ -144,3 +144,77 @@ fn games_end_and_begin_again() {
     assert_eq!(ends[1]["seed"], 8);
     assert_eq!(of_type(&lines, "error")[0]["code"], "protocol::over");
 }
+
+#[test]
+fn what_an_option_would_change_is_told() {
+    let room = Room::new();
+    let requests = [
+        r#"{"try":{"option":"move","args":{"a":"Brown","to":"Hill"}},"id":7}"#,
+        r#"{"try":{"option":"rest"}}"#,
+        r#"{"try":99}"#,
+        r#"{"try":{"opinion":"move"}}"#,
+        r#"{"option":"move","args":{"a":"Brown","to":"Hill"}}"#,
+        r#"{"changes":0,"view":"North"}"#,
+        r#"{"changes":0}"#,
+        r#"{"changes":9}"#,
+    ];
+    let (_, lines) = talk(&room, &[], &requests);
+    let tried = of_type(&lines, "try");
+    // Armies meet on the Hill, and fight with a die.
+    assert_eq!(tried[0], &json!({"type": "try", "id": 7, "chance": true}));
+    assert_eq!((tried.len(), &tried[1]["chance"]), (2, &json!(false)));
+    let moved = json!({"change": "thing", "kind": "army", "name": "Brown", "state": "at", "from": "Ford", "to": "Hill"});
+    let has = |object: &Value, change: &Value| {
+        object["changes"].as_array().is_some_and(|changes| changes.contains(change))
+    };
+    assert!(tried[1]["changes"].is_array(), "{}", tried[1]);
+    let changes = of_type(&lines, "changes");
+    assert_eq!((&changes[0]["viewer"], &changes[1]["viewer"]), (&json!("North"), &Value::Null));
+    assert!(has(changes[0], &moved) && has(changes[1], &moved), "{changes:?}");
+    let errors: Vec<&str> =
+        of_type(&lines, "error").iter().filter_map(|error| error["message"].as_str()).collect();
+    let told = |part: &str| errors.iter().any(|error| error.contains(part));
+    assert!(told("there is no option 99"), "{errors:?}");
+    assert!(told("`try` expects an `option`"), "{errors:?}");
+    assert!(told("there is no decision 9 to look back to; 1 were taken"), "{errors:?}");
+}
+
+#[test]
+fn the_book_and_texts_in_parts() {
+    let room = Room::new();
+    let requests = [r#"{"book":true}"#, r#"{"words":true}"#, r#"{"decision":true}"#, r#"{"choose":0}"#];
+    let (_, lines) = talk(&room, &[], &requests);
+    let book = of_type(&lines, "book")[0];
+    assert_eq!(book["players"], "realm");
+    let kind = |name: &str| {
+        let kinds = book["kinds"].as_array().expect("kinds");
+        kinds.iter().find(|kind| kind["name"] == name).unwrap_or_else(|| panic!("no {name} in {book}"))
+    };
+    let names: Vec<&str> = kind("army")["things"]
+        .as_array()
+        .expect("things")
+        .iter()
+        .filter_map(|t| t["name"].as_str())
+        .collect();
+    assert!(names.contains(&"Brown"), "{names:?}");
+    assert_eq!(kind("road")["joins"], json!(["place", "place"]));
+    assert_eq!(kind("road")["things"][0]["ends"].as_array().map(Vec::len), Some(2));
+    let options: Vec<&Value> =
+        book["choices"].as_array().expect("choices").iter().map(|choice| &choice["options"][0]).collect();
+    assert!(
+        options.iter().any(|option| option["option"] == "move"
+            && option["args"] == json!([{"name": "a", "kind": "army"}, {"name": "to", "kind": "place"}])),
+        "{options:?}"
+    );
+    let decisions = of_type(&lines, "decision");
+    assert_eq!(decisions[0]["options"][0]["words"], Value::Null, "only when asked for");
+    let words = decisions[1]["options"][0]["words"].as_array().expect("words");
+    assert_eq!(words[0], json!({"kind": "army", "thing": "Brown"}));
+    let whole: String = words
+        .iter()
+        .filter_map(|part| part.as_str().or(part["thing"].as_str()).or(part["back"].as_str()))
+        .collect();
+    assert_eq!(decisions[1]["options"][0]["label"], whole.as_str());
+    let events = of_type(&lines, "event");
+    assert!(events.iter().any(|event| event["words"].is_array()), "{events:?}");
+}

@@ -216,7 +216,8 @@ fn secret_answers_are_not_told_before_all_are_in() {
             let browser = as_seat(browser, seat);
             let asked = browser.update();
             let offered = asked["decision"]["options"].as_array().unwrap();
-            let place = offered.iter().position(|option| option[2].as_str().is_some_and(|told| told == label));
+            let place =
+                offered.iter().position(|option| option[2].as_str().is_some_and(|told| told == label));
             let place = place.unwrap_or_else(|| panic!("`{label}` is not among {offered:?}"));
             assert_eq!(browser.choose(&asked, place).status, 200);
         }

@@ -1,13 +1,12 @@
 //! What the pages of a table are told.
 
+use blazon::GUESSES;
+
 use super::live::player;
 use super::seen::Seen;
 use super::{Sitting, Viewer};
 use crate::draw::Changes;
 use crate::problem::Problem;
-
-/// In so many guesses at what a seat may not know an option must do the same to be told before.
-const GUESSES: u64 = 3;
 
 impl Sitting<'_> {
     /// What a page is told that has seen a version, as JSON.

@@ -1,0 +1,101 @@
+//! What an option would do, told before it is taken, and the game as it stood before.
+
+use blazon_machine::Event;
+use blazon_machine::save::Save;
+
+use super::Game;
+use crate::error::Result;
+use crate::ids::{OptionId, PlayerId};
+use crate::told::{Change, View};
+
+/// In so many guesses at what a player may not know an option must do the same to be told before.
+pub const GUESSES: u64 = 3;
+
+impl Game {
+    /// What a player would see otherwise if he took an option; nothing where luck or somebody else has a part in it, or
+    /// what he may not know. It is tried in [`GUESSES`] guesses at that, never in the position itself.
+    ///
+    /// # Errors
+    /// [`crate::Error::Fault`] if the rules fail.
+    pub fn attempt(&self, player: PlayerId, option: OptionId) -> Result<Option<Vec<Change>>> {
+        let mut said: Option<Vec<Change>> = None;
+        for guess in 0..GUESSES {
+            let Some(tried) = self.clone().attempt_in_guess(player, option, guess)? else { return Ok(None) };
+            if said.as_ref().is_some_and(|said| *said != tried) {
+                return Ok(None);
+            }
+            said = Some(tried);
+        }
+        Ok(said)
+    }
+
+    /// The same in one guess; the game is another afterwards.
+    ///
+    /// # Errors
+    /// As [`Self::attempt`].
+    pub fn attempt_in_guess(
+        &mut self,
+        player: PlayerId,
+        option: OptionId,
+        guess: u64,
+    ) -> Result<Option<Vec<Change>>> {
+        self.keep_back(false);
+        self.take_events();
+        self.imagine(player, guess)?;
+        let everybody = self.players();
+        let views = |game: &mut Self| -> Result<Vec<View>> {
+            everybody.iter().map(|&player| game.view(Some(player))).collect()
+        };
+        let before = views(self)?;
+        self.choose(player, option)?;
+        let events = self.take_events();
+        let after = views(self)?;
+        if events.iter().any(|event| is_chance(event, player)) || shows_faces(&before, &after) {
+            return Ok(None);
+        }
+        let own = everybody.iter().position(|&other| other == player);
+        Ok(own.map(|own| before[own].changes(&after[own])))
+    }
+
+    /// The game as it stood when so many decisions had been taken; nothing if it never did.
+    ///
+    /// # Errors
+    /// [`crate::Error::Save`] or [`crate::Error::Fault`] if it cannot be played again.
+    pub fn at(&self, decisions: u64) -> Result<Option<Self>> {
+        if decisions == self.taken() {
+            return Ok(Some(self.clone()));
+        }
+        let log = &self.record.log;
+        // Choices that were the only ones follow by themselves.
+        let decided = |choices: usize| (0..choices).filter(|&place| !log.is_forced(place)).count() as u64;
+        let Some(choices) = (0..=log.len()).find(|&choices| decided(choices) == decisions) else {
+            return Ok(None);
+        };
+        let mut save = Save::from_text(&self.save()?)?;
+        save.log.truncate(choices);
+        save.pending.clear();
+        let mut game = self.clone();
+        game.replay(&save)?;
+        Ok(Some(game))
+    }
+}
+
+/// Whether luck or somebody else had a part in something: then what comes of it may not be told before.
+fn is_chance(event: &Event, player: PlayerId) -> bool {
+    match event {
+        Event::Rolled { .. } | Event::Drawn { .. } => true,
+        Event::Said { announce, .. } => *announce,
+        Event::Chosen { player: by, .. } => *by != u32::from(player),
+        Event::Over { .. } => false,
+    }
+}
+
+/// Whether somebody sees a face that he did not see before.
+fn shows_faces(before: &[View], after: &[View]) -> bool {
+    before.iter().zip(after).any(|(before, after)| {
+        after.kinds.iter().any(|(kind, now)| {
+            let Some(was) = before.kinds.get(kind).filter(|was| !was.backs.is_empty()) else { return false };
+            now.seen.iter().any(|thing| was.seen.iter().all(|other| other.name != thing.name))
+        })
+    })
+}
