@@ -1,6 +1,7 @@
 //! The browser and what is done in it.
 
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -33,6 +34,8 @@ pub const TALL: u32 = 900;
 /// A browser with its driver; both end with it.
 pub struct Browser {
     driver: Child,
+    /// Where its session is, until that has ended.
+    session: Option<(u16, String)>,
     /// The page.
     pub page: Client,
 }
@@ -89,14 +92,14 @@ impl Browser {
             .unwrap_or_else(|error| panic!("no browser answers ({error}); {MISSING}"));
         let long = TimeoutConfiguration::new(Some(Duration::from_secs(900)), None, None);
         page.update_timeouts(long).await.expect("a driver that takes timeouts");
-        Self { driver, page }
+        let session = page.session_id().await.expect("a session").expect("a session");
+        Self { driver, session: Some((port, session)), page }
     }
 
     /// Ends it.
     pub async fn close(mut self) {
         let _ = self.page.clone().close().await;
-        let _ = self.driver.kill();
-        let _ = self.driver.wait();
+        self.session = None;
     }
 
     /// Clicks the first element that fits.
@@ -162,9 +165,24 @@ impl Browser {
 
 impl Drop for Browser {
     fn drop(&mut self) {
+        // A test that failed: without this the browser would go on when its driver is gone.
+        if let Some((port, session)) = self.session.take() {
+            let _ = end_session(port, &session);
+        }
         let _ = self.driver.kill();
         let _ = self.driver.wait();
     }
+}
+
+/// Tells a driver to end a session, and waits until it has.
+fn end_session(port: u16, session: &str) -> std::io::Result<()> {
+    let mut driver = TcpStream::connect(("127.0.0.1", port))?;
+    driver.set_read_timeout(Some(LONGEST))?;
+    write!(
+        driver,
+        "DELETE /session/{session} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Length: 0\r\n\r\n"
+    )?;
+    driver.read(&mut [0; 64]).map(drop)
 }
 
 /// Where the browser is, if it is not where the driver looks.
