@@ -327,6 +327,10 @@ pub struct ServeArgs {
     #[arg(long = "host", value_name = "NAME")]
     pub hosts: Vec<String>,
 
+    /// A host that seats may have called when it is their turn, as discord.com; several may be given
+    #[arg(long = "webhook-host", value_name = "NAME")]
+    pub webhook_hosts: Vec<String>,
+
     /// How browsers reach this server if not directly
     #[arg(long, value_name = "URL", value_parser = public)]
     pub public: Option<String>,

@@ -7,6 +7,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use tokio::sync::{Mutex as Queue, Semaphore, SemaphorePermit};
 
+use crate::calls::Calls;
 use crate::keep::{Data, Facts, read};
 use crate::problem::Problem;
 use crate::secret::{Chance, is_name};
@@ -61,6 +62,8 @@ pub struct Hall {
     pub seed: Option<u64>,
     /// How many pages listen.
     pub listeners: AtomicUsize,
+    /// Whoever calls those whose turn it is.
+    pub calls: Calls,
     /// One rematch at a time.
     pub rematches: Queue<()>,
     tables: RwLock<BTreeMap<String, Arc<Table>>>,
@@ -69,7 +72,13 @@ pub struct Hall {
 
 impl Hall {
     /// The tables of a folder, with the names of those that cannot be read and why.
-    pub fn open(shelf: Shelf, data: Data, most: Most, seed: Option<u64>) -> (Self, Vec<String>) {
+    pub fn open(
+        shelf: Shelf,
+        data: Data,
+        most: Most,
+        calls: Calls,
+        seed: Option<u64>,
+    ) -> (Self, Vec<String>) {
         let cores = std::thread::available_parallelism().map_or(2, usize::from);
         let hall = Self {
             shelf,
@@ -77,6 +86,7 @@ impl Hall {
             most,
             seed,
             listeners: AtomicUsize::new(0),
+            calls,
             rematches: Queue::default(),
             tables: RwLock::default(),
             turns: Semaphore::new(cores + 2),

@@ -59,6 +59,11 @@ impl Problem {
         Self::new(StatusCode::FORBIDDEN, "serve::secret", text)
     }
 
+    /// An address that may not be called.
+    pub fn webhook(text: impl Into<String>) -> Self {
+        Self::new(StatusCode::UNPROCESSABLE_ENTITY, "serve::webhook", text)
+    }
+
     /// The disk does not take it.
     pub fn kept(text: impl Into<String>) -> Self {
         Self::new(StatusCode::INSUFFICIENT_STORAGE, "serve::kept", text)

@@ -10,6 +10,7 @@ use blazon::Loader;
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
 
+use crate::calls::Calls;
 use crate::hall::{Hall, Most};
 use crate::http::{App, Doors, Entrance, Peer, link, renewed, routes};
 use crate::keep::{Data, Sits};
@@ -35,6 +36,8 @@ pub struct Settings {
     pub hosts: Vec<String>,
     /// How browsers reach it, if not directly: `https://games.example`.
     pub public: Option<String>,
+    /// Hosts that may be called when it is somebody's turn.
+    pub webhook_hosts: Vec<String>,
     /// The games, by name or folder; without any all inside the program.
     pub games: Vec<String>,
     /// Variants of the first game for the table that is ready, by name, folder or path.
@@ -59,6 +62,7 @@ impl Settings {
             port: None,
             hosts: Vec::new(),
             public: None,
+            webhook_hosts: Vec::new(),
             games: Vec::new(),
             variants: Vec::new(),
             rulings: Vec::new(),
@@ -165,7 +169,8 @@ impl Server {
         let mut hosts = settings.hosts;
         hosts.extend(front.split_once("://").map(|(_, host)| host.to_owned()));
         let doors = Doors { hosts, secure: front.starts_with("https://"), rates: Default::default() };
-        let (hall, strange) = Hall::open(shelf, data, settings.most, settings.seed);
+        let calls = Calls::new(settings.webhook_hosts, front.clone());
+        let (hall, strange) = Hall::open(shelf, data, settings.most, calls, settings.seed);
         let app = App { hall: Arc::new(hall), doors: Arc::new(doors) };
         Ok(Self { runtime, listener, app, front, ready, strange })
     }

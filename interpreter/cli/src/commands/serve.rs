@@ -23,6 +23,7 @@ pub fn run(args: &ServeArgs, library: Option<&Path>, console: &Console) -> Resul
         port: args.port,
         hosts: args.hosts.clone(),
         public: args.public.clone(),
+        webhook_hosts: args.webhook_hosts.clone(),
         games: args.games.clone(),
         variants: args.with.variants.clone(),
         rulings: args.with.rulings.clone(),

@@ -1,5 +1,6 @@
 //! `blazon serve` from outside: the binary, and what goes over its sockets.
 
+mod calling;
 mod client;
 mod guarding;
 mod hidden;

@@ -1114,6 +1114,15 @@ To mend it, open the link that was sent for the seat in this browser. It does
 not come along to another browser, or to a window that forgets its cookies.
 "#;
 
+"serve::webhook", "An address that is not called", r#"
+A seat can be called when it is its turn, at an address that takes messages,
+but only at hosts that whoever runs the server has allowed.
+
+    blazon serve --webhook-host discord.com
+
+To mend it, name an address at one of these hosts, or ask for yours.
+"#;
+
 "serve::host", "The server does not go by that name", r#"
 Whatever changes something must come from a page of this server, and the
 server must be called by an address, by `localhost`, or by a name that it

@@ -12,6 +12,7 @@ mod page;
 mod play;
 mod rate;
 mod rules;
+mod webhook;
 mod who;
 
 use std::sync::Arc;
@@ -28,6 +29,7 @@ use crate::hall::Hall;
 pub use guard::Doors;
 pub use join::{link, renewed};
 pub use listen::{Entrance, Peer};
+pub use play::url;
 
 /// What every answer may need.
 #[derive(Clone)]
@@ -57,7 +59,8 @@ pub fn routes(app: App) -> Router {
         .route("/fork", post(play::fork))
         .route("/bot", post(play::bot))
         .route("/link", post(join::renew))
-        .route("/sit", post(join::sit));
+        .route("/sit", post(join::sit))
+        .route("/webhook", get(webhook::form).post(webhook::keep));
     Router::new()
         .route("/", get(lobby::lobby))
         .route("/new", post(lobby::new))

@@ -105,6 +105,7 @@ pub async fn table(
     let viewer = who.viewer(&facts, page.seat.as_deref())?;
     let mine = facts.seats_of(who.browser.as_deref());
     let named = page.seat.is_some();
+    let calls = !app.hall.calls.hosts().is_empty();
     let answer = table.with(&app.hall, move |sitting| {
         // Whoever has several seats comes to the one that is asked.
         let asked = mine.iter().find(|seat| sitting.live.standing().deciders.contains(seat));
@@ -125,6 +126,7 @@ pub async fn table(
             mine: &mine,
             pieces: &pieces,
             lines: &lines,
+            calls,
         };
         Ok(frame.page(board, &state).into_response())
     });
@@ -141,6 +143,8 @@ struct Parts<'a> {
     mine: &'a [usize],
     pieces: &'a [(String, String)],
     lines: &'a [String],
+    /// Whether the server calls anybody.
+    calls: bool,
 }
 
 impl Parts<'_> {
@@ -154,7 +158,13 @@ impl Parts<'_> {
             body data-table=(name) data-seat=(viewer.map(player).unwrap_or_default())
                 data-seats=(json(&mine)) data-all=(json(&all)) {
                 header id="head" { (self.layer("head")) }
-                aside id="trays" aria-label="Trays" { (self.layer("trays")) (PreEscaped(board.key())) }
+                aside id="trays" aria-label="Trays" {
+                    (self.layer("trays"))
+                    (PreEscaped(board.key()))
+                    @if self.calls && viewer.is_some() {
+                        p class="keyline" { a href={ "webhook?" (self.query()) } { "Call me when it is my turn" } }
+                    }
+                }
                 main id="stage" {
                     (PreEscaped(self.sheet(board.sheet())))
                     section id="scene" { (self.layer("scene")) }
@@ -169,6 +179,13 @@ impl Parts<'_> {
             }
         };
         frame(&facts.title, body)
+    }
+
+    /// The end of the page's own address.
+    fn query(&self) -> String {
+        let seat = self.viewer.and_then(|seat| self.facts.seats.get(seat));
+        let whole = seat.map(|seat| url(self.name, &seat.player)).unwrap_or_default();
+        whole.split_once('?').map(|(_, query)| query.to_owned()).unwrap_or_default()
     }
 
     fn layer(&self, layer: &str) -> Markup {

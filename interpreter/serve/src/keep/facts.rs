@@ -55,6 +55,9 @@ pub struct Seat {
     pub open: bool,
     /// Who may play him.
     pub access: Access,
+    /// Where he is called when it is his turn.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub webhook: Option<String>,
 }
 
 /// Who plays a player.
@@ -139,6 +142,7 @@ impl Facts {
     pub fn seats_from(&mut self, other: &Self) {
         for (seat, before) in self.seats.iter_mut().zip(&other.seats) {
             seat.access.browsers.clone_from(&before.access.browsers);
+            seat.webhook.clone_from(&before.webhook);
         }
         self.watch.browsers.clone_from(&other.watch.browsers);
         self.owner.clone_from(&other.owner);

@@ -139,7 +139,7 @@ fn seats(program: &Program, new: &New) -> Result<(Vec<Seat>, Vec<String>), Probl
             Opening::Bot(sits) => sits,
             Opening::Mine | Opening::Link | Opening::Open => Sits::Human,
         };
-        seats.push(Seat { player: name, sits, open: opening == Opening::Open, access });
+        seats.push(Seat { player: name, sits, open: opening == Opening::Open, access, webhook: None });
         secrets.push(secret);
     }
     Ok((seats, secrets))

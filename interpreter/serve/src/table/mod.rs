@@ -21,8 +21,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::{Mutex as Queue, watch};
 
+use crate::calls::{Call, Fate};
 use crate::hall::Hall;
-use crate::keep::{Facts, Journal, write_aside};
+use crate::keep::{Facts, Journal, Sits, write_aside};
 use crate::problem::Problem;
 use crate::secret::Chance;
 
@@ -50,6 +51,10 @@ pub struct Table {
     bots: AtomicBool,
     /// When something was last done or looked at here, in seconds since 1970.
     used: AtomicU64,
+    /// Who had to decide when last something was done; nobody knows before.
+    due: Mutex<Option<Vec<usize>>>,
+    /// For each player what became of the last call.
+    fates: Vec<Fate>,
     /// How it ended, as far as that is known without waking it; shown in the lobby.
     ended: Mutex<Option<String>>,
 }
@@ -86,6 +91,8 @@ impl Table {
             chance,
             bots: AtomicBool::new(false),
             used: AtomicU64::new(crate::hall::now()),
+            due: Mutex::default(),
+            fates: (1..channels).map(|_| Fate::default()).collect(),
             ended: Mutex::default(),
         }
     }
@@ -164,8 +171,38 @@ impl Table {
         *self.ended.lock().unwrap_or_else(PoisonError::into_inner) = live.ended();
         if live.is_void {
             held.live = None;
+        } else {
+            self.call(hall, &live.standing().deciders);
         }
         done
+    }
+
+    /// Calls whoever has to decide now, did not have to before, and has no page open.
+    fn call(&self, hall: &Hall, deciders: &[usize]) {
+        let mut due = self.due.lock().unwrap_or_else(PoisonError::into_inner);
+        // After a start nobody is called for what he was called for before.
+        let Some(before) = due.replace(deciders.to_vec()) else { return };
+        let facts = self.facts();
+        for &place in deciders.iter().filter(|place| !before.contains(place)) {
+            let Some(seat) = facts.seats.get(place).filter(|seat| seat.sits == Sits::Human) else { continue };
+            if let Some(address) = &seat.webhook
+                && self.versions(Some(place)).receiver_count() == 0
+            {
+                hall.calls.call(Call {
+                    address: address.clone(),
+                    game: facts.title.clone(),
+                    seat: seat.player.clone(),
+                    table: self.name.clone(),
+                    path: crate::http::url(&self.name, &seat.player),
+                    fate: self.fates[place].clone(),
+                });
+            }
+        }
+    }
+
+    /// What became of a seat's last call.
+    pub fn fate(&self, seat: usize) -> Option<String> {
+        self.fates.get(seat)?.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// The game as the disk has it.
