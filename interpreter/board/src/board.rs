@@ -9,6 +9,7 @@ use maud::{Markup, PreEscaped, html};
 use serde::Serialize;
 
 use crate::decision::{self, Decision, Refused};
+use crate::display::{Display, display, displays};
 use crate::layout::{Layout, MapProblem};
 use crate::looks::Looks;
 use crate::picture::Picture;
@@ -22,6 +23,7 @@ use crate::trays::{Trays, fragments, key, key_html};
 pub struct Board {
     program: Arc<Program>,
     looks: Looks,
+    displays: Vec<Display>,
     layout: Layout,
     differs: Vec<MapProblem>,
     sheet: String,
@@ -31,7 +33,7 @@ pub struct Board {
 /// A part of the page that changes: the element of that id, in the layer of that name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Fragment {
-    /// Where it stands: `pieces`, `head`, `trays` or `hand`.
+    /// Where it stands: `pieces`, `head`, `trays`, `hand` or `scene`.
     pub layer: &'static str,
     /// Its id.
     pub id: String,
@@ -65,11 +67,13 @@ impl Board {
     /// If the map cannot be read, or may not be shown.
     pub fn new(program: Arc<Program>, map: Option<&str>) -> std::result::Result<Self, Vec<MapProblem>> {
         let book = &program.book;
-        let looks = Looks::of(book);
+        let mut looks = Looks::of(book);
+        let (displays, idle) = displays(book, &looks);
+        looks.idle.extend(idle);
         let (layout, differs) = Layout::of(book, &looks, map)?;
         let sheet = sheet(&layout).into_string();
         let key = key(book, &looks).map(|key| key_html(&key).into_string()).unwrap_or_default();
-        Ok(Self { program, looks, layout, differs, sheet, key })
+        Ok(Self { program, looks, displays, layout, differs, sheet, key })
     }
 
     /// The board as it is before anything stands on it: `<svg id="board">`, whose layer `pieces` takes fragments. The
@@ -105,6 +109,7 @@ impl Board {
         let side = viewer.map(u32::from);
         let mut shown = places(&drawer, &self.layout, side);
         shown.extend(fragments(&drawer, &Trays::new(&drawer, &view.deciders, side, game.setup().index())));
+        shown.extend(display(&drawer, &self.displays, &view.deciders, side));
         let (decision, behind) = decision::decision(game, &self.looks, &seen, viewer);
         Ok(Shown { fragments: shown, decision, behind })
     }

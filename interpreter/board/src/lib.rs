@@ -28,6 +28,7 @@
 
 mod board;
 mod decision;
+mod display;
 mod layout;
 mod log;
 mod looks;

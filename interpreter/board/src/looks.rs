@@ -62,6 +62,10 @@ pub struct PieceLook {
     pub glyph: Option<ColumnId>,
     /// The flag of a fact that is drawn as a badge, and its glyph.
     pub badge: Option<(ColumnId, &'static str)>,
+    /// The flag of those who stand aside where something goes on.
+    pub aside: Option<ColumnId>,
+    /// The flag of those who have acted.
+    pub spent: Option<ColumnId>,
     /// The state that says in which box one lies that is nowhere.
     pub elsewhere: Option<ColumnId>,
 }
@@ -87,7 +91,7 @@ impl Looks {
         let (place, links) = places(book);
         let signs = book.looks.iter().filter_map(|look| match &look.says {
             Says::Sign(word, sign) => Some((word.clone(), *sign)),
-            Says::Part(..) => None,
+            Says::Part(..) | Says::Display(..) => None,
         });
         let mut looks = Self {
             signs: signs.collect(),
@@ -158,6 +162,8 @@ impl Looks {
             Part::Counts => set(piece.map(|piece| &mut piece.counts)),
             Part::Glyph => set(piece.map(|piece| &mut piece.glyph)),
             Part::Badge => piece.map(|piece| piece.badge = badge).is_some(),
+            Part::Aside => set(piece.map(|piece| &mut piece.aside)),
+            Part::Spent => set(piece.map(|piece| &mut piece.spent)),
             Part::Box => set(piece.map(|piece| &mut piece.elsewhere)),
             Part::Hand => card.zip(first).map(|(card, hand)| card.hand = hand).is_some(),
             Part::Value => set(card.map(|card| &mut card.value)),
@@ -310,6 +316,8 @@ impl PieceLook {
                 .map(|place| ColumnId(place as u32)),
             glyph,
             badge,
+            aside: None,
+            spent: None,
             elsewhere: states(book, kind).find(|&column| {
                 let of = thing(book, column).filter(|&of| of != book.player && of != place && of != kind);
                 of.is_some_and(|of| facts(book, of).next().is_none() && book.kind(of).things.len() <= 12)

@@ -69,8 +69,9 @@ impl Drawer<'_> {
 
     fn group(&self, item: &Item, look: &PieceLook, class: &str, x: f64, y: f64, inside: &Markup) -> Markup {
         let tincture = self.looks.tincture(item.side(self.book, look));
+        let is_spent = look.spent.is_some_and(|spent| item.is(self.book, spent));
         html! {
-            g class={ "piece " (class) " t-" (tincture) } data-t=(item.token) data-key=[item.key.as_deref()]
+            g class={ "piece " (class) " t-" (tincture) @if is_spent { " spent" } } data-t=(item.token) data-key=[item.key.as_deref()]
                 transform={ "translate(" (n(x)) "," (n(y)) ")" } role="img" aria-label=(self.told(item, look)) { (inside) }
         }
     }

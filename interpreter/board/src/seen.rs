@@ -147,6 +147,13 @@ impl<'a> Seen<'a> {
             .collect()
     }
 
+    /// What a state of each player holds for one.
+    pub fn of_player(&self, column: ColumnId, player: u32) -> Option<&'a Value> {
+        let of = self.view.kinds.get(self.book.player.0 as usize)?;
+        let states = &of.seen.iter().find(|thing| thing.thing == player)?.states;
+        states.iter().find(|(other, _)| *other == column).map(|(_, value)| value)
+    }
+
     /// The name of a thing.
     pub fn name(&self, kind: KindId, thing: u32) -> &'a str {
         self.book.kind(kind).things.get(thing as usize).map_or("", |thing| thing.name.as_str())

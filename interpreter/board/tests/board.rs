@@ -31,12 +31,13 @@ fn hidden(name: &str, decisions: usize, every: usize) {
     let mut game = Game::new(program).unwrap();
     game.begin(11).unwrap();
     let mut bot = Random::new(11, Pick::ByName);
-    let mut otherwise = 0;
+    let (mut otherwise, mut displays) = (0, 0);
     for decision in 0..decisions {
         let Some(player) = game.decider() else { break };
         if decision % every == 0 {
             for seat in game.players() {
                 let now = shown(&board, &mut game, Some(seat));
+                displays += now.matches(r#""layer": "scene""#).count();
                 for seed in 0..3 {
                     let mut guess = game.clone();
                     guess.imagine(seat, seed).unwrap();
@@ -61,6 +62,7 @@ fn hidden(name: &str, decisions: usize, every: usize) {
         game.choose_by(player, &mut bot).unwrap();
     }
     assert!(otherwise > 0, "{name}: nothing was hidden, so nothing was shown");
+    assert!(displays > 0, "{name}: nothing was displayed");
 }
 
 #[test]
@@ -71,6 +73,130 @@ fn what_is_hidden_changes_no_byte_of_a_board_of_areas() {
 #[test]
 fn what_is_hidden_changes_no_byte_of_a_board_of_points() {
     hidden("salt-road", 100, 3);
+}
+
+/// What is displayed the first time that something is, to each seat and to all, as the game is played at random.
+fn displayed(name: &str, seed: u64) -> Vec<String> {
+    let program = program(name);
+    let board = Board::new(program.clone(), None).unwrap();
+    let mut game = Game::new(program).unwrap();
+    game.begin(seed).unwrap();
+    let mut bot = Random::new(seed, Pick::ByName);
+    for _ in 0..2000 {
+        let Some(player) = game.decider() else { break };
+        let seats: Vec<Option<PlayerId>> = game.players().into_iter().map(Some).chain([None]).collect();
+        let shown: Vec<String> = seats
+            .into_iter()
+            .filter_map(|seat| {
+                let fragments = board.show(&mut game, seat).unwrap().fragments;
+                fragments.into_iter().find(|fragment| fragment.layer == "scene").map(|fragment| fragment.html)
+            })
+            .collect();
+        if !shown.is_empty() {
+            return shown;
+        }
+        game.choose_by(player, &mut bot).unwrap();
+    }
+    Vec::new()
+}
+
+/// The name of a player, by his place at the table.
+fn named(name: &str, place: usize) -> Option<String> {
+    let game = Game::new(program(name)).unwrap();
+    Some(game.player_name(*game.players().get(place)?).to_owned())
+}
+
+#[test]
+fn what_goes_on_at_a_place_is_displayed() {
+    let of = |html: &str, what: &str| html.matches(what).count();
+    // Named by a look, or guessed from what belongs to the step.
+    for (name, seed, title, counted) in [
+        ("richard-iii", 0, "Battle in ", "round <b>1</b>"),
+        ("salt-road", 0, "Battle in ", "round <b>1</b>"),
+        ("lionheart", 1, "Field combat in ", "casualties <b>0</b>"),
+    ] {
+        let shown = displayed(name, seed);
+        assert_eq!(shown.len(), 3, "{name}: two players and who looks on");
+        for html in &shown {
+            assert!(html.contains(title) && html.contains(counted), "{name}: {html}");
+            assert_eq!(of(html, r#"class="wing""#), 2, "{name}");
+            assert!(of(html, r#"class="piece "#) >= 2, "{name}");
+        }
+        // One's own side stands below.
+        let below = |html: &str| {
+            let last = html.rsplit_once("<strong>").and_then(|(_, rest)| rest.split_once("</strong>"));
+            last.map(|(name, _)| name.to_owned())
+        };
+        assert_eq!(below(&shown[0]), named(name, 0), "{name}");
+        assert_eq!(below(&shown[1]), named(name, 1), "{name}");
+    }
+    // Who waits in reserve stands aside for his own side. The others see a back, which does not say that he waits.
+    let battle = displayed("richard-iii", 0);
+    let sees = |seat: usize| {
+        (
+            of(&battle[seat], r#"class="row aside""#),
+            of(&battle[seat], "face hidden"),
+            battle[seat].contains("Wiltshire"),
+        )
+    };
+    assert_eq!([sees(0), sees(1), sees(2)], [(1, 0, true), (0, 1, false), (0, 1, false)]);
+}
+
+/// The display of a game of two places while two sides fight there, with other looks.
+fn fight(looks: &str) -> Option<String> {
+    let fight = r#"
+state field: area, fresh each fight
+state bold: side, fresh each fight
+state meek: side, fresh each fight
+state blows: 0..9, fresh each fight
+state wounds(side): 0..9 = 2
+state tired(piece): flag = yes
+step fight(a: area) {
+  field := a
+  bold := Red
+  meek := Blue
+  blows := 3
+  choose by Red {
+    option strike "Strike" { win(Red) }
+    option wait "Wait" { }
+  }
+}
+"#;
+    let page = PLACES
+        .replace("kind piece = Foot", "kind piece = Foot, Horse, Guns")
+        .replace("Foot: Red, Mill", "Foot: Red, Mill; Horse: Blue, Mill; Guns: Blue, Ford");
+    let page =
+        page.replace("choose by Red { option pass \"Pass\" { win(Red) } }", "fight(Mill)") + fight + looks;
+    let manifest = r#"Game(name: "Places", player: "side", begins: "game")"#;
+    let mut rules = Rules::from_texts([("blazon.ron", manifest), ("places.blazon", page.as_str())]);
+    let program = rules.program(&Selection::default()).unwrap_or_else(|error| panic!("{error}"));
+    let board = Board::new(program.clone(), None).unwrap();
+    let mut game = Game::new(program).unwrap();
+    game.begin(1).unwrap();
+    let shown = board.show(&mut game, None).unwrap().fragments;
+    shown.into_iter().find(|fragment| fragment.layer == "scene").map(|fragment| fragment.html)
+}
+
+#[test]
+fn a_display_is_guessed_said_or_taken_away() {
+    let guessed = fight("").unwrap();
+    for words in ["Fight in Mill", "blows <b>3</b>", "<i>bold</i>", "<i>meek</i>", "Foot, Red", "Horse, Blue"]
+    {
+        assert!(guessed.contains(words), "{words}: {guessed}");
+    }
+    assert!(
+        !guessed.contains("Guns") && !guessed.contains("wounds") && !guessed.contains(" spent"),
+        "{guessed}"
+    );
+    assert_eq!(fight("look fight display: none\n"), None);
+    // One side named: all who stand there have part in it.
+    let said =
+        fight("look fight display: field, meek, wounds\nlook piece aside: tired\nlook piece spent: tired\n")
+            .unwrap();
+    for words in ["<i>meek</i>", "wounds <b>2</b>", "Foot, Red", "<em>tired</em>", "t-vert spent"] {
+        assert!(said.contains(words), "{words}: {said}");
+    }
+    assert!(!said.contains("blows") && !said.contains("bold"), "{said}");
 }
 
 /// A game of two places.

@@ -3,9 +3,9 @@
 
 use blazon_diagnostics::Span;
 
-use crate::{ColumnId, KindId};
+use crate::{ColumnId, KindId, StepId};
 
-/// `look block corner: rating`, `look Water: sea`
+/// `look block corner: rating`, `look battle display: here, attacker, defender`, `look Water: sea`
 #[derive(Clone, Debug)]
 pub struct Look {
     /// As it is called: `block corner`.
@@ -21,6 +21,9 @@ pub struct Look {
 pub enum Says {
     /// What is drawn for a part of a kind; nothing, if there are none.
     Part(KindId, Part, Vec<ColumnId>),
+    /// What is drawn while a step is under way: the state that holds the place where it goes on, those that hold who has
+    /// part in it, and what is counted; no display, if there are none.
+    Display(StepId, Vec<ColumnId>),
     /// What bears this name is drawn by a sign; by none, if there is none.
     Sign(String, Option<&'static str>),
 }
@@ -65,6 +68,10 @@ parts! {
     Badge = "badge";
     /// Of a piece: where it lies that stands nowhere.
     Box = "box";
+    /// Of a piece: a flag of those who stand aside where something goes on.
+    Aside = "aside";
+    /// Of a piece: a flag of those who have acted, and are faded.
+    Spent = "spent";
     /// Of a card: in whose hand it is.
     Hand = "hand";
     /// Of a card: its value.

@@ -26,6 +26,8 @@ export function light(can, picked) {
       if (e.matches(":is(#ground, #lines) *")) shapes.append(reach(e, token, how, can.size <= CUT));
     }
   }
+  // A display folds while the map is what one can click.
+  document.body.classList.toggle("reaching", shapes.childElementCount > 0 && !document.querySelector("#scene .can"));
   document.getElementById("reach")?.replaceChildren(shapes);
   rove(null);
   if (had && had !== document.activeElement) refocus(had);

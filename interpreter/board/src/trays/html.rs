@@ -4,7 +4,9 @@ use maud::{Markup, html};
 
 use super::{Card, Clock, Kept, Key, SIZE, Side, Trays};
 use crate::Fragment;
+use crate::looks::PieceLook;
 use crate::piece::Drawer;
+use crate::seen::Item;
 use crate::signs::{glyph, n};
 
 /// The fragments of everything beside the board.
@@ -104,14 +106,19 @@ fn side(drawer: &Drawer, side: &Side) -> Markup {
 fn row(drawer: &Drawer, kept: &Kept) -> Markup {
     html! {
         @for (item, count) in &kept.piles {
-            @let (wide, high) = (SIZE * drawer.wide(kept.look) + 6.0, SIZE + 8.0);
-            @let chip = html! {
-                svg class="chip" width=(n(wide)) height=(n(high)) viewBox={ "0 0 " (n(wide)) " " (n(high)) } {
-                    (drawer.piece(item, kept.look, wide / 2.0, high / 2.0 - 1.0, SIZE))
-                }
-            };
+            @let chip = chip(drawer, kept.look, item, SIZE);
             @if item.thing.is_some() { (chip) }
             @else { span class="pile" { (chip) @if *count > 1 { em { "× " (count) } } } }
+        }
+    }
+}
+
+/// A piece in a drawing of its own.
+pub fn chip(drawer: &Drawer, look: &PieceLook, item: &Item, size: f64) -> Markup {
+    let (wide, high) = (size * drawer.wide(look) + 6.0, size + 8.0);
+    html! {
+        svg class="chip" width=(n(wide)) height=(n(high)) viewBox={ "0 0 " (n(wide)) " " (n(high)) } {
+            (drawer.piece(item, look, wide / 2.0, high / 2.0 - 1.0, size))
         }
     }
 }

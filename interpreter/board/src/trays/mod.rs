@@ -15,7 +15,7 @@ use crate::looks::{CardLook, PieceLook, thing};
 use crate::piece::Drawer;
 use crate::seen::Item;
 
-pub use html::{fragments, key as key_html};
+pub use html::{chip, fragments, key as key_html};
 pub use key::{Key, key};
 pub use ledger::Ledger;
 use ledger::ledger;

@@ -5,6 +5,7 @@ use blazon_diagnostics::{Article, Diagnostic, Span, list};
 use blazon_syntax::ast::{self, Name};
 
 use crate::resolve::checker::Checker;
+use crate::resolve::displays::DISPLAY;
 
 impl Checker<'_> {
     /// All looks; one with a mistake is left out.
@@ -21,6 +22,9 @@ impl Checker<'_> {
     }
 
     fn look(&mut self, look: &ast::Look) -> Option<Says> {
+        if let Some(step) = self.step_of_display(&look.name.text) {
+            return self.display(look, step);
+        }
         let split = look.name.text.rsplit_once(' ');
         let part = split.and_then(|(kind, word)| Some((*self.kind_names.get(kind)?, word)));
         match part {
@@ -30,7 +34,13 @@ impl Checker<'_> {
                 None => self.unknown_part(&look.name, word),
             },
             None if self.bears(&look.name.text) => self.sign(look),
-            None => self.unknown_look(&look.name),
+            None => match split {
+                Some((step, DISPLAY)) => {
+                    self.unknown_display(&look.name, step);
+                    None
+                }
+                Some(_) | None => self.unknown_look(&look.name),
+            },
         }
     }
 
@@ -122,6 +132,7 @@ impl Checker<'_> {
             Part::Corner | Part::Value => one && !is_state && (thing.is_some() || number),
             Part::Counts => is_state && number && column.keys.len() == 2,
             Part::Glyph | Part::Ground | Part::Region | Part::Line => one && !is_state && thing.is_some(),
+            Part::Aside | Part::Spent => one && is_state && column.ty.base == Base::Flag,
             Part::Badge => one && !is_state && column.ty.base == Base::Flag,
             Part::Box => one && is_state && thing.is_some(),
             Part::Marks => one && !is_state,
@@ -190,6 +201,7 @@ fn wanted(part: Part) -> (std::ops::RangeInclusive<usize>, &'static str) {
         Part::Value => (1..=1, "a fact that holds a number or a thing"),
         Part::Counts => (1..=1, "a state that is a number, of it and of a second kind"),
         Part::Glyph => (1..=1, "a fact that holds a thing whose name is drawn"),
+        Part::Aside | Part::Spent => (1..=1, "a state that is a flag"),
         Part::Badge => (1..=1, "a fact that is a flag"),
         Part::Box => (1..=1, "a state that holds a thing"),
         Part::Marks => (1..=12, "facts"),

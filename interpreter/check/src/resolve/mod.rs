@@ -5,6 +5,7 @@ pub(crate) mod checker;
 mod citations;
 mod constants;
 pub(crate) mod declarations;
+mod displays;
 pub(crate) mod grids;
 mod link_lists;
 mod looks;

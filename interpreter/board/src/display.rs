@@ -1,0 +1,217 @@
+//! Displays: what goes on at one place while a step is under way, such as a battle, seen near: the sides that have part in
+//! it with their pieces, who stands aside, and what is counted. Everything in it is read from a seat's view, hidden
+//! pieces as backs.
+
+use blazon::book::{Base, Book, ColumnId, Role, Says, StepId};
+use blazon::machine::Value;
+use maud::{Markup, html};
+
+use crate::Fragment;
+use crate::looks::{Looks, PieceLook, thing};
+use crate::piece::Drawer;
+use crate::seen::Item;
+use crate::trays::chip;
+
+/// The side of a piece in a display.
+const SIZE: f64 = 60.0;
+/// The id of what is drawn; there is one at a time.
+const ID: &str = "display";
+
+/// What is drawn while a step is under way.
+#[derive(Clone, Debug)]
+pub struct Display {
+    /// What goes on.
+    title: String,
+    /// The state that holds the place.
+    at: ColumnId,
+    /// The states that hold who has part in it.
+    sides: Vec<ColumnId>,
+    /// What else is told of it.
+    told: Vec<ColumnId>,
+    /// What is told of each player.
+    of_sides: Vec<ColumnId>,
+}
+
+impl Display {
+    fn new(book: &Book, looks: &Looks, step: StepId, columns: &[ColumnId]) -> Option<Self> {
+        let (&at, others) = columns.split_first()?;
+        if looks.place.is_none() || thing(book, at) != looks.place {
+            return None;
+        }
+        let keyed = |column: &ColumnId| !book.column(*column).keys.is_empty();
+        let of_player = |column: &ColumnId| !keyed(column) && thing(book, *column) == Some(book.player);
+        let some =
+            |is: &dyn Fn(&ColumnId) -> bool| others.iter().copied().filter(|column| is(column)).collect();
+        let name = &book.steps.get(step.0 as usize)?.name;
+        let mut letters = name.chars();
+        Some(Self {
+            title: letters
+                .next()
+                .map(|first| first.to_uppercase().chain(letters).collect())
+                .unwrap_or_default(),
+            at,
+            sides: some(&of_player),
+            told: some(&|column| !keyed(column) && !of_player(column)),
+            of_sides: some(&keyed),
+        })
+    }
+}
+
+/// The displays of a game: what its rules say by `look`, and otherwise of each step to which the state of a place and
+/// those of two players belong. Beside them, by their places in the book, the looks of displays that draw nothing.
+pub fn displays(book: &Book, looks: &Looks) -> (Vec<Display>, Vec<usize>) {
+    let (mut displays, mut idle, mut said) = (Vec::new(), Vec::new(), Vec::new());
+    for (place, look) in book.looks.iter().enumerate() {
+        if let Says::Display(step, columns) = &look.says {
+            said.push(*step);
+            match Display::new(book, looks, *step, columns) {
+                Some(display) => displays.push(display),
+                None if columns.is_empty() => {}
+                None => idle.push(place),
+            }
+        }
+    }
+    for step in (0..book.steps.len() as u32).map(StepId).filter(|step| !said.contains(step)) {
+        displays
+            .extend(guess(book, looks, step).and_then(|columns| Display::new(book, looks, step, &columns)));
+    }
+    (displays, idle)
+}
+
+/// What belongs to a step: the state of a place, those of two or more players, and numbers.
+fn guess(book: &Book, looks: &Looks, step: StepId) -> Option<Vec<ColumnId>> {
+    let belongs = |column: &ColumnId| match &book.column(*column).role {
+        Role::State { start, fresh } => start.is_none() && fresh.contains(&step),
+        Role::Fact(_) => false,
+    };
+    let own = || (0..book.columns.len() as u32).map(ColumnId).filter(|column| belongs(column));
+    let plain = || own().filter(|column| book.column(*column).keys.is_empty());
+    let at = plain().find(|&column| thing(book, column) == looks.place && looks.place.is_some())?;
+    let sides: Vec<ColumnId> = plain().filter(|&column| thing(book, column) == Some(book.player)).collect();
+    let number = |column: &ColumnId| matches!(book.column(*column).ty.base, Base::Number(..));
+    (sides.len() > 1).then(|| [at].into_iter().chain(sides).chain(plain().filter(number)).collect())
+}
+
+/// One side of what is displayed.
+struct Wing<'a> {
+    side: u32,
+    /// The states that hold it.
+    holds: Vec<&'a str>,
+    /// Its pieces: those in the field, and those aside by the name of the flag.
+    field: Vec<(Item<'a>, &'a PieceLook)>,
+    aside: Vec<(Item<'a>, &'a PieceLook)>,
+}
+
+/// The fragment of what goes on; nothing while nothing does.
+pub fn display(
+    drawer: &Drawer,
+    displays: &[Display],
+    deciders: &[u32],
+    viewer: Option<u32>,
+) -> Option<Fragment> {
+    let held =
+        |column: ColumnId| drawer.seen.alone().find(|(other, _)| *other == column).map(|(_, value)| value);
+    let (display, at) = displays.iter().find_map(|display| match held(display.at)? {
+        Value::Thing(_, at) => Some((display, *at)),
+        Value::Absent
+        | Value::Flag(_)
+        | Value::Number(_)
+        | Value::Hidden(_)
+        | Value::Set(..)
+        | Value::Dice(_) => None,
+    })?;
+    let title = format!("{} in {}", display.title, drawer.seen.name(drawer.looks.place?, at));
+    let html = html! {
+        div id=(ID) class="display" role="group" aria-label=(title) {
+            header {
+                h2 { button type="button" class="fold" { (title) } }
+                @for &column in &display.told { @if let Some(value) = held(column) { (told(drawer, column, value)) } }
+            }
+            @for wing in wings(drawer, display, at, viewer) { (drawn(drawer, display, &wing, deciders)) }
+        }
+    };
+    Some(Fragment { layer: "scene", id: ID.to_owned(), html: html.into_string() })
+}
+
+fn wings<'a>(drawer: &'a Drawer<'a>, display: &Display, at: u32, viewer: Option<u32>) -> Vec<Wing<'a>> {
+    let book = drawer.book;
+    let mut wings: Vec<Wing> = Vec::new();
+    for &column in &display.sides {
+        let value = drawer.seen.alone().find(|(other, _)| *other == column).map(|(_, value)| value);
+        if let Some(Value::Thing(_, side)) = value {
+            let name = book.column(column).name.as_str();
+            match wings.iter_mut().find(|wing| wing.side == *side) {
+                Some(wing) => wing.holds.push(name),
+                None => {
+                    wings.push(Wing { side: *side, holds: vec![name], field: Vec::new(), aside: Vec::new() })
+                }
+            }
+        }
+    }
+    // Where fewer than two are named, all who stand there have part in it.
+    let is_open = wings.len() < 2;
+    for look in drawer.looks.pieces.iter().filter(|look| !look.fixed) {
+        for item in drawer.seen.items(look.kind) {
+            let Some(side) = item.side(book, look).filter(|_| item.thing_at(book, look.at) == Some(at))
+            else {
+                continue;
+            };
+            let place = wings.iter().position(|wing| wing.side == side).or_else(|| {
+                let wing = Wing { side, holds: Vec::new(), field: Vec::new(), aside: Vec::new() };
+                is_open.then(|| wings.push(wing)).map(|()| wings.len() - 1)
+            });
+            let Some(wing) = place.and_then(|place| wings.get_mut(place)) else { continue };
+            match look.aside.is_some_and(|aside| item.is(book, aside)) {
+                true => wing.aside.push((item, look)),
+                false => wing.field.push((item, look)),
+            }
+        }
+    }
+    // The viewer's own stand below, nearest to him.
+    wings.sort_by_key(|wing| Some(wing.side) == viewer);
+    wings
+}
+
+fn told(drawer: &Drawer, column: ColumnId, value: &Value) -> Markup {
+    let name = &drawer.book.column(column).name;
+    html! {
+        @match value {
+            Value::Number(number) => { span class="count" { (name) " " b { (number) } } }
+            Value::Thing(kind, thing) => {
+                span class="count" { (name) " " b data-t=(drawer.seen.token(*kind, *thing)) { (drawer.seen.name(*kind, *thing)) } }
+            }
+            Value::Flag(true) => { span class="count" { (name) } }
+            Value::Absent | Value::Flag(false) | Value::Hidden(_) | Value::Set(..) | Value::Dice(_) => {}
+        }
+    }
+}
+
+fn drawn(drawer: &Drawer, display: &Display, wing: &Wing, deciders: &[u32]) -> Markup {
+    let player = drawer.book.player;
+    let chips = |items: &[(Item, &PieceLook)]| {
+        html! { @for (item, look) in items { (chip(drawer, look, item, SIZE)) } }
+    };
+    html! {
+        div class="wing" {
+            div class="who" data-t=(drawer.seen.token(player, wing.side)) {
+                (drawer.badge(wing.side, 26))
+                strong { (drawer.seen.name(player, wing.side)) }
+                @if deciders.contains(&wing.side) { i class="asked" { "to decide" } }
+                @for name in &wing.holds { i { (name) } }
+                @for &column in &display.of_sides {
+                    @if let Some(value) = drawer.seen.of_player(column, wing.side) { (told(drawer, column, value)) }
+                }
+            }
+            div class="row" { (chips(&wing.field)) }
+            @if !wing.aside.is_empty() {
+                div class="row aside" { em { (aside(drawer, wing)) } (chips(&wing.aside)) }
+            }
+        }
+    }
+}
+
+/// What the flag is called of those who stand aside.
+fn aside<'a>(drawer: &'a Drawer, wing: &Wing) -> &'a str {
+    let flag = wing.aside.first().and_then(|(_, look)| look.aside);
+    flag.map_or("", |flag| drawer.book.column(flag).name.as_str())
+}

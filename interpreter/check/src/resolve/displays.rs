@@ -1,0 +1,90 @@
+//! `look STEP display: …`: what is drawn while a step is under way.
+
+use blazon_book::{ColumnId, Role, Says, StepId};
+use blazon_diagnostics::{Diagnostic, list};
+use blazon_syntax::ast::{self, Name};
+
+use crate::resolve::checker::Checker;
+
+/// The word behind the name of the step.
+pub(super) const DISPLAY: &str = "display";
+
+impl Checker<'_> {
+    /// The step of a look, if it is a look of a step's display.
+    pub(super) fn step_of_display(&self, name: &str) -> Option<StepId> {
+        let (step, word) = name.rsplit_once(' ')?;
+        let place = self.merged.steps.place(step).filter(|_| word == DISPLAY)?;
+        Some(StepId(place as u32))
+    }
+
+    pub(super) fn display(&mut self, look: &ast::Look, step: StepId) -> Option<Says> {
+        let mut columns = Vec::new();
+        for value in &look.values {
+            let Some(column) = self.of_display(value, columns.is_empty()) else {
+                self.unknown_in_display(value);
+                return None;
+            };
+            columns.push(column);
+        }
+        let of_step = |column: &ColumnId| match &self.columns[column.0 as usize].role {
+            Role::State { fresh, .. } => fresh.contains(&step),
+            Role::Fact(_) => false,
+        };
+        if let (Some(value), Some(first)) = (look.values.first(), columns.first())
+            && !(self.columns[first.0 as usize].ty.base.thing().is_some() && of_step(first))
+        {
+            let step = &self.merged.steps[step.0 as usize].step.name.text;
+            let message =
+                format!("the display of `{step}` begins with a state that holds the place where it goes on");
+            self.diagnostics.push(
+                Diagnostic::error("looks::part", value.span, message).label("this is not").help(format!(
+                    "name a state that is `fresh each {step}`; `look {step} display: none` draws none"
+                )),
+            );
+            return None;
+        }
+        Some(Says::Display(step, columns))
+    }
+
+    /// A state that a display can be drawn from: one of all, or, behind the first, one of each player.
+    fn of_display(&self, value: &Name, is_first: bool) -> Option<ColumnId> {
+        let is = |column: &blazon_book::Column| {
+            column.name == value.text
+                && matches!(column.role, Role::State { .. })
+                && (column.keys.is_empty() || !is_first && column.keys == [self.player])
+        };
+        self.columns.iter().position(is).map(|place| ColumnId(place as u32))
+    }
+
+    fn unknown_in_display(&mut self, value: &Name) {
+        let known: Vec<String> = self
+            .columns
+            .iter()
+            .filter(|column| matches!(column.role, Role::State { .. }))
+            .filter(|column| column.keys.is_empty() || column.keys == [self.player])
+            .map(|column| column.name.clone())
+            .collect();
+        let message = format!("there is no state `{}` of the game or of a player", value.text);
+        let diagnostic = Diagnostic::error("names::unknown", value.span, message).label("not known");
+        let diagnostic = match self.merged.guesses.near_miss(&value.text, known.iter().map(String::as_str)) {
+            Some(near) => diagnostic.did_you_mean(near),
+            None if known.is_empty() => diagnostic.help("declare one: `state here: area, fresh each battle`"),
+            None => diagnostic.help(format!("there are {}", list(&known, "and"))),
+        };
+        self.diagnostics.push(diagnostic);
+    }
+
+    /// A look of a display of no step.
+    pub(super) fn unknown_display(&mut self, name: &Name, step: &str) {
+        let known: Vec<&str> = self.merged.steps.iter().map(|step| step.step.name.text.as_str()).collect();
+        let message = format!("there is no step `{step}` that could have a display");
+        let diagnostic = Diagnostic::error("names::unknown", name.span, message).label("not known");
+        let diagnostic = match self.merged.guesses.near_miss(step, known.iter().copied()) {
+            Some(near) => diagnostic.did_you_mean(format!("{near} {DISPLAY}")),
+            None => diagnostic.help(
+                "a display is of a step and of states: `look battle display: here, attacker, defender`",
+            ),
+        };
+        self.diagnostics.push(diagnostic);
+    }
+}
