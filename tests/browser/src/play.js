@@ -3,7 +3,7 @@
 const [seed, most, done] = arguments;
 
 /** So long may nothing happen after a click on something lit, and nothing be lit; in milliseconds. */
-const IDLE = 3000;
+const IDLE = 15_000;
 const UNLIT = 20_000;
 
 let state = BigInt(seed) || 1n;
