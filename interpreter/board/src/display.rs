@@ -122,9 +122,9 @@ pub fn display(
     })?;
     let title = format!("{} in {}", display.title, drawer.seen.name(drawer.looks.place?, at));
     let html = html! {
-        div id=(ID) class="display" role="group" aria-label=(title) {
-            header {
-                h2 { button type="button" class="fold" { (title) } }
+        details id=(ID) class="display" open aria-label=(title) {
+            summary {
+                h2 { (title) }
                 @for &column in &display.told { @if let Some(value) = held(column) { (told(drawer, column, value)) } }
             }
             @for wing in wings(drawer, display, at, viewer) { (drawn(drawer, display, &wing, deciders)) }

@@ -22,7 +22,7 @@ function act(event, at, acts, press) {
   const menu = at?.closest("[role=menu]");
   /** @type {Record<string, () => void>} */
   const keys = { "/": () => the("find").focus(), "?": () => acts.why(thing), u: acts.undo, l: () => all("#log ol")[0]?.focus(),
-    b: () => document.body.classList.toggle("folded"), "+": () => zoom(1.4), "-": () => zoom(1 / 1.4), 0: fit };
+    b: () => all("#scene > *")[0]?.toggleAttribute("open"), "+": () => zoom(1.4), "-": () => zoom(1 / 1.4), 0: fit };
   if (/^[1-9]$/.test(key)) (all(`[role=menu] button:nth-of-type(${key})`)[0] ?? all(`[data-digit="${key}"]`)[0])?.dispatchEvent(new MouseEvent("click", { bubbles: true }));
   else if (key.startsWith("Arrow") && menu) step(menu, at, key);
   else if (key.startsWith("Arrow") && at && onBoard(at)) walk(at, event);

@@ -27,7 +27,7 @@ export function light(can, picked) {
     }
   }
   // A display folds while the map is what one can click.
-  document.body.classList.toggle("reaching", shapes.childElementCount > 0 && !document.querySelector("#scene .can"));
+  document.body.classList.toggle("reaching", !!shapes.firstChild && !all("#scene .can")[0]);
   document.getElementById("reach")?.replaceChildren(shapes);
   rove(null);
   if (had && had !== document.activeElement) refocus(had);

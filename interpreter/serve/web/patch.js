@@ -11,7 +11,7 @@ export function patch(update, show) {
   for (const [layer, id, html] of update.fragments) fragment(layer, id, html);
   if (update.whole) sweep(new Set(update.fragments.map(([, id]) => id)));
   log(update.whole ? 0 : update.log.from, update.log.lines);
-  document.body.classList.toggle("fighting", !!document.getElementById("scene")?.firstElementChild);
+  document.body.classList.toggle("fighting", !!all("#scene > *")[0]);
   refocus();
   show?.();
   animate();

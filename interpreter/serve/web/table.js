@@ -254,7 +254,6 @@ function clicked(event) {
   const at = event.target instanceof Element ? event.target : null;
   const paragraph = at?.closest("[data-paragraph]");
   if (paragraph) return void rule(paragraph);
-  if (at?.closest(".fold")) return void document.body.classList.toggle("folded");
   if (!at || at.closest("button, a, input, select, summary, dialog, .pop")) return;
   const thing = onBoard(at) ? meant(event) : at.closest("[data-t]");
   if (thing?.closest("#log, #decision")) reveal(bearing(thing.getAttribute("data-t"), "#board"));
