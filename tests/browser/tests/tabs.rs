@@ -7,7 +7,7 @@ const SEED: u64 = 7;
 const FACE: &str =
     "return [...document.querySelectorAll('#prompt, #log ol')].map((e) => e.textContent).join('|')";
 /// Something can be picked, and nothing is under way.
-const ASKED: &str = "!document.querySelector('#decision[aria-busy]') && document.querySelector('#pieces .can, #reach .to, #hand .can, #decision .opts .to')";
+const ASKED: &str = "!document.querySelector('#decision[aria-busy]') && document.querySelector('#pieces .can, #reach .to, #hand .can, #trays .can, #scene .can, #decision :is(.verb.do, .verb.end, .opts .to, .opts .go, .verbs .verb:not(.none))')";
 
 async fn begin(game: &str) -> (Browser, Tables, Laid) {
     let browser = Browser::start(WIDE, TALL).await;

@@ -5,7 +5,7 @@ use blazon_diagnostics::{Diagnostic, Span};
 use blazon_syntax::ast::visit::{VisitMut, walk_expr_mut, walk_query_mut, walk_statement_mut};
 use blazon_syntax::ast::{
     Block, ChoiceOption, Choose, Chooser, Clause, Expr, ExprKind, Name, Param, Query, Statement,
-    StatementKind, Type, When,
+    StatementKind, Type, TypeKind, When,
 };
 
 use crate::merge::edits::{ClauseEdit, Edit, PartEdit, RuleEdit, StepEdit};
@@ -21,7 +21,13 @@ pub(super) struct Heading<'a> {
 
 /// Whether a heading takes the same values as another and gives the same.
 pub(super) fn fits(new: Heading<'_>, old: Heading<'_>) -> bool {
-    let same = |a: &Type, b: &Type| type_text(a) == type_text(b) && a.optional == b.optional;
+    // The step or rule keeps its own heading, so a range that is narrower here would hold nowhere.
+    let range = |ty: &Type| match ty.kind {
+        TypeKind::Range(lo, hi) => Some((lo, hi)),
+        TypeKind::Named(_) | TypeKind::SetOf(_) => None,
+    };
+    let same =
+        |a: &Type, b: &Type| type_text(a) == type_text(b) && range(a) == range(b) && a.optional == b.optional;
     new.params.len() == old.params.len()
         && new.params.iter().zip(old.params).all(|(a, b)| same(&a.ty, &b.ty))
         && match (new.ty, old.ty) {
@@ -47,8 +53,8 @@ pub(super) fn misfit(new: Heading<'_>, old: Heading<'_>) -> Diagnostic {
 fn written(heading: Heading<'_>) -> String {
     let ty = |ty: &Type| {
         let name = match ty.kind {
-            blazon_syntax::ast::TypeKind::Range(lo, hi) => format!("{lo}..{hi}"),
-            blazon_syntax::ast::TypeKind::Named(_) | blazon_syntax::ast::TypeKind::SetOf(_) => type_text(ty),
+            TypeKind::Range(lo, hi) => format!("{lo}..{hi}"),
+            TypeKind::Named(_) | TypeKind::SetOf(_) => type_text(ty),
         };
         if ty.optional { format!("{name}?") } else { name }
     };
