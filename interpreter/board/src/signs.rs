@@ -156,9 +156,11 @@ const GLYPHS: [(&str, &str); 13] = [
 
 /// A number with one decimal at most.
 pub fn n(value: f64) -> String {
-    let text = format!("{value:.1}");
-    let text = text.strip_suffix(".0").unwrap_or(&text);
-    if text == "-0" { "0".to_owned() } else { text.to_owned() }
+    // A picture has thousands of them, and whole numbers are written ten times as fast.
+    let tenths = (value * 10.0).round_ties_even() as i64;
+    let (whole, tenth) = (tenths.unsigned_abs() / 10, tenths.unsigned_abs() % 10);
+    let sign = if tenths < 0 { "-" } else { "" };
+    if tenth == 0 { format!("{sign}{whole}") } else { format!("{sign}{whole}.{tenth}") }
 }
 
 /// A glyph in the middle of a point, so large.

@@ -29,6 +29,9 @@ use crate::args::{Args, Command};
 use crate::console::Console;
 use crate::exit::{Failure, Result};
 
+#[global_allocator]
+static MEMORY: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     let color = args::color_asked(std::env::args_os());
     let matches = Args::command().color(color.into()).get_matches();
