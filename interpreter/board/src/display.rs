@@ -109,17 +109,8 @@ pub fn display(
     deciders: &[u32],
     viewer: Option<u32>,
 ) -> Option<Fragment> {
-    let held =
-        |column: ColumnId| drawer.seen.alone().find(|(other, _)| *other == column).map(|(_, value)| value);
-    let (display, at) = displays.iter().find_map(|display| match held(display.at)? {
-        Value::Thing(_, at) => Some((display, *at)),
-        Value::Absent
-        | Value::Flag(_)
-        | Value::Number(_)
-        | Value::Hidden(_)
-        | Value::Set(..)
-        | Value::Dice(_) => None,
-    })?;
+    let held = |column: ColumnId| drawer.seen.held(column);
+    let (display, at) = displays.iter().find_map(|display| Some((display, held(display.at)?.thing()?)))?;
     let title = format!("{} in {}", display.title, drawer.seen.name(drawer.looks.place?, at));
     let html = html! {
         details id=(ID) class="display" open aria-label=(title) {
@@ -137,14 +128,11 @@ fn wings<'a>(drawer: &'a Drawer<'a>, display: &Display, at: u32, viewer: Option<
     let book = drawer.book;
     let mut wings: Vec<Wing> = Vec::new();
     for &column in &display.sides {
-        let value = drawer.seen.alone().find(|(other, _)| *other == column).map(|(_, value)| value);
-        if let Some(Value::Thing(_, side)) = value {
+        if let Some(side) = drawer.seen.held(column).and_then(Value::thing) {
             let name = book.column(column).name.as_str();
-            match wings.iter_mut().find(|wing| wing.side == *side) {
+            match wings.iter_mut().find(|wing| wing.side == side) {
                 Some(wing) => wing.holds.push(name),
-                None => {
-                    wings.push(Wing { side: *side, holds: vec![name], field: Vec::new(), aside: Vec::new() })
-                }
+                None => wings.push(Wing { side, holds: vec![name], field: Vec::new(), aside: Vec::new() }),
             }
         }
     }

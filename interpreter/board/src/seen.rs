@@ -136,6 +136,11 @@ impl<'a> Seen<'a> {
             .map(|entry| (entry.column, &entry.value))
     }
 
+    /// What a state without keys holds, as far as it is there.
+    pub fn held(&self, column: ColumnId) -> Option<&'a Value> {
+        self.alone().find(|(other, _)| *other == column).map(|(_, value)| value)
+    }
+
     /// What a state of several keys holds for a first key: the second key, and the value.
     pub fn counts(&self, column: ColumnId, of: u32) -> Vec<(u32, i64)> {
         let entries = self.view.states.iter().filter(|entry| entry.column == column);
@@ -174,15 +179,7 @@ impl Item<'_> {
 
     /// The thing that a state or fact holds for it.
     pub fn thing_at(&self, book: &Book, column: ColumnId) -> Option<u32> {
-        match self.value(book, column)? {
-            Value::Thing(_, thing) => Some(thing),
-            Value::Absent
-            | Value::Flag(_)
-            | Value::Number(_)
-            | Value::Hidden(_)
-            | Value::Set(..)
-            | Value::Dice(_) => None,
-        }
+        self.value(book, column)?.thing()
     }
 
     /// The number that a state or fact holds for it.

@@ -328,12 +328,19 @@ pub struct ServeArgs {
     pub hosts: Vec<String>,
 
     /// A host that seats may have called when it is their turn, as discord.com; several may be given
-    #[arg(long = "webhook-host", value_name = "NAME")]
+    #[arg(long = "webhook-host", value_name = "NAME", value_parser = host)]
     pub webhook_hosts: Vec<String>,
 
     /// How browsers reach this server if not directly
     #[arg(long, value_name = "URL", value_parser = public)]
     pub public: Option<String>,
+}
+
+fn host(text: &str) -> Result<String, String> {
+    match text.is_empty() || text.contains(['/', '@', ' ']) {
+        true => Err("write it as discord.com, without https:// and without a path".to_owned()),
+        false => Ok(text.to_owned()),
+    }
 }
 
 fn public(text: &str) -> Result<String, String> {
@@ -458,8 +465,8 @@ Examples:
   blazon picture my-game -V floods -s Spring -o board.svg
                                                  with a variant, and of another beginning
   blazon picture --load evening.game -o now.svg  where a saved game stands
-  blazon picture --load evening.game --seat York -o york.svg
-                                                 the same as York sees it, hand and all
+  blazon picture --load evening.game --seat North -o north.svg
+                                                 the same as North sees it, hand and all
 
 Without --seat it shows what everybody may see. The file needs nothing beside
 it: browsers, Inkscape and rsvg-convert show it.")]

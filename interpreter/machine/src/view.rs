@@ -78,6 +78,13 @@ pub enum Value {
     Dice(Vec<u8>),
 }
 
+impl Value {
+    /// The thing, if it is one whose face is seen.
+    pub fn thing(&self) -> Option<u32> {
+        if let Self::Thing(_, thing) = self { Some(*thing) } else { None }
+    }
+}
+
 /// Which things stand behind the backs of a [`View`]. No part of it may be told to the viewer.
 #[derive(Clone, Debug)]
 pub struct Behind(Vec<Vec<u32>>);

@@ -71,11 +71,8 @@ impl Game {
         let Some(choices) = (0..=log.len()).find(|&choices| decided(choices) == decisions) else {
             return Ok(None);
         };
-        let mut save = Save::from_text(&self.save()?)?;
-        save.log.truncate(choices);
-        save.pending.clear();
         let mut game = self.clone();
-        game.replay(&save)?;
+        game.replay(&Save::from_text(&self.save()?)?.until(choices))?;
         Ok(Some(game))
     }
 }

@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use blazon::{Game, PlayerId};
-use blazon_book::Book;
 use blazon_diagnostics::{did_you_mean, list, near_miss};
 
 use crate::args::PictureArgs;
@@ -34,12 +33,9 @@ pub fn run(args: &PictureArgs, library: Option<&Path>, console: &Console) -> Res
         }
     };
     let program = load::program(&mut rules, &with, args.scenario.clone())?;
-    let viewer = match &args.seat {
-        Some(name) => Some(seat(&program.book, name)?),
-        None => None,
-    };
-    let board = drawing::board(&mut rules, &with.variants, program.clone(), console)?;
-    let mut game = Game::new(program)?;
+    let mut game = Game::new(program.clone())?;
+    let viewer = args.seat.as_deref().map(|name| seat(&game, name)).transpose()?;
+    let board = drawing::board(&mut rules, &with.variants, program, console)?;
     match &saved {
         Some((path, text)) => {
             let note = load::go_on(&mut game, path, text)?;
@@ -51,20 +47,15 @@ pub fn run(args: &PictureArgs, library: Option<&Path>, console: &Console) -> Res
     drawing::write(args.out.as_deref(), &picture, console)
 }
 
-/// Who is called so, capitals aside.
-fn seat(book: &Book, name: &str) -> Result<PlayerId> {
-    let things = &book.kind(book.player).things;
-    let names = || {
-        book.players.iter().filter_map(|&player| Some((player, things.get(player as usize)?.name.as_str())))
-    };
-    let lower = name.to_lowercase();
-    if let Some((player, _)) = names().find(|(_, other)| other.to_lowercase() == lower) {
-        return Ok(player.into());
-    }
-    let all: Vec<&str> = names().map(|(_, name)| name).collect();
-    let hint = match near_miss(name, all.iter().copied()) {
-        Some(near) => did_you_mean(near),
-        None => format!("there are {}", list(&all, "and")),
-    };
-    Err(Failure::Usage(format!("no player is called `{}`; {hint}", harmless(name))))
+/// Who at the table is called so, capitals aside.
+fn seat(game: &Game, name: &str) -> Result<PlayerId> {
+    let players = game.players();
+    game.player(name).filter(|player| players.contains(player)).ok_or_else(|| {
+        let all: Vec<String> = players.iter().map(|&player| game.player_name(player)).collect();
+        let hint = match near_miss(name, all.iter().map(String::as_str)) {
+            Some(near) => did_you_mean(near),
+            None => format!("there are {}", list(&all, "and")),
+        };
+        Failure::Usage(format!("no player is called `{}`; {hint}", harmless(name)))
+    })
 }

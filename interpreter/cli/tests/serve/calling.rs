@@ -5,7 +5,7 @@ use std::net::TcpListener;
 use std::time::Duration;
 
 use crate::client::{Answer, Browser, options};
-use crate::server::{Server, two_rivers};
+use crate::server::{Server, command, two_rivers};
 
 /// Names an address for a seat, as the form does.
 fn name(browser: &Browser, address: &str) -> Answer {
@@ -79,4 +79,13 @@ fn a_server_that_may_call_nobody_says_so() {
     assert!(north.ask("webhook").body.contains("--webhook-host"));
     let refused = name(&north, "https://chat.example/x");
     assert!(refused.status == 422 && refused.body.contains("serve::webhook"), "{refused:?}");
+}
+
+#[test]
+fn a_host_is_no_address() {
+    let data = tempfile::tempdir().unwrap();
+    let wrong = command(data.path(), &["--webhook-host", "https://chat.example/x"]).output().unwrap();
+    let said = String::from_utf8(wrong.stderr).unwrap();
+    assert_eq!(wrong.status.code(), Some(2));
+    assert!(said.contains("write it as discord.com, without https:// and without a path"), "{said}");
 }

@@ -115,6 +115,14 @@ impl Save {
         format_2::write(self)
     }
 
+    /// Only its first choices, to look back. It says no more where it stands.
+    #[must_use]
+    pub fn until(mut self, choices: usize) -> Self {
+        self.log.truncate(choices);
+        self.pending.clear();
+        self
+    }
+
     /// Reads the text form, of any format.
     ///
     /// # Errors

@@ -343,8 +343,5 @@ pub(super) fn is_human(facts: &Facts, game: &Game, player: PlayerId) -> bool {
 
 /// Cuts a saved game to its first choices, to look back.
 pub(super) fn until(text: &str, choices: usize) -> Result<Save, Problem> {
-    let mut save = Save::from_text(text)?;
-    save.log.truncate(choices);
-    save.pending.clear();
-    Ok(save)
+    Ok(Save::from_text(text)?.until(choices))
 }
