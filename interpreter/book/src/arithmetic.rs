@@ -17,6 +17,10 @@ pub enum Arithmetic {
     Times,
     /// `/`, rounded down; by zero is the run-time error `run::range`
     Over,
+    /// `/`, rounded up
+    OverUp,
+    /// `/`, rounded to the nearest, halves up
+    OverNearest,
     /// `min`
     Min,
     /// `max`
@@ -31,6 +35,8 @@ impl Arithmetic {
             Self::Minus => a.checked_sub(b),
             Self::Times => a.checked_mul(b),
             Self::Over => divide(a, b),
+            Self::OverUp => divide_up(a, b),
+            Self::OverNearest => divide_nearest(a, b),
             Self::Min => Some(a.min(b)),
             Self::Max => Some(a.max(b)),
         };
@@ -44,11 +50,11 @@ impl Arithmetic {
             Self::Minus => (a_lo - b_hi, a_hi - b_lo),
             Self::Times => hull([a_lo * b_lo, a_lo * b_hi, a_hi * b_lo, a_hi * b_hi]),
             // Away from zero a quotient lies between those of the ends.
-            Self::Over if b_lo > 0 || b_hi < 0 => {
-                let of = |a: i64, b: i64| divide(a, b).unwrap_or_default();
+            Self::Over | Self::OverUp | Self::OverNearest if b_lo > 0 || b_hi < 0 => {
+                let of = |a: i64, b: i64| self.apply(a, b).unwrap_or_default();
                 hull([of(a_lo, b_lo), of(a_lo, b_hi), of(a_hi, b_lo), of(a_hi, b_hi)])
             }
-            Self::Over => NUMBER,
+            Self::Over | Self::OverUp | Self::OverNearest => NUMBER,
             Self::Min => (a_lo.min(b_lo), a_hi.min(b_hi)),
             Self::Max => (a_lo.max(b_lo), a_hi.max(b_hi)),
         };
@@ -69,6 +75,20 @@ pub fn divide(a: i64, b: i64) -> Option<i64> {
     Some(if a % b != 0 && (a < 0) != (b < 0) { quotient - 1 } else { quotient })
 }
 
+/// A quotient rounded up; none by zero.
+pub fn divide_up(a: i64, b: i64) -> Option<i64> {
+    let quotient = a.checked_div(b)?;
+    Some(if a % b != 0 && (a < 0) == (b < 0) { quotient + 1 } else { quotient })
+}
+
+/// A quotient rounded to the nearest number, halves up; none by zero.
+pub fn divide_nearest(a: i64, b: i64) -> Option<i64> {
+    let down = divide(a, b)?;
+    // What is left has the sign of the divisor and is smaller.
+    let rest = i128::from(a) - i128::from(down) * i128::from(b);
+    Some(if 2 * rest.abs() >= i128::from(b).abs() { down + 1 } else { down })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -80,6 +100,34 @@ mod tests {
         }
         assert_eq!(Arithmetic::Over.apply(1, 0), None);
         assert_eq!(Arithmetic::Over.apply(i64::MIN, -1), None);
+    }
+
+    #[test]
+    fn quotients_are_rounded_up_and_to_the_nearest() {
+        for (a, b, up, nearest) in [
+            (7, 2, 4, 4),
+            (-7, 2, -3, -3),
+            (7, -2, -3, -3),
+            (-7, -2, 4, 4),
+            (7, 3, 3, 2),
+            (8, 3, 3, 3),
+            (-7, 3, -2, -2),
+            (-8, 3, -2, -3),
+            (6, -2, -3, -3),
+            (0, -5, 0, 0),
+            (1, 3, 1, 0),
+            (-1, 3, 0, 0),
+            (MOST, 1, MOST, MOST),
+        ] {
+            assert_eq!(Arithmetic::OverUp.apply(a, b), Some(up), "{a} / {b} rounded up");
+            assert_eq!(Arithmetic::OverNearest.apply(a, b), Some(nearest), "{a} / {b} rounded");
+        }
+        for op in [Arithmetic::OverUp, Arithmetic::OverNearest] {
+            assert_eq!(op.apply(1, 0), None);
+            assert_eq!(op.apply(i64::MIN, -1), None);
+        }
+        assert_eq!(Arithmetic::OverUp.range((-7, 9), (2, 4)), (-3, 5));
+        assert_eq!(Arithmetic::OverNearest.range((-7, 9), (2, 4)), (-3, 5));
     }
 
     #[test]

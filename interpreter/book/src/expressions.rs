@@ -20,6 +20,21 @@ pub enum Piece {
     Plain(String),
     /// A value.
     Hole(Expr),
+    /// The words of one or of several.
+    Plural(Plural),
+}
+
+/// Words that hang on whether one or several are spoken of.
+#[derive(Clone, Debug)]
+pub struct Plural {
+    /// The thing that is spoken of, if it is one: who does not see its face reads the words of one.
+    pub of: Option<Expr>,
+    /// Whether the words of several are meant: a flag.
+    pub several: Expr,
+    /// The words of one.
+    pub one: String,
+    /// The words of several.
+    pub many: String,
 }
 
 /// An expression.

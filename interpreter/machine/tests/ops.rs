@@ -36,6 +36,11 @@ fn arithmetic() {
     for (x, y, q) in [(7, 2, 3), (-7, 2, -4), (7, -2, -4), (-7, -2, 3), (6, 2, 3), (-6, 2, -3), (0, -3, 0)] {
         assert_eq!(binary(x, y, Op::Div { dst, a, b }), Ok(q), "{x} / {y}");
     }
+    for (x, y, up, nearest) in [(7, 2, 4, 4), (-7, 2, -3, -3), (7, -2, -3, -3), (-8, 3, -2, -3), (6, 2, 3, 3)]
+    {
+        assert_eq!(binary(x, y, Op::DivUp { dst, a, b }), Ok(up), "{x} / {y}");
+        assert_eq!(binary(x, y, Op::DivNearest { dst, a, b }), Ok(nearest), "{x} / {y}");
+    }
     assert_eq!(binary(3, -5, Op::Min { dst, a, b }), Ok(-5));
     assert_eq!(binary(3, -5, Op::Max { dst, a, b }), Ok(3));
     assert_eq!(binary(-3, 0, Op::Odd { dst, a }), Ok(1));
@@ -57,6 +62,8 @@ fn arithmetic_out_of_range() {
     let most = 1_000_000_000_000_000;
     assert_eq!(binary(1, 0, Op::Div { dst, a, b }), Err(code::RANGE));
     assert_eq!(binary(i64::MIN, -1, Op::Div { dst, a, b }), Err(code::RANGE));
+    assert_eq!(binary(1, 0, Op::DivUp { dst, a, b }), Err(code::RANGE));
+    assert_eq!(binary(i64::MIN, -1, Op::DivNearest { dst, a, b }), Err(code::RANGE));
     assert_eq!(binary(most, 1, Op::Add { dst, a, b }), Err(code::RANGE));
     assert_eq!(binary(-most, 1, Op::Sub { dst, a, b }), Err(code::RANGE));
     assert_eq!(binary(most, most, Op::Mul { dst, a, b }), Err(code::RANGE));

@@ -161,6 +161,11 @@ keywords! {
     "first": Value [OPENING | QUERY];
     "most": Value [OPENING | QUERY];
     "least": Value [OPENING | QUERY];
+    "highest": Value [OPENING | QUERY];
+    "lowest": Value [OPENING | QUERY];
+    "every" = kw_every: Value [OPENING | QUERY];
+    "min": Value [QUERY];
+    "max": Value [QUERY];
     "total": Value [OPENING | QUERY];
     "reach": Value [OPENING | QUERY];
     "yes": Value [OPENING];

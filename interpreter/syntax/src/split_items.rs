@@ -4,6 +4,7 @@
 
 use blazon_diagnostics::{Diagnostic, SourceId, Span, near_keyword};
 
+use crate::ast::Quantifier;
 use crate::keywords::{ITEM_WORDS, QUANTIFIERS, begins_item, reserved};
 use crate::lexer::MAX_DEPTH;
 use crate::lexer::{Token, TokenKind};
@@ -125,29 +126,30 @@ pub(crate) fn not_an_item(source: SourceId, text: &str, token: Token) -> Diagnos
 
 /// Finds nesting deeper than the parser follows.
 pub(crate) fn check_depth(source: SourceId, text: &str, tokens: &[Token]) -> Option<Diagnostic> {
-    let mut levels = vec![0_usize];
+    let mut levels = vec![Level::default()];
     let mut depth = 0_usize;
     for &token in tokens {
         let inside = match token.kind {
             TokenKind::Open(_) => {
-                levels.push(0);
+                levels.push(Level::default());
                 depth += 1;
                 0
             }
             TokenKind::Close(_) => {
                 if levels.len() > 1 {
-                    depth -= 1 + levels.pop().unwrap_or(0);
+                    depth -= 1 + levels.pop().unwrap_or_default().queries;
                 }
                 0
             }
-            TokenKind::Newline | TokenKind::Sign if ends_queries(token.text(text)) => {
-                depth -= levels.last_mut().map_or(0, std::mem::take);
+            TokenKind::Newline | TokenKind::Sign if ends_queries(token.text(text), levels.last()) => {
+                depth -= levels.last_mut().map_or(0, |level| std::mem::take(level).queries);
                 0
             }
             TokenKind::Word if QUANTIFIERS.contains(&token.text(text)) => {
                 depth += 1;
                 if let Some(level) = levels.last_mut() {
-                    *level += 1;
+                    level.queries += 1;
+                    level.compares |= compares(token.text(text));
                 }
                 0
             }
@@ -168,8 +170,21 @@ pub(crate) fn check_depth(source: SourceId, text: &str, tokens: &[Token]) -> Opt
     None
 }
 
-fn ends_queries(sign: &str) -> bool {
-    matches!(sign, "\n" | ";" | ",")
+/// What is open between two brackets.
+#[derive(Default)]
+struct Level {
+    /// How many queries.
+    queries: usize,
+    /// Whether one of them compares: behind a comma it may go on.
+    compares: bool,
+}
+
+fn compares(word: &str) -> bool {
+    Quantifier::written(word).is_some_and(Quantifier::compares)
+}
+
+fn ends_queries(sign: &str, level: Option<&Level>) -> bool {
+    matches!(sign, "\n" | ";") || (sign == "," && !level.is_some_and(|level| level.compares))
 }
 
 /// How deep the holes of a text nest, at most.

@@ -49,6 +49,31 @@ fn expressions_have_the_expected_shape() {
             "(Reach h in l.at by (Minus h.neighbours shut) within 5)",
         ),
         ("all b in blocks where b in royal\n  and b.x", "(All b in blocks where (And (In b royal) b.x))"),
+        ("every d in dice: even(d)", "(Every d in dice: even(d))"),
+        (
+            "every a in s where a.x: every b in a.t where b.y or b.z: b.n > 1 and b.m",
+            "(Every a in s where a.x: (Every b in a.t where (Or b.y b.z): (And (Greater b.n 1) b.m)))",
+        ),
+        ("lowest h in s where c by h.x", "(Lowest h in s where c by h.x)"),
+        ("highest h in s by h.x, (not h.y), h.z(a, b)", "(Highest h in s by h.x, (not h.y), h.z(a, b))"),
+        ("first most h in s by h.x, h.y", "(First (Most h in s by h.x, h.y))"),
+        ("f((least h in s by h.x, h.y), b)", "f((Least h in s by h.x, h.y), b)"),
+        ("f(total h in s by h.x, b)", "f((Total h in s by h.x), b)"),
+        ("max(a, min(b, c))", "max(a, min(b, c))"),
+        ("max h in s where c by h.x otherwise 0", "(Max h in s where c by (otherwise h.x 0))"),
+        ("(min max h in s by h.x) otherwise 0", "(otherwise (Min max h in s by h.x) 0)"),
+        ("max height", "max height"),
+        ("a / b rounded up", "(Up (Over a b))"),
+        ("p * r / 10 rounded up + 1", "(Plus (Up (Over (Times p r) 10)) 1)"),
+        ("a / b.c rounded - d", "(Minus (Nearest (Over a b.c)) d)"),
+        ("a / b otherwise c rounded down * d", "(Times (Down (Over a (otherwise b c))) d)"),
+        ("a / f(b) rounded up / c rounded", "(Nearest (Over (Up (Over a f(b))) c))"),
+        ("(a / b) rounded", "(Nearest (Over a b))"),
+        ("a rounded up / b", "(Over a rounded up b)"),
+        ("a / rounded corner", "(Over a rounded corner)"),
+        ("a / b  rounded   up", "(Up (Over a b))"),
+        ("\"{n} hit{n: | s}, {b: marches | march}\"", "\"{n}~ hit~{n:  | s}~, ~{b: marches | march}\""),
+        ("\"{every d in dice: odd(d)}\"", "\"{(Every d in dice: odd(d))}\""),
         ("none", "none"),
         ("yes or no", "(Or yes no)"),
         ("nobody or notion", "(Or nobody notion)"),
@@ -102,7 +127,7 @@ fn spans(e: &Expr, text: &str, out: &mut Vec<String>) {
             spans(a, text, out);
             spans(b, text, out);
         }
-        ExprKind::Not(of) => spans(of, text, out),
+        ExprKind::Not(of) | ExprKind::Rounded(_, of) => spans(of, text, out),
         ExprKind::Query(query) => {
             spans(&query.source, text, out);
             query.filter.iter().chain(&query.by).for_each(|part| spans(part, text, out));
@@ -169,6 +194,13 @@ fn brackets_are_asked_for_and_written() {
         ("all x in a & b", "all x in (a & b)", "(All x in (Both a b))"),
         ("count x in a + b where c or d and e", "count x in (a + b) where c or (d and e)", ""),
         ("reach x in a by x.b - c within n + 1", "reach x in a by (x.b - c) within (n + 1)", ""),
+        ("f(most x in s by a, b)", "f((most x in s by a, b))", "f((Most x in s by a, b))"),
+        ("[lowest x in s by a, b = c]", "[(lowest x in s by a, b) = c]", ""),
+        (
+            "[all x in s where x in most y in t by n, not d]",
+            "[all x in s where x in (most y in t by n), not d]",
+            "",
+        ),
     ] {
         let mut written = text.to_owned();
         for _ in 0..3 {

@@ -364,6 +364,7 @@ impl<'t> Visit<'t> for Finder<'t> {
             ExprKind::Call(call) | ExprKind::Dot(_, call) => self.names(&call.name),
             ExprKind::Text(_)
             | ExprKind::None
+            | ExprKind::Rounded(..)
             | ExprKind::Range(..)
             | ExprKind::Otherwise(..)
             | ExprKind::Query(_)

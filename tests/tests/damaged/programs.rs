@@ -77,6 +77,8 @@ fn fields(op: &mut Op) -> Vec<Field<'_>> {
         Sub { dst, a, b }
         Mul { dst, a, b }
         Div { dst, a, b }
+        DivUp { dst, a, b }
+        DivNearest { dst, a, b }
         Min { dst, a, b }
         Max { dst, a, b }
         Tick { flag, site }

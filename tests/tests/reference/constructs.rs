@@ -24,9 +24,9 @@ const OTHERS: &[&str] = &[
     "stop", "return", "return: value", "choose", "choose: prompt", "choose: else", "choose: each", "say", "announce", ":=",
     "+=", "-=", "do",
     "option", "option: binder", "option: where", "option: text", "option: needs",
-    "text: hole", "number", "flag", "none", "thing", "name", "call", "dot", "not", "..", "otherwise", "list",
+    "text: hole", "text: words of one and of several", "rounded up", "rounded", "rounded down", "number", "flag", "none", "thing", "name", "call", "dot", "not", "..", "otherwise", "list",
     "query: ready set", "query: where", "query: by",
-    "query: within",
+    "query: several keys", "query: within",
     "in kind", "in rule", "in step", "in option", "in when", "in choice", "in table", "in links", "in setup", "before", "after",
     "hook: in", "under", "waive", "beside", "replace whole",
     "add declaration", "add member", "add clause", "add option", "add when", "add row", "add row by name",
@@ -335,6 +335,10 @@ impl Finder {
                     self.see("text: hole");
                     self.expr(expr);
                 }
+                Piece::Plural(expr, _) => {
+                    self.see("text: words of one and of several");
+                    self.expr(expr);
+                }
             }
         }
     }
@@ -364,6 +368,10 @@ impl Finder {
                 self.expr(left);
                 self.expr(right);
             }
+            ExprKind::Rounded(rounding, quotient) => {
+                self.see(rounding.words());
+                self.expr(quotient);
+            }
             ExprKind::Range(from, to) => {
                 self.see("..");
                 self.expr(from);
@@ -378,13 +386,12 @@ impl Finder {
                 self.see(query.quantifier.word());
                 self.see_if(query.name.is_none(), "query: ready set");
                 self.see_if(query.filter.is_some(), "query: where");
-                self.see_if(query.by.is_some(), "query: by");
+                self.see_if(!query.by.is_empty(), "query: by");
+                self.see_if(query.by.len() > 1, "query: several keys");
                 self.see_if(query.within.is_some(), "query: within");
                 self.expr(&query.source);
-                [&query.filter, &query.by, &query.within]
-                    .into_iter()
-                    .flatten()
-                    .for_each(|part| self.expr(part));
+                let parts = query.filter.iter().chain(&query.by).chain(&query.within).chain(&query.holds);
+                parts.for_each(|part| self.expr(part));
             }
             ExprKind::List(items) => {
                 self.see("list");

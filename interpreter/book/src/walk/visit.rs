@@ -168,6 +168,10 @@ pub fn walk_text<'b, V: Visit<'b> + ?Sized>(visitor: &mut V, text: &'b Text) {
     for piece in &text.pieces {
         match piece {
             Piece::Hole(expr) => visitor.visit_expr(expr),
+            Piece::Plural(Plural { of, several, .. }) => {
+                of.iter().for_each(|of| visitor.visit_expr(of));
+                visitor.visit_expr(several);
+            }
             Piece::Plain(_) => {}
         }
     }

@@ -1,7 +1,7 @@
 //! A name with its arguments: which function is meant, asked of one thing, of each of a set, or of what may be absent.
 
 use blazon_book::build;
-use blazon_book::{Arithmetic, Base, Expr, ExprKind, KindId, Type};
+use blazon_book::{Arithmetic, Base, Expr, ExprKind, KindId, LocalId, Type};
 use blazon_diagnostics::{Diagnostic, Fix, Span};
 use blazon_syntax::ast::{self};
 
@@ -82,14 +82,45 @@ impl Checker<'_> {
         let first = self.asked_of(function, all[0], first);
         self.use_function(name.span, function);
         let mut rest = Vec::new();
+        // What may be absent though one is needed: the whole is asked only where it is there.
+        let mut perhaps = Vec::new();
         for (place, arg) in all.iter().enumerate().skip(1) {
             let want = self.param(function, place);
             let read = self.expr(env, arg, want.base.kind()).map(|read| self.asked_of(function, arg, read));
-            let arg = read.and_then(|read| self.coerce(read, want));
+            let arg =
+                read.and_then(|read| match lifts(read.ty, want) && !matches!(function, Function::Step(_)) {
+                    true => {
+                        let (ty, span) = (Type { optional: false, ..read.ty }, read.span);
+                        let local = env.bind("", ty);
+                        perhaps.push((local, read));
+                        Some(Expr { kind: ExprKind::Local(local), ty, span })
+                    }
+                    false => self.coerce(read, want),
+                });
             rest.push(arg.map(|arg| self.kept(arg, function, place)));
         }
         let rest: Vec<Expr> = rest.into_iter().collect::<Option<_>>()?;
-        self.lift(env, function, first, rest, span)
+        let asked = self.lift(env, function, first, rest, span)?;
+        perhaps.into_iter().rev().try_fold(asked, |asked, (local, arg)| self.if_there(local, arg, asked))
+    }
+
+    /// What is asked of something that may be absent: it gives nothing, or no, where that is so.
+    fn if_there(&mut self, local: LocalId, source: Expr, body: Expr) -> Option<Expr> {
+        let span = body.span;
+        let ty = match body.ty.base {
+            Base::Set(_) => body.ty,
+            Base::Thing(_) | Base::Number(..) | Base::Text | Base::Point => {
+                Type { optional: true, ..body.ty }
+            }
+            Base::Flag | Base::Permission => Type::of(Base::Flag),
+            Base::Dice | Base::Numbers | Base::Nothing | Base::Unknown => {
+                let shown = self.show_one(body.ty);
+                let message = format!("{shown} cannot be asked of a set or of what may be absent");
+                self.error("types::mismatch", span, message);
+                return None;
+            }
+        };
+        Some(Expr { kind: ExprKind::Each(local, Box::new(source), Box::new(body)), ty, span })
     }
 
     /// Warns where `neighbours` follows one of several kinds of links. Whoever wrote a page could not know the kinds that
@@ -163,53 +194,41 @@ impl Checker<'_> {
         let want = self.param(function, 0);
         let liftable = match (first.ty.base, want.base) {
             (Base::Set(have), Base::Thing(want)) => have == want,
-            (Base::Thing(have), Base::Thing(wanted)) => have == wanted && first.ty.optional && !want.optional,
-            _ => false,
+            _ => lifts(first.ty, want),
         };
         if !liftable || matches!(function, Function::Step(_)) {
             let first = self.coerce(first, want)?;
             let first = self.kept(first, function, 0);
             return self.finish(function, std::iter::once(first).chain(rest).collect(), span);
         }
-        let kind = first.ty.base.kind()?;
-        let local = env.bind("", Type::of(Base::Thing(kind)));
-        let it = Expr { kind: ExprKind::Local(local), ty: Type::of(Base::Thing(kind)), span: first.span };
+        let it = Type::of(first.ty.base.kind().map_or(first.ty.base, Base::Thing));
+        let local = env.bind("", it);
+        let it = self.kept(Expr { kind: ExprKind::Local(local), ty: it, span: first.span }, function, 0);
         let body = self.finish(function, std::iter::once(it).chain(rest).collect(), span)?;
-        let of_set = matches!(first.ty.base, Base::Set(_));
+        if !matches!(first.ty.base, Base::Set(_)) {
+            return self.if_there(local, first, body);
+        }
         let ty = match body.ty.base {
             Base::Set(_) => body.ty,
-            Base::Thing(kind) if of_set => Type::of(Base::Set(kind)),
-            Base::Thing(_) | Base::Number(..) | Base::Text | Base::Point if !of_set => {
-                Type { optional: true, ..body.ty }
-            }
-            Base::Flag | Base::Permission if !of_set => Type::of(Base::Flag),
+            Base::Thing(kind) => Type::of(Base::Set(kind)),
             Base::Flag | Base::Permission => {
                 let said =
                     Diagnostic::error("types::number-of-set", span, "this asks a yes or no of a whole set")
-                        .help("say how: `any x in … where x.…` or `all x in … where x.…`");
+                        .help("say how: `any x in … where x.…` or `every x in …: x.…`");
                 self.diagnostics.push(self.label_alike(&first, said));
                 return None;
             }
             Base::Number(..) => {
                 let said =
                     Diagnostic::error("types::number-of-set", span, "this asks a number of a whole set")
-                        .help("say which: `total x in … by x.…`, `count …`, or `most x in … by x.…`");
+                        .help("say which: `total x in … by x.…`, `max x in … by x.…`, or `count …`");
                 self.diagnostics.push(self.label_alike(&first, said));
                 return None;
             }
-            Base::Thing(_)
-            | Base::Dice
-            | Base::Text
-            | Base::Point
-            | Base::Numbers
-            | Base::Nothing
-            | Base::Unknown => {
+            Base::Dice | Base::Text | Base::Point | Base::Numbers | Base::Nothing | Base::Unknown => {
                 let shown = self.show_one(body.ty);
-                self.error(
-                    "types::mismatch",
-                    span,
-                    format!("{shown} cannot be asked of a set or of what may be absent"),
-                );
+                let message = format!("{shown} cannot be asked of a set or of what may be absent");
+                self.error("types::mismatch", span, message);
                 return None;
             }
         };
@@ -318,6 +337,16 @@ impl Checker<'_> {
             _ => return None,
         })
     }
+}
+
+/// Whether a question about one thing or number is asked of something that may be absent.
+fn lifts(have: Type, want: Type) -> bool {
+    let alike = match (have.base, want.base) {
+        (Base::Thing(have), Base::Thing(want)) => have == want,
+        (Base::Number(..), Base::Number(..)) => true,
+        _ => false,
+    };
+    alike && have.optional && !want.optional
 }
 
 fn things(count: usize) -> String {

@@ -2,11 +2,10 @@
 
 use blazon_book::build;
 use blazon_book::build::NUMBER;
-use blazon_book::{Base, Expr, ExprKind, KindId, Piece, Text, Type};
+use blazon_book::{Base, Expr, ExprKind, KindId, Type};
 use blazon_diagnostics::{Diagnostic, Fix, Span};
 use blazon_syntax::ast;
 
-use crate::infer::holes::UNKNOWN;
 use crate::resolve::checker::{Checker, Env, path_key};
 
 impl Checker<'_> {
@@ -54,6 +53,7 @@ impl Checker<'_> {
                 build::not(inner, span)
             }
             ast::ExprKind::Binary(op, left, right) => self.binary(env, *op, left, right, hint, span)?,
+            ast::ExprKind::Rounded(rounding, quotient) => self.rounded(env, *rounding, quotient, span)?,
             ast::ExprKind::Range(lo, hi) => {
                 let (lo, hi) = (self.number(env, lo), self.number(env, hi));
                 Expr {
@@ -252,34 +252,6 @@ impl Checker<'_> {
         }
         let kind = kind?;
         Some(Expr { kind: ExprKind::List(parts), ty: Type::of(Base::Set(kind)), span })
-    }
-
-    /// A text with its holes.
-    pub fn text(&mut self, env: &mut Env, text: &ast::Text) -> Text {
-        let mut pieces = Vec::new();
-        for piece in &text.pieces {
-            match piece {
-                ast::Piece::Plain(plain) => pieces.push(Piece::Plain(plain.clone())),
-                ast::Piece::Hole(expr) => {
-                    if let Some(checked) = self.expr(env, expr, None) {
-                        let checked = Self::shown(expr, checked);
-                        if matches!(checked.ty.base, Base::Numbers | Base::Nothing | Base::Permission) {
-                            let shown = self.show_one(checked.ty);
-                            self.error(
-                                "types::mismatch",
-                                expr.span,
-                                format!("{shown} cannot be shown in a text"),
-                            );
-                        } else {
-                            pieces.push(Piece::Hole(checked));
-                        }
-                    } else {
-                        pieces.push(Piece::Hole(self.hole(env, expr, UNKNOWN)));
-                    }
-                }
-            }
-        }
-        Text { pieces, span: text.span }
     }
 }
 

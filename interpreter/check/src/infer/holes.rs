@@ -107,14 +107,14 @@ impl Checker<'_> {
             | ast::ExprKind::Thing(_) => {}
             ast::ExprKind::Text(text) => {
                 for piece in &text.pieces {
-                    if let ast::Piece::Hole(hole) = piece {
+                    if let ast::Piece::Hole(hole) | ast::Piece::Plural(hole, _) = piece {
                         self.part(env, hole, found);
                     }
                 }
             }
             ast::ExprKind::Call(call) => self.parts_of_call(env, None, call, found),
             ast::ExprKind::Dot(target, call) => self.parts_of_call(env, Some(target), call, found),
-            ast::ExprKind::Not(inner) => {
+            ast::ExprKind::Not(inner) | ast::ExprKind::Rounded(_, inner) => {
                 self.part(env, inner, found);
             }
             ast::ExprKind::Binary(_, a, b) | ast::ExprKind::Range(a, b) | ast::ExprKind::Otherwise(a, b) => {
@@ -149,7 +149,7 @@ impl Checker<'_> {
             let element = source.and_then(|ty| ty.base.kind());
             env.bind_name(name, element.map_or(UNKNOWN, |kind| Type::of(Base::Thing(kind))));
         }
-        for part in query.filter.iter().chain(&query.by) {
+        for part in query.filter.iter().chain(&query.by).chain(&query.holds) {
             self.part(env, part, found);
         }
         self.note_scope(env, query.source.span.to(query.filter.as_ref().unwrap_or(&query.source).span));

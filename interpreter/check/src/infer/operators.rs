@@ -4,7 +4,7 @@ use blazon_book::build;
 use blazon_book::build::NUMBER;
 use blazon_book::{Arithmetic, Base, Comparison, Expr, ExprKind, KindId, SetOp, Type};
 use blazon_diagnostics::{Diagnostic, Span};
-use blazon_syntax::ast::{self, BinaryOp};
+use blazon_syntax::ast::{self, BinaryOp, Rounding};
 
 use crate::resolve::checker::{Checker, Env, presences};
 
@@ -48,6 +48,26 @@ impl Checker<'_> {
         };
         let (a, b) = self.pair(env, left, right, hint)?;
         self.sum(sum, a, b, span)
+    }
+
+    /// A quotient that is rounded.
+    pub(super) fn rounded(
+        &mut self,
+        env: &mut Env,
+        rounding: Rounding,
+        quotient: &ast::Expr,
+        span: Span,
+    ) -> Option<Expr> {
+        let ast::ExprKind::Binary(BinaryOp::Over, left, right) = &quotient.kind else {
+            return self.expr(env, quotient, None);
+        };
+        let op = match rounding {
+            Rounding::Down => Arithmetic::Over,
+            Rounding::Up => Arithmetic::OverUp,
+            Rounding::Nearest => Arithmetic::OverNearest,
+        };
+        let (a, b) = self.pair(env, left, right, None)?;
+        self.sum((None, Some(op)), a, b, span)
     }
 
     /// `and`, `or`: the right side knows what is present if the left side is decided.
@@ -257,6 +277,7 @@ fn is_bare(expr: &ast::Expr) -> bool {
         | ast::ExprKind::Dot(..)
         | ast::ExprKind::Not(_)
         | ast::ExprKind::Binary(..)
+        | ast::ExprKind::Rounded(..)
         | ast::ExprKind::Range(..)
         | ast::ExprKind::Otherwise(..)
         | ast::ExprKind::Query(_) => false,

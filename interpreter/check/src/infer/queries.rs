@@ -1,13 +1,17 @@
-//! Queries: `all`, `any`, `count`, `first`, `most`, `least`, `total`, `reach`.
+//! Queries as they are written: what they go through, their conditions and keys. What each becomes is in `query_forms`.
 
 use blazon_book::build;
-use blazon_book::build::NUMBER;
 use blazon_book::walk::ExprKey;
-use blazon_book::{Base, Comparison, Expr, ExprKind, KindId, LocalId, Quantifier, Query, Type};
+use blazon_book::{Base, Comparison, Expr, ExprKind, KindId, LocalId, Quantifier, Type};
 use blazon_diagnostics::{Diagnostic, Fix, Span};
 use blazon_syntax::ast;
+use blazon_syntax::ast::Quantifier as Word;
 
+use crate::infer::query_forms::Parts;
 use crate::resolve::checker::{Checker, Env, path_key, presences};
+
+/// The number of a flag that is a key: what is true counts more.
+const FLAG: Type = Type { base: Base::Number(0, 1), optional: false };
 
 impl Checker<'_> {
     pub(crate) fn query(
@@ -17,96 +21,32 @@ impl Checker<'_> {
         hint: Option<KindId>,
         span: Span,
     ) -> Option<Expr> {
-        let quantifier = quantifier(query.quantifier);
-        if let Some(by) = &query.by
-            && !matches!(
-                quantifier,
-                Quantifier::Most | Quantifier::Least | Quantifier::Total | Quantifier::Reach
-            )
+        let word = query.quantifier;
+        if let Some(by) = query.by.first()
+            && !takes_by(word)
         {
-            self.error("types::mismatch", by.span, "`by` belongs to `most`, `least`, `total` and `reach`");
-            return None;
-        }
-        let mut source = self.expr(env, &query.source, hint)?;
-        let Some(name) = &query.name else {
-            return self.ready(quantifier, source, span);
-        };
-        if source.ty.base == Base::Numbers {
-            self.diagnostics.push(
-                Diagnostic::error(
-                    "types::not-a-set",
-                    source.span,
-                    "numbers are not asked one by one in a query",
-                )
-                .help("use a loop: `for n in 1..4 { … }`"),
+            self.error(
+                "types::mismatch",
+                by.span,
+                "`by` belongs to `most`, `least`, `highest`, `lowest`, `max`, `min`, `total` and `reach`",
             );
             return None;
         }
-        let element = match source.ty.base {
-            Base::Dice => Type::of(Base::Number(1, 255)),
-            Base::Flag
-            | Base::Number(..)
-            | Base::Thing(_)
-            | Base::Set(_)
-            | Base::Text
-            | Base::Point
-            | Base::Permission
-            | Base::Numbers
-            | Base::Nothing
-            | Base::Unknown => match source.ty.base.kind() {
-                Some(kind) => {
-                    source = build::to_set(source);
-                    Type::of(Base::Thing(kind))
-                }
-                None => {
-                    let shown = self.show_one(source.ty);
-                    self.error(
-                        "types::not-a-set",
-                        source.span,
-                        format!("a query goes through a set, but this is {shown}"),
-                    );
-                    return None;
-                }
-            },
+        let source = self.expr(env, &query.source, hint)?;
+        let Some(name) = &query.name else {
+            return self.ready(word, source, span);
         };
+        let (source, element) = self.gone_through(source)?;
         let mark = env.mark();
         let local = env.bind_name(name, element);
         env.know(implied(&source, local));
-        let filter = match &query.filter {
-            None => None,
-            Some(filter) => {
-                let said = self.diagnostics.len();
-                let checked = self.flag(env, filter);
-                match &checked {
-                    Some(checked) => {
-                        let known = presences(checked, true);
-                        env.know(known);
-                    }
-                    None => self.compare_outside(quantifier, filter, span, said),
-                }
-                Some(checked)
-            }
-        };
-        let by = match (&query.by, quantifier) {
-            (Some(by), Quantifier::Reach) => {
-                let checked = self.expr(env, by, None);
-                let want = Type::of(Base::Set(source.ty.base.kind()?));
-                Some(checked.and_then(|checked| self.coerce(checked, want)))
-            }
-            (Some(by), _) => Some(self.number(env, by)),
-            (None, Quantifier::Most | Quantifier::Least | Quantifier::Total | Quantifier::Reach) => {
-                self.diagnostics.push(
-                    Diagnostic::error("types::mismatch", span, "this query needs `by …`")
-                        .help("as in `most b in force by b.strength`"),
-                );
-                Some(None)
-            }
-            (None, _) => None,
-        };
+        let filter = query.filter.as_ref().map(|filter| self.query_condition(env, word, filter, span));
+        let by = self.keys(env, query, source.ty.base.kind(), span);
+        let holds = query.holds.as_ref().map(|holds| self.flag(env, holds));
         self.note_scope(env, span);
         env.leave(mark, "its query");
         let within = match &query.within {
-            Some(within) if quantifier == Quantifier::Reach => Some(self.number(env, within)?),
+            Some(within) if word == Word::Reach => Some(self.number(env, within)?),
             Some(within) => {
                 self.error("types::mismatch", within.span, "`within` belongs to `reach`");
                 return None;
@@ -114,36 +54,115 @@ impl Checker<'_> {
             None => None,
         };
         // An error in a part is reported already; the whole cannot be used then.
-        let filter = match filter {
-            Some(None) => return None,
-            Some(filter) => filter,
-            None => None,
-        };
-        let by = match by {
-            Some(None) => return None,
-            Some(by) => by,
-            None => None,
-        };
-        if source.ty.base == Base::Dice
-            && !matches!(quantifier, Quantifier::Any | Quantifier::Count | Quantifier::Total)
-        {
-            self.error("types::not-a-set", span, "dice can be asked `any`, `count` and `total`");
+        let (filter, by, holds) = (whole(filter)?, by?, whole(holds)?);
+        if source.ty.base == Base::Dice && !of_dice(word) {
+            self.error("types::not-a-set", span, "dice can be asked `any`, `every`, `count` and `total`");
             return None;
         }
         let filter = filter.filter(|filter| build::constant(filter) != Some(true));
-        Some(self.make_query(quantifier, local, source, filter, by, within, span))
+        Some(self.formed(env, word, Parts { local, source, filter, by, within, holds, span }))
+    }
+
+    /// What a query goes through, and the type of its variable.
+    fn gone_through(&mut self, source: Expr) -> Option<(Expr, Type)> {
+        match (source.ty.base, source.ty.base.kind()) {
+            (Base::Dice, _) => Some((source, Type::of(Base::Number(1, 255)))),
+            (_, Some(kind)) => Some((build::to_set(source), Type::of(Base::Thing(kind)))),
+            (Base::Numbers, None) => {
+                self.diagnostics.push(
+                    Diagnostic::error(
+                        "types::not-a-set",
+                        source.span,
+                        "numbers are not asked one by one in a query",
+                    )
+                    .help("use a loop: `for n in 1..4 { … }`"),
+                );
+                None
+            }
+            (_, None) => {
+                let shown = self.show_one(source.ty);
+                self.error(
+                    "types::not-a-set",
+                    source.span,
+                    format!("a query goes through a set, but this is {shown}"),
+                );
+                None
+            }
+        }
+    }
+
+    /// The condition of a `where`; what it asks for is known behind it.
+    fn query_condition(&mut self, env: &mut Env, word: Word, filter: &ast::Expr, span: Span) -> Option<Expr> {
+        let said = self.diagnostics.len();
+        let checked = self.flag(env, filter);
+        match &checked {
+            Some(checked) => {
+                let known = presences(checked, true);
+                env.know(known);
+            }
+            None => self.compare_outside(word, filter, span, said),
+        }
+        checked
+    }
+
+    /// What stands behind `by`.
+    fn keys(
+        &mut self,
+        env: &mut Env,
+        query: &ast::Query,
+        kind: Option<KindId>,
+        span: Span,
+    ) -> Option<Vec<Expr>> {
+        let word = query.quantifier;
+        if query.by.is_empty() && takes_by(word) {
+            let like = if word == Word::Reach {
+                "reach a in start by a.neighbours"
+            } else {
+                "b in force by b.strength"
+            };
+            let like = if word == Word::Reach { like.to_owned() } else { format!("{} {like}", word.word()) };
+            self.diagnostics.push(
+                Diagnostic::error("types::mismatch", span, "this query needs `by …`")
+                    .help(format!("as in `{like}`")),
+            );
+            return None;
+        }
+        let mut keys = Vec::new();
+        for key in &query.by {
+            keys.push(match word {
+                Word::Reach => {
+                    let checked = self.expr(env, key, None);
+                    let want = Type::of(Base::Set(kind?));
+                    checked.and_then(|checked| self.coerce(checked, want))
+                }
+                _ if word.compares() => self.key(env, key),
+                _ => self.number(env, key),
+            });
+        }
+        keys.into_iter().collect()
+    }
+
+    /// What things are compared by: a number, or a flag, which counts more if it is true.
+    fn key(&mut self, env: &mut Env, key: &ast::Expr) -> Option<Expr> {
+        let checked = self.expr(env, key, None)?;
+        if !matches!(checked.ty.base, Base::Flag | Base::Permission) {
+            return self.coerce(checked, Type::of(Base::Number(build::NUMBER.0, build::NUMBER.1)));
+        }
+        let span = key.span;
+        let [yes, no] = [1, 0].map(|number| Box::new(build::number(number, span)));
+        Some(Expr { kind: ExprKind::Choice(Box::new(checked), yes, no), ty: FLAG, span })
     }
 
     /// Where what a query counts was meant to be compared, and its last condition is compared instead: says where the
     /// brackets stand.
-    fn compare_outside(&mut self, quantifier: Quantifier, filter: &ast::Expr, span: Span, said: usize) {
+    fn compare_outside(&mut self, word: Word, filter: &ast::Expr, span: Span, said: usize) {
         use ast::BinaryOp::{AtLeast, AtMost, Equal, Greater, Less, NotEqual};
         let ast::ExprKind::Binary(Equal | NotEqual | Less | AtMost | Greater | AtLeast, left, _) =
             &filter.kind
         else {
             return;
         };
-        let counts = matches!(quantifier, Quantifier::Count | Quantifier::Total);
+        let counts = matches!(word, Word::Count | Word::Total);
         let sources = &self.parsed.sources;
         let Some(mismatch) = self.diagnostics[said..].last_mut() else { return };
         let here = mismatch.span.is_some_and(|at| at == filter.span || at == left.span);
@@ -159,18 +178,18 @@ impl Checker<'_> {
     }
 
     /// `any S`, `count S`, `first S`, `all S` of a ready set.
-    fn ready(&mut self, quantifier: Quantifier, source: Expr, span: Span) -> Option<Expr> {
-        if quantifier == Quantifier::Any && matches!(source.ty.base, Base::Thing(_) | Base::Number(..)) {
+    fn ready(&mut self, word: Word, source: Expr, span: Span) -> Option<Expr> {
+        if word == Word::Any && matches!(source.ty.base, Base::Thing(_) | Base::Number(..)) {
             let ty = Type { optional: true, ..source.ty };
             let absent = Expr { kind: ExprKind::Absent, ty, span };
             return Some(build::compare(Comparison::NotEqual, source, absent, span));
         }
-        if source.ty.base == Base::Dice && quantifier == Quantifier::Count {
+        if source.ty.base == Base::Dice && word == Word::Count {
             let mut env = Env::default();
             let local = env.bind("", Type::of(Base::Number(1, 255)));
-            return Some(self.make_query(quantifier, local, source, None, None, None, span));
+            return Some(self.query_of(Quantifier::Count, local, source, None, None, span));
         }
-        let Some(kind) = source.ty.base.kind() else {
+        if source.ty.base.kind().is_none() {
             let shown = self.show_one(source.ty);
             let message = format!("this asks a set, but it is {shown}");
             let mut diagnostic = Diagnostic::error("types::not-a-set", source.span, message);
@@ -179,64 +198,57 @@ impl Checker<'_> {
             }
             self.diagnostics.push(diagnostic);
             return None;
-        };
+        }
         let source = build::to_set(source);
-        if matches!(quantifier, Quantifier::Most | Quantifier::Least | Quantifier::Total | Quantifier::Reach)
-        {
-            self.error("types::mismatch", span, "this query needs a variable: `most b in … by …`");
-            return None;
-        }
-        if quantifier == Quantifier::All {
-            return Some(source);
-        }
-        // No variable is read, so any number serves.
-        let local = LocalId::NONE;
-        let _ = kind;
-        Some(self.make_query(quantifier, local, source, None, None, None, span))
-    }
-
-    #[allow(clippy::too_many_arguments, reason = "the parts of a query")]
-    fn make_query(
-        &self,
-        quantifier: Quantifier,
-        local: blazon_book::LocalId,
-        source: Expr,
-        filter: Option<Expr>,
-        by: Option<Expr>,
-        within: Option<Expr>,
-        span: Span,
-    ) -> Expr {
-        let kind = source.ty.base.kind();
-        let set = || kind.map_or(Base::Dice, Base::Set);
-        let ty = match quantifier {
-            Quantifier::All | Quantifier::Most | Quantifier::Least | Quantifier::Reach => Type::of(set()),
-            Quantifier::Any => Type::of(Base::Flag),
-            Quantifier::Count => {
-                let most = kind.map_or(255, |kind| self.kinds[kind.0 as usize].things.len() as i64);
-                Type::of(Base::Number(0, most))
-            }
-            Quantifier::Total => {
-                // As often as there are things, or dice.
-                let most = kind.map_or(24, |kind| self.kinds[kind.0 as usize].things.len() as i64);
-                let (lo, hi) = by.as_ref().map_or(NUMBER, |by| blazon_book::bounds(by.ty));
-                let (lo, hi) = (lo.min(0).saturating_mul(most), hi.max(0).saturating_mul(most));
-                Type::of(Base::Number(lo.max(NUMBER.0), hi.min(NUMBER.1)))
-            }
-            Quantifier::First => {
-                let certain = filter.is_none() && build::never_empty(&source, &self.kinds);
-                let base = kind.map_or(Base::Number(1, 255), Base::Thing);
-                Type { base, optional: !certain }
+        let quantifier = match word {
+            Word::All => return Some(source),
+            Word::Any => Quantifier::Any,
+            Word::Count => Quantifier::Count,
+            Word::First => Quantifier::First,
+            Word::Most
+            | Word::Least
+            | Word::Highest
+            | Word::Lowest
+            | Word::Total
+            | Word::Reach
+            | Word::Every
+            | Word::Min
+            | Word::Max => {
+                self.error("types::mismatch", span, "this query needs a variable: `most b in … by …`");
+                return None;
             }
         };
-        // `all b in S` with no condition is S.
-        if quantifier == Quantifier::All && filter.is_none() {
-            return source;
-        }
-        Expr {
-            kind: ExprKind::Query(Box::new(Query { quantifier, local, source, filter, by, within })),
-            ty,
-            span,
-        }
+        // No variable is read, so any number serves.
+        Some(self.query_of(quantifier, LocalId::NONE, source, None, None, span))
+    }
+}
+
+/// Whether `by` belongs to a query.
+fn takes_by(word: Word) -> bool {
+    match word {
+        Word::Most
+        | Word::Least
+        | Word::Highest
+        | Word::Lowest
+        | Word::Min
+        | Word::Max
+        | Word::Total
+        | Word::Reach => true,
+        Word::All | Word::Any | Word::Count | Word::First | Word::Every => false,
+    }
+}
+
+/// Whether dice can be asked so.
+fn of_dice(word: Word) -> bool {
+    matches!(word, Word::Any | Word::Every | Word::Count | Word::Total)
+}
+
+/// A part that may be left out; nothing if it is there and wrong.
+#[allow(clippy::option_option, reason = "the outer says whether it is right, the inner whether it is there")]
+fn whole<T>(part: Option<Option<T>>) -> Option<Option<T>> {
+    match part {
+        Some(part) => part.map(Some),
+        None => Some(None),
     }
 }
 
@@ -273,17 +285,4 @@ pub(crate) fn implied(source: &Expr, local: LocalId) -> Vec<ExprKey> {
 
 fn between(kind: KindId, of: &Expr, local: LocalId) -> Option<ExprKey> {
     Some(ExprKey::between(kind, &path_key(of)?, &ExprKey::local(local)))
-}
-
-fn quantifier(quantifier: ast::Quantifier) -> Quantifier {
-    match quantifier {
-        ast::Quantifier::All => Quantifier::All,
-        ast::Quantifier::Any => Quantifier::Any,
-        ast::Quantifier::Count => Quantifier::Count,
-        ast::Quantifier::First => Quantifier::First,
-        ast::Quantifier::Most => Quantifier::Most,
-        ast::Quantifier::Least => Quantifier::Least,
-        ast::Quantifier::Total => Quantifier::Total,
-        ast::Quantifier::Reach => Quantifier::Reach,
-    }
 }

@@ -273,6 +273,7 @@ impl Checker<'_> {
             | ast::ExprKind::Dot(..)
             | ast::ExprKind::Not(_)
             | ast::ExprKind::Binary(..)
+            | ast::ExprKind::Rounded(..)
             | ast::ExprKind::Otherwise(..)
             | ast::ExprKind::Query(_)
             | ast::ExprKind::List(_) => None,
@@ -535,6 +536,7 @@ fn called(expr: &ast::Expr) -> Option<(&ast::Call, Vec<&ast::Expr>)> {
         | ast::ExprKind::Thing(_)
         | ast::ExprKind::Not(_)
         | ast::ExprKind::Binary(..)
+        | ast::ExprKind::Rounded(..)
         | ast::ExprKind::Range(..)
         | ast::ExprKind::Otherwise(..)
         | ast::ExprKind::Query(_)

@@ -39,13 +39,13 @@ impl<'t> VisitMut<'t> for Substitution<'_> {
     }
 
     fn visit_query_mut(&mut self, query: &'t mut Query) {
-        let Query { quantifier: _, name, source, filter, by, within } = query;
+        let Query { quantifier: _, name, source, filter, by, within, holds } = query;
         self.visit_expr_mut(source);
         within.iter_mut().for_each(|within| self.visit_expr_mut(within));
         let mark = self.hidden.len();
         self.hidden.extend(name.iter().map(|name| name.text.clone()));
-        for part in [filter, by] {
-            part.iter_mut().for_each(|part| self.visit_expr_mut(part));
+        for part in filter.iter_mut().chain(by).chain(holds) {
+            self.visit_expr_mut(part);
         }
         self.hidden.truncate(mark);
     }

@@ -340,6 +340,7 @@ impl Checker<'_> {
             | ast::ExprKind::Dot(..)
             | ast::ExprKind::Not(_)
             | ast::ExprKind::Binary(..)
+            | ast::ExprKind::Rounded(..)
             | ast::ExprKind::Range(..)
             | ast::ExprKind::Otherwise(..)
             | ast::ExprKind::Query(_)

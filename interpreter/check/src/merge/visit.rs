@@ -31,6 +31,7 @@ pub(crate) fn says(value: &Expr, name: &str) -> bool {
         | ExprKind::Dot(..)
         | ExprKind::Not(_)
         | ExprKind::Binary(..)
+        | ExprKind::Rounded(..)
         | ExprKind::Range(..)
         | ExprKind::Otherwise(..)
         | ExprKind::Query(_)
@@ -47,6 +48,7 @@ pub(crate) fn says(value: &Expr, name: &str) -> bool {
         | ExprKind::Dot(..)
         | ExprKind::Not(_)
         | ExprKind::Binary(..)
+        | ExprKind::Rounded(..)
         | ExprKind::Otherwise(..)
         | ExprKind::Query(_)
         | ExprKind::List(_) => value.as_name().is_some_and(|own| own == name),
@@ -223,6 +225,7 @@ fn called_name(expr: &blazon_syntax::ast::Expr) -> Option<&str> {
         | ExprKind::Thing(_)
         | ExprKind::Not(_)
         | ExprKind::Binary(..)
+        | ExprKind::Rounded(..)
         | ExprKind::Range(..)
         | ExprKind::Otherwise(..)
         | ExprKind::Query(_)

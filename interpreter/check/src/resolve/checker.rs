@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use blazon_book::ColumnId;
 use blazon_book::build::NUMBER;
-use blazon_book::walk::ExprKey;
+use blazon_book::walk::{ExprKey, Put, substitute};
 use blazon_book::{Base, Column, Expr, ExprKind, Kind, KindId, Local, LocalId, RuleId, Ruling, StepId, Type};
 use blazon_diagnostics::{Article, Diagnostic, Fix, Span};
 use blazon_syntax::ast;
@@ -487,21 +487,40 @@ pub(crate) fn presences(expr: &Expr, holds: bool) -> Vec<ExprKey> {
             let absent = |e: &Expr| matches!(e.kind, ExprKind::Absent);
             if equal != holds && (absent(a) || absent(b)) {
                 // not (x = none), x != none
-                return path_key(if absent(a) { b } else { a }).into_iter().collect();
+                return there(if absent(a) { b } else { a });
             }
             if equal == holds && !a.ty.optional && !absent(a) {
-                return path_key(b).into_iter().collect();
+                return there(b);
             }
             if equal == holds && !b.ty.optional && !absent(b) {
-                return path_key(a).into_iter().collect();
+                return there(a);
             }
             Vec::new()
         }
-        ExprKind::In(element, _) if holds => path_key(element).into_iter().collect(),
+        ExprKind::In(element, _) if holds => there(element),
         // A flag asked of what may be absent holds only where it is there.
-        ExprKind::Each(_, source, _) if holds && expr.ty.base == Base::Flag => {
-            path_key(source).into_iter().collect()
+        ExprKind::Each(_, source, body) if holds && expr.ty.base == Base::Flag => {
+            path_key(source).into_iter().chain(presences(body, true)).collect()
         }
         _ => Vec::new(),
     }
+}
+
+/// What is present where an expression is: itself, and what it is asked of.
+fn there(expr: &Expr) -> Vec<ExprKey> {
+    let mut known: Vec<ExprKey> = path_key(expr).into_iter().collect();
+    let mut asked = expr.clone();
+    while let ExprKind::Each(local, source, body) = asked.kind {
+        if matches!(source.ty.base, Base::Set(_)) {
+            break;
+        }
+        known.extend(path_key(&source));
+        // Asked once more, it is asked of what is known to be there.
+        let mut certain = *body;
+        let put = Expr { ty: Type { optional: false, ..source.ty }, ..*source };
+        substitute(&mut certain, &mut HashMap::from([(local, Put::Expr(put))]), &mut |local| local);
+        known.extend(path_key(&certain));
+        asked = certain;
+    }
+    known
 }

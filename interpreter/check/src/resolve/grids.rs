@@ -102,6 +102,7 @@ fn written_number(value: &ast::Expr) -> Option<(i64, Span)> {
         | ast::ExprKind::Dot(..)
         | ast::ExprKind::Not(_)
         | ast::ExprKind::Binary(..)
+        | ast::ExprKind::Rounded(..)
         | ast::ExprKind::Range(..)
         | ast::ExprKind::Otherwise(..)
         | ast::ExprKind::Query(_)

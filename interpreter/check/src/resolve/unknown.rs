@@ -47,6 +47,9 @@ impl Checker<'_> {
         known.extend(self.functions.keys().map(String::as_str));
         known.sort_unstable();
         known.extend(BUILT_IN);
+        if let Some(words) = rounding_at_end(text, |part| self.is_known(env, part)) {
+            return diagnostic.help(no_rounding(words));
+        }
         let is_known = |part: &str| self.is_known(env, part) && !self.things.contains_key(part);
         let split = text.match_indices(' ').find(|(i, _)| {
             let (left, right) = (&text[..*i], &text[i + 1..]);
@@ -172,7 +175,9 @@ impl Checker<'_> {
         let message = format!("`{}` cannot be asked of {what}", name.text);
         let diagnostic = Diagnostic::error("names::unknown", name.span, message);
         let known_before = |part: &str| askable.iter().any(|name| name == part);
-        let diagnostic = if let Some(mended) = self.keyword_between(env, name, &diagnostic, &known_before) {
+        let diagnostic = if let Some(words) = rounding_at_end(&name.text, known_before) {
+            diagnostic.help(no_rounding(words))
+        } else if let Some(mended) = self.keyword_between(env, name, &diagnostic, &known_before) {
             mended
         } else if let Some(near) =
             self.merged.guesses.near_miss(&name.text, askable.iter().map(String::as_str))
@@ -293,6 +298,7 @@ fn leftmost(expr: &ast::Expr) -> Option<&ast::Name> {
         ast::ExprKind::Call(call) => Some(&call.name),
         ast::ExprKind::Dot(target, _) => leftmost(target),
         ast::ExprKind::Binary(_, left, _)
+        | ast::ExprKind::Rounded(_, left)
         | ast::ExprKind::Range(left, _)
         | ast::ExprKind::Otherwise(left, _) => leftmost(left),
         ast::ExprKind::Text(_)
@@ -304,6 +310,18 @@ fn leftmost(expr: &ast::Expr) -> Option<&ast::Name> {
         | ast::ExprKind::Query(_)
         | ast::ExprKind::List(_) => None,
     }
+}
+
+fn no_rounding(words: &str) -> String {
+    format!(
+        "`{words}` rounds nothing here: behind a quotient stands `rounded up`, `rounded`, or `rounded down`"
+    )
+}
+
+/// What stands behind a known name and was meant to round.
+fn rounding_at_end(name: &str, is_known: impl Fn(&str) -> bool) -> Option<&str> {
+    let (at, _) = name.match_indices(" round").next()?;
+    is_known(&name[..at]).then_some(&name[at + 1..])
 }
 
 /// The beginnings of a run of words, up to a whole word, the longest first.

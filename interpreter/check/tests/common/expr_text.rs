@@ -76,6 +76,10 @@ impl BookText<'_> {
         let piece = |piece: &Piece| match piece {
             Piece::Plain(plain) => plain.clone(),
             Piece::Hole(value) => format!("{{{}}}", self.expr(locals, value)),
+            Piece::Plural(Plural { of, several, one, many }) => {
+                let of = of.as_ref().map(|of| format!("{} ", self.expr(locals, of))).unwrap_or_default();
+                format!("{{{of}{}: {many} | {one}}}", self.expr(locals, several))
+            }
         };
         format!("\"{}\"", text.pieces.iter().map(piece).collect::<String>())
     }
@@ -172,6 +176,8 @@ fn arithmetic(op: Arithmetic, a: &str, b: &str) -> String {
         Arithmetic::Minus => "-",
         Arithmetic::Times => "*",
         Arithmetic::Over => "/",
+        Arithmetic::OverUp => "/up",
+        Arithmetic::OverNearest => "/nearest",
         Arithmetic::Min => return format!("min({a}, {b})"),
         Arithmetic::Max => return format!("max({a}, {b})"),
     };

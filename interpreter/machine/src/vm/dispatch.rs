@@ -7,7 +7,7 @@
 //! The frame is looked at through a window of [`WINDOW`] words, as many as a register can name: a register is always
 //! inside, so reading one costs no check and no program can make it fail. Memory has that much slack at its end.
 
-use blazon_book::{MOST, divide};
+use blazon_book::{MOST, divide, divide_nearest, divide_up};
 use blazon_kernel::bits;
 use blazon_program::Program;
 use blazon_program::ir::{ABSENT, DICE_WORDS, HEADER, Op, slot};
@@ -200,6 +200,8 @@ pub(crate) fn run(
                 Op::Sub { dst, a, b } => arith!(dst, int!(a).checked_sub(int!(b))),
                 Op::Mul { dst, a, b } => arith!(dst, int!(a).checked_mul(int!(b))),
                 Op::Div { dst, a, b } => arith!(dst, divide(int!(a), int!(b))),
+                Op::DivUp { dst, a, b } => arith!(dst, divide_up(int!(a), int!(b))),
+                Op::DivNearest { dst, a, b } => arith!(dst, divide_nearest(int!(a), int!(b))),
                 Op::Min { dst, a, b } => put!(dst, int!(a).min(int!(b))),
                 Op::Max { dst, a, b } => put!(dst, int!(a).max(int!(b))),
                 Op::Tick { flag, site } => ctx.tick(site, word!(flag) != 0),

@@ -3,7 +3,7 @@
 use blazon_book::{Base, KindId, Type};
 use blazon_kernel::bits;
 use blazon_program::Program;
-use blazon_program::ir::{ABSENT, DICE_WORDS, MAX_DICE, TextInfo, TextPiece};
+use blazon_program::ir::{ABSENT, DICE_WORDS, MAX_DICE, Reg, TextInfo, TextPiece};
 
 use crate::fault::Trap;
 use crate::vm::call::run_function;
@@ -82,10 +82,10 @@ pub(crate) fn capture(
 ) -> Result<Line, Trap> {
     let mut line = Line { text: Some(text), ..Line::default() };
     for piece in &prepared.program.texts[text as usize].pieces {
-        if let TextPiece::Value(reg, ty) = piece {
-            let from = base + *reg as usize;
-            let words = mem[from..from + prepared.program.words_of(*ty)].to_vec();
-            sights(prepared, mem, ctx, at, *ty, &words, &mut line.sights)?;
+        for (reg, ty) in piece.values() {
+            let from = base + reg as usize;
+            let words = mem[from..from + prepared.program.words_of(ty)].to_vec();
+            sights(prepared, mem, ctx, at, ty, &words, &mut line.sights)?;
             line.words.extend(words);
         }
     }
@@ -94,19 +94,16 @@ pub(crate) fn capture(
 
 /// The words that a text may take when it is kept.
 pub(crate) fn most_words(program: &Program, text: &TextInfo) -> usize {
-    let words = |piece: &TextPiece| match piece {
-        TextPiece::Value(_, ty) => {
-            let hidden = ty.base.kind().filter(|kind| program.seen[kind.0 as usize].is_some());
-            let things = match (ty.base, hidden) {
-                (Base::Set(_), Some(kind)) => program.book.kind(kind).things.len(),
-                (_, Some(_)) => 1,
-                (_, None) => 0,
-            };
-            program.words_of(*ty) + 2 * things
-        }
-        TextPiece::Plain(_) => 0,
+    let words = |(_, ty): (Reg, Type)| {
+        let hidden = ty.base.kind().filter(|kind| program.seen[kind.0 as usize].is_some());
+        let things = match (ty.base, hidden) {
+            (Base::Set(_), Some(kind)) => program.book.kind(kind).things.len(),
+            (_, Some(_)) => 1,
+            (_, None) => 0,
+        };
+        program.words_of(ty) + 2 * things
     };
-    text.pieces.iter().map(words).sum()
+    text.pieces.iter().flat_map(TextPiece::values).map(words).sum()
 }
 
 /// Keeps the arguments of an option that has no line.
@@ -205,6 +202,18 @@ pub(crate) fn render(prepared: &Prepared, line: &Line, viewer: Option<u32>, anno
                 out.extend(value(prepared, *ty, &line.words[at..at + words], &mut sights, viewer));
                 at += words;
             }
+            TextPiece::Plural { of, one, many, .. } => {
+                let mut several = line.words[at] != 0;
+                at += 1;
+                if let Some((_, ty)) = of {
+                    let words = prepared.program.words_of(*ty);
+                    for (kind, _) in hidden_things(prepared, *ty, &line.words[at..at + words]) {
+                        several &= !is_hidden(prepared, kind, sights.next(), viewer);
+                    }
+                    at += words;
+                }
+                out.push(if several { many } else { one });
+            }
         }
     }
     out
@@ -217,7 +226,8 @@ pub(crate) fn name_to(prepared: &Prepared, line: &mut Line, args: &[(KindId, u32
         Some(text) => prepared.program.texts[text as usize]
             .pieces
             .iter()
-            .filter_map(|piece| if let TextPiece::Value(_, ty) = piece { Some(*ty) } else { None })
+            .flat_map(TextPiece::values)
+            .map(|(_, ty)| ty)
             .collect(),
         None => {
             // A line of arguments alone: every sight is of one of them.
@@ -292,6 +302,21 @@ fn dice(words: &[u64]) -> Words {
     Words::list((0..count).map(|i| die(i).to_string().into()).collect())
 }
 
+/// Whether a viewer reads the back of a thing in place of its name.
+fn is_hidden(prepared: &Prepared, kind: KindId, sight: Option<&Sight>, viewer: Option<u32>) -> bool {
+    if prepared.program.book.kind(kind).name_on_back {
+        return false;
+    }
+    match (viewer, sight) {
+        (Some(PUBLIC), Some(sight)) => {
+            let players = prepared.things(prepared.program.book.player).min(64);
+            (sight.mask.count_ones() as usize) < players
+        }
+        (Some(v), Some(sight)) => v >= 64 || sight.mask >> v & 1 == 0,
+        (None, _) | (_, None) => false,
+    }
+}
+
 /// The names of those that the viewer sees, then the others by their backs, counted.
 fn names<'a>(
     prepared: &Prepared,
@@ -306,14 +331,7 @@ fn names<'a>(
     let mut backs: Vec<(i64, usize)> = Vec::new();
     for &thing in things {
         let sight = if hidden_kind { sights.next() } else { None };
-        let hidden = match (viewer, sight) {
-            (Some(PUBLIC), Some(sight)) if !info.name_on_back => {
-                let players = prepared.things(prepared.program.book.player).min(64);
-                (sight.mask.count_ones() as usize) < players
-            }
-            (Some(v), Some(sight)) if !info.name_on_back => v >= 64 || sight.mask >> v & 1 == 0,
-            _ => false,
-        };
+        let hidden = is_hidden(prepared, kind, sight, viewer);
         match sight {
             Some(sight) if hidden => match backs.iter_mut().find(|(owner, _)| *owner == sight.owner) {
                 Some((_, count)) => *count += 1,

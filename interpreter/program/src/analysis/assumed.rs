@@ -22,7 +22,7 @@ pub(crate) fn assumed<'e>(
             ExprKind::Rule(rule, _) => book.rule(*rule).ty.optional,
             ExprKind::Between(..) | ExprKind::Absent => true,
             ExprKind::Each(_, source, _) => {
-                matches!(source.ty.base, Base::Thing(_))
+                matches!(source.ty.base, Base::Thing(_) | Base::Number(..))
                     && matches!(e.ty.base, Base::Thing(_) | Base::Number(..))
             }
             _ => false,

@@ -112,6 +112,10 @@ impl Program {
         let show = |piece: &TextPiece| match piece {
             TextPiece::Plain(plain) => plain.clone(),
             TextPiece::Value(reg, _) => format!("{{r{reg}}}"),
+            TextPiece::Plural { several, of, one, many } => {
+                let of = of.map(|(reg, _)| format!("r{reg} ")).unwrap_or_default();
+                format!("{{{of}r{several}: {many} | {one}}}")
+            }
         };
         format!("{:?}", pieces.iter().map(show).collect::<String>())
     }

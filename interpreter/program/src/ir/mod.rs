@@ -324,6 +324,41 @@ pub enum TextPiece {
     Plain(String),
     /// The value in a register and those after it.
     Value(Reg, Type),
+    /// The words of one or of several.
+    Plural {
+        /// The flag that says whether those of several are meant.
+        several: Reg,
+        /// The thing that is spoken of and its type: who does not see its face reads the words of one.
+        of: Option<(Reg, Type)>,
+        /// The words of one.
+        one: String,
+        /// The words of several.
+        many: String,
+    },
+}
+
+impl TextPiece {
+    /// The values that it is made of, in the order in which they are kept.
+    pub fn values(&self) -> impl Iterator<Item = (Reg, Type)> + use<> {
+        let (first, second) = match self {
+            Self::Plain(_) => (None, None),
+            Self::Value(reg, ty) => (Some((*reg, *ty)), None),
+            Self::Plural { several, of, .. } => (Some((*several, Type::of(Base::Flag))), *of),
+        };
+        first.into_iter().chain(second)
+    }
+
+    /// Its registers, to be moved.
+    pub fn registers(&mut self, change: &mut dyn FnMut(&mut Reg)) {
+        match self {
+            Self::Plain(_) => {}
+            Self::Value(reg, _) => change(reg),
+            Self::Plural { several, of, .. } => {
+                change(several);
+                of.iter_mut().for_each(|(reg, _)| change(reg));
+            }
+        }
+    }
 }
 
 /// A need that refused.

@@ -34,6 +34,10 @@ pub enum Op with program {
     Mul { dst: write[1], a: read[1], b: read[1] } => "{dst} = {a} * {b}";
     /// a / b rounded down; b = 0 is `run::range`.
     Div { dst: write[1], a: read[1], b: read[1] } => "{dst} = {a} / {b}";
+    /// a / b rounded up; b = 0 is `run::range`.
+    DivUp { dst: write[1], a: read[1], b: read[1] } => "{dst} = {a} / {b} up";
+    /// a / b rounded to the nearest, halves up; b = 0 is `run::range`.
+    DivNearest { dst: write[1], a: read[1], b: read[1] } => "{dst} = {a} / {b} nearest";
     /// The lesser.
     Min { dst: write[1], a: read[1], b: read[1] } => "{dst} = min {a}, {b}";
     /// The greater.

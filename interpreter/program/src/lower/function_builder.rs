@@ -389,9 +389,7 @@ impl<'l> FunctionBuilder<'l> {
         let program = &mut self.lowering.program;
         for text in &mut program.texts[self.first_text..] {
             for piece in &mut text.pieces {
-                if let crate::ir::TextPiece::Value(reg, _) = piece {
-                    move_reg(reg);
-                }
+                piece.registers(&mut |reg| move_reg(reg));
             }
         }
         for choice in &mut program.choices[self.first_choice..] {

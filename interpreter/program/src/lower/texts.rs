@@ -1,6 +1,6 @@
 //! Texts: what is shown of a value is a register and its type.
 
-use blazon_book::{Base, Expr, ExprKind, Piece, Role, Text};
+use blazon_book::{Base, Expr, ExprKind, Piece, Plural, Role, Text};
 
 use crate::ir::{TextInfo, TextPiece};
 use crate::lower::function_builder::FunctionBuilder;
@@ -12,6 +12,7 @@ impl FunctionBuilder<'_> {
         for piece in &text.pieces {
             match piece {
                 Piece::Plain(plain) => pieces.push(TextPiece::Plain(plain.clone())),
+                Piece::Plural(plural) => pieces.push(self.plural(plural)),
                 Piece::Hole(hole) => match self.printed_text(hole) {
                     Some(plain) => pieces.push(TextPiece::Plain(plain)),
                     None => {
@@ -23,6 +24,13 @@ impl FunctionBuilder<'_> {
         }
         self.lowering.program.texts.push(TextInfo { pieces });
         self.lowering.program.texts.len() as u32 - 1
+    }
+
+    fn plural(&mut self, plural: &Plural) -> TextPiece {
+        let Plural { of, several, one, many } = plural;
+        let several = self.value(several);
+        let of = of.as_ref().map(|of| (self.value(of), of.ty));
+        TextPiece::Plural { several, of, one: one.clone(), many: many.clone() }
     }
 
     /// A text or point that is printed and known.

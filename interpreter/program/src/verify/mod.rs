@@ -4,7 +4,7 @@ mod definite_assignment;
 
 use crate::ir::op_info::{Reference, Shape, Touch};
 use crate::ir::{
-    ChoiceInfo, Column, EachInfo, Function, HEADER, Op, Origin, Pc, Program, RESERVED, Reg, Space, TextPiece,
+    ChoiceInfo, Column, EachInfo, Function, HEADER, Op, Origin, Pc, Program, RESERVED, Reg, Space,
 };
 
 /// Says what is wrong with a program.
@@ -246,9 +246,7 @@ pub(crate) fn touch(program: &Program, op: &Op) -> Touch {
     let mut touch = op.touch(program);
     if let Op::Text { text } | Op::Say { text, .. } = op {
         for piece in &program.texts[*text as usize].pieces {
-            if let TextPiece::Value(reg, ty) = piece {
-                touch.reads.push((*reg, program.words_of(*ty)));
-            }
+            touch.reads.extend(piece.values().map(|(reg, ty)| (reg, program.words_of(ty))));
         }
     }
     touch

@@ -36,6 +36,8 @@ pub enum ExprKind {
     Not(Box<Expr>),
     /// `a and b`, `a + b`, `a = b`, `a in b` …
     Binary(BinaryOp, Box<Expr>, Box<Expr>),
+    /// `a / b rounded up`: a quotient.
+    Rounded(Rounding, Box<Expr>),
     /// `1..n`
     Range(Box<Expr>, Box<Expr>),
     /// `x otherwise y`
@@ -66,10 +68,12 @@ pub struct Query {
     pub source: Expr,
     /// Which of them.
     pub filter: Option<Expr>,
-    /// `by …`: what is compared, summed, or the next hop.
-    pub by: Option<Expr>,
+    /// `by …`: what is compared, the first key first; what is summed; the next hop.
+    pub by: Vec<Expr>,
     /// `within …`: hops.
     pub within: Option<Expr>,
+    /// Behind the colon of `every`: what holds for each.
+    pub holds: Option<Expr>,
 }
 
 /// `"{b} marches to {to}"`
@@ -88,6 +92,17 @@ pub enum Piece {
     Plain(String),
     /// `{…}`
     Hole(Expr),
+    /// `{…: hit | hits}`
+    Plural(Expr, Plural),
+}
+
+/// The words between which a hole chooses.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Plural {
+    /// Of one.
+    pub one: String,
+    /// Of several, or of none.
+    pub many: String,
 }
 
 impl Expr {
@@ -104,6 +119,7 @@ impl Expr {
             | ExprKind::Dot(..)
             | ExprKind::Not(_)
             | ExprKind::Binary(..)
+            | ExprKind::Rounded(..)
             | ExprKind::Range(..)
             | ExprKind::Otherwise(..)
             | ExprKind::Query(_)
@@ -125,6 +141,9 @@ impl Expr {
             (ExprKind::Binary(op, a, b), ExprKind::Binary(other, c, d)) => {
                 op == other && a.same_as(c) && b.same_as(d)
             }
+            (ExprKind::Rounded(a, quotient), ExprKind::Rounded(b, other)) => {
+                a == b && quotient.same_as(other)
+            }
             (ExprKind::Range(a, b), ExprKind::Range(c, d))
             | (ExprKind::Otherwise(a, b), ExprKind::Otherwise(c, d)) => a.same_as(c) && b.same_as(d),
             (ExprKind::Query(a), ExprKind::Query(b)) => a.same_as(b),
@@ -139,6 +158,7 @@ impl Expr {
                 | ExprKind::Dot(..)
                 | ExprKind::Not(_)
                 | ExprKind::Binary(..)
+                | ExprKind::Rounded(..)
                 | ExprKind::Range(..)
                 | ExprKind::Otherwise(..)
                 | ExprKind::Query(_)
@@ -173,8 +193,9 @@ impl Query {
             && name(self) == name(other)
             && self.source.same_as(&other.source)
             && both_same(self.filter.as_ref(), other.filter.as_ref())
-            && both_same(self.by.as_ref(), other.by.as_ref())
+            && all_same(&self.by, &other.by)
             && both_same(self.within.as_ref(), other.within.as_ref())
+            && both_same(self.holds.as_ref(), other.holds.as_ref())
     }
 }
 
@@ -184,7 +205,8 @@ impl Text {
             && self.pieces.iter().zip(&other.pieces).all(|pair| match pair {
                 (Piece::Plain(a), Piece::Plain(b)) => a == b,
                 (Piece::Hole(a), Piece::Hole(b)) => a.same_as(b),
-                (Piece::Plain(_) | Piece::Hole(_), _) => false,
+                (Piece::Plural(a, words), Piece::Plural(b, others)) => words == others && a.same_as(b),
+                (Piece::Plain(_) | Piece::Hole(_) | Piece::Plural(..), _) => false,
             })
     }
 

@@ -148,8 +148,69 @@ quantifiers! {
     Most "most";
     /// Those with the least `by`.
     Least "least";
+    /// The first of those with the greatest `by`.
+    Highest "highest";
+    /// The first of those with the least `by`.
+    Lowest "lowest";
     /// The sum of `by`.
     Total "total";
     /// All that is reached in hops.
     Reach "reach";
+    /// Whether a condition holds for each.
+    Every "every";
+    /// The least `by`.
+    Min "min";
+    /// The greatest `by`.
+    Max "max";
+}
+
+impl Quantifier {
+    /// Whether it picks by comparing: then `by` may hold several keys.
+    pub fn compares(self) -> bool {
+        match self {
+            Self::Most | Self::Least | Self::Highest | Self::Lowest => true,
+            Self::All
+            | Self::Any
+            | Self::Count
+            | Self::First
+            | Self::Total
+            | Self::Reach
+            | Self::Every
+            | Self::Min
+            | Self::Max => false,
+        }
+    }
+}
+
+/// How a quotient becomes a whole number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rounding {
+    /// `rounded down`, and without a word.
+    Down,
+    /// `rounded up`
+    Up,
+    /// `rounded`: to the nearest, halves up.
+    Nearest,
+}
+
+impl Rounding {
+    /// How it is written.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Down => "rounded down",
+            Self::Up => "rounded up",
+            Self::Nearest => "rounded",
+        }
+    }
+
+    /// The rounding that is written so, with blanks between the words.
+    pub fn written(words: &str) -> Option<Self> {
+        let mut words = words.split_whitespace();
+        match (words.next(), words.next(), words.next()) {
+            (Some("rounded"), None, _) => Some(Self::Nearest),
+            (Some("rounded"), Some("up"), None) => Some(Self::Up),
+            (Some("rounded"), Some("down"), None) => Some(Self::Down),
+            _ => None,
+        }
+    }
 }

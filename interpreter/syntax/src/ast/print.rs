@@ -1,6 +1,6 @@
 //! Expressions, texts and the values of rulings in the words of the language.
 
-use super::{BinaryOp, Call, Expr, ExprKind, Piece, Precedence, RulingValue, Text};
+use super::{BinaryOp, Call, Expr, ExprKind, Piece, Precedence, Query, RulingValue, Text};
 
 /// The value of a ruling as it is written, on the command line as well.
 pub fn ruling_value(value: &RulingValue) -> String {
@@ -20,6 +20,7 @@ pub fn text(text: &Text) -> String {
         .map(|piece| match piece {
             Piece::Plain(plain) => plain.clone(),
             Piece::Hole(hole) => format!("{{{}}}", expr(hole)),
+            Piece::Plural(of, words) => format!("{{{}: {} | {}}}", expr(of), words.one, words.many),
         })
         .collect();
     format!("\"{pieces}\"")
@@ -49,6 +50,9 @@ pub fn expr(whole: &Expr) -> String {
             let right = if around >= Precedence::Comparison { around.tighter() } else { around };
             format!("{} {} {}", inside(a, around), op.sign(), inside(b, right))
         }
+        ExprKind::Rounded(rounding, quotient) => {
+            format!("{} {}", inside(quotient, around), rounding.words())
+        }
         ExprKind::Range(lo, hi) => {
             format!("{}..{}", inside(lo, Precedence::Sum), inside(hi, Precedence::Sum))
         }
@@ -56,35 +60,60 @@ pub fn expr(whole: &Expr) -> String {
             let (value, fallback) = (inside(value, Precedence::Value), inside(fallback, Precedence::Value));
             format!("{value} otherwise {fallback}")
         }
-        ExprKind::List(items) => {
-            let items: Vec<String> = items.iter().map(expr).collect();
-            format!("[{}]", items.join(", "))
-        }
-        ExprKind::Query(query) => {
-            let word = query.quantifier.word();
-            match &query.name {
-                // A ready set, or a query of its own (`first least h in …`).
-                None if matches!(query.source.kind, ExprKind::Query(_)) => {
-                    format!("{word} {}", expr(&query.source))
-                }
-                None => format!("{word} {}", inside(&query.source, Precedence::Value)),
-                Some(name) => {
-                    let filter = query.filter.as_ref().map(|p| format!(" where {}", expr(p)));
-                    let part = |word: &str, part: &Option<Expr>| {
-                        part.as_ref().map(|p| format!(" {word} {}", one_value(p))).unwrap_or_default()
-                    };
-                    format!(
-                        "{word} {} in {}{}{}{}",
-                        name.text,
-                        one_value(&query.source),
-                        filter.unwrap_or_default(),
-                        part("by", &query.by),
-                        part("within", &query.within)
-                    )
-                }
-            }
-        }
+        ExprKind::List(items) => format!("[{}]", listed(items)),
+        ExprKind::Query(of) => query(of),
     }
+}
+
+fn query(query: &Query) -> String {
+    let word = query.quantifier.word();
+    let Some(name) = &query.name else {
+        // A ready set, or a query of its own (`first least h in …`).
+        return match query.source.kind {
+            ExprKind::Query(_) => format!("{word} {}", expr(&query.source)),
+            _ => format!("{word} {}", inside(&query.source, Precedence::Value)),
+        };
+    };
+    let mut written = format!("{word} {} in {}", name.text, one_value(&query.source));
+    if let Some(filter) = &query.filter {
+        written += &format!(" where {}", expr(filter));
+    }
+    if !query.by.is_empty() {
+        let keys: Vec<String> = query.by.iter().map(one_value).collect();
+        written += &format!(" by {}", keys.join(", "));
+    }
+    if let Some(within) = &query.within {
+        written += &format!(" within {}", one_value(within));
+    }
+    if let Some(holds) = &query.holds {
+        written += &format!(": {}", expr(holds));
+    }
+    written
+}
+
+/// Values with commas between them: a query stands in brackets where a comma behind it could belong to its `by`.
+pub fn listed(items: &[Expr]) -> String {
+    let last = items.len().saturating_sub(1);
+    let shown = items.iter().enumerate().map(|(place, item)| match keys_at_end(item) {
+        Some(keys) if keys > 1 || place < last => bracketed(item),
+        _ => expr(item),
+    });
+    shown.collect::<Vec<_>>().join(", ")
+}
+
+/// How many keys the query has with which an expression ends, if a comma behind it would be read as one more.
+fn keys_at_end(of: &Expr) -> Option<usize> {
+    let ExprKind::Query(query) = &of.kind else { return None };
+    let last = match (&query.name, &query.holds, &query.filter) {
+        (None, ..) => &query.source,
+        (_, Some(holds), _) => holds,
+        _ if query.quantifier.compares() && query.within.is_none() && !query.by.is_empty() => {
+            return Some(query.by.len());
+        }
+        (_, _, Some(filter)) if query.by.is_empty() && query.within.is_none() => filter,
+        _ => return None,
+    };
+    keys_at_end(last)
 }
 
 /// The name of a thing, in quotes if it needs them.
@@ -93,8 +122,8 @@ pub fn thing(name: &str) -> String {
 }
 
 fn call(call: &Call) -> String {
-    let args: Vec<String> = call.args.iter().map(expr).collect();
-    if args.is_empty() { call.name.text.clone() } else { format!("{}({})", call.name.text, args.join(", ")) }
+    let name = &call.name.text;
+    if call.args.is_empty() { name.clone() } else { format!("{name}({})", listed(&call.args)) }
 }
 
 /// How tightly an expression binds.
@@ -102,6 +131,7 @@ fn precedence(kind: &ExprKind) -> Precedence {
     match kind {
         ExprKind::Query(_) => Precedence::Query,
         ExprKind::Binary(operator, ..) => operator.precedence(),
+        ExprKind::Rounded(..) => Precedence::Product,
         ExprKind::Not(_) => Precedence::Not,
         ExprKind::Range(..) => Precedence::Range,
         ExprKind::Otherwise(..) => Precedence::Otherwise,

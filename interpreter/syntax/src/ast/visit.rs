@@ -138,7 +138,7 @@ macro_rules! visitor {
         pub fn $walk_text<'t, V: $Visit<'t> + ?Sized>(visitor: &mut V, text: &'t $($mutable)? Text) {
             for piece in text.pieces.$iter() {
                 match piece {
-                    Piece::Hole(expr) => visitor.$expr(expr),
+                    Piece::Hole(expr) | Piece::Plural(expr, _) => visitor.$expr(expr),
                     Piece::Plain(_) => {}
                 }
             }
@@ -154,7 +154,7 @@ macro_rules! visitor {
                     visitor.$expr(target);
                     call.args.$iter().for_each(|arg| visitor.$expr(arg));
                 }
-                ExprKind::Not(inner) => visitor.$expr(inner),
+                ExprKind::Not(inner) | ExprKind::Rounded(_, inner) => visitor.$expr(inner),
                 ExprKind::Binary(_, a, b) | ExprKind::Range(a, b) | ExprKind::Otherwise(a, b) => {
                     visitor.$expr(a);
                     visitor.$expr(b);
@@ -166,9 +166,11 @@ macro_rules! visitor {
 
         /// The parts of a query.
         pub fn $walk_query<'t, V: $Visit<'t> + ?Sized>(visitor: &mut V, query: &'t $($mutable)? Query) {
-            let Query { quantifier: _, name: _, source, filter, by, within } = query;
+            let Query { quantifier: _, name: _, source, filter, by, within, holds } = query;
             visitor.$expr(source);
-            for part in [filter, by, within] {
+            filter.$iter().for_each(|part| visitor.$expr(part));
+            by.$iter().for_each(|key| visitor.$expr(key));
+            for part in [within, holds] {
                 part.$iter().for_each(|part| visitor.$expr(part));
             }
         }

@@ -5,6 +5,7 @@
 use blazon_diagnostics::{Diagnostic, Edit, Fix, Span};
 
 use crate::ast::{BinaryOp, Quantifier, Query};
+use crate::grammar::{Node, Rule};
 
 /// The signs that join sets as well as numbers: beside a query they can be taken for a part of what it asks.
 pub(super) fn joins_sets(operator: BinaryOp) -> bool {
@@ -52,7 +53,12 @@ pub(super) fn query_beside_sign(query: Span, of: &Query, joined: Span, sign: Spa
         | Quantifier::First
         | Quantifier::Most
         | Quantifier::Least
-        | Quantifier::Reach => [whole, alone],
+        | Quantifier::Highest
+        | Quantifier::Lowest
+        | Quantifier::Reach
+        | Quantifier::Every
+        | Quantifier::Min
+        | Quantifier::Max => [whole, alone],
     };
     Diagnostic::error("syntax::brackets", query, format!("`{word}` stands beside a sign without brackets"))
         .label("this was read as one part")
@@ -68,6 +74,34 @@ pub(super) fn sign_in_query(part: Span, sign: Span) -> Diagnostic {
         .related(sign, "the sign")
         .help("put what belongs together in brackets: `all x in (a + b)`, `total x in s by (x.n + 1)`")
         .fix(bracketed("put brackets around the part", &[part]))
+}
+
+/// `f(most x in s by a, b)`: a comma behind `by` that could begin another key, or the next of a list. `query` is where the
+/// whole is read, `keys` its part behind `by`.
+pub(super) fn keys_in_list(
+    query: Span,
+    keys: &Node<'_>,
+    span: impl Fn(&Node<'_>) -> Span,
+) -> Option<Diagnostic> {
+    let rest = &keys.get_input()[keys.as_span().end()..];
+    let is_last = !rest.trim_start().starts_with(',');
+    let mut each = keys.clone().into_inner().filter(|node| node.as_rule() == Rule::sum);
+    let (first, second) = (each.next()?, each.next());
+    if is_last && second.is_none() {
+        return None;
+    }
+    let alone =
+        bracketed("put brackets around the query with one key", &[Span { end: span(&first).end, ..query }]);
+    let whole = bracketed("put brackets around the query with all keys", &[query]);
+    let fixes = if second.is_some() { vec![whole, alone] } else { vec![alone] };
+    let diagnostic = Diagnostic::error(
+        "syntax::brackets",
+        query,
+        "it cannot be seen whether the comma belongs to `by` or to the list around the query",
+    )
+    .label("this was read as one part")
+    .help("put the query in brackets, with all that it compares: `[(most x in s by a, b), y]`");
+    Some(diagnostic.with_fixes(fixes))
 }
 
 /// A mend that puts brackets around places.

@@ -2,9 +2,10 @@
 
 use blazon_diagnostics::{Diagnostic, Span};
 
-use super::{Built, Tree, brackets, fold, internal};
+use super::{Built, Tree, brackets, fold, internal, rounding};
 use crate::ast::{
-    BinaryOp, Call, Expr, ExprKind, Piece, Precedence, Quantifier, Query, Text, Type, TypeKind,
+    BinaryOp, Call, Expr, ExprKind, Piece, Plural, Precedence, Quantifier, Query, Rounding, Text, Type,
+    TypeKind,
 };
 use crate::grammar::{Node, Rule};
 
@@ -37,6 +38,7 @@ enum Token {
     Not(Span),
     Operator(Operator, Span),
     Value(Deep),
+    Rounded(Rounding, Span),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -72,6 +74,12 @@ impl Flat {
     fn climb(&mut self, least: Precedence) -> Built<Deep> {
         let mut left = self.prefix(least)?;
         loop {
+            if let Some(&Token::Rounded(rounding, words)) = self.tokens.peek()
+                && least <= Precedence::Product
+            {
+                self.tokens.next();
+                left = round(left, rounding, words)?;
+            }
             let (operator, sign) = match self.tokens.peek() {
                 Some(&Token::Operator(operator, sign)) if operator.precedence() >= least => (operator, sign),
                 _ => return Ok(left),
@@ -150,6 +158,23 @@ fn join(operator: Operator, left: Deep, right: Deep) -> Built<Deep> {
     deepen(kind, span, depth)
 }
 
+/// What is rounded: a quotient.
+fn round(left: Deep, rounding: Rounding, words: Span) -> Built<Deep> {
+    if !matches!(left.expr.kind, ExprKind::Binary(BinaryOp::Over, ..)) {
+        let (written, message) = (rounding.words(), "only a quotient is rounded");
+        return Err(Box::new(
+            Diagnostic::error("syntax::expected", words, message)
+                .label(format!("`{written}` stands behind a quotient"))
+                .related(left.expr.span, "this is none")
+                .help(format!(
+                    "write it behind what is divided: `a / b {written}`, `(a * b / c {written}) + d`"
+                )),
+        ));
+    }
+    let span = left.expr.span.to(words);
+    deepen(ExprKind::Rounded(rounding, Box::new(left.expr)), span, left.depth)
+}
+
 /// One level more.
 fn deepen(kind: ExprKind, span: Span, depth: usize) -> Built<Deep> {
     if depth >= MAX_TREE {
@@ -168,8 +193,17 @@ impl Tree {
         Ok(self.deep(node)?.expr)
     }
 
+    /// Expressions with commas between them.
     pub(super) fn exprs(&mut self, nodes: Vec<Node<'_>>) -> Built<Vec<Expr>> {
-        nodes.into_iter().map(|node| self.expr(node)).collect()
+        self.among(true, |tree| nodes.into_iter().map(|node| tree.expr(node)).collect())
+    }
+
+    /// Reads something that is, or is not, one of several with commas between them.
+    pub(super) fn among<R>(&mut self, listed: bool, read: impl FnOnce(&mut Self) -> R) -> R {
+        let before = std::mem::replace(&mut self.listed, listed);
+        let found = read(self);
+        self.listed = before;
+        found
     }
 
     fn deep(&mut self, node: Node<'_>) -> Built<Deep> {
@@ -178,14 +212,32 @@ impl Tree {
             return self.operand(node);
         }
         let mut tokens = Vec::new();
+        // Whether what is read next ends a quotient.
+        let mut divides = false;
         for part in node.into_inner() {
             let place = self.span(&part);
             match part.as_rule() {
                 Rule::kw_not => tokens.push(Token::Not(place)),
-                Rule::operand => tokens.push(Token::Value(self.operand(part)?)),
+                Rule::operand => {
+                    let mut value = self.operand(part.clone())?;
+                    let rounded =
+                        if divides { rounding::split_off(part.as_str(), &mut value.expr) } else { None };
+                    tokens.push(Token::Value(value));
+                    tokens.extend(rounded.map(|(rounding, words)| Token::Rounded(rounding, words)));
+                }
+                Rule::rounding => {
+                    let rounding = Rounding::written(part.as_str()).ok_or_else(|| internal(place))?;
+                    tokens.push(Token::Rounded(rounding, place));
+                }
                 Rule::infix | Rule::range_infix | Rule::sum_infix => {
                     let sign = part.into_inner().next().ok_or_else(|| internal(place))?;
-                    tokens.push(Token::Operator(operator(&sign, place)?, place));
+                    let operator = operator(&sign, place)?;
+                    divides = match operator {
+                        Operator::Binary(operator) => operator == BinaryOp::Over,
+                        Operator::Otherwise => divides,
+                        Operator::Range => false,
+                    };
+                    tokens.push(Token::Operator(operator, place));
                 }
                 _ => return Err(internal(place)),
             }
@@ -241,7 +293,7 @@ impl Tree {
             }
             Rule::group_expr => {
                 let inner = self.parts(node).next()?;
-                let mut inner = self.deep(inner)?;
+                let mut inner = self.among(false, |tree| tree.deep(inner))?;
                 inner.expr.span = span;
                 inner.bracketed = true;
                 return Ok(inner);
@@ -271,7 +323,7 @@ impl Tree {
         let mut items = Vec::new();
         let mut depth = 0;
         for item in self.parts(node).run(Rule::expr) {
-            let item = self.deep(item)?;
+            let item = self.among(true, |tree| tree.deep(item))?;
             depth = depth.max(item.depth);
             items.push(item.expr);
         }
@@ -281,30 +333,65 @@ impl Tree {
     fn query(&mut self, node: Node<'_>) -> Built<Deep> {
         let mut parts = self.parts(node);
         let span = parts.span;
-        let quantifier = Quantifier::written(parts.next()?.as_str().trim()).ok_or_else(|| internal(span))?;
-        let next = parts.next()?;
-        if next.as_rule() != Rule::bound {
-            let source = self.deep(next)?;
-            let query =
-                Query { quantifier, name: None, source: source.expr, filter: None, by: None, within: None };
-            return deepen(ExprKind::Query(Box::new(query)), span, source.depth);
+        let first = parts.next()?;
+        if first.as_rule() == Rule::every {
+            return self.bound(Quantifier::Every, first, span);
         }
-        let mut parts = self.parts(next);
+        let quantifier = Quantifier::written(first.as_str().trim()).ok_or_else(|| internal(span))?;
+        let next = parts.next()?;
+        if next.as_rule() != Rule::operand {
+            return self.bound(quantifier, next, span);
+        }
+        let source = self.deep(next)?;
+        let (filter, by, within, holds) = (None, Vec::new(), None, None);
+        let query = Query { quantifier, name: None, source: source.expr, filter, by, within, holds };
+        deepen(ExprKind::Query(Box::new(query)), span, source.depth)
+    }
+
+    /// A query with a variable.
+    fn bound(&mut self, quantifier: Quantifier, node: Node<'_>, span: Span) -> Built<Deep> {
+        let mut parts = self.parts(node);
         let name = Some(self.name(&parts.next()?));
         let source = self.query_part(parts.next()?)?;
         let mut depth = source.depth;
-        let mut tail = |tree: &mut Tree, rule| -> Built<Option<Expr>> {
-            let Some(part) = parts.take(rule) else { return Ok(None) };
-            let inner = tree.parts(part).next()?;
-            let value = tree.query_part(inner)?;
-            depth = depth.max(value.depth);
-            Ok(Some(value.expr))
+        let filter = self.tail(parts.take(Rule::where_part), &mut depth)?;
+        let mut by: Vec<Expr> = self.tail(parts.take(Rule::by_part), &mut depth)?.into_iter().collect();
+        if let Some(keys) = parts.take(Rule::by_keys) {
+            let told =
+                if self.listed { brackets::keys_in_list(span, &keys, |node| self.span(node)) } else { None };
+            for key in self.parts(keys).rest {
+                by.push(self.part_of_query(key, &mut depth)?);
+            }
+            match told {
+                // What was read as another key may be the next of the list.
+                Some(told) if by.len() > 1 => return Err(Box::new(told)),
+                told => self.wrong.extend(told),
+            }
+        }
+        let within = self.tail(parts.take(Rule::within_part), &mut depth)?;
+        let holds = match parts.take(Rule::expr) {
+            Some(holds) => {
+                let holds = self.deep(holds)?;
+                depth = depth.max(holds.depth);
+                Some(holds.expr)
+            }
+            None => None,
         };
-        let filter = tail(self, Rule::where_part)?;
-        let by = tail(self, Rule::by_part)?;
-        let within = tail(self, Rule::within_part)?;
-        let query = Query { quantifier, name, source: source.expr, filter, by, within };
+        let query = Query { quantifier, name, source: source.expr, filter, by, within, holds };
         deepen(ExprKind::Query(Box::new(query)), span, depth)
+    }
+
+    /// What stands behind an optional word of a query; `depth` grows to that of the deepest part.
+    fn tail(&mut self, node: Option<Node<'_>>, depth: &mut usize) -> Built<Option<Expr>> {
+        let Some(node) = node else { return Ok(None) };
+        let inner = self.parts(node).next()?;
+        self.part_of_query(inner, depth).map(Some)
+    }
+
+    fn part_of_query(&mut self, node: Node<'_>, depth: &mut usize) -> Built<Expr> {
+        let value = self.query_part(node)?;
+        *depth = (*depth).max(value.depth);
+        Ok(value.expr)
     }
 
     /// The condition of an optional `where …`.
@@ -322,13 +409,26 @@ impl Tree {
             pieces.push(match part.as_rule() {
                 Rule::plain => Piece::Plain(part.as_str().replace("{{", "{").replace("}}", "}")),
                 Rule::hole => {
-                    let inner = self.parts(part).next()?;
-                    Piece::Hole(self.expr(inner)?)
+                    let mut parts = self.parts(part);
+                    let inner = parts.next()?;
+                    let inner = self.among(false, |tree| tree.expr(inner))?;
+                    match parts.take(Rule::plural_words) {
+                        Some(words) => Piece::Plural(inner, self.plural(words)?),
+                        None => Piece::Hole(inner),
+                    }
                 }
                 _ => return Err(internal(span)),
             });
         }
         Ok(Text { pieces, span })
+    }
+
+    /// The words of a hole that chooses between them.
+    fn plural(&mut self, node: Node<'_>) -> Built<Plural> {
+        let mut parts = self.parts(node);
+        let mut words = || parts.next().map(|words| words.as_str().trim().to_owned());
+        let (one, many) = (words()?, words()?);
+        Ok(Plural { one, many })
     }
 
     /// A type.

@@ -13,6 +13,7 @@ mod brackets;
 mod declarations;
 mod expressions;
 mod procedures;
+mod rounding;
 mod tables;
 mod test_items;
 
@@ -31,6 +32,8 @@ pub(crate) struct Tree {
     strays: Vec<Cite>,
     /// What is wrong, though it can be read.
     wrong: Vec<Diagnostic>,
+    /// Whether what is read is one of several with commas between them.
+    listed: bool,
 }
 
 /// The parts of a pair.
@@ -65,7 +68,7 @@ impl<'i> Parts<'i> {
 impl Tree {
     /// A converter for pairs of a text that begins at `base`. `strays` are the citations in its joined lines.
     pub(crate) fn new(source: SourceId, base: usize, strays: Vec<Cite>) -> Self {
-        Self { source, base, strays, wrong: Vec::new() }
+        Self { source, base, strays, wrong: Vec::new(), listed: false }
     }
 
     /// What is wrong with what was converted, though it could be read.
@@ -89,7 +92,7 @@ impl Tree {
 
     /// Expressions at the top of an entry.
     pub(crate) fn expressions(&mut self, nodes: pest::iterators::Pairs<'_, Rule>) -> Built<Vec<Expr>> {
-        nodes.filter(|node| node.as_rule() == Rule::expr).map(|node| self.expr(node)).collect()
+        self.exprs(nodes.filter(|node| node.as_rule() == Rule::expr).collect())
     }
 
     /// Where a pair stands, without blanks around it.
@@ -243,6 +246,7 @@ fn mute(rule: Rule) -> bool {
             | kw_choose
             | kw_dice
             | kw_each
+            | kw_every
             | kw_else
             | kw_except
             | kw_expect

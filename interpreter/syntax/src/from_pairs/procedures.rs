@@ -215,7 +215,8 @@ impl Tree {
     fn binder(&mut self, node: Node<'_>) -> Built<Binder> {
         let mut parts = self.parts(node);
         let name: Name = self.name(&parts.next()?);
-        let source = self.expr(parts.next()?)?;
+        let source = parts.next()?;
+        let source = self.among(true, |tree| tree.expr(source))?;
         Ok(Binder { name, source, filter: self.filter(parts.take(Rule::where_part))? })
     }
 }

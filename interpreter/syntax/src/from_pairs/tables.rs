@@ -38,7 +38,7 @@ impl Tree {
             let mut parts = self.parts(column);
             let name = self.name(&parts.next()?);
             let value = match parts.take(Rule::expr) {
-                Some(value) => self.expr(value)?,
+                Some(value) => self.among(true, |tree| tree.expr(value))?,
                 // A flag alone is `yes`.
                 None => Expr { kind: ExprKind::Flag(true), span: name.span },
             };

@@ -6,7 +6,7 @@ use blazon_diagnostics::{Diagnostic, Fix, SourceId, Span, did_you_mean, near_key
 use pest::error::{Error, ErrorVariant, InputLocation};
 
 use crate::grammar::Rule;
-use crate::keywords::{INNER_WORDS, NAMED_WORDS, begins_item, class, reserved};
+use crate::keywords::{INNER_WORDS, NAMED_WORDS, QUANTIFIERS, begins_item, class, reserved};
 use crate::lexer::{Token, TokenKind};
 use crate::messages::rule_names::Description;
 
@@ -330,6 +330,19 @@ fn help(scene: &Scene<'_>, index: Option<usize>, expected: &Expected) -> Option<
                 "a text cannot stand here; is a word missing before it?".into()
             });
         }
+        (TokenKind::Text, _) if expected.expects("`|`") => {
+            return Some(
+                "a hole with a colon chooses words, those of one and of several: `{hits: hit | hits}`".into(),
+            );
+        }
+        (TokenKind::Sign, ":") if expected.has(Group::Operator) && behind(scene, index, &QUANTIFIERS) => {
+            return Some("a condition that holds for each of a set is asked by `every d in dice: …`".into());
+        }
+        _ if (expected.expects("`:`") || expected.only("`in`")) && behind(scene, index, &["every"]) => {
+            return Some(
+                "`every` asks a condition of each, behind a colon: `every d in dice: odd(d)`".into(),
+            );
+        }
         (TokenKind::Newline, _) => return end_help(expected).map(Help::from),
         (_, "{") if scene.whole == "the setup" && expected.only("a text") => {
             return Some(
@@ -357,6 +370,9 @@ fn help(scene: &Scene<'_>, index: Option<usize>, expected: &Expected) -> Option<
         }
         (TokenKind::Word, _) => {}
         _ => return None,
+    }
+    if word.starts_with("round") && expected.has(Group::Operator) {
+        return Some("a quotient is rounded by `rounded up`, `rounded`, or `rounded down` behind it".into());
     }
     if let Some(meant) = near_keyword(word, expected.keywords()) {
         return Some(Help::write(meant, did_you_mean(meant)));
@@ -392,6 +408,14 @@ fn help(scene: &Scene<'_>, index: Option<usize>, expected: &Expected) -> Option<
         );
     }
     None
+}
+
+/// Whether one of these words stands before a token on its line.
+fn behind(scene: &Scene<'_>, index: usize, words: &[&str]) -> bool {
+    let before = scene.tokens[..index].iter().rev();
+    before
+        .take_while(|token| token.kind != TokenKind::Newline && token.text(scene.text) != ";")
+        .any(|token| token.kind == TokenKind::Word && words.contains(&token.text(scene.text)))
 }
 
 /// A word with another first letter.

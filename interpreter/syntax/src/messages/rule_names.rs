@@ -44,7 +44,7 @@ pub(crate) fn describe(rule: Rule) -> Option<Description> {
         assign_ahead | br | gap | WHITESPACE | item_entry | expression_entry | list_entry | item
         | word_char | joint | edge | tail | big | capital | small | word | inner | opening | quoted
         | bracket | bracket_word | opened | closed | relation | sum_sign | primary | declaration | member
-        | clause | besides | part_change | placing_line | statement | amend | change | under_line
+        | clause | besides | blank | part_change | placing_line | statement | amend | change | under_line
         | rule_line | procedure_line | kind_line | table_line | links_line | setup_line | test_line => {
             return None;
         }
@@ -55,7 +55,8 @@ pub(crate) fn describe(rule: Rule) -> Option<Description> {
         number => ("a number", Other),
         cite | cites => ("a citation", More),
         text | quote => ("a text", Other),
-        plain | hole => ("the rest of the text", Other),
+        plain | hole | chosen => ("the rest of the text", Other),
+        plural_words => ("words of one and of several", More),
         open_brace => ("`{`", Other),
         close_brace => ("`}`", Other),
         open_bracket => ("`(`", More),
@@ -80,14 +81,16 @@ pub(crate) fn describe(rule: Rule) -> Option<Description> {
         }
 
         expr | range_expr | sum | operand => ("a value", Value),
-        query | bound | list | group_expr | flag | nothing | quantifier => ("a value", Value),
+        query | bound | ranked | every | list | group_expr | flag | nothing | quantifier | ranking
+        | extreme => ("a value", Value),
+        rounding => ("`rounded`", More),
         infix | range_infix | sum_infix | op_not_in | comparison_sign | product_sign => {
             ("a sign such as `+` or `=`", Operator)
         }
         call => ("a name", Name),
         args => ("arguments in brackets", More),
         where_part => return beginning(kw_where, Other),
-        by_part => return beginning(kw_by, Other),
+        by_part | by_keys => return beginning(kw_by, Other),
         within_part => return beginning(kw_within, Other),
 
         type_ | set_type | range_type => ("a type", Name),

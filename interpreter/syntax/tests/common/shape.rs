@@ -49,17 +49,19 @@ pub fn expr(e: &Expr) -> String {
         ExprKind::Dot(of, c) => format!("{}.{}", expr(of), call(c)),
         ExprKind::Not(of) => format!("(not {})", expr(of)),
         ExprKind::Binary(op, a, b) => format!("({op:?} {} {})", expr(a), expr(b)),
+        ExprKind::Rounded(rounding, a) => format!("({rounding:?} {})", expr(a)),
         ExprKind::Range(a, b) => format!("(range {} {})", expr(a), expr(b)),
         ExprKind::Otherwise(a, b) => format!("(otherwise {} {})", expr(a), expr(b)),
         ExprKind::List(items) => format!("[{}]", list(items, expr)),
         ExprKind::Query(q) => format!(
-            "({:?}{} {}{}{}{})",
+            "({:?}{} {}{}{}{}{})",
             q.quantifier,
             some(&q.name, " ", |n| format!("{} in", n.text)),
             expr(&q.source),
             some(&q.filter, " where ", expr),
-            some(&q.by, " by ", expr),
-            some(&q.within, " within ", expr)
+            if q.by.is_empty() { String::new() } else { format!(" by {}", list(&q.by, expr)) },
+            some(&q.within, " within ", expr),
+            some(&q.holds, ": ", expr)
         ),
     }
 }
@@ -76,6 +78,7 @@ pub fn text(t: &Text) -> String {
         .map(|piece| match piece {
             Piece::Plain(plain) => plain.clone(),
             Piece::Hole(hole) => format!("{{{}}}", expr(hole)),
+            Piece::Plural(of, words) => format!("{{{}: {} | {}}}", expr(of), words.one, words.many),
         })
         .collect();
     format!("\"{}\"", pieces.join("~"))

@@ -156,6 +156,8 @@ impl FunctionBuilder<'_> {
                     Arithmetic::Minus => Op::Sub { dst, a, b },
                     Arithmetic::Times => Op::Mul { dst, a, b },
                     Arithmetic::Over => Op::Div { dst, a, b },
+                    Arithmetic::OverUp => Op::DivUp { dst, a, b },
+                    Arithmetic::OverNearest => Op::DivNearest { dst, a, b },
                     Arithmetic::Min => Op::Min { dst, a, b },
                     Arithmetic::Max => Op::Max { dst, a, b },
                 });

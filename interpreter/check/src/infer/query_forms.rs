@@ -1,0 +1,146 @@
+//! What queries become. The typed tree has fewer than the text: `every` is a denied `any`, `highest` the first of `most`,
+//! `most` by several keys asks those that are left by the next key, and `max` asks the key of the first of `most`.
+
+use std::collections::HashMap;
+
+use blazon_book::build::{self, NUMBER};
+use blazon_book::walk::{Put, substitute};
+use blazon_book::{Base, Expr, ExprKind, LocalId, Quantifier, Query, Type};
+use blazon_diagnostics::Span;
+use blazon_syntax::ast::Quantifier as Word;
+
+use crate::resolve::checker::{Checker, Env};
+
+/// The parts of a query with a variable, all of them typed.
+pub(super) struct Parts {
+    pub local: LocalId,
+    pub source: Expr,
+    pub filter: Option<Expr>,
+    /// The first key first.
+    pub by: Vec<Expr>,
+    pub within: Option<Expr>,
+    pub holds: Option<Expr>,
+    pub span: Span,
+}
+
+impl Checker<'_> {
+    /// A query with a variable.
+    pub(super) fn formed(&self, env: &mut Env, word: Word, mut parts: Parts) -> Expr {
+        let span = parts.span;
+        match word {
+            Word::All => self.plain(Quantifier::All, parts),
+            Word::Any => self.plain(Quantifier::Any, parts),
+            Word::Count => self.plain(Quantifier::Count, parts),
+            Word::First => self.plain(Quantifier::First, parts),
+            Word::Total => self.plain(Quantifier::Total, parts),
+            Word::Reach => self.plain(Quantifier::Reach, parts),
+            Word::Most => self.compared(env, Quantifier::Most, parts),
+            Word::Least => self.compared(env, Quantifier::Least, parts),
+            Word::Highest => self.one_of(env, Quantifier::Most, parts),
+            Word::Lowest => self.one_of(env, Quantifier::Least, parts),
+            Word::Max => self.best_key(env, Quantifier::Most, parts),
+            Word::Min => self.best_key(env, Quantifier::Least, parts),
+            Word::Every => {
+                let failing = parts.holds.take().map(|holds| build::not(holds, span));
+                parts.filter = Some(build::and(parts.filter.into_iter().chain(failing).collect(), span));
+                build::not(self.plain(Quantifier::Any, parts), span)
+            }
+        }
+    }
+
+    fn plain(&self, quantifier: Quantifier, mut parts: Parts) -> Expr {
+        let by = (!parts.by.is_empty()).then(|| parts.by.remove(0));
+        let query = self.query_of(quantifier, parts.local, parts.source, parts.filter, by, parts.span);
+        match query.kind {
+            ExprKind::Query(query_of) => {
+                let query_of = Query { within: parts.within, ..*query_of };
+                Expr { kind: ExprKind::Query(Box::new(query_of)), ..query }
+            }
+            kind => Expr { kind, ..query },
+        }
+    }
+
+    /// The set of the greatest or least: of those with the best first key those with the best second, and so on.
+    fn compared(&self, env: &mut Env, quantifier: Quantifier, parts: Parts) -> Expr {
+        let Parts { local, source, filter, by, span, .. } = parts;
+        let ty = source.ty.base.kind().map_or(source.ty, |kind| Type::of(Base::Thing(kind)));
+        let mut keys = by.into_iter();
+        let mut best = self.query_of(quantifier, local, source, filter, keys.next(), span);
+        for mut key in keys {
+            let next = env.bind("", ty);
+            let mut map = HashMap::from([(local, Put::Renamed(next))]);
+            substitute(&mut key, &mut map, &mut |bound| bound);
+            best = self.query_of(quantifier, next, best, None, Some(key), span);
+        }
+        best
+    }
+
+    /// The first of the greatest or least.
+    fn one_of(&self, env: &mut Env, quantifier: Quantifier, parts: Parts) -> Expr {
+        let span = parts.span;
+        let best = self.compared(env, quantifier, parts);
+        self.query_of(Quantifier::First, LocalId::NONE, best, None, None, span)
+    }
+
+    /// The greatest or least key itself.
+    fn best_key(&self, env: &mut Env, quantifier: Quantifier, parts: Parts) -> Expr {
+        let (span, local, key) = (parts.span, parts.local, parts.by.first().cloned());
+        let one = self.one_of(env, quantifier, parts);
+        let Some(mut key) = key else { return one };
+        let it = env.bind("", Type { optional: false, ..one.ty });
+        let mut map = HashMap::from([(local, Put::Renamed(it))]);
+        // The key is asked in two places, so what it binds needs other numbers in one of them.
+        substitute(&mut key, &mut map, &mut |bound| env.bind("", env.locals[bound.0 as usize].ty));
+        let ty = Type { optional: one.ty.optional, ..key.ty };
+        Expr { kind: ExprKind::Each(it, Box::new(one), Box::new(key)), ty, span }
+    }
+
+    /// A query of the typed tree.
+    pub(super) fn query_of(
+        &self,
+        quantifier: Quantifier,
+        local: LocalId,
+        source: Expr,
+        filter: Option<Expr>,
+        by: Option<Expr>,
+        span: Span,
+    ) -> Expr {
+        // `all b in S` with no condition is S.
+        if quantifier == Quantifier::All && filter.is_none() {
+            return source;
+        }
+        let ty = self.type_of_query(quantifier, &source, filter.is_some(), by.as_ref());
+        let query = Query { quantifier, local, source, filter, by, within: None };
+        Expr { kind: ExprKind::Query(Box::new(query)), ty, span }
+    }
+
+    fn type_of_query(
+        &self,
+        quantifier: Quantifier,
+        source: &Expr,
+        filtered: bool,
+        by: Option<&Expr>,
+    ) -> Type {
+        let kind = source.ty.base.kind();
+        let things = |dice| kind.map_or(dice, |kind| self.kinds[kind.0 as usize].things.len() as i64);
+        match quantifier {
+            Quantifier::All | Quantifier::Most | Quantifier::Least | Quantifier::Reach => {
+                Type::of(kind.map_or(Base::Dice, Base::Set))
+            }
+            Quantifier::Any => Type::of(Base::Flag),
+            Quantifier::Count => Type::of(Base::Number(0, things(255))),
+            Quantifier::Total => {
+                // As often as there are things, or dice.
+                let most = things(24);
+                let (lo, hi) = by.map_or(NUMBER, |by| blazon_book::bounds(by.ty));
+                let (lo, hi) = (lo.min(0).saturating_mul(most), hi.max(0).saturating_mul(most));
+                Type::of(Base::Number(lo.max(NUMBER.0), hi.min(NUMBER.1)))
+            }
+            Quantifier::First => {
+                let certain = !filtered && build::never_empty(source, &self.kinds);
+                let base = kind.map_or(Base::Number(1, 255), Base::Thing);
+                Type { base, optional: !certain }
+            }
+        }
+    }
+}
