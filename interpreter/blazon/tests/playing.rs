@@ -133,6 +133,54 @@ step cry(b: banner) { say "{b}: {b.motto} at {b.lies}, {b.ally.motto}" }
     assert_eq!(said, wanted);
 }
 
+/// What a side reads of what was said in a game of one page.
+fn read_by(page: &str, player: &str) -> Vec<String> {
+    let mut game =
+        Game::new(rules(page).program(&Selection::default()).expect("it compiles")).expect("it starts");
+    game.begin(7).expect("it begins");
+    let told = game.events().iter().map(|event| Event::of(&game, event));
+    let said = told.filter(|told| to_value(told).expect("it is data")["event"] == "said");
+    said.filter_map(|told| told.known_to(player).map(str::to_owned)).collect()
+}
+
+#[test]
+fn words_of_one_and_of_several() {
+    let page = r#"
+kind side = North, South
+kind block { fact owner: side; fact plural: flag; seen by s: s = block.owner; back: owner }
+kind flag bearer = Cornet
+table block
+  | name    | owner | plural |
+  | Guard   | North |        |
+  | Archers | North | yes    |
+  | Pikes   | South | yes    |
+state lost(block): flag
+setup Start (block: lost) { others: no }
+step game {
+  for n in 0..2 { say "{n} hit{n: | s}" }
+  for b in blocks { say "{b} {b: marches | march}" }
+  let north = all b in blocks where b.owner = North
+  say "{north} {north: is | are} here, {first north} {first b in north where not b.lost: is | are} first"
+  announce "{Pikes} {Pikes: comes | come}"
+  let lonely = first b in blocks where b.lost
+  say "{lonely} {lonely: is | are} lost, {Cornet} {Cornet: rides | ride}"
+  win(North)
+}
+"#;
+    let hits = ["0 hits", "1 hit", "2 hits"];
+    let own = [
+        "Guard marches",
+        "Archers march",
+        "a South block marches",
+        "Guard and Archers are here, Guard is first",
+    ];
+    let other = ["a North block marches", "a North block marches", "Pikes march"];
+    let backs = ["2 North blocks are here, a North block is first"];
+    let all = ["Pikes come", "none is lost, Cornet rides"];
+    assert_eq!(read_by(page, "North"), [&hits[..], &own, &all].concat());
+    assert_eq!(read_by(page, "South"), [&hits[..], &other, &backs, &all].concat());
+}
+
 #[test]
 fn a_saved_game_goes_on() {
     let mut game = game();

@@ -164,7 +164,7 @@ pub struct Query {
     pub source: Expr,
     /// Which of them, a flag.
     pub filter: Option<Expr>,
-    /// `most`, `least`, `total`: a number. `reach`: the next hops, a set.
+    /// `most`, `least`, `max`, `min`, `total`: a number. `reach`: the next hops, a set.
     pub by: Option<Expr>,
     /// `reach`: how many hops; without end, if absent.
     pub within: Option<Expr>,
@@ -185,6 +185,10 @@ pub enum Quantifier {
     Most,
     /// The set of the least.
     Least,
+    /// The greatest number, optional.
+    Max,
+    /// The least number, optional.
+    Min,
     /// A sum.
     Total,
     /// A set, the start included.

@@ -153,7 +153,8 @@ fn parse_at(
     let scene = Scene { source, text, tokens: &lexed.tokens, base: 0, whole: "the expression" };
     let pairs = run(entry, &layout.text).map_err(|error| vec![shift(explain(&error, &scene))])?;
     let mut tree = Tree::new(source, start, layout.strays);
-    let expressions = tree.expressions(pairs).map_err(|diagnostic| vec![*diagnostic])?;
+    let expressions =
+        tree.expressions(pairs, entry == Rule::list_entry).map_err(|diagnostic| vec![*diagnostic])?;
     let wrong = tree.into_wrong();
     if wrong.is_empty() { Ok(expressions) } else { Err(wrong) }
 }

@@ -69,6 +69,11 @@ fn broken_expressions_are_read_once() {
         "all a in all b in c where f(",
         "most a in b by f(",
         "reach a in b within f(",
+        "every a in b where (",
+        "every a in b: f(",
+        "most a in b by c, (",
+        "min a in (",
+        "max a in b by f(",
         "x otherwise (",
         "1..(",
     ] {
@@ -100,6 +105,10 @@ fn the_deepest_nesting_fits_in_a_small_stack() {
         ("any ", ""),
         ("all a in ", ""),
         ("any a in f(", ")"),
+        ("every a in b: ", ""),
+        ("most a in b by c, ", ""),
+        ("max a in ", ""),
+        ("min a in b by (", ")"),
         ("x.f(", ")"),
         ("not (", ")"),
         ("\"{", "}\""),
@@ -133,7 +142,9 @@ fn long_chains_are_bounded() {
     for chain in [" + x", " and x", ".x", " otherwise x", " .. x", " = x", ".f(x)", ", x", " where x"] {
         quick(chain, format!("rule x: flag = x{} )\n", chain.repeat(long)));
     }
-    for chain in ["not ", "any ", "any x in ", "all all "] {
+    for chain in
+        ["not ", "any ", "any x in ", "all all ", "every x in y: ", "least x in y by z, ", "max x in "]
+    {
         quick(chain, format!("rule x: flag = {}\n", chain.repeat(long)));
         quick(chain, format!("rule x: flag = ({}\n", chain.replace(' ', "\n").repeat(long)));
     }
@@ -191,9 +202,48 @@ fn a_megabyte_of_junk_is_quick() {
 fn mutated() -> impl Strategy<Value = String> {
     let texts: Vec<String> = samples().into_iter().map(|(_, text)| text).collect();
     let pieces = prop::sample::select(vec![
-        "", "{", "}", "(", ")", "[", "]", "\"", "'", "|", "\n", ";", ",", ":", ":=", "=", "-", "--", "@",
-        "@5.21", " in ", " where ", " any ", " not ", "if", "rule ", "\n}\n", "\t", "\r\n", "’", "é", "{{",
-        "\u{0}", "1", "..", "needs ",
+        "",
+        "{",
+        "}",
+        "(",
+        ")",
+        "[",
+        "]",
+        "\"",
+        "'",
+        "|",
+        "\n",
+        ";",
+        ",",
+        ":",
+        ":=",
+        "=",
+        "-",
+        "--",
+        "@",
+        "@5.21",
+        " in ",
+        " where ",
+        " any ",
+        " not ",
+        "if",
+        "rule ",
+        "\n}\n",
+        "\t",
+        "\r\n",
+        "’",
+        "é",
+        "{{",
+        "\u{0}",
+        "1",
+        "..",
+        "needs ",
+        "every ",
+        " by ",
+        "min a in ",
+        " rounded up",
+        " / ",
+        "{x: a | b}",
     ]);
     (
         prop::sample::select(texts),

@@ -56,7 +56,11 @@ impl Checker<'_> {
         // An error in a part is reported already; the whole cannot be used then.
         let (filter, by, holds) = (whole(filter)?, by?, whole(holds)?);
         if source.ty.base == Base::Dice && !of_dice(word) {
-            self.error("types::not-a-set", span, "dice can be asked `any`, `every`, `count` and `total`");
+            self.error(
+                "types::not-a-set",
+                span,
+                "dice can be asked `any`, `every`, `count`, `total`, `max` and `min`",
+            );
             return None;
         }
         let filter = filter.filter(|filter| build::constant(filter) != Some(true));
@@ -136,10 +140,34 @@ impl Checker<'_> {
                     checked.and_then(|checked| self.coerce(checked, want))
                 }
                 _ if word.compares() => self.key(env, key),
+                Word::Min | Word::Max => {
+                    let said = self.diagnostics.len();
+                    let checked = self.number(env, key);
+                    self.otherwise_outside(key, span, said);
+                    checked
+                }
                 _ => self.number(env, key),
             });
         }
         keys.into_iter().collect()
+    }
+
+    /// Where `otherwise` was meant for a greatest or least number that there may not be, and stands behind the key: says
+    /// where the brackets stand.
+    fn otherwise_outside(&mut self, key: &ast::Expr, span: Span, said: usize) {
+        let ast::ExprKind::Otherwise(value, _) = &key.kind else { return };
+        let Some(needless) = self.diagnostics[said..].last_mut() else { return };
+        if needless.code != "types::absent" || needless.span != Some(key.span) {
+            return;
+        }
+        let sources = &self.parsed.sources;
+        let query = sources.slice(Span { end: value.span.end, ..span });
+        let rest = sources.slice(Span { start: value.span.end, ..key.span });
+        let meant = format!("({query}){rest}");
+        needless.help =
+            Some(format!("to say what holds where there is none, put the query in brackets: `{meant}`"));
+        needless.fixes =
+            vec![Fix::replace("put the query in brackets", Span { end: key.span.end, ..span }, meant)];
     }
 
     /// What things are compared by: a number, or a flag, which counts more if it is true.
@@ -240,7 +268,7 @@ fn takes_by(word: Word) -> bool {
 
 /// Whether dice can be asked so.
 fn of_dice(word: Word) -> bool {
-    matches!(word, Word::Any | Word::Every | Word::Count | Word::Total)
+    matches!(word, Word::Any | Word::Every | Word::Count | Word::Total | Word::Max | Word::Min)
 }
 
 /// A part that may be left out; nothing if it is there and wrong.

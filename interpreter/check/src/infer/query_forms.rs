@@ -1,5 +1,5 @@
 //! What queries become. The typed tree has fewer than the text: `every` is a denied `any`, `highest` the first of `most`,
-//! `most` by several keys asks those that are left by the next key, and `max` asks the key of the first of `most`.
+//! and `most` by several keys asks those that are left by the next key.
 
 use std::collections::HashMap;
 
@@ -38,8 +38,8 @@ impl Checker<'_> {
             Word::Least => self.compared(env, Quantifier::Least, parts),
             Word::Highest => self.one_of(env, Quantifier::Most, parts),
             Word::Lowest => self.one_of(env, Quantifier::Least, parts),
-            Word::Max => self.best_key(env, Quantifier::Most, parts),
-            Word::Min => self.best_key(env, Quantifier::Least, parts),
+            Word::Max => self.plain(Quantifier::Max, parts),
+            Word::Min => self.plain(Quantifier::Min, parts),
             Word::Every => {
                 let failing = parts.holds.take().map(|holds| build::not(holds, span));
                 parts.filter = Some(build::and(parts.filter.into_iter().chain(failing).collect(), span));
@@ -82,19 +82,6 @@ impl Checker<'_> {
         self.query_of(Quantifier::First, LocalId::NONE, best, None, None, span)
     }
 
-    /// The greatest or least key itself.
-    fn best_key(&self, env: &mut Env, quantifier: Quantifier, parts: Parts) -> Expr {
-        let (span, local, key) = (parts.span, parts.local, parts.by.first().cloned());
-        let one = self.one_of(env, quantifier, parts);
-        let Some(mut key) = key else { return one };
-        let it = env.bind("", Type { optional: false, ..one.ty });
-        let mut map = HashMap::from([(local, Put::Renamed(it))]);
-        // The key is asked in two places, so what it binds needs other numbers in one of them.
-        substitute(&mut key, &mut map, &mut |bound| env.bind("", env.locals[bound.0 as usize].ty));
-        let ty = Type { optional: one.ty.optional, ..key.ty };
-        Expr { kind: ExprKind::Each(it, Box::new(one), Box::new(key)), ty, span }
-    }
-
     /// A query of the typed tree.
     pub(super) fn query_of(
         &self,
@@ -135,6 +122,11 @@ impl Checker<'_> {
                 let (lo, hi) = by.map_or(NUMBER, |by| blazon_book::bounds(by.ty));
                 let (lo, hi) = (lo.min(0).saturating_mul(most), hi.max(0).saturating_mul(most));
                 Type::of(Base::Number(lo.max(NUMBER.0), hi.min(NUMBER.1)))
+            }
+            Quantifier::Max | Quantifier::Min => {
+                let certain = !filtered && build::never_empty(source, &self.kinds);
+                let (lo, hi) = by.map_or(NUMBER, |by| blazon_book::bounds(by.ty));
+                Type { base: Base::Number(lo, hi), optional: !certain }
             }
             Quantifier::First => {
                 let certain = !filtered && build::never_empty(source, &self.kinds);

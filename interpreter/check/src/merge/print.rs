@@ -2,7 +2,7 @@
 //! that it comes from.
 
 use blazon_diagnostics::Span;
-use blazon_syntax::ast::print::{expr, ruling_value, text};
+use blazon_syntax::ast::print::{before_comma, expr, listed, ruling_value, text};
 use blazon_syntax::ast::{
     AssignOp, Block, Choose, Chooser, Cite, Clause, ClauseKind, Expr, Fact, Name, Param, PlacingLine, Row,
     Stagger, State, Statement, StatementKind, Step, Type, TypeKind,
@@ -92,10 +92,8 @@ impl Printer {
             self.depth -= 1;
         }
         for change in &merged.fact_values {
-            let args: Vec<String> = change.args.iter().map(expr).collect();
-            let values: Vec<String> = change.values.iter().map(expr).collect();
-            let text = format!("fact {}({}) = {}", change.name.text, args.join(", "), values.join(", "));
-            let item = format!("fact {}({})", change.name.text, args.join(", "));
+            let item = format!("fact {}({})", change.name.text, listed(&change.args));
+            let text = format!("{item} = {}", listed(&change.values));
             self.heading(item, text, change.name.span, &[]);
         }
         for (kind, row) in &merged.overrides {
@@ -339,9 +337,8 @@ impl Printer {
                 self.otherwise(otherwise.as_ref());
             }
             StatementKind::For { name, sources, filter, body, otherwise } => {
-                let sources: Vec<String> = sources.iter().map(expr).collect();
                 let filter = filter.as_ref().map(|f| format!(" where {}", expr(f))).unwrap_or_default();
-                self.line(format!("for {} in {}{filter} {{", name.text, sources.join(", ")), span, cites);
+                self.line(format!("for {} in {}{filter} {{", name.text, listed(sources)), span, cites);
                 self.body(body);
                 self.otherwise(otherwise.as_ref());
             }
@@ -354,9 +351,8 @@ impl Printer {
                 self.line(format!("case {} {{", expr(subject)), span, cites);
                 self.depth += 1;
                 for when in whens {
-                    let values: Vec<String> = when.values.iter().map(expr).collect();
                     let title = when.title.as_ref().map(|t| format!(" {}", text(t))).unwrap_or_default();
-                    self.line(format!("when {}{title} {{", values.join(", ")), when.span, &when.cites);
+                    self.line(format!("when {}{title} {{", listed(&when.values)), when.span, &when.cites);
                     self.body(&when.body);
                     self.close();
                 }
@@ -408,7 +404,7 @@ impl Printer {
                 .map(|binder| {
                     let filter =
                         binder.filter.as_ref().map(|f| format!(" where {}", expr(f))).unwrap_or_default();
-                    format!("{} in {}{filter}", binder.name.text, expr(&binder.source))
+                    format!("{} in {}{filter}", binder.name.text, before_comma(&binder.source))
                 })
                 .collect();
             let binders =
@@ -442,7 +438,7 @@ fn key_list(keys: &[Name]) -> String {
 
 fn fixed(fixed: &[(Name, Expr)]) -> String {
     let parts: Vec<String> =
-        fixed.iter().map(|(name, value)| format!("{}: {}", name.text, expr(value))).collect();
+        fixed.iter().map(|(name, value)| format!("{}: {}", name.text, before_comma(value))).collect();
     if parts.is_empty() { String::new() } else { format!(" ({})", parts.join(", ")) }
 }
 

@@ -136,6 +136,8 @@ impl BookText<'_> {
             Quantifier::First => "first",
             Quantifier::Most => "most",
             Quantifier::Least => "least",
+            Quantifier::Max => "max",
+            Quantifier::Min => "min",
             Quantifier::Total => "total",
             Quantifier::Reach => "reach",
         };

@@ -51,7 +51,11 @@ machine has an order for them, but the page must say what is meant.
 
 Brackets are asked for where `and` stands beside `or`; around what a query goes
 through, sums up or follows (behind `in`, `by`, `within`) where `+`, `-` or `&`
-joins it; and where one of these signs follows a query without a variable.
+joins it; and where one of these signs follows a query without a variable. Behind
+the `by` of `most`, `least`, `highest` and `lowest` a comma brings another key;
+where commas separate values, too, the query stands in brackets:
+
+    for p in (least p in s.army by p.strength, p.steps), Lancers { rest(p) }
 
 To mend it, put what belongs together in brackets:
 
@@ -111,8 +115,8 @@ astray.
 
 "syntax::reserved", "This word cannot be part of a name", r#"
 A few words hold sentences together and can stand in no name: `and or not in
-where by within otherwise if else beats`. Some more, such as `all any count
-first for let choose option needs`, cannot begin one.
+where by within otherwise if else beats`. Some more, such as `all any every
+count first lowest for let choose option needs`, cannot begin one.
 
     state losses by fire: 0..4        -- `by` cannot stand in a name
     rule count of foot: number = 2    -- `count` cannot begin a name
@@ -360,6 +364,11 @@ or ask first whether it is there:
     if any b.at { enter(b.at) }
 
 `for a in b.at { ... }` is done once if there is an area, and never if not.
+
+What is asked of something absent is absent itself, wherever that stands: where
+`b.at` may be missing, so may `distance(b.at, Harbour)`. Say it of the answer:
+
+    rule far(b: block): flag = (distance(b.at, Harbour) otherwise 9) > 3
 "#;
 
 "types::arity", "Too many or too few values in the brackets", r#"
@@ -410,8 +419,10 @@ To mend it, say it:
 
     rule firepower(s: side): number = total b in s.army by b.strength
 
-`count s.army` is the number of members, `most b in s.army by b.strength`
-those with the highest one.
+`count s.army` is the number of members, `max b in s.army by b.strength` the
+highest of the numbers, `most b in s.army by b.strength` those that have it. Of a
+yes or no it is asked whether `any b in s.army where b.moved`, or `every b in
+s.army: b.moved`.
 "#;
 
 "types::not-assignable", "This cannot be changed", r#"

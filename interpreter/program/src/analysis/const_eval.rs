@@ -404,6 +404,8 @@ impl<'b> Eval<'b> {
             Quantifier::First
             | Quantifier::Most
             | Quantifier::Least
+            | Quantifier::Max
+            | Quantifier::Min
             | Quantifier::Total
             | Quantifier::Reach => return None,
         })

@@ -29,7 +29,9 @@ impl FunctionBuilder<'_> {
     fn plural(&mut self, plural: &Plural) -> TextPiece {
         let Plural { of, several, one, many } = plural;
         let several = self.value(several);
-        let of = of.as_ref().map(|of| (self.value(of), of.ty));
+        // Whose face everybody sees is the same to all.
+        let hides = |of: &&Expr| of.ty.base.kind().is_some_and(|kind| self.book.kind(kind).seen.is_some());
+        let of = of.as_ref().filter(hides).map(|of| (self.value(of), of.ty));
         TextPiece::Plural { several, of, one: one.clone(), many: many.clone() }
     }
 

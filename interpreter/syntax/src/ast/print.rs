@@ -101,6 +101,11 @@ pub fn listed(items: &[Expr]) -> String {
     shown.collect::<Vec<_>>().join(", ")
 }
 
+/// A value that is followed by a comma: see [`listed`].
+pub fn before_comma(item: &Expr) -> String {
+    if keys_at_end(item).is_some() { bracketed(item) } else { expr(item) }
+}
+
 /// How many keys the query has with which an expression ends, if a comma behind it would be read as one more.
 fn keys_at_end(of: &Expr) -> Option<usize> {
     let ExprKind::Query(query) = &of.kind else { return None };

@@ -90,9 +90,14 @@ impl Tree {
         Ok(Item { kind, span })
     }
 
-    /// Expressions at the top of an entry.
-    pub(crate) fn expressions(&mut self, nodes: pest::iterators::Pairs<'_, Rule>) -> Built<Vec<Expr>> {
-        self.exprs(nodes.filter(|node| node.as_rule() == Rule::expr).collect())
+    /// Expressions at the top of an entry; whether it takes several with commas between them.
+    pub(crate) fn expressions(
+        &mut self,
+        nodes: pest::iterators::Pairs<'_, Rule>,
+        listed: bool,
+    ) -> Built<Vec<Expr>> {
+        let nodes = nodes.filter(|node| node.as_rule() == Rule::expr);
+        self.among(listed, |tree| nodes.map(|node| tree.expr(node)).collect())
     }
 
     /// Where a pair stands, without blanks around it.

@@ -306,7 +306,7 @@ impl FunctionBuilder<'_> {
         }
         let filter: Vec<Expr> = query.filter.iter().cloned().collect();
         let (through, rest) = match query.quantifier {
-            Quantifier::Count | Quantifier::First | Quantifier::Total => {
+            Quantifier::Count | Quantifier::First | Quantifier::Max | Quantifier::Min | Quantifier::Total => {
                 self.candidates_or_one(query.local, &query.source, &filter)
             }
             Quantifier::All | Quantifier::Any | Quantifier::Most | Quantifier::Least | Quantifier::Reach => {
@@ -319,6 +319,7 @@ impl FunctionBuilder<'_> {
             Quantifier::Count => self.count(query, &through, &rest, dst),
             Quantifier::First => self.first(query, &through, &rest, dst),
             Quantifier::Most | Quantifier::Least => self.best(query, &through, &rest, dst),
+            Quantifier::Max | Quantifier::Min => self.extreme(query, &through, &rest, dst),
             Quantifier::Total => self.total(query, &through, &rest, dst),
             Quantifier::Reach => self.reach(query, &through, &rest, dst),
         }
@@ -431,6 +432,8 @@ impl FunctionBuilder<'_> {
             | Quantifier::Count
             | Quantifier::First
             | Quantifier::Most
+            | Quantifier::Max
+            | Quantifier::Min
             | Quantifier::Total
             | Quantifier::Reach => Op::Lt { dst: flag, a: value, b: by },
         });
@@ -447,6 +450,31 @@ impl FunctionBuilder<'_> {
         self.jump(head);
         self.set(end);
         self.copy(dst, best, words);
+    }
+
+    /// The greatest or least number; absent if there is none.
+    fn extreme(&mut self, query: &Query, through: &Through, rest: &[Expr], dst: Reg) {
+        let (value, none, end) = (self.temp(1), self.temp(1), self.label());
+        self.absent(value);
+        let (head, _) = self.elem(query, through, end);
+        self.tests(rest, head);
+        let by = self.by(query);
+        if query.quantifier == Quantifier::Max {
+            // What is absent is less than any number.
+            self.emit(Op::Max { dst: value, a: value, b: by });
+        } else {
+            let (first, next) = (self.label(), self.label());
+            self.emit(Op::IsAbsent { dst: none, a: value });
+            self.jump_if_set(none, first);
+            self.emit(Op::Min { dst: value, a: value, b: by });
+            self.jump(next);
+            self.set(first);
+            self.copy(value, by, 1);
+            self.set(next);
+        }
+        self.jump(head);
+        self.set(end);
+        self.copy(dst, value, 1);
     }
 
     fn total(&mut self, query: &Query, through: &Through, rest: &[Expr], dst: Reg) {
