@@ -4,7 +4,7 @@
 
 use blazon_diagnostics::{Diagnostic, SourceId, Span, near_keyword};
 
-use crate::ast::Quantifier;
+use crate::ast::compares;
 use crate::keywords::{ITEM_WORDS, QUANTIFIERS, begins_item, reserved};
 use crate::lexer::MAX_DEPTH;
 use crate::lexer::{Token, TokenKind};
@@ -177,10 +177,6 @@ struct Level {
     queries: usize,
     /// Whether one of them compares: behind a comma it may go on.
     compares: bool,
-}
-
-fn compares(word: &str) -> bool {
-    Quantifier::written(word).is_some_and(Quantifier::compares)
 }
 
 fn ends_queries(sign: &str, level: Option<&Level>) -> bool {

@@ -81,27 +81,38 @@ impl Checker<'_> {
         let (function, first) = self.overload(env, name, &fitting, all[0], hint)?;
         let first = self.asked_of(function, all[0], first);
         self.use_function(name.span, function);
-        let mut rest = Vec::new();
-        // What may be absent though one is needed: the whole is asked only where it is there.
-        let mut perhaps = Vec::new();
+        let (rest, perhaps) = self.further(env, function, &all)?;
+        let asked = self.lift(env, function, first, rest, span)?;
+        perhaps.into_iter().rev().try_fold(asked, |asked, (local, arg)| self.if_there(local, arg, asked))
+    }
+
+    /// The arguments behind the first; and those of them that may be absent though one is needed, by the variables that
+    /// stand for them: the whole is asked only where they are there.
+    #[allow(clippy::type_complexity, reason = "two lists, made together")]
+    fn further(
+        &mut self,
+        env: &mut Env,
+        function: Function,
+        all: &[&ast::Expr],
+    ) -> Option<(Vec<Expr>, Vec<(LocalId, Expr)>)> {
+        let is_step = matches!(function, Function::Step(_));
+        let (mut rest, mut perhaps) = (Vec::new(), Vec::new());
         for (place, arg) in all.iter().enumerate().skip(1) {
             let want = self.param(function, place);
             let read = self.expr(env, arg, want.base.kind()).map(|read| self.asked_of(function, arg, read));
-            let arg =
-                read.and_then(|read| match lifts(read.ty, want) && !matches!(function, Function::Step(_)) {
-                    true => {
-                        let (ty, span) = (Type { optional: false, ..read.ty }, read.span);
-                        let local = env.bind("", ty);
-                        perhaps.push((local, read));
-                        Some(Expr { kind: ExprKind::Local(local), ty, span })
-                    }
-                    false => self.coerce(read, want),
-                });
+            let arg = match read {
+                Some(read) if lifts(read.ty, want) && !is_step => {
+                    let (ty, span) = (Type { optional: false, ..read.ty }, read.span);
+                    let local = env.bind("", ty);
+                    perhaps.push((local, read));
+                    Some(Expr { kind: ExprKind::Local(local), ty, span })
+                }
+                read => read.and_then(|read| self.coerce(read, want)),
+            };
             rest.push(arg.map(|arg| self.kept(arg, function, place)));
         }
-        let rest: Vec<Expr> = rest.into_iter().collect::<Option<_>>()?;
-        let asked = self.lift(env, function, first, rest, span)?;
-        perhaps.into_iter().rev().try_fold(asked, |asked, (local, arg)| self.if_there(local, arg, asked))
+        let rest = rest.into_iter().collect::<Option<_>>()?;
+        Some((rest, perhaps))
     }
 
     /// What is asked of something that may be absent: it gives nothing, or no, where that is so.

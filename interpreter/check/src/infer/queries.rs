@@ -173,8 +173,24 @@ impl Checker<'_> {
     /// What things are compared by: a number, or a flag, which counts more if it is true.
     fn key(&mut self, env: &mut Env, key: &ast::Expr) -> Option<Expr> {
         let checked = self.expr(env, key, None)?;
-        if !matches!(checked.ty.base, Base::Flag | Base::Permission) {
-            return self.coerce(checked, Type::of(Base::Number(build::NUMBER.0, build::NUMBER.1)));
+        match checked.ty.base {
+            Base::Flag | Base::Permission => {}
+            Base::Number(lo, hi) => return self.coerce(checked, Type::of(Base::Number(lo, hi))),
+            Base::Thing(_)
+            | Base::Set(_)
+            | Base::Dice
+            | Base::Text
+            | Base::Point
+            | Base::Numbers
+            | Base::Nothing
+            | Base::Unknown => {
+                let shown = self.show_one(checked.ty);
+                let message = format!("a query compares by numbers and flags, but this is {shown}");
+                let said = Diagnostic::error("types::mismatch", key.span, message);
+                let help = "a key that is a condition stands in brackets: `most p in army by (p.rank = Guard), p.steps`";
+                self.diagnostics.push(said.help(help));
+                return None;
+            }
         }
         let span = key.span;
         let [yes, no] = [1, 0].map(|number| Box::new(build::number(number, span)));

@@ -182,6 +182,11 @@ impl Quantifier {
     }
 }
 
+/// Whether a word opens a query that may compare by several keys.
+pub(crate) fn compares(word: &str) -> bool {
+    Quantifier::written(word).is_some_and(Quantifier::compares)
+}
+
 /// How a quotient becomes a whole number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rounding {

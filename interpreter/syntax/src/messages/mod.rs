@@ -5,6 +5,7 @@ mod rule_names;
 use blazon_diagnostics::{Diagnostic, Fix, SourceId, Span, did_you_mean, near_keyword};
 use pest::error::{Error, ErrorVariant, InputLocation};
 
+use crate::ast::compares;
 use crate::grammar::Rule;
 use crate::keywords::{INNER_WORDS, NAMED_WORDS, QUANTIFIERS, begins_item, class, reserved};
 use crate::lexer::{Token, TokenKind};
@@ -335,10 +336,22 @@ fn help(scene: &Scene<'_>, index: Option<usize>, expected: &Expected) -> Option<
                 "a hole with a colon chooses words, those of one and of several: `{hits: hit | hits}`".into(),
             );
         }
-        (TokenKind::Sign, ":") if expected.has(Group::Operator) && behind(scene, index, &QUANTIFIERS) => {
+        (TokenKind::Sign, ":")
+            if expected.has(Group::Operator) && behind(scene, index, |word| QUANTIFIERS.contains(&word)) =>
+        {
             return Some("a condition that holds for each of a set is asked by `every d in dice: …`".into());
         }
-        _ if (expected.expects("`:`") || expected.only("`in`")) && behind(scene, index, &["every"]) => {
+        (TokenKind::Sign, ",") if expected.has(Group::Operator) && behind(scene, index, compares) => {
+            return Some(
+                "a key that is a condition stands in brackets: `by (p.rank = Guard), p.steps`".into(),
+            );
+        }
+        (TokenKind::Word, "not") if expected.has(Group::Value) => {
+            return Some("put the denied condition in brackets: `(not …)`".into());
+        }
+        _ if (expected.expects("`:`") || expected.only("`in`"))
+            && behind(scene, index, |word| word == "every") =>
+        {
             return Some(
                 "`every` asks a condition of each, behind a colon: `every d in dice: odd(d)`".into(),
             );
@@ -410,12 +423,12 @@ fn help(scene: &Scene<'_>, index: Option<usize>, expected: &Expected) -> Option<
     None
 }
 
-/// Whether one of these words stands before a token on its line.
-fn behind(scene: &Scene<'_>, index: usize, words: &[&str]) -> bool {
+/// Whether such a word stands before a token on its line.
+fn behind(scene: &Scene<'_>, index: usize, is_it: impl Fn(&str) -> bool) -> bool {
     let before = scene.tokens[..index].iter().rev();
     before
         .take_while(|token| token.kind != TokenKind::Newline && token.text(scene.text) != ";")
-        .any(|token| token.kind == TokenKind::Word && words.contains(&token.text(scene.text)))
+        .any(|token| token.kind == TokenKind::Word && is_it(token.text(scene.text)))
 }
 
 /// A word with another first letter.
