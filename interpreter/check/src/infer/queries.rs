@@ -133,20 +133,19 @@ impl Checker<'_> {
         }
         let mut keys = Vec::new();
         for key in &query.by {
-            keys.push(match word {
-                Word::Reach => {
-                    let checked = self.expr(env, key, None);
-                    let want = Type::of(Base::Set(kind?));
-                    checked.and_then(|checked| self.coerce(checked, want))
-                }
-                _ if word.compares() => self.key(env, key),
-                Word::Min | Word::Max => {
-                    let said = self.diagnostics.len();
-                    let checked = self.number(env, key);
+            keys.push(if word == Word::Reach {
+                let checked = self.expr(env, key, None);
+                let want = Type::of(Base::Set(kind?));
+                checked.and_then(|checked| self.coerce(checked, want))
+            } else if word.compares() {
+                self.key(env, key)
+            } else {
+                let said = self.diagnostics.len();
+                let checked = self.number(env, key);
+                if matches!(word, Word::Min | Word::Max) {
                     self.otherwise_outside(key, span, said);
-                    checked
                 }
-                _ => self.number(env, key),
+                checked
             });
         }
         keys.into_iter().collect()

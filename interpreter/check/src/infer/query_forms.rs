@@ -50,14 +50,12 @@ impl Checker<'_> {
 
     fn plain(&self, quantifier: Quantifier, mut parts: Parts) -> Expr {
         let by = (!parts.by.is_empty()).then(|| parts.by.remove(0));
-        let query = self.query_of(quantifier, parts.local, parts.source, parts.filter, by, parts.span);
-        match query.kind {
-            ExprKind::Query(query_of) => {
-                let query_of = Query { within: parts.within, ..*query_of };
-                Expr { kind: ExprKind::Query(Box::new(query_of)), ..query }
-            }
-            kind => Expr { kind, ..query },
+        let mut query = self.query_of(quantifier, parts.local, parts.source, parts.filter, by, parts.span);
+        if let ExprKind::Query(of) = &mut query.kind {
+            // A set with no condition is what it goes through, and keeps its own hops.
+            of.within = parts.within.or(of.within.take());
         }
+        query
     }
 
     /// The set of the greatest or least: of those with the best first key those with the best second, and so on.

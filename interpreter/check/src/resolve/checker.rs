@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use blazon_book::ColumnId;
 use blazon_book::build::NUMBER;
-use blazon_book::walk::{ExprKey, Put, substitute};
+use blazon_book::walk::{ExprKey, Put, VisitMut, substitute, walk_expr_mut};
 use blazon_book::{Base, Column, Expr, ExprKind, Kind, KindId, Local, LocalId, RuleId, Ruling, StepId, Type};
 use blazon_diagnostics::{Article, Diagnostic, Fix, Span};
 use blazon_syntax::ast;
@@ -509,18 +509,31 @@ pub(crate) fn presences(expr: &Expr, holds: bool) -> Vec<ExprKey> {
 /// What is present where an expression is: itself, and what it is asked of.
 fn there(expr: &Expr) -> Vec<ExprKey> {
     let mut known: Vec<ExprKey> = path_key(expr).into_iter().collect();
-    let mut asked = expr.clone();
-    while let ExprKind::Each(local, source, body) = asked.kind {
-        if matches!(source.ty.base, Base::Set(_)) {
-            break;
-        }
-        known.extend(path_key(&source));
+    if let ExprKind::Each(_, source, _) = &expr.kind
+        && !matches!(source.ty.base, Base::Set(_))
+    {
+        known.extend(there(source));
         // Asked once more, it is asked of what is known to be there.
-        let mut certain = *body;
-        let put = Expr { ty: Type { optional: false, ..source.ty }, ..*source };
-        substitute(&mut certain, &mut HashMap::from([(local, Put::Expr(put))]), &mut |local| local);
-        known.extend(path_key(&certain));
-        asked = certain;
+        let mut asked = expr.clone();
+        Certain.visit_expr_mut(&mut asked);
+        known.extend(path_key(&asked));
     }
     known
+}
+
+/// Asks at once what was asked only if something is there.
+struct Certain;
+
+impl VisitMut for Certain {
+    fn visit_expr_mut(&mut self, expr: &mut Expr) {
+        walk_expr_mut(self, expr);
+        if let ExprKind::Each(local, source, body) = &mut expr.kind
+            && !matches!(source.ty.base, Base::Set(_))
+        {
+            let put = Expr { ty: Type { optional: false, ..source.ty }, ..(**source).clone() };
+            let mut asked = (**body).clone();
+            substitute(&mut asked, &mut HashMap::from([(*local, Put::Expr(put))]), &mut |local| local);
+            *expr = asked;
+        }
+    }
 }

@@ -69,10 +69,9 @@ fn query(query: &Query) -> String {
     let word = query.quantifier.word();
     let Some(name) = &query.name else {
         // A ready set, or a query of its own (`first least h in …`).
-        return match query.source.kind {
-            ExprKind::Query(_) => format!("{word} {}", expr(&query.source)),
-            _ => format!("{word} {}", inside(&query.source, Precedence::Value)),
-        };
+        let is_query = matches!(query.source.kind, ExprKind::Query(_));
+        let source = if is_query { expr(&query.source) } else { inside(&query.source, Precedence::Value) };
+        return format!("{word} {source}");
     };
     let mut written = format!("{word} {} in {}", name.text, one_value(&query.source));
     if let Some(filter) = &query.filter {
