@@ -51,9 +51,10 @@ machine has an order for them, but the page must say what is meant.
 
 Brackets are asked for where `and` stands beside `or`; around what a query goes
 through, sums up or follows (behind `in`, `by`, `within`) where `+`, `-` or `&`
-joins it; and where one of these signs follows a query without a variable. Behind
-the `by` of `most`, `least`, `highest` and `lowest` a comma brings another key;
-where commas separate values, too, the query stands in brackets:
+joins it; and where one of these signs follows a query without a variable.
+
+Behind the `by` of `most`, `least`, `highest` and `lowest` a comma brings
+another key. Where commas separate values, too, the query stands in brackets:
 
     for p in (least p in s.army by p.strength, p.steps), Lancers { rest(p) }
 
@@ -420,9 +421,9 @@ To mend it, say it:
     rule firepower(s: side): number = total b in s.army by b.strength
 
 `count s.army` is the number of members, `max b in s.army by b.strength` the
-highest of the numbers, `most b in s.army by b.strength` those that have it. Of a
-yes or no it is asked whether `any b in s.army where b.moved`, or `every b in
-s.army: b.moved`.
+highest of the numbers, `most b in s.army by b.strength` those that have it. A
+yes or no is asked by `any b in s.army where b.moved` or `every b in s.army:
+b.moved`.
 "#;
 
 "types::not-assignable", "This cannot be changed", r#"
