@@ -152,6 +152,8 @@ fn declared(item: &Item) -> Option<Name> {
         AmendKind::Replace { .. }
         | AmendKind::Remove(_)
         | AmendKind::Inside { .. }
+        | AmendKind::Cite(_)
+        | AmendKind::Members { .. }
         | AmendKind::Add(_)
         | AmendKind::Hook { .. }
         | AmendKind::Under { .. }

@@ -81,7 +81,10 @@ impl ItemDigest {
         let words: Vec<&str> = line[..end.unwrap_or(line.len())].split_whitespace().take(8).collect();
         match words.as_slice() {
             [] => "an item".to_owned(),
-            [word @ ("in" | "before" | "after" | "under" | "replace" | "remove" | "waive"), name @ ..] => {
+            [
+                word @ ("in" | "before" | "after" | "under" | "replace" | "remove" | "waive" | "cite"),
+                name @ ..,
+            ] => {
                 format!("`{}`", [&[*word], name].concat().join(" "))
             }
             [word] => (*word).to_owned(),

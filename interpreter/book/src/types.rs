@@ -24,6 +24,8 @@ pub enum Base {
     Set(KindId),
     /// A roll of several dice.
     Dice,
+    /// A die to roll, by its number of sides.
+    Die,
     /// A text (facts and rulings' questions only).
     Text,
     /// Two numbers.
@@ -71,6 +73,7 @@ impl Base {
             Self::Flag
             | Self::Number(..)
             | Self::Dice
+            | Self::Die
             | Self::Text
             | Self::Point
             | Self::Permission
@@ -79,4 +82,10 @@ impl Base {
             | Self::Unknown => None,
         }
     }
+}
+
+/// The sides of a die as it is written, `d6`: from 2 to 255.
+pub fn sides_of(written: &str) -> Option<i64> {
+    let digits = written.strip_prefix('d').filter(|digits| !digits.starts_with(['0', '+']))?;
+    digits.parse().ok().filter(|sides| (2..=255).contains(sides))
 }

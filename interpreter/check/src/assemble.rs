@@ -121,6 +121,7 @@ impl Checker<'_> {
         for ((_, ty), param) in signature.params.iter().zip(&step.params) {
             env.bind_name(&param.name, *ty);
         }
+        self.around = Some(place);
         // Laws are checked where they stand, too, so that a slip in one is said once, even if no option does the step.
         for law in &step.laws {
             let mut inner = env.clone();
@@ -128,6 +129,7 @@ impl Checker<'_> {
         }
         let said = self.diagnostics.len();
         let body = self.block(&mut env, &step.body, Around { returns: signature.ty, ..Around::default() });
+        self.around = None;
         let wrong = self.diagnostics[said..].iter().any(Diagnostic::is_error);
         if let Some(ty) = signature.ty
             && !wrong
@@ -153,6 +155,7 @@ impl Checker<'_> {
         for invariant in &merged.invariants {
             let clause = ast::Clause {
                 kind: ast::ClauseKind::Need {
+                    when: None,
                     condition: invariant.condition.clone(),
                     reason: invariant.reason.clone(),
                 },

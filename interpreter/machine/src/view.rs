@@ -262,7 +262,7 @@ impl Look<'_> {
         let ty = self.prepared.program.book.column(column).ty;
         let col = &self.prepared.columns[column.0 as usize];
         let words = if col.fact { &self.prepared.program.facts } else { self.mem };
-        if entry >= col.len || matches!(ty.base, Base::Text | Base::Point) {
+        if entry >= col.len || matches!(ty.base, Base::Text | Base::Point | Base::Die) {
             return None;
         }
         Some(self.shown(ty, &col.entry(words, entry)))
@@ -286,9 +286,13 @@ impl Look<'_> {
             Base::Flag | Base::Permission => Value::Flag(first != 0),
             Base::Thing(kind) if self.knows(kind, first as usize) => Value::Thing(kind, first as u32),
             Base::Thing(kind) => Value::Hidden(kind),
-            Base::Number(..) | Base::Text | Base::Point | Base::Numbers | Base::Nothing | Base::Unknown => {
-                Value::Number(first)
-            }
+            Base::Number(..)
+            | Base::Die
+            | Base::Text
+            | Base::Point
+            | Base::Numbers
+            | Base::Nothing
+            | Base::Unknown => Value::Number(first),
         }
     }
 }

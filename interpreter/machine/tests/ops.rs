@@ -168,6 +168,40 @@ fn loops() {
 }
 
 #[test]
+fn dice_are_joined_and_parted() {
+    // Dice of a number, then 5; without one 3; what is left, as digits.
+    let parted = ask(&[], 1, |asm| {
+        asm.ops(&[Op::Empty { dst: 3, words: 4 }, Op::Int { dst: 8, value: 0 }]);
+        for value in [3, 1, 3, 6] {
+            asm.ops(&[Op::Int { dst: 7, value }, Op::AddDie { dice: 3, die: 7 }]);
+        }
+        asm.ops(&[
+            Op::Int { dst: 7, value: 3 },
+            Op::DropDie { dice: 3, die: 7 },
+            Op::Int { dst: 7, value: 5 },
+            Op::DropDie { dice: 3, die: 7 },
+            Op::AddDie { dice: 3, die: 7 },
+            Op::Int { dst: 9, value: 10 },
+        ]);
+        let (again, out) = (asm.mark(), asm.label());
+        asm.to(Op::NextDie { dice: 3, die: 7, exit: 0 }, out);
+        asm.ops(&[Op::Mul { dst: 8, a: 8, b: 9 }, Op::Add { dst: 8, a: 8, b: 7 }]);
+        asm.jump(again);
+        asm.bind(out);
+        asm.op(Op::Return { src: 8 });
+    });
+    assert_eq!(parted, Ok(vec![1365]));
+    let many = ask(&[], 1, |asm| {
+        asm.ops(&[Op::Empty { dst: 3, words: 4 }, Op::Int { dst: 7, value: 6 }]);
+        for _ in 0..25 {
+            asm.op(Op::AddDie { dice: 3, die: 7 });
+        }
+        asm.op(Op::Return { src: 7 });
+    });
+    assert!(many.is_err(), "25 dice are too many");
+}
+
+#[test]
 fn dice_are_taken_in_order() {
     let mut a = Asm::new();
     a.step("main", 0, 20, |a| {

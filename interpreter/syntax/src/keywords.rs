@@ -89,7 +89,7 @@ macro_rules! keywords {
 keywords! {
     // What begins items.
     "kind" = kw_kind: Other [DECLARATION | OPENED | NAMED | HEAD];
-    "fact" = kw_fact: Other [DECLARATION | NAMED];
+    "fact" = kw_fact: Other [DECLARATION | OPENED | NAMED];
     "state" = kw_state: Other [DECLARATION | NAMED];
     "rule" = kw_rule: Other [DECLARATION | OPENED | NAMED];
     "step" = kw_step: Other [DECLARATION | NAMED];
@@ -111,9 +111,11 @@ keywords! {
     "replace" = kw_replace: Other [CHANGE | HEAD];
     "remove" = kw_remove: Other [CHANGE];
     "waive" = kw_waive: Other [CHANGE];
+    "cite" = kw_cite: Other [CHANGE];
     // What begins lines inside items.
     "let" = kw_let: Other [OPENING | LINE | STATEMENT];
     "for" = kw_for: Other [OPENING | LINE | STATEMENT | HEAD];
+    "with" = kw_with: Other [OPENING | LINE | STATEMENT | HEAD];
     "while" = kw_while: Other [OPENING | LINE | STATEMENT | HEAD];
     "stop" = kw_stop: Other [OPENING | LINE | STATEMENT];
     "return" = kw_return: Other [OPENING | LINE | STATEMENT];

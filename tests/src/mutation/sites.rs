@@ -155,7 +155,7 @@ impl<'t> Finder<'t> {
                 changes.iter().for_each(|change| self.amend(change));
                 self.rulings.truncate(known);
             }
-            AmendKind::Remove(_) | AmendKind::Waive(_) => {}
+            AmendKind::Cite(_) | AmendKind::Members { .. } | AmendKind::Remove(_) | AmendKind::Waive(_) => {}
         }
     }
 
@@ -294,6 +294,7 @@ impl<'t> Visit<'t> for Finder<'t> {
                 }
             }
             StatementKind::For { filter: None, .. }
+            | StatementKind::With { .. }
             | StatementKind::Let(..)
             | StatementKind::Case { .. }
             | StatementKind::Choose(_)
@@ -316,7 +317,8 @@ impl<'t> Visit<'t> for Finder<'t> {
         let (operator, value, when) = match &clause.kind {
             ClauseKind::Except { beats: _, value, when } => (Operator::ExceptDeleted, value, when.as_ref()),
             ClauseKind::Modify { minus: _, value, when } => (Operator::ClauseDeleted, value, when.as_ref()),
-            ClauseKind::Need { condition, reason: _ } => {
+            ClauseKind::Need { when, condition, reason: _ } => {
+                when.iter().for_each(|when| self.negate(when));
                 self.negate(condition);
                 (Operator::NeedDeleted, condition, None)
             }

@@ -7,7 +7,9 @@ pub fn only(statement: &Statement) -> bool {
     match &statement.kind {
         StatementKind::Say { .. } => true,
         StatementKind::If(_, then, otherwise) => all(then) && otherwise.as_ref().is_none_or(all),
-        StatementKind::For { body, otherwise, .. } => all(body) && otherwise.as_ref().is_none_or(all),
+        StatementKind::For { body, otherwise, .. } | StatementKind::With { body, otherwise, .. } => {
+            all(body) && otherwise.as_ref().is_none_or(all)
+        }
         StatementKind::Let(..)
         | StatementKind::While(..)
         | StatementKind::Case { .. }

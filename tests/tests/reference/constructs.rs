@@ -13,21 +13,21 @@ const OTHERS: &[&str] = &[
     "fact", "fact: keys", "fact: value", "state", "state: keys", "state: start", "state: fresh each", "seen by", "back",
     "type: named", "type: set of", "type: range", "type: ?",
     "rule", "rule: parameters", "rule: promise", "rule: table", "except", "except: beats", "except: label", "modifier: +",
-    "modifier: -", "needs", "needs: reason", "needs: label",
+    "modifier: -", "needs", "needs: reason", "needs: label", "needs: case",
     "table", "table: fixed column", "table: file", "table: row", "table: row by name", "links", "links: fixed column",
     "links: file", "links: row", "grid", "rule: title",
     "setup", "setup: title", "setup: others", "setup: group", "setup: placed", "setup: number", "setup: assignment",
     "ruling", "ruling: yes or no", "ruling: numbers", "ruling: words", "ruling: question", "whenever", "invariant",
     "invariant: reason", "look", "omitted", "cite",
     "step", "step: parameters", "step: type", "step: law",
-    "let", "if", "else", "for", "for: several", "for: where", "for: else", "while", "case", "case: else", "when: title",
+    "let", "if", "else", "for", "for: several", "for: where", "for: else", "with", "with: else", "while", "case", "case: else", "when: title",
     "stop", "return", "return: value", "choose", "choose: prompt", "choose: else", "choose: each", "say", "announce", ":=",
     "+=", "-=", "do",
     "option", "option: binder", "option: where", "option: text", "option: needs",
     "text: hole", "text: words of one and of several", "rounded up", "rounded", "rounded down", "number", "flag", "none", "thing", "name", "call", "dot", "not", "..", "otherwise", "list",
     "query: ready set", "query: where", "query: by",
     "query: several keys", "query: within",
-    "in kind", "in rule", "in step", "in option", "in when", "in choice", "in table", "in links", "in setup", "before", "after",
+    "in kind", "in rule", "in step", "in option", "in when", "in choice", "in table", "in links", "in setup", "in fact", "cite part", "before", "after",
     "hook: in", "under", "waive", "beside", "replace whole",
     "add declaration", "add member", "add clause", "add option", "add when", "add row", "add row by name",
     "add setup line", "add link", "add thing",
@@ -202,8 +202,10 @@ impl Finder {
                 self.expr(value);
                 when.iter().for_each(|when| self.expr(when));
             }
-            ClauseKind::Need { condition, reason } => {
+            ClauseKind::Need { when, condition, reason } => {
                 self.see("needs");
+                self.see_if(when.is_some(), "needs: case");
+                when.iter().for_each(|when| self.expr(when));
                 self.see_if(clause.label.is_some(), "needs: label");
                 self.see_if(reason.is_some(), "needs: reason");
                 self.expr(condition);
@@ -254,6 +256,13 @@ impl Finder {
                 self.see_if(filter.is_some(), "for: where");
                 self.see_if(otherwise.is_some(), "for: else");
                 sources.iter().chain(filter).for_each(|part| self.expr(part));
+                self.block(body);
+                otherwise.iter().for_each(|block| self.block(block));
+            }
+            StatementKind::With { value, body, otherwise, .. } => {
+                self.see("with");
+                self.see_if(otherwise.is_some(), "with: else");
+                self.expr(value);
                 self.block(body);
                 otherwise.iter().for_each(|block| self.block(block));
             }
@@ -416,6 +425,12 @@ impl Finder {
                 });
                 self.see_if(part.beside.is_some(), "beside");
                 changes.iter().for_each(|change| self.amend(change));
+            }
+            AmendKind::Cite(_) => self.see("cite part"),
+            AmendKind::Members { args, lines, .. } => {
+                self.see("in fact");
+                let members = lines.iter().flat_map(|line| &line.members);
+                args.iter().chain(members).for_each(|part| self.expr(part));
             }
             AmendKind::Add(node) => self.see(match node {
                 Node::Declaration(_) | Node::Test(_) => "add declaration",

@@ -260,6 +260,7 @@ impl Holds {
             Base::Thing(kind) => ("thing", of(kind), None),
             Base::Set(kind) => ("set", of(kind), None),
             Base::Dice => ("dice", None, None),
+            Base::Die => ("die", None, None),
             Base::Text => ("text", None, None),
             Base::Point => ("point", None, None),
             Base::Numbers | Base::Nothing | Base::Unknown => ("nothing", None, None),
@@ -280,6 +281,7 @@ fn printed(book: &Book, ty: Type, constant: &Constant) -> Option<Printed> {
         (Constant::Word(word), Base::Thing(kind)) => {
             Printed::Value(Value::Thing(values::thing(book, kind, u32::try_from(*word).ok()?)))
         }
+        (Constant::Word(sides), Base::Die) => Printed::Text(format!("d{sides}")),
         (Constant::Word(word), _) => Printed::Value(Value::Number(*word)),
         (Constant::Set(things), Base::Set(kind)) => {
             let names = things.iter().map(|&thing| values::thing(book, kind, thing));

@@ -1,7 +1,7 @@
 //! A name with its arguments: which function is meant, asked of one thing, of each of a set, or of what may be absent.
 
 use blazon_book::build;
-use blazon_book::{Arithmetic, Base, Expr, ExprKind, KindId, LocalId, Type};
+use blazon_book::{Arithmetic, Base, Expr, ExprKind, KindId, LocalId, Type, sides_of};
 use blazon_diagnostics::{Diagnostic, Fix, Span};
 use blazon_syntax::ast::{self};
 
@@ -21,6 +21,9 @@ impl Checker<'_> {
         let all: Vec<&ast::Expr> = target.into_iter().chain(args).collect();
         if let Some(found) = self.built_in(env, name, &all, span) {
             return found;
+        }
+        if self.asks_option(env, name) {
+            return self.can(env, name, &all, None, span);
         }
         let Some(functions) = self.functions.get(&name.text).cloned() else {
             let in_scope = env.find(&name.text).is_some();
@@ -120,7 +123,7 @@ impl Checker<'_> {
         let span = body.span;
         let ty = match body.ty.base {
             Base::Set(_) => body.ty,
-            Base::Thing(_) | Base::Number(..) | Base::Text | Base::Point => {
+            Base::Thing(_) | Base::Number(..) | Base::Die | Base::Text | Base::Point => {
                 Type { optional: true, ..body.ty }
             }
             Base::Flag | Base::Permission => Type::of(Base::Flag),
@@ -236,7 +239,13 @@ impl Checker<'_> {
                 self.diagnostics.push(self.label_alike(&first, said));
                 return None;
             }
-            Base::Dice | Base::Text | Base::Point | Base::Numbers | Base::Nothing | Base::Unknown => {
+            Base::Dice
+            | Base::Die
+            | Base::Text
+            | Base::Point
+            | Base::Numbers
+            | Base::Nothing
+            | Base::Unknown => {
                 let shown = self.show_one(body.ty);
                 let message = format!("{shown} cannot be asked of a set or of what may be absent");
                 self.error("types::mismatch", span, message);
@@ -334,7 +343,14 @@ impl Checker<'_> {
                 ty: Type::of(Base::Flag),
                 span,
             }),
-            ("roll" | "draw", _) if !self.functions.contains_key(&name.text) => {
+            (die, []) if is_die(die) && !self.functions.contains_key(die) => match sides_of(die) {
+                Some(sides) => Some(Expr { kind: ExprKind::Word(sides), ty: Type::of(Base::Die), span }),
+                None => {
+                    self.no_die(span);
+                    None
+                }
+            },
+            ("roll" | "roll again" | "draw", _) if !self.functions.contains_key(&name.text) => {
                 self.diagnostics.push(
                     Diagnostic::error(
                         "rules::effect",
@@ -354,10 +370,15 @@ impl Checker<'_> {
 fn lifts(have: Type, want: Type) -> bool {
     let alike = match (have.base, want.base) {
         (Base::Thing(have), Base::Thing(want)) => have == want,
-        (Base::Number(..), Base::Number(..)) => true,
+        (Base::Number(..), Base::Number(..)) | (Base::Die, Base::Die) => true,
         _ => false,
     };
     alike && have.optional && !want.optional
+}
+
+/// Whether a name is written as a die.
+fn is_die(name: &str) -> bool {
+    name.strip_prefix('d').is_some_and(|sides| !sides.is_empty() && sides.bytes().all(|b| b.is_ascii_digit()))
 }
 
 fn things(count: usize) -> String {

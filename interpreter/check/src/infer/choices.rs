@@ -165,6 +165,7 @@ impl Checker<'_> {
             Base::Flag
             | Base::Number(..)
             | Base::Dice
+            | Base::Die
             | Base::Text
             | Base::Point
             | Base::Permission
@@ -209,15 +210,33 @@ impl Checker<'_> {
 
     /// The same, and whether a ruling is read in its condition.
     fn ruled_need(&mut self, env: &mut Env, clause: &ast::Clause) -> Option<(Need, bool)> {
-        let ast::ClauseKind::Need { condition, reason } = &clause.kind else {
+        let ast::ClauseKind::Need { when, condition, reason } = &clause.kind else {
             self.diagnostics.push(
                 Diagnostic::error("types::mismatch", clause.span, "only `needs …` may stand here")
                     .help("exceptions and modifiers belong to rules that give a value"),
             );
             return None;
         };
+        let mark = env.mark();
+        let (case, of_case) = match when {
+            None => (None, false),
+            Some(when) => {
+                let (checked, ruled) = self.ruled_flag(env, when);
+                let case = self.or_hole(env, checked, when, Type::of(Base::Flag));
+                // The need is asked only in this case, so what is asked in the case is there.
+                let known = presences(&case, true);
+                env.know(known);
+                (Some(case), ruled)
+            }
+        };
         let (condition, ruled) = self.ruled_flag(env, condition);
         let reason = reason.as_ref().map(|text| self.text(env, text));
+        env.back(mark);
+        let ruled = ruled || of_case;
+        let condition = match (case, condition) {
+            (Some(case), Some(condition)) => Some(in_case(case, condition)),
+            (_, condition) => condition,
+        };
         let need = Need {
             label: clause.label.as_ref().map(|label| label.text.clone()).unwrap_or_default(),
             condition: condition?,
@@ -226,5 +245,22 @@ impl Checker<'_> {
             span: clause.span,
         };
         Some((need, ruled))
+    }
+}
+
+/// A need that binds only in a case. A permission keeps its place, so that it can give its reason.
+fn in_case(case: Expr, condition: Expr) -> Expr {
+    let (span, ty) = (condition.span, condition.ty);
+    if ty.base != Base::Permission {
+        return build::or(vec![build::not(case, span), condition], span);
+    }
+    let always = build::flag(true, span);
+    match build::constant(&case) {
+        Some(true) => condition,
+        Some(false) => always,
+        None => {
+            let parts = (Box::new(case), Box::new(condition), Box::new(always));
+            Expr { kind: ExprKind::Choice(parts.0, parts.1, parts.2), ty, span }
+        }
     }
 }

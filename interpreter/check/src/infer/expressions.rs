@@ -99,7 +99,13 @@ impl Checker<'_> {
                 self.diagnostics.push(if is_literal { said } else { said.help(help) });
                 None
             }
-            Base::Dice | Base::Text | Base::Point | Base::Numbers | Base::Nothing | Base::Unknown => {
+            Base::Dice
+            | Base::Die
+            | Base::Text
+            | Base::Point
+            | Base::Numbers
+            | Base::Nothing
+            | Base::Unknown => {
                 let shown = self.show_one(checked.ty);
                 self.error(
                     "types::mismatch",
@@ -189,7 +195,7 @@ impl Checker<'_> {
         self.diagnostics.push(
             Diagnostic::error("types::absent", expr.span, "this may be absent, but one is needed here")
                 .label(shown)
-                .help("say what holds otherwise (`… otherwise …`), ask for it with `for`, or first ask `if any …`"),
+                .help("say what holds otherwise (`… otherwise …`), ask for it with `with`, or first ask `if any …`"),
         );
     }
 

@@ -8,6 +8,7 @@ use blazon_syntax::ast;
 use crate::infer::holes::UNKNOWN;
 use crate::infer::queries::implied;
 use crate::infer::statements::{Around, gaps};
+use crate::infer::with::stops_here;
 use crate::resolve::checker::{Checker, Env, presences};
 
 /// An arm of a case: the ranges that it is for, and what then.
@@ -27,10 +28,18 @@ impl Checker<'_> {
         body: &ast::Block,
         otherwise: Option<&ast::Block>,
         around: Around,
+        span: Span,
     ) -> StatementKind {
-        let Some((sources, element)) = self.loop_sources(env, sources) else {
+        let Some((checked, element)) = self.loop_sources(env, sources) else {
             return self.loop_hole(env, name, sources, filter, body, otherwise, around);
         };
+        if let ([source], [written]) = (&checked[..], sources)
+            && matches!(source.ty.base, Base::Thing(_) | Base::Number(..))
+        {
+            let heading = Span { end: written.span.end, ..span };
+            self.loop_of_one(name, source, heading, filter, !stops_here(body));
+        }
+        let sources = checked;
         env.forget_states();
         let mark = env.mark();
         let local = env.bind_name(name, element);
@@ -56,7 +65,13 @@ impl Checker<'_> {
     }
 
     /// A block; quietly, if the heading above it is wrong.
-    fn block_unless(&mut self, broken: bool, env: &mut Env, block: &ast::Block, around: Around) -> Block {
+    pub(super) fn block_unless(
+        &mut self,
+        broken: bool,
+        env: &mut Env,
+        block: &ast::Block,
+        around: Around,
+    ) -> Block {
         if broken {
             return self.quietly(|checker| checker.block(env, block, around));
         }
@@ -65,7 +80,7 @@ impl Checker<'_> {
 
     /// A loop over what cannot be gone through: its body is looked at, but nothing is said of it.
     #[allow(clippy::too_many_arguments, reason = "the parts of a loop")]
-    fn loop_hole(
+    pub(super) fn loop_hole(
         &mut self,
         env: &mut Env,
         name: &ast::Name,
@@ -101,7 +116,13 @@ impl Checker<'_> {
             Base::Numbers => build::element_of_numbers(first),
             Base::Number(lo, hi) => Type::of(Base::Number(lo, hi)),
             Base::Dice => Type::of(Base::Number(1, 255)),
-            Base::Flag | Base::Text | Base::Point | Base::Permission | Base::Nothing | Base::Unknown => {
+            Base::Flag
+            | Base::Die
+            | Base::Text
+            | Base::Point
+            | Base::Permission
+            | Base::Nothing
+            | Base::Unknown => {
                 let shown = self.show_one(first.ty);
                 self.error(
                     "types::not-a-set",
@@ -137,7 +158,7 @@ impl Checker<'_> {
         span: Span,
         out: &mut Block,
     ) -> StatementKind {
-        let Some((value, ty, universe)) = self.case_subject(env, subject) else {
+        let Some((value, ty, universe)) = self.case_subject(env, subject, out) else {
             let value = Value::Expr(self.hole(env, subject, UNKNOWN));
             let local = self.take(env, value, UNKNOWN, subject.span, out);
             let (arms, _) = self.quietly(|checker| checker.arms(env, whens, UNKNOWN, around));
@@ -153,8 +174,13 @@ impl Checker<'_> {
     }
 
     /// What a case looks at: its value, its type, and all that it can be.
-    fn case_subject(&mut self, env: &mut Env, subject: &ast::Expr) -> Option<(Value, Type, (i64, i64))> {
-        let (value, ty) = self.value(env, subject, None)?;
+    fn case_subject(
+        &mut self,
+        env: &mut Env,
+        subject: &ast::Expr,
+        out: &mut Block,
+    ) -> Option<(Value, Type, (i64, i64))> {
+        let (value, ty) = self.value(env, subject, None, out)?;
         if ty.optional {
             if let Value::Expr(value) = &value {
                 self.absent(value);
@@ -167,6 +193,7 @@ impl Checker<'_> {
             Base::Flag => (0, 1),
             Base::Set(_)
             | Base::Dice
+            | Base::Die
             | Base::Text
             | Base::Point
             | Base::Permission
@@ -247,6 +274,7 @@ impl Checker<'_> {
                     | Base::Number(..)
                     | Base::Set(_)
                     | Base::Dice
+                    | Base::Die
                     | Base::Text
                     | Base::Point
                     | Base::Permission

@@ -34,7 +34,12 @@ impl Checker<'_> {
             BinaryOp::AtMost => return self.ordered(env, Comparison::AtMost, left, right, false, span),
             BinaryOp::Greater => return self.ordered(env, Comparison::Less, left, right, true, span),
             BinaryOp::AtLeast => return self.ordered(env, Comparison::AtMost, left, right, true, span),
-            BinaryOp::In => return self.member(env, left, right, span),
+            BinaryOp::In => {
+                return match self.can_within(env, left, right, span) {
+                    Some(asked) => asked,
+                    None => self.member(env, left, right, span),
+                };
+            }
             BinaryOp::NotIn => {
                 let found = self.member(env, left, right, span)?;
                 return Some(build::not(found, span));
@@ -159,9 +164,10 @@ impl Checker<'_> {
                 return None;
             }
             (Base::Thing(x), Base::Thing(y)) if x == y => {}
-            (Base::Thing(_) | Base::Number(..), Base::Nothing)
-            | (Base::Nothing, Base::Thing(_) | Base::Number(..)) => {}
-            (Base::Number(..), Base::Number(..))
+            (Base::Thing(_) | Base::Number(..) | Base::Die, Base::Nothing)
+            | (Base::Nothing, Base::Thing(_) | Base::Number(..) | Base::Die) => {}
+            (Base::Die, Base::Die)
+            | (Base::Number(..), Base::Number(..))
             | (Base::Flag | Base::Permission, Base::Flag | Base::Permission) => {}
             _ => {
                 self.not_compared(&a, &b, span);
@@ -253,6 +259,26 @@ impl Checker<'_> {
             let set = Type::of(Base::Set(kind));
             let (a, b) = (self.coerce(a, set)?, self.coerce(b, set)?);
             return Some(Expr { kind: ExprKind::Sets(op, Box::new(a), Box::new(b)), ty: set, span });
+        }
+        if a.ty.base == Base::Dice && b.ty.base == Base::Dice {
+            return match sets {
+                Some(op @ (SetOp::Union | SetOp::Without)) => Some(Expr {
+                    kind: ExprKind::Sets(op, Box::new(a), Box::new(b)),
+                    ty: Type::of(Base::Dice),
+                    span,
+                }),
+                Some(SetOp::Both) | None => {
+                    self.error("types::mismatch", span, "dice are joined by `+` and parted by `-` only");
+                    None
+                }
+            };
+        }
+        if let Some(dice) = [&a, &b].into_iter().find(|side| side.ty.base == Base::Dice) {
+            let written = self.parsed.sources.slice(dice.span);
+            let said = Diagnostic::error("types::mismatch", span, "dice are joined with dice only");
+            let help = format!("to count with what they show, add it up: `(total d in {written} by d)`");
+            self.diagnostics.push(said.help(help));
+            return None;
         }
         let number = Type::of(Base::Number(NUMBER.0, NUMBER.1));
         let (a, b) = (self.coerce(a, number)?, self.coerce(b, number)?);

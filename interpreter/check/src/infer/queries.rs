@@ -36,6 +36,10 @@ impl Checker<'_> {
         let Some(name) = &query.name else {
             return self.ready(word, source, span);
         };
+        if source.ty.base == Base::Dice && word == Word::Reach {
+            self.error("types::not-a-set", source.span, "nothing leads from one die to another");
+            return None;
+        }
         let (source, element) = self.gone_through(source)?;
         let mark = env.mark();
         let local = env.bind_name(name, element);
@@ -55,14 +59,6 @@ impl Checker<'_> {
         };
         // An error in a part is reported already; the whole cannot be used then.
         let (filter, by, holds) = (whole(filter)?, by?, whole(holds)?);
-        if source.ty.base == Base::Dice && !of_dice(word) {
-            self.error(
-                "types::not-a-set",
-                span,
-                "dice can be asked `any`, `every`, `count`, `total`, `max` and `min`",
-            );
-            return None;
-        }
         let filter = filter.filter(|filter| build::constant(filter) != Some(true));
         Some(self.formed(env, word, Parts { local, source, filter, by, within, holds, span }))
     }
@@ -178,6 +174,7 @@ impl Checker<'_> {
             Base::Thing(_)
             | Base::Set(_)
             | Base::Dice
+            | Base::Die
             | Base::Text
             | Base::Point
             | Base::Numbers
@@ -227,12 +224,8 @@ impl Checker<'_> {
             let absent = Expr { kind: ExprKind::Absent, ty, span };
             return Some(build::compare(Comparison::NotEqual, source, absent, span));
         }
-        if source.ty.base == Base::Dice && word == Word::Count {
-            let mut env = Env::default();
-            let local = env.bind("", Type::of(Base::Number(1, 255)));
-            return Some(self.query_of(Quantifier::Count, local, source, None, None, span));
-        }
-        if source.ty.base.kind().is_none() {
+        let is_dice = source.ty.base == Base::Dice;
+        if source.ty.base.kind().is_none() && !is_dice {
             let shown = self.show_one(source.ty);
             let message = format!("this asks a set, but it is {shown}");
             let mut diagnostic = Diagnostic::error("types::not-a-set", source.span, message);
@@ -242,7 +235,7 @@ impl Checker<'_> {
             self.diagnostics.push(diagnostic);
             return None;
         }
-        let source = build::to_set(source);
+        let source = if is_dice { source } else { build::to_set(source) };
         let quantifier = match word {
             Word::All => return Some(source),
             Word::Any => Quantifier::Any,
@@ -279,11 +272,6 @@ fn takes_by(word: Word) -> bool {
         | Word::Reach => true,
         Word::All | Word::Any | Word::Count | Word::First | Word::Every => false,
     }
-}
-
-/// Whether dice can be asked so.
-fn of_dice(word: Word) -> bool {
-    matches!(word, Word::Any | Word::Every | Word::Count | Word::Total | Word::Max | Word::Min)
 }
 
 /// A part that may be left out; nothing if it is there and wrong.

@@ -61,7 +61,7 @@ impl Checker<'_> {
     /// The set of the greatest or least: of those with the best first key those with the best second, and so on.
     fn compared(&self, env: &mut Env, quantifier: Quantifier, parts: Parts) -> Expr {
         let Parts { local, source, filter, by, span, .. } = parts;
-        let ty = source.ty.base.kind().map_or(source.ty, |kind| Type::of(Base::Thing(kind)));
+        let ty = Type::of(source.ty.base.kind().map_or(Base::Number(1, 255), Base::Thing));
         let mut keys = by.into_iter();
         let mut best = self.query_of(quantifier, local, source, filter, keys.next(), span);
         for mut key in keys {
@@ -128,8 +128,11 @@ impl Checker<'_> {
             }
             Quantifier::First => {
                 let certain = !filtered && build::never_empty(source, &self.kinds);
-                let base = kind.map_or(Base::Number(1, 255), Base::Thing);
-                Type { base, optional: !certain }
+                match kind {
+                    Some(kind) => Type { base: Base::Thing(kind), optional: !certain },
+                    // Of dice: the first, or none of them.
+                    None => Type::of(Base::Dice),
+                }
             }
         }
     }

@@ -320,6 +320,7 @@ impl Checker<'_> {
             | Base::Number(..)
             | Base::Thing(_)
             | Base::Dice
+            | Base::Die
             | Base::Text
             | Base::Point
             | Base::Permission
@@ -516,6 +517,7 @@ impl Checker<'_> {
             Base::Flag
             | Base::Set(_)
             | Base::Dice
+            | Base::Die
             | Base::Text
             | Base::Point
             | Base::Permission

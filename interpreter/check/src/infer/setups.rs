@@ -325,6 +325,7 @@ impl Checker<'_> {
                         Base::Number(..)
                         | Base::Set(_)
                         | Base::Dice
+                        | Base::Die
                         | Base::Text
                         | Base::Point
                         | Base::Permission
@@ -346,6 +347,7 @@ impl Checker<'_> {
                 | Base::Number(..)
                 | Base::Set(_)
                 | Base::Dice
+                | Base::Die
                 | Base::Text
                 | Base::Point
                 | Base::Permission
@@ -468,6 +470,7 @@ impl Checker<'_> {
             Base::Flag
             | Base::Thing(_)
             | Base::Dice
+            | Base::Die
             | Base::Text
             | Base::Point
             | Base::Permission

@@ -56,7 +56,7 @@ impl Checker<'_> {
         let kind = match &statement.kind {
             ast::StatementKind::Let(name, value) => {
                 // What is wrong is bound all the same, so that one slip is one message.
-                let (value, ty) = match self.value(env, value, None) {
+                let (value, ty) = match self.value(env, value, None, out) {
                     Some(value) => value,
                     None => (Value::Expr(self.hole(env, value, UNKNOWN)), UNKNOWN),
                 };
@@ -86,7 +86,10 @@ impl Checker<'_> {
             }
             ast::StatementKind::For { name, sources, filter, body, otherwise } => {
                 let filter = filter.as_ref();
-                Some(self.for_loop(env, name, sources, filter, body, otherwise.as_ref(), around))
+                Some(self.for_loop(env, name, sources, filter, body, otherwise.as_ref(), around, span))
+            }
+            ast::StatementKind::With { name, value, body, otherwise } => {
+                Some(self.with(env, name, value, body, otherwise.as_ref(), around, out))
             }
             ast::StatementKind::While(condition, body) => {
                 env.forget_states();
@@ -129,7 +132,7 @@ impl Checker<'_> {
                     Some(StatementKind::Stop)
                 }
             }
-            ast::StatementKind::Return(value) => self.return_(env, value.as_ref(), around, span),
+            ast::StatementKind::Return(value) => self.return_(env, value.as_ref(), around, span, out),
             ast::StatementKind::Choose(choose) => {
                 let checked = self.choose(env, choose, around);
                 env.forget_states();
@@ -138,7 +141,9 @@ impl Checker<'_> {
             ast::StatementKind::Say { announce, text } => {
                 Some(StatementKind::Say { announce: *announce, text: self.text(env, text) })
             }
-            ast::StatementKind::Assign { target, op, value } => self.assign(env, target, *op, value, span),
+            ast::StatementKind::Assign { target, op, value } => {
+                self.assign(env, target, *op, value, span, out)
+            }
             ast::StatementKind::Do(expr) => self.do_step(env, expr),
         };
         let kind = match (kind, &statement.kind) {
@@ -165,7 +170,7 @@ impl Checker<'_> {
         if !self.is_effect(env, expr) {
             return self.flag(env, expr);
         }
-        let (value, ty) = self.value(env, expr, None)?;
+        let (value, ty) = self.value(env, expr, None, out)?;
         if ty.base != Base::Flag {
             let shown = self.show_one(ty);
             self.error(
@@ -201,7 +206,7 @@ impl Checker<'_> {
             return false;
         }
         let name = call.name.text.as_str();
-        matches!(name, "roll" | "draw") && !self.functions.contains_key(name)
+        matches!(name, "roll" | "roll again" | "draw") && !self.functions.contains_key(name)
             || self.functions.get(name).is_some_and(|all| all.iter().all(|f| matches!(f, Function::Step(_))))
     }
 
@@ -211,13 +216,15 @@ impl Checker<'_> {
         env: &mut Env,
         expr: &ast::Expr,
         want: Option<Type>,
+        out: &mut Block,
     ) -> Option<(Value, Type)> {
         if self.is_effect(env, expr)
             && let Some((call, args)) = called(expr)
         {
             return match call.name.text.as_str() {
                 "roll" => self.roll(env, &args, expr.span),
-                "draw" => self.draw(env, &args, expr.span),
+                "roll again" => self.roll_again(env, &args, want, expr.span, out),
+                "draw" => self.draw(env, &args, want, expr.span, out),
                 _ => {
                     let (step, args) = self.step_call(env, call, &args, expr.span)?;
                     let Some(ty) = self.steps[step.0 as usize].ty else {
@@ -242,73 +249,6 @@ impl Checker<'_> {
         }
         let ty = checked.ty;
         Some((Value::Expr(checked), widen(ty)))
-    }
-
-    fn roll(&mut self, env: &mut Env, args: &[&ast::Expr], span: Span) -> Option<(Value, Type)> {
-        let (die, count) = match args {
-            [die] => (die, None),
-            [die, count] => (die, Some(count)),
-            _ => {
-                self.diagnostics.push(
-                    Diagnostic::error("types::arity", span, "`roll` takes a die and perhaps how many")
-                        .help("as in `roll(d6)` or `roll(d6, b.strength)`"),
-                );
-                return None;
-            }
-        };
-        let sides = match &die.kind {
-            ast::ExprKind::Call(call) if call.args.is_empty() => {
-                call.name.text.strip_prefix('d').and_then(|n| n.parse::<i64>().ok())
-            }
-            ast::ExprKind::Range(lo, hi) => match (&lo.kind, &hi.kind) {
-                (ast::ExprKind::Number(1), ast::ExprKind::Number(n)) => Some(*n),
-                _ => None,
-            },
-            ast::ExprKind::Text(_)
-            | ast::ExprKind::Number(_)
-            | ast::ExprKind::Flag(_)
-            | ast::ExprKind::None
-            | ast::ExprKind::Thing(_)
-            | ast::ExprKind::Call(_)
-            | ast::ExprKind::Dot(..)
-            | ast::ExprKind::Not(_)
-            | ast::ExprKind::Binary(..)
-            | ast::ExprKind::Rounded(..)
-            | ast::ExprKind::Otherwise(..)
-            | ast::ExprKind::Query(_)
-            | ast::ExprKind::List(_) => None,
-        };
-        let Some(sides) = sides.filter(|n| (1..=255).contains(n)) else {
-            self.diagnostics.push(
-                Diagnostic::error("types::mismatch", die.span, "this is no die")
-                    .help("a die is `d6`, `d10` … up to `d255`"),
-            );
-            return None;
-        };
-        let sides_expr = build::number(sides, die.span);
-        Some(match count {
-            None => (Value::Die(sides_expr), Type::of(Base::Number(1, sides))),
-            Some(count) => (Value::Dice(sides_expr, self.number(env, count)?), Type::of(Base::Dice)),
-        })
-    }
-
-    fn draw(&mut self, env: &mut Env, args: &[&ast::Expr], span: Span) -> Option<(Value, Type)> {
-        let [set, count] = args else {
-            self.diagnostics.push(
-                Diagnostic::error("types::arity", span, "`draw` takes a set and how many")
-                    .help("as in `draw(deck, 7)`"),
-            );
-            return None;
-        };
-        let set = self.expr(env, set, None);
-        let count = self.number(env, count);
-        let set = set?;
-        let Some(kind) = set.ty.base.kind() else {
-            let shown = self.show_one(set.ty);
-            self.error("types::not-a-set", set.span, format!("`draw` takes from a set, but this is {shown}"));
-            return None;
-        };
-        Some((Value::Draw(build::to_set(set), count?), Type::of(Base::Set(kind))))
     }
 
     fn step_call(
@@ -405,6 +345,7 @@ impl Checker<'_> {
         value: Option<&ast::Expr>,
         around: Around,
         span: Span,
+        out: &mut Block,
     ) -> Option<StatementKind> {
         if around.each {
             self.leaves_answers("return", span);
@@ -413,7 +354,7 @@ impl Checker<'_> {
         match (value, around.returns) {
             (None, None) => Some(StatementKind::Return(None)),
             (Some(value), Some(ty)) => {
-                let (checked, have) = self.value(env, value, Some(ty))?;
+                let (checked, have) = self.value(env, value, Some(ty), out)?;
                 if !matches!(checked, Value::Expr(_)) && have.base != ty.base && !both_numbers(have, ty) {
                     let (have, ty) = (self.show_one(have), self.show_one(ty));
                     self.error("types::mismatch", span, format!("the step returns {ty}, but this is {have}"));
@@ -445,6 +386,7 @@ impl Checker<'_> {
 
     // ------------------------------------------------------------------------------------------------ effects
 
+    #[allow(clippy::too_many_arguments, reason = "the parts of the statement")]
     #[allow(clippy::wildcard_enum_match_arm, reason = "only a state can be set: everything else is refused")]
     fn assign(
         &mut self,
@@ -453,6 +395,7 @@ impl Checker<'_> {
         op: ast::AssignOp,
         value: &ast::Expr,
         span: Span,
+        out: &mut Block,
     ) -> Option<StatementKind> {
         let checked = self.expr(env, target, None)?;
         let (column, keys) = match checked.kind {
@@ -461,7 +404,7 @@ impl Checker<'_> {
                 let several = "what is set here may be absent, or several";
                 let said = self.sets_several(&of).unwrap_or_else(|| {
                     Diagnostic::error("types::absent", target.span, several)
-                        .help("ask for it first: `for a in b.at { a.x := … }`")
+                        .help("ask for it first: `with a = b.at { a.x := … }`")
                 });
                 self.diagnostics.push(said);
                 return None;
@@ -508,7 +451,7 @@ impl Checker<'_> {
             (AssignOp::Set, _) | (_, Base::Set(_)) => ty,
             _ => Type::of(Base::Number(NUMBER.0, NUMBER.1)),
         };
-        let (value, have) = self.value(env, value, Some(want))?;
+        let (value, have) = self.value(env, value, Some(want), out)?;
         if !matches!(value, Value::Expr(_)) && have.base != want.base && !both_numbers(have, want) {
             let (have, want) = (self.show_one(have), self.show_one(want));
             self.error("types::mismatch", span, format!("{want} is needed here, but this is {have}"));
@@ -553,6 +496,7 @@ fn widen(ty: Type) -> Type {
         | Base::Thing(_)
         | Base::Set(_)
         | Base::Dice
+        | Base::Die
         | Base::Text
         | Base::Point
         | Base::Permission

@@ -203,7 +203,7 @@ impl Checker<'_> {
         })
     }
 
-    fn add_rule(&mut self, rule: Rule) -> RuleId {
+    pub(crate) fn add_rule(&mut self, rule: Rule) -> RuleId {
         self.made_rules.push(rule);
         RuleId((self.rules.len() + self.made_rules.len() - 1) as u32)
     }

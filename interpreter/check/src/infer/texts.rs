@@ -64,6 +64,7 @@ impl Checker<'_> {
             }
             Base::Flag
             | Base::Permission
+            | Base::Die
             | Base::Text
             | Base::Point
             | Base::Numbers

@@ -9,6 +9,8 @@ use blazon_syntax::ast::{Block, Choose, Clause, Expr, ExprKind, Statement, State
 use crate::merge::edits::StepEdit;
 use crate::merge::merged::Merged;
 use crate::merge::order::{Order, Standing};
+use crate::merge::visit::answers;
+use crate::merge::weave::RESULT;
 use crate::project::Layer;
 
 /// What a variant hangs on a step.
@@ -129,6 +131,10 @@ impl<'t> Names<'t> {
         let mut look = Look(Effects::default());
         look.visit_block(block);
         let mut all = look.0;
+        if answers(block) {
+            // What is hung behind a step answers in its place.
+            all.sets.insert(RESULT.to_owned());
+        }
         let mut waiting: Vec<String> = all.reads.iter().cloned().collect();
         while let Some(name) = waiting.pop() {
             let Some(own) = self.own.get(name.as_str()) else { continue };
@@ -166,7 +172,7 @@ impl<'t> Visit<'t> for Look {
 
     fn visit_expr(&mut self, expr: &'t Expr) {
         if let ExprKind::Call(call) | ExprKind::Dot(_, call) = &expr.kind {
-            self.0.draws |= matches!(call.name.text.as_str(), "roll" | "draw");
+            self.0.draws |= matches!(call.name.text.as_str(), "roll" | "roll again" | "draw");
             self.0.reads.insert(call.name.text.clone());
         }
         walk_expr(self, expr);

@@ -121,7 +121,27 @@ pub(crate) struct MergedStep {
 pub(crate) struct FactValue {
     pub name: Name,
     pub args: Vec<Expr>,
-    pub values: Vec<Expr>,
+    pub change: FactChange,
+    pub layer: Layer,
+}
+
+/// What a change does to a printed value.
+#[derive(Clone, Debug)]
+pub(crate) enum FactChange {
+    /// Another value; several are a set.
+    Put(Vec<Expr>),
+    /// Members of a set, added and taken.
+    Members(Vec<ast::FactLine>),
+}
+
+impl FactValue {
+    /// The values that come in the place of the old one.
+    pub fn put(&self) -> &[Expr] {
+        match &self.change {
+            FactChange::Put(values) => values,
+            FactChange::Members(_) => &[],
+        }
+    }
 }
 
 /// `remove Ford - Mill`, to be looked up when things are known.

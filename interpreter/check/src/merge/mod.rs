@@ -6,7 +6,7 @@ pub(crate) mod edits;
 mod ledger;
 pub(crate) mod merged;
 mod named_list;
-mod order;
+pub(crate) mod order;
 mod pieces;
 pub mod print;
 pub mod printed_before;
@@ -24,6 +24,7 @@ use order::{Order, Standing};
 
 pub(crate) use merged::Merged;
 pub(crate) use sort::Sort;
+pub(crate) use weave::RESULT;
 
 /// The one tree of a project.
 pub(crate) fn merge(parsed: &Parsed, uses: Uses, diagnostics: &mut Vec<Diagnostic>) -> Merged {
@@ -35,6 +36,8 @@ pub(crate) fn merge(parsed: &Parsed, uses: Uses, diagnostics: &mut Vec<Diagnosti
             AmendKind::Remove(_) => 2,
             AmendKind::Inside { .. }
             | AmendKind::Add(_)
+            | AmendKind::Cite(_)
+            | AmendKind::Members { .. }
             | AmendKind::Hook { .. }
             | AmendKind::Under { .. }
             | AmendKind::Waive(_) => 1,

@@ -21,7 +21,12 @@ pub(in crate::merge) fn restrict(clause: &mut Clause, condition: &Expr) {
 }
 
 pub(in crate::merge) fn need_that(condition: Expr, span: Span) -> Clause {
-    Clause { kind: ClauseKind::Need { condition, reason: None }, label: None, cites: Vec::new(), span }
+    Clause {
+        kind: ClauseKind::Need { when: None, condition, reason: None },
+        label: None,
+        cites: Vec::new(),
+        span,
+    }
 }
 
 pub(in crate::merge) fn need_not(condition: &Expr, span: Span) -> Clause {

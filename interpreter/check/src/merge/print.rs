@@ -4,11 +4,11 @@
 use blazon_diagnostics::Span;
 use blazon_syntax::ast::print::{before_comma, expr, listed, ruling_value, text};
 use blazon_syntax::ast::{
-    AssignOp, Block, Choose, Chooser, Cite, Clause, ClauseKind, Expr, Fact, Name, Param, PlacingLine, Row,
-    Stagger, State, Statement, StatementKind, Step, Type, TypeKind,
+    AssignOp, Block, Choose, Chooser, Cite, Clause, ClauseKind, Expr, Fact, FactLine, Name, Param,
+    PlacingLine, Row, Stagger, State, Statement, StatementKind, Step, Type, TypeKind,
 };
 
-use crate::merge::merged::{ColumnDecl, Merged, MergedColumn, Scope};
+use crate::merge::merged::{ColumnDecl, FactChange, Merged, MergedColumn, Scope};
 use crate::project::Parsed;
 use crate::references::Uses;
 
@@ -93,7 +93,16 @@ impl Printer {
         }
         for change in &merged.fact_values {
             let item = format!("fact {}({})", change.name.text, listed(&change.args));
-            let text = format!("{item} = {}", listed(&change.values));
+            let text = match &change.change {
+                FactChange::Put(values) => format!("{item} = {}", listed(values)),
+                FactChange::Members(lines) => {
+                    let line = |line: &FactLine| {
+                        format!("{} {}", if line.minus { "-" } else { "+" }, listed(&line.members))
+                    };
+                    let lines: Vec<String> = lines.iter().map(line).collect();
+                    format!("in {item} {{ {} }}", lines.join("; "))
+                }
+            };
             self.heading(item, text, change.name.span, &[]);
         }
         for (kind, row) in &merged.overrides {
@@ -342,6 +351,11 @@ impl Printer {
                 self.body(body);
                 self.otherwise(otherwise.as_ref());
             }
+            StatementKind::With { name, value, body, otherwise } => {
+                self.line(format!("with {} = {} {{", name.text, expr(value)), span, cites);
+                self.body(body);
+                self.otherwise(otherwise.as_ref());
+            }
             StatementKind::While(condition, body) => {
                 self.line(format!("while {} {{", expr(condition)), span, cites);
                 self.body(body);
@@ -484,9 +498,14 @@ fn clause(clause: &Clause) -> String {
         ClauseKind::Modify { minus, value, when } => {
             format!("{}{}{}", head(if *minus { "-" } else { "+" }, ""), expr(value), condition(when))
         }
-        ClauseKind::Need { condition, reason } => {
+        ClauseKind::Need { when, condition, reason } => {
             let reason = reason.as_ref().map(|r| format!(" else {}", text(r))).unwrap_or_default();
-            format!("{}{}{reason}", head("needs", ""), expr(condition))
+            let head = match (when, &clause.label) {
+                (None, _) => head("needs", ""),
+                (Some(when), None) => format!("needs if {}: ", expr(when)),
+                (Some(when), Some(label)) => format!("needs {} if {}: ", label.text, expr(when)),
+            };
+            format!("{head}{}{reason}", expr(condition))
         }
     }
 }

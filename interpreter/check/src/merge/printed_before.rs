@@ -139,6 +139,7 @@ fn word_of(book: &Book, ty: Type, word: i64) -> String {
         }
         Base::Number(..)
         | Base::Dice
+        | Base::Die
         | Base::Text
         | Base::Point
         | Base::Numbers

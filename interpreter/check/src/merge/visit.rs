@@ -76,6 +76,7 @@ pub(crate) fn wrap_calls(block: &mut Block, from: &str, to: &str) -> usize {
             | StatementKind::Return(Some(expr))
             | StatementKind::Assign { value: expr, .. }
             | StatementKind::Case { subject: expr, .. }
+            | StatementKind::With { value: expr, .. }
             | StatementKind::If(expr, ..) => expr,
             StatementKind::For { .. }
             | StatementKind::While(..)
@@ -103,6 +104,15 @@ pub(crate) fn returns(block: &Block) -> bool {
     found
 }
 
+/// Whether a body returns a value.
+pub(crate) fn answers(block: &Block) -> bool {
+    let mut found = false;
+    read_statements(block, &mut |statement| {
+        found |= matches!(statement.kind, StatementKind::Return(Some(_)));
+    });
+    found
+}
+
 /// Calls `found` with every choice of a body that is only read, outer before inner.
 pub(crate) fn read_choices<'t>(block: &'t Block, found: &mut dyn FnMut(&'t Choose)) {
     read_statements(block, &mut |statement| {
@@ -124,6 +134,7 @@ pub(crate) fn read_besides<'t>(block: &'t Block, found: &mut dyn FnMut(&'t Name)
         StatementKind::Let(..)
         | StatementKind::If(..)
         | StatementKind::For { .. }
+        | StatementKind::With { .. }
         | StatementKind::While(..)
         | StatementKind::Stop
         | StatementKind::Return(_)
@@ -176,6 +187,7 @@ pub(crate) fn writes(merged: &Merged) -> Writes {
                 | StatementKind::Let(_, expr)
                 | StatementKind::Return(Some(expr))
                 | StatementKind::Case { subject: expr, .. }
+                | StatementKind::With { value: expr, .. }
                 | StatementKind::If(expr, ..) => expr,
                 StatementKind::For { .. }
                 | StatementKind::While(..)

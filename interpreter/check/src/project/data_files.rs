@@ -51,7 +51,11 @@ fn changes_file(amend: &Amend) -> bool {
         AmendKind::Add(node) | AmendKind::Replace { new: node, .. } => {
             matches!(node, Node::Declaration(declaration) if declares_file(declaration))
         }
-        AmendKind::Hook { .. } | AmendKind::Remove(_) | AmendKind::Waive(_) => false,
+        AmendKind::Hook { .. }
+        | AmendKind::Cite(_)
+        | AmendKind::Members { .. }
+        | AmendKind::Remove(_)
+        | AmendKind::Waive(_) => false,
     }
 }
 
@@ -67,6 +71,8 @@ fn changed(parsed: &mut Parsed, layer: Layer, amend: &mut Amend) {
         AmendKind::Add(_)
         | AmendKind::Hook { .. }
         | AmendKind::Replace { .. }
+        | AmendKind::Cite(_)
+        | AmendKind::Members { .. }
         | AmendKind::Remove(_)
         | AmendKind::Waive(_) => {}
     }

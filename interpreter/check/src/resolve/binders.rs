@@ -38,7 +38,10 @@ impl Binders {
 
 impl<'t> Visit<'t> for Binders {
     fn visit_statement(&mut self, statement: &'t ast::Statement) {
-        if let StatementKind::Let(name, _) | StatementKind::For { name, .. } = &statement.kind {
+        if let StatementKind::Let(name, _)
+        | StatementKind::For { name, .. }
+        | StatementKind::With { name, .. } = &statement.kind
+        {
             self.bind(name);
         }
         walk_statement(self, statement);

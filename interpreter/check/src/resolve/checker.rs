@@ -10,6 +10,8 @@ use blazon_book::{Base, Column, Expr, ExprKind, Kind, KindId, Local, LocalId, Ru
 use blazon_diagnostics::{Article, Diagnostic, Fix, Span};
 use blazon_syntax::ast;
 
+use crate::infer::can::MadePermission;
+use crate::infer::offers::Offer;
 use crate::infer::scenes::Reading;
 use crate::merge::visit::Writes;
 use crate::merge::{Merged, Sort};
@@ -95,6 +97,11 @@ pub(crate) struct Checker<'p> {
     /// Steps and rules that the checker makes (setups, tests), beyond those of the merged tree.
     pub made_steps: Vec<blazon_book::Step>,
     pub made_rules: Vec<blazon_book::Rule>,
+    /// All options, and what was made of those that permissions ask for, by their places there: nothing while it is made.
+    pub offers: Vec<Offer<'p>>,
+    pub permissions: BTreeMap<usize, Option<MadePermission>>,
+    /// The step of which something is checked, by its place in the merged tree.
+    pub around: Option<usize>,
     /// The paragraphs of the outline.
     pub paragraphs: HashSet<&'p str>,
     /// The places of the first so many messages.
@@ -241,6 +248,7 @@ impl Checker<'_> {
                 "text" => Base::Text,
                 "point" => Base::Point,
                 "dice" => Base::Dice,
+                "die" => Base::Die,
                 "permission" => Base::Permission,
                 _ if !self.kind_names.contains_key(&name.text) => {
                     self.unknown_type(name);
@@ -249,7 +257,7 @@ impl Checker<'_> {
                 _ => Base::Thing(self.kind_id(name)?),
             },
         };
-        if ty.optional && !matches!(base, Base::Thing(_) | Base::Number(..)) {
+        if ty.optional && !matches!(base, Base::Thing(_) | Base::Number(..) | Base::Die) {
             self.diagnostics.push(
                 Diagnostic::error("types::mismatch", ty.span, "only a thing or a number can be absent")
                     .help("take the `?` away: a flag is `no`, a set is empty"),
@@ -269,6 +277,7 @@ impl Checker<'_> {
             Base::Thing(kind) => self.kinds[kind.0 as usize].name.clone(),
             Base::Set(kind) => format!("set of {}", self.kinds[kind.0 as usize].name),
             Base::Dice => "dice".to_owned(),
+            Base::Die => "die".to_owned(),
             Base::Text => "text".to_owned(),
             Base::Point => "point".to_owned(),
             Base::Permission => "permission".to_owned(),
@@ -281,6 +290,9 @@ impl Checker<'_> {
 
     /// A type in the words of the language, with its article.
     pub fn show_one(&self, ty: Type) -> String {
+        if ty.base == Base::Dice {
+            return self.show(ty); // They are several.
+        }
         Article(&self.show(ty)).to_string()
     }
 

@@ -123,6 +123,7 @@ impl Checker<'_> {
             | Base::Number(..)
             | Base::Thing(_)
             | Base::Dice
+            | Base::Die
             | Base::Text
             | Base::Point
             | Base::Permission

@@ -309,7 +309,9 @@ impl<'p> Checker<'p> {
             // A column that cannot be typed keeps its place, so that numbers agree with the merged tree.
             let ty = ty.filter(|_| keys.is_some()).unwrap_or(UNKNOWN);
             let keys = keys.unwrap_or_default();
-            if !fact && matches!(ty.base, Base::Text | Base::Point | Base::Permission | Base::Dice) {
+            if !fact
+                && matches!(ty.base, Base::Text | Base::Point | Base::Permission | Base::Dice | Base::Die)
+            {
                 let shown = self.show_one(ty);
                 self.error("types::mismatch", span, format!("a state cannot keep {shown}"));
             }
@@ -541,6 +543,7 @@ impl<'p> Checker<'p> {
             Base::Number(..)
             | Base::Thing(_)
             | Base::Dice
+            | Base::Die
             | Base::Permission
             | Base::Numbers
             | Base::Nothing => None,

@@ -296,7 +296,7 @@ impl<'p> Checker<'p> {
             };
         }
         for change in merged.fact_values.iter().filter(|change| change.name.text == fact.name.text) {
-            if let ([of], [value]) = (&change.args[..], &change.values[..])
+            if let ([of], [value]) = (&change.args[..], change.put())
                 && let Some(thing) = self.key_of(of, kind)
             {
                 numbers[thing as usize] = written_number(value);
@@ -314,7 +314,7 @@ impl<'p> Checker<'p> {
             Cell::Value(_) | Cell::Text(_) | Cell::Number(_) => None,
         });
         let anew = merged.fact_values.iter().filter(|change| change.name.text == fact.name.text);
-        let written = fact.value.iter().chain(fixed).chain(anew.flat_map(|change| &change.values));
+        let written = fact.value.iter().chain(fixed).chain(anew.flat_map(|change| change.put()));
         for value in written {
             if written_number(value).is_none() && !matches!(value.kind, ast::ExprKind::None) {
                 self.diagnostics.push(

@@ -202,6 +202,7 @@ impl<'p> Checker<'p> {
             | Base::Number(..)
             | Base::Thing(_)
             | Base::Dice
+            | Base::Die
             | Base::Text
             | Base::Point
             | Base::Permission
@@ -287,9 +288,7 @@ impl<'p> Checker<'p> {
                 slots.fill(Some(value.or(Self::blank(ty)).unwrap_or(Constant::Word(0))));
             }
         }
-        for change in &merged.fact_values {
-            self.replace_value(change, &mut wanted);
-        }
+        self.change_facts(&mut wanted);
         for (place, values) in wanted.into_iter().enumerate() {
             if !matches!(self.columns[place].role, Role::Fact(_)) {
                 continue;
@@ -320,99 +319,6 @@ impl<'p> Checker<'p> {
             let ty = self.columns[place].ty;
             let values = values.into_iter().map(|value| value.unwrap_or_else(|| fallback(ty))).collect();
             self.columns[place].role = Role::Fact(values);
-        }
-    }
-
-    fn replace_value(
-        &mut self,
-        change: &crate::merge::merged::FactValue,
-        wanted: &mut [Vec<Option<Constant>>],
-    ) {
-        let called = |name: &str| {
-            let columns = self.columns.iter().enumerate();
-            let found = columns.filter(|(_, column)| {
-                column.name == name
-                    && column.keys.len() == change.args.len()
-                    && matches!(column.role, Role::Fact(_))
-            });
-            found.map(|(place, _)| place).collect::<Vec<usize>>()
-        };
-        // What a variant made a state is still printed, under its hidden name.
-        let hidden = called(&printed_name(&change.name.text));
-        let facts = if hidden.is_empty() { called(&change.name.text) } else { hidden };
-        let found = facts.iter().copied().find_map(|i| {
-            let keys = change.args.iter().zip(&self.columns[i].keys);
-            let keys: Option<Vec<u32>> = keys.map(|(arg, kind)| self.key_of(arg, *kind)).collect();
-            Some((i, keys?))
-        });
-        let Some((column, keys)) = found else {
-            let name = &change.name;
-            let of = change.args.iter().map(ast::print::expr).collect::<Vec<_>>().join(", ");
-            let known: Vec<&str> = self.columns.iter().map(|column| column.name.as_str()).collect();
-            let mut fix = None;
-            let (span, message, help) = match facts.first() {
-                Some(fact) => {
-                    let kinds: Vec<&str> = self.columns[*fact]
-                        .keys
-                        .iter()
-                        .map(|kind| self.kinds[kind.0 as usize].name.as_str())
-                        .collect();
-                    let span = change.args.first().map_or(name.span, |arg| arg.span);
-                    let message =
-                        format!("there is no {} `{of}` to have a fact `{}`", kinds.join(", "), name.text);
-                    (
-                        span,
-                        message,
-                        "name what is there; something new gets its facts where it is added".to_owned(),
-                    )
-                }
-                None if self
-                    .columns
-                    .iter()
-                    .any(|column| column.name == name.text && !matches!(column.role, Role::Fact(_))) =>
-                {
-                    (
-                        name.span,
-                        format!("`{}` is a state: nothing of it is printed", name.text),
-                        "set it in a setup, or let it begin otherwise: `replace state …`".to_owned(),
-                    )
-                }
-                None => {
-                    let message = format!("there is no fact `{}` to replace", name.text);
-                    let near = self.merged.guesses.near_miss(&name.text, known.iter().copied());
-                    let help = match near {
-                        Some(near) => {
-                            fix = Some(Fix::rename(name.span, near));
-                            did_you_mean(near)
-                        }
-                        None => "write the fact's name, and in brackets what it is printed of".to_owned(),
-                    };
-                    (name.span, message, help)
-                }
-            };
-            let mut diagnostic = Diagnostic::error("amend::missing", span, message).help(help);
-            diagnostic.fixes.extend(fix);
-            self.diagnostics.push(diagnostic);
-            return;
-        };
-        self.use_function(change.name.span, Function::Column(ColumnId(column as u32)));
-        for ((key, kind), arg) in keys.iter().zip(self.columns[column].keys.clone()).zip(&change.args) {
-            self.use_thing(arg.span, kind, *key);
-        }
-        // For all things that look like one of those named.
-        let mut entries = vec![0];
-        for (key, kind) in keys.iter().zip(self.columns[column].keys.clone()) {
-            let (all, size) = (self.named_alike(kind, *key), self.kinds[kind.0 as usize].things.len());
-            let inner = |before: usize| all.clone().map(move |thing| before * size + thing as usize);
-            entries = entries.into_iter().flat_map(inner).collect();
-        }
-        let ty = self.columns[column].ty;
-        let value = self.constants(&change.values, ty, Some(&change.name.text));
-        let value = value.or(Self::blank(ty)).unwrap_or(Constant::Word(0));
-        for entry in entries {
-            if let Some(slot) = wanted[column].get_mut(entry) {
-                *slot = Some(value.clone());
-            }
         }
     }
 
@@ -528,6 +434,10 @@ impl<'p> Checker<'p> {
                     None => wrong(self, "a point is two numbers: `590, 1590`"),
                 }
             }
+            Base::Die => match blazon_book::sides_of(text) {
+                Some(sides) => Some(Constant::Word(sides)),
+                None => wrong(self, "a die is `d6`, `d10` … up to `d255`"),
+            },
             Base::Dice | Base::Numbers | Base::Nothing | Base::Unknown => None,
         }
     }

@@ -5,6 +5,7 @@ use blazon_diagnostics::{Article, Diagnostic, Fix, Span, did_you_mean, list};
 use blazon_syntax::ast;
 use blazon_syntax::{QUANTIFIERS, Slip, slips_in_name};
 
+use crate::merge::RESULT;
 use crate::resolve::binders::bound;
 use crate::resolve::checker::{Checker, Env, Function};
 
@@ -15,10 +16,11 @@ const LISTED: usize = 8;
 const OWNERS: usize = 2;
 
 /// What the language itself can be asked, and the values that are words.
-const BUILT_IN: [&str; 10] = ["players", "winner", "min", "max", "odd", "roll", "draw", "yes", "no", "none"];
+const BUILT_IN: [&str; 11] =
+    ["players", "winner", "min", "max", "odd", "roll", "roll again", "draw", "yes", "no", "none"];
 
 /// The types that are no kinds.
-const TYPES: [&str; 6] = ["flag", "number", "text", "point", "dice", "permission"];
+const TYPES: [&str; 7] = ["flag", "number", "text", "point", "die", "dice", "permission"];
 
 /// What stands alone on a line, beside steps.
 const STATEMENTS: [&str; 3] = ["stop", "return", "win"];
@@ -42,6 +44,10 @@ impl Checker<'_> {
         let text = &name.text;
         if let Some((span, home)) = self.bound_elsewhere(env, name) {
             return diagnostic.label("not known here").related(span, home.to_string()).help(home.mend(text));
+        }
+        if text == RESULT {
+            return diagnostic
+                .help("`result` is what a step has returned; it is known in `after …` of a step that returns something");
         }
         let mut known: Vec<&str> = env.names.iter().map(|(name, _)| name.as_str()).collect();
         known.extend(self.functions.keys().map(String::as_str));

@@ -19,6 +19,7 @@ impl BookText<'_> {
             Base::Thing(kind) => self.kind(kind).to_owned(),
             Base::Set(kind) => format!("set of {}", self.kind(kind)),
             Base::Dice => "dice".to_owned(),
+            Base::Die => "die".to_owned(),
             Base::Text => "text".to_owned(),
             Base::Point => "point".to_owned(),
             Base::Permission => "permission".to_owned(),
@@ -42,6 +43,7 @@ impl BookText<'_> {
             },
             Base::Number(..)
             | Base::Dice
+            | Base::Die
             | Base::Text
             | Base::Point
             | Base::Permission

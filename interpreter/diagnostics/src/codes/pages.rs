@@ -909,6 +909,30 @@ To mend it, ask first whether one of them is there:
     + home: 1 if any b.town and here.town = b.town
 "#;
 
+"lint::loop-of-one", "A loop goes through one thing", r#"
+`for` goes through several. What is one, or at most one, is named instead: a reader
+looks for the second turn of a loop.
+
+    for a in b.at { a.visited := yes }
+
+To mend it, write `with`, which does its block if the thing is there and may have an
+`else`:
+
+    with a = b.at { a.visited := yes }
+
+What is never absent needs no braces: `let a = b.home`.
+"#;
+
+"lint::changes-nothing", "A change changes nothing", r#"
+The braces of `in … { }` are empty.
+
+To mend it, write in them what changes, or take the line out. If it only gives
+paragraphs to what a layer below declares, say so:
+
+    cite rule pinned @5.22
+    cite option march in give orders @5.2
+"#;
+
 "run::range", "A value left its range", r#"
 A state was to be set to a number that its type does not allow; or a parameter,
 or the answer of a rule or step, came to lie outside its range. The game stays

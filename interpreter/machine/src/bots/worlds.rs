@@ -91,7 +91,9 @@ fn deal(machine: &mut Machine, player: u32, stream: &mut Stream, world: &mut Pos
                 }
             }
         }
-        let plain = |c: &usize| !matches!(book.columns[*c].ty.base, Base::Text | Base::Point | Base::Dice);
+        let plain = |c: &usize| {
+            !matches!(book.columns[*c].ty.base, Base::Text | Base::Point | Base::Dice | Base::Die)
+        };
         let back =
             info.back.iter().map(|c| c.0 as usize).filter(|&c| book.columns[c].keys == [kind]).filter(plain);
         let (facts, states): (Vec<usize>, Vec<usize>) = back.partition(|&c| prepared.columns[c].fact);

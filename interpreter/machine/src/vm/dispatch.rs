@@ -419,6 +419,14 @@ pub(crate) fn run(
                     Some(fell) => put!(die, fell),
                     None => jump!(exit),
                 },
+                Op::AddDie { dice, die } => {
+                    let fell = word!(die);
+                    tri!(sets::add_die(&mut run_of!(dice, DICE_WORDS), fell));
+                }
+                Op::DropDie { dice, die } => {
+                    let fell = word!(die);
+                    sets::drop_die(&mut run_of!(dice, DICE_WORDS), fell);
+                }
                 Op::Push { seq, elem } => {
                     let elem = word!(elem);
                     tri!(sets::push(frame, seq as usize, elem));

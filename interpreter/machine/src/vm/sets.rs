@@ -1,7 +1,7 @@
 //! The larger instructions: on sets, links, sequences, tables, and division.
 
 use blazon_kernel::bits;
-use blazon_program::ir::{ABSENT, KindInfo, TableInfo};
+use blazon_program::ir::{ABSENT, DICE_WORDS, KindInfo, MAX_DICE, TableInfo};
 
 use crate::fault::{Trap, code};
 use crate::vm::context::Context;
@@ -272,6 +272,31 @@ pub(crate) fn next_die(dice: &mut [u64]) -> Option<u64> {
         dice[i] = dice[i] >> 8 | above;
     }
     Some(fell)
+}
+
+/// Adds a die to dice, behind the others.
+pub(crate) fn add_die(dice: &mut [u64], fell: u64) -> Result<(), Trap> {
+    let count = dice[0] as usize;
+    if count >= MAX_DICE {
+        return Err(Trap::new(code::RANGE, format!("more than {MAX_DICE} dice cannot be kept together")));
+    }
+    dice[0] += 1;
+    dice[1 + count / 8] |= (fell & 0xff) << (count % 8 * 8);
+    Ok(())
+}
+
+/// Takes the first die that shows this out of dice.
+pub(crate) fn drop_die(dice: &mut [u64], fell: u64) {
+    let mut left = [0; DICE_WORDS];
+    let mut is_found = false;
+    while let Some(next) = next_die(dice) {
+        if next == fell && !is_found {
+            is_found = true;
+        } else if add_die(&mut left, next).is_err() {
+            return; // There were not so many.
+        }
+    }
+    dice.copy_from_slice(&left);
 }
 
 /// Looks up a rule's table: the leading values, then the one across.

@@ -179,6 +179,7 @@ fn things(prepared: &Prepared, ty: Type, kind: KindId, words: &[u64]) -> Vec<u32
         | Base::Number(..)
         | Base::Thing(_)
         | Base::Dice
+        | Base::Die
         | Base::Text
         | Base::Point
         | Base::Permission
@@ -279,6 +280,8 @@ pub(crate) fn value<'a>(
         Base::Number(..) => first.to_string().into(),
         Base::Numbers => format!("{first}..{}", words.get(1).map_or(first, |&word| word as i64)).into(),
         Base::Dice => dice(words),
+        Base::Die if first == ABSENT => "none".into(),
+        Base::Die => format!("d{first}").into(),
         Base::Thing(kind) | Base::Set(kind) => {
             let things = things(prepared, ty, kind, words);
             if things.is_empty() && first != ABSENT && matches!(ty.base, Base::Thing(_)) {

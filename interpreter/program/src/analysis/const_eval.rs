@@ -371,6 +371,7 @@ impl<'b> Eval<'b> {
             Base::Number(..)
             | Base::Thing(_)
             | Base::Dice
+            | Base::Die
             | Base::Text
             | Base::Point
             | Base::Numbers

@@ -409,6 +409,7 @@ impl Program {
             Base::Flag
             | Base::Number(..)
             | Base::Thing(_)
+            | Base::Die
             | Base::Text
             | Base::Point
             | Base::Permission

@@ -140,6 +140,10 @@ pub enum Op with program {
     /// Takes the first die out of a dice register, or jumps.
     NextDie { dice: edit[DICE_WORDS as u16], die: write[1], exit: jump }
         => "{die} = next die of {dice} else {exit}";
+    /// Adds a die to dice, in place; more than [`MAX_DICE`] are `run::range`.
+    AddDie { dice: edit[DICE_WORDS as u16], die: read[1] } => "{dice} += die {die}";
+    /// Takes a die that shows this out of dice, in place; if none does, nothing.
+    DropDie { dice: edit[DICE_WORDS as u16], die: read[1] } => "{dice} -= die {die}";
     /// Appends a thing to a sequence (two words cursor and length, then the things); absent adds nothing.
     Push { seq: edit[2], elem: read[1] } => "push {seq}, {elem}";
     /// Appends the things of a set in order.

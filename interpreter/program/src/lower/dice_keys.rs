@@ -138,6 +138,7 @@ impl FunctionBuilder<'_> {
             Base::Text | Base::Point => {}
             Base::Flag
             | Base::Number(..)
+            | Base::Die
             | Base::Permission
             | Base::Numbers
             | Base::Nothing

@@ -140,6 +140,7 @@ impl<'l> FunctionBuilder<'l> {
             Base::Flag
             | Base::Number(..)
             | Base::Thing(_)
+            | Base::Die
             | Base::Text
             | Base::Point
             | Base::Permission

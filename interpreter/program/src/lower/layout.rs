@@ -193,6 +193,7 @@ impl Lowering {
                 let shift = if narrow { bits_for(self.book.kind(kind).things.len() as u32) } else { 6 };
                 Column { len, key_words, set_words, shift, ..flag() }
             }
+            Base::Die => scalar(0, 255),
             Base::Dice => Column { len, key_words, set_words: DICE_WORDS as u16, shift: 6, ..flag() },
             Base::Text | Base::Point => scalar(0, MOST_PRINTED),
             // No column is of these.

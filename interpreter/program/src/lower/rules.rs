@@ -154,6 +154,7 @@ impl FunctionBuilder<'_> {
             Base::Flag
             | Base::Number(..)
             | Base::Thing(_)
+            | Base::Die
             | Base::Text
             | Base::Point
             | Base::Permission
@@ -207,6 +208,7 @@ impl FunctionBuilder<'_> {
             | Base::Number(..)
             | Base::Thing(_)
             | Base::Dice
+            | Base::Die
             | Base::Text
             | Base::Point
             | Base::Permission

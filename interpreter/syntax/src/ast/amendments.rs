@@ -25,6 +25,18 @@ pub enum AmendKind {
         /// What is changed in it.
         changes: Vec<Amend>,
     },
+    /// `cite rule pinned @5.22`, `cite option march in give orders @5.2`: paragraphs of what stands elsewhere. The parts
+    /// lead to it, outer before inner.
+    Cite(Vec<Part>),
+    /// `in fact shields(Kent) { + Clarence; - Warwick }`
+    Members {
+        /// The fact, whose values are sets.
+        name: Name,
+        /// Of what.
+        args: Vec<Expr>,
+        /// What is added and taken.
+        lines: Vec<FactLine>,
+    },
     /// A thing that simply stands in an opened part: it is added.
     Add(Node),
     /// `before give orders { … }`, `after retreat in battle round { … }`
@@ -56,6 +68,17 @@ pub enum AmendKind {
     Remove(Removable),
     /// `waive peace`
     Waive(Name),
+}
+
+/// `+ Clarence, York`
+#[derive(Clone, Debug)]
+pub struct FactLine {
+    /// Whether the members are taken away.
+    pub minus: bool,
+    /// The members.
+    pub members: Vec<Expr>,
+    /// The whole line.
+    pub span: Span,
 }
 
 /// `rule limit`, `links border (colour: Yellow)`, `when 3`

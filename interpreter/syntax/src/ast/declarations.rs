@@ -213,8 +213,10 @@ pub enum ClauseKind {
         /// When; always, if absent.
         when: Option<Expr>,
     },
-    /// `needs label: condition else "reason"`
+    /// `needs label if case: condition else "reason"`
     Need {
+        /// In which case it binds; in any, if absent.
+        when: Option<Expr>,
         /// What must hold.
         condition: Expr,
         /// Why not, otherwise.

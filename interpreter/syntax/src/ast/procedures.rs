@@ -63,6 +63,17 @@ pub enum StatementKind {
         /// If there was none.
         otherwise: Option<Block>,
     },
+    /// `with x = … { … } else { … }`
+    With {
+        /// The variable.
+        name: Name,
+        /// What it stands for, if that is there.
+        value: Expr,
+        /// If it is there.
+        body: Block,
+        /// If it is not.
+        otherwise: Option<Block>,
+    },
     /// `while … { … }`
     While(Expr, Block),
     /// `case … { when … { … } else { … } }`

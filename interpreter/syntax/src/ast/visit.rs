@@ -68,6 +68,11 @@ macro_rules! visitor {
                     visitor.$block(body);
                     otherwise.$iter().for_each(|block| visitor.$block(block));
                 }
+                StatementKind::With { name: _, value, body, otherwise } => {
+                    visitor.$expr(value);
+                    visitor.$block(body);
+                    otherwise.$iter().for_each(|block| visitor.$block(block));
+                }
                 StatementKind::While(condition, body) => {
                     visitor.$expr(condition);
                     visitor.$block(body);
@@ -127,7 +132,8 @@ macro_rules! visitor {
                     visitor.$expr(value);
                     when.$iter().for_each(|when| visitor.$expr(when));
                 }
-                ClauseKind::Need { condition, reason } => {
+                ClauseKind::Need { when, condition, reason } => {
+                    when.$iter().for_each(|when| visitor.$expr(when));
                     visitor.$expr(condition);
                     reason.$iter().for_each(|reason| visitor.$text(reason));
                 }

@@ -1,9 +1,9 @@
 //! Changes of the book.
 
-use blazon_diagnostics::Span;
+use blazon_diagnostics::{Diagnostic, Span};
 
 use super::{Built, Parts, Tree, internal};
-use crate::ast::{Amend, AmendKind, Cite, Name, Node as Added, Part, PartKind, Removable};
+use crate::ast::{Amend, AmendKind, Cite, FactLine, Name, Node as Added, Part, PartKind, Removable};
 use crate::grammar::{Node, Rule};
 
 impl Tree {
@@ -13,8 +13,28 @@ impl Tree {
         let rule = node.as_rule();
         let mut cites = Vec::new();
         let kind = match rule {
+            Rule::citing => {
+                let mut parts = self.parts(node);
+                cites = parts.cites();
+                if cites.is_empty() {
+                    let end = Span { start: span.end, ..span };
+                    return Err(Box::new(
+                        Diagnostic::error(
+                            "syntax::expected",
+                            end,
+                            "`cite` gives paragraphs, and there is none",
+                        )
+                        .label("here")
+                        .help("as in `cite rule pinned @5.22`"),
+                    ));
+                }
+                self.citing(parts)?
+            }
             Rule::inside => {
                 let inner = self.parts(node).next()?;
+                if inner.as_rule() == Rule::in_fact {
+                    return self.members(inner, span);
+                }
                 self.inside(inner, &mut cites)?
             }
             Rule::hook => {
@@ -90,6 +110,56 @@ impl Tree {
             }
         }
         Ok(changes)
+    }
+
+    /// `cite option march in give orders @5.2`
+    fn citing(&mut self, mut parts: Parts<'_>) -> Built<AmendKind> {
+        let word = parts.next()?;
+        let start = self.span(&word);
+        let kind = match word.as_str().trim() {
+            "rule" => PartKind::Rule,
+            "step" => PartKind::Step,
+            "option" => PartKind::Option,
+            "table" => PartKind::Table,
+            "links" => PartKind::Links,
+            _ => return Err(internal(start)),
+        };
+        let name = self.name(&parts.next()?);
+        let mut span = start.to(name.span);
+        let fixed = self.fixed(parts.take(Rule::fixed), &mut span.end)?;
+        let beside = self.beside(&mut parts)?;
+        let around = parts.take(Rule::name).map(|name| {
+            let name = self.name(&name);
+            Part { kind: PartKind::Step, span: name.span, name, fixed: Vec::new(), beside: None }
+        });
+        if let (Some(step), false) = (&around, kind == PartKind::Option) {
+            return Err(Box::new(
+                Diagnostic::error("syntax::expected", step.span, "only an option stands in a step")
+                    .label("this is left out")
+                    .help("as in `cite rule pinned @5.22`, `cite option march in give orders @5.2`"),
+            ));
+        }
+        let part = Part { kind, name, fixed, beside, span };
+        Ok(AmendKind::Cite(around.into_iter().chain([part]).collect()))
+    }
+
+    /// `in fact shields(Kent) { + Clarence; - Warwick }`
+    fn members(&mut self, node: Node<'_>, span: Span) -> Built<Amend> {
+        let mut parts = self.parts(node);
+        let mut cites = parts.cites();
+        let name = self.name(&parts.next()?);
+        let args = self.parts(parts.next()?).run(Rule::expr);
+        let args = self.exprs(args)?;
+        let mut lines = Vec::new();
+        for line in parts.run(Rule::fact_line) {
+            let mut line = self.parts(line);
+            cites.extend(line.cites());
+            let minus = line.next()?.as_str().trim() == "-";
+            let members = line.run(Rule::expr);
+            lines.push(FactLine { minus, members: self.exprs(members)?, span: line.span });
+        }
+        let cites = self.close_cites(cites, span);
+        Ok(Amend { kind: AmendKind::Members { name, args, lines }, cites, span })
     }
 
     /// `in PART { … }`

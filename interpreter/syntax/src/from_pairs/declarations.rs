@@ -202,10 +202,17 @@ impl Tree {
                 }
             }
             Rule::need => {
-                label = self.label(parts.take(Rule::label))?;
+                let mut when = None;
+                if let Some(case) = parts.take(Rule::need_case) {
+                    let mut case = self.parts(case);
+                    label = case.take(Rule::label_name).map(|name| self.name(&name));
+                    when = Some(self.expr(case.next()?)?);
+                } else {
+                    label = self.label(parts.take(Rule::label))?;
+                }
                 let condition = self.expr(parts.next()?)?;
                 let reason = parts.take(Rule::text).map(|reason| self.text(reason)).transpose()?;
-                ClauseKind::Need { condition, reason }
+                ClauseKind::Need { when, condition, reason }
             }
             _ => return Err(internal(parts.span)),
         };

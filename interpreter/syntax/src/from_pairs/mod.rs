@@ -82,9 +82,13 @@ impl Tree {
         let kind = match node.as_rule() {
             Rule::test => ItemKind::Test(self.test(node)?),
             Rule::scene => ItemKind::Scene(self.scene(node)?),
-            Rule::inside | Rule::hook | Rule::under | Rule::remove | Rule::waive | Rule::replace => {
-                ItemKind::Amend(self.change(node, false)?)
-            }
+            Rule::inside
+            | Rule::citing
+            | Rule::hook
+            | Rule::under
+            | Rule::remove
+            | Rule::waive
+            | Rule::replace => ItemKind::Amend(self.change(node, false)?),
             _ => ItemKind::Declaration(self.declaration(node)?),
         };
         Ok(Item { kind, span })
@@ -249,6 +253,7 @@ fn mute(rule: Rule) -> bool {
             | kw_cards
             | kw_case
             | kw_choose
+            | kw_cite
             | kw_dice
             | kw_each
             | kw_every
@@ -297,6 +302,7 @@ fn mute(rule: Rule) -> bool {
             | kw_whenever
             | kw_where
             | kw_while
+            | kw_with
             | kw_within
     )
 }

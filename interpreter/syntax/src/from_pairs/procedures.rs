@@ -62,6 +62,13 @@ impl Tree {
                 let otherwise = self.else_part(&mut parts, &mut cites)?;
                 StatementKind::For { name, sources, filter, body, otherwise }
             }
+            Rule::with_block => {
+                let name = self.name(&parts.next()?);
+                let value = self.expr(parts.next()?)?;
+                let body = self.block(parts.next()?, &mut cites)?;
+                let otherwise = self.else_part(&mut parts, &mut cites)?;
+                StatementKind::With { name, value, body, otherwise }
+            }
             Rule::while_block => {
                 let condition = self.expr(parts.next()?)?;
                 StatementKind::While(condition, self.block(parts.next()?, &mut cites)?)

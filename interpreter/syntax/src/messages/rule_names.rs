@@ -111,6 +111,7 @@ pub(crate) fn describe(rule: Rule) -> Option<Description> {
         exception => return beginning(kw_except, Other),
         modifier | modifier_sign => ("`+`", Other),
         need => return beginning(kw_needs, Other),
+        need_case => return beginning(kw_if, Other),
         beating | label => ("a label", Name),
         beaten => return beginning(kw_beats, More),
         condition => return beginning(kw_if, Other),
@@ -130,8 +131,8 @@ pub(crate) fn describe(rule: Rule) -> Option<Description> {
         placed_value => ("a thing or a number", Thing),
 
         block => ("`{`", Other),
-        let_line | if_block | if_part | for_block | while_block | stop_line | return_line | say_line
-        | say_word | action | assignment | choose | case_block => ("a statement", Other),
+        let_line | if_block | if_part | for_block | with_block | while_block | stop_line | return_line
+        | say_line | say_word | action | assignment | choose | case_block => ("a statement", Other),
         else_part => return beginning(kw_else, Other),
         when_part => return beginning(kw_when, Other),
         each => return beginning(kw_each, Other),
@@ -141,15 +142,16 @@ pub(crate) fn describe(rule: Rule) -> Option<Description> {
         whole => return beginning(kw_whole, More),
         binder => ("a name", Name),
 
-        inside | hook | hook_word | under | rule_under | procedure_under | waive | remove | replace => {
-            ("a change", Other)
-        }
+        inside | citing | hook | hook_word | under | rule_under | procedure_under | waive | remove
+        | replace => ("a change", Other),
         fact_value => ("a printed value", Other),
         removed_test => return beginning(kw_test, Other),
         removed | removable => ("a word such as `clause`", Other),
         part_name => ("a name", Name),
         in_procedure | procedure => ("`step`, `option`", Other),
-        in_rule | in_kind | in_table | in_links | in_setup => ("a part to open", Other),
+        in_rule | in_kind | in_table | in_links | in_setup | in_fact => ("a part to open", Other),
+        citable => ("a word such as `rule`", Other),
+        fact_line => ("`+`", Other),
         rule_replace | procedure_replace | kind_replace | table_replace | links_replace | setup_replace => {
             return beginning(kw_replace, Other);
         }

@@ -106,7 +106,8 @@ fn clause(c: &Clause) -> String {
         ClauseKind::Modify { minus, value, when } => {
             format!("{}{label}: {}{}", if *minus { "-" } else { "+" }, expr(value), some(when, " if ", expr))
         }
-        ClauseKind::Need { condition, reason } => {
+        ClauseKind::Need { when, condition, reason } => {
+            let label = label + &some(when, " if ", expr);
             format!("needs{label}: {}{}", expr(condition), some(reason, " else ", text))
         }
     };
@@ -291,6 +292,10 @@ fn statement(s: &Statement) -> String {
             block(body),
             some(otherwise, " else ", block)
         ),
+        StatementKind::With { name, value, body, otherwise } => {
+            let otherwise = some(otherwise, " else ", block);
+            format!("with {} = {} {}{otherwise}", name.text, expr(value), block(body))
+        }
         StatementKind::While(c, body) => format!("while {} {}", expr(c), block(body)),
         StatementKind::Case { subject, whens, otherwise } => {
             format!("case {} {{{}}}{}", expr(subject), list(whens, when), some(otherwise, " else ", block))
@@ -363,6 +368,15 @@ fn amend(a: &Amend) -> String {
                 fixed(&part.fixed),
                 changes(inner)
             )
+        }
+        AmendKind::Cite(parts) => {
+            let part = |p: &Part| format!("{:?} {}({})", p.kind, p.name.text, fixed(&p.fixed));
+            format!("cite {}", list(parts, part))
+        }
+        AmendKind::Members { name, args, lines } => {
+            let line =
+                |l: &FactLine| format!("{}{}", if l.minus { "-" } else { "+" }, list(&l.members, expr));
+            format!("in fact {}({}) <{}>", name.text, list(args, expr), list(lines, line))
         }
         AmendKind::Add(added) => format!("add {}", node(added)),
         AmendKind::Hook { before, step, within, body } => format!(

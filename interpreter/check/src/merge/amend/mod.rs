@@ -4,6 +4,7 @@
 //! which become conditions of the clauses, options and statements that they govern.
 
 mod adding;
+mod citing;
 mod conflicts;
 mod missing;
 mod opening;
@@ -60,6 +61,9 @@ impl Amender<'_> {
     fn change(&mut self, place: &Place, amend: &Amend) {
         match &amend.kind {
             AmendKind::Inside { part, changes } => {
+                if changes.is_empty() {
+                    self.changes_nothing(place, part, amend);
+                }
                 if let Some(inner) = self.open(place, part) {
                     self.cite(&inner, &amend.cites);
                     for change in changes {
@@ -67,6 +71,8 @@ impl Amender<'_> {
                     }
                 }
             }
+            AmendKind::Cite(parts) => self.cite_part(place, parts, &amend.cites),
+            AmendKind::Members { name, args, lines } => self.members(name, args, lines, amend.span),
             AmendKind::Under { condition, changes } => {
                 self.under.push(condition.clone());
                 for change in changes {

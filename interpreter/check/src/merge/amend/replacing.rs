@@ -8,7 +8,7 @@ use super::opening::column_use;
 use super::{Amender, Place};
 use crate::merge::edits::{ClauseEdit, PartEdit, RuleEdit, StepEdit};
 use crate::merge::ledger::Op;
-use crate::merge::merged::{ColumnDecl, FactValue, column_key, first_key, printed_name};
+use crate::merge::merged::{ColumnDecl, FactChange, FactValue, column_key, first_key, printed_name};
 use crate::merge::sort::Sort;
 use crate::merge::wholes::whole_declarations;
 use crate::references::DefinitionKind;
@@ -45,7 +45,8 @@ impl Amender<'_> {
                 self.merged.fact_values.push(FactValue {
                     name: name.clone(),
                     args: args.clone(),
-                    values: values.clone(),
+                    change: FactChange::Put(values.clone()),
+                    layer: self.layer,
                 });
             }
             (_, Node::Test(test)) => self.replace_test(place, test, span),

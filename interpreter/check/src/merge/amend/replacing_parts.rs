@@ -1,16 +1,38 @@
 //! `replace …` inside an opened item: lines of setups, rows.
 
 use blazon_diagnostics::Span;
-use blazon_syntax::ast::{Name, NamedRow, PlacingLine, Row};
+use blazon_syntax::ast::{self, Expr, FactLine, Name, NamedRow, PlacingLine, Row};
 
 use super::Amender;
-use super::conflicts::placed;
+use super::conflicts::{keys_text, placed};
 use crate::merge::edits::RuleEdit;
 use crate::merge::ledger::Op;
+use crate::merge::merged::{FactChange, FactValue};
 use crate::merge::pieces::replace_placing;
 use crate::merge::sort::Sort;
 
 impl Amender<'_> {
+    /// `in fact shields(Kent) { + Clarence; - Warwick }`: members of what is printed there.
+    pub(super) fn members(&mut self, name: &Name, args: &[Expr], lines: &[FactLine], span: Span) {
+        if self.is_conditional(span) {
+            return;
+        }
+        let fact = format!("fact {}({})", name.text, keys_text(args));
+        for line in lines {
+            // What is added hangs on the set; what is taken is taken out of it.
+            let op = if line.minus { Op::Remove } else { Op::Hang };
+            for member in &line.members {
+                self.note(vec![fact.clone(), ast::print::expr(member)], op, member.span);
+            }
+        }
+        self.merged.fact_values.push(FactValue {
+            name: name.clone(),
+            args: args.to_vec(),
+            change: FactChange::Members(lines.to_vec()),
+            layer: self.layer,
+        });
+    }
+
     /// A line of a setup, by what it speaks of.
     pub(super) fn replace_placed(&mut self, setup: usize, line: &PlacingLine, span: Span) {
         let title = self.merged.setups[setup].name.text.clone();

@@ -143,7 +143,9 @@ impl Renaming {
 impl<'t> VisitMut<'t> for Renaming {
     fn visit_statement_mut(&mut self, statement: &'t mut Statement) {
         match &mut statement.kind {
-            StatementKind::Let(name, _) | StatementKind::For { name, .. } => self.name(name),
+            StatementKind::Let(name, _)
+            | StatementKind::For { name, .. }
+            | StatementKind::With { name, .. } => self.name(name),
             StatementKind::If(..)
             | StatementKind::While(..)
             | StatementKind::Case { .. }

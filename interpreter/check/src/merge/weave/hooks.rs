@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use blazon_diagnostics::{Diagnostic, Span};
-use blazon_syntax::ast::{Expr, Name, Statement, StatementKind, Step};
+use blazon_syntax::ast::{self, Block, Expr, ExprKind, Name, Statement, StatementKind, Step};
 
 use super::steps::Body;
 use super::{Weaver, conditions};
@@ -104,10 +104,16 @@ impl Weaver<'_> {
         self.merged.uses.note(of.span, DefinitionKind::Step, inner.name.span);
         let mut wrapper = inner.clone();
         wrapper.name.text = format!("{} (in {})", inner.name.text, step.name.text);
-        let call = call_of(inner, span);
-        wrapper.body = block(within.before.into_iter().chain([call]).chain(within.after).collect());
+        if inner.ty.is_some() {
+            // The step answers through the laws of none: those bind whoever does the step itself.
+            wrapper.body = within.amended(inner, &wrapper.name.text, layer, made);
+        } else {
+            let call = call_of(inner, span);
+            let after = within.after.into_iter().flatten();
+            wrapper.body = block(within.before.into_iter().chain([call]).chain(after).collect());
+        }
         let mut count = wrap_calls(&mut step.body, &inner.name.text, &wrapper.name.text);
-        for statements in [&mut around.before, &mut around.after] {
+        for statements in std::iter::once(&mut around.before).chain(&mut around.after) {
             let mut body = block(std::mem::take(statements));
             count += wrap_calls(&mut body, &inner.name.text, &wrapper.name.text);
             *statements = body.statements;
@@ -142,12 +148,41 @@ impl Hook {
 #[derive(Default)]
 struct Around {
     before: Vec<Statement>,
-    after: Vec<Statement>,
+    /// What each change hangs behind it.
+    after: Vec<Vec<Statement>>,
 }
+
+/// The name of what a step has returned, in what is hung behind it.
+pub(crate) const RESULT: &str = "result";
 
 impl Around {
     fn add(&mut self, before: bool, statements: Vec<Statement>) {
-        if before { &mut self.before } else { &mut self.after }.extend(statements);
+        match before {
+            true => self.before.extend(statements),
+            false => self.after.push(statements),
+        }
+    }
+
+    /// A body that lets a step answer and then what is hung behind it, each in a step of its own: it knows what those
+    /// before it have answered as `result`, and may answer something else.
+    fn amended(self, step: &Step, name: &str, layer: Layer, made: &mut Vec<MergedStep>) -> Block {
+        let mut answers = step.clone();
+        let mut before = self.before;
+        let count = self.after.len();
+        for (place, statements) in self.after.into_iter().enumerate() {
+            let mut next = step.clone();
+            next.laws.clear();
+            next.name.text = format!("{name} (after {})", place + 1);
+            let is_last = place + 1 == count;
+            let before = if is_last { std::mem::take(&mut before) } else { Vec::new() };
+            next.body = block(before.into_iter().chain(answering(&answers, statements)).collect());
+            if is_last {
+                return next.body;
+            }
+            made.push(MergedStep { step: next.clone(), layer, edits: Vec::new() });
+            answers = next;
+        }
+        block(before.into_iter().chain([call_of(&answers, step.span)]).collect())
     }
 
     fn close(self, step: &mut Step, layer: Layer, made: &mut Vec<MergedStep>) {
@@ -157,12 +192,33 @@ impl Around {
             let mut inner = step.clone();
             inner.name.text = format!("{} (as printed)", inner.name.text);
             inner.laws.clear();
+            made.push(MergedStep { step: inner.clone(), layer, edits: Vec::new() });
+            if step.ty.is_some() {
+                let name = step.name.text.clone();
+                step.body = self.amended(&inner, &name, layer, made);
+                return;
+            }
             step.body = block(vec![call_of(&inner, span)]);
-            made.push(MergedStep { step: inner, layer, edits: Vec::new() });
         }
         let body = std::mem::take(&mut step.body.statements);
-        step.body.statements = self.before.into_iter().chain(body).chain(self.after).collect();
+        let after = self.after.into_iter().flatten();
+        step.body.statements = self.before.into_iter().chain(body).chain(after).collect();
     }
+}
+
+/// Lets a step answer, then does what is hung behind it; where that answers nothing else, the answer stands.
+fn answering(step: &Step, after: Vec<Statement>) -> Vec<Statement> {
+    let span = after.first().map_or(step.span, |first| first.span);
+    // A parameter of that name outranks it.
+    let is_taken = step.params.iter().any(|param| param.name.text == RESULT);
+    let text = if is_taken { format!("{RESULT} (of {})", step.name.text) } else { RESULT.to_owned() };
+    let result = Name { text, span: Span { end: span.start, ..span } };
+    let StatementKind::Return(Some(call)) = call_of(step, span).kind else { return after };
+    let answers = matches!(after.last().map(|last| &last.kind), Some(StatementKind::Return(_)));
+    let known = Expr { kind: ExprKind::Call(ast::Call { name: result.clone(), args: Vec::new() }), span };
+    let stands = (!answers).then(|| statement(StatementKind::Return(Some(known)), span));
+    let taken = statement(StatementKind::Let(result, call), span);
+    std::iter::once(taken).chain(after).chain(stands).collect()
 }
 
 /// The body whose condition holds, else the printed one.

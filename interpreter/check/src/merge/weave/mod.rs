@@ -23,6 +23,7 @@ use crate::merge::order::{Order, Standing};
 use crate::merge::sort::Sort;
 use crate::project::Layer;
 use address::Outcome;
+pub(crate) use hooks::RESULT;
 pub(super) use rules::asked;
 
 /// Weaves everything.

@@ -29,6 +29,7 @@ impl Offer<'_> {
             | Base::Number(..)
             | Base::Thing(_)
             | Base::Dice
+            | Base::Die
             | Base::Text
             | Base::Point
             | Base::Permission

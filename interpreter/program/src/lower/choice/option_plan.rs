@@ -58,6 +58,7 @@ impl FunctionBuilder<'_> {
                 | Base::Number(..)
                 | Base::Thing(_)
                 | Base::Dice
+                | Base::Die
                 | Base::Text
                 | Base::Point
                 | Base::Permission

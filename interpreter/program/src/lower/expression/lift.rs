@@ -36,6 +36,7 @@ impl FunctionBuilder<'_> {
                 Base::Number(..)
                 | Base::Thing(_)
                 | Base::Dice
+                | Base::Die
                 | Base::Text
                 | Base::Point
                 | Base::Numbers
@@ -79,6 +80,7 @@ impl FunctionBuilder<'_> {
             | Base::Number(..)
             | Base::Thing(_)
             | Base::Dice
+            | Base::Die
             | Base::Text
             | Base::Point
             | Base::Permission

@@ -205,6 +205,9 @@ impl FunctionBuilder<'_> {
 
     /// Joins a set in place with another.
     pub fn combine(&mut self, op: SetOp, dst: Reg, with: &Expr) {
+        if with.ty.base == Base::Dice {
+            return self.combine_dice(op, dst, with);
+        }
         let mark = self.mark();
         let words = self.words(with.ty);
         match (&with.kind, op) {
@@ -225,6 +228,22 @@ impl FunctionBuilder<'_> {
                 });
             }
         }
+        self.release(mark);
+    }
+
+    /// Joins dice in place with others, or takes one of them for each of the others that shows the same.
+    fn combine_dice(&mut self, op: SetOp, dst: Reg, with: &Expr) {
+        let mark = self.mark();
+        let others = self.own(with);
+        let (die, end) = (self.temp(1), self.label());
+        let head = self.here();
+        self.emit(Op::NextDie { dice: others, die, exit: end.0 });
+        self.emit(match op {
+            SetOp::Union => Op::AddDie { dice: dst, die },
+            SetOp::Without | SetOp::Both => Op::DropDie { dice: dst, die },
+        });
+        self.jump(head);
+        self.set(end);
         self.release(mark);
     }
 

@@ -66,7 +66,7 @@ impl Lowering {
             return None;
         }
         let words = match rule.ty.base {
-            Base::Flag | Base::Permission | Base::Number(..) | Base::Thing(_) => 0,
+            Base::Flag | Base::Permission | Base::Number(..) | Base::Thing(_) | Base::Die => 0,
             Base::Set(kind) => self.program.kinds[kind.0 as usize].words as usize,
             Base::Dice | Base::Text | Base::Point | Base::Numbers | Base::Nothing | Base::Unknown => {
                 return None;

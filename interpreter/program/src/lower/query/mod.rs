@@ -7,7 +7,7 @@ pub(crate) mod set_predicates;
 use blazon_book::{Base, Expr, ExprKind, KindId, LocalId, Quantifier, Query, SetOp, Type};
 
 use crate::analysis::assumed::assumed;
-use crate::ir::{Op, Reg};
+use crate::ir::{DICE_WORDS, Op, Reg};
 use crate::lower::expression::inline;
 use crate::lower::expression::lift::cut_off;
 use crate::lower::function_builder::{FunctionBuilder, Label};
@@ -63,6 +63,7 @@ impl FunctionBuilder<'_> {
             | Base::Number(..)
             | Base::Thing(_)
             | Base::Set(_)
+            | Base::Die
             | Base::Text
             | Base::Point
             | Base::Permission
@@ -236,6 +237,7 @@ impl FunctionBuilder<'_> {
             | Base::Number(..)
             | Base::Thing(_)
             | Base::Dice
+            | Base::Die
             | Base::Text
             | Base::Point
             | Base::Permission
@@ -355,10 +357,46 @@ impl FunctionBuilder<'_> {
     }
 
     fn all(&mut self, query: &Query, through: &Through, rest: &[Expr], dst: Reg) {
-        if let Through::Set(set, words) = *through {
-            self.sift(query.local, set, words, rest);
-            self.copy(dst, set, words);
+        match *through {
+            Through::Set(set, words) => {
+                self.sift(query.local, set, words, rest);
+                self.copy(dst, set, words);
+            }
+            Through::Dice(_) => {
+                let end = self.label();
+                let found = self.temp(DICE_WORDS as u16);
+                self.emit(Op::Empty { dst: found, words: DICE_WORDS as u16 });
+                let (head, die) = self.elem(query, through, end);
+                self.tests(rest, head);
+                self.emit(Op::AddDie { dice: found, die });
+                self.jump(head);
+                self.set(end);
+                self.copy(dst, found, DICE_WORDS as u16);
+            }
+            Through::Numbers(..) | Through::Several(_) | Through::One(..) => {}
         }
+    }
+
+    /// The first of dice, or none of them.
+    fn first_die(&mut self, query: &Query, through: &Through, rest: &[Expr], dst: Reg) {
+        let end = self.label();
+        let found = self.temp(DICE_WORDS as u16);
+        self.emit(Op::Empty { dst: found, words: DICE_WORDS as u16 });
+        let (head, die) = self.elem(query, through, end);
+        self.tests(rest, head);
+        self.emit(Op::AddDie { dice: found, die });
+        self.set(end);
+        self.copy(dst, found, DICE_WORDS as u16);
+    }
+
+    /// Adds what a query has found to what it gives, in place.
+    fn keep_found(&mut self, through: &Through, all: Reg, elem: Reg) {
+        self.emit(match through {
+            Through::Dice(_) => Op::AddDie { dice: all, die: elem },
+            Through::Set(..) | Through::Numbers(..) | Through::Several(_) | Through::One(..) => {
+                Op::Insert { set: all, elem }
+            }
+        });
     }
 
     fn count(&mut self, query: &Query, through: &Through, rest: &[Expr], dst: Reg) {
@@ -393,6 +431,10 @@ impl FunctionBuilder<'_> {
             self.emit(Op::First { dst, set: *set, words: *words });
             return;
         }
+        if let Through::Dice(_) = through {
+            self.first_die(query, through, rest, dst);
+            return;
+        }
         let (none, end) = (self.label(), self.label());
         let (head, elem) = self.elem(query, through, none);
         self.tests(rest, head);
@@ -415,7 +457,11 @@ impl FunctionBuilder<'_> {
     }
 
     fn best(&mut self, query: &Query, through: &Through, rest: &[Expr], dst: Reg) {
-        let &Through::Set(_, words) = through else { return };
+        let words = match *through {
+            Through::Set(_, words) => words,
+            Through::Dice(_) => DICE_WORDS as u16,
+            Through::Numbers(..) | Through::Several(_) | Through::One(..) => return,
+        };
         let (best, value, any, flag) = (self.temp(words), self.temp(1), self.temp(1), self.temp(1));
         let (end, better) = (self.label(), self.label());
         self.emit(Op::Empty { dst: best, words });
@@ -440,11 +486,11 @@ impl FunctionBuilder<'_> {
         self.jump_if_set(flag, better);
         self.emit(Op::Eq { dst: flag, a: by, b: value });
         self.jump_if_clear(flag, head);
-        self.emit(Op::Insert { set: best, elem });
+        self.keep_found(through, best, elem);
         self.jump(head);
         self.set(better);
         self.emit(Op::Empty { dst: best, words });
-        self.emit(Op::Insert { set: best, elem });
+        self.keep_found(through, best, elem);
         self.copy(value, by, 1);
         self.word(any, 1);
         self.jump(head);

@@ -76,6 +76,7 @@ impl FunctionBuilder<'_> {
                 Base::Flag
                 | Base::Number(..)
                 | Base::Thing(_)
+                | Base::Die
                 | Base::Text
                 | Base::Point
                 | Base::Permission
@@ -248,6 +249,7 @@ impl FunctionBuilder<'_> {
                 | Base::Number(..)
                 | Base::Thing(_)
                 | Base::Dice
+                | Base::Die
                 | Base::Text
                 | Base::Point
                 | Base::Permission
