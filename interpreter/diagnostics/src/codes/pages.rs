@@ -910,13 +910,13 @@ To mend it, ask first whether one of them is there:
 "#;
 
 "lint::loop-of-one", "A loop goes through one thing", r#"
-`for` goes through several. What is one, or at most one, is named instead: a reader
-looks for the second turn of a loop.
+`for` goes through several. What is one, or at most one, is named instead: a
+reader looks for the second turn of a loop.
 
     for a in b.at { a.visited := yes }
 
-To mend it, write `with`, which does its block if the thing is there and may have an
-`else`:
+To mend it, write `with`, which does its block if the thing is there, and may
+have an `else`:
 
     with a = b.at { a.visited := yes }
 
