@@ -122,6 +122,8 @@ fn fields(op: &mut Op) -> Vec<Field<'_>> {
         Next { set, words, elem, exit }
         NextNumber { counter, limit, exit }
         NextDie { dice, die, exit }
+        AddDie { dice, die }
+        DropDie { dice, die }
         Push { seq, elem }
         PushAll { seq, set, words }
         NextOf { seq, elem, exit }

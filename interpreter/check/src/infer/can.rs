@@ -1,6 +1,7 @@
 //! `can march(p, to)`: whether an option is open, and why not. It becomes a permission that the checker makes: what an
 //! option takes its variables from, what it needs, and the laws that it inherits.
 
+use blazon_book::build::NUMBER;
 use blazon_book::walk::{Visit, walk_expr};
 use blazon_book::{Base, Expr, ExprKind, LocalId, Need, Rule, RuleBody, RuleId, Type, build};
 use blazon_diagnostics::{Diagnostic, Span, list};
@@ -324,10 +325,9 @@ impl Checker<'_> {
         for binder in &offer.option.binders {
             let bound = self.binder(&mut env, binder)?;
             let ty = env.locals[bound.local.0 as usize].ty;
-            types.push(match ty.base {
-                Base::Number(..) => Type::of(Base::Number(build::NUMBER.0, build::NUMBER.1)),
-                _ => ty,
-            });
+            // What is asked for may lie outside; that is for the need to say.
+            let is_number = matches!(ty.base, Base::Number(..));
+            types.push(if is_number { Type::of(Base::Number(NUMBER.0, NUMBER.1)) } else { ty });
         }
         Some(types)
     }

@@ -147,7 +147,7 @@ impl Checker<'_> {
             (Base::Nothing, Base::Set(_)) => {
                 return Some(Expr { kind: ExprKind::List(Vec::new()), ty: want, span });
             }
-            (Base::Nothing, Base::Thing(_) | Base::Number(..)) if want.optional => {
+            (Base::Nothing, Base::Thing(_) | Base::Number(..) | Base::Die) if want.optional => {
                 return Some(Expr { ty: want, ..expr });
             }
             (Base::Thing(kind), Base::Set(wanted)) if kind == wanted => {

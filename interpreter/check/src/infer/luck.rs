@@ -104,10 +104,7 @@ impl Checker<'_> {
         }
         let die = die?;
         // What is picked without a condition is all of them.
-        let whole = match &picked.kind {
-            ExprKind::Query(query) => query.source.clone(),
-            _ => picked.clone(),
-        };
+        let whole = if let ExprKind::Query(query) = &picked.kind { &query.source } else { &picked }.clone();
         let dice = Type::of(Base::Dice);
         let local = |local: LocalId| Expr { kind: ExprKind::Local(local), ty: dice, span };
         let picked = self.take(env, Value::Expr(picked), dice, pick.span, out);

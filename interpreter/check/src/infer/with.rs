@@ -55,10 +55,13 @@ impl Checker<'_> {
             let shown = self.show_one(ty);
             let message = format!("`with` names one thing or number that may be absent, but this is {shown}");
             let said = Diagnostic::error("types::mismatch", written.span, message);
-            self.diagnostics.push(match ty.base {
-                Base::Set(_) => said.help("go through a set with `for`, or write `first` before it"),
-                _ => said.help("name it with `let`"),
-            });
+            let is_set = matches!(ty.base, Base::Set(_));
+            let mend = if is_set {
+                "go through a set with `for`, or write `first` before it"
+            } else {
+                "name it with `let`"
+            };
+            self.diagnostics.push(said.help(mend));
             return None;
         }
         if !ty.optional {

@@ -259,8 +259,12 @@ impl Checker<'_> {
         };
         if ty.optional && !matches!(base, Base::Thing(_) | Base::Number(..) | Base::Die) {
             self.diagnostics.push(
-                Diagnostic::error("types::mismatch", ty.span, "only a thing or a number can be absent")
-                    .help("take the `?` away: a flag is `no`, a set is empty"),
+                Diagnostic::error(
+                    "types::mismatch",
+                    ty.span,
+                    "only a thing, a number or a die can be absent",
+                )
+                .help("take the `?` away: a flag is `no`, a set is empty"),
             );
             return None;
         }
