@@ -184,6 +184,8 @@ fn taken_up(lines: &[blazon_syntax::ast::TestLine]) -> Vec<String> {
         | TestLineKind::Offer(..)
         | TestLineKind::Refuse(..)
         | TestLineKind::Expect(_)
+        | TestLineKind::Sight { .. }
+        | TestLineKind::Telling { .. }
         | TestLineKind::Fails(_)
         | TestLineKind::Assign(_) => None,
     });

@@ -51,6 +51,10 @@ pub enum TestLineKind {
     Refuse(u32, Pick, Option<String>),
     /// These must hold; each a rule of no parameters giving a flag, and its text.
     Expect(Vec<Expectation>),
+    /// A player sees the faces of all these things, or of none; each with all that look like it.
+    Sees(u32, bool, Vec<(KindId, Vec<u32>)>),
+    /// A player can tell, or cannot, whether this holds.
+    Tells(u32, bool, Expectation),
     /// The line before must have ended in this run-time error.
     Fails(String),
 }

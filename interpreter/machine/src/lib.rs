@@ -17,12 +17,14 @@ mod question;
 pub mod save;
 mod snapshot;
 pub mod test_runner;
+mod twins;
 mod view;
 mod vm;
 
 pub use decision::standing::{Refusal, Standing};
 pub use fault::{BacktraceEntry, Fault, Limits, code};
 pub use machine::{Machine, NOTHING, Outcome};
+pub use twins::Difference;
 pub use view::{Behind, Entry, KindView, ThingView, Value, View};
 pub use vm::event::Event;
 pub use vm::options::{Chosen, Options};

@@ -427,15 +427,22 @@ impl Machine {
     ///
     /// As [`Machine::choose`].
     pub fn choose_by(&mut self, player: u32, option: u16, args: &[i64]) -> Result<(), Fault> {
-        match self.find(player, option, args) {
-            Some(index) => self.choose(player, index),
+        match self.place_of(player, option, args) {
+            Some((index, member)) => {
+                self.bring_forward(player, index, member);
+                self.choose(player, index)
+            }
             None if self.decision.find(player).is_none() => self.choose(player, 0),
             None => Err(Fault::new(code::ILLEGAL, "this option is not open")),
         }
     }
 
-    /// The place of an open option.
+    /// The place of an open option, or of the one that stands for it.
     pub fn find(&self, player: u32, option: u16, args: &[i64]) -> Option<usize> {
+        self.place_of(player, option, args).map(|(place, _)| place)
+    }
+
+    fn place_of(&self, player: u32, option: u16, args: &[i64]) -> Option<(usize, Option<usize>)> {
         let info = self.choice()?.options.get(option as usize)?;
         let alike = |open: &[i64]| {
             open.len() == args.len()
@@ -446,9 +453,8 @@ impl Machine {
                     .all(|(p, (&a, &b))| self.prepared.alike(p.kind, a, b))
         };
         let open = self.decision.options(player);
-        open.iter()
-            .position(|o| o.option == option && o.args == args)
-            .or_else(|| open.iter().position(|o| o.option == option && alike(o.args)))
+        open.meant(|o, these| o == option && these == args)
+            .or_else(|| open.meant(|o, these| o == option && alike(these)))
     }
 
     /// Whether two things of a kind are the same or look alike; numbers have no kind.

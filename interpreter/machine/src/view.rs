@@ -126,6 +126,13 @@ impl Machine {
         self.look(None, self.prepared.program.seen.iter().map(|_| None).collect()).0
     }
 
+    /// What a viewer may know of things in the position as it is.
+    pub(crate) fn look_of(&mut self, viewer: u32) -> Result<Look<'_>, Trap> {
+        let at = self.free();
+        let faces = faces(&self.prepared.clone(), &mut self.mem, &mut self.ctx, at, Some(viewer))?;
+        Ok(Look { prepared: &self.prepared, mem: &self.mem, faces, under_way: Vec::new() })
+    }
+
     fn look(&self, viewer: Option<u32>, faces: Faces) -> (View, Behind) {
         let under_way = self.under_way();
         let look = Look { prepared: &self.prepared, mem: &self.mem, faces, under_way };
@@ -169,6 +176,13 @@ fn faces(
             continue;
         };
         let kind = KindId(kind as u32);
+        if (viewer as usize) < prepared.things(prepared.program.book.player)
+            && let Some(set) = text::faces(prepared, mem, ctx, at, viewer, kind)?
+        {
+            let words = bits::words_for(prepared.things(kind));
+            faces.push(Some(mem[set..set + words].to_vec()));
+            continue;
+        }
         let mut set = vec![0; bits::words_for(prepared.things(kind))];
         for thing in 0..prepared.things(kind) {
             if text::sees(prepared, mem, ctx, at, viewer, kind, thing as u32)? {
@@ -180,7 +194,7 @@ fn faces(
     Ok(faces)
 }
 
-struct Look<'a> {
+pub(crate) struct Look<'a> {
     prepared: &'a Prepared,
     mem: &'a [u64],
     faces: Faces,
@@ -193,7 +207,7 @@ impl Look<'_> {
     }
 
     /// Whether a viewer may connect the name with what is known: its face is seen, or its name stands on the back.
-    fn knows(&self, kind: KindId, thing: usize) -> bool {
+    pub(crate) fn knows(&self, kind: KindId, thing: usize) -> bool {
         self.sees(kind, thing) || self.prepared.program.book.kind(kind).name_on_back
     }
 
@@ -209,7 +223,6 @@ impl Look<'_> {
             .map(|(i, _)| ColumnId(i as u32))
             .filter(|&column| self.prepared.is_state(column))
             .collect();
-        let back = &book.kind(kind).back;
         let (mut seen, mut backs) = (Vec::new(), Vec::new());
         for thing in 0..self.prepared.things(kind) {
             let of = |columns: &[ColumnId]| {
@@ -221,14 +234,21 @@ impl Look<'_> {
             if self.sees(kind, thing) {
                 seen.push(ThingView { thing: thing as u32, states: of(&states) });
             } else if book.kind(kind).name_on_back {
-                seen.push(ThingView { thing: thing as u32, states: of(back) });
+                seen.push(ThingView { thing: thing as u32, states: self.back(kind, thing as u64) });
             } else {
-                backs.push((of(back), thing as u32));
+                backs.push((self.back(kind, thing as u64), thing as u32));
             }
         }
         backs.sort_unstable();
         let (backs, behind) = backs.into_iter().unzip();
         (KindView { kind, seen, backs }, behind)
+    }
+
+    /// What stands on the back of a thing.
+    pub(crate) fn back(&self, kind: KindId, thing: u64) -> Vec<(ColumnId, Value)> {
+        let book = &self.prepared.program.book;
+        let back = book.kind(kind).back.iter().filter(|&&column| book.column(column).keys == [kind]);
+        back.filter_map(|&column| Some((column, self.value(column, thing)?))).collect()
     }
 
     fn states(&self) -> Vec<Entry> {

@@ -94,7 +94,12 @@ fn aside(book: &Book) -> (BTreeSet<StepId>, BTreeSet<RuleId>) {
                     rules.extend(expectation.actual);
                 }
             }
+            TestLineKind::Tells(_, _, expectation) => {
+                rules.insert(expectation.condition);
+                rules.extend(expectation.actual);
+            }
             TestLineKind::From(_)
+            | TestLineKind::Sees(..)
             | TestLineKind::Dice(_)
             | TestLineKind::Cards(_)
             | TestLineKind::Decide(..)

@@ -367,7 +367,7 @@ fn parameters_of_options_stand_in_temporaries() {
     let message = broken(|p| {
         let local = p.choices[0].options[0].params[0].local;
         p.choices[0].options[1].params =
-            vec![OptionParam { name: "x".to_owned(), kind: None, local, scratch: local }];
+            vec![OptionParam { name: "x".to_owned(), kind: None, local, scratch: local, named: false }];
         let count = |op: &mut Op| {
             if let Op::Emit { option: 1, count, .. } = op {
                 *count = 1;

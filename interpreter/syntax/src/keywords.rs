@@ -139,6 +139,10 @@ keywords! {
     "back" = kw_back: Other [NONE];
     "others" = kw_others: Other [NONE];
     "seen by" = kw_seen: Other [NONE];
+    "sees" = kw_sees: Other [NONE];
+    "does not see" = kw_does_not_see: Other [NONE];
+    "can tell whether" = kw_can_tell: Other [NONE];
+    "cannot tell whether" = kw_cannot_tell: Other [NONE];
     // What stands between names and values.
     "and" = kw_and: Other [INNER | JOINING];
     "or" = kw_or: Other [INNER | JOINING];

@@ -35,7 +35,7 @@ const OTHERS: &[&str] = &[
     "replace setup line", "replace fact",
     "replace test", "remove part", "remove link", "remove thing", "remove test",
     "test", "scene", "from", "position", "test: ruling", "play", "dice", "cards", "decision", "offer", "refuse", "refuse: reason",
-    "expect", "fails", "test: assignment",
+    "expect", "fails", "sees", "does not see", "can tell", "cannot tell", "test: assignment",
 ];
 
 /// All constructs.
@@ -506,6 +506,13 @@ impl Finder {
                 TestLineKind::Expect(conditions) => {
                     self.see("expect");
                     conditions.iter().for_each(|condition| self.expr(condition));
+                }
+                TestLineKind::Sight { sees, .. } => {
+                    self.see(if *sees { "sees" } else { "does not see" });
+                }
+                TestLineKind::Telling { can, condition, .. } => {
+                    self.see(if *can { "can tell" } else { "cannot tell" });
+                    self.expr(condition);
                 }
                 TestLineKind::Fails(_) => self.see("fails"),
                 TestLineKind::Assign(_) => self.see("test: assignment"),

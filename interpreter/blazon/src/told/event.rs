@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use super::{Argument, Arguments};
 use crate::game::Game;
+use crate::ids::PlayerId;
 use crate::present::values;
 
 /// Something that happened, as an umpire knows it. What a player may know of it stands in [`Self::known_to`].
@@ -21,6 +22,9 @@ pub struct Event {
     /// What each player may know of it, by name, where that is not the whole.
     #[serde(rename = "for", skip_serializing_if = "BTreeMap::is_empty")]
     pub known: BTreeMap<String, Option<String>>,
+    /// The arguments of an option as each player may know them, by name, where they are others.
+    #[serde(rename = "args_for", skip_serializing_if = "BTreeMap::is_empty")]
+    pub meant: BTreeMap<String, Arguments>,
 }
 
 /// What can happen.
@@ -65,20 +69,43 @@ impl Event {
     /// An event of a game in words and names.
     pub fn of(game: &Game, event: &Raw) -> Self {
         let text = game.tell(event, None);
-        let mut known = BTreeMap::new();
+        let what = Happened::of(game, event);
+        let (mut known, mut meant) = (BTreeMap::new(), BTreeMap::new());
         for player in game.players() {
-            let told = game.tell(event, Some(player));
+            let told = game.tell(event, Some(player)).or_else(|| count_of_drawn(game, event));
             if told != text {
                 known.insert(game.player_name(player), told);
             }
+            if let Happened::Chosen { args, .. } = &what {
+                let read = as_read(game, event, player, args);
+                meant.extend((read != *args).then(|| (game.player_name(player), read)));
+            }
         }
-        Self { what: Happened::of(game, event), text, known }
+        Self { what, text, known, meant }
     }
 
     /// What a player may know of it, in words; nothing if there is nothing to tell him.
     pub fn known_to(&self, player: &str) -> Option<&str> {
         self.known.get(player).unwrap_or(&self.text).as_deref()
     }
+}
+
+/// The arguments of an option that was taken, as a player may know them.
+fn as_read(game: &Game, event: &Raw, player: PlayerId, args: &Arguments) -> Arguments {
+    let read = game.machine().event_args(event, Some(player.into()));
+    let as_read = |((name, arg), read): ((&str, &Argument), String)| {
+        let is_thing = matches!(arg, Argument::Name(_));
+        (name.to_owned(), if is_thing { Argument::Name(read) } else { arg.clone() })
+    };
+    args.iter().zip(read).map(as_read).collect()
+}
+
+/// What everybody may know of a draw of things with hidden faces: how many they were.
+fn count_of_drawn(game: &Game, event: &Raw) -> Option<String> {
+    let Raw::Drawn { kind, things, .. } = event else { return None };
+    let kind = game.book().kind(*kind);
+    let noun = if things.len() == 1 { &kind.name } else { &kind.plural };
+    (kind.seen.is_some() && !kind.name_on_back).then(|| format!("{} {noun}", things.len()))
 }
 
 impl Happened {

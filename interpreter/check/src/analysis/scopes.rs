@@ -5,7 +5,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use blazon_book::graph::{Join, Numbers};
 use blazon_book::walk::Reads;
-use blazon_book::{Base, Book, ColumnId, Role, Setup, StatementKind, StepId, Test, TestLineKind};
+use blazon_book::{
+    Base, Book, ColumnId, Expectation, Role, Setup, StatementKind, StepId, Test, TestLineKind,
+};
 use blazon_diagnostics::{Diagnostic, Span};
 
 use crate::analysis::{Calls, watches};
@@ -65,12 +67,29 @@ pub(crate) fn scopes(book: &mut Book, calls: &Calls, diagnostics: &mut Vec<Diagn
 /// Notes what each expectation of a test asks for that need not be there: who runs the test knows what is under way.
 fn note_lives(book: &mut Book, calls: &Calls, scoped: &Scoped) {
     for line in book.tests.iter_mut().flat_map(|test| &mut test.lines) {
-        let TestLineKind::Expect(expectations) = &mut line.kind else { continue };
-        for expectation in expectations {
+        for expectation in expectations_of(&mut line.kind) {
             let reads = calls.through_rules(&calls.rules[expectation.condition.0 as usize]);
             let lives = scoped.keys().copied().filter(|column| reads.contains(column.0 as usize));
             expectation.lives = lives.collect();
         }
+    }
+}
+
+/// What a line of a test asks for.
+fn expectations_of(line: &mut TestLineKind) -> &mut [Expectation] {
+    match line {
+        TestLineKind::Expect(expectations) => expectations,
+        TestLineKind::Tells(_, _, expectation) => std::slice::from_mut(expectation),
+        TestLineKind::From(_)
+        | TestLineKind::Set(_)
+        | TestLineKind::Play(_)
+        | TestLineKind::Dice(_)
+        | TestLineKind::Cards(_)
+        | TestLineKind::Decide(..)
+        | TestLineKind::Offer(..)
+        | TestLineKind::Refuse(..)
+        | TestLineKind::Sees(..)
+        | TestLineKind::Fails(_) => &mut [],
     }
 }
 
@@ -297,11 +316,19 @@ fn unplayed(book: &Book, calls: &Calls, scoped: &Scoped, test: &Test) -> Option<
                     columns
                 });
             }
+            TestLineKind::Tells(_, _, expectation) => {
+                let rule = &calls.rules[expectation.condition.0 as usize];
+                let read = unknown(&|_| calls.through_rules(rule));
+                if read.is_some() {
+                    return read;
+                }
+            }
             TestLineKind::Decide(..)
             | TestLineKind::Offer(..)
             | TestLineKind::Refuse(..)
             | TestLineKind::Dice(_)
             | TestLineKind::Cards(_)
+            | TestLineKind::Sees(..)
             | TestLineKind::Fails(_) => {}
         }
     }

@@ -44,6 +44,8 @@ impl Checker<'_> {
                 | Line::Offer(..)
                 | Line::Refuse(..)
                 | Line::Expect(_)
+                | Line::Sight { .. }
+                | Line::Telling { .. }
                 | Line::Fails(_)
                 | Line::Assign(_) => {
                     let kind = self.test_line(of, line);
@@ -128,6 +130,17 @@ impl Checker<'_> {
                 let expectations = conditions.iter().filter_map(|c| self.expectation(test, c)).collect();
                 TestLineKind::Expect(expectations)
             }
+            Line::Sight { who, sees, things } => {
+                let who = self.test_player(who)?;
+                let mut faces = Vec::new();
+                for thing in things {
+                    faces.push(self.face(thing)?);
+                }
+                TestLineKind::Sees(who, *sees, faces)
+            }
+            Line::Telling { who, can, condition } => {
+                TestLineKind::Tells(self.test_player(who)?, *can, self.expectation(test, condition)?)
+            }
             Line::Fails(text) => TestLineKind::Fails(text.plain().unwrap_or_default()),
             Line::Ruling(..) => return None,
         })
@@ -145,6 +158,33 @@ impl Checker<'_> {
                 self.uses.note(value.span, DefinitionKind::RulingValue, other.span);
             }
         }
+    }
+
+    /// A thing whose face is not for everybody, with all that look like it.
+    fn face(&mut self, name: &ast::Name) -> Option<(KindId, Vec<u32>)> {
+        // Of several things of a name that one is meant whose face is hidden.
+        let named = self.things.get(&name.text).cloned().unwrap_or_default();
+        let mut hidden: Vec<KindId> = named.iter().map(|(kind, _)| *kind).collect();
+        hidden.retain(|kind| self.kinds[kind.0 as usize].seen.is_some());
+        hidden.dedup();
+        let kind = if let [kind] = hidden[..] { Some(kind) } else { None };
+        let (kind, thing) = self.thing(&name.text, kind, name.span)?;
+        self.use_thing(name.span, kind, thing);
+        let info = &self.kinds[kind.0 as usize];
+        if info.seen.is_none() {
+            let message = format!(
+                "everybody sees `{}`: nothing says who sees the face of {}",
+                name.text,
+                Article(&info.name)
+            );
+            self.diagnostics.push(
+                Diagnostic::error("types::mismatch", name.span, message)
+                    .related(info.span, "without `seen by`, the kind is open")
+                    .help("name a thing with a hidden face, or take the line out"),
+            );
+            return None;
+        }
+        Some((kind, info.alike(thing).collect()))
     }
 
     fn test_player(&mut self, name: &ast::Name) -> Option<u32> {

@@ -4,6 +4,7 @@ use blazon_book::{ColumnId, RuleId, Type};
 use blazon_program::ir::ChoiceInfo;
 
 use crate::decision::standing::{Refusal, Standing};
+use crate::decision::veiled::Meaning;
 use crate::fault::{Fault, Trap};
 use crate::machine::Machine;
 use crate::vm::call;
@@ -119,7 +120,7 @@ impl Machine {
             return Words::default();
         }
         self.ctx.refuel();
-        match self.with_asked(info.each, asked, |machine| machine.line_of(info, asked, option, args)) {
+        match self.with_asked(info.each, asked, |machine| machine.line_of(info, player, option, args)) {
             Ok(line) => option_line(self, info, option, &line, viewer),
             Err(trap) => self.fault(trap).message.into(),
         }
@@ -156,6 +157,17 @@ impl Machine {
         })
     }
 
+    /// The arguments of an option that was taken, as a viewer may know them; of another event none.
+    pub fn event_args(&self, event: &Event, viewer: Option<u32>) -> Vec<String> {
+        let Event::Chosen { choice, option, meant, .. } = event else { return Vec::new() };
+        let options = self.prepared.program.choices.get(usize::from(*choice)).map(|info| &info.options);
+        let Some(info) = options.and_then(|options| options.get(usize::from(*option))) else {
+            return Vec::new();
+        };
+        let kinds = info.params.iter().map(|param| param.kind);
+        text::render_args(&self.prepared, meant, kinds, viewer).iter().map(ToString::to_string).collect()
+    }
+
     /// Everything that a player could ask about and that is not open, with the first need that refuses it.
     pub fn refused(&mut self, player: u32) -> Vec<Refusal> {
         let prepared = self.prepared.clone();
@@ -171,7 +183,14 @@ impl Machine {
                 return refusals;
             }
         };
-        for chosen in domain.iter() {
+        let told_apart = match self.told_apart(info, player, &domain) {
+            Ok(places) => places,
+            Err(trap) => {
+                self.fault(trap);
+                return refusals;
+            }
+        };
+        for chosen in told_apart.into_iter().filter_map(|place| domain.get(place)) {
             let same = |refusal: &Refusal| {
                 refusal.option == chosen.option
                     && self.alike_args(info, chosen.option, &refusal.args, chosen.args)
@@ -179,7 +198,7 @@ impl Machine {
             if self.find(player, chosen.option, chosen.args).is_some() || refusals.iter().any(same) {
                 continue;
             }
-            match self.explain(info, asked, chosen.option, chosen.args, Some(player)) {
+            match self.explain(info, (asked, player), chosen.option, chosen.args) {
                 Ok(Some(refusal)) => refusals.push(refusal),
                 Ok(None) => {}
                 Err(trap) => {
@@ -188,6 +207,21 @@ impl Machine {
             }
         }
         refusals
+    }
+
+    /// The places of what can be asked about, once where a player cannot tell which of several unseen things is meant, in
+    /// an order that tells nothing; without what he cannot tell from something open.
+    fn told_apart(&mut self, info: &ChoiceInfo, player: u32, domain: &Options) -> Result<Vec<usize>, Trap> {
+        let Some(meanings) = self.meanings(info, player, domain)? else {
+            return Ok((0..domain.len()).collect());
+        };
+        let mut places: Vec<(Meaning, usize)> =
+            meanings.into_iter().enumerate().map(|(place, meaning)| (meaning, place)).collect();
+        places.sort();
+        places.dedup_by(|a, b| a.0 == b.0);
+        let open = self.options(player).meanings();
+        places.retain(|(meaning, _)| !open.contains(meaning));
+        Ok(places.into_iter().map(|(_, place)| place).collect())
     }
 
     /// Whether an option is open to a player, refused and why, or not among what can be asked about.
@@ -207,7 +241,7 @@ impl Machine {
             domain.iter().find(same).map(|o| o.args.to_vec())
         });
         let explained = found.and_then(|found| match found {
-            Some(args) => self.explain(info, asked, option, &args, Some(player)),
+            Some(args) => self.explain(info, (asked, player), option, &args),
             None => Ok(None),
         });
         match explained {
@@ -236,14 +270,13 @@ impl Machine {
         })
     }
 
-    /// The first need that refuses; `None` if all hold.
+    /// The first need that refuses, in words for who decides for the one asked; `None` if all hold.
     fn explain(
         &mut self,
         info: &ChoiceInfo,
-        asked: u32,
+        (asked, decider): (u32, u32),
         option: u16,
         args: &[i64],
-        viewer: Option<u32>,
     ) -> Result<Option<Refusal>, Trap> {
         let prepared = self.prepared.clone();
         self.ctx.refuel();
@@ -254,8 +287,10 @@ impl Machine {
             Ok((stop, std::mem::take(&mut machine.ctx.line)))
         })?;
         let (Stop::Refused(need), mut reason) = refused else { return Ok(None) };
-        self.name_args(asked, &info.options[option as usize], args, &mut reason);
-        let line = self.with_asked(info.each, asked, |machine| machine.line_of(info, asked, option, args))?;
+        self.name_args(decider, &info.options[option as usize], args, &mut reason);
+        let line =
+            self.with_asked(info.each, asked, |machine| machine.line_of(info, decider, option, args))?;
+        let viewer = Some(decider);
         let need = &prepared.program.needs[need as usize];
         let reason = match need.has_reason && !reason.is_blank() {
             true => text::render(&prepared, &reason, viewer, false).to_string(),

@@ -3,6 +3,7 @@
 mod inspect;
 mod simultaneous;
 pub(crate) mod standing;
+pub(crate) mod veiled;
 
 use blazon_program::ir::{ChoiceInfo, EachInfo, slot};
 
@@ -28,6 +29,7 @@ impl Machine {
         }
         let (asked, decider) = self.who(info)?;
         self.enumerate(info.enumerate as usize)?;
+        self.veil(info, asked, decider)?;
         match self.ctx.emit.len() {
             0 => self.nothing_open(info).map(Some),
             1 => {
@@ -57,6 +59,7 @@ impl Machine {
         let Some(each) = info.each else {
             let (asked, decider) = self.who(info)?;
             self.enumerate(info.enumerate as usize)?;
+            self.veil(info, asked, decider)?;
             if self.ctx.emit.len() < 2 {
                 return refuse("there is nothing to decide");
             }
@@ -216,7 +219,19 @@ impl Machine {
         each: EachInfo,
         player: usize,
     ) -> Result<(), Trap> {
-        self.with_asked(Some(each), player as u32, |machine| machine.enumerate(info.enumerate as usize))
+        self.with_asked(Some(each), player as u32, |machine| {
+            machine.enumerate(info.enumerate as usize)?;
+            if machine.ctx.emit.is_empty() || machine.sees_options() {
+                return Ok(());
+            }
+            let decider = machine.decider(player as u32)?;
+            machine.veil(info, player as u32, decider)
+        })
+    }
+
+    /// Whether nothing that the options of the choice mean is hidden from anybody.
+    fn sees_options(&self) -> bool {
+        self.decision.choice().is_none_or(|choice| self.prepared.veiled[usize::from(choice)].is_empty())
     }
 
     /// Does something while the variable of a choice by each holds a player; the position is then as before.
@@ -278,28 +293,35 @@ impl Machine {
         args: &[i64],
         forced: bool,
     ) -> Result<(), Trap> {
-        let line = self.with_asked(info.each, asked, |machine| machine.line_of(info, asked, option, args))?;
+        let line =
+            self.with_asked(info.each, asked, |machine| machine.line_of(info, decider, option, args))?;
+        let meant = self.meant(&info.options[option as usize], decider, args)?;
         let choice = self.decision.choice.unwrap_or_default();
         let args = args.to_vec();
-        self.ctx.events.push(Event::Chosen { player: decider, asked, choice, option, args, forced, line });
+        self.ctx.events.push(Event::Chosen {
+            player: decider,
+            asked,
+            choice,
+            option,
+            args,
+            forced,
+            line,
+            meant,
+        });
         Ok(())
     }
 
-    /// An option's line, its values kept.
+    /// An option's line, its values kept, as it is offered to a decider.
     pub(crate) fn line_of(
         &mut self,
         info: &ChoiceInfo,
-        asked: u32,
+        decider: u32,
         option: u16,
         args: &[i64],
     ) -> Result<text::Line, Trap> {
         let option = &info.options[option as usize];
         let mut line = match option.label {
-            None => {
-                let args: Vec<_> = option.params.iter().zip(args).map(|(p, &arg)| (p.kind, arg)).collect();
-                let (prepared, at) = (self.prepared.clone(), self.free());
-                text::capture_args(&prepared, &mut self.mem, &mut self.ctx, at, &args)?
-            }
+            None => return self.meant(option, decider, args),
             Some(label) => {
                 self.lay_args(option, args);
                 self.ctx.line = text::Line::default();
@@ -307,27 +329,38 @@ impl Machine {
                 std::mem::take(&mut self.ctx.line)
             }
         };
-        self.name_args(asked, option, args, &mut line);
+        self.name_args(decider, option, args, &mut line);
+        Ok(line)
+    }
+
+    /// The arguments of an option, kept, as it is offered to a decider.
+    fn meant(
+        &mut self,
+        option: &blazon_program::ir::OptionInfo,
+        decider: u32,
+        args: &[i64],
+    ) -> Result<text::Line, Trap> {
+        let of_kinds: Vec<_> = option.params.iter().zip(args).map(|(p, &arg)| (p.kind, arg)).collect();
+        let (prepared, at) = (self.prepared.clone(), self.free());
+        let mut line = text::capture_args(&prepared, &mut self.mem, &mut self.ctx, at, &of_kinds)?;
+        self.name_args(decider, option, args, &mut line);
         Ok(line)
     }
 
     /// Who is offered things by their names may read these names.
     pub(crate) fn name_args(
         &self,
-        asked: u32,
+        decider: u32,
         option: &blazon_program::ir::OptionInfo,
         args: &[i64],
         line: &mut text::Line,
     ) {
-        let things: Vec<_> = option
-            .params
-            .iter()
-            .zip(args)
-            .filter_map(|(param, &arg)| Some((param.kind?, u32::try_from(arg).ok()?)))
-            .collect();
-        let deciders = self.decision.deciders().iter().copied();
-        let viewers: Vec<u32> = deciders.filter(|&d| self.decision.asked(d) == Some(asked)).collect();
-        text::name_to(&self.prepared, line, &things, &viewers);
+        let named = option.params.iter().zip(args).filter(|(param, _)| param.named);
+        let things: Vec<_> =
+            named.filter_map(|(param, &arg)| Some((param.kind?, u32::try_from(arg).ok()?))).collect();
+        if !things.is_empty() {
+            text::name_to(&self.prepared, line, &things, decider);
+        }
     }
 
     /// Puts arguments where labels and explanations look for them.

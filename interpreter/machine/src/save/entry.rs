@@ -64,14 +64,19 @@ impl Entry {
 
     /// Who may make this choice now, and its place among what is open to him; nothing if it is not open.
     pub fn find(&self, machine: &Machine) -> Option<(u32, usize)> {
+        self.find_member(machine).map(|(decider, place, _)| (decider, place))
+    }
+
+    /// The same, and which of those that the open option stands for.
+    pub(super) fn find_member(&self, machine: &Machine) -> Option<(u32, usize, Option<usize>)> {
         let asked = |decider: &u32| {
             let asked = machine.decision.asked(*decider);
             asked.is_some_and(|asked| machine.player_name(asked) == self.player)
         };
         let decider = machine.deciders().iter().copied().find(asked)?;
-        let mut open = machine.options(decider).iter();
-        let place = open.position(|open| self.means(machine, open.option, open.args))?;
-        Some((decider, place))
+        let (place, member) =
+            machine.options(decider).meant(|option, args| self.means(machine, option, args))?;
+        Some((decider, place, member))
     }
 
     /// Whether this is an option of what is being decided, whoever takes it.

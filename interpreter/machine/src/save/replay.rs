@@ -180,8 +180,9 @@ fn find(machine: &mut Machine, entry: &Entry) -> Result<(u32, usize), String> {
     }
     let Some(info) = machine.choice() else { return Err("nothing is asked".to_owned()) };
     let names: Vec<String> = info.options.iter().map(|option| option.name.clone()).collect();
-    if let Some(found) = entry.find(machine) {
-        return Ok(found);
+    if let Some((decider, place, member)) = entry.find_member(machine) {
+        machine.bring_forward(decider, place, member);
+        return Ok((decider, place));
     }
     let asked = machine.deciders().iter().filter_map(|&decider| machine.decision.asked(decider));
     let asked: Vec<(u32, String)> =

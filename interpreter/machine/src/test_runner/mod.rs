@@ -1,5 +1,6 @@
 //! Runs the tests that stand in rules texts.
 
+mod sight;
 mod told;
 
 use std::collections::BTreeSet;
@@ -124,8 +125,8 @@ struct Run {
 
 /// An option's standing, for all that a pick can mean.
 enum Found {
-    /// The place among the open options.
-    Open(usize),
+    /// The place among the open options, and which of those that it stands for.
+    Open(usize, Option<usize>),
     Refused(Refusal),
     Outside,
     /// No option of that name and number of arguments is asked.
@@ -202,6 +203,16 @@ impl Run {
                 }
                 true
             }
+            TestLineKind::Sees(player, sees, things) => {
+                for (kind, alike) in things {
+                    self.sees(*player, *sees, *kind, alike, span);
+                }
+                true
+            }
+            TestLineKind::Tells(player, can, condition) => {
+                self.tells(*player, *can, condition);
+                true
+            }
             TestLineKind::Fails(_) => true,
         }
     }
@@ -251,8 +262,9 @@ impl Run {
             return false;
         }
         match self.find(player, pick) {
-            Found::Open(index) => {
+            Found::Open(index, member) => {
                 self.cite(player, index);
+                self.machine.bring_forward(player, index, member);
                 let chosen = self.machine.choose(player, index);
                 self.after(chosen, span)
             }
@@ -265,7 +277,7 @@ impl Run {
             return false;
         }
         match self.find(player, pick) {
-            Found::Open(index) => {
+            Found::Open(index, _) => {
                 self.cite(player, index);
                 true
             }
@@ -285,7 +297,7 @@ impl Run {
             }
             Found::Outside => "not among what can be chosen here".to_owned(),
             Found::Unknown => "another question is asked".to_owned(),
-            Found::Open(_) => "open".to_owned(),
+            Found::Open(..) => "open".to_owned(),
         };
         let message = format!("`{}` is not open", pick.text);
         self.fail(span, message, Some("open".to_owned()), Some(actual), Some(pick))
@@ -298,7 +310,7 @@ impl Run {
         let expected =
             |reason: Option<&str>| Some(reason.map_or("refused".to_owned(), |r| format!("refused: {r}")));
         match (self.find(player, pick), reason) {
-            (Found::Open(_), _) => {
+            (Found::Open(..), _) => {
                 let message = format!("`{}` is open", pick.text);
                 self.fail(span, message, expected(reason), Some("open".to_owned()), Some(pick));
             }
@@ -380,8 +392,8 @@ impl Run {
                     })
             })
         };
-        if let Some(index) = machine.options(player).iter().position(|o| meant(o.option, o.args)) {
-            return Found::Open(index);
+        if let Some((place, member)) = machine.options(player).meant(meant) {
+            return Found::Open(place, member);
         }
         let mut refused = None;
         for (option, kinds) in &options {

@@ -27,6 +27,8 @@ pub enum Event {
         forced: bool,
         /// Its line.
         line: Line,
+        /// Its arguments, with who sees what of them.
+        meant: Line,
     },
     /// The rules said something.
     Said {
@@ -65,7 +67,7 @@ impl Event {
     pub fn words(&self) -> usize {
         EVENT_WORDS
             + match self {
-                Self::Chosen { args, line, .. } => args.len() + line.words(),
+                Self::Chosen { args, line, meant, .. } => args.len() + line.words() + meant.words(),
                 Self::Said { line, .. } => line.words(),
                 Self::Rolled { dice, .. } => dice.len() / 8,
                 Self::Drawn { things, .. } => things.len() / 2,

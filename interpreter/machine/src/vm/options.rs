@@ -2,11 +2,15 @@
 
 use blazon_kernel::bits;
 
+use crate::decision::veiled::{Meaning, Veil};
+
 /// The open options of one player, in the order of the rules.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Options {
     heads: Vec<Head>,
     args: Vec<i64>,
+    /// What stands behind them, where some mean things that who is asked does not see.
+    veil: Option<Box<Veil>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,6 +57,47 @@ impl Options {
     pub(crate) fn clear(&mut self) {
         self.heads.clear();
         self.args.clear();
+        self.veil = None;
+    }
+
+    /// Puts behind the options what they stand for.
+    pub(crate) fn cover(&mut self, veil: Veil) {
+        self.veil = Some(Box::new(veil));
+    }
+
+    /// The options as who is asked can tell them apart; none where he sees all that they mean.
+    pub(crate) fn meanings(&self) -> &[Meaning] {
+        self.veil.as_ref().map_or(&[], |veil| &veil.meanings)
+    }
+
+    /// Whether who is asked is offered the same, as far as he can tell.
+    pub(crate) fn looks_like(&self, other: &Self) -> bool {
+        match (&self.veil, &other.veil) {
+            (Some(veil), Some(other)) => veil.meanings == other.meanings,
+            _ => self == other,
+        }
+    }
+
+    /// The place of the first option that is meant, and which of those that it stands for, unless it is the option itself.
+    pub(crate) fn meant(&self, is_meant: impl Fn(u16, &[i64]) -> bool) -> Option<(usize, Option<usize>)> {
+        if let Some(place) = self.iter().position(|open| is_meant(open.option, open.args)) {
+            return Some((place, None));
+        }
+        let veil = self.veil.as_ref()?;
+        veil.members.iter().enumerate().find_map(|(place, members)| {
+            let option = self.heads.get(place)?.option;
+            Some((place, Some(members.iter().position(|args| is_meant(option, args))?)))
+        })
+    }
+
+    /// Has an option mean another of those that it stands for.
+    pub(crate) fn bring_forward(&mut self, place: usize, member: usize) {
+        let args = self.veil.as_ref().and_then(|veil| veil.members.get(place)?.get(member));
+        if let (Some(head), Some(args)) = (self.heads.get(place), args)
+            && let Some(own) = self.args.get_mut(head.start as usize..head.start as usize + args.len())
+        {
+            own.copy_from_slice(args);
+        }
     }
 
     #[inline]

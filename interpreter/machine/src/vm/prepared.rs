@@ -8,7 +8,7 @@ use std::sync::Arc;
 use blazon_book::{Base, ColumnId, KindId, Role};
 use blazon_kernel::{bits, chance};
 use blazon_program::Program;
-use blazon_program::ir::{ABSENT, Column, Op, OptionInfo, RESERVED, Space};
+use blazon_program::ir::{ABSENT, ChoiceInfo, Column, Op, OptionInfo, RESERVED, Space};
 
 use crate::fault::Trap;
 use crate::vm::{memo, text};
@@ -27,6 +27,8 @@ pub(crate) struct Prepared {
     pub links: Vec<LinkSets>,
     /// For each kind the column on its back that holds a player, if there is one.
     pub back_owner: Vec<Option<u16>>,
+    /// For each choice the kinds of what its options mean and who is asked may not see.
+    pub veiled: Vec<Vec<KindId>>,
     /// For each scope the words that begin anew with it.
     pub scopes: Vec<Vec<Range<usize>>>,
     /// For each function whether its answers are remembered.
@@ -256,7 +258,7 @@ impl Prepared {
     pub fn new(program: Arc<Program>) -> Result<Self, Trap> {
         let book = &program.book;
         let wrong = |what: &str| Err(Trap::internal(format!("the program is malformed: {what}")));
-        if program.kinds.len() != book.kinds.len() || program.seen.len() != book.kinds.len() {
+        if [program.kinds.len(), program.seen.len(), program.faces.len()] != [book.kinds.len(); 3] {
             return wrong("kinds");
         }
         if program.columns.len() < book.columns.len() || program.spans.len() != program.code.len() {
@@ -304,6 +306,7 @@ impl Prepared {
             links: links(&program),
             back_owner: back_owners(&program),
             memo: memo::worthy(&program),
+            veiled: program.choices.iter().map(|choice| veiled_kinds(&program, choice)).collect(),
             lines: program.choices.iter().map(|choice| choice.options.iter().map(line).collect()).collect(),
             text_words,
             program,
@@ -415,6 +418,17 @@ fn links(program: &Program) -> Vec<LinkSets> {
         all.push(LinkSets { link_words, end_words, links, neighbours });
     }
     all
+}
+
+/// The kinds with hidden faces that go through options of a choice unnamed.
+fn veiled_kinds(program: &Program, choice: &ChoiceInfo) -> Vec<KindId> {
+    let params = choice.options.iter().flat_map(|option| &option.params).filter(|param| !param.named);
+    let is_hidden =
+        |kind: &KindId| program.seen[kind.0 as usize].is_some() && !program.book.kind(*kind).name_on_back;
+    let mut kinds: Vec<KindId> = params.filter_map(|param| param.kind).filter(is_hidden).collect();
+    kinds.sort_unstable();
+    kinds.dedup();
+    kinds
 }
 
 fn back_owners(program: &Program) -> Vec<Option<u16>> {

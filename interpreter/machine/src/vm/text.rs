@@ -18,6 +18,10 @@ pub struct Line {
     text: Option<u32>,
     words: Vec<u64>,
     sights: Vec<Sight>,
+    /// For each guard of the text who saw all faces on which the value behind it hangs; bit i: player i.
+    guards: Vec<u64>,
+    /// Of a line without a text the kinds of its arguments; numbers have none.
+    kinds: Vec<Option<KindId>>,
 }
 
 /// Of a hidden thing in a text: who saw it, and what its back said of a player.
@@ -32,7 +36,7 @@ pub(crate) struct Sight {
 impl Line {
     /// The words of its values, and of who could see them.
     pub(crate) fn words(&self) -> usize {
-        self.words.len() + 2 * self.sights.len()
+        self.words.len() + 2 * self.sights.len() + self.guards.len()
     }
 
     pub(crate) fn is_blank(&self) -> bool {
@@ -82,6 +86,11 @@ pub(crate) fn capture(
 ) -> Result<Line, Trap> {
     let mut line = Line { text: Some(text), ..Line::default() };
     for piece in &prepared.program.texts[text as usize].pieces {
+        if let TextPiece::Guard(reg, ty) = piece {
+            let from = base + *reg as usize;
+            let words = mem[from..from + prepared.program.words_of(*ty)].to_vec();
+            line.guards.push(who_sees_all(prepared, mem, ctx, at, *ty, &words)?);
+        }
         for (reg, ty) in piece.values() {
             let from = base + reg as usize;
             let words = mem[from..from + prepared.program.words_of(ty)].to_vec();
@@ -90,6 +99,45 @@ pub(crate) fn capture(
         }
     }
     Ok(line)
+}
+
+/// Which players see the faces of all things of a value.
+fn who_sees_all(
+    prepared: &Prepared,
+    mem: &mut [u64],
+    ctx: &mut Context,
+    at: usize,
+    ty: Type,
+    words: &[u64],
+) -> Result<u64, Trap> {
+    let things = hidden_things(prepared, ty, words);
+    let mut mask = 0;
+    for viewer in 0..prepared.things(prepared.program.book.player).min(64) as u32 {
+        let mut all = true;
+        if let [(kind, thing)] = things[..] {
+            all = sees(prepared, mem, ctx, at, viewer, kind, thing)?;
+        } else if let Some((kind, _)) = things.first() {
+            let faces = faces(prepared, mem, ctx, at, viewer, *kind)?;
+            all = things
+                .iter()
+                .all(|(_, thing)| faces.is_none_or(|set| bits::has(&mem[set..], *thing as usize)));
+        }
+        mask |= u64::from(all) << viewer;
+    }
+    Ok(mask)
+}
+
+/// Where the set of the things of a kind stands whose faces a viewer sees; `None`: he sees all. `at` is free memory.
+pub(crate) fn faces(
+    prepared: &Prepared,
+    mem: &mut [u64],
+    ctx: &mut Context,
+    at: usize,
+    viewer: u32,
+    kind: KindId,
+) -> Result<Option<usize>, Trap> {
+    let function = prepared.program.faces[kind.0 as usize];
+    function.map(|function| run_function(prepared, mem, ctx, function, at, &[u64::from(viewer)])).transpose()
 }
 
 /// The words that a text may take when it is kept.
@@ -103,7 +151,8 @@ pub(crate) fn most_words(program: &Program, text: &TextInfo) -> usize {
         };
         program.words_of(ty) + 2 * things
     };
-    text.pieces.iter().flat_map(TextPiece::values).map(words).sum()
+    let guards = text.pieces.iter().filter(|piece| matches!(piece, TextPiece::Guard(..))).count();
+    text.pieces.iter().flat_map(TextPiece::values).map(words).sum::<usize>() + guards
 }
 
 /// Keeps the arguments of an option that has no line.
@@ -114,7 +163,7 @@ pub(crate) fn capture_args(
     at: usize,
     args: &[(Option<KindId>, i64)],
 ) -> Result<Line, Trap> {
-    let mut line = Line::default();
+    let mut line = Line { kinds: args.iter().map(|&(kind, _)| kind).collect(), ..Line::default() };
     for &(kind, value) in args {
         sights(prepared, mem, ctx, at, argument_type(kind), &[value as u64], &mut line.sights)?;
         line.words.push(value as u64);
@@ -189,19 +238,38 @@ fn things(prepared: &Prepared, ty: Type, kind: KindId, words: &[u64]) -> Vec<u32
     }
 }
 
+/// What is read of a value that hangs on a face which the reader does not see.
+const UNKNOWN: &str = "?";
+
+/// Whether a viewer is among those of a mask; all players must be, if what all may know is asked for.
+fn is_in(mask: u64, viewer: u32, players: usize) -> bool {
+    match viewer {
+        PUBLIC => mask.count_ones() as usize == players,
+        64.. => false,
+        viewer => mask >> viewer & 1 == 1,
+    }
+}
+
 /// A text as a viewer reads it; without a viewer everything is named. `announce`: everything is named to all.
 pub(crate) fn render(prepared: &Prepared, line: &Line, viewer: Option<u32>, announce: bool) -> Words {
     let mut out = Words::default();
     let Some(text) = line.text else { return out };
     let viewer = viewer.filter(|_| !announce);
-    let (mut at, mut sights) = (0, line.sights.iter());
+    let players = prepared.things(prepared.program.book.player).min(64);
+    let (mut at, mut sights, mut guards) = (0, line.sights.iter(), line.guards.iter());
+    let mut hidden = false;
     for piece in &prepared.program.texts[text as usize].pieces {
         match piece {
             TextPiece::Plain(plain) => out.push(plain),
+            TextPiece::Guard(..) => {
+                let mask = guards.next().copied().unwrap_or_default();
+                hidden |= viewer.is_some_and(|viewer| !is_in(mask, viewer, players));
+            }
             TextPiece::Value(_, ty) => {
                 let words = prepared.program.words_of(*ty);
-                out.extend(value(prepared, *ty, &line.words[at..at + words], &mut sights, viewer));
+                let shown = value(prepared, *ty, &line.words[at..at + words], &mut sights, viewer);
                 at += words;
+                if std::mem::take(&mut hidden) { out.push(UNKNOWN) } else { out.extend(shown) }
             }
             TextPiece::Plural { of, one, many, .. } => {
                 let mut several = line.words[at] != 0;
@@ -213,6 +281,8 @@ pub(crate) fn render(prepared: &Prepared, line: &Line, viewer: Option<u32>, anno
                     }
                     at += words;
                 }
+                // Of how many nobody knows the words of several are said: "? steps".
+                several |= std::mem::take(&mut hidden);
                 out.push(if several { many } else { one });
             }
         }
@@ -220,9 +290,9 @@ pub(crate) fn render(prepared: &Prepared, line: &Line, viewer: Option<u32>, anno
     out
 }
 
-/// Names things to viewers: who is offered a thing by its name knows that name, whatever its back shows.
-pub(crate) fn name_to(prepared: &Prepared, line: &mut Line, args: &[(KindId, u32)], viewers: &[u32]) {
-    let mask = viewers.iter().filter(|&&v| v < 64).fold(0, |mask, v| mask | 1 << v);
+/// Names things to a viewer: who is offered a thing by its name knows that name, whatever its back shows.
+pub(crate) fn name_to(prepared: &Prepared, line: &mut Line, named: &[(KindId, u32)], viewer: u32) {
+    let mask = if viewer < 64 { 1 << viewer } else { 0 };
     let types: Vec<Type> = match line.text {
         Some(text) => prepared.program.texts[text as usize]
             .pieces
@@ -230,17 +300,14 @@ pub(crate) fn name_to(prepared: &Prepared, line: &mut Line, args: &[(KindId, u32
             .flat_map(TextPiece::values)
             .map(|(_, ty)| ty)
             .collect(),
-        None => {
-            // A line of arguments alone: every sight is of one of them.
-            line.sights.iter_mut().for_each(|sight| sight.mask |= mask);
-            return;
-        }
+        // An option without a line of its own: its arguments.
+        None => line.kinds.iter().map(|kind| argument_type(*kind)).collect(),
     };
     let (mut at, mut sight) = (0, 0);
     for ty in types {
         let words = prepared.program.words_of(ty);
         for thing in hidden_things(prepared, ty, &line.words[at..at + words]) {
-            if args.contains(&thing)
+            if named.contains(&thing)
                 && let Some(sight) = line.sights.get_mut(sight)
             {
                 sight.mask |= mask;
@@ -310,12 +377,9 @@ fn is_hidden(prepared: &Prepared, kind: KindId, sight: Option<&Sight>, viewer: O
     if prepared.program.book.kind(kind).name_on_back {
         return false;
     }
+    let players = prepared.things(prepared.program.book.player).min(64);
     match (viewer, sight) {
-        (Some(PUBLIC), Some(sight)) => {
-            let players = prepared.things(prepared.program.book.player).min(64);
-            (sight.mask.count_ones() as usize) < players
-        }
-        (Some(v), Some(sight)) => v >= 64 || sight.mask >> v & 1 == 0,
+        (Some(viewer), Some(sight)) => !is_in(sight.mask, viewer, players),
         (None, _) | (_, None) => false,
     }
 }

@@ -100,6 +100,7 @@ impl Asm {
             pool: Vec::new(),
             numbers: Vec::new(),
             seen: vec![None; infos.len()],
+            faces: vec![None; infos.len()],
             kinds: infos,
             choices: Vec::new(),
             texts: Vec::new(),
@@ -400,7 +401,7 @@ pub fn option(name: &str, params: Vec<OptionParam>, body: Pc, label: Option<Pc>,
     }
 }
 pub fn param(name: &str, kind: Option<KindId>, local: Reg, scratch: Reg) -> OptionParam {
-    OptionParam { name: name.to_owned(), kind, local, scratch }
+    OptionParam { name: name.to_owned(), kind, local, scratch, named: false }
 }
 
 /// States of the sample game.

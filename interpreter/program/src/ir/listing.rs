@@ -116,6 +116,7 @@ impl Program {
                 let of = of.map(|(reg, _)| format!("r{reg} ")).unwrap_or_default();
                 format!("{{{of}r{several}: {many} | {one}}}")
             }
+            TextPiece::Guard(reg, _) => format!("{{? r{reg}}}"),
         };
         format!("{:?}", pieces.iter().map(show).collect::<String>())
     }

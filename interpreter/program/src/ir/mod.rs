@@ -104,6 +104,8 @@ pub struct Program {
     pub starts: Vec<(u16, u32)>,
     /// For each kind that hides its faces: a function of viewer and thing that gives a flag.
     pub seen: Vec<Option<u32>>,
+    /// For each of these kinds a function of a viewer that gives the set of things whose faces he sees.
+    pub faces: Vec<Option<u32>>,
     /// For each invariant of the book the function that refuses where it does not hold.
     pub invariants: Vec<u32>,
     /// What is counted ([`Op::Tick`]); only of a program that counts.
@@ -308,6 +310,8 @@ pub struct OptionParam {
     pub local: Reg,
     /// The temporary in which `label` and `explain` find it.
     pub scratch: Reg,
+    /// Whether things whose faces he does not see are named to him who is asked.
+    pub named: bool,
 }
 
 /// A text.
@@ -335,13 +339,16 @@ pub enum TextPiece {
         /// The words of several.
         many: String,
     },
+    /// Shows nothing: the thing or set in a register and those after it holds things on whose faces the next value
+    /// hangs. Who does not see all of them reads `?` for it.
+    Guard(Reg, Type),
 }
 
 impl TextPiece {
-    /// The values that it is made of, in the order in which they are kept.
+    /// The values that it is made of, in the order in which they are kept; of a guard none is.
     pub fn values(&self) -> impl Iterator<Item = (Reg, Type)> + use<> {
         let (first, second) = match self {
-            Self::Plain(_) => (None, None),
+            Self::Plain(_) | Self::Guard(..) => (None, None),
             Self::Value(reg, ty) => (Some((*reg, *ty)), None),
             Self::Plural { several, of, .. } => (Some((*several, Type::of(Base::Flag))), *of),
         };
@@ -352,7 +359,7 @@ impl TextPiece {
     pub fn registers(&mut self, change: &mut dyn FnMut(&mut Reg)) {
         match self {
             Self::Plain(_) => {}
-            Self::Value(reg, _) => change(reg),
+            Self::Value(reg, _) | Self::Guard(reg, _) => change(reg),
             Self::Plural { several, of, .. } => {
                 change(several);
                 of.iter_mut().for_each(|(reg, _)| change(reg));

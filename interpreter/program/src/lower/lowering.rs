@@ -9,6 +9,7 @@ use blazon_diagnostics::{Diagnostic, Span};
 use crate::analysis::const_eval;
 use crate::analysis::effects::Uses;
 use crate::ir::{Op, Program};
+use crate::lower::faces::Faces;
 use crate::lower::layout;
 
 /// How many problems of one book are reported.
@@ -16,7 +17,9 @@ const MOST_PROBLEMS: usize = 20;
 
 /// The work under way.
 pub(crate) struct Lowering {
+    /// The book, with the rules that only guards of texts ask behind its own.
     pub book: Arc<Book>,
+    pub faces: Faces,
     pub program: Program,
     pub uses: Uses,
     /// For each watch whether its condition held when it was last looked at.
@@ -60,13 +63,16 @@ impl Lowering {
             scopes: Vec::new(),
             starts: Vec::new(),
             seen: vec![None; book.kinds.len()],
+            faces: vec![None; book.kinds.len()],
             invariants: Vec::new(),
             sites: Vec::new(),
             book: book.clone(),
         };
+        let (book, faces) = Faces::of(book);
         Self {
             uses: Uses::new(&book),
             book,
+            faces,
             program,
             watch_flags: Vec::new(),
             watch_functions: Vec::new(),

@@ -3,6 +3,7 @@
 pub(crate) mod choice;
 pub(crate) mod dice_keys;
 pub(crate) mod expression;
+mod faces;
 pub(crate) mod function_builder;
 pub(crate) mod keys;
 pub(crate) mod layout;
@@ -14,7 +15,10 @@ mod texts;
 
 use std::sync::Arc;
 
-use blazon_book::{Base, Book, ColumnId, Expr, Local, LocalId, Role, RuleBody, RuleId, StepId, Type};
+use blazon_book::{
+    Base, Book, ColumnId, Expr, ExprKind, KindId, Local, LocalId, Quantifier, Query, Role, RuleBody, RuleId,
+    StepId, Type,
+};
 use blazon_diagnostics::{Diagnostic, Span};
 
 use crate::coverage;
@@ -92,6 +96,7 @@ impl Lowering {
         }
         for (place, kind) in book.kinds.iter().enumerate() {
             self.program.seen[place] = kind.seen.as_ref().map(|_| number());
+            self.program.faces[place] = kind.seen.as_ref().map(|_| number());
         }
         if next > u32::from(u16::MAX) {
             self.too_large(Span::default(), format!("the book has {next} rules and steps"));
@@ -143,12 +148,33 @@ impl Lowering {
                 self.made(function, name, &start.locals, column.keys.len(), &start.value, column.ty);
             }
         }
-        for (place, kind) in book.kinds.iter().enumerate() {
-            if let (Some(seen), Some(function)) = (&kind.seen, self.program.seen[place]) {
-                let name = format!("who sees a {}", kind.name);
-                self.made(function, name, &seen.locals, 2, &seen.when, Type::of(Base::Flag));
-            }
+        for place in 0..book.kinds.len() {
+            self.sight(KindId(place as u32));
         }
+    }
+
+    /// Who sees the face of a thing, and which faces somebody sees.
+    fn sight(&mut self, of: KindId) {
+        let book = self.book.clone();
+        let (kind, place) = (book.kind(of), of.0 as usize);
+        let (Some(seen), Some(one), Some(all)) =
+            (&kind.seen, self.program.seen[place], self.program.faces[place])
+        else {
+            return;
+        };
+        let (flag, set) = (Type::of(Base::Flag), Type::of(Base::Set(of)));
+        self.made(one, format!("who sees a {}", kind.name), &seen.locals, 2, &seen.when, flag);
+        let span = seen.when.span;
+        let query = Query {
+            quantifier: Quantifier::All,
+            local: LocalId(1),
+            source: Expr { kind: ExprKind::Everything(of), ty: set, span },
+            filter: Some(seen.when.clone()),
+            by: None,
+            within: None,
+        };
+        let faces = Expr { kind: ExprKind::Query(Box::new(query)), ty: set, span };
+        self.made(all, format!("which {} somebody sees", kind.plural), &seen.locals, 1, &faces, set);
     }
 
     fn heading(&mut self, place: usize, name: &str, params: &[Local], ty: Option<Type>) {

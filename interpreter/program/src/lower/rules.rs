@@ -43,7 +43,10 @@ impl Lowering {
             RuleBody::Table(table) => builder.table(id, table, rule.ty, result),
         }
         builder.emit(Op::Return { src: result });
-        builder.finish(function, rule.name.clone(), Origin::Rule(id), words, result_words);
+        // What only guards ask is no rule of the book.
+        let own = (id.0 as usize) < builder.lowering.program.book.rules.len();
+        let origin = if own { Origin::Rule(id) } else { Origin::Made };
+        builder.finish(function, rule.name.clone(), origin, words, result_words);
     }
 
     /// Lowers the explanation of a permission: it refuses or returns.
@@ -248,7 +251,7 @@ impl FunctionBuilder<'_> {
         if let Some(reason) = &need.reason {
             let fine = self.label();
             self.jump_when(&need.condition, true, fine);
-            let text = self.text(reason);
+            let text = self.text(reason, false);
             self.emit(Op::Text { text });
             self.refuse(need, true);
             self.set(fine);

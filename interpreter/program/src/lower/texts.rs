@@ -6,16 +6,24 @@ use crate::ir::{TextInfo, TextPiece};
 use crate::lower::function_builder::FunctionBuilder;
 
 impl FunctionBuilder<'_> {
-    /// Puts the values of a text into temporaries; answers its number.
-    pub fn text(&mut self, text: &Text) -> u32 {
+    /// Puts the values of a text into temporaries; answers its number. What is announced is read by all alike.
+    pub fn text(&mut self, text: &Text, announce: bool) -> u32 {
         let mut pieces = Vec::new();
         for piece in &text.pieces {
             match piece {
                 Piece::Plain(plain) => pieces.push(TextPiece::Plain(plain.clone())),
-                Piece::Plural(plural) => pieces.push(self.plural(plural)),
+                Piece::Plural(plural) => {
+                    if !announce && plural.of.is_none() {
+                        self.guard(&plural.several, &mut pieces);
+                    }
+                    pieces.push(self.plural(plural));
+                }
                 Piece::Hole(hole) => match self.printed_text(hole) {
                     Some(plain) => pieces.push(TextPiece::Plain(plain)),
                     None => {
+                        if !announce {
+                            self.guard(hole, &mut pieces);
+                        }
                         let reg = self.value(hole);
                         pieces.push(TextPiece::Value(reg, hole.ty));
                     }
@@ -33,6 +41,15 @@ impl FunctionBuilder<'_> {
         let hides = |of: &&Expr| of.ty.base.kind().is_some_and(|kind| self.book.kind(kind).seen.is_some());
         let of = of.as_ref().filter(hides).map(|of| (self.value(of), of.ty));
         TextPiece::Plural { several, of, one: one.clone(), many: many.clone() }
+    }
+
+    /// Puts before a value the things on whose faces it hangs.
+    fn guard(&mut self, hole: &Expr, pieces: &mut Vec<TextPiece>) {
+        let book = self.book.clone();
+        for guard in self.lowering.faces.guards(&book, hole) {
+            let reg = self.value(&guard);
+            pieces.push(TextPiece::Guard(reg, guard.ty));
+        }
     }
 
     /// A text or point that is printed and known.

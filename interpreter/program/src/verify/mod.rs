@@ -4,7 +4,7 @@ mod definite_assignment;
 
 use crate::ir::op_info::{Reference, Shape, Touch};
 use crate::ir::{
-    ChoiceInfo, Column, EachInfo, Function, HEADER, Op, Origin, Pc, Program, RESERVED, Reg, Space,
+    ChoiceInfo, Column, EachInfo, Function, HEADER, Op, Origin, Pc, Program, RESERVED, Reg, Space, TextPiece,
 };
 
 /// Says what is wrong with a program.
@@ -39,7 +39,7 @@ fn shapes(program: &Program) -> Result<(), String> {
     told(program.code.first() == Some(&Op::Over), "instruction 0 is not `over`")?;
     told(program.code.len() == program.spans.len(), "not every instruction has a place")?;
     told(
-        program.kinds.len() == book.kinds.len() && program.seen.len() == book.kinds.len(),
+        [program.kinds.len(), program.seen.len(), program.faces.len()] == [book.kinds.len(); 3],
         "kinds are missing",
     )?;
     told(program.columns.len() >= book.columns.len(), "columns are missing")?;
@@ -68,7 +68,7 @@ fn shapes(program: &Program) -> Result<(), String> {
         told(function.is_some_and(|f| f.origin == Origin::Made), "a start or a view is no function")
     };
     program.starts.iter().try_for_each(|(_, function)| made(*function))?;
-    program.seen.iter().flatten().try_for_each(|function| made(*function))
+    program.seen.iter().chain(&program.faces).flatten().try_for_each(|function| made(*function))
 }
 
 fn column_lies_well(program: &Program, column: &Column) -> Result<(), String> {
@@ -247,6 +247,9 @@ pub(crate) fn touch(program: &Program, op: &Op) -> Touch {
     if let Op::Text { text } | Op::Say { text, .. } = op {
         for piece in &program.texts[*text as usize].pieces {
             touch.reads.extend(piece.values().map(|(reg, ty)| (reg, program.words_of(ty))));
+            if let TextPiece::Guard(reg, ty) = piece {
+                touch.reads.push((*reg, program.words_of(*ty)));
+            }
         }
     }
     touch

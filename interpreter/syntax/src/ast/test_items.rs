@@ -64,6 +64,24 @@ pub enum TestLineKind {
     Refuse(Name, Call, Option<Text>),
     /// `expect …, …`
     Expect(Vec<Expr>),
+    /// `Red sees Hussars, Militia`, `Red does not see Hussars`
+    Sight {
+        /// Which player.
+        who: Name,
+        /// Whether he sees their faces.
+        sees: bool,
+        /// Of which things.
+        things: Vec<Name>,
+    },
+    /// `Red can tell whether …`, `Red cannot tell whether …`
+    Telling {
+        /// Which player.
+        who: Name,
+        /// Whether he can.
+        can: bool,
+        /// Whether what holds.
+        condition: Expr,
+    },
     /// `fails "…"`: the line before ends in this run-time error.
     Fails(Text),
     /// `marches left := 2`

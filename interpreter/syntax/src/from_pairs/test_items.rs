@@ -75,6 +75,17 @@ impl Tree {
                 let reason = parts.take(Rule::text).map(|reason| self.text(reason)).transpose()?;
                 TestLineKind::Refuse(who, deed, reason)
             }
+            Rule::sight => {
+                let who = self.name(&parts.next()?);
+                let sees = parts.next()?.as_rule() == Rule::kw_sees;
+                let things = parts.run(Rule::thing);
+                TestLineKind::Sight { who, sees, things: self.names(things) }
+            }
+            Rule::telling => {
+                let who = self.name(&parts.next()?);
+                let can = parts.next()?.as_rule() == Rule::kw_can_tell;
+                TestLineKind::Telling { who, can, condition: self.expr(parts.next()?)? }
+            }
             Rule::decision => {
                 let (who, deed) = self.deed(parts.next()?)?;
                 TestLineKind::Decide(who, deed)

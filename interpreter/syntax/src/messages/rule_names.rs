@@ -43,9 +43,10 @@ pub(crate) fn describe(rule: Rule) -> Option<Description> {
     let (words, sort) = match rule {
         assign_ahead | br | gap | WHITESPACE | item_entry | expression_entry | list_entry | item
         | word_char | joint | edge | tail | big | capital | small | word | inner | opening | quoted
-        | bracket | bracket_word | opened | closed | relation | sum_sign | primary | declaration | member
-        | clause | besides | blank | part_change | placing_line | statement | amend | change | under_line
-        | rule_line | procedure_line | kind_line | table_line | links_line | setup_line | test_line => {
+        | bracket | bracket_word | seer | sighted | opened | closed | relation | sum_sign | primary
+        | declaration | member | clause | besides | blank | part_change | placing_line | statement
+        | amend | change | under_line | rule_line | procedure_line | kind_line | table_line | links_line
+        | setup_line | test_line => {
             return None;
         }
 
@@ -161,6 +162,7 @@ pub(crate) fn describe(rule: Rule) -> Option<Description> {
         from | position | test_ruling | play | dice | cards | expect | fails | offer | refuse => {
             ("a line of a test", Other)
         }
+        sight | telling => ("a line such as `Red sees Hussars`", Thing),
         decision | deed => ("a decision such as `Red: march(…)`", Thing),
     };
     Some(Description { words, group: sort, keyword: None })

@@ -436,6 +436,14 @@ fn test_line(l: &TestLine) -> String {
             format!("refuse {}: {}{}", who.text, call(c), some(reason, " ", text))
         }
         TestLineKind::Expect(conditions) => format!("expect {}", list(conditions, expr)),
+        TestLineKind::Sight { who, sees, things } => {
+            let verb = if *sees { "sees" } else { "does not see" };
+            format!("{} {verb} {}", who.text, list(things, word))
+        }
+        TestLineKind::Telling { who, can, condition } => {
+            let verb = if *can { "can tell whether" } else { "cannot tell whether" };
+            format!("{} {verb} {}", who.text, expr(condition))
+        }
         TestLineKind::Fails(t) => format!("fails {}", text(t)),
         TestLineKind::Assign(s) => return statement(s),
     };

@@ -94,7 +94,7 @@ impl FunctionBuilder<'_> {
         let label = self.label();
         self.entry(label);
         let mark = self.mark();
-        let text = self.text(text);
+        let text = self.text(text, false);
         self.emit(Op::Text { text });
         self.emit(Op::Done);
         self.release(mark);
@@ -110,7 +110,7 @@ impl FunctionBuilder<'_> {
             self.bind_var(binder.local, scratch);
             let var = &self.book.step(self.step).locals[binder.local.0 as usize];
             let kind = var.ty.base.kind();
-            params.push(OptionParam { name: var.name.clone(), kind, local: 0, scratch });
+            params.push(OptionParam { name: var.name.clone(), kind, local: 0, scratch, named: false });
         }
         let label = option.label.as_ref().map(|text| self.side_text(text).0);
         let explain = self.label();

@@ -125,7 +125,7 @@ impl FunctionBuilder<'_> {
             StatementKind::Return(value) => self.leave(value.as_ref()),
             StatementKind::Choose(choose) => self.choose(choose),
             StatementKind::Say { announce, text } => {
-                let text = self.text(text);
+                let text = self.text(text, *announce);
                 self.emit(Op::Say { text, announce: *announce });
             }
             StatementKind::Do(step, args) => {
