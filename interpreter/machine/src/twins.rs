@@ -7,7 +7,6 @@ use blazon_program::ir::ABSENT;
 
 use crate::fault::Fault;
 use crate::machine::Machine;
-use crate::view::exists;
 
 /// How many values of a state are tried at most.
 const MOST_VALUES: i64 = 64;
@@ -136,14 +135,13 @@ impl Machine {
 
     /// The states on the face of a kind of which other values can be tried.
     fn face_states(&self, kind: KindId) -> Vec<ColumnId> {
-        let (book, under_way) = (&self.prepared.program.book, self.under_way());
+        let book = &self.prepared.program.book;
         let back = &book.kind(kind).back;
         let columns = (0..book.columns.len()).map(|column| ColumnId(column as u32));
         let is_face = |column: &ColumnId| {
             self.prepared.is_state(*column)
                 && book.column(*column).keys == [kind]
                 && !back.contains(column)
-                && exists(book, *column, &under_way)
                 && self.prepared.columns[column.0 as usize].set_words <= 1
         };
         columns.filter(is_face).collect()

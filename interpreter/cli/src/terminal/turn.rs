@@ -46,18 +46,18 @@ impl TerminalGame<'_> {
         }
     }
 
-    /// Clears the screen between two people, so that nobody sees the other's side.
+    /// Clears the screen between two people, so that nobody sees the other's side: only in a game that hides something.
     fn hand_over(&mut self, player: PlayerId) -> bool {
         let before = self.last.replace(player);
         let several = self.seats.humans(self.game.book()) > 1;
-        if !self.input.interactive || !several || before == Some(player) {
+        if !self.input.interactive || !several || before == Some(player) || !self.hides() {
             return true;
         }
         let name = paint(style::player(player.into()), self.game.player_name(player));
         if before.is_some() {
             self.console.clear();
         }
-        let prompt = format!("It is {name}'s turn. Sit down and press Enter. ");
+        let prompt = format!("It is {name}'s turn. {name}: press Enter when only you are looking. ");
         if self.input.read(&prompt, self.console).is_none() {
             self.left_open();
             return false;
@@ -65,6 +65,13 @@ impl TerminalGame<'_> {
         self.console.clear();
         self.acted = None;
         true
+    }
+
+    /// Whether somebody may know what others may not: a face, or an answer that waits for those of others.
+    fn hides(&self) -> bool {
+        let program = self.game.program();
+        program.book.kinds.iter().any(|kind| kind.seen.is_some())
+            || program.choices.iter().any(|choice| choice.each.is_some())
     }
 
     /// What is asked, and the options.

@@ -90,17 +90,14 @@ impl Machine {
             let words = usize::from(prepared.program.kinds[kind.0 as usize].words);
             let faces = &self.mem[faces..faces + words];
             let is_unseen = |thing: i64| {
-                usize::try_from(thing)
-                    .is_ok_and(|thing| faces.get(thing / 64).is_some_and(|w| w >> (thing % 64) & 1 == 0))
+                let thing = usize::try_from(thing).unwrap_or(usize::MAX);
+                faces.get(thing / 64).is_some_and(|word| word >> (thing % 64) & 1 == 0)
             };
-            for (place, option) in info.options.iter().enumerate() {
-                for (arg, _) in
-                    option.params.iter().enumerate().filter(|(_, p)| p.kind == Some(kind) && !p.named)
-                {
-                    let mut of = options.iter().filter(|open| usize::from(open.option) == place);
-                    if of.any(|open| open.args.get(arg).is_some_and(|&thing| is_unseen(thing))) {
-                        return Ok(true);
-                    }
+            for open in options.iter() {
+                let params = &info.options[usize::from(open.option)].params;
+                let mut meant = params.iter().zip(open.args);
+                if meant.any(|(param, &arg)| param.kind == Some(kind) && !param.named && is_unseen(arg)) {
+                    return Ok(true);
                 }
             }
         }
