@@ -85,6 +85,7 @@ impl Machine {
                     Base::Set(_) => "another set".to_owned(),
                     Base::Flag => if value == 0 { "no" } else { "yes" }.to_owned(),
                     Base::Number(..)
+                    | Base::Die
                     | Base::Dice
                     | Base::Text
                     | Base::Point
