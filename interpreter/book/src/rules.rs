@@ -17,6 +17,8 @@ pub struct Rule {
     pub locals: Vec<Local>,
     /// What it gives.
     pub ty: Type,
+    /// Where it says that its answer is known to all, whatever it reads. Nothing of this is asked while playing.
+    pub known: Vec<Release>,
     /// How.
     pub body: RuleBody,
     /// Paragraphs of the base.
@@ -54,6 +56,17 @@ pub fn bounds(ty: Type) -> (i64, i64) {
 pub fn fits((lo, hi): (i64, i64), ty: Type) -> bool {
     let (least, most) = bounds(ty);
     (least, most) == build::NUMBER || (least <= lo && hi <= most)
+}
+
+/// `known to all if when`: the answer is released.
+#[derive(Clone, Debug)]
+pub struct Release {
+    /// When; always, if absent.
+    pub when: Option<Expr>,
+    /// Paragraphs.
+    pub cites: Vec<String>,
+    /// Where.
+    pub span: Span,
 }
 
 /// How a rule is answered.

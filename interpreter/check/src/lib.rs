@@ -196,6 +196,9 @@ fn look(parsed: &Parsed, settings: &Settings, wanted: bool) -> Checked {
         let calls = Calls::of(&book);
         analysis::cycles(&book, &calls, &mut diagnostics);
         analysis::scopes::scopes(&mut book, &calls, &mut diagnostics);
+        if first_hole.is_none() && !diagnostics.iter().any(Diagnostic::is_error) {
+            analysis::leaks(&book, &calls, &mut diagnostics);
+        }
     }
     if !settings.invariants {
         let first = book.invariants.first().map(|invariant| invariant.rule.0 as usize);

@@ -115,6 +115,7 @@ fn aside(book: &Book) -> (BTreeSet<StepId>, BTreeSet<RuleId>) {
 fn counting_rule() -> Rule {
     let local = |name: &str, ty| Local { name: name.to_owned(), ty };
     Rule {
+        known: Vec::new(),
         name: "counting".to_owned(),
         title: None,
         params: 2,

@@ -125,6 +125,7 @@ keywords! {
     "option" = kw_option: Other [OPENING | LINE | NAMED | HEAD];
     "needs" = kw_needs: Other [OPENING | LINE];
     "except" = kw_except: Other [OPENING | LINE];
+    "known to all" = kw_known: Other [NONE];
     "say" = kw_say: Other [OPENING | LINE | STATEMENT];
     "announce" = kw_announce: Other [OPENING | LINE | STATEMENT];
     "offer" = kw_offer: Other [LINE | TEST_LINE];

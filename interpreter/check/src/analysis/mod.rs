@@ -2,7 +2,10 @@
 
 mod read_path;
 pub(crate) mod scopes;
+mod secrecy;
 mod watches;
+
+pub(crate) use secrecy::leaks;
 
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeSet, HashMap, VecDeque};
@@ -66,6 +69,12 @@ impl Calls {
             }
         }
         columns
+    }
+
+    /// The columns that a rule reads, itself or through others.
+    fn rules_read(&self, rule: RuleId) -> impl Iterator<Item = ColumnId> + '_ {
+        let columns = self.rule_columns.get(rule.0 as usize).into_iter().flat_map(Numbers::iter);
+        columns.map(|column| ColumnId(column as u32))
     }
 
     fn through_rules(&self, reads: &Reads) -> Numbers {

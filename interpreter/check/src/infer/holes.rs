@@ -61,7 +61,9 @@ impl Checker<'_> {
     pub(crate) fn need_hole(&mut self, env: &mut Env, clause: &ast::Clause) -> Need {
         let condition = match &clause.kind {
             ast::ClauseKind::Need { condition, .. } => self.hole(env, condition, Type::of(Base::Flag)),
-            ast::ClauseKind::Except { .. } | ast::ClauseKind::Modify { .. } => {
+            ast::ClauseKind::Except { .. }
+            | ast::ClauseKind::Modify { .. }
+            | ast::ClauseKind::Known { .. } => {
                 self.empty_hole(Type::of(Base::Flag), Vec::new(), clause.span)
             }
         };

@@ -52,7 +52,7 @@ impl Clauses<'_> {
             ast::ClauseKind::Modify { minus, .. } => {
                 self.modifiers.push(Modifier { label, minus: *minus, value, when, cites, span });
             }
-            ast::ClauseKind::Need { .. } => {}
+            ast::ClauseKind::Need { .. } | ast::ClauseKind::Known { .. } => {}
         }
     }
 }
@@ -72,6 +72,7 @@ impl Checker<'_> {
             Some(ty) => self.rule_body(&mut env, rule, ty),
             None => self.quietly(|checker| (checker.value_rule(&mut env, rule, UNKNOWN).0, false)),
         };
+        let known = self.releases(&mut env, rule);
         self.is_partial |= !complete;
         let last = rule.clauses.last().map_or(rule.span, |clause| clause.span);
         let span = rule.base.as_ref().map_or(rule.span, |base| rule.span.to(base.span)).to(last);
@@ -83,6 +84,7 @@ impl Checker<'_> {
             params,
             locals: env.locals,
             ty: signature.ty.unwrap_or(UNKNOWN),
+            known,
             body,
             cites,
             span: rule.span,
@@ -91,6 +93,24 @@ impl Checker<'_> {
             self.rule_range(&checked);
         }
         checked
+    }
+
+    /// Where a rule says that its answer is known to all.
+    fn releases(&mut self, env: &mut Env, rule: &ast::Rule) -> Vec<blazon_book::Release> {
+        let mut releases = Vec::new();
+        for clause in &rule.clauses {
+            let ast::ClauseKind::Known { when } = &clause.kind else { continue };
+            let when = match when {
+                None => None,
+                Some(written) => {
+                    let checked = self.flag(env, written);
+                    Some(self.or_hole(env, checked, written, Type::of(Base::Flag)))
+                }
+            };
+            let cites = self.cites(&clause.cites);
+            releases.push(blazon_book::Release { when, cites, span: clause.span });
+        }
+        releases
     }
 
     /// How a rule is answered; and whether all of it could be typed.
@@ -180,6 +200,9 @@ impl Checker<'_> {
             );
         }
         for clause in &rule.clauses {
+            if matches!(clause.kind, ast::ClauseKind::Known { .. }) {
+                continue;
+            }
             if let Some(mut need) = self.need(env, clause) {
                 if need.cites.is_empty() {
                     need.cites = rule.cites.iter().map(|cite| cite.text.clone()).collect();
@@ -247,6 +270,7 @@ impl Checker<'_> {
         let (sort, value, when) = match &clause.kind {
             ast::ClauseKind::Except { beats, value, when } => (Sort::Exception(beats), value, when),
             ast::ClauseKind::Modify { minus, value, when } => (Sort::Modifier(*minus), value, when),
+            ast::ClauseKind::Known { .. } => return,
             ast::ClauseKind::Need { .. } => {
                 self.diagnostics.push(
                     Diagnostic::error(
@@ -417,7 +441,8 @@ impl Checker<'_> {
 
     fn rule_table(&mut self, env: &mut Env, rule: &ast::Rule, ty: Type) -> Option<RuleBody> {
         let heading = rule.rows.first()?;
-        if let Some(clause) = rule.clauses.first() {
+        let is_release = |clause: &&ast::Clause| matches!(clause.kind, ast::ClauseKind::Known { .. });
+        if let Some(clause) = rule.clauses.iter().find(|clause| !is_release(clause)) {
             self.diagnostics.push(
                 Diagnostic::error(
                     "types::mismatch",

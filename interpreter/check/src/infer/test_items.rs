@@ -218,6 +218,7 @@ impl Checker<'_> {
         let ty = if base.ty.base == Base::Permission { Type::of(Base::Flag) } else { base.ty };
         let body = RuleBody::Value { base, exceptions: Vec::new(), modifiers: Vec::new() };
         self.add_rule(Rule {
+            known: Vec::new(),
             title: None,
             name: name.to_owned(),
             params: 0,
@@ -232,6 +233,7 @@ impl Checker<'_> {
     /// A permission of one need.
     pub(crate) fn make_permission(&mut self, name: &str, need: blazon_book::Need, env: Env) -> RuleId {
         self.add_rule(Rule {
+            known: Vec::new(),
             title: None,
             name: name.to_owned(),
             params: 0,

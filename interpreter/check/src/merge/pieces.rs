@@ -7,7 +7,7 @@ use blazon_syntax::ast::{
 
 pub(in crate::merge) fn restrict(clause: &mut Clause, condition: &Expr) {
     match &mut clause.kind {
-        ClauseKind::Except { when, .. } | ClauseKind::Modify { when, .. } => {
+        ClauseKind::Except { when, .. } | ClauseKind::Modify { when, .. } | ClauseKind::Known { when } => {
             *when = Some(match when.take() {
                 None => condition.clone(),
                 Some(old) => binary(BinaryOp::And, condition.clone(), old),

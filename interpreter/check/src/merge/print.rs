@@ -507,5 +507,6 @@ fn clause(clause: &Clause) -> String {
             };
             format!("{head}{}{reason}", expr(condition))
         }
+        ClauseKind::Known { when } => format!("known to all{}", condition(when)),
     }
 }

@@ -192,7 +192,7 @@ pub struct Clause {
     pub span: Span,
 }
 
-/// The three clauses.
+/// The four clauses.
 #[derive(Clone, Debug)]
 pub enum ClauseKind {
     /// `except label beats other: value if condition`
@@ -221,6 +221,11 @@ pub enum ClauseKind {
         condition: Expr,
         /// Why not, otherwise.
         reason: Option<Text>,
+    },
+    /// `known to all if condition`: the answer of the rule is released. Its label is these words.
+    Known {
+        /// When; always, if absent.
+        when: Option<Expr>,
     },
 }
 

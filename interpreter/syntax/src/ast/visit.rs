@@ -137,6 +137,7 @@ macro_rules! visitor {
                     visitor.$expr(condition);
                     reason.$iter().for_each(|reason| visitor.$text(reason));
                 }
+                ClauseKind::Known { when } => when.$iter().for_each(|when| visitor.$expr(when)),
             }
         }
 

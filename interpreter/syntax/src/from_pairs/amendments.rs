@@ -197,7 +197,7 @@ impl Tree {
         Ok(match node.as_rule() {
             Rule::fact | Rule::state if in_kind => Added::Member(self.member(node)?),
             Rule::seen | Rule::back => Added::Member(self.member(node)?),
-            Rule::exception | Rule::modifier | Rule::need => Added::Clause(self.clause(node)?),
+            Rule::exception | Rule::modifier | Rule::need | Rule::known => Added::Clause(self.clause(node)?),
             Rule::option => Added::Option(self.option(node)?),
             Rule::when_part => Added::When(self.when(node)?),
             Rule::row => Added::Rows(vec![self.row(node)?]),

@@ -7,6 +7,9 @@ use crate::ast::{
 };
 use crate::grammar::{Node, Rule};
 
+/// The words of a release, which are its label.
+const KNOWN: &str = "known to all";
+
 impl Tree {
     /// A declaration.
     pub(super) fn declaration(&mut self, node: Node<'_>) -> Built<Declaration> {
@@ -167,7 +170,7 @@ impl Tree {
         Ok(params)
     }
 
-    /// An exception, a modifier or a need.
+    /// An exception, a modifier, a need or a release.
     pub(super) fn clause(&mut self, node: Node<'_>) -> Built<Clause> {
         let rule = node.as_rule();
         let mut parts = self.parts(node);
@@ -213,6 +216,11 @@ impl Tree {
                 let condition = self.expr(parts.next()?)?;
                 let reason = parts.take(Rule::text).map(|reason| self.text(reason)).transpose()?;
                 ClauseKind::Need { when, condition, reason }
+            }
+            Rule::known => {
+                let when = self.condition(parts.take(Rule::condition), &mut cites)?;
+                label = Some(Name { text: KNOWN.to_owned(), span: parts.span });
+                ClauseKind::Known { when }
             }
             _ => return Err(internal(parts.span)),
         };

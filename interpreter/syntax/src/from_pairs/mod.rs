@@ -289,6 +289,7 @@ fn mute(rule: Rule) -> bool {
             | kw_ruling
             | kw_scene
             | kw_seen
+            | kw_known
             | kw_set_of
             | kw_setup
             | kw_state

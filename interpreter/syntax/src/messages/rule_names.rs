@@ -113,6 +113,7 @@ pub(crate) fn describe(rule: Rule) -> Option<Description> {
         modifier | modifier_sign => ("`+`", Other),
         need => return beginning(kw_needs, Other),
         need_case => return beginning(kw_if, Other),
+        known => return beginning(kw_known, Other),
         beating | label => ("a label", Name),
         beaten => return beginning(kw_beats, More),
         condition => return beginning(kw_if, Other),

@@ -110,6 +110,7 @@ fn clause(c: &Clause) -> String {
             let label = label + &some(when, " if ", expr);
             format!("needs{label}: {}{}", expr(condition), some(reason, " else ", text))
         }
+        ClauseKind::Known { when } => format!("known{}", some(when, " if ", expr)),
     };
     body + &cites(&c.cites)
 }

@@ -265,7 +265,7 @@ fn added_first(hung: &Edits) -> Vec<&Edit<RuleEdit>> {
 fn outrank(clause: &mut Clause, values: &[Name]) {
     match &mut clause.kind {
         ClauseKind::Except { beats, .. } => beats.extend(values.iter().cloned()),
-        ClauseKind::Modify { .. } | ClauseKind::Need { .. } => {}
+        ClauseKind::Modify { .. } | ClauseKind::Need { .. } | ClauseKind::Known { .. } => {}
     }
 }
 

@@ -1,0 +1,561 @@
+//! What is known at a place, and what follows from it.
+//!
+//! A fact is a flag that holds there. It is taken apart as it is added: a flag rule into the cases of its answer, a member
+//! of a set into what made it one. Where there are several cases each is kept, and what follows must follow from all.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use blazon_book::graph::Numbers;
+use blazon_book::walk::ExprKey;
+use blazon_book::{
+    Base, ColumnId, Comparison, Expr, ExprKind, LocalId, Quantifier, RuleBody, SetOp, Type, build,
+};
+
+use super::Secrecy;
+use super::terms::{self, Shared, equal, flag, local, locals_of, member, not};
+
+/// How deep cases stand within cases.
+const DEPTH: usize = 3;
+/// How many cases of one fact are looked at.
+const CASES: usize = 8;
+/// How many facts are kept.
+const MANY: usize = 600;
+
+/// Something that holds, or fails.
+#[derive(Clone)]
+struct Fact {
+    expr: Shared,
+    /// Of what holds or fails.
+    key: ExprKey,
+    holds: bool,
+    reads: Numbers,
+    locals: Rc<Vec<LocalId>>,
+}
+
+/// What is known.
+#[derive(Clone, Default)]
+pub(super) struct Facts {
+    all: Vec<Fact>,
+    cases: Vec<Rc<Vec<Facts>>>,
+    /// What was known of the members of a set when it got its name.
+    sets: HashMap<LocalId, (LocalId, Rc<Facts>)>,
+    /// This cannot be.
+    pub(super) absurd: bool,
+}
+
+/// What a fact comes to.
+enum Parts {
+    Whole,
+    All(Vec<Expr>),
+    Cases(Vec<Vec<Expr>>),
+}
+
+impl Facts {
+    /// Forgets what reads a state that has changed. A flag that was set for good stays set.
+    pub(super) fn forget(&mut self, columns: &Numbers, set_to: &[Numbers; 2]) {
+        // A flag that is only ever set stays set; one that is only ever taken back stays taken back.
+        let is_kept = |fact: &Fact| {
+            let ExprKind::Column(column, _) = &fact.expr.kind else { return false };
+            let (column, other) = (column.0 as usize, &set_to[usize::from(!fact.holds)]);
+            !other.contains(column) && fact.reads.iter().all(|read| read == column || !columns.contains(read))
+        };
+        let keeps = |fact: &Fact| fact.reads.is_disjoint(columns) || is_kept(fact);
+        self.all.retain(keeps);
+        let cases = std::mem::take(&mut self.cases);
+        for case in cases {
+            let mut alternatives: Vec<Facts> = case.iter().cloned().collect();
+            alternatives.iter_mut().for_each(|facts| facts.forget(columns, set_to));
+            if alternatives.iter().all(|facts| facts.absurd || !facts.all.is_empty() || !facts.cases.is_empty()) {
+                self.cases.push(Rc::new(alternatives));
+            }
+        }
+        for (_, facts) in self.sets.values_mut() {
+            Rc::make_mut(facts).forget(columns, set_to);
+        }
+    }
+
+    #[allow(clippy::print_stderr)]
+    pub(super) fn dump(&self) {
+        for f in &self.all { eprintln!("   {} {:?}", f.holds, f.key); }
+        for c in &self.cases { eprintln!("   cases {}", c.len()); for a in c.iter() { eprintln!("   -"); a.dump(); } }
+    }
+
+    fn join(&mut self, other: &Self) {
+        self.all.extend(other.all.iter().cloned());
+        self.cases.extend(other.cases.iter().cloned());
+        self.sets.extend(other.sets.iter().map(|(k, v)| (*k, v.clone())));
+        self.absurd |= other.absurd;
+        let holds: Vec<&ExprKey> = self.all.iter().filter(|f| f.holds).map(|f| &f.key).collect();
+        self.absurd |= other.all.iter().any(|f| !f.holds && holds.contains(&&f.key));
+        let fails: Vec<&ExprKey> = self.all.iter().filter(|f| !f.holds).map(|f| &f.key).collect();
+        self.absurd |= other.all.iter().any(|f| f.holds && fails.contains(&&f.key));
+    }
+
+    /// The facts that have to do with some variables, by way of others, too.
+    pub(super) fn about(&self, wanted: &[LocalId]) -> Vec<Shared> {
+        let mut locals: Vec<LocalId> = wanted.to_vec();
+        let mut taken = vec![false; self.all.len()];
+        let mut found = Vec::new();
+        loop {
+            let before = found.len();
+            for (place, fact) in self.all.iter().enumerate() {
+                if !taken[place] && (fact.locals.is_empty() || fact.locals.iter().any(|l| locals.contains(l))) {
+                    taken[place] = true;
+                    found.push(if fact.holds { fact.expr.clone() } else { Rc::new(not((*fact.expr).clone())) });
+                    locals.extend(fact.locals.iter());
+                }
+            }
+            if found.len() == before || found.len() > 60 {
+                return found;
+            }
+        }
+    }
+
+    fn has(&self, key: &ExprKey, holds: bool) -> bool {
+        self.all.iter().any(|fact| fact.holds == holds && fact.key == *key)
+    }
+
+    /// What is known to equal something.
+    fn aliases(&self, key: &ExprKey) -> Vec<Expr> {
+        let sides = self.all.iter().filter(|fact| fact.holds).filter_map(|fact| match &fact.expr.kind {
+            ExprKind::Compare(Comparison::Equal, a, b) if ExprKey::of(a) == *key => Some((**b).clone()),
+            ExprKind::Compare(Comparison::Equal, a, b) if ExprKey::of(b) == *key => Some((**a).clone()),
+            #[allow(clippy::wildcard_enum_match_arm, reason = "only comparisons tell")]
+            _ => None,
+        });
+        sides.collect()
+    }
+
+    /// What equals something, itself first.
+    fn equals(&self, expr: &Expr) -> Vec<Expr> {
+        let mut all = vec![expr.clone()];
+        let mut keys = vec![ExprKey::of(expr)];
+        let mut at = 0;
+        while at < all.len() && all.len() < 12 {
+            let key = keys[at].clone();
+            at += 1;
+            // What is asked of equals is equal.
+            if let ExprKind::Column(column, of) = &all[at - 1].kind
+                && let [of] = &of[..]
+                && matches!(of.kind, ExprKind::Local(_))
+            {
+                let (column, ty, span) = (*column, all[at - 1].ty, all[at - 1].span);
+                let of = ExprKey::of(of);
+                for other in self.aliases(&of) {
+                    let other = Expr { kind: ExprKind::Column(column, vec![other]), ty, span };
+                    let key = ExprKey::of(&other);
+                    if !keys.contains(&key) {
+                        all.push(other);
+                        keys.push(key);
+                    }
+                }
+            }
+            for fact in self.all.iter().filter(|fact| fact.holds) {
+                let ExprKind::Compare(Comparison::Equal, a, b) = &fact.expr.kind else { continue };
+                let (ka, kb) = (ExprKey::of(a), ExprKey::of(b));
+                let other = if ka == key { (b, kb) } else if kb == key { (a, ka) } else { continue };
+                if !keys.contains(&other.1) {
+                    all.push((**other.0).clone());
+                    keys.push(other.1);
+                }
+            }
+        }
+        all
+    }
+}
+
+/// A comparison in one form: equal or not, the sides in order; presence as inequality with nothing.
+fn canonical(expr: Expr) -> (Expr, bool) {
+    match expr.kind {
+        ExprKind::Not(inner) => {
+            let (expr, holds) = canonical(*inner);
+            (expr, !holds)
+        }
+        ExprKind::Compare(op @ (Comparison::Equal | Comparison::NotEqual), a, b) => {
+            let (a, b) = if ExprKey::of(&a) <= ExprKey::of(&b) { (a, b) } else { (b, a) };
+            let expr = Expr { kind: ExprKind::Compare(Comparison::Equal, a, b), ..expr };
+            (expr, op == Comparison::Equal)
+        }
+        ExprKind::Query(query)
+            if query.quantifier == Quantifier::Any && query.filter.is_none() && matches!(query.source.kind, ExprKind::ToSet(_)) =>
+        {
+            let ExprKind::ToSet(one) = query.source.kind else { unreachable!("looked at above") };
+            let ty = one.ty;
+            let nothing = Expr { kind: ExprKind::Absent, ty, span: one.span };
+            let (expr, holds) = canonical(equal(*one, nothing));
+            (expr, !holds)
+        }
+        kind => (Expr { kind, ..expr }, true),
+    }
+}
+
+impl Secrecy<'_> {
+    /// Adds a fact.
+    pub(super) fn know(&mut self, facts: &mut Facts, fact: Expr) {
+        self.add(facts, fact, 0);
+    }
+
+    /// Notes what holds of the members of a set as it gets its name.
+    pub(super) fn know_set(&mut self, facts: &mut Facts, name: LocalId, set: &Expr) {
+        let Some(kind) = terms::kind_of(set) else { return };
+        let one = self.fresh();
+        let of = local(one, Type::of(Base::Thing(kind)), set.span);
+        let mut inner = Facts::default();
+        inner.sets.clone_from(&facts.sets);
+        self.add(&mut inner, member(of, set.clone()), 0);
+        inner.sets.clear();
+        facts.sets.insert(name, (one, Rc::new(inner)));
+    }
+
+    fn add(&mut self, facts: &mut Facts, fact: Expr, depth: usize) {
+        if facts.all.len() > MANY {
+            return;
+        }
+        let (expr, holds) = canonical(fact);
+        if let Some(constant) = build::constant(&expr) {
+            facts.absurd |= constant != holds;
+            return;
+        }
+        let key = ExprKey::of(&expr);
+        if facts.has(&key, holds) {
+            return;
+        }
+        facts.absurd |= facts.has(&key, !holds);
+        let parts = self.parts(&expr, holds, facts);
+        let reads = self.calls.reads(&expr);
+        let locals = Rc::new(locals_of(&expr));
+        facts.all.push(Fact { expr: Rc::new(expr), key, holds, reads, locals });
+        match parts {
+            Parts::Whole => {}
+            Parts::All(parts) => parts.into_iter().for_each(|part| self.add(facts, part, depth)),
+            Parts::Cases(mut cases) if cases.len() == 1 => {
+                cases.remove(0).into_iter().for_each(|part| self.add(facts, part, depth));
+            }
+            Parts::Cases(cases) if depth < DEPTH && cases.len() <= CASES => {
+                let mut alternatives = Vec::new();
+                for case in cases {
+                    let mut inner = Facts { sets: facts.sets.clone(), ..Facts::default() };
+                    case.into_iter().for_each(|part| self.add(&mut inner, part, depth + 1));
+                    inner.sets.clear();
+                    if !inner.absurd {
+                        alternatives.push(inner);
+                    }
+                }
+                match alternatives.len() {
+                    0 => facts.absurd = true,
+                    1 => facts.join(&alternatives[0]),
+                    _ => facts.cases.push(Rc::new(alternatives)),
+                }
+            }
+            Parts::Cases(_) => {}
+        }
+    }
+
+    /// Takes a fact apart.
+    #[allow(clippy::wildcard_enum_match_arm, reason = "what says no more than itself")]
+    fn parts(&mut self, expr: &Expr, holds: bool, facts: &Facts) -> Parts {
+        match (&expr.kind, holds) {
+            (ExprKind::And(all), true) => Parts::All(all.clone()),
+            (ExprKind::Or(all), false) => Parts::All(all.iter().cloned().map(not).collect()),
+            (ExprKind::Or(all), true) => Parts::Cases(all.iter().map(|one| vec![one.clone()]).collect()),
+            (ExprKind::And(all), false) => Parts::Cases(all.iter().map(|one| vec![not(one.clone())]).collect()),
+            (ExprKind::Choice(c, a, b), _) => {
+                let turned = |e: &Expr| if holds { e.clone() } else { not(e.clone()) };
+                Parts::Cases(vec![vec![(**c).clone(), turned(a)], vec![not((**c).clone()), turned(b)]])
+            }
+            (ExprKind::Rule(id, args), _) => self.rule_parts(*id, args, holds),
+            (ExprKind::In(thing, set), true) => self.member_parts(thing, set, facts),
+            (ExprKind::Compare(Comparison::Equal, a, b), true) => {
+                let turned = self.equal_parts(a, b);
+                if matches!(turned, Parts::Whole) { self.equal_parts(b, a) } else { turned }
+            }
+            (ExprKind::Each(y, source, body), true) => {
+                let one = self.fresh();
+                let kind = terms::kind_of(source);
+                let Some(kind) = kind else { return Parts::Whole };
+                let of = local(one, Type::of(Base::Thing(kind)), source.span);
+                let body = self.put(body, *y, &of);
+                Parts::All(vec![member(of, (**source).clone()), body])
+            }
+            (ExprKind::Query(query), true) if query.quantifier == Quantifier::Any => {
+                let Some(kind) = terms::kind_of(&query.source) else { return Parts::Whole };
+                let one = self.fresh();
+                let of = local(one, Type::of(Base::Thing(kind)), query.source.span);
+                let filter = query.filter.as_ref().map(|filter| self.put(filter, query.local, &of));
+                Parts::All([member(of, query.source.clone())].into_iter().chain(filter).collect())
+            }
+            _ => Parts::Whole,
+        }
+    }
+
+    fn rule_parts(&mut self, id: blazon_book::RuleId, args: &[Expr], holds: bool) -> Parts {
+        let book = self.book;
+        if let RuleBody::Permission(needs) = &book.rule(id).body {
+            let needs: Vec<Expr> = needs.iter().map(|need| self.of_rule(&need.condition, args)).collect();
+            return if holds { Parts::All(needs) } else { Parts::Whole };
+        }
+        let Some(alternatives) = self.alternatives(id, args) else { return Parts::Whole };
+        let turned = |value: Expr| if holds { value } else { not(value) };
+        Parts::Cases(
+            alternatives
+                .into_iter()
+                .filter(|(_, value)| build::constant(value) != Some(!holds))
+                .map(|(mut when, value)| {
+                    when.push(turned(value));
+                    when
+                })
+                .collect(),
+        )
+    }
+
+    #[allow(clippy::wildcard_enum_match_arm, reason = "of other sets no more is known")]
+    fn member_parts(&mut self, thing: &Expr, set: &Expr, facts: &Facts) -> Parts {
+        let of = |set: &Expr| member(thing.clone(), set.clone());
+        match &set.kind {
+            ExprKind::ToSet(one) => Parts::All(vec![equal(thing.clone(), (**one).clone())]),
+            ExprKind::List(all) => Parts::Cases(all.iter().map(|one| vec![equal(thing.clone(), one.clone())]).collect()),
+            ExprKind::Sets(SetOp::Union, a, b) => Parts::Cases(vec![vec![of(a)], vec![of(b)]]),
+            ExprKind::Sets(SetOp::Both, a, b) => Parts::All(vec![of(a), of(b)]),
+            ExprKind::Sets(SetOp::Without, a, b) => Parts::All(vec![of(a), not(of(b))]),
+            ExprKind::Choice(c, a, b) => Parts::Cases(vec![vec![(**c).clone(), of(a)], vec![not((**c).clone()), of(b)]]),
+            ExprKind::Query(query) if query.quantifier != Quantifier::Reach => {
+                let filter = query.filter.as_ref().map(|filter| self.put(filter, query.local, thing));
+                Parts::All([of(&query.source)].into_iter().chain(filter).collect())
+            }
+            ExprKind::Each(y, source, body) => {
+                let Some(kind) = terms::kind_of(source) else { return Parts::Whole };
+                let one = self.fresh();
+                let local = local(one, Type::of(Base::Thing(kind)), source.span);
+                let body = self.put(body, *y, &local);
+                Parts::All(vec![member(local, (**source).clone()), of(&body)])
+            }
+            ExprKind::Local(name) => {
+                let Some((one, known)) = facts.sets.get(name).cloned() else { return Parts::Whole };
+                let about = known.all.iter().map(|f| if f.holds { (*f.expr).clone() } else { not((*f.expr).clone()) });
+                let about: Vec<Expr> = about.collect();
+                let mut parts: Vec<Expr> = about.iter().map(|fact| self.put(fact, one, thing)).collect();
+                for case in &known.cases {
+                    let cases: Vec<Expr> = case
+                        .iter()
+                        .map(|facts| {
+                            let all = facts.all.iter().map(|f| {
+                                let e = (*f.expr).clone();
+                                if f.holds { e } else { not(e) }
+                            });
+                            build::and(all.collect(), thing.span)
+                        })
+                        .collect();
+                    let case = build::or(cases, thing.span);
+                    parts.push(self.put(&case, one, thing));
+                }
+                Parts::All(parts)
+            }
+            ExprKind::Rule(id, args) => self.rule_member_parts(thing, *id, args),
+            _ => Parts::Whole,
+        }
+    }
+
+    fn rule_member_parts(&mut self, thing: &Expr, id: blazon_book::RuleId, args: &[Expr]) -> Parts {
+        if let Some(alternatives) = self.alternatives(id, args) {
+            let with = |(mut when, value): (Vec<Expr>, Expr)| {
+                when.push(member(thing.clone(), value));
+                when
+            };
+            return Parts::Cases(alternatives.into_iter().map(with).collect());
+        }
+        let book = self.book;
+        let RuleBody::Value { base, exceptions, modifiers } = &book.rule(id).body else { return Parts::Whole };
+        let values = std::iter::once((None, base))
+            .chain(exceptions.iter().map(|e| (e.when.as_ref(), &e.value)))
+            .chain(modifiers.iter().filter(|m| !m.minus).map(|m| (m.when.as_ref(), &m.value)));
+        let mut cases = Vec::new();
+        for (when, value) in values {
+            let when = when.map(|when| self.of_rule(when, args));
+            let value = self.of_rule(value, args);
+            cases.push(when.into_iter().chain([member(thing.clone(), value)]).collect());
+        }
+        Parts::Cases(cases)
+    }
+
+    #[allow(clippy::wildcard_enum_match_arm, reason = "of other values no more is known")]
+    fn equal_parts(&mut self, thing: &Expr, value: &Expr) -> Parts {
+        let certain = !thing.ty.optional && !matches!(thing.kind, ExprKind::Absent);
+        match &value.kind {
+            ExprKind::Rule(id, args) if certain && matches!(value.ty.base, Base::Thing(_)) => {
+                let Some(alternatives) = self.alternatives(*id, args) else { return Parts::Whole };
+                let cases = alternatives.into_iter().filter(|(_, value)| !matches!(value.kind, ExprKind::Absent));
+                let with = |(mut when, value): (Vec<Expr>, Expr)| {
+                    when.push(equal(thing.clone(), value));
+                    when
+                };
+                Parts::Cases(cases.map(with).collect())
+            }
+            ExprKind::Query(query) if certain && query.quantifier == Quantifier::First => {
+                let filter = query.filter.as_ref().map(|filter| self.put(filter, query.local, thing));
+                Parts::All([member(thing.clone(), query.source.clone())].into_iter().chain(filter).collect())
+            }
+            ExprKind::Otherwise(a, b) if certain => {
+                Parts::Cases(vec![vec![equal(thing.clone(), (**a).clone())], vec![equal(thing.clone(), (**b).clone())]])
+            }
+            ExprKind::Choice(c, a, b) => Parts::Cases(vec![
+                vec![(**c).clone(), equal(thing.clone(), (**a).clone())],
+                vec![not((**c).clone()), equal(thing.clone(), (**b).clone())],
+            ]),
+            ExprKind::Each(y, source, body) if certain => {
+                let Some(kind) = terms::kind_of(source) else { return Parts::Whole };
+                let one = self.fresh();
+                let of = local(one, Type::of(Base::Thing(kind)), source.span);
+                let body = self.put(body, *y, &of);
+                Parts::All(vec![member(of, (**source).clone()), equal(thing.clone(), body)])
+            }
+            _ => Parts::Whole,
+        }
+    }
+
+    /// Whether something follows from what is known.
+    pub(super) fn follows(&mut self, goal: &Expr, facts: &Facts) -> bool {
+        self.follows_within(goal, facts, 0)
+    }
+
+    fn follows_within(&mut self, goal: &Expr, facts: &Facts, depth: usize) -> bool {
+        if facts.absurd || self.holds(goal, facts, true, 0) {
+            return true;
+        }
+        if depth >= DEPTH {
+            return false;
+        }
+        (0..facts.cases.len()).any(|place| {
+            let mut rest = facts.clone();
+            let cases = rest.cases.remove(place);
+            cases.iter().all(|case| {
+                let mut facts = rest.clone();
+                facts.join(case);
+                self.follows_within(goal, &facts, depth + 1)
+            })
+        })
+    }
+
+    #[allow(clippy::wildcard_enum_match_arm, reason = "others hold where they are known to")]
+    fn holds(&mut self, goal: &Expr, facts: &Facts, wanted: bool, depth: usize) -> bool {
+        let (goal, turned) = canonical(goal.clone());
+        let wanted = wanted == turned;
+        if let Some(constant) = build::constant(&goal) {
+            return constant == wanted;
+        }
+        if facts.has(&ExprKey::of(&goal), wanted) {
+            return true;
+        }
+        if depth > 8 {
+            return false;
+        }
+        match &goal.kind {
+            ExprKind::And(all) if wanted => all.iter().all(|one| self.holds(one, facts, true, depth + 1)),
+            ExprKind::And(all) => all.iter().any(|one| self.holds(one, facts, false, depth + 1)),
+            ExprKind::Or(all) if wanted => all.iter().any(|one| self.holds(one, facts, true, depth + 1)),
+            ExprKind::Or(all) => all.iter().all(|one| self.holds(one, facts, false, depth + 1)),
+            ExprKind::Choice(c, a, b) => {
+                let (yes, no) = (self.holds(c, facts, true, depth + 1), self.holds(c, facts, false, depth + 1));
+                (no || self.holds(a, facts, wanted, depth + 1)) && (yes || self.holds(b, facts, wanted, depth + 1))
+            }
+            ExprKind::Rule(id, args) => self.rule_holds(*id, args, facts, wanted, depth),
+            ExprKind::Compare(Comparison::Equal, a, b) => self.equal_holds(a, b, facts, wanted),
+            ExprKind::In(thing, set) if wanted => self.member_holds(thing, set, facts, depth),
+            ExprKind::In(thing, set) => {
+                let ExprKind::List(items) = &set.kind else { return false };
+                items.iter().all(|item| self.equal_holds(thing, item, facts, false))
+            }
+            ExprKind::Column(column, keys) => self.alias_holds(*column, keys, &goal, facts, wanted),
+            _ => false,
+        }
+    }
+
+    /// A flag of something that equals another of which it is known.
+    fn alias_holds(&mut self, column: ColumnId, keys: &[Expr], goal: &Expr, facts: &Facts, wanted: bool) -> bool {
+        let [key] = keys else { return false };
+        facts.equals(key).into_iter().skip(1).any(|other| {
+            let goal = flag(ExprKind::Column(column, vec![other]), goal.span);
+            facts.has(&ExprKey::of(&goal), wanted)
+        })
+    }
+
+    fn rule_holds(
+        &mut self,
+        id: blazon_book::RuleId,
+        args: &[Expr],
+        facts: &Facts,
+        wanted: bool,
+        depth: usize,
+    ) -> bool {
+        let book = self.book;
+        if let RuleBody::Permission(needs) = &book.rule(id).body {
+            let needs: Vec<Expr> = needs.iter().map(|need| self.of_rule(&need.condition, args)).collect();
+            return wanted && needs.iter().all(|need| self.holds(need, facts, true, depth + 1));
+        }
+        let Some(alternatives) = self.alternatives(id, args) else { return false };
+        let Some(((_, base), exceptions)) = alternatives.split_last() else { return false };
+        let certain = exceptions.iter().any(|(when, value)| {
+            when.iter().all(|when| self.holds(when, facts, true, depth + 1))
+                && self.holds(value, facts, wanted, depth + 1)
+        });
+        certain
+            || self.holds(base, facts, wanted, depth + 1)
+                && exceptions.iter().all(|(when, value)| {
+                    self.holds(value, facts, wanted, depth + 1)
+                        || when.iter().any(|when| self.holds(when, facts, false, depth + 1))
+                })
+    }
+
+    fn equal_holds(&mut self, a: &Expr, b: &Expr, facts: &Facts, wanted: bool) -> bool {
+        let (of_a, of_b) = (facts.equals(a), facts.equals(b));
+        if wanted {
+            let keys: Vec<ExprKey> = of_a.iter().map(ExprKey::of).collect();
+            return of_b.iter().any(|b| keys.contains(&ExprKey::of(b)));
+        }
+        let word = |all: &[Expr]| all.iter().find_map(|e| if let ExprKind::Word(word) = e.kind { Some(word) } else { None });
+        if let (Some(a), Some(b)) = (word(&of_a), word(&of_b)) {
+            return a != b;
+        }
+        // What equals something that is surely there, or is in a set, is there.
+        let (path, nothing) = if matches!(b.kind, ExprKind::Absent) { (&of_a, true) } else { (&of_b, matches!(a.kind, ExprKind::Absent)) };
+        nothing && (path.iter().any(|e| !e.ty.optional && !matches!(e.kind, ExprKind::Absent)) || self.in_some_set(path, facts))
+    }
+
+    fn in_some_set(&self, of: &[Expr], facts: &Facts) -> bool {
+        let keys: Vec<ExprKey> = of.iter().map(ExprKey::of).collect();
+        facts.all.iter().any(|fact| {
+            fact.holds && matches!(&fact.expr.kind, ExprKind::In(thing, _) if keys.contains(&ExprKey::of(thing)))
+        })
+    }
+
+    #[allow(clippy::wildcard_enum_match_arm, reason = "of other sets it must be known")]
+    fn member_holds(&mut self, thing: &Expr, set: &Expr, facts: &Facts, depth: usize) -> bool {
+        let mut of = |set: &Expr, wanted: bool| {
+            let goal = member(thing.clone(), set.clone());
+            self.holds(&goal, facts, wanted, depth + 1)
+        };
+        match &set.kind {
+            ExprKind::ToSet(one) => of(one, true),
+            ExprKind::List(items) => items.iter().any(|item| self.equal_holds(thing, item, facts, true)),
+            ExprKind::Sets(SetOp::Union, a, b) => of(a, true) || of(b, true),
+            ExprKind::Sets(SetOp::Both, a, b) => of(a, true) && of(b, true),
+            ExprKind::Sets(SetOp::Without, a, b) => of(a, true) && of(b, false),
+            ExprKind::Query(query) if query.quantifier == Quantifier::All => {
+                if !of(&query.source, true) {
+                    return false;
+                }
+                let Some(filter) = &query.filter else { return true };
+                let filter = self.put(filter, query.local, thing);
+                self.holds(&filter, facts, true, depth + 1)
+            }
+            ExprKind::Rule(id, args) => {
+                let Some(alternatives) = self.alternatives(*id, args) else { return false };
+                let [(_, base)] = &alternatives[..] else { return false };
+                let goal = member(thing.clone(), base.clone());
+                self.holds(&goal, facts, true, depth + 1)
+            }
+            ExprKind::Everything(_) => true,
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,212 @@
+//! Hidden means hidden: what a player reads depends only on what he may see, until the rules release something.
+//!
+//! The statement is *non-interference up to declared release*: take two positions that differ only in what a player
+//! may not see, and agree on all that the rules say is known to all; then everything that he reads is the same. `seen
+//! by` is a label that depends on the position (L. Zheng, A. Myers, *Dynamic security labels and static information flow
+//! control*, 2007); rules that are `known to all` are escape hatches (A. Sabelfeld, A. Myers, *A model for delimited
+//! information release*, 2003).
+//!
+//! * [`reads`]: what an expression asks of things, and under which conditions;
+//! * [`facts`]: what is known at a place, and whether it follows that somebody sees a thing;
+//! * [`steps`]: where something shows, and to whom;
+//! * [`report`]: what is said of a leak.
+
+mod facts;
+mod reads;
+mod report;
+mod steps;
+mod terms;
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::rc::Rc;
+
+use blazon_book::graph::{Join, Numbers, handed_on};
+use blazon_book::walk::{Deeds, Visit, walk_statement};
+use blazon_book::{
+    AssignOp, Block, Book, ColumnId, LocalId, Role, Statement, StatementKind, Value, build,
+};
+use blazon_diagnostics::{Diagnostic, Span};
+
+use crate::analysis::Calls;
+use reads::{Demand, Summary};
+use steps::StepSummary;
+
+/// What a body does.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Effects {
+    /// Whether somebody sees that it is done, who need not see any face.
+    shows: bool,
+    /// The states that it sets.
+    writes: Numbers,
+    /// Those that it sets to something else than `no`, and to something else than `yes`.
+    set_to: [Numbers; 2],
+}
+
+impl Effects {
+    fn is_nothing(&self) -> bool {
+        !self.shows && self.writes.is_empty()
+    }
+}
+
+impl Join for Effects {
+    fn join(&mut self, other: &Self) {
+        self.shows |= other.shows;
+        self.writes.join(&other.writes);
+        self.set_to[0].join(&other.set_to[0]);
+        self.set_to[1].join(&other.set_to[1]);
+    }
+}
+
+/// The search for leaks.
+pub(super) struct Secrecy<'b> {
+    book: &'b Book,
+    calls: &'b Calls,
+    /// The number of the variable made last.
+    next: u32,
+    /// For each kind, whether its things have a face that not all see.
+    hidden: Vec<bool>,
+    /// The columns keyed by such kinds.
+    hidden_columns: BTreeSet<ColumnId>,
+    /// The columns that say who sees a thing: of a piece everybody knows them.
+    tells: Numbers,
+    rules: Vec<Option<Rc<Summary>>>,
+    steps: Vec<Option<Rc<StepSummary>>>,
+    /// What each step does, itself or through others.
+    effects: Vec<Effects>,
+    /// What watches set.
+    watched: Effects,
+    /// What named values ask, and what made named things members.
+    labels: HashMap<LocalId, Rc<Vec<Demand>>>,
+    names: HashMap<LocalId, (LocalId, Rc<Vec<Demand>>)>,
+    told: HashSet<(Span, Span)>,
+    found: Vec<Diagnostic>,
+}
+
+/// Finds what a player learns without being told.
+pub(crate) fn leaks(book: &Book, calls: &Calls, diagnostics: &mut Vec<Diagnostic>) {
+    let hidden: Vec<bool> = book.kinds.iter().map(|kind| kind.seen.is_some() && !kind.name_on_back).collect();
+    if !hidden.contains(&true) {
+        return;
+    }
+    let hidden_columns = book
+        .columns
+        .iter()
+        .enumerate()
+        .filter(|(_, column)| {
+            column.keys.iter().chain(&column.ty.base.kind()).any(|kind| hidden[kind.0 as usize])
+        })
+        .map(|(place, _)| ColumnId(place as u32))
+        .collect();
+    let mut tells = Numbers::default();
+    for seen in book.kinds.iter().filter_map(|kind| kind.seen.as_ref()) {
+        tells.join(&calls.reads(&seen.when));
+    }
+    let mut secrecy = Secrecy {
+        book,
+        calls,
+        next: 0,
+        hidden,
+        hidden_columns,
+        tells,
+        rules: book.rules.iter().map(|_| None).collect(),
+        steps: book.steps.iter().map(|_| None).collect(),
+        effects: Vec::new(),
+        watched: Effects::default(),
+        labels: HashMap::new(),
+        names: HashMap::new(),
+        told: HashSet::new(),
+        found: Vec::new(),
+    };
+    secrecy.effects = secrecy.all_effects();
+    for watch in book.watches.iter().map(|watch| watch.body) {
+        let effects = secrecy.effects[watch.0 as usize].clone();
+        secrecy.watched.join(&effects);
+    }
+    secrecy.root(book.begins, None);
+    for watch in &book.watches {
+        secrecy.watch(watch);
+    }
+    diagnostics.append(&mut secrecy.found);
+}
+
+/// Finds what a body does by itself.
+struct Own<'s, 'b> {
+    secrecy: &'s Secrecy<'b>,
+    shows: bool,
+    set_to: [Vec<usize>; 2],
+}
+
+impl<'b> Visit<'b> for Own<'_, 'b> {
+    fn visit_statement(&mut self, statement: &'b Statement) {
+        match &statement.kind {
+            StatementKind::Assign { column, keys, op, value } => {
+                let flag = match (op, value) {
+                    (AssignOp::Set, Value::Expr(value)) => build::constant(value),
+                    (AssignOp::Set | AssignOp::Add | AssignOp::Take, _) => None,
+                };
+                if flag != Some(false) {
+                    self.set_to[0].push(column.0 as usize);
+                }
+                if flag != Some(true) {
+                    self.set_to[1].push(column.0 as usize);
+                }
+                let face = keys.iter().any(|key| self.secrecy.asked_of(*column, key) == Some(reads::Asked::Face));
+                self.shows |= !face;
+            }
+            StatementKind::Let(_, Value::Expr(_))
+            | StatementKind::If(..)
+            | StatementKind::For { .. }
+            | StatementKind::While(..)
+            | StatementKind::Case { .. }
+            | StatementKind::Do(..)
+            | StatementKind::Invalid(_) => {}
+            StatementKind::Let(..)
+            | StatementKind::Stop
+            | StatementKind::Return(_)
+            | StatementKind::Choose(_)
+            | StatementKind::Say { .. }
+            | StatementKind::Win(_) => self.shows = true,
+        }
+        walk_statement(self, statement);
+    }
+    fn visit_expr(&mut self, _: &'b blazon_book::Expr) {}
+}
+
+impl Secrecy<'_> {
+    /// What every step does, itself and through others; what is made fresh as it begins and ends is set, too.
+    fn all_effects(&self) -> Vec<Effects> {
+        let book = self.book;
+        let mut own: Vec<Effects> = book.steps.iter().map(|step| self.own_effects(&step.body)).collect();
+        for (place, column) in book.columns.iter().enumerate() {
+            let Role::State { fresh, .. } = &column.role else { continue };
+            for step in fresh {
+                let column: Numbers = [place].into_iter().collect();
+                own[step.0 as usize].writes.join(&column);
+                own[step.0 as usize].set_to.iter_mut().for_each(|set| set.join(&column));
+            }
+        }
+        let next: Vec<Vec<usize>> = book
+            .steps
+            .iter()
+            .map(|step| Deeds::of_block(&step.body).steps.iter().map(|step| step.0 as usize).collect())
+            .collect();
+        handed_on(&next, own)
+    }
+
+    fn own_effects(&self, block: &Block) -> Effects {
+        let mut own = Own { secrecy: self, shows: false, set_to: [Vec::new(), Vec::new()] };
+        own.visit_block(block);
+        let Own { shows, set_to, .. } = own;
+        let writes = Deeds::of_block(block).writes.iter().map(|column| column.0 as usize).collect();
+        Effects { shows, writes, set_to: set_to.map(|columns| columns.into_iter().collect()) }
+    }
+
+    /// What a block does, itself and through steps.
+    fn effects_of(&self, block: &Block) -> Effects {
+        let mut effects = self.own_effects(block);
+        for step in Deeds::of_block(block).steps {
+            effects.join(&self.effects[step.0 as usize]);
+        }
+        effects
+    }
+}

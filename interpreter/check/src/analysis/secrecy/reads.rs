@@ -1,0 +1,552 @@
+//! What an expression asks of things that somebody may not see.
+//!
+//! A thing of a kind with a face is met in two ways: as the piece that lies there, told apart from others by its back
+//! alone, or by its name. A piece says where it lies and keeps its name to itself; a name has what is printed under it,
+//! and keeps to itself where it lies. Only who asks both, or what is on the face alone, asks for a secret.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use blazon_book::walk::{ExprKey, Put};
+use blazon_book::{
+    Base, ColumnId, Expr, ExprKind, KindId, LocalId, Quantifier, Query, Role, RuleBody, RuleId, SetOp, Type,
+};
+use blazon_diagnostics::Span;
+
+use super::Secrecy;
+use super::terms::{Renewal, Shared, equal, kind_of, local, member, not};
+
+/// What is asked of a thing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) enum Asked {
+    /// Which it is: its name, or what is printed on its face.
+    Name,
+    /// What its back shows.
+    Back,
+    /// What only who sees the face knows.
+    Face,
+}
+
+/// A thing that is asked something, and must be seen by whoever learns the answer.
+#[derive(Clone)]
+pub(super) struct Demand {
+    /// Of a kind with a face.
+    pub(super) thing: Expr,
+    pub(super) asked: Asked,
+    /// What holds where it is asked.
+    pub(super) facts: Vec<Shared>,
+    /// From the place that asks to the place that reads: calls of rules and steps.
+    pub(super) trail: Vec<Span>,
+    /// The fact or state that is read.
+    pub(super) column: Option<ColumnId>,
+    /// Where one of these holds, the rules tell it to all.
+    pub(super) released: Vec<Shared>,
+}
+
+/// What a rule asks.
+pub(super) struct Summary {
+    params: Vec<LocalId>,
+    /// Of the things that decide its answer.
+    demands: Vec<Demand>,
+    /// Of each thing in its answer, if that is a thing or a set: what made it one.
+    members: Vec<Demand>,
+    one: Expr,
+    own: std::ops::Range<u32>,
+}
+
+/// Facts around, and what has been found.
+#[derive(Default)]
+pub(super) struct Reading {
+    facts: Vec<Shared>,
+    pub(super) found: Vec<Demand>,
+}
+
+impl Reading {
+    fn under(&mut self, facts: impl IntoIterator<Item = Expr>) -> usize {
+        let before = self.facts.len();
+        self.facts.extend(facts.into_iter().map(Rc::new));
+        before
+    }
+}
+
+impl Secrecy<'_> {
+    pub(super) fn is_hidden(&self, kind: Option<KindId>) -> bool {
+        kind.is_some_and(|kind| self.hidden[kind.0 as usize])
+    }
+
+    /// What an expression asks.
+    pub(super) fn demands(&mut self, expr: &Expr) -> Vec<Demand> {
+        let mut reading = Reading::default();
+        self.read(expr, &mut reading);
+        reading.found
+    }
+
+    /// What makes a thing a member of a set, or the value of an expression.
+    pub(super) fn demands_of_member(&mut self, thing: &Expr, of: &Expr) -> Vec<Demand> {
+        let mut reading = Reading::default();
+        self.read_member(thing, of, &mut reading);
+        reading.found
+    }
+
+    /// A flag is known to whoever sees the thing, if it can hold of no thing that he doesn't see: so it is read as if it
+    /// held.
+    #[allow(clippy::wildcard_enum_match_arm, reason = "the others hold nothing")]
+    fn read(&mut self, expr: &Expr, reading: &mut Reading) {
+        let before = reading.facts.len();
+        match &expr.kind {
+            ExprKind::Compare(..)
+            | ExprKind::In(..)
+            | ExprKind::Column(..)
+            | ExprKind::Rule(..)
+            | ExprKind::Each(..)
+            | ExprKind::Within(..)
+                if expr.ty.base == Base::Flag =>
+            {
+                reading.under([expr.clone()]);
+            }
+            _ => {}
+        }
+        self.read_parts(expr, reading);
+        reading.facts.truncate(before);
+    }
+
+    #[allow(clippy::wildcard_enum_match_arm, reason = "the others ask what their parts ask")]
+    fn read_parts(&mut self, expr: &Expr, reading: &mut Reading) {
+        match &expr.kind {
+            ExprKind::Local(name) => {
+                let Some(labels) = self.labels.get(name).cloned() else { return };
+                for demand in labels.iter() {
+                    let mut demand = demand.clone();
+                    demand.facts.extend(reading.facts.iter().cloned());
+                    reading.found.push(demand);
+                }
+            }
+            ExprKind::Column(column, keys) => {
+                for key in keys {
+                    self.read(key, reading);
+                    if let Some(asked) = self.asked_of(*column, key) {
+                        self.ask(key.clone(), asked, Some(*column), expr.span, reading);
+                    }
+                }
+            }
+            ExprKind::Rule(rule, args) => {
+                args.iter().for_each(|arg| self.read(arg, reading));
+                let summary = self.summary(*rule);
+                self.call(&summary, &summary.demands, args, None, expr.span, reading);
+            }
+            ExprKind::And(parts) => {
+                let before = reading.under(parts.iter().cloned());
+                parts.iter().for_each(|part| self.read(part, reading));
+                reading.facts.truncate(before);
+            }
+            ExprKind::Or(parts) => {
+                let before = reading.facts.len();
+                for part in parts {
+                    self.read(part, reading);
+                    reading.under([not(part.clone())]);
+                }
+                reading.facts.truncate(before);
+            }
+            ExprKind::Choice(c, a, b) => {
+                self.read(c, reading);
+                let before = reading.under([(**c).clone()]);
+                self.read(a, reading);
+                reading.facts.truncate(before);
+                reading.under([not((**c).clone())]);
+                self.read(b, reading);
+                reading.facts.truncate(before);
+            }
+            ExprKind::Compare(_, a, b) => {
+                self.read(a, reading);
+                self.read(b, reading);
+                let absent = |e: &Expr| matches!(e.kind, ExprKind::Absent);
+                if absent(a) || absent(b) {
+                    return;
+                }
+                if self.is_hidden(kind_of(a)) && matches!(a.ty.base, Base::Thing(_)) {
+                    // Whose name is known that the other side has, knows the answer: a name by itself asks nothing.
+                    let word = |e: &Expr| matches!(e.kind, ExprKind::Word(_));
+                    if !word(a) {
+                        self.read_member(a, b, reading);
+                    }
+                    if !word(b) {
+                        self.read_member(b, a, reading);
+                    }
+                } else if self.is_hidden(kind_of(a)) {
+                    self.compare_sets(a, b, reading);
+                    self.compare_sets(b, a, reading);
+                }
+            }
+            ExprKind::In(thing, set) => {
+                self.read(thing, reading);
+                self.read(set, reading);
+                if self.is_hidden(kind_of(thing)) {
+                    self.read_member(thing, set, reading);
+                }
+            }
+            ExprKind::Each(name, source, body) => {
+                self.read(source, reading);
+                self.bound(*name, source, &[body], false, reading);
+            }
+            ExprKind::Query(query) => self.query(query, reading),
+            _ => expr.parts().into_iter().for_each(|part| self.read(part, reading)),
+        }
+    }
+
+    /// Whether two sets are the same asks what makes a thing a member of either.
+    fn compare_sets(&mut self, set: &Expr, other: &Expr, reading: &mut Reading) {
+        let Some(kind) = kind_of(set) else { return };
+        let name = self.fresh();
+        let one = local(name, Type::of(Base::Thing(kind)), set.span);
+        let mut inner = Reading { facts: reading.facts.clone(), found: Vec::new() };
+        inner.under([member(one.clone(), set.clone())]);
+        self.read_member(&one, set, &mut inner);
+        self.read_member(&one, other, &mut inner);
+        self.settle_bound(name, inner.found, reading);
+    }
+
+    fn query(&mut self, query: &Query, reading: &mut Reading) {
+        self.read(&query.source, reading);
+        if let Some(within) = &query.within {
+            self.read(within, reading);
+        }
+        let bodies: Vec<&Expr> = [&query.by].into_iter().flatten().collect();
+        let ordered = query.quantifier == Quantifier::First && !matches!(query.source.kind, ExprKind::ToSet(_));
+        let Some(kind) = kind_of(&query.source) else {
+            query.filter.iter().for_each(|filter| self.read(filter, reading));
+            bodies.into_iter().for_each(|body| self.read(body, reading));
+            return;
+        };
+        let name = if query.local == LocalId::NONE { self.fresh() } else { query.local };
+        let one = local(name, Type::of(Base::Thing(kind)), query.source.span);
+        let mut inner = Reading { facts: reading.facts.clone(), found: Vec::new() };
+        if query.quantifier != Quantifier::Reach {
+            inner.under([member(one.clone(), query.source.clone())]);
+        }
+        if let Some(filter) = &query.filter {
+            inner.under([filter.clone()]);
+            self.read(filter, &mut inner);
+        }
+        bodies.into_iter().for_each(|body| self.read(body, &mut inner));
+        if self.is_hidden(Some(kind)) {
+            self.read_member(&one, &query.source, &mut inner);
+            if ordered {
+                self.ask(one, Asked::Name, None, query.source.span, &mut inner);
+            }
+        }
+        self.settle_bound(name, inner.found, reading);
+    }
+
+    /// A variable over a source, and what is asked of it.
+    fn bound(&mut self, name: LocalId, source: &Expr, bodies: &[&Expr], ordered: bool, reading: &mut Reading) {
+        let Some(kind) = kind_of(source) else {
+            bodies.iter().for_each(|body| self.read(body, reading));
+            return;
+        };
+        let one = local(name, Type::of(Base::Thing(kind)), source.span);
+        let mut inner = Reading { facts: reading.facts.clone(), found: Vec::new() };
+        inner.under([member(one.clone(), source.clone())]);
+        bodies.iter().for_each(|body| self.read(body, &mut inner));
+        if self.is_hidden(Some(kind)) {
+            self.read_member(&one, source, &mut inner);
+            if ordered {
+                self.ask(one, Asked::Name, None, source.span, &mut inner);
+            }
+        }
+        self.settle_bound(name, inner.found, reading);
+    }
+
+    /// Of a variable that goes through all: who asks for its name alone, or for its back alone, asks for no secret.
+    fn settle_bound(&mut self, name: LocalId, found: Vec<Demand>, reading: &mut Reading) {
+        let is_own = |demand: &Demand| matches!(demand.thing.kind, ExprKind::Local(local) if local == name);
+        let asks = |asked| found.iter().any(|demand| is_own(demand) && demand.asked == asked);
+        let both = asks(Asked::Name) && asks(Asked::Back);
+        for mut demand in found {
+            if is_own(&demand) {
+                match demand.asked {
+                    Asked::Face => {}
+                    Asked::Name if both => demand.asked = Asked::Face,
+                    Asked::Name | Asked::Back => continue,
+                }
+            }
+            reading.found.push(demand);
+        }
+    }
+
+    /// What a fact or state asks of one of its keys.
+    pub(super) fn asked_of(&self, column: ColumnId, key: &Expr) -> Option<Asked> {
+        let kind = key.ty.base.thing()?;
+        if !self.hidden[kind.0 as usize] {
+            return None;
+        }
+        let on_back = self.book.kind(kind).back.contains(&column);
+        Some(match &self.book.column(column).role {
+            Role::Fact(_) if on_back => return None,
+            Role::Fact(_) => Asked::Name,
+            Role::State { .. } if on_back || self.tells.contains(column.0 as usize) => Asked::Back,
+            Role::State { .. } => Asked::Face,
+        })
+    }
+
+    /// Something is asked of a thing.
+    fn ask(&mut self, thing: Expr, asked: Asked, column: Option<ColumnId>, at: Span, reading: &mut Reading) {
+        let demand = |thing, asked, facts| Demand { thing, asked, facts, trail: vec![at], column, released: Vec::new() };
+        if matches!(thing.kind, ExprKind::Local(_)) {
+            reading.found.push(demand(thing, asked, reading.facts.clone()));
+            return;
+        }
+        if matches!(thing.kind, ExprKind::Word(_)) {
+            if asked != Asked::Name {
+                reading.found.push(demand(thing, asked, reading.facts.clone()));
+            }
+            return;
+        }
+        // What the expression says of the thing counts, too.
+        let name = self.fresh();
+        let one = local(name, Type { optional: false, ..thing.ty }, thing.span);
+        let mut inner = Reading { facts: reading.facts.clone(), found: Vec::new() };
+        inner.under([equal(one.clone(), thing.clone())]);
+        self.read_member(&one, &thing, &mut inner);
+        let facts = inner.facts.clone();
+        inner.found.push(demand(one, asked, facts));
+        self.settle_bound(name, inner.found, reading);
+    }
+
+    /// What makes a thing a member of a set, or equal to another.
+    #[allow(clippy::wildcard_enum_match_arm, reason = "what else gives things gives pieces")]
+    fn read_member(&mut self, thing: &Expr, of: &Expr, reading: &mut Reading) {
+        let key = ExprKey::of(thing);
+        let ours = |demand: &Demand| ExprKey::of(&demand.thing) == key;
+        match &of.kind {
+            ExprKind::Word(_) => self.ask(thing.clone(), Asked::Name, None, of.span, reading),
+            ExprKind::Column(column, _) => {
+                let printed = matches!(self.book.column(*column).role, Role::Fact(_));
+                let asked = if printed { Asked::Name } else { Asked::Back };
+                self.ask(thing.clone(), asked, Some(*column), of.span, reading);
+            }
+            ExprKind::ToSet(one) => self.read_member(thing, one, reading),
+            ExprKind::List(items) => items.iter().for_each(|item| self.read_member(thing, item, reading)),
+            ExprKind::Sets(SetOp::Union | SetOp::Both | SetOp::Without, a, b) | ExprKind::Otherwise(a, b) => {
+                self.read_member(thing, a, reading);
+                self.read_member(thing, b, reading);
+            }
+            ExprKind::Choice(_, a, b) => {
+                self.read_member(thing, a, reading);
+                self.read_member(thing, b, reading);
+            }
+            ExprKind::Each(name, source, body) => {
+                let Some(kind) = kind_of(source) else { return };
+                let one = self.fresh();
+                let with = local(one, Type::of(Base::Thing(kind)), source.span);
+                let body = self.put(body, *name, &with);
+                let before = reading.under([member(with, (**source).clone())]);
+                self.read_member(thing, &body, reading);
+                reading.facts.truncate(before);
+            }
+            ExprKind::Query(query) => {
+                self.read_member(thing, &query.source, reading);
+                let mut inner = Reading { facts: reading.facts.clone(), found: Vec::new() };
+                inner.under([member(thing.clone(), query.source.clone())]);
+                if let Some(filter) = &query.filter {
+                    let filter = self.put(filter, query.local, thing);
+                    inner.under([filter]);
+                }
+                for part in [&query.filter, &query.by].into_iter().flatten() {
+                    let part = self.put(part, query.local, thing);
+                    self.read(&part, &mut inner);
+                }
+                if query.quantifier == Quantifier::First && !matches!(query.source.kind, ExprKind::ToSet(_)) {
+                    self.ask(thing.clone(), Asked::Name, None, of.span, &mut inner);
+                }
+                reading.found.extend(inner.found.into_iter().filter(ours));
+            }
+            ExprKind::Rule(rule, args) => {
+                let summary = self.summary(*rule);
+                self.call(&summary, &summary.members, args, Some(thing), of.span, reading);
+            }
+            ExprKind::Local(name) => {
+                let Some(defined) = self.names.get(name).cloned() else { return };
+                if matches!(of.ty.base, Base::Thing(_)) {
+                    // A piece that is pointed at is known as that piece; a name is known as a name.
+                    if defined.1.iter().all(|demand| demand.asked == Asked::Name) {
+                        self.ask(thing.clone(), Asked::Name, None, of.span, reading);
+                    }
+                    return;
+                }
+                for demand in defined.1.iter() {
+                    let mut demand = demand.clone();
+                    demand.thing = self.put(&demand.thing, defined.0, thing);
+                    demand.facts.extend(reading.facts.iter().cloned());
+                    reading.found.push(demand);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// What a rule asks, asked of these.
+    fn call(
+        &mut self,
+        summary: &Summary,
+        demands: &[Demand],
+        args: &[Expr],
+        one: Option<&Expr>,
+        at: Span,
+        reading: &mut Reading,
+    ) {
+        if demands.is_empty() {
+            return;
+        }
+        let mut map: HashMap<LocalId, Put> =
+            summary.params.iter().copied().zip(args.iter().cloned().map(Put::Expr)).collect();
+        if let (ExprKind::Local(name), Some(one)) = (&summary.one.kind, one) {
+            map.insert(*name, Put::Expr(one.clone()));
+        }
+        let mut renewed = Vec::new();
+        let mut next = self.next;
+        let mut renewal = Renewal { map, own: summary.own.clone(), next: &mut next };
+        for demand in demands {
+            let thing = renewal.apply(&demand.thing);
+            let facts: Vec<Shared> = demand.facts.iter().map(|fact| Rc::new(renewal.apply(fact))).collect();
+            let released: Vec<Shared> = demand.released.iter().map(|when| Rc::new(renewal.apply(when))).collect();
+            renewed.push((thing, facts, released, demand));
+        }
+        self.next = next;
+        for (thing, facts, released, demand) in renewed {
+            let mut inner = Reading { facts: reading.facts.iter().cloned().chain(facts).collect(), found: Vec::new() };
+            self.ask(thing, demand.asked, demand.column, at, &mut inner);
+            for mut found in inner.found {
+                if found.trail == [at] {
+                    found.trail.extend(demand.trail.iter().copied());
+                    found.released.extend(released.iter().cloned());
+                }
+                reading.found.push(found);
+            }
+        }
+    }
+
+    /// What a rule asks.
+    pub(super) fn summary(&mut self, id: RuleId) -> Rc<Summary> {
+        if let Some(summary) = &self.rules[id.0 as usize] {
+            return summary.clone();
+        }
+        let book = self.book;
+        let rule = book.rule(id);
+        let start = self.next + 1;
+        let mut args = Vec::new();
+        let mut params = Vec::new();
+        for param in &rule.locals[..rule.params] {
+            let name = self.fresh();
+            params.push(name);
+            args.push(local(name, param.ty, rule.span));
+        }
+        let name = self.fresh();
+        let ty = kind_of(&Expr { kind: ExprKind::Absent, ty: rule.ty, span: rule.span })
+            .map_or(rule.ty, |kind| Type::of(Base::Thing(kind)));
+        let one = local(name, ty, rule.span);
+        let (mut demands, mut members) = (Vec::new(), Vec::new());
+        let needs_nothing = !self.touches(id);
+        if !needs_nothing {
+            let mut reading = Reading::default();
+            let mut of_members = Reading::default();
+            self.read_rule(&rule.body, &args, &one, &mut reading, &mut of_members);
+            demands = tidied(reading.found);
+            members = tidied(of_members.found);
+            let key = ExprKey::of(&one);
+            members.retain(|demand| ExprKey::of(&demand.thing) == key);
+        }
+        for release in &rule.known {
+            let Some(when) = &release.when else {
+                // Which things it gives is known by their names.
+                demands.clear();
+                members = if members.is_empty() { members } else { vec![name_of(&one, rule.span)] };
+                break;
+            };
+            let when = Rc::new(self.of_rule(when, &args));
+            demands.iter_mut().chain(&mut members).for_each(|demand| demand.released.push(when.clone()));
+        }
+        let summary = Rc::new(Summary { params, demands, members, one, own: start..self.next + 1 });
+        self.rules[id.0 as usize] = Some(summary.clone());
+        summary
+    }
+
+    /// Whether a rule has to do with things of a kind with a face at all.
+    fn touches(&self, id: RuleId) -> bool {
+        let rule = self.book.rule(id);
+        rule.locals[..rule.params].iter().any(|param| self.is_hidden(param.ty.base.kind()))
+            || self.is_hidden(rule.ty.base.kind())
+            || self.calls.rules_read(id).any(|column| self.hidden_columns.contains(&column))
+    }
+
+    fn read_rule(&mut self, body: &RuleBody, args: &[Expr], one: &Expr, reading: &mut Reading, members: &mut Reading) {
+        let has_members = self.is_hidden(kind_of(one));
+        match body {
+            RuleBody::Table(_) => {}
+            RuleBody::Permission(needs) => {
+                let before = reading.facts.len();
+                for need in needs {
+                    let condition = self.of_rule(&need.condition, args);
+                    self.read(&condition, reading);
+                    reading.under([condition]);
+                }
+                reading.facts.truncate(before);
+            }
+            RuleBody::Value { base, exceptions, modifiers } => {
+                let before = reading.facts.len();
+                let mut none = Vec::new();
+                let parts = exceptions
+                    .iter()
+                    .map(|e| (&e.value, e.when.as_ref(), true))
+                    .chain(modifiers.iter().map(|m| (&m.value, m.when.as_ref(), false)));
+                for (value, when, excepts) in parts {
+                    let when = when.map(|when| self.of_rule(when, args));
+                    let value = self.of_rule(value, args);
+                    if let Some(when) = &when {
+                        self.read(when, reading);
+                    }
+                    reading.under(when.clone());
+                    members.under(when.clone());
+                    self.read(&value, reading);
+                    if has_members {
+                        self.read_member(one, &value, members);
+                    }
+                    reading.facts.truncate(before);
+                    members.facts.truncate(before);
+                    if excepts {
+                        none.extend(when.map(not));
+                    }
+                }
+                let base = self.of_rule(base, args);
+                reading.under(none.clone());
+                members.under(none);
+                self.read(&base, reading);
+                if has_members {
+                    self.read_member(one, &base, members);
+                }
+                reading.facts.truncate(before);
+                members.facts.truncate(before);
+            }
+        }
+    }
+}
+
+fn name_of(one: &Expr, at: Span) -> Demand {
+    Demand {
+        thing: one.clone(),
+        asked: Asked::Name,
+        facts: Vec::new(),
+        trail: vec![at],
+        column: None,
+        released: Vec::new(),
+    }
+}
+
+/// Without those that ask the same of the same under the same facts.
+fn tidied(demands: Vec<Demand>) -> Vec<Demand> {
+    let mut seen = std::collections::HashSet::new();
+    let key = |demand: &Demand| {
+        let facts: Vec<ExprKey> = demand.facts.iter().map(|fact| ExprKey::of(fact)).collect();
+        (ExprKey::of(&demand.thing), demand.asked, facts)
+    };
+    demands.into_iter().filter(|demand| seen.insert(key(demand))).collect()
+}

@@ -1,0 +1,92 @@
+//! What is said of a leak: where the secret shows, and the way that it takes.
+
+use blazon_book::{Base, ColumnId, ExprKind};
+use blazon_diagnostics::{Article, Diagnostic, Span};
+
+use super::Secrecy;
+use super::reads::{Asked, Demand};
+use super::steps::Viewer;
+use super::terms::kind_of;
+
+/// Where something shows.
+#[derive(Clone)]
+pub(super) enum Shown {
+    /// Whether a statement is done.
+    Course(Span),
+    /// Who is asked.
+    Asked(Span),
+    /// What an option is offered for.
+    Domain(Span, String),
+    /// Why it is refused.
+    Need(Span, String),
+    /// What a text shows.
+    Text(Span),
+    /// A state that everybody sees.
+    State(Span, ColumnId),
+    /// Dice and draws.
+    Luck(Span),
+    /// What a step is given.
+    Given(Span),
+    /// What a step returns.
+    Answer(Span),
+    /// Who wins.
+    Winner(Span),
+}
+
+impl Shown {
+    pub(super) fn span(&self) -> Span {
+        match self {
+            Self::Course(span)
+            | Self::Asked(span)
+            | Self::Domain(span, _)
+            | Self::Need(span, _)
+            | Self::Text(span)
+            | Self::State(span, _)
+            | Self::Luck(span)
+            | Self::Given(span)
+            | Self::Answer(span)
+            | Self::Winner(span) => *span,
+        }
+    }
+}
+
+impl Secrecy<'_> {
+    /// Tells of a leak, once for each place where it shows and each that is read.
+    pub(super) fn tell(&mut self, demand: &Demand, viewer: &Viewer, shown: &Shown) {
+        let read = demand.trail.last().copied().unwrap_or(shown.span());
+        if !self.told.insert((shown.span(), read)) {
+            return;
+        }
+        let book = self.book;
+        let kind = kind_of(&demand.thing).map_or(String::new(), |kind| book.kind(kind).name.clone());
+        let what = match (demand.column, demand.asked) {
+            (Some(column), _) => format!("`{}` of {}", book.column(column).name, Article(&kind)),
+            (None, Asked::Name | Asked::Back | Asked::Face) => format!("which {kind} it is"),
+        };
+        let who = match viewer {
+            Viewer::Everybody => "not everybody sees",
+            Viewer::One(_) => "he who is asked may not see",
+        };
+        let sink = match shown {
+            Shown::Course(_) => "what happens here depends on".to_owned(),
+            Shown::Asked(_) => "who is asked depends on".to_owned(),
+            Shown::Domain(_, option) => format!("what `{option}` is offered for depends on"),
+            Shown::Need(_, option) => format!("whether `{option}` is refused depends on"),
+            Shown::Text(_) => "the text shows".to_owned(),
+            Shown::State(_, column) => format!("`{}`, which all see, is set to what depends on", book.column(*column).name),
+            Shown::Luck(_) => "what is rolled or drawn depends on".to_owned(),
+            Shown::Given(_) => "what is done depends on".to_owned(),
+            Shown::Answer(_) => "the answer depends on".to_owned(),
+            Shown::Winner(_) => "who wins depends on".to_owned(),
+        };
+        let _ = (Base::Flag, ExprKind::Absent);
+        let mut diagnostic =
+            Diagnostic::error("hidden::leak", shown.span(), format!("{sink} {what}, which {who}"));
+        let way: Vec<Span> = demand.trail.iter().copied().filter(|span| *span != shown.span()).collect();
+        for (place, span) in way.iter().enumerate() {
+            let words = if place + 1 == way.len() { "read here" } else { "by way of this" };
+            diagnostic = diagnostic.related(*span, words);
+        }
+        self.found.push(diagnostic);
+    }
+}
