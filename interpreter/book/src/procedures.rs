@@ -175,6 +175,8 @@ pub struct ChoiceOption {
 /// `b in S where c`
 #[derive(Clone, Debug)]
 pub struct Binder {
+    /// `named`: it goes through names, and is told by its name to whoever is asked.
+    pub by_name: bool,
     /// The variable.
     pub local: LocalId,
     /// Where it comes from.

@@ -154,6 +154,7 @@ keywords! {
     "beside" = kw_beside: More [NONE];
     "choice" = kw_choice: Other [NONE];
     "whole" = kw_whole: Other [NONE];
+    "named" = kw_named: Other [NONE];
     "otherwise" = kw_otherwise: Operator [INNER | JOINING];
     "if" = kw_if: Other [INNER | STATEMENT | HEAD];
     "else" = kw_else: Other [INNER | JOINING];

@@ -192,7 +192,7 @@ impl Checker<'_> {
                 Some(checked)
             }
         };
-        Some(Binder { local, source, filter })
+        Some(Binder { by_name: binder.by_name, local, source, filter })
     }
 
     /// A variable of an option of which not all is known.
@@ -200,7 +200,7 @@ impl Checker<'_> {
         let source = self.hole(env, &binder.source, UNKNOWN);
         let local = env.bind_name(&binder.name, UNKNOWN);
         let filter = binder.filter.as_ref().map(|filter| self.hole(env, filter, Type::of(Base::Flag)));
-        Binder { local, source, filter }
+        Binder { by_name: binder.by_name, local, source, filter }
     }
 
     /// A need of an option, a rule or a law.

@@ -418,7 +418,8 @@ impl Printer {
                 .map(|binder| {
                     let filter =
                         binder.filter.as_ref().map(|f| format!(" where {}", expr(f))).unwrap_or_default();
-                    format!("{} in {}{filter}", binder.name.text, before_comma(&binder.source))
+                    let named = if binder.by_name { "named " } else { "" };
+                    format!("{named}{} in {}{filter}", binder.name.text, before_comma(&binder.source))
                 })
                 .collect();
             let binders =

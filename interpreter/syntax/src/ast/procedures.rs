@@ -198,6 +198,8 @@ pub struct ChoiceOption {
 /// `b in S where c`
 #[derive(Clone, Debug)]
 pub struct Binder {
+    /// `named`: whoever is asked names a thing that he may not see.
+    pub by_name: bool,
     /// The variable.
     pub name: Name,
     /// Where it comes from.

@@ -273,6 +273,7 @@ fn mute(rule: Rule) -> bool {
             | kw_let
             | kw_links
             | kw_look
+            | kw_named
             | kw_needs
             | kw_offer
             | kw_omitted

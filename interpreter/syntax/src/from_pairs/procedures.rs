@@ -221,9 +221,10 @@ impl Tree {
 
     fn binder(&mut self, node: Node<'_>) -> Built<Binder> {
         let mut parts = self.parts(node);
+        let by_name = parts.take(Rule::by_name).is_some();
         let name: Name = self.name(&parts.next()?);
         let source = parts.next()?;
         let source = self.among(true, |tree| tree.expr(source))?;
-        Ok(Binder { name, source, filter: self.filter(parts.take(Rule::where_part))? })
+        Ok(Binder { by_name, name, source, filter: self.filter(parts.take(Rule::where_part))? })
     }
 }

@@ -142,6 +142,7 @@ pub(crate) fn describe(rule: Rule) -> Option<Description> {
         binders => ("choices in brackets", More),
         beside => return beginning(kw_beside, More),
         whole => return beginning(kw_whole, More),
+        by_name => return beginning(kw_named, More),
         binder => ("a name", Name),
 
         inside | citing | hook | hook_word | under | rule_under | procedure_under | waive | remove

@@ -344,7 +344,8 @@ fn option(o: &ChoiceOption) -> String {
         "option {}({}){}{}{} [{}] {}",
         o.name.text,
         list(&o.binders, |b| format!(
-            "{} in {}{}",
+            "{}{} in {}{}",
+            if b.by_name { "named " } else { "" },
             b.name.text,
             expr(&b.source),
             some(&b.filter, " where ", expr)

@@ -31,6 +31,8 @@ struct Fact {
     holds: bool,
     reads: Numbers,
     locals: Rc<Vec<LocalId>>,
+    /// The two sides, where it says that they are equal.
+    sides: Option<Rc<[(Expr, ExprKey); 2]>>,
 }
 
 /// What is known.
@@ -41,7 +43,7 @@ pub(super) struct Facts {
     /// What was known of the members of a set when it got its name.
     sets: HashMap<LocalId, (LocalId, Rc<Facts>)>,
     /// This cannot be.
-    pub(super) absurd: bool,
+    absurd: bool,
 }
 
 /// What a fact comes to.
@@ -57,7 +59,7 @@ impl Facts {
         // A flag that is only ever set stays set; one that is only ever taken back stays taken back.
         let is_kept = |fact: &Fact| {
             let ExprKind::Column(column, _) = &fact.expr.kind else { return false };
-            let (column, other) = (column.0 as usize, &set_to[usize::from(!fact.holds)]);
+            let (column, other) = (column.0 as usize, &set_to[usize::from(fact.holds)]);
             !other.contains(column) && fact.reads.iter().all(|read| read == column || !columns.contains(read))
         };
         let keeps = |fact: &Fact| fact.reads.is_disjoint(columns) || is_kept(fact);
@@ -75,13 +77,8 @@ impl Facts {
         }
     }
 
-    #[allow(clippy::print_stderr)]
-    pub(super) fn dump(&self) {
-        for f in &self.all { eprintln!("   {} {:?}", f.holds, f.key); }
-        for c in &self.cases { eprintln!("   cases {}", c.len()); for a in c.iter() { eprintln!("   -"); a.dump(); } }
-    }
-
-    fn join(&mut self, other: &Self) {
+    /// What is known here and there.
+    pub(super) fn join(&mut self, other: &Self) {
         self.all.extend(other.all.iter().cloned());
         self.cases.extend(other.cases.iter().cloned());
         self.sets.extend(other.sets.iter().map(|(k, v)| (*k, v.clone())));
@@ -112,23 +109,22 @@ impl Facts {
         }
     }
 
+    /// Whether it has to do with one of these, or with nothing that has a name.
+    fn is_about(&self, locals: &[LocalId]) -> bool {
+        let about = |fact: &Fact| fact.locals.is_empty() || fact.locals.iter().any(|local| locals.contains(local));
+        self.all.iter().any(about) || self.cases.iter().any(|case| case.iter().any(|facts| facts.is_about(locals)))
+    }
+
     fn has(&self, key: &ExprKey, holds: bool) -> bool {
         self.all.iter().any(|fact| fact.holds == holds && fact.key == *key)
     }
 
-    /// What is known to equal something.
-    fn aliases(&self, key: &ExprKey) -> Vec<Expr> {
-        let sides = self.all.iter().filter(|fact| fact.holds).filter_map(|fact| match &fact.expr.kind {
-            ExprKind::Compare(Comparison::Equal, a, b) if ExprKey::of(a) == *key => Some((**b).clone()),
-            ExprKind::Compare(Comparison::Equal, a, b) if ExprKey::of(b) == *key => Some((**a).clone()),
-            #[allow(clippy::wildcard_enum_match_arm, reason = "only comparisons tell")]
-            _ => None,
-        });
-        sides.collect()
-    }
-
     /// What equals something, itself first.
     fn equals(&self, expr: &Expr) -> Vec<Expr> {
+        self.equals_within(expr, 0)
+    }
+
+    fn equals_within(&self, expr: &Expr, depth: usize) -> Vec<Expr> {
         let mut all = vec![expr.clone()];
         let mut keys = vec![ExprKey::of(expr)];
         let mut at = 0;
@@ -136,14 +132,19 @@ impl Facts {
             let key = keys[at].clone();
             at += 1;
             // What is asked of equals is equal.
-            if let ExprKind::Column(column, of) = &all[at - 1].kind
+            if let ExprKind::Column(_, of) | ExprKind::Rule(_, of) = &all[at - 1].kind
                 && let [of] = &of[..]
-                && matches!(of.kind, ExprKind::Local(_))
+                && depth < 2
             {
-                let (column, ty, span) = (*column, all[at - 1].ty, all[at - 1].span);
-                let of = ExprKey::of(of);
-                for other in self.aliases(&of) {
-                    let other = Expr { kind: ExprKind::Column(column, vec![other]), ty, span };
+                let one = all[at - 1].clone();
+                for other in self.equals_within(of, depth + 1).into_iter().skip(1) {
+                    let kind = match &one.kind {
+                        ExprKind::Rule(rule, _) => ExprKind::Rule(*rule, vec![other]),
+                        ExprKind::Column(column, _) => ExprKind::Column(*column, vec![other]),
+                        #[allow(clippy::wildcard_enum_match_arm, reason = "looked at above")]
+                        _ => continue,
+                    };
+                    let other = Expr { kind, ..one.clone() };
                     let key = ExprKey::of(&other);
                     if !keys.contains(&key) {
                         all.push(other);
@@ -151,13 +152,18 @@ impl Facts {
                     }
                 }
             }
-            for fact in self.all.iter().filter(|fact| fact.holds) {
-                let ExprKind::Compare(Comparison::Equal, a, b) = &fact.expr.kind else { continue };
-                let (ka, kb) = (ExprKey::of(a), ExprKey::of(b));
-                let other = if ka == key { (b, kb) } else if kb == key { (a, ka) } else { continue };
-                if !keys.contains(&other.1) {
-                    all.push((**other.0).clone());
-                    keys.push(other.1);
+            for sides in self.all.iter().filter(|fact| fact.holds).filter_map(|fact| fact.sides.as_deref()) {
+                let [(a, key_a), (b, key_b)] = sides;
+                let (other, other_key) = if *key_a == key {
+                    (b, key_b)
+                } else if *key_b == key {
+                    (a, key_a)
+                } else {
+                    continue;
+                };
+                if !keys.contains(other_key) {
+                    all.push(other.clone());
+                    keys.push(other_key.clone());
                 }
             }
         }
@@ -190,8 +196,13 @@ fn canonical(expr: Expr) -> (Expr, bool) {
     }
 }
 
+/// Whether it ties variables to each other.
+fn is_tie(expr: &Expr) -> bool {
+    matches!(&expr.kind, ExprKind::Compare(Comparison::Equal, ..) | ExprKind::In(..))
+}
+
 impl Secrecy<'_> {
-    /// Adds a fact.
+    /// Adds a fact, if it can have to do with who sees what.
     pub(super) fn know(&mut self, facts: &mut Facts, fact: Expr) {
         self.add(facts, fact, 0);
     }
@@ -217,15 +228,26 @@ impl Secrecy<'_> {
             facts.absurd |= constant != holds;
             return;
         }
+        let reads = self.calls.reads(&expr);
+        if reads.is_disjoint(&self.matters) && (!reads.is_empty() || !is_tie(&expr)) {
+            return;
+        }
         let key = ExprKey::of(&expr);
         if facts.has(&key, holds) {
             return;
         }
         facts.absurd |= facts.has(&key, !holds);
         let parts = self.parts(&expr, holds, facts);
-        let reads = self.calls.reads(&expr);
         let locals = Rc::new(locals_of(&expr));
-        facts.all.push(Fact { expr: Rc::new(expr), key, holds, reads, locals });
+        let sides = match &expr.kind {
+            ExprKind::Compare(Comparison::Equal, a, b) => {
+                let side = |side: &Expr| (side.clone(), ExprKey::of(side));
+                Some(Rc::new([side(a), side(b)]))
+            }
+            #[allow(clippy::wildcard_enum_match_arm, reason = "only comparisons have sides")]
+            _ => None,
+        };
+        facts.all.push(Fact { expr: Rc::new(expr), key, holds, reads, locals, sides });
         match parts {
             Parts::Whole => {}
             Parts::All(parts) => parts.into_iter().for_each(|part| self.add(facts, part, depth)),
@@ -413,12 +435,18 @@ impl Secrecy<'_> {
         }
     }
 
-    /// Whether something follows from what is known.
-    pub(super) fn follows(&mut self, goal: &Expr, facts: &Facts) -> bool {
-        self.follows_within(goal, facts, 0)
+    /// Whether something is known as it stands, without looking at cases.
+    pub(super) fn is_plain_in(&mut self, goal: &Expr, facts: &Facts) -> bool {
+        facts.absurd || self.holds(goal, facts, true, 0)
     }
 
-    fn follows_within(&mut self, goal: &Expr, facts: &Facts, depth: usize) -> bool {
+    /// Whether something follows from what is known.
+    pub(super) fn follows(&mut self, goal: &Expr, facts: &Facts) -> bool {
+        let locals = locals_of(goal);
+        self.follows_within(goal, &locals, facts, 0)
+    }
+
+    fn follows_within(&mut self, goal: &Expr, locals: &[LocalId], facts: &Facts, depth: usize) -> bool {
         if facts.absurd || self.holds(goal, facts, true, 0) {
             return true;
         }
@@ -426,12 +454,15 @@ impl Secrecy<'_> {
             return false;
         }
         (0..facts.cases.len()).any(|place| {
+            if !facts.cases[place].iter().any(|case| case.is_about(locals)) {
+                return false;
+            }
             let mut rest = facts.clone();
             let cases = rest.cases.remove(place);
             cases.iter().all(|case| {
                 let mut facts = rest.clone();
                 facts.join(case);
-                self.follows_within(goal, &facts, depth + 1)
+                self.follows_within(goal, locals, &facts, depth + 1)
             })
         })
     }

@@ -36,6 +36,8 @@ use steps::StepSummary;
 pub(super) struct Effects {
     /// Whether somebody sees that it is done, who need not see any face.
     shows: bool,
+    /// Whether somebody is asked or told something, or chance is: in which order that comes is seen.
+    speaks: bool,
     /// The states that it sets.
     writes: Numbers,
     /// Those that it sets to something else than `no`, and to something else than `yes`.
@@ -51,6 +53,7 @@ impl Effects {
 impl Join for Effects {
     fn join(&mut self, other: &Self) {
         self.shows |= other.shows;
+        self.speaks |= other.speaks;
         self.writes.join(&other.writes);
         self.set_to[0].join(&other.set_to[0]);
         self.set_to[1].join(&other.set_to[1]);
@@ -69,6 +72,8 @@ pub(super) struct Secrecy<'b> {
     hidden_columns: BTreeSet<ColumnId>,
     /// The columns that say who sees a thing: of a piece everybody knows them.
     tells: Numbers,
+    /// What decides who sees what, or where something is released.
+    matters: Numbers,
     rules: Vec<Option<Rc<Summary>>>,
     steps: Vec<Option<Rc<StepSummary>>>,
     /// What each step does, itself or through others.
@@ -101,6 +106,11 @@ pub(crate) fn leaks(book: &Book, calls: &Calls, diagnostics: &mut Vec<Diagnostic
     for seen in book.kinds.iter().filter_map(|kind| kind.seen.as_ref()) {
         tells.join(&calls.reads(&seen.when));
     }
+    let mut matters = tells.clone();
+    for release in book.rules.iter().flat_map(|rule| &rule.known) {
+        release.when.iter().for_each(|when| matters.join(&calls.reads(when)));
+    }
+    matters.join(&book.chooser.map(|rule| calls.rules_read(rule).map(|column| column.0 as usize).collect()).unwrap_or_default());
     let mut secrecy = Secrecy {
         book,
         calls,
@@ -108,6 +118,7 @@ pub(crate) fn leaks(book: &Book, calls: &Calls, diagnostics: &mut Vec<Diagnostic
         hidden,
         hidden_columns,
         tells,
+        matters,
         rules: book.rules.iter().map(|_| None).collect(),
         steps: book.steps.iter().map(|_| None).collect(),
         effects: Vec::new(),
@@ -133,6 +144,7 @@ pub(crate) fn leaks(book: &Book, calls: &Calls, diagnostics: &mut Vec<Diagnostic
 struct Own<'s, 'b> {
     secrecy: &'s Secrecy<'b>,
     shows: bool,
+    speaks: bool,
     set_to: [Vec<usize>; 2],
 }
 
@@ -153,19 +165,21 @@ impl<'b> Visit<'b> for Own<'_, 'b> {
                 let face = keys.iter().any(|key| self.secrecy.asked_of(*column, key) == Some(reads::Asked::Face));
                 self.shows |= !face;
             }
-            StatementKind::Let(_, Value::Expr(_))
+            StatementKind::Let(_, Value::Expr(_) | Value::Step(..))
             | StatementKind::If(..)
             | StatementKind::For { .. }
             | StatementKind::While(..)
             | StatementKind::Case { .. }
             | StatementKind::Do(..)
             | StatementKind::Invalid(_) => {}
+            StatementKind::Stop | StatementKind::Return(_) => self.shows = true,
             StatementKind::Let(..)
-            | StatementKind::Stop
-            | StatementKind::Return(_)
             | StatementKind::Choose(_)
             | StatementKind::Say { .. }
-            | StatementKind::Win(_) => self.shows = true,
+            | StatementKind::Win(_) => {
+                self.shows = true;
+                self.speaks = true;
+            }
         }
         walk_statement(self, statement);
     }
@@ -194,11 +208,11 @@ impl Secrecy<'_> {
     }
 
     fn own_effects(&self, block: &Block) -> Effects {
-        let mut own = Own { secrecy: self, shows: false, set_to: [Vec::new(), Vec::new()] };
+        let mut own = Own { secrecy: self, shows: false, speaks: false, set_to: [Vec::new(), Vec::new()] };
         own.visit_block(block);
-        let Own { shows, set_to, .. } = own;
+        let Own { shows, speaks, set_to, .. } = own;
         let writes = Deeds::of_block(block).writes.iter().map(|column| column.0 as usize).collect();
-        Effects { shows, writes, set_to: set_to.map(|columns| columns.into_iter().collect()) }
+        Effects { shows, speaks, writes, set_to: set_to.map(|columns| columns.into_iter().collect()) }
     }
 
     /// What a block does, itself and through steps.

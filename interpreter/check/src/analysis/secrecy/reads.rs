@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 use blazon_book::walk::{ExprKey, Put};
 use blazon_book::{
-    Base, ColumnId, Expr, ExprKind, KindId, LocalId, Quantifier, Query, Role, RuleBody, RuleId, SetOp, Type,
+    Base, ColumnId, Comparison, Expr, ExprKind, KindId, LocalId, Quantifier, Query, Role, RuleBody, RuleId, SetOp, Type,
 };
 use blazon_diagnostics::Span;
 
@@ -102,7 +102,11 @@ impl Secrecy<'_> {
             | ExprKind::Within(..)
                 if expr.ty.base == Base::Flag =>
             {
-                reading.under([expr.clone()]);
+                // A flag that fails only of things that he sees is known just as well.
+                reading.under([match &expr.kind {
+                    ExprKind::Compare(Comparison::NotEqual, a, b) => equal((**a).clone(), (**b).clone()),
+                    _ => expr.clone(),
+                }]);
             }
             _ => {}
         }
@@ -293,6 +297,9 @@ impl Secrecy<'_> {
         let demand = |thing, asked, facts| Demand { thing, asked, facts, trail: vec![at], column, released: Vec::new() };
         if matches!(thing.kind, ExprKind::Local(_)) {
             reading.found.push(demand(thing, asked, reading.facts.clone()));
+            return;
+        }
+        if matches!(thing.kind, ExprKind::Absent) {
             return;
         }
         if matches!(thing.kind, ExprKind::Word(_)) {
@@ -530,7 +537,8 @@ impl Secrecy<'_> {
     }
 }
 
-fn name_of(one: &Expr, at: Span) -> Demand {
+/// Something that asks for a name.
+pub(super) fn name_of(one: &Expr, at: Span) -> Demand {
     Demand {
         thing: one.clone(),
         asked: Asked::Name,

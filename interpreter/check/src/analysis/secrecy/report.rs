@@ -1,6 +1,6 @@
 //! What is said of a leak: where the secret shows, and the way that it takes.
 
-use blazon_book::{Base, ColumnId, ExprKind};
+use blazon_book::{ColumnId, Expr};
 use blazon_diagnostics::{Article, Diagnostic, Span};
 
 use super::Secrecy;
@@ -15,6 +15,8 @@ pub(super) enum Shown {
     Course(Span),
     /// Who is asked.
     Asked(Span),
+    /// In which order things come.
+    Order(Span),
     /// What an option is offered for.
     Domain(Span, String),
     /// Why it is refused.
@@ -38,6 +40,7 @@ impl Shown {
         match self {
             Self::Course(span)
             | Self::Asked(span)
+            | Self::Order(span)
             | Self::Domain(span, _)
             | Self::Need(span, _)
             | Self::Text(span)
@@ -51,6 +54,42 @@ impl Shown {
 }
 
 impl Secrecy<'_> {
+    /// `named` where nothing is hidden.
+    pub(super) fn needless_name(&mut self, source: &Expr) {
+        self.found.push(
+            Diagnostic::error("hidden::leak", source.span, "everybody sees these: they need not be named")
+                .help("take `named` out"),
+        );
+    }
+
+    /// Names that go by where their pieces lie.
+    pub(super) fn misnamed(&mut self, demand: &Demand, source: &Expr) {
+        let read = demand.trail.last().copied().unwrap_or(source.span);
+        let kind = kind_of(source).map_or(String::new(), |kind| self.book.kind(kind).name.clone());
+        let what = demand
+            .column
+            .map_or_else(|| "where it lies".to_owned(), |column| format!("`{}`", self.book.column(column).name));
+        let mut diagnostic = Diagnostic::error(
+            "hidden::leak",
+            source.span,
+            format!("which names are offered depends on {what} of {}, which its name doesn't tell", Article(&kind)),
+        )
+        .help("offer all names that are printed, and see in the option's block whether the piece is there");
+        if read != source.span {
+            diagnostic = diagnostic.related(read, "read here");
+        }
+        self.found.push(diagnostic);
+    }
+
+    /// An option for names that doesn't say so.
+    pub(super) fn unnamed(&mut self, source: &Expr) {
+        self.found.push(
+            Diagnostic::error("hidden::leak", source.span, "these are names, whoever sees their pieces")
+                .label("they go by what is printed alone")
+                .help("write `named` before the variable: whoever is asked names one, and all hear the name"),
+        );
+    }
+
     /// Tells of a leak, once for each place where it shows and each that is read.
     pub(super) fn tell(&mut self, demand: &Demand, viewer: &Viewer, shown: &Shown) {
         let read = demand.trail.last().copied().unwrap_or(shown.span());
@@ -70,6 +109,7 @@ impl Secrecy<'_> {
         let sink = match shown {
             Shown::Course(_) => "what happens here depends on".to_owned(),
             Shown::Asked(_) => "who is asked depends on".to_owned(),
+            Shown::Order(_) => "in which order they come tells".to_owned(),
             Shown::Domain(_, option) => format!("what `{option}` is offered for depends on"),
             Shown::Need(_, option) => format!("whether `{option}` is refused depends on"),
             Shown::Text(_) => "the text shows".to_owned(),
@@ -79,9 +119,9 @@ impl Secrecy<'_> {
             Shown::Answer(_) => "the answer depends on".to_owned(),
             Shown::Winner(_) => "who wins depends on".to_owned(),
         };
-        let _ = (Base::Flag, ExprKind::Absent);
         let mut diagnostic =
-            Diagnostic::error("hidden::leak", shown.span(), format!("{sink} {what}, which {who}"));
+            Diagnostic::error("hidden::leak", shown.span(), format!("{sink} {what}, which {who}"))
+                .help("let what shows hang on what is seen; or, if the game tells it, say so: write `known to all` below the rule that answers it");
         let way: Vec<Span> = demand.trail.iter().copied().filter(|span| *span != shown.span()).collect();
         for (place, span) in way.iter().enumerate() {
             let words = if place + 1 == way.len() { "read here" } else { "by way of this" };

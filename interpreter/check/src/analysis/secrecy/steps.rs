@@ -16,7 +16,7 @@ use blazon_book::{
 use blazon_diagnostics::Span;
 
 use super::facts::Facts;
-use super::reads::{Asked, Demand};
+use super::reads::{Asked, Demand, name_of};
 use super::report::Shown;
 use super::terms::{Renewal, Shared, equal, kind_of, local, locals_of, member, not};
 use super::{Effects, Secrecy};
@@ -258,11 +258,20 @@ impl Secrecy<'_> {
         }
         self.meet(&variable, members);
         inner.quiet.clone_from(&place.quiet);
+        let order = name_of(&variable, at);
+        let before_changes = inner.clone();
         self.change(&effects, &mut inner);
         if let Some(filter) = filter {
             let filter = self.own(filter, walk);
             self.governs(&filter, &effects, &mut inner, walk);
             self.know(&mut inner.facts, filter);
+        }
+        // They come in the order of their names, and who is asked, or what is said, of one after the other shows it.
+        let several = !matches!(&sources[..], [Expr { kind: ExprKind::ToSet(_), .. }] | [Expr { ty: Type { base: Base::Thing(_), .. }, .. }]);
+        if effects.speaks && several && self.is_hidden(kind_of(&variable)) {
+            let mut around = before_changes;
+            around.facts.join(&inner.facts);
+            self.settle(vec![order], &Viewer::Everybody, &Shown::Order(at), &mut around, walk);
         }
         self.block(body, &mut inner, walk);
         place.quiet.truncate(before);
@@ -391,7 +400,7 @@ impl Secrecy<'_> {
         };
         let set: Numbers = [column.0 as usize].into_iter().collect();
         let other = |of: bool| if flag == Some(of) { Numbers::default() } else { set.clone() };
-        let effects = Effects { shows: false, set_to: [other(false), other(true)], writes: set.clone() };
+        let effects = Effects { set_to: [other(false), other(true)], writes: set.clone(), ..Effects::default() };
         self.change(&effects, place);
         if let (AssignOp::Set, Some(value)) = (op, pure) {
             let ty = self.book.column(column).ty;
@@ -454,7 +463,11 @@ impl Secrecy<'_> {
             demand.thing = renewal.apply(&demand.thing);
             demand.facts = demand.facts.iter().map(|fact| Rc::new(renewal.apply(fact))).collect();
             demand.released = demand.released.iter().map(|when| Rc::new(renewal.apply(when))).collect();
-            demand.trail.insert(0, at);
+            let by_way = |expr: &Expr| locals_of(expr).iter().any(|local| summary.params.contains(local));
+            let asked = if let Viewer::One(one) = &pending.viewer { by_way(one) } else { false };
+            if asked || by_way(&pending.demand.thing) {
+                demand.trail.insert(0, at);
+            }
             let viewer = match &pending.viewer {
                 Viewer::Everybody => Viewer::Everybody,
                 Viewer::One(one) => Viewer::One(renewal.apply(one)),
@@ -502,9 +515,16 @@ impl Secrecy<'_> {
                 self.settle(demands, &viewer, &shown, &mut inner, walk);
                 let variable = Self::variable(walk, binder.local, source.span);
                 if kind_of(&source).is_some() {
-                    let members = self.demands_of_member(&variable, &source);
+                    let mut members = self.demands_of_member(&variable, &source);
+                    if let Some(filter) = &binder.filter {
+                        let filter = self.own(filter, walk);
+                        let key = ExprKey::of(&variable);
+                        let ours = |demand: &Demand| ExprKey::of(&demand.thing) == key;
+                        members.extend(self.demands(&filter).into_iter().filter(ours));
+                    }
+                    self.know(&mut inner.facts, member(variable.clone(), source.clone()));
+                    self.named_rightly(binder.by_name, &variable, &source, &viewer, &inner.facts, &mut members);
                     self.meet(&variable, members);
-                    self.know(&mut inner.facts, member(variable, source));
                 }
                 if let Some(filter) = &binder.filter {
                     let filter = self.own(filter, walk);
@@ -538,6 +558,44 @@ impl Secrecy<'_> {
             writes.join(&self.effects_of(otherwise));
         }
         self.change(&writes, place);
+    }
+
+    /// An option's variable goes through pieces or through names, and says which.
+    fn named_rightly(
+        &mut self,
+        by_name: bool,
+        variable: &Expr,
+        source: &Expr,
+        asked: &Viewer,
+        known: &Facts,
+        members: &mut Vec<Demand>,
+    ) {
+        if !self.is_hidden(kind_of(source)) {
+            if by_name {
+                self.needless_name(source);
+            }
+            return;
+        }
+        let of_name = members.iter().all(|demand| demand.asked == Asked::Name);
+        let face = Demand {
+            thing: variable.clone(),
+            asked: Asked::Face,
+            facts: Vec::new(),
+            trail: vec![source.span],
+            column: None,
+            released: Vec::new(),
+        };
+        match members.iter().find(|demand| demand.asked != Asked::Name) {
+            Some(demand) if by_name => {
+                let demand = demand.clone();
+                self.misnamed(&demand, source);
+            }
+            None if !by_name && !members.is_empty() && !self.is_seen(&face, asked, known) => self.unnamed(source),
+            Some(_) | None => {}
+        }
+        if by_name && of_name && members.is_empty() {
+            members.push(Demand { asked: Asked::Name, ..face });
+        }
     }
 
     /// Who is asked where a choice is by somebody, as the rule that says who decides has it.
@@ -624,6 +682,7 @@ impl Secrecy<'_> {
             return true;
         }
         match (&demand.thing.kind, demand.asked) {
+            (ExprKind::Absent, _) => return true,
             (_, Asked::Face) => {}
             (ExprKind::Local(name), asked) => {
                 let members = self.names.get(name).map(|(_, members)| members.clone());
@@ -656,11 +715,8 @@ impl Secrecy<'_> {
         };
         let Some(goal) = self.seen(&viewer, &demand.thing) else { return true };
         let mut facts = known.clone();
-        if self.follows(&goal, &facts) {
+        if self.is_plain_in(&goal, &facts) {
             return true;
-        }
-        if demand.facts.is_empty() && demand.released.is_empty() {
-            return false;
         }
         for fact in &demand.facts {
             self.know(&mut facts, (**fact).clone());
