@@ -3,11 +3,12 @@
 //! A fact is a flag that holds there. It is taken apart as it is added: a flag rule into the cases of its answer, a member
 //! of a set into what made it one. Where there are several cases each is kept, and what follows must follow from all.
 
+use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
 use blazon_book::graph::Numbers;
-use blazon_book::walk::ExprKey;
+use blazon_book::walk::{ExprKey, each_expr};
 use blazon_book::{
     Base, ColumnId, Comparison, Expr, ExprKind, LocalId, Quantifier, RuleBody, SetOp, Type, build,
 };
@@ -23,22 +24,47 @@ const CASES: usize = 8;
 const MANY: usize = 600;
 
 /// Something that holds, or fails.
-#[derive(Clone)]
-struct Fact {
+pub(super) struct Fact {
     expr: Shared,
     /// Of what holds or fails.
     key: ExprKey,
     holds: bool,
     reads: Numbers,
-    locals: Rc<Vec<LocalId>>,
+    locals: Vec<LocalId>,
     /// The two sides, where it says that they are equal.
-    sides: Option<Rc<[(Expr, ExprKey); 2]>>,
+    sides: Option<[(Expr, ExprKey); 2]>,
+    /// What it comes to, as soon as that is asked.
+    parts: OnceCell<Held>,
 }
+
+/// What a fact comes to.
+enum Held {
+    /// No more than itself.
+    Whole,
+    /// All of these.
+    All(Vec<Known>),
+    /// One of several.
+    Cases(Vec<Vec<Known>>),
+}
+
+/// What may be known.
+#[derive(Clone)]
+enum Known {
+    /// This.
+    Fact(Rc<Fact>),
+    /// Nothing that has to do with who sees what.
+    Nothing,
+    /// It cannot be.
+    Never,
+}
+
+/// The facts that were looked at before.
+pub(super) type Looked = HashMap<(ExprKey, bool), Rc<Fact>>;
 
 /// What is known.
 #[derive(Clone, Default)]
 pub(super) struct Facts {
-    all: Vec<Fact>,
+    all: Vec<Rc<Fact>>,
     cases: Vec<Rc<Vec<Facts>>>,
     /// What was known of the members of a set when it got its name.
     sets: HashMap<LocalId, (LocalId, Rc<Facts>)>,
@@ -46,7 +72,7 @@ pub(super) struct Facts {
     absurd: bool,
 }
 
-/// What a fact comes to.
+/// What an expression comes to, where it holds.
 enum Parts {
     Whole,
     All(Vec<Expr>),
@@ -62,7 +88,7 @@ impl Facts {
             let (column, other) = (column.0 as usize, &set_to[usize::from(fact.holds)]);
             !other.contains(column) && fact.reads.iter().all(|read| read == column || !columns.contains(read))
         };
-        let keeps = |fact: &Fact| fact.reads.is_disjoint(columns) || is_kept(fact);
+        let keeps = |fact: &Rc<Fact>| fact.reads.is_disjoint(columns) || is_kept(fact);
         self.all.retain(keeps);
         let cases = std::mem::take(&mut self.cases);
         for case in cases {
@@ -100,7 +126,7 @@ impl Facts {
                 if !taken[place] && (fact.locals.is_empty() || fact.locals.iter().any(|l| locals.contains(l))) {
                     taken[place] = true;
                     found.push(if fact.holds { fact.expr.clone() } else { Rc::new(not((*fact.expr).clone())) });
-                    locals.extend(fact.locals.iter());
+                    locals.extend(fact.locals.iter().copied());
                 }
             }
             if found.len() == before || found.len() > 60 {
@@ -111,7 +137,7 @@ impl Facts {
 
     /// Whether it has to do with one of these, or with nothing that has a name.
     fn is_about(&self, locals: &[LocalId]) -> bool {
-        let about = |fact: &Fact| fact.locals.is_empty() || fact.locals.iter().any(|local| locals.contains(local));
+        let about = |fact: &Rc<Fact>| fact.locals.is_empty() || fact.locals.iter().any(|local| locals.contains(local));
         self.all.iter().any(about) || self.cases.iter().any(|case| case.iter().any(|facts| facts.is_about(locals)))
     }
 
@@ -152,7 +178,7 @@ impl Facts {
                     }
                 }
             }
-            for sides in self.all.iter().filter(|fact| fact.holds).filter_map(|fact| fact.sides.as_deref()) {
+            for sides in self.all.iter().filter(|fact| fact.holds).filter_map(|fact| fact.sides.as_ref()) {
                 let [(a, key_a), (b, key_b)] = sides;
                 let (other, other_key) = if *key_a == key {
                     (b, key_b)
@@ -220,57 +246,126 @@ impl Secrecy<'_> {
     }
 
     fn add(&mut self, facts: &mut Facts, fact: Expr, depth: usize) {
-        if facts.all.len() > MANY {
-            return;
-        }
+        let known = self.look(fact);
+        self.add_known(facts, &known, depth);
+    }
+
+    /// What a flag says that holds.
+    fn look(&mut self, fact: Expr) -> Known {
         let (expr, holds) = canonical(fact);
         if let Some(constant) = build::constant(&expr) {
-            facts.absurd |= constant != holds;
-            return;
+            return if constant == holds { Known::Nothing } else { Known::Never };
         }
-        let reads = self.calls.reads(&expr);
-        if reads.is_disjoint(&self.matters) && (!reads.is_empty() || !is_tie(&expr)) {
-            return;
+        if !self.can_matter(&expr) {
+            return Known::Nothing;
         }
-        let key = ExprKey::of(&expr);
-        if facts.has(&key, holds) {
-            return;
+        let key = (ExprKey::of(&expr), holds);
+        if let Some(fact) = self.looked.get(&key) {
+            return Known::Fact(fact.clone());
         }
-        facts.absurd |= facts.has(&key, !holds);
-        let parts = self.parts(&expr, holds, facts);
-        let locals = Rc::new(locals_of(&expr));
         let sides = match &expr.kind {
             ExprKind::Compare(Comparison::Equal, a, b) => {
                 let side = |side: &Expr| (side.clone(), ExprKey::of(side));
-                Some(Rc::new([side(a), side(b)]))
+                Some([side(a), side(b)])
             }
             #[allow(clippy::wildcard_enum_match_arm, reason = "only comparisons have sides")]
             _ => None,
         };
-        facts.all.push(Fact { expr: Rc::new(expr), key, holds, reads, locals, sides });
+        let (reads, locals) = (self.calls.reads(&expr), locals_of(&expr));
+        let (expr, parts) = (Rc::new(expr), OnceCell::new());
+        let fact = Rc::new(Fact { expr, key: key.0.clone(), holds, reads, locals, sides, parts });
+        self.looked.insert(key, fact.clone());
+        Known::Fact(fact)
+    }
+
+    /// Whether it can have to do with who sees what.
+    fn can_matter(&self, expr: &Expr) -> bool {
+        let (mut matters, mut reads) = (false, false);
+        each_expr(expr, &mut |e| match &e.kind {
+            ExprKind::Column(column, _) => {
+                reads = true;
+                matters |= self.matters.contains(column.0 as usize);
+            }
+            ExprKind::Rule(rule, _) => {
+                let (rule_matters, rule_reads) = self.rules_matter[rule.0 as usize];
+                matters |= rule_matters;
+                reads |= rule_reads;
+            }
+            #[allow(clippy::wildcard_enum_match_arm, reason = "the others read nothing themselves")]
+            _ => {}
+        });
+        matters || !reads && is_tie(expr)
+    }
+
+    fn add_known(&mut self, facts: &mut Facts, known: &Known, depth: usize) {
+        let fact = match known {
+            Known::Nothing => return,
+            Known::Never => {
+                facts.absurd = true;
+                return;
+            }
+            Known::Fact(fact) => fact,
+        };
+        if facts.all.len() > MANY || facts.has(&fact.key, fact.holds) {
+            return;
+        }
+        facts.absurd |= facts.has(&fact.key, !fact.holds);
+        facts.all.push(fact.clone());
+        // What a set's members are depends on where it got its name.
+        let made;
+        let parts = if let (ExprKind::In(_, set), true) = (&fact.expr.kind, fact.holds)
+            && matches!(set.kind, ExprKind::Local(_))
+        {
+            let parts = self.parts(&fact.expr, true, facts);
+            made = self.held(parts);
+            &made
+        } else {
+            if fact.parts.get().is_none() {
+                let parts = self.parts(&fact.expr, fact.holds, facts);
+                let parts = self.held(parts);
+                let _ = fact.parts.set(parts);
+            }
+            fact.parts.get_or_init(|| Held::Whole)
+        };
         match parts {
-            Parts::Whole => {}
-            Parts::All(parts) => parts.into_iter().for_each(|part| self.add(facts, part, depth)),
-            Parts::Cases(mut cases) if cases.len() == 1 => {
-                cases.remove(0).into_iter().for_each(|part| self.add(facts, part, depth));
+            Held::Whole => {}
+            Held::All(parts) => parts.iter().for_each(|part| self.add_known(facts, part, depth)),
+            Held::Cases(cases) if cases.len() == 1 => {
+                cases.iter().flatten().for_each(|part| self.add_known(facts, part, depth));
             }
-            Parts::Cases(cases) if depth < DEPTH && cases.len() <= CASES => {
-                let mut alternatives = Vec::new();
-                for case in cases {
-                    let mut inner = Facts { sets: facts.sets.clone(), ..Facts::default() };
-                    case.into_iter().for_each(|part| self.add(&mut inner, part, depth + 1));
-                    inner.sets.clear();
-                    if !inner.absurd {
-                        alternatives.push(inner);
-                    }
-                }
-                match alternatives.len() {
-                    0 => facts.absurd = true,
-                    1 => facts.join(&alternatives[0]),
-                    _ => facts.cases.push(Rc::new(alternatives)),
-                }
+            Held::Cases(cases) if depth < DEPTH && cases.len() <= CASES => self.add_cases(facts, cases, depth),
+            Held::Cases(_) => {}
+        }
+    }
+
+    fn add_cases(&mut self, facts: &mut Facts, cases: &[Vec<Known>], depth: usize) {
+        let mut alternatives = Vec::new();
+        for case in cases {
+            let mut inner = Facts { sets: facts.sets.clone(), ..Facts::default() };
+            case.iter().for_each(|part| self.add_known(&mut inner, part, depth + 1));
+            inner.sets.clear();
+            if !inner.absurd {
+                alternatives.push(inner);
             }
-            Parts::Cases(_) => {}
+        }
+        match alternatives.len() {
+            0 => facts.absurd = true,
+            1 => facts.join(&alternatives[0]),
+            _ => facts.cases.push(Rc::new(alternatives)),
+        }
+    }
+
+    fn held(&mut self, parts: Parts) -> Held {
+        let mut look = |all: Vec<Expr>| all.into_iter().map(|one| self.look(one)).collect::<Vec<Known>>();
+        match parts {
+            Parts::Whole => Held::Whole,
+            Parts::All(all) => Held::All(look(all)),
+            // A case of which nothing is known makes the others worth nothing.
+            Parts::Cases(cases) => {
+                let cases: Vec<Vec<Known>> = cases.into_iter().map(look).collect();
+                let says = |case: &Vec<Known>| case.iter().any(|known| !matches!(known, Known::Nothing));
+                if cases.iter().all(says) { Held::Cases(cases) } else { Held::Whole }
+            }
         }
     }
 

@@ -28,6 +28,7 @@ use blazon_book::{
 use blazon_diagnostics::{Diagnostic, Span};
 
 use crate::analysis::Calls;
+use facts::Looked;
 use reads::{Demand, Summary};
 use steps::StepSummary;
 
@@ -74,6 +75,10 @@ pub(super) struct Secrecy<'b> {
     tells: Numbers,
     /// What decides who sees what, or where something is released.
     matters: Numbers,
+    /// For each rule, whether it reads something that matters, and whether it reads anything.
+    rules_matter: Vec<(bool, bool)>,
+    /// The facts that were looked at before.
+    looked: Looked,
     rules: Vec<Option<Rc<Summary>>>,
     steps: Vec<Option<Rc<StepSummary>>>,
     /// What each step does, itself or through others.
@@ -111,7 +116,15 @@ pub(crate) fn leaks(book: &Book, calls: &Calls, diagnostics: &mut Vec<Diagnostic
         release.when.iter().for_each(|when| matters.join(&calls.reads(when)));
     }
     matters.join(&book.chooser.map(|rule| calls.rules_read(rule).map(|column| column.0 as usize).collect()).unwrap_or_default());
+    let rules_matter = (0..book.rules.len())
+        .map(|rule| {
+            let columns = || calls.rules_read(blazon_book::RuleId(rule as u32));
+            (columns().any(|column| matters.contains(column.0 as usize)), columns().next().is_some())
+        })
+        .collect();
     let mut secrecy = Secrecy {
+        rules_matter,
+        looked: Looked::new(),
         book,
         calls,
         next: 0,
