@@ -163,6 +163,10 @@ pub struct CheckArgs {
     /// Fail at warnings, too
     #[arg(short = 'D', long, value_name = "WHAT", value_parser = ["warnings"])]
     pub deny: Option<String>,
+
+    /// List where the game tells on purpose what not everybody sees
+    #[arg(long)]
+    pub told: bool,
 }
 
 fn formats() -> impl TypedValueParser<Value = Format> {

@@ -38,6 +38,9 @@ pub fn run(args: &CheckArgs, library: Option<&Path>, console: &Console) -> Resul
         let denied = args.deny.is_some() && !compiled.diagnostics.is_empty();
         failed |= compiled.has_errors() || denied;
         show(&rules, stack, &compiled, args.format, &mut told, console);
+        if args.told {
+            show_told(&compiled, console);
+        }
     }
     if failed { Err(Failure::Problems) } else { Ok(()) }
 }
@@ -112,6 +115,19 @@ fn show(
             console.line(format!("{title} {}: {said}; {}", harmless(&book.version), counts.join(", ")));
         }
         None => console.line(format!("{title}: {}", paint(style::BAD, summary(&compiled.diagnostics)))),
+    }
+}
+
+/// Where hidden things are told, place by place.
+fn show_told(compiled: &Compiled, console: &Console) {
+    let Some(program) = &compiled.program else { return };
+    let told = program.book.told();
+    if told.is_empty() {
+        console.line("nothing hidden is told".to_owned());
+    }
+    for told in told {
+        let cites: String = told.cites.iter().map(|cite| format!(" @{}", harmless(cite))).collect();
+        console.line(format!("{}  {}{cites}", compiled.sources.place(told.span), harmless(&told.what)));
     }
 }
 
