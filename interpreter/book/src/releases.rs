@@ -54,7 +54,7 @@ impl<'b> Visit<'b> for Aloud<'b> {
         if let StatementKind::Say { announce: true, text } = &statement.kind {
             let hidden = text.pieces.iter().find_map(|piece| match piece {
                 Piece::Hole(expr) => self.book.hidden(expr),
-                Piece::Plain(_) => None,
+                Piece::Plain(_) | Piece::Plural(_) => None,
             });
             if let Some(kind) = hidden {
                 let what = format!("the name of {}, announced", Article(&kind.name));

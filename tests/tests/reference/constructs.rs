@@ -13,7 +13,7 @@ const OTHERS: &[&str] = &[
     "fact", "fact: keys", "fact: value", "state", "state: keys", "state: start", "state: fresh each", "seen by", "back",
     "type: named", "type: set of", "type: range", "type: ?",
     "rule", "rule: parameters", "rule: promise", "rule: table", "except", "except: beats", "except: label", "modifier: +",
-    "modifier: -", "needs", "needs: reason", "needs: label", "needs: case",
+    "modifier: -", "needs", "needs: reason", "needs: label", "needs: case", "known to all", "known to all: if",
     "table", "table: fixed column", "table: file", "table: row", "table: row by name", "links", "links: fixed column",
     "links: file", "links: row", "grid", "rule: title",
     "setup", "setup: title", "setup: others", "setup: group", "setup: placed", "setup: number", "setup: assignment",
@@ -23,7 +23,7 @@ const OTHERS: &[&str] = &[
     "let", "if", "else", "for", "for: several", "for: where", "for: else", "with", "with: else", "while", "case", "case: else", "when: title",
     "stop", "return", "return: value", "choose", "choose: prompt", "choose: else", "choose: each", "say", "announce", ":=",
     "+=", "-=", "do",
-    "option", "option: binder", "option: where", "option: text", "option: needs",
+    "option", "option: binder", "option: named", "option: where", "option: text", "option: needs",
     "text: hole", "text: words of one and of several", "rounded up", "rounded", "rounded down", "number", "flag", "none", "thing", "name", "call", "dot", "not", "..", "otherwise", "list",
     "query: ready set", "query: where", "query: by",
     "query: several keys", "query: within",
@@ -211,6 +211,11 @@ impl Finder {
                 self.expr(condition);
                 reason.iter().for_each(|reason| self.text(reason));
             }
+            ClauseKind::Known { when } => {
+                self.see("known to all");
+                self.see_if(when.is_some(), "known to all: if");
+                when.iter().for_each(|when| self.expr(when));
+            }
         }
     }
 
@@ -328,6 +333,7 @@ impl Finder {
         self.see_if(!option.needs.is_empty(), "option: needs");
         for binder in &option.binders {
             self.see("option: binder");
+            self.see_if(binder.by_name, "option: named");
             self.see_if(binder.filter.is_some(), "option: where");
             self.expr(&binder.source);
         }

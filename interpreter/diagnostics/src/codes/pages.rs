@@ -881,9 +881,9 @@ nothing needs to be done for it, say so and why:
 "#;
 
 "hidden::leak", "A player would learn what is hidden", r#"
-What a player is offered, told or asked here depends on something that this
-player may not see, such as the cards in another hand. Even an option that is
-missing gives the secret away.
+What a player is offered, told or asked here, or that something happens at all,
+hangs on the face of a thing that he may not see, such as a card in another
+hand. An option that is missing gives the secret away as well as a text.
 
     choose by s "Attack?" {
       option attack(b in s.foe.army) "{b}, {b.class}"     -- face down!
@@ -891,11 +891,23 @@ missing gives the secret away.
       { fight(b) }
     } else { }
 
-To mend it, ask only for what everybody sees: whether there are any, how many
-there are, and what the line `back:` lists. If the rulebook says that it
-becomes known, turn the piece up first, or tell it with `announce`.
+The message shows the way that the secret takes, from where it is read to where
+it shows. To mend it,
 
-Nothing looks for this yet when the rules are read: it is for you to weigh.
+* ask only for what everybody sees: whether there are any, how many there are,
+  and what the line `back:` lists; a mark that lies on a piece for all to see
+  belongs there;
+* make it seen first, where the rulebook says so: `b.shown := yes`;
+* where the printed game tells it, say so. A rule whose answer everybody learns
+  has a line below it, with the paragraph:
+
+      rule votes(s: side): number = count b in blocks where b.votes for(s)
+        known to all                                              @8.2
+
+  `announce "{b} is dead"` names a thing aloud, and whoever says a name from a
+  list takes an option over names: `option ask(named b in …)`.
+
+`blazon check --told` lists all places where a game tells what not all see.
 "#;
 
 "lint::absent-equals", "Two things that may both be missing are compared", r#"

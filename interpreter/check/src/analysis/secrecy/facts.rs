@@ -5,6 +5,7 @@
 
 use std::cell::OnceCell;
 use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::rc::Rc;
 
 use blazon_book::graph::Numbers;
@@ -32,7 +33,8 @@ pub(super) struct Fact {
     reads: Numbers,
     locals: Vec<LocalId>,
     /// The two sides, where it says that they are equal.
-    sides: Option<[(Expr, ExprKey); 2]>,
+    sides: Option<[Rc<Keyed>; 2]>,
+    hash: u64,
     /// What it comes to, as soon as that is asked.
     parts: OnceCell<Held>,
 }
@@ -108,11 +110,8 @@ impl Facts {
         self.all.extend(other.all.iter().cloned());
         self.cases.extend(other.cases.iter().cloned());
         self.sets.extend(other.sets.iter().map(|(k, v)| (*k, v.clone())));
-        self.absurd |= other.absurd;
-        let holds: Vec<&ExprKey> = self.all.iter().filter(|f| f.holds).map(|f| &f.key).collect();
-        self.absurd |= other.all.iter().any(|f| !f.holds && holds.contains(&&f.key));
-        let fails: Vec<&ExprKey> = self.all.iter().filter(|f| !f.holds).map(|f| &f.key).collect();
-        self.absurd |= other.all.iter().any(|f| f.holds && fails.contains(&&f.key));
+        let denied = |fact: &Rc<Fact>| self.has_hashed(&fact.key, fact.hash, !fact.holds);
+        self.absurd = self.absurd || other.absurd || other.all.iter().any(denied);
     }
 
     /// The facts that have to do with some variables, by way of others, too.
@@ -142,59 +141,91 @@ impl Facts {
     }
 
     fn has(&self, key: &ExprKey, holds: bool) -> bool {
-        self.all.iter().any(|fact| fact.holds == holds && fact.key == *key)
+        self.has_hashed(key, hash_of(key), holds)
+    }
+
+    fn has_hashed(&self, key: &ExprKey, hash: u64, holds: bool) -> bool {
+        self.all.iter().any(|fact| fact.hash == hash && fact.holds == holds && fact.key == *key)
+    }
+
+    /// Whether it is a variable of which nothing is known: it equals itself alone.
+    fn is_free(&self, expr: &Expr) -> bool {
+        let ExprKind::Local(local) = expr.kind else { return false };
+        !self.all.iter().any(|fact| fact.locals.contains(&local))
     }
 
     /// What equals something, itself first.
-    fn equals(&self, expr: &Expr) -> Vec<Expr> {
-        self.equals_within(expr, 0)
+    fn equals(&self, expr: &Expr) -> Vec<Rc<Keyed>> {
+        self.equals_within(Rc::new(Keyed::of(expr.clone())), 0)
     }
 
-    fn equals_within(&self, expr: &Expr, depth: usize) -> Vec<Expr> {
-        let mut all = vec![expr.clone()];
-        let mut keys = vec![ExprKey::of(expr)];
+    fn equals_within(&self, expr: Rc<Keyed>, depth: usize) -> Vec<Rc<Keyed>> {
+        let mut all = vec![expr];
         let mut at = 0;
         while at < all.len() && all.len() < 12 {
-            let key = keys[at].clone();
+            let one = all[at].clone();
             at += 1;
             // What is asked of equals is equal.
-            if let ExprKind::Column(_, of) | ExprKind::Rule(_, of) = &all[at - 1].kind
+            if let ExprKind::Column(_, of) | ExprKind::Rule(_, of) = &one.expr.kind
                 && let [of] = &of[..]
                 && depth < 2
             {
-                let one = all[at - 1].clone();
-                for other in self.equals_within(of, depth + 1).into_iter().skip(1) {
-                    let kind = match &one.kind {
-                        ExprKind::Rule(rule, _) => ExprKind::Rule(*rule, vec![other]),
-                        ExprKind::Column(column, _) => ExprKind::Column(*column, vec![other]),
+                for other in self.equals_within(Rc::new(Keyed::of(of.clone())), depth + 1).iter().skip(1) {
+                    let kind = match &one.expr.kind {
+                        ExprKind::Rule(rule, _) => ExprKind::Rule(*rule, vec![other.expr.clone()]),
+                        ExprKind::Column(column, _) => ExprKind::Column(*column, vec![other.expr.clone()]),
                         #[allow(clippy::wildcard_enum_match_arm, reason = "looked at above")]
                         _ => continue,
                     };
-                    let other = Expr { kind, ..one.clone() };
-                    let key = ExprKey::of(&other);
-                    if !keys.contains(&key) {
-                        all.push(other);
-                        keys.push(key);
+                    let (ty, span) = (one.expr.ty, one.expr.span);
+                    let other = Keyed::of(Expr { kind, ty, span });
+                    if !all.iter().any(|old| old.is(&other)) {
+                        all.push(Rc::new(other));
                     }
                 }
             }
             for sides in self.all.iter().filter(|fact| fact.holds).filter_map(|fact| fact.sides.as_ref()) {
-                let [(a, key_a), (b, key_b)] = sides;
-                let (other, other_key) = if *key_a == key {
-                    (b, key_b)
-                } else if *key_b == key {
-                    (a, key_a)
+                let [a, b] = sides;
+                let other = if a.is(&one) {
+                    b
+                } else if b.is(&one) {
+                    a
                 } else {
                     continue;
                 };
-                if !keys.contains(other_key) {
+                if !all.iter().any(|old| old.is(other)) {
                     all.push(other.clone());
-                    keys.push(other_key.clone());
                 }
             }
         }
         all
     }
+}
+
+/// An expression with its key.
+struct Keyed {
+    expr: Expr,
+    key: ExprKey,
+    hash: u64,
+}
+
+impl Keyed {
+    fn of(expr: Expr) -> Self {
+        let key = ExprKey::of(&expr);
+        let hash = hash_of(&key);
+        Self { expr, key, hash }
+    }
+
+    fn is(&self, other: &Self) -> bool {
+        self.hash == other.hash && self.key == other.key
+    }
+}
+
+/// Different keys have different hashes, nearly always.
+fn hash_of(key: &ExprKey) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    key.hash(&mut hasher);
+    hasher.finish()
 }
 
 /// A comparison in one form: equal or not, the sides in order; presence as inequality with nothing.
@@ -265,7 +296,7 @@ impl Secrecy<'_> {
         }
         let sides = match &expr.kind {
             ExprKind::Compare(Comparison::Equal, a, b) => {
-                let side = |side: &Expr| (side.clone(), ExprKey::of(side));
+                let side = |side: &Expr| Rc::new(Keyed::of(side.clone()));
                 Some([side(a), side(b)])
             }
             #[allow(clippy::wildcard_enum_match_arm, reason = "only comparisons have sides")]
@@ -273,7 +304,8 @@ impl Secrecy<'_> {
         };
         let (reads, locals) = (self.calls.reads(&expr), locals_of(&expr));
         let (expr, parts) = (Rc::new(expr), OnceCell::new());
-        let fact = Rc::new(Fact { expr, key: key.0.clone(), holds, reads, locals, sides, parts });
+        let hash = hash_of(&key.0);
+        let fact = Rc::new(Fact { expr, key: key.0.clone(), holds, reads, locals, sides, hash, parts });
         self.looked.insert(key, fact.clone());
         Known::Fact(fact)
     }
@@ -306,10 +338,10 @@ impl Secrecy<'_> {
             }
             Known::Fact(fact) => fact,
         };
-        if facts.all.len() > MANY || facts.has(&fact.key, fact.holds) {
+        if facts.all.len() > MANY || facts.has_hashed(&fact.key, fact.hash, fact.holds) {
             return;
         }
-        facts.absurd |= facts.has(&fact.key, !fact.holds);
+        facts.absurd |= facts.has_hashed(&fact.key, fact.hash, !fact.holds);
         facts.all.push(fact.clone());
         // What a set's members are depends on where it got its name.
         let made;
@@ -600,7 +632,7 @@ impl Secrecy<'_> {
     fn alias_holds(&mut self, column: ColumnId, keys: &[Expr], goal: &Expr, facts: &Facts, wanted: bool) -> bool {
         let [key] = keys else { return false };
         facts.equals(key).into_iter().skip(1).any(|other| {
-            let goal = flag(ExprKind::Column(column, vec![other]), goal.span);
+            let goal = flag(ExprKind::Column(column, vec![other.expr.clone()]), goal.span);
             facts.has(&ExprKey::of(&goal), wanted)
         })
     }
@@ -633,24 +665,31 @@ impl Secrecy<'_> {
     }
 
     fn equal_holds(&mut self, a: &Expr, b: &Expr, facts: &Facts, wanted: bool) -> bool {
+        if wanted && (facts.is_free(a) || facts.is_free(b)) {
+            return ExprKey::of(a) == ExprKey::of(b);
+        }
         let (of_a, of_b) = (facts.equals(a), facts.equals(b));
         if wanted {
-            let keys: Vec<ExprKey> = of_a.iter().map(ExprKey::of).collect();
-            return of_b.iter().any(|b| keys.contains(&ExprKey::of(b)));
+            return of_b.iter().any(|b| of_a.iter().any(|a| a.is(b)));
         }
-        let word = |all: &[Expr]| all.iter().find_map(|e| if let ExprKind::Word(word) = e.kind { Some(word) } else { None });
+        let word = |all: &[Rc<Keyed>]| {
+            all.iter().find_map(|e| if let ExprKind::Word(word) = e.expr.kind { Some(word) } else { None })
+        };
         if let (Some(a), Some(b)) = (word(&of_a), word(&of_b)) {
             return a != b;
         }
         // What equals something that is surely there, or is in a set, is there.
-        let (path, nothing) = if matches!(b.kind, ExprKind::Absent) { (&of_a, true) } else { (&of_b, matches!(a.kind, ExprKind::Absent)) };
-        nothing && (path.iter().any(|e| !e.ty.optional && !matches!(e.kind, ExprKind::Absent)) || self.in_some_set(path, facts))
+        let is_nothing = |e: &Expr| matches!(e.kind, ExprKind::Absent);
+        let path = if is_nothing(b) { &of_a } else { &of_b };
+        let is_there = |e: &Rc<Keyed>| !e.expr.ty.optional && !is_nothing(&e.expr);
+        (is_nothing(a) || is_nothing(b)) && (path.iter().any(is_there) || Self::in_some_set(path, facts))
     }
 
-    fn in_some_set(&self, of: &[Expr], facts: &Facts) -> bool {
-        let keys: Vec<ExprKey> = of.iter().map(ExprKey::of).collect();
-        facts.all.iter().any(|fact| {
-            fact.holds && matches!(&fact.expr.kind, ExprKind::In(thing, _) if keys.contains(&ExprKey::of(thing)))
+    fn in_some_set(of: &[Rc<Keyed>], facts: &Facts) -> bool {
+        facts.all.iter().filter(|fact| fact.holds).any(|fact| {
+            let ExprKind::In(thing, _) = &fact.expr.kind else { return false };
+            let key = ExprKey::of(thing);
+            of.iter().any(|one| one.key == key)
         })
     }
 
@@ -662,7 +701,13 @@ impl Secrecy<'_> {
         };
         match &set.kind {
             ExprKind::ToSet(one) => of(one, true),
-            ExprKind::List(items) => items.iter().any(|item| self.equal_holds(thing, item, facts, true)),
+            ExprKind::List(items) => {
+                let equals = facts.equals(thing);
+                items.iter().any(|item| {
+                    let key = ExprKey::of(item);
+                    equals.iter().any(|equal| equal.key == key)
+                })
+            }
             ExprKind::Sets(SetOp::Union, a, b) => of(a, true) || of(b, true),
             ExprKind::Sets(SetOp::Both, a, b) => of(a, true) && of(b, true),
             ExprKind::Sets(SetOp::Without, a, b) => of(a, true) && of(b, false),

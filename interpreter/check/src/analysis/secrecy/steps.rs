@@ -621,7 +621,12 @@ impl Secrecy<'_> {
         walk: &mut Walk,
     ) {
         for piece in &text.pieces {
-            let Piece::Hole(expr) = piece else { continue };
+            let expr = match piece {
+                Piece::Hole(expr) => expr,
+                Piece::Plural(plural) if plural.of.is_none() => &plural.several,
+                // Of a thing that the reader doesn't see the words are those of one.
+                Piece::Plural(_) | Piece::Plain(_) => continue,
+            };
             let expr = self.own(expr, walk);
             let demands = self.demands(&expr);
             let (plain, deep): (Vec<Demand>, Vec<Demand>) =
