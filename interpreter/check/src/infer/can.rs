@@ -298,6 +298,7 @@ impl Checker<'_> {
         let (env, needs) = self.offer_needs(offer, &all);
         let cites: Vec<String> = offer.option.cites.iter().map(|cite| cite.text.clone()).collect();
         let rule = self.add_rule(Rule {
+            known: Vec::new(),
             name: format!("{CAN}{}", offer.name()),
             title: None,
             params: all.len(),

@@ -287,6 +287,13 @@ impl Secrecy<'_> {
         if let Some(constant) = build::constant(&expr) {
             return if constant == holds { Known::Nothing } else { Known::Never };
         }
+        if let ExprKind::Compare(Comparison::Equal, a, b) = &expr.kind {
+            let is_there = |e: &Expr| !e.ty.optional && !matches!(e.kind, ExprKind::Absent);
+            let nothing = |e: &Expr| matches!(e.kind, ExprKind::Absent);
+            if nothing(a) && is_there(b) || nothing(b) && is_there(a) {
+                return if holds { Known::Never } else { Known::Nothing };
+            }
+        }
         if !self.can_matter(&expr) {
             return Known::Nothing;
         }

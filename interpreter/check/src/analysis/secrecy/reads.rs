@@ -206,7 +206,7 @@ impl Secrecy<'_> {
         inner.under([member(one.clone(), set.clone())]);
         self.read_member(&one, set, &mut inner);
         self.read_member(&one, other, &mut inner);
-        self.settle_bound(name, inner.found, reading);
+        self.settle_bound(name, inner.found, false, reading);
     }
 
     fn query(&mut self, query: &Query, reading: &mut Reading) {
@@ -232,13 +232,16 @@ impl Secrecy<'_> {
             self.read(filter, &mut inner);
         }
         bodies.into_iter().for_each(|body| self.read(body, &mut inner));
+        let mut by_name = false;
         if self.is_hidden(Some(kind)) {
+            let before = inner.found.len();
             self.read_member(&one, &query.source, &mut inner);
+            by_name = goes_by_name(&inner.found[before..]);
             if ordered {
                 self.ask(one, Asked::Name, None, query.source.span, &mut inner);
             }
         }
-        self.settle_bound(name, inner.found, reading);
+        self.settle_bound(name, inner.found, by_name, reading);
     }
 
     /// A variable over a source, and what is asked of it.
@@ -251,25 +254,30 @@ impl Secrecy<'_> {
         let mut inner = Reading { facts: reading.facts.clone(), found: Vec::new() };
         inner.under([member(one.clone(), source.clone())]);
         bodies.iter().for_each(|body| self.read(body, &mut inner));
+        let mut by_name = false;
         if self.is_hidden(Some(kind)) {
+            let before = inner.found.len();
             self.read_member(&one, source, &mut inner);
+            by_name = goes_by_name(&inner.found[before..]);
             if ordered {
                 self.ask(one, Asked::Name, None, source.span, &mut inner);
             }
         }
-        self.settle_bound(name, inner.found, reading);
+        self.settle_bound(name, inner.found, by_name, reading);
     }
 
     /// Of a variable that goes through all: who asks for its name alone, or for its back alone, asks for no secret.
-    fn settle_bound(&mut self, name: LocalId, found: Vec<Demand>, reading: &mut Reading) {
+    fn settle_bound(&mut self, name: LocalId, found: Vec<Demand>, by_name: bool, reading: &mut Reading) {
         let is_own = |demand: &Demand| matches!(demand.thing.kind, ExprKind::Local(local) if local == name);
         let asks = |asked| found.iter().any(|demand| is_own(demand) && demand.asked == asked);
         let both = asks(Asked::Name) && asks(Asked::Back);
+        // Of names that are given it must be seen where they lie; of pieces that are given, who they are.
+        let secret = if by_name { Asked::Back } else { Asked::Name };
         for mut demand in found {
             if is_own(&demand) {
                 match demand.asked {
                     Asked::Face => {}
-                    Asked::Name if both => demand.asked = Asked::Face,
+                    asked if both && asked == secret => demand.asked = Asked::Face,
                     Asked::Name | Asked::Back => continue,
                 }
             }
@@ -316,7 +324,7 @@ impl Secrecy<'_> {
         self.read_member(&one, &thing, &mut inner);
         let facts = inner.facts.clone();
         inner.found.push(demand(one, asked, facts));
-        self.settle_bound(name, inner.found, reading);
+        self.settle_bound(name, inner.found, false, reading);
     }
 
     /// What makes a thing a member of a set, or equal to another.
@@ -535,6 +543,11 @@ impl Secrecy<'_> {
             }
         }
     }
+}
+
+/// Whether what makes a thing a member is its name alone.
+fn goes_by_name(members: &[Demand]) -> bool {
+    !members.is_empty() && members.iter().all(|demand| demand.asked == Asked::Name)
 }
 
 /// Something that asks for a name.
