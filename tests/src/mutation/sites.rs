@@ -322,6 +322,8 @@ impl<'t> Visit<'t> for Finder<'t> {
                 self.negate(condition);
                 (Operator::NeedDeleted, condition, None)
             }
+            // Without it the rules do the same, or are refused.
+            ClauseKind::Known { when: _ } => return walk_clause(self, clause),
         };
         self.delete(operator, clause.span, &clause.cites);
         if let Some(when) = when {

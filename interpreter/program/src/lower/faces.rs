@@ -179,6 +179,7 @@ impl Faces {
         let rule = book.rules.get(id.0 as usize)?;
         let made = self.body(book, rule, kind).map(|base| {
             self.made.push(Rule {
+                known: Vec::new(),
                 name: format!("the faces asked by {}", rule.name),
                 title: None,
                 params: rule.params,

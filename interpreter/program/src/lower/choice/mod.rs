@@ -110,7 +110,8 @@ impl FunctionBuilder<'_> {
             self.bind_var(binder.local, scratch);
             let var = &self.book.step(self.step).locals[binder.local.0 as usize];
             let kind = var.ty.base.kind();
-            params.push(OptionParam { name: var.name.clone(), kind, local: 0, scratch, named: false });
+            let name = var.name.clone();
+            params.push(OptionParam { name, kind, local: 0, scratch, named: binder.by_name });
         }
         let label = option.label.as_ref().map(|text| self.side_text(text).0);
         let explain = self.label();
