@@ -268,6 +268,7 @@ impl Asm {
         let id = RuleId(self.book.rules.len() as u32);
         let nothing = Expr { kind: ExprKind::Absent, ty, span: Span::default() };
         self.book.rules.push(Rule {
+            known: Vec::new(),
             title: None,
             name: name.to_owned(),
             params: params as usize,
