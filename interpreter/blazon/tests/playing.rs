@@ -155,10 +155,12 @@ table block
   | Archers | North | yes    |
   | Pikes   | South | yes    |
 state lost(block): flag
+rule roster: set of block = blocks
+  known to all
 setup Start (block: lost) { others: no }
 step game {
   for n in 0..2 { say "{n} hit{n: | s}" }
-  for b in blocks { say "{b} {b: marches | march}" }
+  for b in roster { say "{b} {b: marches | march}" }
   let north = all b in blocks where b.owner = North
   say "{north} {north: is | are} here, {first north} {first b in north where not b.lost: is | are} first"
   announce "{Pikes} {Pikes: comes | come}"

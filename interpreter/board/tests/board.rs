@@ -130,7 +130,7 @@ fn what_goes_on_at_a_place_is_displayed() {
         assert_eq!(below(&shown[0]), named(name, 0), "{name}");
         assert_eq!(below(&shown[1]), named(name, 1), "{name}");
     }
-    // Who waits in reserve stands aside for his own side. The others see a back, which does not say that he waits.
+    // Who waits in reserve stands aside for all to see; the others see his back.
     let battle = displayed("richard-iii", 0);
     let sees = |seat: usize| {
         (
@@ -139,7 +139,7 @@ fn what_goes_on_at_a_place_is_displayed() {
             battle[seat].contains("Wiltshire"),
         )
     };
-    assert_eq!([sees(0), sees(1), sees(2)], [(1, 0, true), (0, 1, false), (0, 1, false)]);
+    assert_eq!([sees(0), sees(1), sees(2)], [(1, 0, true), (1, 1, false), (1, 1, false)]);
 }
 
 /// The display of a game of two places while two sides fight there, with other looks.

@@ -63,9 +63,7 @@ impl Checker<'_> {
             ast::ClauseKind::Need { condition, .. } => self.hole(env, condition, Type::of(Base::Flag)),
             ast::ClauseKind::Except { .. }
             | ast::ClauseKind::Modify { .. }
-            | ast::ClauseKind::Known { .. } => {
-                self.empty_hole(Type::of(Base::Flag), Vec::new(), clause.span)
-            }
+            | ast::ClauseKind::Known { .. } => self.empty_hole(Type::of(Base::Flag), Vec::new(), clause.span),
         };
         Need {
             label: clause.label.as_ref().map(|label| label.text.clone()).unwrap_or_default(),

@@ -96,7 +96,10 @@ impl Facts {
         for case in cases {
             let mut alternatives: Vec<Facts> = case.iter().cloned().collect();
             alternatives.iter_mut().for_each(|facts| facts.forget(columns, set_to));
-            if alternatives.iter().all(|facts| facts.absurd || !facts.all.is_empty() || !facts.cases.is_empty()) {
+            if alternatives
+                .iter()
+                .all(|facts| facts.absurd || !facts.all.is_empty() || !facts.cases.is_empty())
+            {
                 self.cases.push(Rc::new(alternatives));
             }
         }
@@ -122,9 +125,14 @@ impl Facts {
         loop {
             let before = found.len();
             for (place, fact) in self.all.iter().enumerate() {
-                if !taken[place] && (fact.locals.is_empty() || fact.locals.iter().any(|l| locals.contains(l))) {
+                if !taken[place] && (fact.locals.is_empty() || fact.locals.iter().any(|l| locals.contains(l)))
+                {
                     taken[place] = true;
-                    found.push(if fact.holds { fact.expr.clone() } else { Rc::new(not((*fact.expr).clone())) });
+                    found.push(if fact.holds {
+                        fact.expr.clone()
+                    } else {
+                        Rc::new(not((*fact.expr).clone()))
+                    });
                     locals.extend(fact.locals.iter().copied());
                 }
             }
@@ -136,8 +144,11 @@ impl Facts {
 
     /// Whether it has to do with one of these, or with nothing that has a name.
     fn is_about(&self, locals: &[LocalId]) -> bool {
-        let about = |fact: &Rc<Fact>| fact.locals.is_empty() || fact.locals.iter().any(|local| locals.contains(local));
-        self.all.iter().any(about) || self.cases.iter().any(|case| case.iter().any(|facts| facts.is_about(locals)))
+        let about = |fact: &Rc<Fact>| {
+            fact.locals.is_empty() || fact.locals.iter().any(|local| locals.contains(local))
+        };
+        self.all.iter().any(about)
+            || self.cases.iter().any(|case| case.iter().any(|facts| facts.is_about(locals)))
     }
 
     fn has(&self, key: &ExprKey, holds: bool) -> bool {
@@ -241,7 +252,9 @@ fn canonical(expr: Expr) -> (Expr, bool) {
             (expr, op == Comparison::Equal)
         }
         ExprKind::Query(query)
-            if query.quantifier == Quantifier::Any && query.filter.is_none() && matches!(query.source.kind, ExprKind::ToSet(_)) =>
+            if query.quantifier == Quantifier::Any
+                && query.filter.is_none()
+                && matches!(query.source.kind, ExprKind::ToSet(_)) =>
         {
             let ExprKind::ToSet(one) = query.source.kind else { unreachable!("looked at above") };
             let ty = one.ty;
@@ -372,7 +385,9 @@ impl Secrecy<'_> {
             Held::Cases(cases) if cases.len() == 1 => {
                 cases.iter().flatten().for_each(|part| self.add_known(facts, part, depth));
             }
-            Held::Cases(cases) if depth < DEPTH && cases.len() <= CASES => self.add_cases(facts, cases, depth),
+            Held::Cases(cases) if depth < DEPTH && cases.len() <= CASES => {
+                self.add_cases(facts, cases, depth)
+            }
             Held::Cases(_) => {}
         }
     }
@@ -415,7 +430,9 @@ impl Secrecy<'_> {
             (ExprKind::And(all), true) => Parts::All(all.clone()),
             (ExprKind::Or(all), false) => Parts::All(all.iter().cloned().map(not).collect()),
             (ExprKind::Or(all), true) => Parts::Cases(all.iter().map(|one| vec![one.clone()]).collect()),
-            (ExprKind::And(all), false) => Parts::Cases(all.iter().map(|one| vec![not(one.clone())]).collect()),
+            (ExprKind::And(all), false) => {
+                Parts::Cases(all.iter().map(|one| vec![not(one.clone())]).collect())
+            }
             (ExprKind::Choice(c, a, b), _) => {
                 let turned = |e: &Expr| if holds { e.clone() } else { not(e.clone()) };
                 Parts::Cases(vec![vec![(**c).clone(), turned(a)], vec![not((**c).clone()), turned(b)]])
@@ -470,11 +487,15 @@ impl Secrecy<'_> {
         let of = |set: &Expr| member(thing.clone(), set.clone());
         match &set.kind {
             ExprKind::ToSet(one) => Parts::All(vec![equal(thing.clone(), (**one).clone())]),
-            ExprKind::List(all) => Parts::Cases(all.iter().map(|one| vec![equal(thing.clone(), one.clone())]).collect()),
+            ExprKind::List(all) => {
+                Parts::Cases(all.iter().map(|one| vec![equal(thing.clone(), one.clone())]).collect())
+            }
             ExprKind::Sets(SetOp::Union, a, b) => Parts::Cases(vec![vec![of(a)], vec![of(b)]]),
             ExprKind::Sets(SetOp::Both, a, b) => Parts::All(vec![of(a), of(b)]),
             ExprKind::Sets(SetOp::Without, a, b) => Parts::All(vec![of(a), not(of(b))]),
-            ExprKind::Choice(c, a, b) => Parts::Cases(vec![vec![(**c).clone(), of(a)], vec![not((**c).clone()), of(b)]]),
+            ExprKind::Choice(c, a, b) => {
+                Parts::Cases(vec![vec![(**c).clone(), of(a)], vec![not((**c).clone()), of(b)]])
+            }
             ExprKind::Query(query) if query.quantifier != Quantifier::Reach => {
                 let filter = query.filter.as_ref().map(|filter| self.put(filter, query.local, thing));
                 Parts::All([of(&query.source)].into_iter().chain(filter).collect())
@@ -488,7 +509,10 @@ impl Secrecy<'_> {
             }
             ExprKind::Local(name) => {
                 let Some((one, known)) = facts.sets.get(name).cloned() else { return Parts::Whole };
-                let about = known.all.iter().map(|f| if f.holds { (*f.expr).clone() } else { not((*f.expr).clone()) });
+                let about = known
+                    .all
+                    .iter()
+                    .map(|f| if f.holds { (*f.expr).clone() } else { not((*f.expr).clone()) });
                 let about: Vec<Expr> = about.collect();
                 let mut parts: Vec<Expr> = about.iter().map(|fact| self.put(fact, one, thing)).collect();
                 for case in &known.cases {
@@ -521,7 +545,9 @@ impl Secrecy<'_> {
             return Parts::Cases(alternatives.into_iter().map(with).collect());
         }
         let book = self.book;
-        let RuleBody::Value { base, exceptions, modifiers } = &book.rule(id).body else { return Parts::Whole };
+        let RuleBody::Value { base, exceptions, modifiers } = &book.rule(id).body else {
+            return Parts::Whole;
+        };
         let values = std::iter::once((None, base))
             .chain(exceptions.iter().map(|e| (e.when.as_ref(), &e.value)))
             .chain(modifiers.iter().filter(|m| !m.minus).map(|m| (m.when.as_ref(), &m.value)));
@@ -540,7 +566,8 @@ impl Secrecy<'_> {
         match &value.kind {
             ExprKind::Rule(id, args) if certain && matches!(value.ty.base, Base::Thing(_)) => {
                 let Some(alternatives) = self.alternatives(*id, args) else { return Parts::Whole };
-                let cases = alternatives.into_iter().filter(|(_, value)| !matches!(value.kind, ExprKind::Absent));
+                let cases =
+                    alternatives.into_iter().filter(|(_, value)| !matches!(value.kind, ExprKind::Absent));
                 let with = |(mut when, value): (Vec<Expr>, Expr)| {
                     when.push(equal(thing.clone(), value));
                     when
@@ -551,9 +578,10 @@ impl Secrecy<'_> {
                 let filter = query.filter.as_ref().map(|filter| self.put(filter, query.local, thing));
                 Parts::All([member(thing.clone(), query.source.clone())].into_iter().chain(filter).collect())
             }
-            ExprKind::Otherwise(a, b) if certain => {
-                Parts::Cases(vec![vec![equal(thing.clone(), (**a).clone())], vec![equal(thing.clone(), (**b).clone())]])
-            }
+            ExprKind::Otherwise(a, b) if certain => Parts::Cases(vec![
+                vec![equal(thing.clone(), (**a).clone())],
+                vec![equal(thing.clone(), (**b).clone())],
+            ]),
             ExprKind::Choice(c, a, b) => Parts::Cases(vec![
                 vec![(**c).clone(), equal(thing.clone(), (**a).clone())],
                 vec![not((**c).clone()), equal(thing.clone(), (**b).clone())],
@@ -620,8 +648,10 @@ impl Secrecy<'_> {
             ExprKind::Or(all) if wanted => all.iter().any(|one| self.holds(one, facts, true, depth + 1)),
             ExprKind::Or(all) => all.iter().all(|one| self.holds(one, facts, false, depth + 1)),
             ExprKind::Choice(c, a, b) => {
-                let (yes, no) = (self.holds(c, facts, true, depth + 1), self.holds(c, facts, false, depth + 1));
-                (no || self.holds(a, facts, wanted, depth + 1)) && (yes || self.holds(b, facts, wanted, depth + 1))
+                let (yes, no) =
+                    (self.holds(c, facts, true, depth + 1), self.holds(c, facts, false, depth + 1));
+                (no || self.holds(a, facts, wanted, depth + 1))
+                    && (yes || self.holds(b, facts, wanted, depth + 1))
             }
             ExprKind::Rule(id, args) => self.rule_holds(*id, args, facts, wanted, depth),
             ExprKind::Compare(Comparison::Equal, a, b) => self.equal_holds(a, b, facts, wanted),
@@ -636,7 +666,14 @@ impl Secrecy<'_> {
     }
 
     /// A flag of something that equals another of which it is known.
-    fn alias_holds(&mut self, column: ColumnId, keys: &[Expr], goal: &Expr, facts: &Facts, wanted: bool) -> bool {
+    fn alias_holds(
+        &mut self,
+        column: ColumnId,
+        keys: &[Expr],
+        goal: &Expr,
+        facts: &Facts,
+        wanted: bool,
+    ) -> bool {
         let [key] = keys else { return false };
         facts.equals(key).into_iter().skip(1).any(|other| {
             let goal = flag(ExprKind::Column(column, vec![other.expr.clone()]), goal.span);

@@ -22,9 +22,7 @@ use std::rc::Rc;
 
 use blazon_book::graph::{Join, Numbers, handed_on};
 use blazon_book::walk::{Deeds, Visit, walk_statement};
-use blazon_book::{
-    AssignOp, Block, Book, ColumnId, LocalId, Role, Statement, StatementKind, Value, build,
-};
+use blazon_book::{AssignOp, Block, Book, ColumnId, LocalId, Role, Statement, StatementKind, Value, build};
 use blazon_diagnostics::{Diagnostic, Span};
 
 use crate::analysis::Calls;
@@ -115,7 +113,12 @@ pub(crate) fn leaks(book: &Book, calls: &Calls, diagnostics: &mut Vec<Diagnostic
     for release in book.rules.iter().flat_map(|rule| &rule.known) {
         release.when.iter().for_each(|when| matters.join(&calls.reads(when)));
     }
-    matters.join(&book.chooser.map(|rule| calls.rules_read(rule).map(|column| column.0 as usize).collect()).unwrap_or_default());
+    matters.join(
+        &book
+            .chooser
+            .map(|rule| calls.rules_read(rule).map(|column| column.0 as usize).collect())
+            .unwrap_or_default(),
+    );
     let rules_matter = (0..book.rules.len())
         .map(|rule| {
             let columns = || calls.rules_read(blazon_book::RuleId(rule as u32));
@@ -175,7 +178,8 @@ impl<'b> Visit<'b> for Own<'_, 'b> {
                 if flag != Some(true) {
                     self.set_to[1].push(column.0 as usize);
                 }
-                let face = keys.iter().any(|key| self.secrecy.asked_of(*column, key) == Some(reads::Asked::Face));
+                let face =
+                    keys.iter().any(|key| self.secrecy.asked_of(*column, key) == Some(reads::Asked::Face));
                 self.shows |= !face;
             }
             StatementKind::Let(_, Value::Expr(_) | Value::Step(..))

@@ -9,7 +9,8 @@ use std::rc::Rc;
 
 use blazon_book::walk::{ExprKey, Put};
 use blazon_book::{
-    Base, ColumnId, Comparison, Expr, ExprKind, KindId, LocalId, Quantifier, Query, Role, RuleBody, RuleId, SetOp, Type,
+    Base, ColumnId, Comparison, Expr, ExprKind, KindId, LocalId, Quantifier, Query, Role, RuleBody, RuleId,
+    SetOp, Type,
 };
 use blazon_diagnostics::Span;
 
@@ -215,7 +216,8 @@ impl Secrecy<'_> {
             self.read(within, reading);
         }
         let bodies: Vec<&Expr> = [&query.by].into_iter().flatten().collect();
-        let ordered = query.quantifier == Quantifier::First && !matches!(query.source.kind, ExprKind::ToSet(_));
+        let ordered =
+            query.quantifier == Quantifier::First && !matches!(query.source.kind, ExprKind::ToSet(_));
         let Some(kind) = kind_of(&query.source) else {
             query.filter.iter().for_each(|filter| self.read(filter, reading));
             bodies.into_iter().for_each(|body| self.read(body, reading));
@@ -245,7 +247,14 @@ impl Secrecy<'_> {
     }
 
     /// A variable over a source, and what is asked of it.
-    fn bound(&mut self, name: LocalId, source: &Expr, bodies: &[&Expr], ordered: bool, reading: &mut Reading) {
+    fn bound(
+        &mut self,
+        name: LocalId,
+        source: &Expr,
+        bodies: &[&Expr],
+        ordered: bool,
+        reading: &mut Reading,
+    ) {
         let Some(kind) = kind_of(source) else {
             bodies.iter().for_each(|body| self.read(body, reading));
             return;
@@ -302,7 +311,14 @@ impl Secrecy<'_> {
 
     /// Something is asked of a thing.
     fn ask(&mut self, thing: Expr, asked: Asked, column: Option<ColumnId>, at: Span, reading: &mut Reading) {
-        let demand = |thing, asked, facts| Demand { thing, asked, facts, trail: vec![at], column, released: Vec::new() };
+        let demand = |thing, asked, facts| Demand {
+            thing,
+            asked,
+            facts,
+            trail: vec![at],
+            column,
+            released: Vec::new(),
+        };
         if matches!(thing.kind, ExprKind::Local(_)) {
             reading.found.push(demand(thing, asked, reading.facts.clone()));
             return;
@@ -423,12 +439,14 @@ impl Secrecy<'_> {
         for demand in demands {
             let thing = renewal.apply(&demand.thing);
             let facts: Vec<Shared> = demand.facts.iter().map(|fact| Rc::new(renewal.apply(fact))).collect();
-            let released: Vec<Shared> = demand.released.iter().map(|when| Rc::new(renewal.apply(when))).collect();
+            let released: Vec<Shared> =
+                demand.released.iter().map(|when| Rc::new(renewal.apply(when))).collect();
             renewed.push((thing, facts, released, demand));
         }
         self.next = next;
         for (thing, facts, released, demand) in renewed {
-            let mut inner = Reading { facts: reading.facts.iter().cloned().chain(facts).collect(), found: Vec::new() };
+            let mut inner =
+                Reading { facts: reading.facts.iter().cloned().chain(facts).collect(), found: Vec::new() };
             self.ask(thing, demand.asked, demand.column, at, &mut inner);
             for mut found in inner.found {
                 if found.trail == [at] {
@@ -493,7 +511,14 @@ impl Secrecy<'_> {
             || self.calls.rules_read(id).any(|column| self.hidden_columns.contains(&column))
     }
 
-    fn read_rule(&mut self, body: &RuleBody, args: &[Expr], one: &Expr, reading: &mut Reading, members: &mut Reading) {
+    fn read_rule(
+        &mut self,
+        body: &RuleBody,
+        args: &[Expr],
+        one: &Expr,
+        reading: &mut Reading,
+        members: &mut Reading,
+    ) {
         let has_members = self.is_hidden(kind_of(one));
         match body {
             RuleBody::Table(_) => {}

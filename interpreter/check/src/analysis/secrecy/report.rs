@@ -66,13 +66,17 @@ impl Secrecy<'_> {
     pub(super) fn misnamed(&mut self, demand: &Demand, source: &Expr) {
         let read = demand.trail.last().copied().unwrap_or(source.span);
         let kind = kind_of(source).map_or(String::new(), |kind| self.book.kind(kind).name.clone());
-        let what = demand
-            .column
-            .map_or_else(|| "where it lies".to_owned(), |column| format!("`{}`", self.book.column(column).name));
+        let what = demand.column.map_or_else(
+            || "where it lies".to_owned(),
+            |column| format!("`{}`", self.book.column(column).name),
+        );
         let mut diagnostic = Diagnostic::error(
             "hidden::leak",
             source.span,
-            format!("which names are offered depends on {what} of {}, which its name doesn't tell", Article(&kind)),
+            format!(
+                "which names are offered depends on {what} of {}, which its name doesn't tell",
+                Article(&kind)
+            ),
         )
         .help("offer all names that are printed, and see in the option's block whether the piece is there");
         if read != source.span {
@@ -113,7 +117,9 @@ impl Secrecy<'_> {
             Shown::Domain(_, option) => format!("what `{option}` is offered for depends on"),
             Shown::Need(_, option) => format!("whether `{option}` is refused depends on"),
             Shown::Text(_) => "the text shows".to_owned(),
-            Shown::State(_, column) => format!("`{}`, which all see, is set to what depends on", book.column(*column).name),
+            Shown::State(_, column) => {
+                format!("`{}`, which all see, is set to what depends on", book.column(*column).name)
+            }
             Shown::Luck(_) => "what is rolled or drawn depends on".to_owned(),
             Shown::Given(_) => "what is done depends on".to_owned(),
             Shown::Answer(_) => "the answer depends on".to_owned(),

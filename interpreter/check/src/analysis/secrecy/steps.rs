@@ -10,8 +10,8 @@ use std::rc::Rc;
 use blazon_book::graph::{Join, Numbers};
 use blazon_book::walk::{ExprKey, Put};
 use blazon_book::{
-    AssignOp, Base, Block, Choose, Chooser, Expr, ExprKind, LocalId, Piece, Role, Statement, StatementKind, StepId, Text,
-    Type, Value, Watch, build,
+    AssignOp, Base, Block, Choose, Chooser, Expr, ExprKind, LocalId, Piece, Role, Statement, StatementKind,
+    StepId, Text, Type, Value, Watch, build,
 };
 use blazon_diagnostics::Span;
 
@@ -86,7 +86,12 @@ impl Secrecy<'_> {
             pending: Vec::new(),
             locals: step.locals.iter().map(|local| local.ty).collect(),
         };
-        let mut place = Place { facts: Facts::default(), changed: Effects::default(), quiet: Vec::new(), named: Vec::new() };
+        let mut place = Place {
+            facts: Facts::default(),
+            changed: Effects::default(),
+            quiet: Vec::new(),
+            named: Vec::new(),
+        };
         self.block(&step.body, &mut place, &mut walk);
         let summary = Rc::new(StepSummary { params, pending: walk.pending, own: start..self.next + 1 });
         self.steps[id.0 as usize] = Some(summary.clone());
@@ -267,7 +272,10 @@ impl Secrecy<'_> {
             self.know(&mut inner.facts, filter);
         }
         // They come in the order of their names, and who is asked, or what is said, of one after the other shows it.
-        let several = !matches!(&sources[..], [Expr { kind: ExprKind::ToSet(_), .. }] | [Expr { ty: Type { base: Base::Thing(_), .. }, .. }]);
+        let several = !matches!(
+            &sources[..],
+            [Expr { kind: ExprKind::ToSet(_), .. }] | [Expr { ty: Type { base: Base::Thing(_), .. }, .. }]
+        );
         if effects.speaks && several && self.is_hidden(kind_of(&variable)) {
             let mut around = before_changes;
             around.facts.join(&inner.facts);
@@ -400,7 +408,8 @@ impl Secrecy<'_> {
         };
         let set: Numbers = [column.0 as usize].into_iter().collect();
         let other = |of: bool| if flag == Some(of) { Numbers::default() } else { set.clone() };
-        let effects = Effects { set_to: [other(false), other(true)], writes: set.clone(), ..Effects::default() };
+        let effects =
+            Effects { set_to: [other(false), other(true)], writes: set.clone(), ..Effects::default() };
         self.change(&effects, place);
         if let (AssignOp::Set, Some(value)) = (op, pure) {
             let ty = self.book.column(column).ty;
@@ -523,7 +532,14 @@ impl Secrecy<'_> {
                         members.extend(self.demands(&filter).into_iter().filter(ours));
                     }
                     self.know(&mut inner.facts, member(variable.clone(), source.clone()));
-                    self.named_rightly(binder.by_name, &variable, &source, &viewer, &inner.facts, &mut members);
+                    self.named_rightly(
+                        binder.by_name,
+                        &variable,
+                        &source,
+                        &viewer,
+                        &inner.facts,
+                        &mut members,
+                    );
                     self.meet(&variable, members);
                 }
                 if let Some(filter) = &binder.filter {
@@ -590,7 +606,9 @@ impl Secrecy<'_> {
                 let demand = demand.clone();
                 self.misnamed(&demand, source);
             }
-            None if !by_name && !members.is_empty() && !self.is_seen(&face, asked, known) => self.unnamed(source),
+            None if !by_name && !members.is_empty() && !self.is_seen(&face, asked, known) => {
+                self.unnamed(source)
+            }
             Some(_) | None => {}
         }
         if by_name && of_name && members.is_empty() {
@@ -696,7 +714,9 @@ impl Secrecy<'_> {
                 match asked {
                     // A variable that goes through names alone is a name.
                     Asked::Name if met(Asked::Name) && !met(Asked::Back) && !met(Asked::Face) => return true,
-                    Asked::Back if !is_parameter && (!met(Asked::Name) || met(Asked::Back) || met(Asked::Face)) => {
+                    Asked::Back
+                        if !is_parameter && (!met(Asked::Name) || met(Asked::Back) || met(Asked::Face)) =>
+                    {
                         return true;
                     }
                     Asked::Name | Asked::Back | Asked::Face => {}
@@ -738,7 +758,9 @@ fn is_plain(demand: &Demand, walk: &Walk) -> bool {
 
 /// Whether what follows a block is never reached by way of it.
 fn ends(block: &Block) -> bool {
-    block.last().is_some_and(|last| matches!(last.kind, StatementKind::Stop | StatementKind::Return(_) | StatementKind::Win(_)))
+    block.last().is_some_and(|last| {
+        matches!(last.kind, StatementKind::Stop | StatementKind::Return(_) | StatementKind::Win(_))
+    })
 }
 
 /// Whether a loop may be left from within.
