@@ -277,15 +277,14 @@ fn nobody_can_tell_in_richard_iii() {
 #[test]
 fn nobody_can_tell_in_its_variants() {
     let variants = project_variants("richard-iii");
-    let stacks: Vec<&[&str]> = variants.iter().map(|name| std::slice::from_ref(name)).collect();
+    let stacks: Vec<&[&str]> = variants.iter().map(std::slice::from_ref).collect();
     nobody_can_tell("richard-iii", &stacks);
 }
 
 #[test]
 fn nobody_can_tell_in_lionheart() {
     let variants = project_variants("lionheart");
-    let stacks: Vec<&[&str]> =
-        variants.iter().map(|name| std::slice::from_ref(name)).chain([&[] as &[&str]]).collect();
+    let stacks: Vec<&[&str]> = variants.iter().map(std::slice::from_ref).chain([&[] as &[&str]]).collect();
     nobody_can_tell("lionheart", &stacks);
 }
 

@@ -4,7 +4,7 @@
 //! of a set into what made it one. Where there are several cases each is kept, and what follows must follow from all.
 
 use std::cell::OnceCell;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::rc::Rc;
 
@@ -69,7 +69,7 @@ pub(super) struct Facts {
     all: Vec<Rc<Fact>>,
     cases: Vec<Rc<Vec<Facts>>>,
     /// What was known of the members of a set when it got its name.
-    sets: HashMap<LocalId, (LocalId, Rc<Facts>)>,
+    sets: BTreeMap<LocalId, (LocalId, Rc<Facts>)>,
     /// This cannot be.
     absurd: bool,
 }
@@ -170,6 +170,7 @@ impl Facts {
         self.equals_within(Rc::new(Keyed::of(expr.clone())), 0)
     }
 
+    #[allow(clippy::wildcard_enum_match_arm, reason = "the others are asked of nothing")]
     fn equals_within(&self, expr: Rc<Keyed>, depth: usize) -> Vec<Rc<Keyed>> {
         let mut all = vec![expr];
         let mut at = 0;
@@ -185,7 +186,6 @@ impl Facts {
                     let kind = match &one.expr.kind {
                         ExprKind::Rule(rule, _) => ExprKind::Rule(*rule, vec![other.expr.clone()]),
                         ExprKind::Column(column, _) => ExprKind::Column(*column, vec![other.expr.clone()]),
-                        #[allow(clippy::wildcard_enum_match_arm, reason = "looked at above")]
                         _ => continue,
                     };
                     let (ty, span) = (one.expr.ty, one.expr.span);
@@ -240,6 +240,7 @@ fn hash_of(key: &ExprKey) -> u64 {
 }
 
 /// A comparison in one form: equal or not, the sides in order; presence as inequality with nothing.
+#[allow(clippy::wildcard_enum_match_arm, reason = "the others have one form")]
 fn canonical(expr: Expr) -> (Expr, bool) {
     match expr.kind {
         ExprKind::Not(inner) => {
@@ -295,6 +296,7 @@ impl Secrecy<'_> {
     }
 
     /// What a flag says that holds.
+    #[allow(clippy::wildcard_enum_match_arm, reason = "only comparisons have sides")]
     fn look(&mut self, fact: Expr) -> Known {
         let (expr, holds) = canonical(fact);
         if let Some(constant) = build::constant(&expr) {
@@ -319,7 +321,6 @@ impl Secrecy<'_> {
                 let side = |side: &Expr| Rc::new(Keyed::of(side.clone()));
                 Some([side(a), side(b)])
             }
-            #[allow(clippy::wildcard_enum_match_arm, reason = "only comparisons have sides")]
             _ => None,
         };
         let (reads, locals) = (self.calls.reads(&expr), locals_of(&expr));
@@ -331,6 +332,7 @@ impl Secrecy<'_> {
     }
 
     /// Whether it can have to do with who sees what.
+    #[allow(clippy::wildcard_enum_match_arm, reason = "the others read nothing themselves")]
     fn can_matter(&self, expr: &Expr) -> bool {
         let (mut matters, mut reads) = (false, false);
         each_expr(expr, &mut |e| match &e.kind {
@@ -343,7 +345,6 @@ impl Secrecy<'_> {
                 matters |= rule_matters;
                 reads |= rule_reads;
             }
-            #[allow(clippy::wildcard_enum_match_arm, reason = "the others read nothing themselves")]
             _ => {}
         });
         matters || !reads && is_tie(expr)
