@@ -492,7 +492,8 @@ impl Secrecy<'_> {
             let Some(when) = &release.when else {
                 // Which things it gives is known by their names.
                 demands.clear();
-                members = if members.is_empty() { members } else { vec![name_of(&one, rule.span)] };
+                members =
+                    if self.is_hidden(kind_of(&one)) { vec![name_of(&one, rule.span)] } else { Vec::new() };
                 break;
             };
             let when = Rc::new(self.of_rule(when, &args));

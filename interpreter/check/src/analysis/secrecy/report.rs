@@ -54,14 +54,6 @@ impl Shown {
 }
 
 impl Secrecy<'_> {
-    /// `named` where nothing is hidden.
-    pub(super) fn needless_name(&mut self, source: &Expr) {
-        self.found.push(
-            Diagnostic::error("hidden::leak", source.span, "everybody sees these: they need not be named")
-                .help("take `named` out"),
-        );
-    }
-
     /// Names that go by where their pieces lie.
     pub(super) fn misnamed(&mut self, demand: &Demand, source: &Expr) {
         let read = demand.trail.last().copied().unwrap_or(source.span);

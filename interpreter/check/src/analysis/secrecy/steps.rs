@@ -587,9 +587,7 @@ impl Secrecy<'_> {
         members: &mut Vec<Demand>,
     ) {
         if !self.is_hidden(kind_of(source)) {
-            if by_name {
-                self.needless_name(source);
-            }
+            // A variant may have turned all faces up.
             return;
         }
         let of_name = members.iter().all(|demand| demand.asked == Asked::Name);
