@@ -177,7 +177,7 @@ step game {
         "Guard and Archers are here, Guard is first",
     ];
     let other = ["a North block marches", "a North block marches", "Pikes march"];
-    let backs = ["2 North blocks are here, a North block is first"];
+    let backs = ["2 North blocks are here, ? is first"];
     let all = ["Pikes come", "none is lost, Cornet rides"];
     assert_eq!(read_by(page, "North"), [&hits[..], &own, &all].concat());
     assert_eq!(read_by(page, "South"), [&hits[..], &other, &backs, &all].concat());
