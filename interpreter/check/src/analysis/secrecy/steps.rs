@@ -737,10 +737,10 @@ impl Secrecy<'_> {
             }
         };
         let Some(goal) = self.seen(&viewer, &demand.thing) else { return true };
-        let mut facts = known.clone();
-        if self.is_plain_in(&goal, &facts) {
+        if self.is_plain_in(&goal, known) {
             return true;
         }
+        let mut facts = known.clone();
         for fact in &demand.facts {
             self.know(&mut facts, (**fact).clone());
         }

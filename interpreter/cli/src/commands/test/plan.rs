@@ -210,7 +210,9 @@ impl Part {
             let spans: BTreeSet<Span> = cases.iter().map(|case| case.test.span).collect();
             let tests: Vec<Written> =
                 written.iter().filter(|test| spans.contains(&test.span)).cloned().collect();
-            let prepared = reading.prepare(&settings(rulings, counts), &tests);
+            // What is hidden was proved of the stack, and by the game's own tests of the ruling.
+            let settings = Settings { unproved: is_stack, ..settings(rulings, counts) };
+            let prepared = reading.prepare(&settings, &tests);
             for case in &mut cases {
                 let failed = prepared.failed.as_ref().map(|compiled| &compiled.diagnostics);
                 let said = failed.or_else(|| prepared.broken.get(&case.test.span));
