@@ -98,7 +98,8 @@ fn page(i: usize) -> Page {
              \x20 + shield: 1 if b.side = throne and any a in b.at where b in a.shields\n\
              \x20 - levy:   1 if b.class = Levy and not any s in b.side.enemies where s = throne\n\
              rule host{i}x{j}(s: side, a: area): set of block =\n\
-             \x20   all b in s.force(a) where b.weight{i}x{j} > {j} and not b.moved\n"
+             \x20   all b in s.force(a) where b.weight{i}x{j} > {j} and not b.moved\n\
+             \x20 known to all\n"
         );
     }
     let _ = write!(
