@@ -127,7 +127,7 @@ pub(crate) fn leaks(book: &Book, calls: &Calls, diagnostics: &mut Vec<Diagnostic
         .collect();
     let mut secrecy = Secrecy {
         rules_matter,
-        looked: Looked::new(),
+        looked: Looked::default(),
         book,
         calls,
         next: 0,

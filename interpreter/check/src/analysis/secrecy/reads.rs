@@ -44,6 +44,13 @@ pub(super) struct Demand {
     pub(super) released: Vec<Shared>,
 }
 
+impl Demand {
+    /// Something asked at a place, of which nothing is known.
+    pub(super) fn of(thing: Expr, asked: Asked, at: Span) -> Self {
+        Self { thing, asked, facts: Vec::new(), trail: vec![at], column: None, released: Vec::new() }
+    }
+}
+
 /// What a rule asks.
 pub(super) struct Summary {
     params: Vec<LocalId>,
@@ -53,6 +60,18 @@ pub(super) struct Summary {
     members: Vec<Demand>,
     one: Expr,
     own: std::ops::Range<u32>,
+}
+
+/// A variable over a source, and what is asked of it.
+struct Bound<'e> {
+    name: LocalId,
+    source: &'e Expr,
+    /// Whether it goes through things of the source, not through what can be reached from there.
+    are_members: bool,
+    /// Whether which of them comes first counts.
+    in_order: bool,
+    filter: Option<&'e Expr>,
+    body: Option<&'e Expr>,
 }
 
 /// Facts around, and what has been found.
@@ -191,7 +210,9 @@ impl Secrecy<'_> {
             }
             ExprKind::Each(name, source, body) => {
                 self.read(source, reading);
-                self.bound(*name, source, &[body], false, reading);
+                let (name, body) = (*name, Some(&**body));
+                let bound = Bound { name, source, are_members: true, in_order: false, filter: None, body };
+                self.bound(&bound, reading);
             }
             ExprKind::Query(query) => self.query(query, reading),
             _ => expr.parts().into_iter().for_each(|part| self.read(part, reading)),
@@ -215,60 +236,39 @@ impl Secrecy<'_> {
         if let Some(within) = &query.within {
             self.read(within, reading);
         }
-        let bodies: Vec<&Expr> = [&query.by].into_iter().flatten().collect();
-        let ordered =
-            query.quantifier == Quantifier::First && !matches!(query.source.kind, ExprKind::ToSet(_));
-        let Some(kind) = kind_of(&query.source) else {
-            query.filter.iter().for_each(|filter| self.read(filter, reading));
-            bodies.into_iter().for_each(|body| self.read(body, reading));
-            return;
-        };
         let name = if query.local == LocalId::NONE { self.fresh() } else { query.local };
-        let one = local(name, Type::of(Base::Thing(kind)), query.source.span);
-        let mut inner = Reading { facts: reading.facts.clone(), found: Vec::new() };
-        if query.quantifier != Quantifier::Reach {
-            inner.under([member(one.clone(), query.source.clone())]);
-        }
-        if let Some(filter) = &query.filter {
-            inner.under([filter.clone()]);
-            self.read(filter, &mut inner);
-        }
-        bodies.into_iter().for_each(|body| self.read(body, &mut inner));
-        let mut by_name = false;
-        if self.is_hidden(Some(kind)) {
-            let before = inner.found.len();
-            self.read_member(&one, &query.source, &mut inner);
-            by_name = goes_by_name(&inner.found[before..]);
-            if ordered {
-                self.ask(one, Asked::Name, None, query.source.span, &mut inner);
-            }
-        }
-        self.settle_bound(name, inner.found, by_name, reading);
+        let bound = Bound {
+            name,
+            source: &query.source,
+            are_members: query.quantifier != Quantifier::Reach,
+            in_order: query.quantifier == Quantifier::First
+                && !matches!(query.source.kind, ExprKind::ToSet(_)),
+            filter: query.filter.as_ref(),
+            body: query.by.as_ref(),
+        };
+        self.bound(&bound, reading);
     }
 
-    /// A variable over a source, and what is asked of it.
-    fn bound(
-        &mut self,
-        name: LocalId,
-        source: &Expr,
-        bodies: &[&Expr],
-        ordered: bool,
-        reading: &mut Reading,
-    ) {
+    fn bound(&mut self, bound: &Bound, reading: &mut Reading) {
+        let Bound { name, source, .. } = *bound;
+        let parts = || bound.filter.into_iter().chain(bound.body);
         let Some(kind) = kind_of(source) else {
-            bodies.iter().for_each(|body| self.read(body, reading));
+            parts().for_each(|part| self.read(part, reading));
             return;
         };
         let one = local(name, Type::of(Base::Thing(kind)), source.span);
         let mut inner = Reading { facts: reading.facts.clone(), found: Vec::new() };
-        inner.under([member(one.clone(), source.clone())]);
-        bodies.iter().for_each(|body| self.read(body, &mut inner));
+        if bound.are_members {
+            inner.under([member(one.clone(), source.clone())]);
+        }
+        inner.under(bound.filter.cloned());
+        parts().for_each(|part| self.read(part, &mut inner));
         let mut by_name = false;
         if self.is_hidden(Some(kind)) {
             let before = inner.found.len();
             self.read_member(&one, source, &mut inner);
             by_name = goes_by_name(&inner.found[before..]);
-            if ordered {
+            if bound.in_order {
                 self.ask(one, Asked::Name, None, source.span, &mut inner);
             }
         }
@@ -311,14 +311,7 @@ impl Secrecy<'_> {
 
     /// Something is asked of a thing.
     fn ask(&mut self, thing: Expr, asked: Asked, column: Option<ColumnId>, at: Span, reading: &mut Reading) {
-        let demand = |thing, asked, facts| Demand {
-            thing,
-            asked,
-            facts,
-            trail: vec![at],
-            column,
-            released: Vec::new(),
-        };
+        let demand = |thing, asked, facts| Demand { facts, column, ..Demand::of(thing, asked, at) };
         if matches!(thing.kind, ExprKind::Local(_)) {
             reading.found.push(demand(thing, asked, reading.facts.clone()));
             return;
@@ -492,8 +485,11 @@ impl Secrecy<'_> {
             let Some(when) = &release.when else {
                 // Which things it gives is known by their names.
                 demands.clear();
-                members =
-                    if self.is_hidden(kind_of(&one)) { vec![name_of(&one, rule.span)] } else { Vec::new() };
+                members = if self.is_hidden(kind_of(&one)) {
+                    vec![Demand::of(one.clone(), Asked::Name, rule.span)]
+                } else {
+                    Vec::new()
+                };
                 break;
             };
             let when = Rc::new(self.of_rule(when, &args));
@@ -576,21 +572,9 @@ fn goes_by_name(members: &[Demand]) -> bool {
     !members.is_empty() && members.iter().all(|demand| demand.asked == Asked::Name)
 }
 
-/// Something that asks for a name.
-pub(super) fn name_of(one: &Expr, at: Span) -> Demand {
-    Demand {
-        thing: one.clone(),
-        asked: Asked::Name,
-        facts: Vec::new(),
-        trail: vec![at],
-        column: None,
-        released: Vec::new(),
-    }
-}
-
 /// Without those that ask the same of the same under the same facts.
 fn tidied(demands: Vec<Demand>) -> Vec<Demand> {
-    let mut seen = std::collections::HashSet::new();
+    let mut seen = rustc_hash::FxHashSet::default();
     let key = |demand: &Demand| {
         let facts: Vec<ExprKey> = demand.facts.iter().map(|fact| ExprKey::of(fact)).collect();
         (ExprKey::of(&demand.thing), demand.asked, facts)

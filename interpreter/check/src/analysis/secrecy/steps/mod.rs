@@ -1,0 +1,342 @@
+//! What happens, and who can see that it does.
+//!
+//! The text of a step is gone through once, with what is known at each place. What shows (who is asked and what he may
+//! choose, what is said, rolled, drawn and set for all to see, and that it happens at all) may hang only on what those
+//! see whom it is shown to. What a step cannot know of its parameters its callers must.
+//!
+//! * [`values`], [`choices`]: statements with parts of their own;
+//! * [`shown`]: texts, and whether a demand is met.
+
+mod choices;
+mod shown;
+mod values;
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use blazon_book::graph::Join;
+use blazon_book::walk::{ExprKey, Put};
+use blazon_book::{
+    Base, Block, Expr, ExprKind, LocalId, Statement, StatementKind, StepId, Type, Watch, build,
+};
+use blazon_diagnostics::Span;
+
+use super::facts::Facts;
+use super::reads::{Asked, Demand};
+use super::report::Shown;
+use super::terms::{Renewal, kind_of, local, member, not};
+use super::{Effects, Secrecy};
+
+/// Who must see.
+#[derive(Clone)]
+pub(super) enum Viewer {
+    /// All.
+    Everybody,
+    /// One player.
+    One(Expr),
+}
+
+/// What a step asks of those who do it.
+pub(super) struct StepSummary {
+    params: Vec<LocalId>,
+    pending: Vec<Pending>,
+    own: std::ops::Range<u32>,
+}
+
+/// What the caller must know.
+#[derive(Clone)]
+struct Pending {
+    demand: Demand,
+    viewer: Viewer,
+    shown: Shown,
+    /// The states that have changed since the step began.
+    changed: Effects,
+}
+
+/// Where the text is gone through.
+#[derive(Clone)]
+struct Place {
+    facts: Facts,
+    /// The states set since the step began.
+    changed: Effects,
+    /// What decides whether this happens, where nobody sees that it does.
+    quiet: Vec<Demand>,
+    /// The things that have been named aloud.
+    named: Vec<ExprKey>,
+}
+
+/// A step being gone through.
+struct Walk {
+    /// Its first variable.
+    base: u32,
+    params: Vec<LocalId>,
+    pending: Vec<Pending>,
+    locals: Vec<Type>,
+}
+
+impl Secrecy<'_> {
+    /// Goes through a step, and all steps that it does, once.
+    pub(super) fn step(&mut self, id: StepId) -> Rc<StepSummary> {
+        if let Some(summary) = &self.steps[id.0 as usize] {
+            return summary.clone();
+        }
+        let book = self.book;
+        let step = book.step(id);
+        let start = self.next + 1;
+        let base = start;
+        self.next += step.locals.len() as u32;
+        let params: Vec<LocalId> = (0..step.params as u32).map(|place| LocalId(base + place)).collect();
+        let mut walk = Walk {
+            base,
+            params: params.clone(),
+            pending: Vec::new(),
+            locals: step.locals.iter().map(|local| local.ty).collect(),
+        };
+        let mut place = Place {
+            facts: Facts::default(),
+            changed: Effects::default(),
+            quiet: Vec::new(),
+            named: Vec::new(),
+        };
+        self.block(&step.body, &mut place, &mut walk);
+        let summary = Rc::new(StepSummary { params, pending: walk.pending, own: start..self.next + 1 });
+        self.steps[id.0 as usize] = Some(summary.clone());
+        summary
+    }
+
+    /// A step that is done by the game itself: nobody else knows more.
+    pub(super) fn root(&mut self, id: StepId, known: Option<Expr>) {
+        let summary = self.step(id);
+        let mut facts = Facts::default();
+        if let Some(known) = known {
+            self.know(&mut facts, known);
+        }
+        for pending in &summary.pending {
+            let mut facts = facts.clone();
+            facts.forget(&pending.changed.writes, &pending.changed.set_to);
+            if !self.is_seen(&pending.demand, &pending.viewer, &facts) {
+                self.tell(&pending.demand, &pending.viewer, &pending.shown);
+            }
+        }
+    }
+
+    /// What a watch does, as its condition becomes true; and whether it does is seen.
+    pub(super) fn watch(&mut self, watch: &Watch) {
+        let demands = self.demands(&watch.condition);
+        let effects = self.effects[watch.body.0 as usize].clone();
+        for demand in demands {
+            if effects.shows && !self.is_seen(&demand, &Viewer::Everybody, &Facts::default()) {
+                self.tell(&demand, &Viewer::Everybody, &Shown::Course(watch.condition.span));
+            }
+        }
+        self.root(watch.body, Some(watch.condition.clone()));
+    }
+
+    /// An expression of the step, in the one space of variables.
+    fn own(&mut self, expr: &Expr, walk: &Walk) -> Expr {
+        let map: HashMap<LocalId, Put> = (0..walk.locals.len() as u32)
+            .map(|place| (LocalId(place), Put::Renamed(LocalId(walk.base + place))))
+            .collect();
+        let mut next = self.next;
+        let expr = Renewal { map, own: 0..0, next: &mut next }.apply(expr);
+        self.next = next;
+        expr
+    }
+
+    fn variable(walk: &Walk, name: LocalId, at: Span) -> Expr {
+        local(LocalId(walk.base + name.0), walk.locals[name.0 as usize], at)
+    }
+
+    fn block(&mut self, block: &Block, place: &mut Place, walk: &mut Walk) {
+        for statement in block {
+            self.statement(statement, place, walk);
+        }
+    }
+
+    fn statement(&mut self, statement: &Statement, place: &mut Place, walk: &mut Walk) {
+        let at = statement.span;
+        match &statement.kind {
+            StatementKind::Let(name, value) => self.let_(*name, value, at, place, walk),
+            StatementKind::Assign { column, keys, op, value } => {
+                let keys: Vec<Expr> = keys.iter().map(|key| self.own(key, walk)).collect();
+                self.assign(*column, &keys, *op, value, at, place, walk);
+            }
+            StatementKind::If(condition, yes, no) => self.if_(condition, yes, no, place, walk),
+            StatementKind::For { local, sources, filter, body, otherwise } => {
+                self.for_(*local, sources, filter.as_ref(), body, otherwise.as_ref(), place, walk);
+            }
+            StatementKind::While(condition, body) => {
+                let condition = self.own(condition, walk);
+                self.change(&self.effects_of(body), place);
+                self.governs(&condition, &self.effects_of(body), place, walk);
+                let mut inner = place.clone();
+                self.know(&mut inner.facts, condition.clone());
+                self.block(body, &mut inner, walk);
+                if !leaves(body) {
+                    self.know(&mut place.facts, not(condition));
+                }
+            }
+            StatementKind::Case { subject, arms, otherwise } => {
+                let subject = Self::variable(walk, *subject, at);
+                let blocks: Vec<&Block> = arms.iter().map(|(_, block)| block).chain(otherwise).collect();
+                let mut effects = Effects::default();
+                blocks.iter().for_each(|block| effects.join(&self.effects_of(block)));
+                self.governs(&subject, &effects, place, walk);
+                self.branches(&blocks, &effects, place, walk);
+            }
+            StatementKind::Stop => {}
+            StatementKind::Return(value) => {
+                if let Some(value) = value {
+                    self.value(value, at, place, walk);
+                }
+            }
+            StatementKind::Choose(choose) => self.choose(choose, place, walk),
+            StatementKind::Say { announce, text } => {
+                if *announce {
+                    self.name_aloud(text, place, walk);
+                } else {
+                    self.text(text, None, true, place, walk);
+                }
+            }
+            StatementKind::Do(step, args) => self.call_step(*step, args, at, place, walk),
+            StatementKind::Win(who) => {
+                let who = self.own(who, walk);
+                let demands = self.demands(&who);
+                self.settle(demands, &Viewer::Everybody, &Shown::Winner(at), place, walk);
+            }
+            StatementKind::Invalid(_) => {}
+        }
+    }
+
+    fn branches(&mut self, blocks: &[&Block], effects: &Effects, place: &mut Place, walk: &mut Walk) {
+        for block in blocks {
+            let mut inner = place.clone();
+            self.block(block, &mut inner, walk);
+        }
+        self.change(effects, place);
+    }
+
+    fn if_(&mut self, condition: &Expr, yes: &Block, no: &Block, place: &mut Place, walk: &mut Walk) {
+        let condition = self.own(condition, walk);
+        let mut effects = self.effects_of(yes);
+        effects.join(&self.effects_of(no));
+        let before = place.quiet.len();
+        self.governs(&condition, &effects, place, walk);
+        let (mut then, mut other) = (place.clone(), place.clone());
+        self.know(&mut then.facts, condition.clone());
+        self.know(&mut other.facts, not(condition.clone()));
+        self.block(yes, &mut then, walk);
+        self.block(no, &mut other, walk);
+        place.quiet.truncate(before);
+        let (yes_ends, no_ends) = (ends(yes), ends(no));
+        if yes_ends && !no_ends {
+            *place = other;
+        } else if no_ends && !yes_ends {
+            *place = then;
+        } else {
+            self.change(&effects, place);
+        }
+        place.quiet.truncate(before);
+    }
+
+    #[allow(clippy::too_many_arguments, reason = "the parts of the statement")]
+    fn for_(
+        &mut self,
+        name: LocalId,
+        sources: &[Expr],
+        filter: Option<&Expr>,
+        body: &Block,
+        otherwise: Option<&Block>,
+        place: &mut Place,
+        walk: &mut Walk,
+    ) {
+        let effects = self.effects_of(body);
+        let at = sources.first().map_or(Span::default(), |source| source.span);
+        let variable = Self::variable(walk, name, at);
+        let before = place.quiet.len();
+        let mut inner = place.clone();
+        let sources: Vec<Expr> = sources.iter().map(|source| self.own(source, walk)).collect();
+        let mut members = Vec::new();
+        for source in &sources {
+            self.governs(source, &effects, place, walk);
+            if kind_of(source).is_some() {
+                members.extend(self.demands_of_member(&variable, source));
+            }
+        }
+        if kind_of(&variable).is_some() {
+            let cases = sources.iter().map(|source| member(variable.clone(), source.clone())).collect();
+            self.know(&mut inner.facts, build::or(cases, at));
+        }
+        self.meet(&variable, members);
+        inner.quiet.clone_from(&place.quiet);
+        let order = Demand::of(variable.clone(), Asked::Name, at);
+        let before_changes = inner.clone();
+        self.change(&effects, &mut inner);
+        if let Some(filter) = filter {
+            let filter = self.own(filter, walk);
+            self.governs(&filter, &effects, &mut inner, walk);
+            self.know(&mut inner.facts, filter);
+        }
+        // They come in the order of their names, and who is asked, or what is said, of one after the other shows it.
+        let several = !matches!(
+            &sources[..],
+            [Expr { kind: ExprKind::ToSet(_), .. }] | [Expr { ty: Type { base: Base::Thing(_), .. }, .. }]
+        );
+        if effects.speaks && several && self.is_hidden(kind_of(&variable)) {
+            let mut around = before_changes;
+            around.facts.join(&inner.facts);
+            self.settle(vec![order], &Viewer::Everybody, &Shown::Order(at), &mut around, walk);
+        }
+        self.block(body, &mut inner, walk);
+        place.quiet.truncate(before);
+        self.change(&effects, place);
+        if let Some(otherwise) = otherwise {
+            self.block(otherwise, place, walk);
+        }
+    }
+
+    /// States have changed.
+    fn change(&mut self, effects: &Effects, place: &mut Place) {
+        if effects.writes.is_empty() {
+            return;
+        }
+        place.changed.join(effects);
+        place.facts.forget(&effects.writes, &effects.set_to);
+    }
+
+    /// A condition, or the source of a loop, decides whether something happens.
+    fn governs(&mut self, condition: &Expr, effects: &Effects, place: &mut Place, walk: &mut Walk) {
+        let demands = self.demands(condition);
+        if demands.is_empty() || effects.is_nothing() {
+            return;
+        }
+        if effects.shows {
+            self.settle(demands, &Viewer::Everybody, &Shown::Course(condition.span), place, walk);
+        } else {
+            place.quiet.extend(demands);
+        }
+    }
+
+    /// A variable meets the things of a source: what made them members is known of it.
+    fn meet(&mut self, variable: &Expr, members: Vec<Demand>) {
+        let ExprKind::Local(own) = variable.kind else { return };
+        if !members.is_empty() {
+            self.names.insert(own, (own, Rc::new(members)));
+        }
+    }
+}
+
+/// Whether what follows a block is never reached by way of it.
+fn ends(block: &Block) -> bool {
+    block.last().is_some_and(|last| {
+        matches!(last.kind, StatementKind::Stop | StatementKind::Return(_) | StatementKind::Win(_))
+    })
+}
+
+/// Whether a loop may be left from within.
+fn leaves(block: &Block) -> bool {
+    block.iter().any(|statement| {
+        matches!(statement.kind, StatementKind::Stop | StatementKind::Return(_))
+            || statement.blocks().into_iter().any(leaves)
+    })
+}
