@@ -51,7 +51,7 @@ pub fn run(args: &TestArgs, library: Option<&Path>, console: &Console) -> Result
         }
         coverage(args, &parts, console)?;
         let left_out: usize = parts.iter().map(|part| part.left_out).sum();
-        report::closing(passed, failed, left_out, console);
+        report::closing(passed, failed, left_out, broken, console);
         if failed > 0 {
             return Err(Failure::Problems);
         }

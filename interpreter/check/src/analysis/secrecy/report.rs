@@ -118,8 +118,10 @@ impl Secrecy<'_> {
             Shown::Winner(_) => "who wins depends on".to_owned(),
         };
         let mut diagnostic =
-            Diagnostic::error("hidden::leak", shown.span(), format!("{sink} {what}, which {who}"))
-                .help("let what shows hang on what is seen; or, if the game tells it, say so: write `known to all` below the rule that answers it");
+            Diagnostic::error("hidden::leak", shown.span(), format!("{sink} {what}, which {who}")).help(
+                "let what shows hang on what is seen; or, if the game tells it, say so: \
+                     write `known to all` below the rule that answers it",
+            );
         let way: Vec<Span> = demand.trail.iter().copied().filter(|span| *span != shown.span()).collect();
         for (place, span) in way.iter().enumerate() {
             let words = if place + 1 == way.len() { "read here" } else { "by way of this" };

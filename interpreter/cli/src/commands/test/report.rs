@@ -41,11 +41,16 @@ pub fn results(parts: &[Part], console: &Console) -> (usize, usize) {
     (passed, failed)
 }
 
-/// `12 passed, 0 failed`
-pub fn closing(passed: usize, failed: usize, left_out: usize, console: &Console) {
-    let style = if failed > 0 { style::BAD } else { style::GOOD };
+/// `12 passed, 0 failed`; where rules have errors nothing is counted that was not run.
+pub fn closing(passed: usize, failed: usize, left_out: usize, broken: usize, console: &Console) {
+    let style = if failed + broken > 0 { style::BAD } else { style::GOOD };
+    let said = match (passed + failed, broken) {
+        (0, 1..) => "no test was run: mend the errors first".to_owned(),
+        (_, 0) => format!("{passed} passed, {failed} failed"),
+        (_, 1..) => format!("{passed} passed, {failed} failed, others not run because of errors"),
+    };
     let left_out = if left_out > 0 { format!(" ({left_out} not asked for)") } else { String::new() };
-    console.line(format!("{}{left_out}", paint(style, format!("{passed} passed, {failed} failed"))));
+    console.line(format!("{}{left_out}", paint(style, said)));
 }
 
 /// Microseconds, milliseconds or seconds, three digits.
