@@ -86,6 +86,8 @@ pub(super) struct Secrecy<'b> {
     /// What named values ask, and what made named things members.
     labels: HashMap<LocalId, Rc<Vec<Demand>>>,
     names: HashMap<LocalId, (LocalId, Rc<Vec<Demand>>)>,
+    /// Sets of one thing that was drawn: of one the order tells nothing.
+    singles: HashSet<LocalId>,
     told: HashSet<(Span, Span)>,
     found: Vec<Diagnostic>,
 }
@@ -141,6 +143,7 @@ pub(crate) fn leaks(book: &Book, calls: &Calls, diagnostics: &mut Vec<Diagnostic
         watched: Effects::default(),
         labels: HashMap::new(),
         names: HashMap::new(),
+        singles: HashSet::new(),
         told: HashSet::new(),
         found: Vec::new(),
     };

@@ -241,12 +241,19 @@ impl Secrecy<'_> {
             name,
             source: &query.source,
             are_members: query.quantifier != Quantifier::Reach,
-            in_order: query.quantifier == Quantifier::First
-                && !matches!(query.source.kind, ExprKind::ToSet(_)),
+            in_order: self.goes_by_order(query),
             filter: query.filter.as_ref(),
             body: query.by.as_ref(),
         };
         self.bound(&bound, reading);
+    }
+
+    /// Whether what a query gives is one of several, by their printed order.
+    fn goes_by_order(&self, query: &Query) -> bool {
+        let source = &query.source.kind;
+        query.quantifier == Quantifier::First
+            && !matches!(source, ExprKind::ToSet(_))
+            && !matches!(source, ExprKind::Local(set) if self.singles.contains(set))
     }
 
     fn bound(&mut self, bound: &Bound, reading: &mut Reading) {
@@ -379,7 +386,7 @@ impl Secrecy<'_> {
                     let part = self.put(part, query.local, thing);
                     self.read(&part, &mut inner);
                 }
-                if query.quantifier == Quantifier::First && !matches!(query.source.kind, ExprKind::ToSet(_)) {
+                if self.goes_by_order(query) {
                     self.ask(thing.clone(), Asked::Name, None, of.span, &mut inner);
                 }
                 reading.found.extend(inner.found.into_iter().filter(ours));

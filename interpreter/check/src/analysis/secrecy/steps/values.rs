@@ -49,8 +49,11 @@ impl Secrecy<'_> {
                     self.know(&mut place.facts, equal(variable, expr));
                 }
             }
-            Value::Draw(set, _) => {
+            Value::Draw(set, count) => {
                 self.value(value, at, place, walk);
+                if matches!(count.kind, ExprKind::Word(1)) {
+                    self.singles.insert(own);
+                }
                 let set = self.own(set, walk);
                 let members = self.demands_of_member(&variable, &set);
                 self.meet(&variable, members);

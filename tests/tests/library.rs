@@ -1,0 +1,111 @@
+//! What the library is for: a new block game takes in its general part and removes nothing (`tests/games`), and what
+//! designers ask for is a few lines of a variant (`tests/recipes`).
+
+use std::path::PathBuf;
+
+use blazon_book::Book;
+use blazon_check::project::{Page, Parsed};
+use blazon_check::{Settings, check};
+use blazon_machine::Machine;
+use blazon_machine::test_runner::run_on;
+use blazon_tests::games::{End, play_many};
+use blazon_tests::{parsed, program, project, top};
+
+/// The most lines that a recipe may take, remarks and blank lines left out.
+const LINES: usize = 6;
+
+fn recipe(name: &str) -> String {
+    top().join("tests/recipes").join(name).display().to_string()
+}
+
+/// The names of all recipes.
+fn recipes() -> Vec<String> {
+    let folders = std::fs::read_dir(top().join("tests/recipes")).expect("recipes");
+    let name = |folder: std::io::Result<std::fs::DirEntry>| folder.expect("a folder").file_name();
+    let mut names: Vec<String> = folders.map(|folder| name(folder).to_string_lossy().into_owned()).collect();
+    names.sort();
+    names
+}
+
+/// The tests in a folder that fail.
+fn failing(parsed: &Parsed, folder: &str) -> Vec<String> {
+    let program = program(parsed, &Settings::default());
+    let machine = Machine::new(program.clone()).expect("a machine");
+    let inside = |book: &Book, place: usize| {
+        parsed.sources.get(book.tests[place].span.source).name.contains(folder)
+    };
+    let tests: Vec<usize> = (0..program.book.tests.len()).filter(|&place| inside(&program.book, place)).collect();
+    assert!(!tests.is_empty(), "no tests in {folder}");
+    let run = |place: usize| run_on(machine.clone(), &program.book.tests[place]);
+    tests.into_iter().map(run).filter(|report| !report.passed).map(|report| report.name).collect()
+}
+
+/// What is said of rules that should be clean.
+fn said(parsed: &Parsed) -> Vec<String> {
+    let diagnostics = check(parsed, &Settings::default()).diagnostics;
+    diagnostics.into_iter().map(|diagnostic| format!("{}: {}", diagnostic.code, diagnostic.message)).collect()
+}
+
+fn is_test(page: &Page) -> bool {
+    page.name.contains("/tests/")
+}
+
+#[test]
+fn a_recipe_is_short_and_clean_and_its_tests_pass() {
+    for name in recipes() {
+        let project = project("richard-iii", &[&recipe(&name)]);
+        for page in project.variants[0].pages.iter().filter(|page| !is_test(page)) {
+            let lines = page.text.lines().map(str::trim);
+            let count = lines.filter(|line| !line.is_empty() && !line.starts_with("--")).count();
+            assert!(count <= LINES, "{name} takes {count} lines");
+        }
+        let parsed = parsed(&project);
+        assert_eq!(said(&parsed), [""; 0], "{name}");
+        assert_eq!(failing(&parsed, &format!("tests/recipes/{name}/")), [""; 0], "{name}");
+    }
+}
+
+#[test]
+fn without_its_page_the_tests_of_a_recipe_fail() {
+    for name in recipes() {
+        let mut project = project("richard-iii", &[&recipe(&name)]);
+        project.variants[0].pages.retain(is_test);
+        let parsed = parsed(&project);
+        let refused = check(&parsed, &Settings::default()).book.is_none();
+        assert!(refused || !failing(&parsed, &format!("tests/recipes/{name}/")).is_empty(), "{name}");
+    }
+}
+
+#[test]
+fn two_variants_give_one_area_a_shield_each_in_either_order() {
+    let [one, other] = ["shield-of-stanley", "shield-of-rivers"].map(recipe);
+    for stack in [[&one, &other], [&other, &one]] {
+        let parsed = parsed(&project("richard-iii", &stack.map(String::as_str)));
+        assert_eq!(said(&parsed), [""; 0]);
+        assert_eq!(failing(&parsed, "tests/recipes/"), [""; 0]);
+    }
+}
+
+/// All recipes at once: what they change lies apart.
+#[test]
+fn the_recipes_stack() {
+    let all: Vec<String> = recipes().iter().map(|name| recipe(name)).collect();
+    let parsed = parsed(&project("richard-iii", &all.iter().map(String::as_str).collect::<Vec<_>>()));
+    assert_eq!(said(&parsed), [""; 0]);
+    assert_eq!(failing(&parsed, "tests/recipes/"), [""; 0]);
+}
+
+/// A small block game of the general modules: it is complete, and says nowhere what it does not want.
+#[test]
+fn a_new_block_game_removes_nothing() {
+    let folder: PathBuf = ["..", "tests", "games", "long-ferry"].iter().collect();
+    let project = project(&folder.display().to_string(), &[]);
+    for page in &project.game.pages {
+        let takes_away = |line: &str| line.contains("remove ") || line.contains("replace ") || line.contains("waive ");
+        assert!(!page.text.lines().any(takes_away), "{}", page.name);
+    }
+    let parsed = parsed(&project);
+    assert_eq!(said(&parsed), [""; 0]);
+    assert_eq!(failing(&parsed, "games/long-ferry/"), [""; 0]);
+    play_many(&program(&parsed, &Settings::default()), 200, End::HasWinner, || |_| Ok(()));
+}
