@@ -31,10 +31,10 @@ fn recipes() -> Vec<String> {
 fn failing(parsed: &Parsed, folder: &str) -> Vec<String> {
     let program = program(parsed, &Settings::default());
     let machine = Machine::new(program.clone()).expect("a machine");
-    let inside = |book: &Book, place: usize| {
-        parsed.sources.get(book.tests[place].span.source).name.contains(folder)
-    };
-    let tests: Vec<usize> = (0..program.book.tests.len()).filter(|&place| inside(&program.book, place)).collect();
+    let inside =
+        |book: &Book, place: usize| parsed.sources.get(book.tests[place].span.source).name.contains(folder);
+    let tests: Vec<usize> =
+        (0..program.book.tests.len()).filter(|&place| inside(&program.book, place)).collect();
     assert!(!tests.is_empty(), "no tests in {folder}");
     let run = |place: usize| run_on(machine.clone(), &program.book.tests[place]);
     tests.into_iter().map(run).filter(|report| !report.passed).map(|report| report.name).collect()
@@ -101,7 +101,8 @@ fn a_new_block_game_removes_nothing() {
     let folder: PathBuf = ["..", "tests", "games", "long-ferry"].iter().collect();
     let project = project(&folder.display().to_string(), &[]);
     for page in &project.game.pages {
-        let takes_away = |line: &str| line.contains("remove ") || line.contains("replace ") || line.contains("waive ");
+        let takes_away =
+            |line: &str| line.contains("remove ") || line.contains("replace ") || line.contains("waive ");
         assert!(!page.text.lines().any(takes_away), "{}", page.name);
     }
     let parsed = parsed(&project);
