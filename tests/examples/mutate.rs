@@ -195,7 +195,7 @@ fn run() -> Result<bool, String> {
     let args = args()?;
     let library = args.target == "stdlib";
     let folders = if library {
-        vec!["rules/richard-iii", "rules/lionheart", "rules/salt-road"]
+        vec!["rules/richard-iii", "rules/lionheart", "rules/salt-road", "tests/games/long-ferry"]
     } else {
         vec![&*args.target]
     };
