@@ -4,12 +4,13 @@
 use std::path::PathBuf;
 
 use blazon_book::Book;
-use blazon_check::project::{Page, Parsed};
+use blazon_check::project::{Page, Parsed, Project};
 use blazon_check::{Settings, check};
+use blazon_diagnostics::{Format, render};
 use blazon_machine::Machine;
 use blazon_machine::test_runner::run_on;
 use blazon_tests::games::{End, play_many};
-use blazon_tests::{parsed, program, project, top};
+use blazon_tests::{parsed, program, project, style, top};
 
 /// The most lines that a recipe may take, remarks and blank lines left out.
 const LINES: usize = 6;
@@ -95,11 +96,43 @@ fn the_recipes_stack() {
     assert_eq!(failing(&parsed, "tests/recipes/"), [""; 0]);
 }
 
+/// What is said of a game that takes in a module without those on which it stands.
+#[test]
+fn a_module_that_is_missing_is_named() {
+    let mut project = ferry();
+    let manifest = project.game.manifest.as_mut().expect("a manifest");
+    manifest.text = manifest.text.replace("\"battles\"", "\"battles\", \"regroup\", \"reserves\"");
+    let parsed = parsed(&project);
+    let said = check(&parsed, &Settings::default()).diagnostics;
+    let text = render(&said, &parsed.sources, Format::Human, style());
+    assert_eq!(text.trim(), MISSING.trim());
+}
+
+const MISSING: &str = "
+error[names::unknown]
+
+  × `entries` cannot be asked of an area
+    ╭─[stdlib/reserves.blazon:10:47]
+  9 │ in rule late { except relief: yes if b.side = defender and b.relieves }
+ 10 │ rule relieves(b: block): flag = b.way in here.entries(b.side)
+    ·                                               ───┬───
+    ·                                                  ╰── no such thing
+ 11 │
+    ╰────
+  help: the module `fronts` of the library has `entries`: name it in `uses`
+
+1 error
+";
+
+fn ferry() -> Project {
+    let folder: PathBuf = ["..", "tests", "games", "long-ferry"].iter().collect();
+    project(&folder.display().to_string(), &[])
+}
+
 /// A small block game of the general modules: it is complete, and says nowhere what it does not want.
 #[test]
 fn a_new_block_game_removes_nothing() {
-    let folder: PathBuf = ["..", "tests", "games", "long-ferry"].iter().collect();
-    let project = project(&folder.display().to_string(), &[]);
+    let project = ferry();
     for page in &project.game.pages {
         let takes_away =
             |line: &str| line.contains("remove ") || line.contains("replace ") || line.contains("waive ");

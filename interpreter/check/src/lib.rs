@@ -73,6 +73,7 @@ mod beneath;
 mod infer;
 mod merge;
 mod model;
+mod modules;
 pub mod project;
 mod references;
 mod resolve;
@@ -212,6 +213,7 @@ fn look(parsed: &Parsed, settings: &Settings, wanted: bool) -> Checked {
         diagnostics.clone_from(&parsed.diagnostics);
     }
     let mut diagnostics = tidy::tidy(diagnostics);
+    modules::mention(parsed, &mut diagnostics);
     beneath::mention(parsed, &mut diagnostics);
     diagnostics.extend(first_hole.and_then(|hole| unsaid(&diagnostics, hole)));
     book.whole &= !diagnostics.iter().any(Diagnostic::is_error);

@@ -93,6 +93,8 @@ pub struct Parsed {
     pub manifests: Vec<Span>,
     /// The trees, in the order of the layers.
     pub files: Vec<(Layer, Arc<ast::File>)>,
+    /// The modules of the library that the game does not take in.
+    pub spare: Vec<Page>,
     /// Data files: layer, name, source.
     pub data: Vec<(Layer, String, SourceId)>,
     /// Which table or list of links takes in the rows of which file, in the order of the pages.
@@ -242,6 +244,7 @@ fn parse_pages(project: &Project, manifests: Manifests<'_>, cache: &mut ParseCac
         is_partial,
         sources: Arc::default(),
         files: Vec::new(),
+        spare: Vec::new(),
         data: Vec::new(),
         taken: Vec::new(),
         outline: Vec::new(),
@@ -271,6 +274,8 @@ fn parse_pages(project: &Project, manifests: Manifests<'_>, cache: &mut ParseCac
             }
         }
     }
+    let is_spare = |page: &&Page| !parsed.game.uses.iter().any(|used| used == module_name(&page.name));
+    parsed.spare = project.library.iter().filter(is_spare).cloned().collect();
     let (outline, statements) = (parsed.game.outline.clone(), parsed.game.statements.clone());
     parsed.folder(Layer::Game, &project.game, outline, statements, &mut sources, cache);
     for (place, (manifest, folder, _)) in variants.iter().enumerate() {
@@ -374,7 +379,7 @@ fn read_manifest(
     }
 }
 
-fn module_name(page: &str) -> &str {
+pub(crate) fn module_name(page: &str) -> &str {
     let file = page.rsplit('/').next().unwrap_or(page);
     file.strip_suffix(".blazon").unwrap_or(file)
 }
