@@ -2,10 +2,12 @@
 //!
 //! ```sh
 //! cargo run -p blazon-tests --example mutate -- rules/richard-iii --count 300 --seed 1
+//! cargo run -p blazon-tests --example mutate -- rules/richard-iii/variants/commons-rise --all
 //! cargo run -p blazon-tests --example mutate -- stdlib --count 60
 //! ```
 //!
-//! A game's mutants are tried by its own tests and those of its variants, the library's by the tests of all games. The
+//! A game's mutants are tried by its own tests and those of its variants, a variant's by its own, the library's by the
+//! tests of all games. With `--secrets` only what says who sees what is broken: `seen by`, `back`, `known to all`. The
 //! same seed breaks the same lines. Of a line one change is tried, with `--all` every one of every line; a part of a page that only some reading of a ruling
 //! plays is looked at four times less often. `--page NAME` keeps to one page, `--line N` to one of its lines, `--jobs N` tries several at once. What is
 //! listed in `tests/mutants-equivalent.txt` is left out, and an entry there that fits no line is an error.
@@ -36,6 +38,7 @@ struct Args {
     line: Option<usize>,
     jobs: usize,
     all: bool,
+    secrets: bool,
 }
 
 fn args() -> Result<Args, String> {
@@ -47,6 +50,7 @@ fn args() -> Result<Args, String> {
         line: None,
         jobs: 1,
         all: false,
+        secrets: false,
     };
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
@@ -59,13 +63,14 @@ fn args() -> Result<Args, String> {
             "--page" => args.page = value()?,
             "--line" => args.line = Some(number(value()?)?),
             "--all" => args.all = true,
+            "--secrets" => (args.all, args.secrets) = (true, true),
             _ if args.target.is_empty() && !word.starts_with('-') => args.target = word,
             _ => return Err(format!("`{word}` is not known here")),
         }
     }
     match args.target.is_empty() {
         true => {
-            Err("usage: mutate rules/GAME|stdlib [--count N] [--seed N] [--page NAME] [--line N] [--jobs N] [--all]".to_owned())
+            Err("usage: mutate rules/GAME|stdlib [--count N] [--seed N] [--page NAME] [--line N] [--jobs N] [--all] [--secrets]".to_owned())
         }
         false => Ok(args),
     }
@@ -85,8 +90,11 @@ struct Game {
     pages: BTreeSet<String>,
 }
 
-/// A game with all stacks on which its tests run.
+/// A game with all stacks on which its tests run; a variant with the one on which its own do.
 fn stacks(rules: &Rules) -> Vec<Stack> {
+    if let Some(variant) = rules.inside {
+        return vec![Stack { project: rules.project(&[variant]), layer: Layer::Variant(0) }];
+    }
     let alone = Stack { project: rules.project(&[]), layer: Layer::Game };
     let variants = (0..rules.variants.len())
         .map(|place| Stack { project: rules.project(&[place]), layer: Layer::Variant(0) });
@@ -106,9 +114,10 @@ fn mutants(
         return Err(format!("{} has errors: `blazon check` tells them", args.target));
     };
     let sorts = Sorts::of(&program.book, parsed.files.iter().map(|(_, file)| &**file));
-    let places = match library {
-        true => (0..project.library.len()).map(Place::Library).collect::<Vec<_>>(),
-        false => (0..project.game.pages.len()).map(Place::Game).collect(),
+    let places: Vec<Place> = match (library, stacks[0].layer) {
+        (true, _) => (0..project.library.len()).map(Place::Library).collect(),
+        (false, Layer::Variant(_)) => (0..project.variants[0].pages.len()).map(Place::Variant).collect(),
+        (false, _) => (0..project.game.pages.len()).map(Place::Game).collect(),
     };
     let mut found: BTreeMap<(String, usize), Vec<Mutant>> = BTreeMap::new();
     for place in places {
@@ -124,7 +133,7 @@ fn mutants(
         let Some(file) = file.filter(|_| page.contains(&args.page)) else { continue };
         for change in sites::all(file, &text, &sorts) {
             let line = change.line(&text);
-            if args.line.is_some_and(|wanted| wanted != line) {
+            if args.line.is_some_and(|wanted| wanted != line) || args.secrets && !change.secret {
                 continue;
             }
             let mutant = Mutant { page: page.clone(), text: text.clone(), place, change };

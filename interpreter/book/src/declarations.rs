@@ -83,13 +83,15 @@ pub struct Grid {
     pub stagger: Stagger,
 }
 
-/// `seen by v: …`
+/// `seen by v: …` with its clauses: a rule of the viewer and the thing.
 #[derive(Clone, Debug)]
 pub struct Seen {
     /// Local 0 is the viewer (a player), local 1 the thing.
     pub locals: Vec<Local>,
-    /// A flag.
+    /// A flag: all that the rule says.
     pub when: Expr,
+    /// The rule itself, with the same first locals, where it has clauses.
+    pub rule: Option<RuleId>,
 }
 
 /// How the things of a grid lie. A printed number is `CCRR`: the column times a hundred, and the row.

@@ -67,19 +67,41 @@ const CHANGES: &[&str] = &[
     "remove fact hill",
     "in kind piece { state tired: flag }\nafter march { p.tired := yes }",
     "in kind piece { state fresh legs: flag }\nbefore march { p.fresh legs := no }",
+    "in kind order { in seen by v { except won: yes if order.won } }",
+    "in kind order { in seen by w { except won: yes if w = Red and order.won } }",
+    "in kind order { in seen by v { except masked: no if fog } }",
+    "in kind order { in seen by who { except lost beats open: who = Blue if order.won } }",
+    "in kind order { in seen by v { remove clause open } }",
+    "in kind order { in seen by v { replace except open: yes if fog } }",
+    "under fog { in kind order { in seen by v { replace except open: no if order.known } } }",
+    "in kind order { replace seen by w: w = order.held or order.won }",
+    "in kind order { replace whole seen by v: v = order.held }",
+    "under fog { in kind order { in seen by v { except foggy: no } } }",
+    "under fog { in kind order { replace seen by w: w = Blue } }",
+    "under not fog { in kind order { replace seen by w: w = Red } }",
+    "in kind order { in back { + known: known } }",
+    "in kind order { in back { + known: won; - hold: held } }",
+    "in kind order { in back { remove clause won } }",
+    "in kind order { in back { replace + won: known } }",
+    "in kind order { replace back: held, known }",
+    "in kind order { replace whole back: won }",
 ];
 
-/// The Ford, with a state to hang conditions on.
+/// The Ford, with a state to hang conditions on, and orders with hidden faces.
 fn ford() -> Folder {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/ford");
     let page = |name: &str| Page {
         name: name.to_owned(),
         text: std::fs::read_to_string(folder.join(name)).expect("a file of the Ford"),
     };
-    let fog = "state fog: flag @2\nbefore game { fog := no }\n".to_owned();
+    let more = "state fog: flag @2\nbefore game { fog := no }\n\
+        kind order = Attack, Hold {\n  state held: side?\n  state known: flag\n  state won: flag\n  \
+        seen by v: v = order.held\n    except open: yes if order.known\n  back: held\n    + won: won\n}\n\
+        before game { for o in orders { o.held := Red; o.known := no; o.won := no } }\n"
+        .to_owned();
     Folder {
         manifest: Some(page("blazon.ron")),
-        pages: vec![page("ford.blazon"), Page { name: "weather.blazon".to_owned(), text: fog }],
+        pages: vec![page("ford.blazon"), Page { name: "more.blazon".to_owned(), text: more }],
         data: vec![page("outline.txt")],
         ..Folder::default()
     }

@@ -73,6 +73,14 @@ pub(crate) fn counting(book: &Book) -> (Book, Vec<Site>) {
     for watch in &mut book.watches {
         counter.condition(&mut watch.condition, What::Watch, &watch.name.clone(), watch.span);
     }
+    for kind in &mut book.kinds {
+        let Some(seen) = &mut kind.seen else { continue };
+        if let Some(rule) = seen.rule {
+            // Who sees it is asked of the rule, whose clauses are counted.
+            let of = |place: usize| local(LocalId(place as u32), seen.locals[place].ty, seen.when.span);
+            seen.when.kind = ExprKind::Rule(rule, vec![of(0), of(1)]);
+        }
+    }
     book.counter = Some(counter.rule);
     book.rules.push(counting_rule());
     book.rules.extend(tables);

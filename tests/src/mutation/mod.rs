@@ -58,6 +58,14 @@ operators! {
     ExceptDeleted "except deleted";
     /// A clause with `+` or `-` goes.
     ClauseDeleted "clause deleted";
+    /// A `seen by` goes, with its clauses.
+    SeenDeleted "seen by deleted";
+    /// An operand of a `seen by`, or of a condition of its clauses, goes.
+    OperandDeleted "operand deleted";
+    /// A name of a `back` goes.
+    BackNameDeleted "name of back deleted";
+    /// A `known to all` goes.
+    ReleaseDeleted "release deleted";
     /// The call of a step goes.
     CallDeleted "call deleted";
     /// Another statement goes.
@@ -81,6 +89,8 @@ pub struct Change {
     pub with: String,
     /// The rulings on which this part of the page depends; none outside `under`.
     pub rulings: Vec<String>,
+    /// Whether what is broken says who sees what.
+    pub secret: bool,
 }
 
 impl Change {

@@ -12,7 +12,7 @@ use super::{Change, Operator, telling};
 
 /// All changes of a page, in the order of their places.
 pub fn all(file: &File, text: &str, sorts: &Sorts) -> Vec<Change> {
-    let mut found = Finder { text, sorts, params: Vec::new(), rulings: Vec::new(), changes: Vec::new() };
+    let mut found = Finder { text, sorts, params: Vec::new(), rulings: Vec::new(), secret: false, changes: Vec::new() };
     for item in &file.items {
         match &item.kind {
             ItemKind::Declaration(declaration) => found.declaration(declaration),
@@ -32,6 +32,8 @@ struct Finder<'t> {
     /// The parameters of the rule or step that is read: name and type.
     params: Vec<(&'t str, String)>,
     rulings: Vec<String>,
+    /// Whether what is read says who sees what.
+    secret: bool,
     changes: Vec<Change>,
 }
 
@@ -43,7 +45,7 @@ impl<'t> Finder<'t> {
     fn push(&mut self, operator: Operator, span: Range<usize>, with: impl Into<String>) {
         let (with, rulings) = (with.into(), self.rulings.clone());
         if self.text[span.clone()] != with {
-            self.changes.push(Change { operator, span, with, rulings });
+            self.changes.push(Change { operator, span, with, rulings, secret: self.secret });
         }
     }
 
@@ -56,7 +58,10 @@ impl<'t> Finder<'t> {
                 self.visit_block(&step.body);
                 self.params.clear();
             }
-            Declaration::Kind(kind) => kind.members.iter().for_each(|member| self.member(member)),
+            Declaration::Kind(kind) => {
+                kind.members.iter().for_each(|member| self.member(member));
+                kind.members.iter().for_each(|member| self.drop_member(member));
+            }
             Declaration::Fact(fact) => fact.value.iter().for_each(|value| self.visit_expr(value)),
             Declaration::State(state) => self.state(state),
             Declaration::Watch(watch) => {
@@ -74,12 +79,85 @@ impl<'t> Finder<'t> {
         }
     }
 
+    /// What says who sees what.
+    fn secretly(&mut self, look: impl FnOnce(&mut Self)) {
+        let around = std::mem::replace(&mut self.secret, true);
+        look(self);
+        self.secret = around;
+    }
+
     fn member(&mut self, member: &'t Member) {
         match member {
             Member::Fact(fact) => fact.value.iter().for_each(|value| self.visit_expr(value)),
             Member::State(state) => self.state(state),
-            Member::Seen(seen) => self.condition(&seen.when),
-            Member::Back(_) => {}
+            Member::Seen(seen) => self.secretly(|finder| {
+                finder.sight(&seen.when);
+                seen.clauses.iter().for_each(|clause| finder.sight_clause(clause));
+            }),
+            Member::Back(back) => self.secretly(|finder| {
+                finder.back_names(&back.names);
+                back.clauses.iter().for_each(|clause| finder.back_clause(clause));
+            }),
+        }
+    }
+
+    /// Who sees a thing.
+    fn sight(&mut self, condition: &'t Expr) {
+        self.condition(condition);
+        self.operands(condition);
+    }
+
+    /// A clause of that.
+    fn sight_clause(&mut self, clause: &'t Clause) {
+        self.visit_clause(clause);
+        if let ClauseKind::Except { when: Some(when), .. } = &clause.kind {
+            self.operands(when);
+        }
+    }
+
+    /// Each operand of `and` and `or` goes.
+    fn operands(&mut self, condition: &Expr) {
+        let ExprKind::Binary(BinaryOp::And | BinaryOp::Or, a, b) = &condition.kind else { return };
+        let (left, right) = (range(a.span), range(b.span));
+        self.push(Operator::OperandDeleted, left.start..right.start, "");
+        self.push(Operator::OperandDeleted, left.end..right.end, "");
+        self.operands(a);
+        self.operands(b);
+    }
+
+    /// Each of several names goes, with a comma.
+    fn back_names(&mut self, names: &[Name]) {
+        for (place, name) in names.iter().enumerate() {
+            let span = range(name.span);
+            let gone = match (place.checked_sub(1), names.get(place + 1)) {
+                (Some(before), _) => range(names[before].span).end..span.end,
+                (None, Some(next)) => span.start..range(next.span).start,
+                (None, None) => continue,
+            };
+            self.push(Operator::BackNameDeleted, gone, "");
+        }
+    }
+
+    /// A clause of a back goes, and each of its names.
+    fn back_clause(&mut self, clause: &Clause) {
+        self.delete(Operator::ClauseDeleted, clause.span, &clause.cites);
+        if let ClauseKind::Modify { value, .. } = &clause.kind {
+            let names: Vec<Name> = Back::names(value).cloned().collect();
+            self.back_names(&names);
+        }
+    }
+
+    /// A `seen by` goes with its clauses, a `back` of one name as a whole.
+    fn drop_member(&mut self, member: &Member) {
+        let whole = |span: Span, clauses: &[Clause]| clauses.iter().fold(span, |all, one| all.to(one.span));
+        match member {
+            Member::Seen(seen) => self.secretly(|finder| {
+                finder.delete(Operator::SeenDeleted, whole(seen.span, &seen.clauses), &seen.cites);
+            }),
+            Member::Back(back) if back.names.len() == 1 => self.secretly(|finder| {
+                finder.delete(Operator::BackNameDeleted, whole(back.span, &back.clauses), &back.cites);
+            }),
+            Member::Back(_) | Member::Fact(_) | Member::State(_) => {}
         }
     }
 
@@ -143,8 +221,31 @@ impl<'t> Finder<'t> {
 
     fn amend(&mut self, amend: &'t Amend) {
         match &amend.kind {
-            AmendKind::Inside { part: _, changes } => changes.iter().for_each(|change| self.amend(change)),
-            AmendKind::Add(node) | AmendKind::Replace { new: node, .. } => self.node(node),
+            AmendKind::Inside { part, changes } => {
+                let around = self.secret;
+                self.secret |= matches!(part.kind, PartKind::Seen | PartKind::Back);
+                for change in changes {
+                    self.amend(change);
+                    if let (PartKind::Seen, Some(when)) = (part.kind, condition_of(change)) {
+                        self.operands(when);
+                    }
+                }
+                self.secret = around;
+            }
+            AmendKind::Replace { new: Node::Member(member @ (Member::Seen(_) | Member::Back(_))), .. } => {
+                self.member(member);
+                let operator = match member {
+                    Member::Seen(_) => Operator::SeenDeleted,
+                    Member::Back(_) | Member::Fact(_) | Member::State(_) => Operator::BackNameDeleted,
+                };
+                self.secretly(|finder| finder.delete(operator, amend.span, &amend.cites));
+            }
+            AmendKind::Add(node) | AmendKind::Replace { new: node, .. } => {
+                self.node(node);
+                if let (AmendKind::Add(_), Node::Member(member)) = (&amend.kind, node) {
+                    self.drop_member(member);
+                }
+            }
             AmendKind::Hook { body, .. } => self.visit_block(body),
             AmendKind::Under { condition, changes } => {
                 let known = self.rulings.len();
@@ -256,6 +357,13 @@ impl<'t> Finder<'t> {
     }
 }
 
+/// The condition of an exception that a change adds or puts.
+fn condition_of(change: &Amend) -> Option<&Expr> {
+    let (AmendKind::Add(node) | AmendKind::Replace { new: node, .. }) = &change.kind else { return None };
+    let Node::Clause(Clause { kind: ClauseKind::Except { when, .. }, .. }) = node else { return None };
+    when.as_ref()
+}
+
 /// The rulings that a condition asks for.
 struct Rulings<'t> {
     sorts: &'t Sorts,
@@ -323,7 +431,13 @@ impl<'t> Visit<'t> for Finder<'t> {
                 (Operator::NeedDeleted, condition, None)
             }
             // Without it the rules do the same, or are refused.
-            ClauseKind::Known { when: _ } => return walk_clause(self, clause),
+            ClauseKind::Known { when } => {
+                self.secretly(|finder| {
+                    finder.delete(Operator::ReleaseDeleted, clause.span, &clause.cites);
+                    when.iter().for_each(|when| finder.negate(when));
+                });
+                return walk_clause(self, clause);
+            }
         };
         self.delete(operator, clause.span, &clause.cites);
         if let Some(when) = when {

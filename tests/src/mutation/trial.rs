@@ -45,6 +45,8 @@ pub enum Place {
     Library(usize),
     /// A page of the game.
     Game(usize),
+    /// A page of the variant that lies on the game.
+    Variant(usize),
 }
 
 impl Place {
@@ -56,6 +58,7 @@ impl Place {
         match self {
             Self::Library(at) => &mut project.library[at],
             Self::Game(at) => &mut project.game.pages[at],
+            Self::Variant(at) => &mut project.variants[0].pages[at],
         }
     }
 }

@@ -10,7 +10,8 @@ use blazon_syntax::ast::*;
 #[rustfmt::skip]
 const OTHERS: &[&str] = &[
     "kind", "kind: plural", "kind: ends", "kind: things", "kind: body",
-    "fact", "fact: keys", "fact: value", "state", "state: keys", "state: start", "state: fresh each", "seen by", "back",
+    "fact", "fact: keys", "fact: value", "state", "state: keys", "state: start", "state: fresh each", "seen by", "seen by: clause",
+    "back", "back: clause",
     "type: named", "type: set of", "type: range", "type: ?",
     "rule", "rule: parameters", "rule: promise", "rule: table", "except", "except: beats", "except: label", "modifier: +",
     "modifier: -", "needs", "needs: reason", "needs: label", "needs: case", "known to all", "known to all: if",
@@ -27,7 +28,7 @@ const OTHERS: &[&str] = &[
     "text: hole", "text: words of one and of several", "rounded up", "rounded", "rounded down", "number", "flag", "none", "thing", "name", "call", "dot", "not", "..", "otherwise", "list",
     "query: ready set", "query: where", "query: by",
     "query: several keys", "query: within",
-    "in kind", "in rule", "in step", "in option", "in when", "in choice", "in table", "in links", "in setup", "in fact", "cite part", "before", "after",
+    "in kind", "in rule", "in step", "in option", "in when", "in choice", "in seen by", "in back", "in table", "in links", "in setup", "in fact", "cite part", "before", "after",
     "hook: in", "under", "waive", "beside", "replace whole",
     "add declaration", "add member", "add clause", "add option", "add when", "add row", "add row by name",
     "add setup line", "add link", "add thing",
@@ -160,9 +161,14 @@ impl Finder {
             }
             Member::Seen(seen) => {
                 self.see("seen by");
+                self.see_if(!seen.clauses.is_empty(), "seen by: clause");
                 self.expr(&seen.when);
+                seen.clauses.iter().for_each(|clause| self.clause(clause));
             }
-            Member::Back(_) => self.see("back"),
+            Member::Back(back) => {
+                self.see("back");
+                self.see_if(!back.clauses.is_empty(), "back: clause");
+            }
         }
     }
 
@@ -428,6 +434,8 @@ impl Finder {
                     PartKind::Setup => "in setup",
                     PartKind::When => "in when",
                     PartKind::Choice => "in choice",
+                    PartKind::Seen => "in seen by",
+                    PartKind::Back => "in back",
                 });
                 self.see_if(part.beside.is_some(), "beside");
                 changes.iter().for_each(|change| self.amend(change));

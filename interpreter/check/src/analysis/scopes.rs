@@ -100,7 +100,12 @@ fn always_asked(book: &Book, calls: &Calls, scoped: &Scoped, diagnostics: &mut V
     for kind in &book.kinds {
         if let Some(seen) = &kind.seen {
             let what = format!("who sees {}", blazon_diagnostics::Article(&kind.name));
-            asked.push((what, seen.when.span, calls.reads(&seen.when)));
+            let parts = match seen.rule {
+                // With clauses each is told by itself.
+                Some(rule) => book.rule(rule).conditions(),
+                None => vec![&seen.when],
+            };
+            asked.extend(parts.into_iter().map(|part| (what.clone(), part.span, calls.reads(part))));
         }
     }
     if let Some(rule) = book.chooser.and_then(|rule| Some((rule, book.rules.get(rule.0 as usize)?))) {

@@ -17,7 +17,7 @@ use crate::infer::holes::UNKNOWN;
 use crate::infer::statements::gaps;
 use crate::merge::merged::is_promise;
 use crate::references::DefinitionKind;
-use crate::resolve::checker::{Checker, Env, presences};
+use crate::resolve::checker::{Checker, Env, Signature, presences};
 
 /// The clauses of a rule that gives a value, as far as they are checked.
 #[derive(Default)]
@@ -61,8 +61,12 @@ impl Checker<'_> {
     /// Checks the body of the rule at a place of the merged tree.
     pub(crate) fn rule(&mut self, place: usize) -> Rule {
         let merged = self.merged;
-        let rule = &merged.rules[place].rule;
         let signature = self.rules[place].clone();
+        self.checked_rule(&merged.rules[place].rule, signature)
+    }
+
+    /// Checks the body of a rule.
+    pub(crate) fn checked_rule(&mut self, rule: &ast::Rule, signature: Signature) -> Rule {
         let mut env = Env::default();
         for ((_, ty), param) in signature.params.iter().zip(&rule.params) {
             env.bind_name(&param.name, *ty);

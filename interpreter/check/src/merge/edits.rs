@@ -2,7 +2,9 @@
 //! what each is hung on.
 
 use blazon_diagnostics::Span;
-use blazon_syntax::ast::{Block, ChoiceOption, Cite, Clause, Expr, Name, PartKind, Row, Rule, Step, When};
+use blazon_syntax::ast::{
+    Block, ChoiceOption, Cite, Clause, Expr, Name, Param, PartKind, Row, Rule, Step, When,
+};
 
 use crate::project::Layer;
 
@@ -12,6 +14,8 @@ pub(crate) struct Edit<K> {
     pub layer: Layer,
     /// When it holds; always, if absent.
     pub under: Option<Expr>,
+    /// What it calls the parameters, where it says so itself.
+    pub names: Option<Vec<Param>>,
     pub kind: K,
     pub span: Span,
 }

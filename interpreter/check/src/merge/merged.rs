@@ -10,6 +10,7 @@ use blazon_diagnostics::{Diagnostic, Guesses, Span};
 use blazon_syntax::ast::{self, Amend, Declaration, Expr, ItemKind, Member, Name};
 
 use crate::merge::edits::{Edit, RuleEdit, StepEdit};
+use crate::merge::faces::{self, Side};
 use crate::merge::ledger::Entry;
 use crate::merge::named_list::NamedList;
 use crate::merge::sort::Sort;
@@ -69,8 +70,10 @@ pub(crate) struct MergedKind {
     pub plural: Option<Name>,
     pub ends: Option<(Name, Name)>,
     pub things: NamedList<Name>,
-    pub seen: Option<ast::Seen>,
-    pub back: Option<ast::Back>,
+    /// Who sees the face of a thing: a rule that the kind names.
+    pub seen: Option<MergedRule>,
+    /// What the back shows; its value is a list of names.
+    pub back: Option<MergedRule>,
     pub layer: Layer,
     /// All places where it is declared or completed.
     pub spans: Vec<Span>,
@@ -321,19 +324,20 @@ impl Merged {
             Member::State(state) => {
                 self.declare_column(layer, Some(owner), ColumnDecl::State(state.clone()), diagnostics);
             }
-            Member::Seen(seen) => {
-                if let Some(old) = &self.kinds[kind].seen {
-                    diagnostics.push(exists("seen by", seen.span, old.span));
-                } else {
-                    self.kinds[kind].seen = Some(seen.clone());
-                }
-            }
-            Member::Back(back) => {
-                // A game adds to the back that its library gives.
-                if let Some(old) = &mut self.kinds[kind].back {
-                    old.names.extend(back.names.iter().cloned());
-                } else {
-                    self.kinds[kind].back = Some(back.clone());
+            Member::Seen(_) | Member::Back(_) => {
+                let Some((side, rule)) = faces::rule_of(&owner, member) else { return };
+                same_labels(&rule.clauses, diagnostics);
+                let of = &mut self.kinds[kind];
+                let slot = if side == Side::Seen { &mut of.seen } else { &mut of.back };
+                match slot {
+                    None => *slot = Some(faces::declared(rule, layer)),
+                    Some(old) if side == Side::Seen => {
+                        diagnostics.push(exists("seen by", rule.span, old.rule.span));
+                    }
+                    Some(old) => {
+                        faces::join(old, rule);
+                        same_labels(&old.rule.clauses, diagnostics);
+                    }
                 }
             }
         }

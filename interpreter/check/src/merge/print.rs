@@ -4,8 +4,8 @@
 use blazon_diagnostics::Span;
 use blazon_syntax::ast::print::{before_comma, expr, listed, ruling_value, text};
 use blazon_syntax::ast::{
-    AssignOp, Block, Choose, Chooser, Cite, Clause, ClauseKind, Expr, Fact, FactLine, Name, Param,
-    PlacingLine, Row, Stagger, State, Statement, StatementKind, Step, Type, TypeKind,
+    AssignOp, Back, Block, Choose, Chooser, Cite, Clause, ClauseKind, Expr, Fact, FactLine, Name, Param,
+    PlacingLine, Row, Rule, Stagger, State, Statement, StatementKind, Step, Type, TypeKind,
 };
 
 use crate::merge::merged::{ColumnDecl, FactChange, Merged, MergedColumn, Scope};
@@ -233,13 +233,36 @@ impl Printer {
             self.column(column);
         }
         if let Some(seen) = &kind.seen {
-            self.line(format!("seen by {}: {}", seen.viewer.text, expr(&seen.when)), seen.span, &seen.cites);
+            self.seen(&seen.rule);
         }
         if let Some(back) = &kind.back {
-            let names: Vec<&str> = back.names.iter().map(|name| name.text.as_str()).collect();
-            self.line(format!("back: {}", names.join(", ")), back.span, &[]);
+            self.back(&back.rule);
         }
         self.close();
+    }
+
+    fn seen(&mut self, rule: &Rule) {
+        let viewer = rule.params.first().map(|viewer| viewer.name.text.as_str()).unwrap_or_default();
+        let base = rule.base.as_ref().map(expr).unwrap_or_default();
+        self.line(format!("seen by {viewer}: {base}"), rule.span, &rule.cites);
+        self.depth += 1;
+        for part in &rule.clauses {
+            self.line(clause(part), part.span, &part.cites);
+        }
+        self.depth -= 1;
+    }
+
+    fn back(&mut self, rule: &Rule) {
+        let base = rule.base.as_ref().map(back_names).unwrap_or_default();
+        self.line(format!("back: {base}"), rule.span, &rule.cites);
+        self.depth += 1;
+        for part in &rule.clauses {
+            let ClauseKind::Modify { minus, value, .. } = &part.kind else { continue };
+            let sign = if *minus { "-" } else { "+" };
+            let label = part.label.as_ref().map(|label| format!("{}: ", label.text)).unwrap_or_default();
+            self.line(format!("{sign} {label}{}", back_names(value)), part.span, &part.cites);
+        }
+        self.depth -= 1;
     }
 
     fn column(&mut self, column: &MergedColumn) {
@@ -444,6 +467,12 @@ impl Printer {
         }
         self.otherwise(choose.otherwise.as_ref());
     }
+}
+
+/// The names of a back.
+fn back_names(value: &Expr) -> String {
+    let names: Vec<&str> = Back::names(value).map(|name| name.text.as_str()).collect();
+    names.join(", ")
 }
 
 fn key_list(keys: &[Name]) -> String {

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use blazon_book::{
     Base, Column, ColumnId, Constant, Kind, KindId, KindOrigin, Role, RuleId, Ruling, StepId, Thing, Type,
 };
-use blazon_diagnostics::{Article, Diagnostic, Fix, Span};
+use blazon_diagnostics::{Diagnostic, Fix, Span};
 use blazon_syntax::ast::{self, RulingValue};
 
 use crate::infer::holes::UNKNOWN;
@@ -469,66 +469,6 @@ impl<'p> Checker<'p> {
                 }
             }
             self.columns[place].role = Role::State { start, fresh: steps };
-        }
-    }
-
-    /// Who sees the faces of a kind, and what stands on the backs.
-    pub(crate) fn hidden_faces(&mut self) {
-        let merged = self.merged;
-        for (place, kind) in merged.kinds.iter().enumerate() {
-            let id = KindId(place as u32);
-            if let Some(seen) = &kind.seen {
-                let mut env = Env::default();
-                env.bind_name(&seen.viewer, Type::of(Base::Thing(self.player)));
-                env.bind_name(&kind.name, Type::of(Base::Thing(id)));
-                if let Some(when) = self.flag(&mut env, &seen.when) {
-                    self.kinds[place].seen = Some(blazon_book::Seen { locals: env.locals, when });
-                }
-                self.check_cites(&seen.cites);
-            }
-            if let Some(back) = &kind.back {
-                for name in &back.names {
-                    if name.text == "name" {
-                        self.kinds[place].name_on_back = true;
-                        continue;
-                    }
-                    let column = self
-                        .columns
-                        .iter()
-                        .position(|column| column.name == name.text && column.keys.first() == Some(&id));
-                    match column {
-                        Some(column) => {
-                            let column = ColumnId(column as u32);
-                            self.used.insert(Function::Column(column));
-                            self.use_function(name.span, Function::Column(column));
-                            if !self.kinds[place].back.contains(&column) {
-                                self.kinds[place].back.push(column);
-                            }
-                        }
-                        None => {
-                            let askable = self.askable(id);
-                            let near = self
-                                .merged
-                                .guesses
-                                .near_miss(&name.text, askable.iter().map(String::as_str))
-                                .map(str::to_owned);
-                            let mut diagnostic = Diagnostic::error(
-                                "names::unknown",
-                                name.span,
-                                format!(
-                                    "{} has no fact or state `{}` to show on its back",
-                                    Article(&kind.name.text),
-                                    name.text
-                                ),
-                            );
-                            if let Some(near) = near {
-                                diagnostic = diagnostic.did_you_mean(near);
-                            }
-                            self.diagnostics.push(diagnostic);
-                        }
-                    }
-                }
-            }
         }
     }
 

@@ -6,6 +6,7 @@ mod citations;
 mod constants;
 pub(crate) mod declarations;
 mod displays;
+mod faces;
 mod fact_changes;
 pub(crate) mod grids;
 mod link_lists;

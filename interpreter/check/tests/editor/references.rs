@@ -129,6 +129,23 @@ fn amendments_and_tests_lead_to_what_they_change() {
 }
 
 #[test]
+fn clauses_of_who_sees_lead_to_what_they_name() {
+    let hidden = "-- An order.\nkind order = Attack, Hold {\n  state held: side?\n  -- Since when?\n  \
+                  state known: flag\n  seen by v: v = order.held\n    -- Once it is known.\n    \
+                  except open: yes if order.known\n  back: held\n    + known: known\n}\n";
+    let project = ford_with("step game {", &format!("{hidden}step game {{"));
+    let looked = Looked::at(&project);
+    for (marked, sort, there) in [
+        ("seen by v: ^v = order", DefinitionKind::Variable, "v: v = order"),
+        ("open: yes if order.^known", DefinitionKind::State, "known: flag"),
+        ("back: ^held", DefinitionKind::State, "held: side?"),
+        ("+ known: ^known", DefinitionKind::State, "known: flag"),
+    ] {
+        looked.means("ford.blazon", marked, sort, there);
+    }
+}
+
+#[test]
 fn a_family_holds_all_that_a_new_name_touches() {
     let looked = Looked::at(&ford_varied("replace step march(p: piece, to: area) { p.at := to }\n"));
     let (page, offset) = looked.place("ford.blazon", "{ ^march(p, to) }");

@@ -360,7 +360,7 @@ impl Asm {
         let kind = &mut self.book.kinds[CARD.0 as usize];
         kind.back = vec![blazon_book::ColumnId(u32::from(column))];
         let when = Expr { kind: ExprKind::Absent, ty: Type::of(Base::Flag), span: Span::default() };
-        kind.seen = Some(Seen { locals: Vec::new(), when });
+        kind.seen = Some(Seen { locals: Vec::new(), when, rule: None });
     }
 
     #[allow(clippy::wildcard_enum_match_arm, reason = "only jumps have labels")]

@@ -117,6 +117,10 @@ pub enum PartKind {
     When,
     /// A choice of the step around, by its name.
     Choice,
+    /// Who sees the things of the kind around; the name is that of the viewer.
+    Seen,
+    /// What the backs of the kind around show.
+    Back,
 }
 
 /// What can be added or put in another's place.

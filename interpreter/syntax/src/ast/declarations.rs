@@ -103,26 +103,47 @@ pub struct State {
     pub span: Span,
 }
 
-/// `seen by v: v = block.side`
+/// `seen by v: v = block.side` and its clauses: a rule of the viewer and the thing, which is a flag.
 #[derive(Clone, Debug)]
 pub struct Seen {
     /// The name of the viewer.
     pub viewer: Name,
     /// When the viewer sees the face.
     pub when: Expr,
+    /// Exceptions, in the written order.
+    pub clauses: Vec<Clause>,
     /// Paragraphs.
     pub cites: Vec<Cite>,
-    /// The whole line.
+    /// The line, without the clauses.
     pub span: Span,
 }
 
-/// `back: side, at`
+/// `back: side, at` and its clauses: a set of names, to which they add and from which they take.
 #[derive(Clone, Debug)]
 pub struct Back {
     /// What everybody sees.
     pub names: Vec<Name>,
-    /// The whole line.
+    /// Modifiers, in the written order. Their value is a list of names.
+    pub clauses: Vec<Clause>,
+    /// Paragraphs.
+    pub cites: Vec<Cite>,
+    /// The line, without the clauses.
     pub span: Span,
+}
+
+impl Back {
+    /// Names as the value of a clause.
+    pub fn listed(names: &[Name], span: Span) -> Expr {
+        let call = |name: &Name| Call { name: name.clone(), args: Vec::new() };
+        let one = |name: &Name| Expr { kind: ExprKind::Call(call(name)), span: name.span };
+        Expr { kind: ExprKind::List(names.iter().map(one).collect()), span }
+    }
+
+    /// The names of such a value.
+    pub fn names(value: &Expr) -> impl Iterator<Item = &Name> {
+        let listed = if let ExprKind::List(all) = &value.kind { all.as_slice() } else { &[] };
+        listed.iter().filter_map(|one| if let ExprKind::Call(call) = &one.kind { Some(&call.name) } else { None })
+    }
 }
 
 /// A type as written.

@@ -66,6 +66,7 @@ impl Tree {
             | Rule::rule_replace
             | Rule::procedure_replace
             | Rule::kind_replace
+            | Rule::back_replace
             | Rule::table_replace
             | Rule::links_replace
             | Rule::setup_replace => {
@@ -171,6 +172,8 @@ impl Tree {
         let kind = match rule {
             Rule::in_rule => PartKind::Rule,
             Rule::in_kind => PartKind::Kind,
+            Rule::in_seen => PartKind::Seen,
+            Rule::in_back => PartKind::Back,
             Rule::in_table => PartKind::Table,
             Rule::in_links => PartKind::Links,
             Rule::in_setup => PartKind::Setup,
@@ -183,7 +186,11 @@ impl Tree {
             },
             _ => return Err(internal(start)),
         };
-        let name = self.name(&parts.next()?);
+        // The back of a kind is the only part without a name.
+        let name = match kind {
+            PartKind::Back => word(start, "back"),
+            _ => self.name(&parts.next()?),
+        };
         let mut span: Span = start.to(name.span);
         span.end = name.span.end;
         let fixed = self.fixed(parts.take(Rule::fixed), &mut span.end)?;
@@ -197,7 +204,9 @@ impl Tree {
         Ok(match node.as_rule() {
             Rule::fact | Rule::state if in_kind => Added::Member(self.member(node)?),
             Rule::seen | Rule::back => Added::Member(self.member(node)?),
-            Rule::exception | Rule::modifier | Rule::need | Rule::known => Added::Clause(self.clause(node)?),
+            Rule::exception | Rule::modifier | Rule::need | Rule::known | Rule::back_clause => {
+                Added::Clause(self.clause(node)?)
+            }
             Rule::option => Added::Option(self.option(node)?),
             Rule::when_part => Added::When(self.when(node)?),
             Rule::row => Added::Rows(vec![self.row(node)?]),
@@ -252,4 +261,9 @@ impl Tree {
             _ => return Err(internal(self.span(&node))),
         })
     }
+}
+
+/// A name that is the keyword at the beginning of a span.
+fn word(within: Span, text: &str) -> Name {
+    Name { text: text.to_owned(), span: Span { end: within.start + text.len() as u32, ..within } }
 }

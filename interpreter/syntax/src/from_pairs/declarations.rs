@@ -1,6 +1,8 @@
 //! Kinds, facts, states, rules, rulings, watches, invariants.
 
-use super::{Built, Tree, internal};
+use blazon_diagnostics::Span;
+
+use super::{Built, Parts, Tree, internal};
 use crate::ast::{
     Back, Clause, ClauseKind, Declaration, Fact, Invariant, Kind, Look, Member, Name, Omitted, Param,
     Rule as RuleNode, Ruling, RulingValue, Seen, State, Watch,
@@ -81,18 +83,34 @@ impl Tree {
                 let mut parts = self.parts(node);
                 let viewer = self.name(&parts.next()?);
                 let when = self.expr(parts.next()?)?;
-                let cites = self.close_cites(parts.cites(), parts.span);
-                Member::Seen(Seen { viewer, when, cites, span: parts.span })
+                let own = parts.cites();
+                let span = Span { end: when.span.end, ..parts.span };
+                let clauses = self.clauses(&mut parts)?;
+                let cites = self.close_cites(own, parts.span);
+                Member::Seen(Seen { viewer, when, clauses, cites, span })
             }
             Rule::back => {
                 let mut parts = self.parts(node);
-                let cites = parts.cites();
-                self.pass_on(cites);
-                let names = parts.run(Rule::name);
-                Member::Back(Back { names: self.names(names), span: parts.span })
+                let names = self.back_names(parts.next()?);
+                let own = parts.cites();
+                let end = names.last().map_or(parts.span.end, |name| name.span.end);
+                let span = Span { end, ..parts.span };
+                let clauses = self.clauses(&mut parts)?;
+                let cites = self.close_cites(own, parts.span);
+                Member::Back(Back { names, clauses, cites, span })
             }
             _ => return Err(internal(self.span(&node))),
         })
+    }
+
+    /// The clauses that stand below something.
+    fn clauses(&mut self, parts: &mut Parts<'_>) -> Built<Vec<Clause>> {
+        parts.rest.by_ref().map(|clause| self.clause(clause)).collect()
+    }
+
+    fn back_names(&mut self, node: Node<'_>) -> Vec<Name> {
+        let names = self.parts(node).run(Rule::name);
+        self.names(names)
     }
 
     fn keys(&mut self, node: Option<Node<'_>>) -> Vec<Name> {
@@ -201,6 +219,18 @@ impl Tree {
                 ClauseKind::Modify {
                     minus,
                     value,
+                    when: self.condition(parts.take(Rule::condition), &mut cites)?,
+                }
+            }
+            Rule::back_clause => {
+                let minus = parts.next()?.as_str().trim() == "-";
+                label = self.label(parts.take(Rule::label))?;
+                let names = parts.next()?;
+                let span = self.span(&names);
+                let names = self.back_names(names);
+                ClauseKind::Modify {
+                    minus,
+                    value: Back::listed(&names, span),
                     when: self.condition(parts.take(Rule::condition), &mut cites)?,
                 }
             }

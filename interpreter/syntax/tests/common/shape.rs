@@ -140,8 +140,14 @@ fn member(m: &Member) -> String {
     match m {
         Member::Fact(f) => fact(f),
         Member::State(s) => state(s),
-        Member::Seen(s) => format!("seen {}: {}{}", s.viewer.text, expr(&s.when), cites(&s.cites)),
-        Member::Back(b) => format!("back {}", list(&b.names, word)),
+        Member::Seen(s) => {
+            let clauses = list(&s.clauses, clause);
+            format!("seen {}: {}{}[{clauses}]", s.viewer.text, expr(&s.when), cites(&s.cites))
+        }
+        Member::Back(b) => {
+            let clauses = list(&b.clauses, clause);
+            format!("back {}{}[{clauses}]", list(&b.names, word), cites(&b.cites))
+        }
     }
 }
 

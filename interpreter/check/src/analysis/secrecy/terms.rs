@@ -143,8 +143,8 @@ impl Secrecy<'_> {
         expr
     }
 
-    /// What a rule may answer: each value with what holds where it is the answer. None for tables, permissions, and
-    /// rules with modifiers.
+    /// What a rule may answer: each value with what holds where it is the answer, the base last. None for tables,
+    /// permissions, and rules with modifiers. Of several exceptions that hold each may be the one that decides.
     pub(super) fn alternatives(&mut self, id: RuleId, args: &[Expr]) -> Option<Vec<Alternative>> {
         let book = self.book;
         let rule: &Rule = book.rule(id);
@@ -158,14 +158,13 @@ impl Secrecy<'_> {
             let when = exception.when.as_ref().map(|when| self.of_rule(when, args));
             let value = self.of_rule(&exception.value, args);
             none.extend(when.clone().map(not));
-            let always = when.is_none();
             all.push((when.into_iter().collect(), value));
-            if always {
-                return Some(all);
-            }
         }
-        let base = self.of_rule(base, args);
-        all.push((none, base));
+        // Where an exception always holds, the base never decides; which of the exceptions does, `beats` may say.
+        if exceptions.iter().all(|exception| exception.when.is_some()) {
+            let base = self.of_rule(base, args);
+            all.push((none, base));
+        }
         Some(all)
     }
 

@@ -44,7 +44,12 @@ impl Amender<'_> {
             PartKind::Table => "table",
             PartKind::Links => "links",
             PartKind::Option => "option",
-            PartKind::Kind | PartKind::Setup | PartKind::When | PartKind::Choice => "",
+            PartKind::Kind
+            | PartKind::Setup
+            | PartKind::When
+            | PartKind::Choice
+            | PartKind::Seen
+            | PartKind::Back => "",
         };
         let cites: Vec<String> = amend.cites.iter().map(|cite| format!("@{}", cite.text)).collect();
         let said = Diagnostic::warning("lint::changes-nothing", part.span, "nothing is changed here");
@@ -62,6 +67,7 @@ impl Amender<'_> {
                     Place::Top
                     | Place::Kind(_)
                     | Place::Rule(_)
+                    | Place::Face(_)
                     | Place::Table(_)
                     | Place::Links(_)
                     | Place::Setup(_) => "STEP",

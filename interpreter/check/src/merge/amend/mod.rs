@@ -6,6 +6,7 @@
 mod adding;
 mod citing;
 mod conflicts;
+mod faces;
 mod missing;
 mod opening;
 mod removing;
@@ -21,6 +22,7 @@ use crate::merge::edits::Opened;
 use crate::merge::merged::Merged;
 use crate::merge::order::Order;
 use crate::project::Layer;
+use faces::Face;
 
 /// Where an amendment stands.
 #[derive(Clone, Debug)]
@@ -28,6 +30,8 @@ enum Place {
     Top,
     Kind(usize),
     Rule(usize),
+    /// Who sees a kind, or what its back shows.
+    Face(Face),
     Step(usize),
     /// A part of a step: the path to an option, a case or a choice.
     Part(usize, Vec<Opened>),

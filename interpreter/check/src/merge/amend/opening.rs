@@ -5,6 +5,7 @@ use blazon_syntax::ast::{self, Expr, Name, Part, PartKind};
 
 use super::{Amender, Place};
 use crate::merge::edits::Opened;
+use crate::merge::faces::Side;
 use crate::merge::merged::ColumnDecl;
 use crate::merge::pieces::same_fixed;
 use crate::merge::sort::Sort;
@@ -19,6 +20,8 @@ impl Amender<'_> {
                 self.find(&Sort::Kind, name, names).map(Place::Kind)
             }
             PartKind::Rule => self.find_rule(name).map(Place::Rule),
+            PartKind::Seen => self.open_face(place, part, Side::Seen),
+            PartKind::Back => self.open_face(place, part, Side::Back),
             PartKind::Step => self.find_step(name).map(Place::Step),
             PartKind::Setup => {
                 let names = self.merged.setups.iter().map(|setup| setup.name.text.clone()).collect();
@@ -36,6 +39,7 @@ impl Amender<'_> {
                     Place::Top
                     | Place::Kind(_)
                     | Place::Rule(_)
+                    | Place::Face(_)
                     | Place::Table(_)
                     | Place::Links(_)
                     | Place::Setup(_) => {
@@ -61,7 +65,9 @@ impl Amender<'_> {
             | PartKind::Step
             | PartKind::Table
             | PartKind::Links
-            | PartKind::Setup => ("option", "in step give orders { in option march { … } }"),
+            | PartKind::Setup
+            | PartKind::Seen
+            | PartKind::Back => ("option", "in step give orders { in option march { … } }"),
         };
         self.diagnostics.push(
             Diagnostic::error("amend::missing", part.span, format!("{} belongs to a step", Article(what)))
@@ -174,7 +180,9 @@ impl Amender<'_> {
         match place {
             Place::Table(table) => self.merged.tables[*table].cites.extend(cites.iter().cloned()),
             Place::Links(links) => self.merged.links[*links].cites.extend(cites.iter().cloned()),
-            Place::Rule(_) | Place::Step(_) | Place::Part(..) => self.cite_woven(place, cites),
+            Place::Rule(_) | Place::Face(_) | Place::Step(_) | Place::Part(..) => {
+                self.cite_woven(place, cites);
+            }
             Place::Top | Place::Kind(_) | Place::Setup(_) => {}
         }
     }

@@ -158,9 +158,12 @@ impl Amender<'_> {
                     self.drop_rows(&kind, thing);
                 }
             }
-            Place::Top | Place::Rule(_) | Place::Step(_) | Place::Part(..) | Place::Links(_) => {
-                self.missing(&Sort::Listing, thing, &[])
-            }
+            Place::Top
+            | Place::Rule(_)
+            | Place::Face(_)
+            | Place::Step(_)
+            | Place::Part(..)
+            | Place::Links(_) => self.missing(&Sort::Listing, thing, &[]),
         }
     }
 

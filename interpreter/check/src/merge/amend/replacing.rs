@@ -22,6 +22,9 @@ impl Amender<'_> {
             (Place::Top, Node::Declaration(Declaration::Step(step))) => {
                 return self.replace_step(step, whole);
             }
+            (Place::Kind(kind), Node::Member(member @ (ast::Member::Seen(_) | ast::Member::Back(_)))) => {
+                return self.replace_face(*kind, member, whole, span);
+            }
             (_, Node::Clause(clause))
                 if self.edit_clause(place, ClauseEdit::Put(clause.clone()), clause.span) =>
             {
@@ -103,16 +106,7 @@ impl Amender<'_> {
             ast::Member::State(state) => {
                 self.replace_column(Some(kind), &ColumnDecl::State(state.clone()), span);
             }
-            ast::Member::Seen(seen) => {
-                let path = vec![format!("kind {}", self.merged.kinds[kind].name.text), "seen by".to_owned()];
-                self.note(path, Op::Put, span);
-                self.merged.kinds[kind].seen = Some(seen.clone());
-            }
-            ast::Member::Back(back) => {
-                let path = vec![format!("kind {}", self.merged.kinds[kind].name.text), "back".to_owned()];
-                self.note(path, Op::Put, span);
-                self.merged.kinds[kind].back = Some(back.clone());
-            }
+            ast::Member::Seen(_) | ast::Member::Back(_) => self.replace_face(kind, member, false, span),
         }
     }
 

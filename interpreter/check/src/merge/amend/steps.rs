@@ -3,6 +3,7 @@
 use blazon_diagnostics::Span;
 use blazon_syntax::ast::{self, Block, Cite, Name, When};
 
+use super::faces::Face;
 use super::{Amender, Place};
 use crate::merge::edits::{ClauseEdit, Edit, Opened, PartEdit, RuleEdit, StepEdit};
 use crate::merge::ledger::Op;
@@ -39,7 +40,7 @@ impl Amender<'_> {
         let merged = &mut self.merged.rules[rule];
         let mut whole = vec![rule_key(&merged.rule)];
         whole.extend(path.iter().cloned());
-        merged.edits.push(Edit { layer: self.layer, under, kind, span });
+        merged.edits.push(Edit { layer: self.layer, under, names: None, kind, span });
         self.note(whole, op, span);
     }
 
@@ -49,7 +50,7 @@ impl Amender<'_> {
         let merged = &mut self.merged.steps[step];
         let mut whole = vec![format!("step {}", merged.step.name.text)];
         whole.extend(path.iter().cloned());
-        merged.edits.push(Edit { layer: self.layer, under, kind, span });
+        merged.edits.push(Edit { layer: self.layer, under, names: None, kind, span });
         self.note(whole, op, span);
     }
 
@@ -74,6 +75,7 @@ impl Amender<'_> {
             Place::Rule(rule) => {
                 self.edit_rule(*rule, RuleEdit::Clause(edit), (op, &[clause]), span);
             }
+            Place::Face(face) => self.edit_face(face, RuleEdit::Clause(edit), (op, &[clause]), span),
             Place::Step(step) => self.edit_step(*step, StepEdit::Law(edit), (op, &[clause]), span),
             Place::Part(step, path) if is_option(path) => {
                 if let Some((last, around)) = path.split_last() {
@@ -101,6 +103,7 @@ impl Amender<'_> {
             Place::Top
             | Place::Kind(_)
             | Place::Rule(_)
+            | Place::Face(_)
             | Place::Table(_)
             | Place::Links(_)
             | Place::Setup(_) => return false,
@@ -145,15 +148,21 @@ impl Amender<'_> {
         match place {
             Place::Rule(rule) => {
                 let kind = RuleEdit::Cites(cites.to_vec());
-                self.merged.rules[*rule].edits.push(Edit { layer, under, kind, span });
+                self.merged.rules[*rule].edits.push(Edit { layer, under, names: None, kind, span });
+            }
+            Place::Face(Face { kind: of, side, .. }) => {
+                let kind = RuleEdit::Cites(cites.to_vec());
+                if let Some(face) = self.face_mut(*of, *side) {
+                    face.edits.push(Edit { layer, under, names: None, kind, span });
+                }
             }
             Place::Step(step) => {
                 let kind = StepEdit::Cites(Vec::new(), cites.to_vec());
-                self.merged.steps[*step].edits.push(Edit { layer, under, kind, span });
+                self.merged.steps[*step].edits.push(Edit { layer, under, names: None, kind, span });
             }
             Place::Part(step, path) if is_option(path) => {
                 let kind = StepEdit::Cites(path.clone(), cites.to_vec());
-                self.merged.steps[*step].edits.push(Edit { layer, under, kind, span });
+                self.merged.steps[*step].edits.push(Edit { layer, under, names: None, kind, span });
             }
             Place::Part(..)
             | Place::Top

@@ -58,7 +58,9 @@ pub(super) fn at(
         | PartKind::Step
         | PartKind::Table
         | PartKind::Links
-        | PartKind::Setup => in_choice(block, opened, &mut |choose| in_options(choose, opened, rest, change)),
+        | PartKind::Setup
+        | PartKind::Seen
+        | PartKind::Back => in_choice(block, opened, &mut |choose| in_options(choose, opened, rest, change)),
     }
 }
 

@@ -29,7 +29,7 @@ pub(super) struct Hook {
 /// Takes the hooks out of what hangs on a step: layer by layer, each in its written order.
 pub(super) fn taken(hung: &mut Vec<Edit<StepEdit>>) -> Vec<Hook> {
     let (mut hooks, mut others) = (Vec::new(), Vec::new());
-    for Edit { layer, under, kind, span } in hung.drain(..) {
+    for Edit { layer, under, names, kind, span } in hung.drain(..) {
         match kind {
             StepEdit::Hook { before, body } => {
                 hooks.push(Hook { body: Body::of_hook(body, layer), under, before, of: None, span });
@@ -41,7 +41,7 @@ pub(super) fn taken(hung: &mut Vec<Edit<StepEdit>>) -> Vec<Hook> {
             | StepEdit::Law(_)
             | StepEdit::Need(..)
             | StepEdit::Part(..)
-            | StepEdit::Cites(..) => others.push(Edit { layer, under, kind, span }),
+            | StepEdit::Cites(..) => others.push(Edit { layer, under, names, kind, span }),
         }
     }
     *hung = others;

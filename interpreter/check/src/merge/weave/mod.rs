@@ -129,7 +129,8 @@ impl Weaver<'_> {
 struct Owner<'a> {
     /// The rule, or the step.
     name: &'a Name,
-    is_rule: bool,
+    /// What it begins with on the page.
+    word: &'static str,
     /// The option whose need it is.
     option: Option<&'a str>,
     /// What the part is called, if it has a name.
@@ -141,7 +142,7 @@ impl Owner<'_> {
     fn sort(&self, kind: PartKind) -> Sort {
         let name = self.name.text.clone();
         match (kind, self.option) {
-            (PartKind::Rule, _) if self.is_rule => Sort::ClauseOf(name),
+            (PartKind::Rule, _) if self.word != "step" => Sort::ClauseOf(name),
             (PartKind::Rule, Some(option)) => Sort::NeedOf(option.to_owned()),
             (PartKind::Rule, None) => Sort::NeedOf(name),
             (PartKind::When, _) => Sort::CaseOf(name),
@@ -152,7 +153,9 @@ impl Owner<'_> {
                 | PartKind::Step
                 | PartKind::Table
                 | PartKind::Links
-                | PartKind::Setup,
+                | PartKind::Setup
+                | PartKind::Seen
+                | PartKind::Back,
                 _,
             ) => Sort::OptionOf(name),
         }
@@ -221,7 +224,11 @@ fn several(span: Span, places: &[Span], adds: bool) -> Diagnostic {
 }
 
 fn nothing_left(body: Span, hung: Span, owner: Owner<'_>) -> Diagnostic {
-    let word = if owner.is_rule { "rule" } else { "step" };
+    let head = match owner.word {
+        // A kind names them: they have no other name.
+        word @ ("seen by" | "back") => word.to_owned(),
+        word => format!("{word} {}", owner.name.text),
+    };
     Diagnostic::error(
         "amend::clash",
         body,
@@ -230,8 +237,7 @@ fn nothing_left(body: Span, hung: Span, owner: Owner<'_>) -> Diagnostic {
     .label("another body is put here")
     .related(hung, "this finds no hold in it")
     .help(format!(
-        "keep in the new body what that names, or write `replace whole {word} {} …`: then it goes, too",
-        owner.name.text
+        "keep in the new body what that names, or write `replace whole {head} …`: then it goes, too"
     ))
 }
 

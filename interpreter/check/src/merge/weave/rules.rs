@@ -8,6 +8,7 @@ use super::address::Outcome;
 use super::headings::{Heading, Renaming, fits, misfit, renamed_clauses, renamed_expr};
 use super::{Ground, Headings, Hung, Owner, Weaver, clauses, conditions, ranked};
 use crate::merge::edits::{ClauseEdit, Edit, RuleEdit};
+use crate::merge::faces::Side;
 use crate::merge::merged::MergedRule;
 use crate::merge::named_list::NamedList;
 use crate::merge::order::Standing;
@@ -32,14 +33,38 @@ impl Weaver<'_> {
         let rules = std::mem::take(&mut self.merged.rules);
         let (mut woven, mut made) = (Vec::new(), Vec::new());
         for rule in rules.into_parts() {
-            woven.push(if rule.edits.is_empty() { rule } else { self.rule(rule, &mut made) });
+            woven.push(if rule.edits.is_empty() { rule } else { self.rule(rule, "rule", &mut made) });
+        }
+        for kind in 0..self.merged.kinds.len() {
+            self.faces(kind, &mut made);
         }
         let mut list = NamedList::default();
         woven.into_iter().chain(made).for_each(|rule| list.push(rule));
         self.merged.rules = list;
     }
 
-    fn rule(&mut self, mut merged: MergedRule, made: &mut Vec<MergedRule>) -> MergedRule {
+    /// Who sees a kind, and what its back shows.
+    fn faces(&mut self, kind: usize, made: &mut Vec<MergedRule>) {
+        let of = &mut self.merged.kinds[kind];
+        let (seen, back) = (of.seen.take(), of.back.take());
+        let mut woven = |face: Option<MergedRule>, side: Side| {
+            face.map(|face| match face.edits.is_empty() {
+                true => face,
+                false => self.rule(face, side.words(), made),
+            })
+        };
+        let (seen, back) = (woven(seen, Side::Seen), woven(back, Side::Back));
+        let of = &mut self.merged.kinds[kind];
+        (of.seen, of.back) = (seen, back);
+    }
+
+    /// A rule with all that hangs on it; `word` is what it begins with on the page.
+    fn rule(
+        &mut self,
+        mut merged: MergedRule,
+        word: &'static str,
+        made: &mut Vec<MergedRule>,
+    ) -> MergedRule {
         let mut edits = std::mem::take(&mut merged.edits);
         edits.sort_by_key(|edit| edit.layer);
         let promised = merged.promised;
@@ -51,7 +76,7 @@ impl Weaver<'_> {
             set_table_apart(&mut printed, made);
         }
         let (own, bases) = self.bases(&mut printed, &others, made);
-        let clauses = self.clauses(&printed, &others, own, &bases, &hung);
+        let clauses = self.clauses(word, (&printed, &others), own, &bases, &hung);
         let mut rule = printed.rule;
         rule.clauses = clauses;
         for edit in hung {
@@ -68,9 +93,9 @@ impl Weaver<'_> {
             Body { under: None, rule: merged.rule, layer: merged.layer, whole: false, is_put: false };
         let (mut others, mut hung) = (Vec::<Body>::new(), Vec::new());
         for edit in edits {
-            let Edit { layer, under, kind, span } = edit;
+            let Edit { layer, under, names, kind, span } = edit;
             let RuleEdit::Body { rule, whole } = kind else {
-                hung.push(Edit { layer, under, kind, span });
+                hung.push(Edit { layer, under, names, kind, span });
                 continue;
             };
             let mut body = Body { under, rule: *rule, layer, whole, is_put: true };
@@ -90,9 +115,9 @@ impl Weaver<'_> {
             printed = body;
         }
         for edit in &mut hung {
-            if let Some(mut renaming) =
-                Renaming::new(headings.found_by(edit.layer, self.order), &printed.rule.params)
-            {
+            let names = edit.names.clone();
+            let names = names.as_deref().unwrap_or_else(|| headings.found_by(edit.layer, self.order));
+            if let Some(mut renaming) = Renaming::new(names, &printed.rule.params) {
                 renaming.rule_edit(edit);
                 self.diagnostics.extend(renaming.complaint());
             }
@@ -189,8 +214,8 @@ impl Weaver<'_> {
     /// The clauses of the rule: those of its bodies, and those that hang on it.
     fn clauses(
         &mut self,
-        printed: &Body,
-        others: &[Body],
+        word: &'static str,
+        (printed, others): (&Body, &[Body]),
         own: Vec<Clause>,
         bases: &[Name],
         hung: &Edits,
@@ -235,7 +260,7 @@ impl Weaver<'_> {
                 self.note_removed(Sort::ClauseOf(name.text.clone()), label, edit.layer);
             }
             let what = clauses::label(&change).map(|label| label.text.clone()).unwrap_or_default();
-            let owner = Owner { name, is_rule: true, option: None, what: &what };
+            let owner = Owner { name, word, option: None, what: &what };
             if matches!((&change, &outcome), (ClauseEdit::Drop(_), Outcome::Missing { .. })) && below {
                 continue;
             }

@@ -95,9 +95,9 @@ impl Weaver<'_> {
         let mut printed = Body::new(None, merged.step, merged.layer, false);
         let (mut others, mut hung) = (Vec::new(), Vec::new());
         for edit in edits {
-            let Edit { layer, under, kind, span } = edit;
+            let Edit { layer, under, names, kind, span } = edit;
             let StepEdit::Body { step, whole } = kind else {
-                hung.push(Edit { layer, under, kind, span });
+                hung.push(Edit { layer, under, names, kind, span });
                 continue;
             };
             let mut body = Body::new(under, *step, layer, true);
@@ -202,7 +202,7 @@ impl Weaver<'_> {
             self.meeting(first, second);
         }
         let what = part_name(part);
-        let owner = Owner { name, is_rule: false, option: None, what: &what };
+        let owner = Owner { name, word: "step", option: None, what: &what };
         self.settle(Hung { layer: edit.layer, span: edit.span, adds }, owner, outcomes);
     }
 
@@ -257,7 +257,7 @@ impl Weaver<'_> {
             None
         };
         let what = label.unwrap_or_else(|| option.clone());
-        let owner = Owner { name, is_rule: false, option: Some(&option), what: &what };
+        let owner = Owner { name, word: "step", option: Some(&option), what: &what };
         self.settle(Hung { layer: edit.layer, span: edit.span, adds: false }, owner, outcomes);
     }
 
@@ -313,7 +313,7 @@ impl Weaver<'_> {
                 uses.note(label.span, DefinitionKind::Clause, declared);
             });
             let what = clauses::label(law).map(|label| label.text.clone()).unwrap_or_default();
-            let owner = Owner { name, is_rule: false, option: None, what: &what };
+            let owner = Owner { name, word: "step", option: None, what: &what };
             if let (ClauseEdit::Drop(label), Outcome::Done, None) = (law, &outcome, &edit.under) {
                 self.note_removed(Sort::NeedOf(name.text.clone()), label, edit.layer);
             }

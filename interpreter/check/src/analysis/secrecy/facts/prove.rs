@@ -3,12 +3,29 @@
 use std::rc::Rc;
 
 use blazon_book::walk::ExprKey;
-use blazon_book::{ColumnId, Comparison, Expr, ExprKind, LocalId, Quantifier, RuleBody, SetOp, build};
+use blazon_book::{ColumnId, Comparison, Exception, Expr, ExprKind, LocalId, Quantifier, RuleBody, SetOp, build};
 
 use super::super::Secrecy;
-use super::super::terms::{flag, locals_of, member};
+use super::super::terms::{Alternative, flag, locals_of, member};
 use super::equality::{Keyed, canonical};
 use super::{DEPTH, Facts};
+
+/// The exceptions that outrank one of them, by way of others, too.
+fn outranking(exceptions: &[Exception], place: usize) -> Vec<usize> {
+    let mut found = vec![place];
+    let mut at = 0;
+    while let Some(&one) = found.get(at) {
+        at += 1;
+        let above = |(_, other): &(usize, &Exception)| other.beats.contains(&one);
+        for (other, _) in exceptions.iter().enumerate().filter(above) {
+            if !found.contains(&other) {
+                found.push(other);
+            }
+        }
+    }
+    found.remove(0);
+    found
+}
 
 impl Secrecy<'_> {
     /// Whether something is known as it stands, without looking at cases.
@@ -109,17 +126,24 @@ impl Secrecy<'_> {
             return wanted && needs.iter().all(|need| self.holds(need, facts, true, depth + 1));
         }
         let Some(alternatives) = self.alternatives(id, args) else { return false };
-        let Some(((_, base), exceptions)) = alternatives.split_last() else { return false };
-        let certain = exceptions.iter().any(|(when, value)| {
-            when.iter().all(|when| self.holds(when, facts, true, depth + 1))
-                && self.holds(value, facts, wanted, depth + 1)
-        });
-        certain
-            || self.holds(base, facts, wanted, depth + 1)
-                && exceptions.iter().all(|(when, value)| {
-                    self.holds(value, facts, wanted, depth + 1)
-                        || when.iter().any(|when| self.holds(when, facts, false, depth + 1))
-                })
+        let RuleBody::Value { exceptions: written, .. } = &book.rule(id).body else { return false };
+        let (exceptions, base) = alternatives.split_at(written.len());
+        // What decides against what is wanted must surely not hold.
+        let is_harmless = |secrecy: &mut Self, (when, value): &Alternative| {
+            secrecy.holds(value, facts, wanted, depth + 1)
+                || when.iter().any(|when| secrecy.holds(when, facts, false, depth + 1))
+        };
+        for (place, (when, value)) in exceptions.iter().enumerate() {
+            let decides = when.iter().all(|when| self.holds(when, facts, true, depth + 1))
+                && self.holds(value, facts, wanted, depth + 1);
+            if decides
+                && outranking(written, place).iter().all(|&other| is_harmless(self, &exceptions[other]))
+            {
+                return true;
+            }
+        }
+        base.iter().all(|(_, base)| self.holds(base, facts, wanted, depth + 1))
+            && exceptions.iter().all(|exception| is_harmless(self, exception))
     }
 
     fn equal_holds(&mut self, a: &Expr, b: &Expr, facts: &Facts, wanted: bool) -> bool {
