@@ -12,7 +12,8 @@ use super::{Change, Operator, telling};
 
 /// All changes of a page, in the order of their places.
 pub fn all(file: &File, text: &str, sorts: &Sorts) -> Vec<Change> {
-    let mut found = Finder { text, sorts, params: Vec::new(), rulings: Vec::new(), secret: false, changes: Vec::new() };
+    let mut found =
+        Finder { text, sorts, params: Vec::new(), rulings: Vec::new(), secret: false, changes: Vec::new() };
     for item in &file.items {
         match &item.kind {
             ItemKind::Declaration(declaration) => found.declaration(declaration),
@@ -232,7 +233,9 @@ impl<'t> Finder<'t> {
                 }
                 self.secret = around;
             }
-            AmendKind::Replace { new: Node::Member(member @ (Member::Seen(_) | Member::Back(_))), .. } => {
+            AmendKind::Replace {
+                new: Node::Member(member @ (Member::Seen(_) | Member::Back(_))), ..
+            } => {
                 self.member(member);
                 let operator = match member {
                     Member::Seen(_) => Operator::SeenDeleted,

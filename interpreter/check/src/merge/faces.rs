@@ -44,7 +44,10 @@ pub(crate) fn rule_of(kind: &Name, member: &ast::Member) -> Option<(Side, Rule)>
         ast::Member::Seen(seen) => {
             let (name, end) = (format!("who sees {article}"), seen.viewer.span.end);
             let params = heading(kind, &seen.viewer);
-            Some((Side::Seen, rule(name, params, seen.when.clone(), &seen.clauses, &seen.cites, seen.span, end)))
+            Some((
+                Side::Seen,
+                rule(name, params, seen.when.clone(), &seen.clauses, &seen.cites, seen.span, end),
+            ))
         }
         ast::Member::Back(back) => {
             let name = format!("the back of {article}");

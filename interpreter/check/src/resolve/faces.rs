@@ -27,8 +27,12 @@ impl Checker<'_> {
     fn seen(&mut self, kind: KindId, rule: &ast::Rule) -> Seen {
         for clause in rule.clauses.iter().filter(|clause| matches!(clause.kind, ClauseKind::Known { .. })) {
             self.diagnostics.push(
-                Diagnostic::error("types::mismatch", clause.span, "who sees a face is known to all in any case")
-                    .help("take the line out; to let all see a face, write `except label: yes if …`"),
+                Diagnostic::error(
+                    "types::mismatch",
+                    clause.span,
+                    "who sees a face is known to all in any case",
+                )
+                .help("take the line out; to let all see a face, write `except label: yes if …`"),
             );
         }
         let types = [self.player, kind].map(|kind| Type::of(Base::Thing(kind)));
@@ -110,9 +114,8 @@ impl Checker<'_> {
         if name.text == "name" {
             return Some(Shown::Name);
         }
-        let named = |column: &blazon_book::Column| {
-            column.name == name.text && column.keys.first() == Some(&kind)
-        };
+        let named =
+            |column: &blazon_book::Column| column.name == name.text && column.keys.first() == Some(&kind);
         if let Some(column) = self.columns.iter().position(named) {
             let column = ColumnId(column as u32);
             self.used.insert(Function::Column(column));
@@ -148,9 +151,9 @@ fn written_out(rule: &Rule) -> Option<Expr> {
     let RuleBody::Value { base, exceptions, .. } = &rule.body else { return None };
     let said: Option<Vec<bool>> = exceptions.iter().map(|exception| constant(&exception.value)).collect();
     let (said, span) = (said?, base.span);
-    let whens = exceptions.iter().map(|exception| {
-        exception.when.clone().unwrap_or_else(|| build::flag(true, exception.span))
-    });
+    let whens = exceptions
+        .iter()
+        .map(|exception| exception.when.clone().unwrap_or_else(|| build::flag(true, exception.span)));
     match said[..] {
         [] => Some(base.clone()),
         [first, ..] if said.iter().any(|other| *other != first) => None,
@@ -167,10 +170,7 @@ fn written_out(rule: &Rule) -> Option<Expr> {
 
 /// A rule of the viewer and the thing, asked of them.
 fn asked(rule: RuleId, locals: &[Local], span: Span) -> Expr {
-    let local = |place: u32| Expr {
-        kind: ExprKind::Local(LocalId(place)),
-        ty: locals[place as usize].ty,
-        span,
-    };
+    let local =
+        |place: u32| Expr { kind: ExprKind::Local(LocalId(place)), ty: locals[place as usize].ty, span };
     Expr { kind: ExprKind::Rule(rule, vec![local(0), local(1)]), ty: Type::of(Base::Flag), span }
 }

@@ -237,6 +237,26 @@ fn what_never_came_up_is_told() {
     assert_eq!(document["coverage"][0]["page"], "two-rivers/2-play.blazon");
 }
 
+#[test]
+fn clauses_of_who_sees_are_counted() {
+    let room = Room::new();
+    let page = "kind letter = Plan, Plea, Pact {\n  state held: realm?\n  state opened: flag\n  state stolen: flag\n  \
+                seen by r: r = letter.held\n    except opened: yes if letter.opened\n    \
+                except stolen: yes if letter.stolen\n  back: held\n}\n\
+                before round { for l in letters { l.opened := no; l.stolen := no; l.held := none } }\n\
+                test \"a letter is whose it is\" {\n  from Spring\n  Plea.held := South\n  Plan.opened := yes\n  \
+                South sees Plea\n  North does not see Plea\n  North sees Plan\n  \
+                North can tell whether (count l in letters where l.held = South) = 1\n}\n";
+    room.write("two-rivers/3-letters.blazon", page);
+    let run = room.run(&["test", "two-rivers", "--coverage"], "");
+    assert_eq!(run.code, 0, "{}{}", run.out, run.err);
+    let told = run.out.lines().skip_while(|line| *line != "two-rivers/3-letters.blazon");
+    let told: Vec<&str> = told.take_while(|line| !line.is_empty()).collect();
+    // What is tried to see who can tell what has not come up.
+    assert!(told.iter().any(|line| line.ends_with("the exception `stolen` never held")), "{}", run.out);
+    assert!(!told.iter().any(|line| line.contains("`opened`")), "{}", run.out);
+}
+
 const COVERAGE: &str = r#"
 What came up
   two-rivers/2-play.blazon   97.0 %  32 of 33

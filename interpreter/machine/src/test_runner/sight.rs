@@ -75,18 +75,31 @@ impl Run {
     fn otherwise(&mut self, player: u32, condition: &Expectation) -> Result<(bool, Option<String>), Fault> {
         let holds = self.holds(condition)?;
         let kept = self.machine.position().to_vec();
-        let mut found = None;
+        // What comes up in positions that are only tried has not come up.
+        let hits = self.machine.ctx.hits.clone();
+        let found = self.told_apart(player, condition, holds, &kept);
+        self.machine.ctx.hits = hits;
+        Ok((holds, found?))
+    }
+
+    /// What could be otherwise unseen by a player so that a condition is answered otherwise.
+    fn told_apart(
+        &mut self,
+        player: u32,
+        condition: &Expectation,
+        holds: bool,
+        kept: &[u64],
+    ) -> Result<Option<String>, Fault> {
         for difference in self.machine.differences(player)?.into_iter().take(MOST_TRIED) {
             let is_unseen = self.machine.differ(player, &difference);
             let now = self.holds(condition);
-            self.machine.mem[..kept.len()].copy_from_slice(&kept);
+            self.machine.mem[..kept.len()].copy_from_slice(kept);
             self.machine.ctx.memo.forget();
             if is_unseen? && now.is_ok_and(|now| now != holds) {
-                found = Some(self.machine.tell_difference(&difference));
-                break;
+                return Ok(Some(self.machine.tell_difference(&difference)));
             }
         }
-        Ok((holds, found))
+        Ok(None)
     }
 
     fn holds(&mut self, condition: &Expectation) -> Result<bool, Fault> {

@@ -142,7 +142,9 @@ impl Back {
     /// The names of such a value.
     pub fn names(value: &Expr) -> impl Iterator<Item = &Name> {
         let listed = if let ExprKind::List(all) = &value.kind { all.as_slice() } else { &[] };
-        listed.iter().filter_map(|one| if let ExprKind::Call(call) = &one.kind { Some(&call.name) } else { None })
+        listed
+            .iter()
+            .filter_map(|one| if let ExprKind::Call(call) = &one.kind { Some(&call.name) } else { None })
     }
 }
 

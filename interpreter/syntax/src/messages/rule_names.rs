@@ -45,8 +45,8 @@ pub(crate) fn describe(rule: Rule) -> Option<Description> {
         | word_char | joint | edge | tail | big | capital | small | word | inner | opening | quoted
         | bracket | bracket_word | seer | sighted | opened | closed | relation | sum_sign | primary
         | declaration | member | clause | besides | blank | part_change | placing_line | statement
-        | amend | change | under_line | rule_line | back_line | procedure_line | kind_line | table_line | links_line
-        | setup_line | test_line => {
+        | amend | change | under_line | rule_line | back_line | procedure_line | kind_line | table_line
+        | links_line | setup_line | test_line => {
             return None;
         }
 
@@ -154,10 +154,13 @@ pub(crate) fn describe(rule: Rule) -> Option<Description> {
         removed | removable => ("a word such as `clause`", Other),
         part_name => ("a name", Name),
         in_procedure | procedure => ("`step`, `option`", Other),
-        in_rule | in_kind | in_seen | in_back | in_table | in_links | in_setup | in_fact => ("a part to open", Other),
+        in_rule | in_kind | in_seen | in_back | in_table | in_links | in_setup | in_fact => {
+            ("a part to open", Other)
+        }
         citable => ("a word such as `rule`", Other),
         fact_line => ("`+`", Other),
-        rule_replace | back_replace | procedure_replace | kind_replace | table_replace | links_replace | setup_replace => {
+        rule_replace | back_replace | procedure_replace | kind_replace | table_replace | links_replace
+        | setup_replace => {
             return beginning(kw_replace, Other);
         }
 

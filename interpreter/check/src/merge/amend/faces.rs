@@ -48,13 +48,7 @@ impl Amender<'_> {
     }
 
     /// Notes a change of one of them, of the part at the path.
-    pub(super) fn edit_face(
-        &mut self,
-        face: &Face,
-        kind: RuleEdit,
-        (op, path): (Op, &[String]),
-        span: Span,
-    ) {
+    pub(super) fn edit_face(&mut self, face: &Face, kind: RuleEdit, (op, path): (Op, &[String]), span: Span) {
         // A back is what it is for the whole game.
         if face.side == Side::Back && self.is_conditional(span) {
             return;
@@ -109,7 +103,10 @@ impl Amender<'_> {
         self.diagnostics.push(
             Diagnostic::error("amend::missing", span, format!("`{}` has no `{words}` to change", name.text))
                 .related(name.span, "the kind")
-                .help(format!("to add one, write `{sample}` in the braces of `in kind {} {{ … }}`", name.text)),
+                .help(format!(
+                    "to add one, write `{sample}` in the braces of `in kind {} {{ … }}`",
+                    name.text
+                )),
         );
     }
 }

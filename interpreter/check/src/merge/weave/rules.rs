@@ -59,12 +59,7 @@ impl Weaver<'_> {
     }
 
     /// A rule with all that hangs on it; `word` is what it begins with on the page.
-    fn rule(
-        &mut self,
-        mut merged: MergedRule,
-        word: &'static str,
-        made: &mut Vec<MergedRule>,
-    ) -> MergedRule {
+    fn rule(&mut self, mut merged: MergedRule, word: &'static str, made: &mut Vec<MergedRule>) -> MergedRule {
         let mut edits = std::mem::take(&mut merged.edits);
         edits.sort_by_key(|edit| edit.layer);
         let promised = merged.promised;
