@@ -228,7 +228,8 @@ fn run() -> Result<bool, String> {
             !equivalents.has(&mutant.page, &was, &becomes)
         });
     }
-    let whole = |page: &str| args.line.is_none() && games.iter().any(|game| game.pages.contains(page));
+    let every = args.line.is_none() && !args.secrets;
+    let whole = |page: &str| every && games.iter().any(|game| game.pages.contains(page));
     let stale: Vec<String> = equivalents.stale(whole).collect();
     let lines = lines.into_values().filter(|changes| !changes.is_empty());
     let mutants = match args.all {
