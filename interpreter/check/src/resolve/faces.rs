@@ -73,21 +73,26 @@ impl Checker<'_> {
             }
         }
         for name in &taken {
-            if !names.iter().any(|old| old.text == name.text) && self.on_back(kind, name).is_some() {
+            let is_known = self.on_back(kind, name).is_some();
+            if is_known && !names.iter().any(|old| old.text == name.text) {
                 self.needless(name, "the back does not show this");
             }
         }
         for name in names {
-            let Some(found) = self.on_back(kind, name) else { continue };
-            if taken.iter().any(|other| other.text == name.text) {
-                continue;
+            if let Some(found) = self.on_back(kind, name)
+                && !taken.iter().any(|other| other.text == name.text)
+            {
+                self.show_on_back(kind, found);
             }
-            let info = &mut self.kinds[kind.0 as usize];
-            match found {
-                Shown::Name => info.name_on_back = true,
-                Shown::Column(column) if !info.back.contains(&column) => info.back.push(column),
-                Shown::Column(_) => {}
-            }
+        }
+    }
+
+    fn show_on_back(&mut self, kind: KindId, found: Shown) {
+        let info = &mut self.kinds[kind.0 as usize];
+        match found {
+            Shown::Name => info.name_on_back = true,
+            Shown::Column(column) if !info.back.contains(&column) => info.back.push(column),
+            Shown::Column(_) => {}
         }
     }
 

@@ -3,7 +3,9 @@
 use std::rc::Rc;
 
 use blazon_book::walk::ExprKey;
-use blazon_book::{ColumnId, Comparison, Exception, Expr, ExprKind, LocalId, Quantifier, RuleBody, SetOp, build};
+use blazon_book::{
+    ColumnId, Comparison, Exception, Expr, ExprKind, LocalId, Quantifier, RuleBody, SetOp, build,
+};
 
 use super::super::Secrecy;
 use super::super::terms::{Alternative, flag, locals_of, member};
