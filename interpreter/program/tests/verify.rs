@@ -8,7 +8,7 @@ use std::sync::{Arc, OnceLock};
 use blazon_book::{Base, RuleId, StepId, Type};
 use blazon_diagnostics::Span;
 use blazon_program::ir::{
-    Column, Function, Op, OptionInfo, OptionParam, Origin, Pc, Reg, Space, TextInfo, TextPiece,
+    Column, Function, Held, Holds, Op, OptionInfo, OptionParam, Origin, Pc, Reg, Space, TextInfo, TextPiece,
 };
 use blazon_program::{Program, verify};
 
@@ -321,6 +321,17 @@ fn temporaries_end_where_a_step_is_done() {
     assert_eq!(step(&[int, site, done, end]), Ok(()));
     let read = Op::Copy { dst: 6, src: A, words: 1 };
     says(&step(&[int, site, done, read, end]).expect_err("a lost word"), "reads r3 before it is written");
+}
+
+#[test]
+fn what_is_held_lies_in_its_step() {
+    let held = |held: Held| broken(|p| p.held.push(held));
+    let step = whole().functions[whole().choices[0].step.0 as usize].clone();
+    let at = |reg| Held { from: step.entry, to: step.end, reg, holds: Holds::Counts };
+    says(&held(at(0)), "lies in no step");
+    says(&held(at(step.local_words - 3)), "lies in no step");
+    says(&held(Held { to: step.end + 1, ..at(3) }), "lies in no step");
+    says(&held(Held { holds: Holds::Answers(u16::MAX), ..at(Reg::MAX) }), "lies in no step");
 }
 
 #[test]

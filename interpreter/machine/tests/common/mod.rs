@@ -103,6 +103,7 @@ impl Asm {
             faces: vec![None; infos.len()],
             kinds: infos,
             choices: Vec::new(),
+            held: Vec::new(),
             texts: Vec::new(),
             printed: Vec::new(),
             needs: Vec::new(),

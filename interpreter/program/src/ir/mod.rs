@@ -22,6 +22,7 @@
 //! rule's frame has no header: parameters first; it begins where the caller's *temporaries* end, and is gone
 //! when the rule has answered. Rules never change columns, roll or choose.
 
+mod held;
 mod listing;
 mod op;
 pub(crate) mod op_info;
@@ -32,6 +33,7 @@ use std::sync::Arc;
 use blazon_book::{Base, Book, KindId, RuleId, StepId, Type};
 use blazon_diagnostics::Span;
 
+pub use held::{Held, Holds};
 pub use op::Op;
 
 /// A register: a word counted from the base of the frame.
@@ -88,6 +90,8 @@ pub struct Program {
     pub kinds: Vec<KindInfo>,
     /// The choices.
     pub choices: Vec<ChoiceInfo>,
+    /// Which locals of steps hold things of kinds with hidden faces, and where in the code.
+    pub held: Vec<Held>,
     /// The texts.
     pub texts: Vec<TextInfo>,
     /// The texts and points that facts have, each once: a value of such a type is the place of its words here.

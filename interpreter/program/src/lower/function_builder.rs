@@ -6,7 +6,7 @@ use std::sync::Arc;
 use blazon_book::{Base, Book, Expr, KindId, Local, LocalId, StepId, Type};
 use blazon_diagnostics::Span;
 
-use crate::ir::{ABSENT, Column, DICE_WORDS, Function, HEADER, Op, Origin, Pc, Reg};
+use crate::ir::{ABSENT, Column, DICE_WORDS, Function, HEADER, Held, Holds, Op, Origin, Pc, Reg};
 use crate::lower::keys::Keys;
 use crate::lower::lowering::Lowering;
 
@@ -85,6 +85,9 @@ pub(crate) struct FunctionBuilder<'l> {
     most: u32,
     first_choice: usize,
     first_text: usize,
+    /// What the locals of a step hold; as yet without an end where the scope is open.
+    held: Vec<Held>,
+    has_frame: bool,
 }
 
 impl<'l> FunctionBuilder<'l> {
@@ -121,6 +124,8 @@ impl<'l> FunctionBuilder<'l> {
             most: top,
             first_choice,
             first_text,
+            held: Vec::new(),
+            has_frame: step,
         }
     }
 
@@ -184,12 +189,50 @@ impl<'l> FunctionBuilder<'l> {
         reg.min(TEMPORARY - 0x1000) as Reg
     }
 
-    /// Gives a variable a local.
+    /// Gives a variable a local that holds its value from here on.
     pub fn place(&mut self, local: LocalId) -> Reg {
+        let reg = self.room(local);
+        self.holds(reg, self.vars[local.0 as usize].ty);
+        reg
+    }
+
+    /// Gives a variable a local that holds nothing yet.
+    pub fn room(&mut self, local: LocalId) -> Reg {
         let words = self.words(self.vars[local.0 as usize].ty);
         let reg = self.local(words);
         self.vars[local.0 as usize].reg = Some(reg);
         reg
+    }
+
+    /// Notes that locals hold a value from here to the end of their scope.
+    pub fn holds(&mut self, reg: Reg, ty: Type) {
+        match ty.base {
+            Base::Thing(kind) => self.note(reg, Holds::Thing(kind)),
+            Base::Set(kind) => self.note(reg, Holds::Set(kind)),
+            Base::Flag
+            | Base::Number(..)
+            | Base::Dice
+            | Base::Die
+            | Base::Text
+            | Base::Point
+            | Base::Permission
+            | Base::Numbers
+            | Base::Nothing
+            | Base::Unknown => {}
+        }
+    }
+
+    /// Notes what locals hold, where it can be a thing with a hidden face, or hang on one.
+    pub fn note(&mut self, reg: Reg, holds: Holds) {
+        let is_hidden = match holds {
+            Holds::Thing(kind) | Holds::Set(kind) | Holds::Sequence(kind) => {
+                self.book.kind(kind).seen.is_some()
+            }
+            Holds::Answers(_) | Holds::Counts => self.book.kinds.iter().any(|kind| kind.seen.is_some()),
+        };
+        if self.has_frame && is_hidden {
+            self.held.push(Held { from: self.code.len() as Pc, to: Pc::MAX, reg, holds });
+        }
     }
 
     /// Gives a variable a place that is there already.
@@ -242,6 +285,9 @@ impl<'l> FunctionBuilder<'l> {
 
     /// Closes a scope whose locals are zero already.
     pub fn shut(&mut self, scope: Scope) {
+        let here = self.code.len() as Pc;
+        let ends = |held: &&mut Held| held.to == Pc::MAX && u32::from(held.reg) >= scope.top;
+        self.held.iter_mut().filter(ends).for_each(|held| held.to = here);
         self.top = scope.top;
         self.high = self.high.max(scope.high);
     }
@@ -388,6 +434,11 @@ impl<'l> FunctionBuilder<'l> {
             }
         }
         let program = &mut self.lowering.program;
+        let code = self.code.len() as Pc;
+        for mut held in self.held {
+            (held.from, held.to) = (start + held.from, start + held.to.min(code));
+            program.held.push(held);
+        }
         for text in &mut program.texts[self.first_text..] {
             for piece in &mut text.pieces {
                 piece.registers(&mut |reg| move_reg(reg));

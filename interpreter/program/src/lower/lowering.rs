@@ -55,6 +55,7 @@ impl Lowering {
             numbers: Vec::new(),
             kinds: layout::kinds(&book),
             choices: Vec::new(),
+            held: Vec::new(),
             texts: Vec::new(),
             printed: Vec::new(),
             needs: Vec::new(),

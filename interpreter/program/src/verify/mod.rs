@@ -4,7 +4,8 @@ mod definite_assignment;
 
 use crate::ir::op_info::{Reference, Shape, Touch};
 use crate::ir::{
-    ChoiceInfo, Column, EachInfo, Function, HEADER, Op, Origin, Pc, Program, RESERVED, Reg, Space, TextPiece,
+    ChoiceInfo, Column, EachInfo, Function, HEADER, Held, Op, Origin, Pc, Program, RESERVED, Reg, Space,
+    TextPiece,
 };
 
 /// Says what is wrong with a program.
@@ -26,7 +27,7 @@ pub fn verify(program: &Program) -> Result<(), String> {
     for (number, choice) in program.choices.iter().enumerate() {
         choice_is_well(program, choice).map_err(|message| format!("choice {number}: {message}"))?;
     }
-    Ok(())
+    program.held.iter().try_for_each(|held| is_local_of_a_step(program, held))
 }
 
 fn ensure(holds: bool, message: impl FnOnce() -> String) -> Result<(), String> {
@@ -253,6 +254,17 @@ pub(crate) fn touch(program: &Program, op: &Op) -> Touch {
         }
     }
     touch
+}
+
+/// What is held lies in the locals of the step that holds it.
+fn is_local_of_a_step(program: &Program, held: &Held) -> Result<(), String> {
+    let holds =
+        |f: &&Function| f.entry <= held.from && held.to <= f.end && matches!(f.origin, Origin::Step(_));
+    let (reg, words) = (usize::from(held.reg), program.held_words(held));
+    let fits = |f: &Function| reg >= HEADER && reg + words <= usize::from(f.local_words);
+    ensure(program.functions.iter().find(holds).is_some_and(fits), || {
+        format!("what r{reg} holds from instruction {} on lies in no step", held.from)
+    })
 }
 
 fn choice_is_well(program: &Program, choice: &ChoiceInfo) -> Result<(), String> {

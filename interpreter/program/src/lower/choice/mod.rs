@@ -5,7 +5,7 @@ mod option_plan;
 
 use blazon_book::{ChoiceOption, Choose, Chooser};
 
-use crate::ir::{ChoiceInfo, EachInfo, Op, OptionInfo, OptionParam, Reg};
+use crate::ir::{ChoiceInfo, EachInfo, Holds, Op, OptionInfo, OptionParam, Reg};
 use crate::lower::function_builder::{FunctionBuilder, Label};
 
 impl FunctionBuilder<'_> {
@@ -19,7 +19,7 @@ impl FunctionBuilder<'_> {
         }
         let choice = number as u16;
         let scope = self.open();
-        let each = self.each_info(choose);
+        let each = self.each_info(choose, choice);
         let (who, enumerate, domain, after) = (self.label(), self.label(), self.label(), self.label());
         // Nested choices come behind this one; it is filled in when it is known.
         self.lowering.program.choices.push(ChoiceInfo {
@@ -80,13 +80,14 @@ impl FunctionBuilder<'_> {
         self.close(scope);
     }
 
-    fn each_info(&mut self, choose: &Choose) -> Option<EachInfo> {
+    fn each_info(&mut self, choose: &Choose, choice: u16) -> Option<EachInfo> {
         let Chooser::Each(local, _) = &choose.by else { return None };
         let params = choose.options.iter().map(|option| option.binders.len()).max().unwrap_or(0);
         let words = 1 + params as u16;
         let players = self.book.kind(self.book.player).things.len() as u16;
         let local = self.place(*local);
         let slots = self.local(players.saturating_mul(words).saturating_add(1));
+        self.note(slots, Holds::Answers(choice));
         Some(EachInfo { local, slots, words })
     }
 

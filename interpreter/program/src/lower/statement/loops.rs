@@ -3,7 +3,7 @@
 use blazon_book::walk::Deeds;
 use blazon_book::{Base, Block, Expr, LocalId};
 
-use crate::ir::{DICE_WORDS, Op, Reg};
+use crate::ir::{DICE_WORDS, Holds, Op, Reg};
 use crate::lower::dice_keys;
 use crate::lower::function_builder::{FunctionBuilder, Label, Scope};
 use crate::lower::query::Through;
@@ -147,6 +147,9 @@ impl FunctionBuilder<'_> {
         let filter: Vec<Expr> = early.into_iter().cloned().collect();
         let words = self.words(source.ty);
         let kept = this.keeps.then(|| self.local(words));
+        if let Some(kept) = kept {
+            self.holds(kept, source.ty);
+        }
         let mark = self.mark();
         let (through, rest) = self.candidates(this.local, source, &filter);
         let Through::Set(found, _) = through else { return };
@@ -263,6 +266,9 @@ impl FunctionBuilder<'_> {
             return;
         }
         let seq = self.state(this, 2 + room as u16);
+        if let Some(kind) = sources.first().and_then(|source| source.ty.base.kind()).filter(|_| this.keeps) {
+            self.note(seq, Holds::Sequence(kind));
+        }
         self.emit(Op::Empty { dst: seq, words: 2 });
         for source in sources {
             let mark = self.mark();

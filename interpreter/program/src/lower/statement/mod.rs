@@ -9,7 +9,7 @@ use blazon_book::{
     Value, bounds, fits,
 };
 
-use crate::ir::{Op, Origin, RangeInfo, Reg};
+use crate::ir::{Holds, Op, Origin, RangeInfo, Reg};
 use crate::lower::dice_keys;
 use crate::lower::function_builder::FunctionBuilder;
 use crate::lower::lowering::Lowering;
@@ -31,7 +31,9 @@ impl Lowering {
         builder.clean = clean;
         builder.keys.step.clone_from(&step.name);
         if counts {
-            builder.keys.slots = Some(builder.local(4));
+            let slots = builder.local(4);
+            builder.note(slots, Holds::Counts);
+            builder.keys.slots = Some(slots);
         }
         let result_words = step.ty.map_or(0, |ty| builder.words(ty));
         if !scoped.is_empty() || !watched.is_empty() || wakes {
@@ -48,6 +50,9 @@ impl Lowering {
         builder.statements(&step.body);
         if let Some(exit) = builder.exit {
             builder.set(exit);
+            if let Some(ty) = step.ty.filter(|_| !watched.is_empty()) {
+                builder.holds(builder.result, ty);
+            }
             builder.reset(&scoped);
             builder.under_way(id, false);
             builder.look_at_watches(id);
@@ -94,8 +99,9 @@ impl FunctionBuilder<'_> {
         let mark = self.mark();
         match &statement.kind {
             StatementKind::Let(local, value) => {
-                let reg = self.place(*local);
+                let reg = self.room(*local);
                 self.value_into(value, reg);
+                self.holds(reg, self.vars[local.0 as usize].ty);
             }
             StatementKind::Invalid(_) => self.lowering.hole(statement.span),
             StatementKind::Assign { column, keys, op, value } => self.assign(*column, keys, *op, value),
