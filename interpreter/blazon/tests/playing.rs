@@ -266,7 +266,7 @@ fn a_guess_leaves_a_player_what_he_may_choose() {
     let mut game = game();
     let north = game.players()[0];
     let before = (game.options(north), game.view(Some(north)).expect("a view"));
-    game.imagine(north, 3).expect("a guess");
+    assert!(game.imagine(north, 3).expect("no fault"), "there is a guess");
     assert_eq!((game.options(north), game.view(Some(north)).expect("a view")), before);
 }
 

@@ -18,6 +18,7 @@ pub mod save;
 mod snapshot;
 pub mod test_runner;
 mod twins;
+mod unseen;
 mod view;
 mod vm;
 

@@ -2,11 +2,15 @@
 //! what holds in but one of them.
 
 use blazon_book::{Base, ColumnId, KindId};
-use blazon_kernel::bits;
-use blazon_program::ir::ABSENT;
+use blazon_kernel::chance;
+use blazon_program::ir::{ABSENT, slot};
 
-use crate::fault::Fault;
+use crate::decision::simultaneous::answer_at;
+use crate::fault::{Fault, Trap};
 use crate::machine::Machine;
+use crate::unseen::canonical::is_on_back;
+use crate::unseen::renaming::Renaming;
+use crate::unseen::{Unseen, is_kept, keys_of};
 
 /// How many values of a state are tried at most.
 const MOST_VALUES: i64 = 64;
@@ -16,8 +20,13 @@ const MOST_VALUES: i64 = 64;
 pub enum Difference {
     /// Two things of a kind whose faces he does not see and whose backs are printed alike change places.
     Change(KindId, u32, u32),
-    /// A state on the face of such a thing has another value.
-    Face(ColumnId, u32, i64),
+    /// A state on the face of such a thing has another value: the entry of the state, and the value. It may be kept of
+    /// other things, too.
+    Face(ColumnId, u64, i64),
+    /// Somebody who is asked with others has answered otherwise: which of his options he took.
+    Answer(u32, usize),
+    /// The dice to come are others.
+    Luck(u64),
 }
 
 impl Machine {
@@ -27,27 +36,23 @@ impl Machine {
     /// # Errors
     /// A [`Fault`] of a rule that says who sees what.
     pub fn differences(&mut self, viewer: u32) -> Result<Vec<Difference>, Fault> {
+        let unseen = self.unseen(viewer).map_err(|trap| self.fault(trap))?;
         let mut differences = Vec::new();
-        let prepared = self.prepared.clone();
-        for (place, info) in
-            prepared.program.book.kinds.iter().enumerate().filter(|(_, info)| info.seen.is_some())
-        {
-            let kind = KindId(place as u32);
-            let unseen = self.unseen(viewer, kind)?;
-            if !info.name_on_back {
-                let print: Vec<_> = unseen.iter().map(|&thing| self.printed_back(kind, thing)).collect();
-                for (at, &one) in unseen.iter().enumerate() {
-                    let others =
-                        unseen.iter().zip(&print).skip(at + 1).filter(|(_, other)| **other == print[at]);
-                    differences.extend(others.map(|(&other, _)| Difference::Change(kind, one, other)));
-                }
-            }
-            for column in self.face_states(kind) {
-                for &thing in &unseen {
-                    differences.extend(self.other_values(column, thing));
-                }
+        for unseen in unseen.kinds() {
+            for class in &unseen.classes {
+                let pairs = class.iter().enumerate().flat_map(|(at, &one)| {
+                    class[at + 1..].iter().map(move |&other| Difference::Change(unseen.kind, one, other))
+                });
+                differences.extend(pairs);
             }
         }
+        for column in self.face_states() {
+            for entry in self.unseen_entries(&unseen, column) {
+                differences.extend(self.other_values(column, entry));
+            }
+        }
+        differences.extend(self.other_answers(viewer).map_err(|trap| self.fault(trap))?);
+        differences.push(Difference::Luck(chance::finish(self.position()[slot::SEED])));
         Ok(differences)
     }
 
@@ -59,11 +64,23 @@ impl Machine {
     pub fn differ(&mut self, viewer: u32, difference: &Difference) -> Result<bool, Fault> {
         let before = self.view(Some(viewer))?;
         match *difference {
-            Difference::Change(kind, one, other) => self.change_places(kind, one, other),
-            Difference::Face(column, thing, value) => {
-                let col = self.prepared.columns[column.0 as usize];
-                col.set_entry(&mut self.mem, u64::from(thing), &[value as u64]);
+            Difference::Change(kind, one, other) => {
+                let prepared = self.prepared.clone();
+                let mut renaming = Renaming::none(&prepared);
+                renaming.rename(&prepared, kind, one, other);
+                renaming.rename(&prepared, kind, other, one);
+                renaming.apply(&prepared, &mut self.mem[..self.end]);
             }
+            Difference::Face(column, entry, value) => {
+                let col = self.prepared.columns[column.0 as usize];
+                let mut now = col.entry(&self.mem, entry);
+                now.iter_mut().take(1).for_each(|word| *word = value as u64);
+                col.set_entry(&mut self.mem, entry, &now);
+            }
+            Difference::Answer(asked, option) => {
+                self.answer_otherwise(asked, option).map_err(|trap| self.fault(trap))?;
+            }
+            Difference::Luck(seed) => self.mem[slot::SEED] = seed,
         }
         self.ctx.memo.forget();
         Ok(self.view(Some(viewer))? == before)
@@ -77,8 +94,11 @@ impl Machine {
             Difference::Change(kind, one, other) => {
                 format!("{} and {} changed places", name(kind, one), name(kind, other))
             }
-            Difference::Face(column, thing, value) => {
+            Difference::Face(column, entry, value) => {
                 let info = book.column(column);
+                let things = keys_of(&self.prepared, column.0 as usize, entry);
+                let keys = info.keys.iter().zip(things).map(|(&kind, thing)| name(kind, thing as u32));
+                let keys: Vec<String> = keys.collect();
                 let value = match info.ty.base {
                     _ if value == ABSENT => "none".to_owned(),
                     Base::Thing(kind) => name(kind, value as u32),
@@ -94,21 +114,14 @@ impl Machine {
                     | Base::Nothing
                     | Base::Unknown => value.to_string(),
                 };
-                format!("`{}` of {} were {value}", info.name, name(info.keys[0], thing))
+                format!("`{}` of {} were {value}", info.name, blazon_diagnostics::list(&keys, "and"))
             }
-        }
-    }
-
-    /// The things of a kind whose faces a player does not see.
-    fn unseen(&mut self, viewer: u32, kind: KindId) -> Result<Vec<u32>, Fault> {
-        let count = self.prepared.things(kind) as u32;
-        let mut unseen = Vec::new();
-        for thing in 0..count {
-            if !self.sees(viewer, kind, thing)? {
-                unseen.push(thing);
+            Difference::Answer(asked, option) => {
+                let who = self.player_name(asked);
+                format!("{who} had answered otherwise, by the option in place {option}")
             }
+            Difference::Luck(_) => "the dice to come were others".to_owned(),
         }
-        Ok(unseen)
     }
 
     /// Whether a player sees the face of a thing.
@@ -122,94 +135,70 @@ impl Machine {
             .map_err(|trap| self.fault(trap))
     }
 
-    /// The facts on the back of a thing.
-    fn printed_back(&self, kind: KindId, thing: u32) -> Vec<u64> {
-        let book = &self.prepared.program.book;
-        let facts = book.kind(kind).back.iter().filter(|&&column| !self.prepared.is_state(column));
-        let facts = facts.filter(|&&column| book.column(column).keys == [kind]);
-        facts
-            .flat_map(|&column| {
-                self.prepared.columns[column.0 as usize].entry(&self.prepared.program.facts, u64::from(thing))
-            })
-            .collect()
-    }
-
-    /// The states on the face of a kind of which other values can be tried.
-    fn face_states(&self, kind: KindId) -> Vec<ColumnId> {
-        let book = &self.prepared.program.book;
-        let back = &book.kind(kind).back;
-        let columns = (0..book.columns.len()).map(|column| ColumnId(column as u32));
-        let is_face = |column: &ColumnId| {
-            self.prepared.is_state(*column)
-                && book.column(*column).keys == [kind]
-                && !back.contains(column)
-                && self.prepared.columns[column.0 as usize].set_words <= 1
+    /// The states on the faces of hidden things, whatever else they are kept of.
+    fn face_states(&self) -> Vec<ColumnId> {
+        let program = &self.prepared.program;
+        let is_face = |&column: &usize| {
+            let keys = &program.book.columns[column].keys;
+            let is_hidden = keys.iter().any(|kind| program.seen[kind.0 as usize].is_some());
+            is_hidden && is_kept(&self.prepared, column) && !is_on_back(&self.prepared, column)
         };
-        columns.filter(is_face).collect()
+        (0..program.book.columns.len()).filter(is_face).map(|column| ColumnId(column as u32)).collect()
     }
 
-    fn other_values(&self, column: ColumnId, thing: u32) -> Vec<Difference> {
+    /// The entries of a state that are kept of something unseen.
+    fn unseen_entries(&self, unseen: &Unseen, column: ColumnId) -> Vec<u64> {
+        let kinds = &self.prepared.program.book.column(column).keys;
+        let is_unseen = |&entry: &u64| {
+            let things = keys_of(&self.prepared, column.0 as usize, entry);
+            kinds.iter().zip(things).any(|(&kind, thing)| unseen.has(kind, thing))
+        };
+        (0..self.prepared.columns[column.0 as usize].len).filter(is_unseen).collect()
+    }
+
+    /// The other values of an entry; of sets those with one thing more or fewer in their first word.
+    fn other_values(&self, column: ColumnId, entry: u64) -> Vec<Difference> {
         let col = &self.prepared.columns[column.0 as usize];
-        if u64::from(thing) >= col.len {
-            return Vec::new();
+        let base = self.prepared.program.book.column(column).ty.base;
+        let other = |value| Difference::Face(column, entry, value);
+        if col.set_words > 0 {
+            let Base::Set(members) = base else { return Vec::new() };
+            let now = col.entry(&self.mem, entry).first().copied().unwrap_or_default();
+            let count = self.prepared.things(members).min(64);
+            return (0..count).map(|one| other((now ^ 1 << one) as i64)).collect();
         }
-        if col.set_words == 1 {
-            let now = col.bits(&self.mem, u64::from(thing));
-            let members = self.prepared.program.book.column(column).ty.base.kind();
-            let count = members.map_or(0, |kind| self.prepared.things(kind));
-            return (0..count).map(|one| Difference::Face(column, thing, (now ^ 1 << one) as i64)).collect();
-        }
-        let now = col.load(&self.mem, u64::from(thing));
+        let now = col.load(&self.mem, entry);
         let most = col.hi.min(col.lo.saturating_add(MOST_VALUES - 1));
         let absent = col.optional.then_some(ABSENT);
         let values =
             absent.into_iter().chain(col.lo..=most).filter(|&value| value != now && col.takes(value));
-        values.map(|value| Difference::Face(column, thing, value)).collect()
+        values.map(other).collect()
     }
 
-    /// Two things change places: what stands on their backs, and in whatever points to them.
-    fn change_places(&mut self, kind: KindId, one: u32, other: u32) {
-        let prepared = self.prepared.clone();
-        let book = &prepared.program.book;
-        let back = &book.kind(kind).back;
-        for (place, info) in book.columns.iter().enumerate() {
-            let column = ColumnId(place as u32);
-            let col = &prepared.columns[place];
-            if !prepared.is_state(column) || col.len == 0 {
-                continue;
-            }
-            if info.ty.base.kind() == Some(kind) {
-                for key in 0..col.len {
-                    let entry = col.entry(&self.mem, key);
-                    let turned = pointing_the_other_way(info.ty.base, entry, one, other);
-                    col.set_entry(&mut self.mem, key, &turned);
-                }
-            }
-            if back.contains(&column) && info.keys == [kind] {
-                let (a, b) = (col.entry(&self.mem, u64::from(one)), col.entry(&self.mem, u64::from(other)));
-                col.set_entry(&mut self.mem, u64::from(one), &b);
-                col.set_entry(&mut self.mem, u64::from(other), &a);
-            }
-        }
-    }
-}
-
-/// A value that points to one of two things as it points to the other.
-fn pointing_the_other_way(base: Base, mut entry: Vec<u64>, one: u32, other: u32) -> Vec<u64> {
-    if matches!(base, Base::Set(_)) {
-        let (a, b) = (bits::has(&entry, one as usize), bits::has(&entry, other as usize));
-        for (thing, is_in) in [(one, b), (other, a)] {
-            match is_in {
-                true => bits::insert(&mut entry, thing as usize),
-                false => bits::remove(&mut entry, thing as usize),
+    /// What else others could have answered whose answers a player does not know.
+    fn other_answers(&mut self, viewer: u32) -> Result<Vec<Difference>, Trap> {
+        let mut differences = Vec::new();
+        for asked in self.secret_answers(viewer)? {
+            let options = self.options_of_answered(asked)?;
+            let given = self.answers().into_iter().find(|answer| answer.asked == asked);
+            let is_given = |place: &usize| {
+                let open = options.get(*place).map(|open| (open.option, open.args.to_vec()));
+                given.as_ref().map(|given| (given.option, given.args.clone())) == open
             };
+            let places = (0..options.len()).filter(|place| !is_given(place));
+            differences.extend(places.map(|place| Difference::Answer(asked, place)));
         }
-    } else if let Some(word) = entry.first_mut() {
-        if *word == u64::from(one) {
-            *word = u64::from(other);
-        } else if *word == u64::from(other) {
-            *word = u64::from(one);
-        }
+        Ok(differences)
     }
-    entry
+
+    /// Somebody has taken another option of those that were open to him.
+    fn answer_otherwise(&mut self, asked: u32, place: usize) -> Result<(), Trap> {
+        let options = self.options_of_answered(asked)?;
+        let Some(each) = self.choice().and_then(|choice| choice.each) else { return Ok(()) };
+        let Some((_, base)) = self.decision.place() else { return Ok(()) };
+        let at = answer_at(base + each.slots as usize, each, asked as usize);
+        self.mem[at..at + each.words as usize].fill(0);
+        self.keep(each, base, asked, &options, place);
+        Ok(())
+    }
 }

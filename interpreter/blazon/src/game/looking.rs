@@ -196,11 +196,12 @@ impl Game {
     }
 
     /// Goes to a guess at what a player may not know, see [`blazon_machine::bots::imagine`]: to try there what an option
-    /// would do, so that whoever is told learns nothing that he could not know. The log stays as it is.
+    /// would do, so that whoever is told learns nothing that he could not know. The log stays as it is. Answers whether there
+    /// is a guess; otherwise the game stands where it stood.
     ///
     /// # Errors
     /// [`crate::Error::Fault`] if the rules fail that say who sees what.
-    pub fn imagine(&mut self, player: PlayerId, seed: u64) -> Result<()> {
+    pub fn imagine(&mut self, player: PlayerId, seed: u64) -> Result<bool> {
         blazon_machine::bots::imagine(&mut self.machine, player.into(), seed)
             .map_err(|fault| self.failed(fault))
     }

@@ -41,7 +41,9 @@ impl Game {
     ) -> Result<Option<Vec<Change>>> {
         self.keep_back(false);
         self.take_events();
-        self.imagine(player, guess)?;
+        if !self.imagine(player, guess)? {
+            return Ok(None);
+        }
         let everybody = self.players();
         let views = |game: &mut Self| -> Result<Vec<View>> {
             everybody.iter().map(|&player| game.view(Some(player))).collect()

@@ -1,13 +1,20 @@
 //! Players made of code. They know no game: they see options, outcomes, and a rule `outlook(player)` if the book has
 //! one.
+//!
+//! What a bot chooses is a function of its own seed, of how often it has been asked, and of what its seat may know: it is
+//! the same in two positions that differ only in what the seat may not see. A bot that picks at random asks how many
+//! options there are and by which names; one that looks ahead plays on from guesses ([`worlds`]).
 
 mod search;
 mod worlds;
 
+use blazon_kernel::Position;
 use blazon_kernel::chance::Stream;
 
 use crate::fault::Fault;
 use crate::machine::{Machine, Outcome};
+use crate::vm::options::Options;
+use worlds::Guesses;
 
 pub use search::{Effort, Search};
 
@@ -18,16 +25,21 @@ pub trait Bot {
     fn decide(&mut self, machine: &mut Machine, player: u32) -> usize;
 }
 
-/// Puts a machine at a guess at what a player may not know: the position as he sees it, with other dice to come and the
-/// faces that he does not see dealt anew. What he may choose is the same, at the same places.
+/// Puts a machine at a guess at what a player may not know: the position as he sees it, with other dice to come and what
+/// he does not see dealt anew. What he may choose is the same, at the same places. The guess is made of the seed and of
+/// what he may know, and of nothing else. Answers whether there is one; otherwise the machine stands where it stood.
 ///
 /// # Errors
-/// As [`Machine::restore`].
-pub fn imagine(machine: &mut Machine, player: u32, seed: u64) -> Result<(), Fault> {
+/// A [`Fault`] of the rules that say who sees what.
+pub fn imagine(machine: &mut Machine, player: u32, seed: u64) -> Result<bool, Fault> {
+    let mut world = Position::default();
     let root = machine.snapshot();
-    let mut world = root.clone();
-    worlds::imagine(machine, &root, player, &mut Stream::new(seed), &mut world)?;
-    machine.restore(&world)
+    let guesses = Guesses::new(machine, player)?;
+    if guesses.guess(machine, &mut Stream::new(seed), &mut world) {
+        return Ok(true);
+    }
+    machine.restore(&root)?;
+    Ok(false)
 }
 
 /// How a random player picks.
@@ -61,7 +73,11 @@ impl Bot for Random {
 
 /// A random option of a player; 0 if none is open.
 fn pick(stream: &mut Stream, how: Pick, machine: &Machine, player: u32) -> usize {
-    let options = machine.options(player);
+    pick_of(stream, how, machine.options(player))
+}
+
+/// A random one of some options; 0 if there is none.
+fn pick_of(stream: &mut Stream, how: Pick, options: &Options) -> usize {
     if how == Pick::Evenly || options.len() < 2 {
         return stream.below(options.len().max(1));
     }

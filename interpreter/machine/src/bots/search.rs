@@ -1,14 +1,16 @@
 //! A bot that looks ahead: it tries its options in games played out at random and keeps halving the field.
 //!
 //! In every round all options that are left are tried in the same world: the same dice to come and the same guess at
-//! what is hidden, so that luck does not decide between them. It does not know the dice to come, the faces it may not
-//! see ([`super::worlds`]) or the secret answers of others, with the limits that are written there.
+//! what is hidden, so that luck does not decide between them. It does not know the dice to come, the faces that it may not
+//! see or the secret answers of others: it plays in guesses ([`super::worlds`]) alone. Where none can be made, it picks as
+//! one who does not look ahead.
 
 use blazon_book::{Base, RuleId};
 use blazon_kernel::Position;
 use blazon_kernel::chance::Stream;
 
-use super::{Bot, Pick, pick, worlds};
+use super::worlds::Guesses;
+use super::{Bot, Pick, pick};
 use crate::machine::Machine;
 
 /// How hard a bot thinks.
@@ -108,14 +110,14 @@ impl Search {
     }
 
     /// Tries the options in rounds; after each share of the positions the worse half goes. Not more positions are
-    /// tried than are allowed, but for the game that is under way.
+    /// tried than are allowed, but for the game that is under way. Nothing if there is no guess to try them in.
     fn halve(
         &mut self,
         machine: &mut Machine,
-        root: &Position,
+        guesses: &Guesses,
         player: u32,
         mut field: Vec<Candidate>,
-    ) -> usize {
+    ) -> Option<usize> {
         let outlook = outlook(machine);
         let phases = field.len().next_power_of_two().trailing_zeros().max(1) as usize;
         let mut left = self.effort.positions;
@@ -124,8 +126,8 @@ impl Search {
             let share = left / (phases - phase);
             let mut spent = 0;
             while spent < share && left > 0 {
-                if worlds::imagine(machine, root, player, &mut self.stream, &mut world).is_err() {
-                    return field.first().map_or(0, |c| c.index);
+                if !guesses.guess(machine, &mut self.stream, &mut world) {
+                    return None;
                 }
                 let luck = self.stream.word();
                 for candidate in &mut field {
@@ -142,7 +144,7 @@ impl Search {
             field.sort_by(|a, b| b.mean().total_cmp(&a.mean()));
             field.truncate(field.len().div_ceil(2));
         }
-        field.first().map_or(0, |c| c.index)
+        field.first().map(|candidate| candidate.index)
     }
 }
 
@@ -170,9 +172,13 @@ impl Bot for Search {
         scratch.record(false);
         scratch.script_dice(Vec::new());
         scratch.script_draws(Vec::new());
-        let best = self.halve(&mut scratch, &root, player, field);
+        let guesses = scratch.restore(&root).and_then(|()| Guesses::new(&mut scratch, player));
+        let best = match guesses {
+            Ok(guesses) => self.halve(&mut scratch, &guesses, player, field),
+            Err(_) => None,
+        };
         self.scratch = Some(scratch);
-        best
+        best.unwrap_or_else(|| pick(&mut self.stream, Pick::ByName, machine, player))
     }
 }
 

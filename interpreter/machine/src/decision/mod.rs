@@ -1,7 +1,7 @@
 //! Decisions: who is asked, what is open to them, and how answers are carried out.
 
 mod inspect;
-mod simultaneous;
+pub(crate) mod simultaneous;
 pub(crate) mod standing;
 pub(crate) mod veiled;
 
@@ -134,7 +134,7 @@ impl Machine {
         }
     }
 
-    fn open(&mut self, choice: u16, pc: usize, base: usize) {
+    pub(crate) fn open(&mut self, choice: u16, pc: usize, base: usize) {
         self.decision.clear();
         (self.decision.choice, self.decision.pc, self.decision.base) = (Some(choice), pc, base);
     }

@@ -154,6 +154,51 @@ impl Machine {
         }
     }
 
+    /// Those of a choice by each under way whose answers wait and are not known to a player: others decided for them.
+    pub(crate) fn secret_answers(&mut self, player: u32) -> Result<Vec<u32>, Trap> {
+        let mut secret = Vec::new();
+        for asked in self.answers().into_iter().map(|answer| answer.asked) {
+            if self.decider(asked)? != player {
+                secret.push(asked);
+            }
+        }
+        Ok(secret)
+    }
+
+    /// The options of one who has answered in the choice by each under way, in the position as it is.
+    pub(crate) fn options_of_answered(&mut self, asked: u32) -> Result<Options, Trap> {
+        let prepared = self.prepared.clone();
+        let choice =
+            self.decision.choice().and_then(|choice| prepared.program.choices.get(usize::from(choice)));
+        let Some((info, each)) = choice.and_then(|info| Some((info, info.each?))) else {
+            return Ok(Options::default());
+        };
+        self.ctx.refuel();
+        self.enumerate_for(info, each, asked as usize)?;
+        Ok(std::mem::take(&mut self.ctx.emit))
+    }
+
+    /// Players answer anew in the choice by each under way, by what is open to them in a position that may be another one.
+    pub(crate) fn answer_anew(
+        &mut self,
+        players: &[u32],
+        words: &mut [u64],
+        mut choose: impl FnMut(&Options) -> usize,
+    ) -> Result<(), Trap> {
+        let Some(each) = self.choice().and_then(|info| info.each) else { return Ok(()) };
+        let Some((_, base)) = self.decision.place() else { return Ok(()) };
+        self.lay(words);
+        for &asked in players {
+            let options = self.options_of_answered(asked)?;
+            if options.is_empty() {
+                return Err(Trap::internal("somebody has answered to whom nothing is open"));
+            }
+            self.keep(each, base, asked, &options, choose(&options));
+        }
+        words.copy_from_slice(&self.mem[..words.len()]);
+        Ok(())
+    }
+
     /// A body of a choice by each is done.
     pub(crate) fn each_next(&mut self, choice: u16, base: usize) -> Result<usize, Trap> {
         let prepared = self.prepared.clone();
