@@ -5,6 +5,7 @@ pub mod damage;
 pub mod games;
 pub mod invariants;
 pub mod mutation;
+pub mod pairs;
 pub mod shapes;
 
 use std::path::{Path, PathBuf};
