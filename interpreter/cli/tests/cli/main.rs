@@ -4,6 +4,8 @@ mod commands;
 mod common;
 mod drawn;
 mod finding;
+#[cfg(unix)]
+mod keyboard;
 mod new;
 mod playing;
 mod protocol;
