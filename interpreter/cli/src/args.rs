@@ -66,6 +66,8 @@ pub fn color_asked(args: impl IntoIterator<Item = OsString>) -> Color {
 pub enum Command {
     /// Find the mistakes in a game or variant
     Check(CheckArgs),
+    /// Lay pages out: one layout for all
+    Format(FormatArgs),
     /// Run the tests of a game and its variants
     Test(TestArgs),
     /// Play a game at the terminal, or let programs play it
@@ -172,6 +174,26 @@ pub struct CheckArgs {
 fn formats() -> impl TypedValueParser<Value = Format> {
     PossibleValuesParser::new(Format::ALL.map(Format::name))
         .map(|name| name.parse::<Format>().unwrap_or_default())
+}
+
+/// `blazon format`
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  blazon format                             every page here and below
+  blazon format rules/my-game               every page of a folder
+  blazon format --check rules/my-game       only tell which would change; fails if one would
+  blazon format - < page > laid-out         from standard input to standard output
+
+Where lines end stays as it is written. An item that cannot be read is left alone.")]
+pub struct FormatArgs {
+    /// Pages, or folders of pages; `-` is standard input
+    #[arg(value_hint = ValueHint::AnyPath, default_value = ".")]
+    pub paths: Vec<PathBuf>,
+
+    /// Change nothing; fail if a page is laid out otherwise
+    #[arg(long)]
+    pub check: bool,
 }
 
 /// `blazon test`

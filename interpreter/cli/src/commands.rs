@@ -3,6 +3,7 @@
 pub mod check;
 pub mod completions;
 pub mod explain;
+pub mod format;
 pub mod map;
 pub mod new;
 pub mod picture;

@@ -53,6 +53,7 @@ fn run(args: Args, console: &Console) -> Result<()> {
     let library = args.library.as_deref();
     match args.command {
         Command::Check(args) => commands::check::run(&args, library, console),
+        Command::Format(args) => commands::format::run(&args, console),
         Command::Test(args) => commands::test::run(&args, library, console),
         Command::Play(args) => commands::play::run(&args, library, console),
         Command::Serve(args) => commands::serve::run(&args, library, console),

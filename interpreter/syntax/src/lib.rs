@@ -12,6 +12,7 @@ pub mod ast;
 mod braces;
 pub mod digest;
 mod doc_comments;
+mod format;
 mod from_pairs;
 mod grammar;
 mod keywords;
@@ -24,6 +25,7 @@ mod slips;
 mod split_items;
 
 pub use doc_comments::{Docs, doc_text};
+pub use format::{Formatted, format};
 pub use keywords::QUANTIFIERS;
 pub use slips::{Slip, slips_in_name};
 

@@ -4,6 +4,7 @@ mod commands;
 mod common;
 mod drawn;
 mod finding;
+mod format;
 #[cfg(unix)]
 mod keyboard;
 mod new;

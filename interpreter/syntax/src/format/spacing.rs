@@ -1,0 +1,43 @@
+//! Which blanks stand between the tokens of a line.
+
+use super::page::{Line, Piece};
+use crate::lexer::{Token, TokenKind};
+
+/// Gives each token of a line the blanks before it.
+pub(super) fn space(text: &str, line: &mut Line<'_>) {
+    let mut before: Option<&Token> = None;
+    let mut pieces = Vec::new();
+    // What stands beside a row goes into its cells.
+    let is_row = |token: &Token| token.kind == TokenKind::Row;
+    line.keeps_blanks |= line.tokens.iter().skip(1).any(is_row);
+    for (place, token) in line.tokens.iter().enumerate() {
+        let blanks = match before {
+            None => 0,
+            Some(before) if line.keeps_blanks && token.kind != TokenKind::Cite => {
+                text[before.end..token.start].chars().count()
+            }
+            Some(before) => usize::from(is_parted(text, before, token)),
+        };
+        pieces.push(Piece { token: place, blanks, text: None });
+        before = Some(token);
+    }
+    line.before_comment = usize::from(!line.tokens.is_empty());
+    line.pieces = pieces;
+}
+
+/// Whether a blank stands between two tokens.
+fn is_parted(text: &str, before: &Token, after: &Token) -> bool {
+    let written = before.end < after.start;
+    let (left, right) = (before.text(text), after.text(text));
+    match (before.kind, after.kind) {
+        // Whether it is said of what follows, or stands between two, hangs on the blank.
+        (TokenKind::Sign, _) if left == "-" => written,
+        (_, TokenKind::Sign) if right == "-" => written,
+        // A bracket that is called, or of a name.
+        (_, TokenKind::Open(b'(')) => written && !matches!(before.kind, TokenKind::Open(b'(' | b'[')),
+        (TokenKind::Open(b'(' | b'['), _) | (_, TokenKind::Close(b')' | b']')) => false,
+        (_, TokenKind::Sign) if matches!(right, "," | ";" | ":" | "." | ".." | "?") => false,
+        (TokenKind::Sign, _) if matches!(left, "." | "..") => false,
+        _ => true,
+    }
+}
