@@ -104,6 +104,9 @@ async fn a_server_that_was_away_is_found_again() {
     assert_eq!(face(&browser).await, before, "what was to be seen is still there");
     tables.start_again(SEED);
     browser.until("!document.body.classList.contains('lost')").await;
+    // A click before the page has heard what is asked now is told so, and does nothing.
+    browser.play(SEED, 1).await;
+    browser.until(ASKED).await;
     play(&browser, 30).await;
     assert_eq!(browser.log().await, lines(&tables, &laid));
     browser.close().await;
