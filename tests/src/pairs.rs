@@ -105,17 +105,16 @@ fn sort(difference: &Difference) -> &'static str {
     }
 }
 
+/// What is done with each pair: where the two differ, the sort of difference and what is told of it.
+pub type Compare<'c> = dyn FnMut(Pair<'_>, &mut Stream) -> Option<(&'static str, String)> + 'c;
+
 /// Plays random games, and shows pairs of each position on the way that is looked at: of every question that comes up, by
 /// whomever it is asked, the first few times, and of others now and then. `compare` answers by what the seat can tell the
 /// two apart, and how.
 ///
 /// # Panics
 /// If the rules fail.
-pub fn look(
-    program: &Arc<Program>,
-    extent: Extent,
-    compare: &mut dyn FnMut(Pair<'_>, &mut Stream) -> Option<(&'static str, String)>,
-) -> Looked {
+pub fn look(program: &Arc<Program>, extent: Extent, compare: &mut Compare<'_>) -> Looked {
     let mut looked = Looked::default();
     let mut stream = Stream::new(7);
     let mut often: BTreeMap<(usize, u32), usize> = BTreeMap::new();
@@ -166,7 +165,7 @@ fn at_position(
     tried: usize,
     stream: &mut Stream,
     looked: &mut Looked,
-    compare: &mut dyn FnMut(Pair<'_>, &mut Stream) -> Option<(&'static str, String)>,
+    compare: &mut Compare<'_>,
 ) {
     let root = machine.snapshot();
     let mut one = machine.clone();
