@@ -3,7 +3,7 @@
 //!
 //! What a bot chooses is a function of its own seed, of how often it has been asked, and of what its seat may know: it is
 //! the same in two positions that differ only in what the seat may not see. A bot that picks at random asks how many
-//! options there are and by which names; one that looks ahead plays on from guesses ([`worlds`]).
+//! options there are and by which names; one that looks ahead plays on from guesses (`worlds`).
 
 mod search;
 mod worlds;
