@@ -4,7 +4,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use blazon::shown;
-use blazon_syntax::format;
+use blazon_syntax::{Formatted, format};
 use walkdir::{DirEntry, WalkDir};
 
 use crate::args::FormatArgs;
@@ -18,14 +18,14 @@ const TOO_LONG: u64 = 16 << 20;
 /// Lays out pages, each by itself: one that cannot be read or written keeps the others from nothing.
 ///
 /// # Errors
-/// If a page cannot be read or written, or, when it is only asked, one is laid out otherwise.
+/// If there is no page, one cannot be read or written, or, when it is only asked, one is laid out otherwise.
 pub fn run(args: &FormatArgs, console: &Console) -> Result<()> {
     if args.paths.iter().any(|path| path.as_os_str() == "-") {
         return piped(args, console);
     }
     let mut wrong = Vec::new();
     let (mut changed, mut all) = (0_usize, 0_usize);
-    for path in pages(&args.paths, &mut wrong) {
+    for path in pages(&args.paths, &mut wrong)? {
         match page(&path, args.check, console) {
             Ok(news) => {
                 all += 1;
@@ -63,15 +63,29 @@ fn piped(args: &FormatArgs, console: &Console) -> Result<()> {
         .map_err(|error| Failure::Environment(format!("standard input cannot be read: {error}")))?;
     let text = text_of(bytes, "standard input").map_err(Failure::Environment)?;
     let formatted = format(&text);
-    if args.check {
-        return if formatted.text == text { Ok(()) } else { Err(Failure::Problems) };
+    tell_unread(&formatted, "standard input", console);
+    if !args.check {
+        console.write(formatted.text);
+        return Ok(());
     }
-    console.write(formatted.text);
-    Ok(())
+    if formatted.text == text {
+        return Ok(());
+    }
+    Err(Failure::Problem("standard input is laid out otherwise; `blazon format -` lays it out".to_owned()))
+}
+
+/// Says which items were left as they are.
+fn tell_unread(formatted: &Formatted, name: &str, console: &Console) {
+    for line in &formatted.unread {
+        console.note(format!("{name}:{line}: what cannot be read is left as it is; `blazon check` says why"));
+    }
 }
 
 /// The pages at these places and below them, in order.
-fn pages(paths: &[PathBuf], wrong: &mut Vec<String>) -> Vec<PathBuf> {
+///
+/// # Errors
+/// If a folder has none: then it is another one that was meant.
+fn pages(paths: &[PathBuf], wrong: &mut Vec<String>) -> Result<Vec<PathBuf>> {
     let is_hidden = |entry: &DirEntry| {
         entry.depth() > 0 && entry.file_name().to_str().is_some_and(|name| name.starts_with('.'))
     };
@@ -81,6 +95,7 @@ fn pages(paths: &[PathBuf], wrong: &mut Vec<String>) -> Vec<PathBuf> {
             pages.push(path.clone());
             continue;
         }
+        let (pages_before, wrong_before) = (pages.len(), wrong.len());
         // Links are not followed: what lies outside is not ours to change.
         for entry in
             WalkDir::new(path).sort_by_file_name().into_iter().filter_entry(|entry| !is_hidden(entry))
@@ -95,8 +110,14 @@ fn pages(paths: &[PathBuf], wrong: &mut Vec<String>) -> Vec<PathBuf> {
                 Err(error) => wrong.push(format!("{error}")),
             }
         }
+        if (pages.len(), wrong.len()) == (pages_before, wrong_before) {
+            let name = shown(path);
+            return Err(Failure::Usage(format!(
+                "no page lies in `{name}`: a page is a file whose name ends in `.blazon` [files::missing]"
+            )));
+        }
     }
-    pages
+    Ok(pages)
 }
 
 /// Lays one page out; whether it was laid out otherwise.
@@ -109,16 +130,14 @@ fn page(path: &Path, only_check: bool, console: &Console) -> std::result::Result
     }
     let text = text_of(std::fs::read(path).map_err(told)?, &format!("`{name}`"))?;
     let formatted = format(&text);
-    for line in &formatted.unread {
-        console.note(format!("{name}:{line}: what cannot be read is left as it is; `blazon check` says why"));
-    }
+    tell_unread(&formatted, &name, console);
     if formatted.text == text {
         return Ok(false);
     }
     if !only_check {
         save_file::put(path, &formatted.text)?;
     }
-    console.line(harmless(&name.to_string()));
+    console.line(name);
     Ok(true)
 }
 

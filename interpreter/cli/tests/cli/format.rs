@@ -35,10 +35,43 @@ fn standard_input_is_passed_through() {
     let room = Room::empty();
     let run = room.run(&["format", "-"], WRITTEN);
     assert_eq!((run.code, run.out.as_str()), (0, LAID_OUT), "{}", run.err);
-    assert_eq!(room.run(&["format", "--check", "-"], WRITTEN).code, 1);
-    assert_eq!(room.run(&["format", "--check", "-"], LAID_OUT).code, 0);
+    let run = room.run(&["format", "--check", "-"], WRITTEN);
+    assert_eq!((run.code, run.out.as_str()), (1, ""));
+    assert_eq!(run.err, "error: standard input is laid out otherwise; `blazon format -` lays it out\n");
+    let run = room.run(&["format", "--check", "-"], LAID_OUT);
+    assert_eq!((run.code, run.out.as_str(), run.err.as_str()), (0, "", ""));
     let run = room.run(&["format", "-", "page.blazon"], WRITTEN);
     assert_eq!((run.code, run.out.as_str()), (2, ""), "{}", run.err);
+}
+
+#[test]
+fn what_cannot_be_read_of_standard_input_is_told() {
+    let room = Room::empty();
+    let run = room.run(&["format", "-"], "rule   a:number=1\nrule b  : number = = 2\n");
+    assert_eq!(
+        (run.code, run.out.as_str()),
+        (0, "rule a: number = 1\nrule b  : number = = 2\n"),
+        "{}",
+        run.err
+    );
+    let told = "standard input:2: what cannot be read is left as it is; `blazon check` says why\n";
+    assert_eq!(run.err, told);
+    let run = room.run(&["format", "--check", "-"], &run.out);
+    assert_eq!((run.code, run.out.as_str(), run.err.as_str()), (0, "", told));
+}
+
+#[test]
+fn a_folder_without_a_page_is_not_what_was_meant() {
+    let room = Room::empty();
+    room.write("game/1-page.blazon", WRITTEN);
+    room.write("notes/notes.txt", WRITTEN);
+    let run = room.run(&["format", "game", "notes"], "");
+    assert_eq!((run.code, run.out.as_str()), (2, ""));
+    assert_eq!(
+        run.err,
+        "error: no page lies in `notes`: a page is a file whose name ends in `.blazon` [files::missing]\n"
+    );
+    assert_eq!(std::fs::read_to_string(room.path("game/1-page.blazon")).unwrap(), WRITTEN);
 }
 
 #[test]
