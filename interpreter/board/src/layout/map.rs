@@ -471,7 +471,7 @@ impl Map {
     }
 }
 
-/// Whether a label such as `Kent - Sussex` names both ends of a link.
+/// Whether a label such as `North Gate - Mill` names both ends of a link.
 fn joins(book: &Book, place: KindId, ends: Option<(u32, u32)>, label: &str) -> bool {
     let Some((a, b)) = ends else { return false };
     let name =

@@ -28,7 +28,7 @@ pub enum AmendKind {
     /// `cite rule pinned @5.22`, `cite option march in give orders @5.2`: paragraphs of what stands elsewhere. The parts
     /// lead to it, outer before inner.
     Cite(Vec<Part>),
-    /// `in fact shields(Kent) { + Clarence; - Warwick }`
+    /// `in fact guards(North Gate) { + Archers; - Spearmen }`
     Members {
         /// The fact, whose values are sets.
         name: Name,
@@ -70,7 +70,7 @@ pub enum AmendKind {
     Waive(Name),
 }
 
-/// `+ Clarence, York`
+/// `+ Archers, Spearmen`
 #[derive(Clone, Debug)]
 pub struct FactLine {
     /// Whether the members are taken away.

@@ -144,7 +144,7 @@ impl Tree {
         Ok(AmendKind::Cite(around.into_iter().chain([part]).collect()))
     }
 
-    /// `in fact shields(Kent) { + Clarence; - Warwick }`
+    /// `in fact guards(North Gate) { + Archers; - Spearmen }`
     fn members(&mut self, node: Node<'_>, span: Span) -> Built<Amend> {
         let mut parts = self.parts(node);
         let mut cites = parts.cites();

@@ -12,7 +12,7 @@ use crate::merge::pieces::replace_placing;
 use crate::merge::sort::Sort;
 
 impl Amender<'_> {
-    /// `in fact shields(Kent) { + Clarence; - Warwick }`: members of what is printed there.
+    /// `in fact guards(North Gate) { + Archers; - Spearmen }`: members of what is printed there.
     pub(super) fn members(&mut self, name: &Name, args: &[Expr], lines: &[FactLine], span: Span) {
         if self.is_conditional(span) {
             return;
