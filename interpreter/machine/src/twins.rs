@@ -5,7 +5,6 @@ use blazon_book::{Base, ColumnId, KindId};
 use blazon_kernel::chance;
 use blazon_program::ir::{ABSENT, slot};
 
-use crate::decision::simultaneous::answer_at;
 use crate::fault::{Fault, Trap};
 use crate::machine::Machine;
 use crate::unseen::canonical::is_on_back;
@@ -86,7 +85,7 @@ impl Machine {
         Ok(self.view(Some(viewer))? == before)
     }
 
-    /// A difference in words, as a condition: "Clifford and Devon change places".
+    /// A difference in words, as a condition: "Archers and Spearmen change places".
     pub fn tell_difference(&self, difference: &Difference) -> String {
         let book = &self.prepared.program.book;
         let name = |kind: KindId, thing: u32| book.kind(kind).things[thing as usize].name.clone();
@@ -194,11 +193,10 @@ impl Machine {
     /// Somebody has taken another option of those that were open to him.
     fn answer_otherwise(&mut self, asked: u32, place: usize) -> Result<(), Trap> {
         let options = self.options_of_answered(asked)?;
-        let Some(each) = self.choice().and_then(|choice| choice.each) else { return Ok(()) };
-        let Some((_, base)) = self.decision.place() else { return Ok(()) };
-        let at = answer_at(base + each.slots as usize, each, asked as usize);
-        self.mem[at..at + each.words as usize].fill(0);
-        self.keep(each, base, asked, &options, place);
+        if let Some(at) = self.place_of_answer(asked) {
+            self.mem[at].fill(0);
+            self.keep(asked, &options, place);
+        }
         Ok(())
     }
 }

@@ -15,10 +15,9 @@
 use blazon_book::{Base, KindId};
 use blazon_kernel::chance::Stream;
 use blazon_kernel::{Position, bits};
-use blazon_program::ir::{ABSENT, EachInfo, slot};
+use blazon_program::ir::{ABSENT, slot};
 
 use super::{Pick, pick_of};
-use crate::decision::simultaneous::answer_at;
 use crate::fault::{Fault, Trap};
 use crate::machine::Machine;
 use crate::unseen::canonical::{canonical, is_on_back};
@@ -57,7 +56,7 @@ impl Guesses {
         let mut words = machine.position().to_vec();
         let unseen = machine.unseen(player)?;
         let secret = machine.secret_answers(player)?;
-        for at in secret.iter().filter_map(|&asked| place_of_answer(machine, asked)) {
+        for at in secret.iter().filter_map(|&asked| machine.place_of_answer(asked)) {
             words[at].fill(0);
         }
         if !unseen.is_nothing() {
@@ -251,12 +250,4 @@ fn hide(machine: &mut Machine, player: u32, kind: KindId, thing: u32, words: &mu
     }
     machine.lay(words);
     Ok(())
-}
-
-/// Where the answer of one of several stands in the position.
-fn place_of_answer(machine: &Machine, asked: u32) -> Option<std::ops::Range<usize>> {
-    let each: EachInfo = machine.choice()?.each?;
-    let (_, base) = machine.decision.place()?;
-    let at = answer_at(base + each.slots as usize, each, asked as usize);
-    Some(at..at + each.words as usize)
 }

@@ -111,7 +111,7 @@ impl Machine {
                 self.advance(body?, base)
             }
             Some(each) => {
-                self.keep(each, base, asked, &options, index);
+                self.keep(asked, &options, index);
                 self.give_back(pending, options);
                 self.decision.remove(pending);
                 if self.decision.live == 0 {

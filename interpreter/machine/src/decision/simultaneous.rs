@@ -3,6 +3,8 @@
 //! Nothing of an answer is told before: events are made when the last one is in, and no view, option or text reads the
 //! words in which answers wait.
 
+use std::ops::Range;
+
 use blazon_kernel::bits;
 use blazon_program::ir::{ChoiceInfo, EachInfo};
 
@@ -74,7 +76,7 @@ impl Machine {
                 1 => {
                     any = true;
                     let options = std::mem::take(&mut self.ctx.emit);
-                    self.keep(each, base, player as u32, &options, 0);
+                    self.keep(player as u32, &options, 0);
                     self.ctx.emit = options;
                     self.decision.forced.push(player as u32);
                 }
@@ -103,14 +105,20 @@ impl Machine {
         self.nothing_open(info).map(Some)
     }
 
+    /// Where the answer of one of several stands in the position, if a choice by each is under way.
+    pub(crate) fn place_of_answer(&self, asked: u32) -> Option<Range<usize>> {
+        let each = self.choice()?.each?;
+        let at = answer_at(self.decision.base + each.slots as usize, each, asked as usize);
+        Some(at..at + each.words as usize)
+    }
+
     /// Keeps an answer until all have answered.
-    pub(crate) fn keep(&mut self, each: EachInfo, base: usize, asked: u32, options: &Options, index: usize) {
-        let at = answer_at(base + each.slots as usize, each, asked as usize);
-        if let Some(chosen) = options.get(index) {
-            self.mem[at] = 1 + u64::from(chosen.option);
-            for (place, &arg) in self.mem[at + 1..at + each.words as usize].iter_mut().zip(chosen.args) {
-                *place = arg as u64;
-            }
+    pub(crate) fn keep(&mut self, asked: u32, options: &Options, index: usize) {
+        let (Some(chosen), Some(at)) = (options.get(index), self.place_of_answer(asked)) else { return };
+        let answer = &mut self.mem[at];
+        answer[0] = 1 + u64::from(chosen.option);
+        for (place, &arg) in answer[1..].iter_mut().zip(chosen.args) {
+            *place = arg as u64;
         }
     }
 
@@ -185,15 +193,16 @@ impl Machine {
         words: &mut [u64],
         mut choose: impl FnMut(&Options) -> usize,
     ) -> Result<(), Trap> {
-        let Some(each) = self.choice().and_then(|info| info.each) else { return Ok(()) };
-        let Some((_, base)) = self.decision.place() else { return Ok(()) };
+        if self.choice().is_none_or(|info| info.each.is_none()) {
+            return Ok(());
+        }
         self.lay(words);
         for &asked in players {
             let options = self.options_of_answered(asked)?;
             if options.is_empty() {
                 return Err(Trap::internal("somebody has answered to whom nothing is open"));
             }
-            self.keep(each, base, asked, &options, choose(&options));
+            self.keep(asked, &options, choose(&options));
         }
         words.copy_from_slice(&self.mem[..words.len()]);
         Ok(())

@@ -69,7 +69,7 @@ fn names(prepared: &Prepared, unseen: &Unseen, words: &[u64]) -> Renaming {
     let mut colours = Colours::new(prepared, unseen);
     let links = Links::of(prepared, unseen, words);
     colours.refine(&links);
-    while let Some((kind, thing)) = colours.tied(unseen, &links) {
+    while let Some((kind, thing)) = colours.tied(&links) {
         let colour = &mut colours.of[kind][thing as usize];
         *colour = chance::mix(*colour, APART);
         colours.refine(&links);
@@ -254,7 +254,7 @@ impl Colours {
 
     /// A piece of those that cannot be told apart yet, though it points to others or others to it: of the least colour
     /// the first.
-    fn tied(&self, unseen: &Unseen, links: &Links) -> Option<Piece> {
+    fn tied(&self, links: &Links) -> Option<Piece> {
         if links.between.is_empty() {
             return None;
         }
@@ -264,7 +264,6 @@ impl Colours {
             let same = colours.iter().filter(|&&colour| colour == colours[thing as usize]);
             same.count() > 1
         };
-        debug_assert!(!unseen.is_nothing());
         ends.filter(is_tied).min_by_key(|&(kind, thing)| (kind, self.of[kind][thing as usize], thing))
     }
 }
