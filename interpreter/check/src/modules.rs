@@ -19,16 +19,17 @@ pub(crate) fn mention(parsed: &Parsed, diagnostics: &mut [Diagnostic]) {
         });
         let having = names.iter().filter(|(_, names)| names.contains(&missed));
         let modules: Vec<&str> = having.map(|(module, _)| *module).collect();
-        said.help = match modules.as_slice() {
+        let help = match modules.as_slice() {
             [] => continue,
-            [module] => {
-                Some(format!("the module `{module}` of the library has `{missed}`: name it in `uses`"))
-            }
+            [module] => format!("the module `{module}` of the library has `{missed}`: name it in `uses`"),
             several => {
                 let several = list(several, "and");
-                Some(format!("the modules {several} of the library have `{missed}`: name one in `uses`"))
+                format!("the modules {several} of the library have `{missed}`: name one in `uses`")
             }
         };
+        said.help = Some(help);
+        // It was no near miss: an edit to another name would mend nothing.
+        said.fixes.clear();
     }
 }
 

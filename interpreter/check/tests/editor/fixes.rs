@@ -78,3 +78,14 @@ fn a_misspelt_name_is_written_anew() {
     assert_eq!(sources.slice(fix.edits[0].span), "strenght");
     assert_eq!(said(&mended(&project, &sources, fix)).1, []);
 }
+
+#[test]
+fn a_name_that_a_module_has_is_not_written_anew() {
+    let mut project = ford_with("number = p.strength", "number = p.strenght");
+    let text = "rule strenght(p: piece): number = 1\n".to_owned();
+    project.library.push(Page { name: "stdlib/spare.blazon".to_owned(), text });
+    let (_, said) = said(&project);
+    let help = "the module `spare` of the library has `strenght`: name it in `uses`";
+    assert_eq!(said[0].help.as_deref(), Some(help), "{said:#?}");
+    assert_eq!(said[0].fixes, []);
+}
