@@ -68,13 +68,9 @@ pub(crate) fn heading(kind: &Name, viewer: &Name) -> Vec<Param> {
 
 /// Adds to one of the two what another page says of it: a game adds to the back that its library gives.
 pub(crate) fn join(old: &mut MergedRule, more: Rule) {
-    let listed = [&mut old.rule.base, &mut more.base.clone()].map(|base| match base {
-        Some(ast::Expr { kind: ast::ExprKind::List(names), .. }) => std::mem::take(names),
-        Some(_) | None => Vec::new(),
-    });
-    let names = listed.into_iter().flatten().collect();
-    let span = old.rule.span;
-    old.rule.base = Some(ast::Expr { kind: ast::ExprKind::List(names), span });
+    let bases = [&old.rule.base, &more.base].into_iter().flatten();
+    let names: Vec<Name> = bases.flat_map(ast::Back::names).cloned().collect();
+    old.rule.base = Some(ast::Back::listed(&names, old.rule.span));
     old.rule.clauses.extend(more.clauses);
     old.rule.cites.extend(more.cites);
 }

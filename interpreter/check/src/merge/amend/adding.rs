@@ -61,6 +61,7 @@ impl Amender<'_> {
                     self.edit_rule(*rule, RuleEdit::Rows(vec![row.clone()]), (Op::Add, &path), row.span);
                 }
             }
+            (Place::Face(face), Node::Rows(_)) => self.no_rows(face, span),
             (Place::Kind(kind), Node::Things(things)) => {
                 self.merged.add_things(*kind, things, self.diagnostics);
                 let kind = self.merged.kinds[*kind].name.text.clone();

@@ -93,18 +93,28 @@ impl Amender<'_> {
         }
     }
 
+    /// Rows stand where only clauses can.
+    pub(super) fn no_rows(&mut self, face: &Face, span: Span) {
+        let message = format!("`{}` has no rows", face.side.words());
+        self.diagnostics.push(
+            Diagnostic::error("amend::missing", span, message)
+                .help("what holds in some cases is a clause: `except label: yes if …`"),
+        );
+    }
+
     /// The kind says nothing of that.
     fn no_face(&mut self, kind: usize, side: Side, span: Span) {
         let name = &self.merged.kinds[kind].name;
-        let (words, sample) = match side {
-            Side::Seen => ("seen by", "seen by v: …"),
-            Side::Back => ("back", "back: …"),
+        let words = side.words();
+        let viewer = match side {
+            Side::Seen => " v",
+            Side::Back => "",
         };
         self.diagnostics.push(
             Diagnostic::error("amend::missing", span, format!("`{}` has no `{words}` to change", name.text))
                 .related(name.span, "the kind")
                 .help(format!(
-                    "to add one, write `{sample}` in the braces of `in kind {} {{ … }}`",
+                    "to add one, write `{words}{viewer}: …` in the braces of `in kind {} {{ … }}`",
                     name.text
                 )),
         );

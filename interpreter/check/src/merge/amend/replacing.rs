@@ -65,6 +65,7 @@ impl Amender<'_> {
             }
             (Place::Rule(rule), Node::Rows(rows)) => self.replace_rows_of_rule(*rule, rows),
             (Place::Table(table), Node::Rows(rows)) => self.replace_rows(*table, rows),
+            (Place::Face(face), Node::Rows(_)) => self.no_rows(face, span),
             _ => self.cannot_replace(span),
         }
     }
