@@ -10,7 +10,7 @@ use blazon_kernel::chance::TextHasher;
 
 use crate::ast::ItemDigest;
 use crate::lexer::{MAX_DEPTH, Token, TokenKind, hole_end, lex};
-use crate::recovery::Ready;
+use crate::ready::Ready;
 use crate::split_items::ItemSpan;
 
 /// Begins every hash; another encoding would have another number.

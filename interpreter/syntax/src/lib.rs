@@ -19,6 +19,7 @@ mod keywords;
 mod lexer;
 mod line_joining;
 mod messages;
+mod ready;
 mod recovery;
 mod signs;
 mod slips;
@@ -37,6 +38,7 @@ use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use crate::from_pairs::Tree;
 use crate::grammar::{Rule, run};
 use crate::messages::{Scene, explain};
+use crate::ready::Ready;
 
 /// How many errors of one file are reported.
 const MAX_DIAGNOSTICS: usize = 100;
@@ -47,26 +49,14 @@ const FEW_PIECES: usize = 8;
 
 /// Reads a file of rules.
 pub fn parse(source: SourceId, text: &str) -> (ast::File, Vec<Diagnostic>) {
-    let lexed = lexer::lex(source, text);
-    let layout = line_joining::lay_out(source, text, &lexed, false);
-    let mut faults = lexed.faults;
-    faults.extend(layout.faults);
-    faults.sort_by_key(|fault| fault.at);
-    let ready = recovery::Ready {
-        source,
-        text,
-        laid: &layout.text,
-        tokens: &lexed.tokens,
-        strays: &layout.strays,
-        faults: &faults,
-    };
-    let cites = lexer::cites(source, text, &lexed.tokens).collect();
-    let docs = Docs::find(source, text, &lexed.blanks);
+    let ready = Ready::new(source, text);
+    let cites = lexer::cites(source, text, &ready.tokens).collect();
+    let docs = Docs::find(source, text, &ready.blanks);
     let mut file = ast::File { source, cites, docs, ..ast::File::default() };
     let mut diagnostics = Vec::new();
-    let pieces = split_items::cut(text, &layout.text, &lexed.tokens);
+    let pieces = split_items::cut(text, &ready.laid, &ready.tokens);
     if pieces.is_empty() {
-        diagnostics.extend(faults.iter().map(|fault| fault.diagnostic.clone()));
+        diagnostics.extend(ready.faults.iter().map(|fault| fault.diagnostic.clone()));
     }
     let read_one = |piece| (digest::of(&ready, &piece), recovery::read(&ready, piece));
     for (digest, (item, wrong)) in each_item(pieces, read_one) {

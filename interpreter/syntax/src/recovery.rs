@@ -4,36 +4,21 @@
 
 use std::ops::Range;
 
-use blazon_diagnostics::{Diagnostic, SourceId, Span};
+use blazon_diagnostics::{Diagnostic, Span};
 
-use crate::ast::{Cite, Item};
+use crate::ast::Item;
 use crate::braces::check_braces;
 use crate::from_pairs::Tree;
 use crate::grammar::{Rule, run};
 use crate::keywords::{CHANGE_WORDS, HEAD_WORDS};
-use crate::lexer::{Fault, Token, TokenKind};
+use crate::lexer::{Token, TokenKind};
 use crate::messages::{NO_BODY, Scene, explain, token_at};
+use crate::ready::Ready;
 use crate::slips::{Broken, Said};
 use crate::split_items::{ItemSpan, check_depth, not_an_item};
 
 /// How many broken lines of one item are reported.
 const MAX_ERRORS: usize = 8;
-
-/// A file made ready for the grammar.
-pub(crate) struct Ready<'t> {
-    /// The file.
-    pub source: SourceId,
-    /// Its text.
-    pub text: &'t str,
-    /// Its text for the grammar.
-    pub laid: &'t str,
-    /// All tokens.
-    pub tokens: &'t [Token],
-    /// Citations taken out of joined lines.
-    pub strays: &'t [Cite],
-    /// What the first reading found wrong.
-    pub faults: &'t [Fault],
-}
 
 /// Reads one piece of a file, from its first token to the first of the next piece.
 pub(crate) fn read(ready: &Ready<'_>, piece: ItemSpan) -> (Option<Item>, Vec<Said>) {
@@ -56,10 +41,10 @@ pub(crate) fn read(ready: &Ready<'_>, piece: ItemSpan) -> (Option<Item>, Vec<Sai
         };
         return (None, vec![said]);
     }
-    if let Some(deep) = check_depth(ready.source, ready.laid, tokens) {
+    if let Some(deep) = check_depth(ready.source, &ready.laid, tokens) {
         return (None, vec![deep.into()]);
     }
-    let (brace_faults, mending) = check_braces(ready.source, ready.text, ready.laid, tokens);
+    let (brace_faults, mending) = check_braces(ready.source, ready.text, &ready.laid, tokens);
     let mut diagnostics: Vec<Said> =
         faults.iter().take(MAX_ERRORS).map(|fault| fault.diagnostic.clone().into()).collect();
     if !faults.iter().any(|fault| fault.spoils_line) {
@@ -76,7 +61,7 @@ pub(crate) fn read(ready: &Ready<'_>, piece: ItemSpan) -> (Option<Item>, Vec<Sai
         mended.extend(std::iter::repeat_n(b'}', mending.missing));
         mended
     };
-    let clean = mended(ready.laid);
+    let clean = mended(&ready.laid);
     let written: &dyn Fn() -> Vec<u8> = &|| mended(ready.text);
     let mut attempt = Attempt { ready, tokens, start, end, clean, written, left_out: Vec::new() };
     for fault in faults.iter().filter(|fault| fault.spoils_line) {

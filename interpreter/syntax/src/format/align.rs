@@ -32,20 +32,20 @@ enum Clause {
     Modifier,
 }
 
-pub(super) fn align(text: &str, lines: &mut [Line<'_>]) {
+pub(super) fn align(lines: &mut [Line<'_>]) {
     in_runs(
         lines,
-        |line| shape(text, line).map(|(shape, _)| shape),
+        |line| shape(line).map(|(shape, _)| shape),
         |run| {
             for place in 0..2 {
-                below_each_other(text, run, place);
+                below_each_other(run, place);
             }
         },
     );
-    in_runs(lines, |line| (is_row(line)).then_some(line.indent), |run| fill(text, run));
+    in_runs(lines, |line| (is_row(line)).then_some(line.indent), fill);
     let has_code = |line: &Line<'_>| (!line.tokens.is_empty()).then_some(());
+    lines.iter_mut().for_each(cites);
     in_runs(lines, has_code, comments);
-    lines.iter_mut().for_each(|line| cites(text, line));
 }
 
 /// Does something with each run of lines that are alike; what is kept, empty or a comment ends a run.
@@ -71,8 +71,8 @@ fn in_runs<'t, K: PartialEq>(
 }
 
 /// What a line is like, and which of its pieces stand below those of its neighbours.
-fn shape(text: &str, line: &Line<'_>) -> Option<(Shape, [Option<usize>; 2])> {
-    let words: Vec<&str> = line.tokens.iter().map(|token| token.text(text)).collect();
+fn shape(line: &Line<'_>) -> Option<(Shape, [Option<usize>; 2])> {
+    let words: Vec<&str> = line.tokens.iter().map(|token| line.word(token)).collect();
     let first = *words.first()?;
     if line.joined {
         return None;
@@ -150,9 +150,9 @@ fn ends_with_brace(line: &Line<'_>) -> bool {
 }
 
 /// Puts one place of lines alike below each other.
-fn below_each_other(text: &str, run: &mut [Line<'_>], place: usize) {
+fn below_each_other(run: &mut [Line<'_>], place: usize) {
     let anchors: Vec<Option<usize>> =
-        run.iter().map(|line| shape(text, line).and_then(|(_, anchors)| anchors[place])).collect();
+        run.iter().map(|line| shape(line).and_then(|(_, anchors)| anchors[place])).collect();
     if anchors.iter().flatten().count() < 2 {
         return;
     }
@@ -173,9 +173,9 @@ fn is_row(line: &Line<'_>) -> bool {
 }
 
 /// Fills up the cells of the rows of one table.
-fn fill(text: &str, run: &mut [Line<'_>]) {
+fn fill(run: &mut [Line<'_>]) {
     let cells = |line: &Line<'_>| -> Vec<String> {
-        let row = line.tokens[0].text(text);
+        let row = line.word(&line.tokens[0]);
         let row = row.strip_prefix('|').unwrap_or(row);
         row.strip_suffix('|').unwrap_or(row).split('|').map(|cell| cell.trim().to_owned()).collect()
     };
@@ -194,32 +194,22 @@ fn fill(text: &str, run: &mut [Line<'_>]) {
     }
 }
 
-/// Comments behind lines that follow each other stand below each other. Citations at the end of one have the column of
-/// the others.
+/// Comments behind lines that follow each other stand below each other, those behind citations right beside them.
 fn comments(run: &mut [Line<'_>]) {
-    let column = run.iter().filter(|line| line.comment.is_some()).map(Line::width).max().unwrap_or(0);
-    for line in run.iter_mut() {
-        let Some(comment) = line.comment else { continue };
-        line.before_comment = column + 1 - line.width();
-        let Some((said, cited)) = comment.rsplit_once("  @").filter(|(said, _)| !said.is_empty()) else {
-            continue;
-        };
-        if cited.split(' ').skip(1).any(|word| !word.starts_with('@')) {
-            continue;
-        }
-        let said = said.trim_end();
-        let before = column + 1 + said.chars().count();
-        let blanks = " ".repeat(CITES.saturating_sub(before).max(2));
-        line.filled_comment = Some(format!("{said}{blanks}@{cited}"));
+    let is_beside = |line: &Line<'_>| line.tokens.last().is_some_and(|token| token.kind == TokenKind::Cite);
+    let below = run.iter().filter(|line| line.comment.is_some() && !is_beside(line));
+    let column = below.map(Line::width).max().unwrap_or(0);
+    for line in run.iter_mut().filter(|line| line.comment.is_some()) {
+        line.before_comment = if is_beside(line) { 1 } else { column + 1 - line.width() };
     }
 }
 
 /// The citations at the end of a line have a column of their own.
-fn cites(text: &str, line: &mut Line<'_>) {
+fn cites(line: &mut Line<'_>) {
     let behind = line.tokens.iter().rev().take_while(|token| token.kind == TokenKind::Cite).count();
     let first = line.tokens.len() - behind;
     // Lines that only cite have theirs beside them.
-    let only_cites = line.tokens.first().is_some_and(|token| token.text(text) == "cite");
+    let only_cites = line.tokens.first().is_some_and(|token| line.word(token) == "cite");
     if behind == 0 || first == 0 || line.kept.is_some() || only_cites {
         return;
     }

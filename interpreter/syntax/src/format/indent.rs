@@ -4,7 +4,7 @@
 use super::page::Line;
 use crate::lexer::{Token, TokenKind};
 
-/// A brace that is open.
+/// A brace that is open, or the item itself.
 struct Frame {
     /// How far in the line begins that opened it.
     indent: usize,
@@ -12,6 +12,13 @@ struct Frame {
     head: Option<Head>,
     /// Whether the rows of a table stand in it.
     of_table: bool,
+}
+
+impl Frame {
+    /// What stands around all braces of an item.
+    fn of_item(of_table: bool) -> Self {
+        Self { indent: 0, head: None, of_table }
+    }
 }
 
 /// A line that has others below it without a brace.
@@ -45,23 +52,19 @@ struct Logical {
     opens_table: bool,
 }
 
-pub(super) fn indent(text: &str, lines: &mut [Line<'_>]) {
-    let mut frames: Vec<Frame> = Vec::new();
+pub(super) fn indent(lines: &mut [Line<'_>]) {
+    let mut frames = vec![Frame::of_item(false)];
     let mut logical = Logical::default();
-    let mut in_table = false;
     for line in lines.iter_mut() {
-        if line.begins_item {
-            frames.clear();
-            in_table = line.tokens.first().is_some_and(|token| token.text(text) == "table");
-        }
         let Some(first) = line.tokens.first() else { continue };
-        if line.joined || logical.is_clause && first.text(text) == "if" {
+        if line.begins_item {
+            frames = vec![Frame::of_item(line.word(first) == "table")];
+        }
+        if line.joined || logical.is_clause && line.word(first) == "if" {
             line.indent =
                 if logical.lists_links { logical.indent } else { logical.indent + 4 * (1 + logical.open) };
         } else {
-            logical = begin(text, line, first, &mut frames);
-            let is_row = is_named_row(text, line.tokens);
-            logical.is_row |= is_row && frames.is_empty() && in_table && !line.begins_item;
+            logical = begin(line, first, &mut frames);
             line.indent = logical.indent;
         }
         line.keeps_blanks = logical.is_row;
@@ -71,31 +74,38 @@ pub(super) fn indent(text: &str, lines: &mut [Line<'_>]) {
 }
 
 /// A line that goes on with none.
-fn begin(text: &str, line: &Line<'_>, first: &Token, frames: &mut [Frame]) -> Logical {
-    let is_clause = matches!(first.text(text), "except" | "+" | "-" | "known");
-    let lists_links = lists_links(text, line.tokens);
-    let is_row = is_named_row(text, line.tokens);
-    let opens_table = line.tokens.iter().map(|token| token.text(text)).take(2).eq(["in", "table"]);
-    let of =
-        |indent, frame| Logical { indent, lists_links, frame, is_clause, opens_table, ..Logical::default() };
-    if first.kind == TokenKind::Close(b'}') {
-        let indent = frames.last().map_or(0, |frame| frame.indent);
-        return of(indent, indent);
-    }
-    let Some(frame) = frames.last_mut() else {
-        let indent = if line.begins_item || first.kind == TokenKind::Open(b'{') { 0 } else { 2 };
-        return Logical { is_row: is_row && opens_table, ..of(indent, 0) };
+fn begin(line: &Line<'_>, first: &Token, frames: &mut [Frame]) -> Logical {
+    let is_clause = matches!(line.word(first), "except" | "+" | "-" | "known");
+    let opens_table = line.tokens.iter().map(|token| line.word(token)).take(2).eq(["in", "table"]);
+    let of = |indent, frame, of_table| Logical {
+        indent,
+        frame,
+        is_clause,
+        opens_table,
+        is_row: of_table && is_named_row(line),
+        lists_links: lists_links(line),
+        ..Logical::default()
     };
+    let outside = frames.len() == 1;
+    let Some(frame) = frames.last_mut() else { return of(0, 0, opens_table) };
+    let opens_block = first.kind == TokenKind::Open(b'{');
+    if first.kind == TokenKind::Close(b'}') {
+        return of(frame.indent, frame.indent, false);
+    }
+    if line.begins_item || outside && opens_block {
+        return of(0, 0, opens_table);
+    }
     let indent = frame.indent + 2;
-    let belongs = frame.head.is_some_and(|head| belongs(text, first, head));
-    if belongs {
-        let is_row = is_row && frame.head == Some(Head::Rows);
-        return Logical { is_row, ..of(indent + 2, indent) };
+    if outside {
+        return of(indent, 0, frame.of_table || opens_table);
     }
-    if first.kind != TokenKind::Open(b'{') {
-        frame.head = head(text, line.tokens);
+    if frame.head.is_some_and(|head| belongs(line, first, head)) {
+        return of(indent + 2, indent, frame.head == Some(Head::Rows));
     }
-    Logical { is_row: is_row && (frame.of_table || opens_table), ..of(indent, indent) }
+    if !opens_block {
+        frame.head = head(line);
+    }
+    of(indent, indent, frame.of_table || opens_table)
 }
 
 /// Goes through the brackets of a line.
@@ -106,7 +116,9 @@ fn follow(line: &Line<'_>, frames: &mut Vec<Frame>, logical: &mut Logical) {
                 frames.push(Frame { indent: logical.frame, head: None, of_table: logical.opens_table });
             }
             TokenKind::Close(b'}') => {
-                frames.pop();
+                if frames.len() > 1 {
+                    frames.pop();
+                }
                 // What had a block has no more lines below.
                 if let Some(frame) = frames.last_mut().filter(|frame| frame.head == Some(Head::Needs)) {
                     frame.head = None;
@@ -126,9 +138,9 @@ fn follow(line: &Line<'_>, frames: &mut Vec<Frame>, logical: &mut Logical) {
 }
 
 /// Whether lines may stand below a line without a brace.
-fn head(text: &str, tokens: &[Token]) -> Option<Head> {
-    let mut words =
-        tokens.iter().map(|token| token.text(text)).skip_while(|word| matches!(*word, "replace" | "whole"));
+fn head(line: &Line<'_>) -> Option<Head> {
+    let words = line.tokens.iter().map(|token| line.word(token));
+    let mut words = words.skip_while(|word| matches!(*word, "replace" | "whole"));
     match words.next()? {
         "rule" => Some(Head::Rule),
         "table" | "links" => Some(Head::Rows),
@@ -139,8 +151,8 @@ fn head(text: &str, tokens: &[Token]) -> Option<Head> {
 }
 
 /// Whether a line belongs to the head above it.
-fn belongs(text: &str, first: &Token, head: Head) -> bool {
-    let word = first.text(text);
+fn belongs(line: &Line<'_>, first: &Token, head: Head) -> bool {
+    let word = line.word(first);
     match head {
         Head::Needs => word == "needs",
         Head::Ruling => first.kind == TokenKind::Text,
@@ -154,18 +166,18 @@ fn belongs(text: &str, first: &Token, head: Head) -> bool {
 }
 
 /// Whether a line of a table may hold a row that begins with a name: `Harbour: yes; Mill, Ford`.
-fn is_named_row(text: &str, tokens: &[Token]) -> bool {
-    tokens.iter().any(|token| token.text(text) == ":")
+fn is_named_row(line: &Line<'_>) -> bool {
+    line.tokens.iter().any(|token| line.word(token) == ":")
 }
 
-/// Whether a line lists links: `Derby - Lincoln, Derby - Warwick`.
-fn lists_links(text: &str, tokens: &[Token]) -> bool {
+/// Whether a line lists links: `North Gate - Mill, North Gate - Ford`.
+fn lists_links(line: &Line<'_>) -> bool {
     let is_thing =
-        |token: &Token| token.kind == TokenKind::Quoted || token.text(text).starts_with(char::is_uppercase);
-    tokens.first().is_some_and(is_thing)
-        && tokens.iter().any(|token| token.text(text) == "-")
-        && !tokens.iter().any(|token| {
-            matches!(token.text(text), ":" | ":=" | "=") || matches!(token.kind, TokenKind::Open(b'{'))
+        |token: &Token| token.kind == TokenKind::Quoted || line.word(token).starts_with(char::is_uppercase);
+    line.tokens.first().is_some_and(is_thing)
+        && line.tokens.iter().any(|token| line.word(token) == "-")
+        && !line.tokens.iter().any(|token| {
+            matches!(line.word(token), ":" | ":=" | "=") || matches!(token.kind, TokenKind::Open(b'{'))
         })
 }
 

@@ -9,7 +9,10 @@ mod indent;
 mod page;
 mod spacing;
 
-use crate::lexer::TokenKind;
+use blazon_diagnostics::SourceId;
+
+use crate::lexer::{Token, TokenKind};
+use crate::ready::Ready;
 use page::{Line, Page};
 
 /// Where the citations of a line begin, in characters from the margin.
@@ -27,16 +30,13 @@ pub struct Formatted {
 /// A page in the one layout.
 pub fn format(text: &str) -> Formatted {
     let page = Page::read(text);
-    let unread = page.unread(text);
-    let mut lines = page.lines(text);
-    indent::indent(text, &mut lines);
-    for line in &mut lines {
-        spacing::space(text, line);
-    }
-    align::align(text, &mut lines);
+    let mut lines = page.lines();
+    indent::indent(&mut lines);
+    lines.iter_mut().for_each(spacing::space);
+    align::align(&mut lines);
     let laid_out = write(&lines);
-    let text = if same(&page, text, &laid_out) { laid_out } else { text.to_owned() };
-    Formatted { text, unread }
+    let same = told(&page.ready) == told(&Ready::new(SourceId::default(), &laid_out));
+    Formatted { text: if same { laid_out } else { text.to_owned() }, unread: page.unread() }
 }
 
 /// The page as text: no blanks at the ends of lines, no two empty lines together, none at either end.
@@ -45,12 +45,12 @@ fn write(lines: &[Line<'_>]) -> String {
     let mut empty = 0_usize;
     for line in lines {
         let written = line.written();
+        // Within what is kept nothing is taken away.
         if written.is_empty() && line.kept.is_none() {
             empty += 1;
             continue;
         }
         if empty > 0 && !out.is_empty() {
-            // Within what is kept nothing is taken away.
             out.push('\n');
         }
         empty = 0;
@@ -60,16 +60,15 @@ fn write(lines: &[Line<'_>]) -> String {
     out
 }
 
-/// Whether two pages have the same tokens, and lines that end in the same places.
-fn same(page: &Page, text: &str, other: &str) -> bool {
-    told(page, text) == told(&Page::read(other), other)
-}
-
 /// The tokens of a page, without what the layout may change: how often lines end where they do, and the blanks of rows.
-fn told<'t>(page: &Page, text: &'t str) -> Vec<(TokenKind, Vec<&'t str>)> {
+fn told<'r>(ready: &'r Ready<'_>) -> Vec<(TokenKind, Vec<&'r str>)> {
+    // Ends of lines that end nothing are no part of what is read.
+    let counts = |token: &&Token| {
+        token.kind != TokenKind::Newline || ready.laid.as_bytes().get(token.start) == Some(&b'\n')
+    };
     let mut all = Vec::new();
     let mut ended = false;
-    for token in page.tokens.iter().filter(|token| page.counts(token)) {
+    for token in ready.tokens.iter().filter(counts) {
         if token.kind == TokenKind::Newline {
             ended = !all.is_empty();
             continue;
@@ -77,7 +76,7 @@ fn told<'t>(page: &Page, text: &'t str) -> Vec<(TokenKind, Vec<&'t str>)> {
         if std::mem::take(&mut ended) {
             all.push((TokenKind::Newline, Vec::new()));
         }
-        let written = token.text(text);
+        let written = token.text(ready.text);
         let is_row = token.kind == TokenKind::Row;
         all.push((
             token.kind,

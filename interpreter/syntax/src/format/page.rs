@@ -4,16 +4,15 @@ use std::ops::Range;
 
 use blazon_diagnostics::{Severity, SourceId};
 
-use crate::lexer::{Token, TokenKind, lex};
-use crate::line_joining::{JOINT, lay_out};
-use crate::recovery::{self, Ready};
+use crate::lexer::{Token, TokenKind};
+use crate::line_joining::JOINT;
+use crate::ready::Ready;
+use crate::recovery;
 use crate::split_items::{ItemSpan, cut};
 
 /// What was read of a page.
-pub(super) struct Page {
-    pub(super) tokens: Vec<Token>,
-    /// The text for the grammar: its line ends are those that end something.
-    laid: String,
+pub(super) struct Page<'t> {
+    pub(super) ready: Ready<'t>,
     comments: Vec<Range<usize>>,
     pieces: Vec<ItemSpan>,
     /// The bytes of what cannot be read.
@@ -34,8 +33,6 @@ pub(super) struct Line<'t> {
     pub(super) tokens: &'t [Token],
     /// The comment behind them, or alone.
     pub(super) comment: Option<&'t str>,
-    /// What is written in its place, where citations end it.
-    pub(super) filled_comment: Option<String>,
     /// Blanks before that comment.
     pub(super) before_comment: usize,
     /// Whether it goes on with the line above.
@@ -54,51 +51,34 @@ pub(super) struct Line<'t> {
     text: &'t str,
 }
 
-impl Page {
-    pub(super) fn read(text: &str) -> Self {
-        let source = SourceId::default();
-        let lexed = lex(source, text);
-        let layout = lay_out(source, text, &lexed, false);
-        let mut faults = lexed.faults;
-        faults.extend(layout.faults);
-        faults.sort_by_key(|fault| fault.at);
-        let pieces = cut(text, &layout.text, &lexed.tokens);
-        let ready = Ready {
-            source,
-            text,
-            laid: &layout.text,
-            tokens: &lexed.tokens,
-            strays: &layout.strays,
-            faults: &faults,
-        };
+impl<'t> Page<'t> {
+    pub(super) fn read(text: &'t str) -> Self {
+        let ready = Ready::new(SourceId::default(), text);
+        let pieces = cut(text, &ready.laid, &ready.tokens);
         let mut broken: Vec<Range<usize>> = Vec::new();
         for &piece in &pieces {
             let (_, said) = recovery::read(&ready, piece);
             if said.iter().any(|said| said.diagnostic.severity == Severity::Error) {
-                let all = &lexed.tokens[piece.first..piece.last];
+                let all = &ready.tokens[piece.first..piece.last];
                 let solid = all.iter().rev().find(|token| token.kind != TokenKind::Newline);
                 let start = if piece.first == 0 { 0 } else { all[0].start };
                 broken.push(start..solid.map_or(all[0].end, |token| token.end));
             }
         }
-        let is_comment = |range: &Range<usize>| text[range.clone()].starts_with("--");
-        let comments = lexed.blanks.into_iter().filter(is_comment).collect();
-        Self { tokens: lexed.tokens, laid: layout.text, comments, pieces, broken }
-    }
-
-    /// Whether a token is part of what is read: ends of lines that end nothing are not.
-    pub(super) fn counts(&self, token: &Token) -> bool {
-        token.kind != TokenKind::Newline || self.laid.as_bytes().get(token.start) == Some(&b'\n')
+        let is_comment = |range: &&Range<usize>| text[range.start..].starts_with("--");
+        let comments = ready.blanks.iter().filter(is_comment).cloned().collect();
+        Self { ready, comments, pieces, broken }
     }
 
     /// The lines, from 1, at which items begin that cannot be read.
-    pub(super) fn unread(&self, text: &str) -> Vec<usize> {
-        let line = |range: &Range<usize>| 1 + text[..range.start].matches('\n').count();
+    pub(super) fn unread(&self) -> Vec<usize> {
+        let line = |range: &Range<usize>| 1 + self.ready.text[..range.start].matches('\n').count();
         self.broken.iter().map(line).collect()
     }
 
     /// The lines of the page.
-    pub(super) fn lines<'t>(&'t self, text: &'t str) -> Vec<Line<'t>> {
+    pub(super) fn lines(&self) -> Vec<Line<'_>> {
+        let Ready { text, tokens: written, laid, .. } = &self.ready;
         let mut lines = Vec::new();
         let (mut token, mut comment, mut piece, mut broken) = (0, 0, 0, 0);
         let mut start = 0;
@@ -106,10 +86,10 @@ impl Page {
         for whole in text.split_inclusive('\n') {
             let end = start + whole.len();
             let first = token;
-            while self.tokens.get(token).is_some_and(|token| token.start < end) {
+            while written.get(token).is_some_and(|token| token.start < end) {
                 token += 1;
             }
-            let all = &self.tokens[first..token];
+            let all = &written[first..token];
             let ended = all.last().is_some_and(|token| token.kind == TokenKind::Newline);
             let tokens = &all[..all.len() - usize::from(ended)];
             while self.comments.get(comment).is_some_and(|range| range.start < start) {
@@ -127,7 +107,6 @@ impl Page {
             lines.push(Line {
                 tokens,
                 comment: said.map(|range| text[range.clone()].trim_end()),
-                filled_comment: None,
                 before_comment: 0,
                 joined: joined && !tokens.is_empty(),
                 begins_item,
@@ -141,14 +120,24 @@ impl Page {
             if !tokens.is_empty() {
                 joined = false;
             }
-            joined |= ended && self.laid.as_bytes().get(end - 1) == Some(&JOINT);
+            joined |= ended && laid.as_bytes().get(end - 1) == Some(&JOINT);
             start = end;
         }
         lines
     }
 }
 
-impl Line<'_> {
+impl<'t> Line<'t> {
+    /// A token of it as written.
+    pub(super) fn word(&self, token: &Token) -> &'t str {
+        token.text(self.text)
+    }
+
+    /// The blanks before a token, as they are written.
+    pub(super) fn gap(&self, before: &Token, token: &Token) -> usize {
+        self.text[before.end..token.start].chars().count()
+    }
+
     /// How many characters its code takes, with what stands before it.
     pub(super) fn width(&self) -> usize {
         self.indent + self.pieces.iter().map(|piece| piece.blanks + self.length(piece)).sum::<usize>()
@@ -158,7 +147,7 @@ impl Line<'_> {
     pub(super) fn length(&self, piece: &Piece) -> usize {
         match &piece.text {
             Some(text) => text.chars().count(),
-            None => self.tokens[piece.token].text(self.text).chars().count(),
+            None => self.word(&self.tokens[piece.token]).chars().count(),
         }
     }
 
@@ -169,11 +158,11 @@ impl Line<'_> {
         let mut out = " ".repeat(self.indent);
         for piece in &self.pieces {
             out.extend(std::iter::repeat_n(' ', piece.blanks));
-            out.push_str(piece.text.as_deref().unwrap_or_else(|| self.tokens[piece.token].text(self.text)));
+            out.push_str(piece.text.as_deref().unwrap_or_else(|| self.word(&self.tokens[piece.token])));
         }
         if let Some(comment) = self.comment {
             out.extend(std::iter::repeat_n(' ', self.before_comment));
-            out.push_str(self.filled_comment.as_deref().unwrap_or(comment));
+            out.push_str(comment);
         }
         out.truncate(out.trim_end().len());
         out

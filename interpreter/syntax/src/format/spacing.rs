@@ -4,7 +4,7 @@ use super::page::{Line, Piece};
 use crate::lexer::{Token, TokenKind};
 
 /// Gives each token of a line the blanks before it.
-pub(super) fn space(text: &str, line: &mut Line<'_>) {
+pub(super) fn space(line: &mut Line<'_>) {
     let mut before: Option<&Token> = None;
     let mut pieces = Vec::new();
     // What stands beside a row goes into its cells.
@@ -13,10 +13,8 @@ pub(super) fn space(text: &str, line: &mut Line<'_>) {
     for (place, token) in line.tokens.iter().enumerate() {
         let blanks = match before {
             None => 0,
-            Some(before) if line.keeps_blanks && token.kind != TokenKind::Cite => {
-                text[before.end..token.start].chars().count()
-            }
-            Some(before) => usize::from(is_parted(text, before, token)),
+            Some(before) if line.keeps_blanks && token.kind != TokenKind::Cite => line.gap(before, token),
+            Some(before) => usize::from(is_parted(line, before, token)),
         };
         pieces.push(Piece { token: place, blanks, text: None });
         before = Some(token);
@@ -26,9 +24,9 @@ pub(super) fn space(text: &str, line: &mut Line<'_>) {
 }
 
 /// Whether a blank stands between two tokens.
-fn is_parted(text: &str, before: &Token, after: &Token) -> bool {
+fn is_parted(line: &Line<'_>, before: &Token, after: &Token) -> bool {
     let written = before.end < after.start;
-    let (left, right) = (before.text(text), after.text(text));
+    let (left, right) = (line.word(before), line.word(after));
     match (before.kind, after.kind) {
         // Whether it is said of what follows, or stands between two, hangs on the blank.
         (TokenKind::Sign, _) if left == "-" => written,
