@@ -69,7 +69,7 @@ pub fn doc_text(comment: &str) -> String {
 }
 
 /// Whether a blank is a comment that has its line to itself.
-fn is_whole_line(text: &str, blank: &Range<usize>) -> bool {
+pub(crate) fn is_whole_line(text: &str, blank: &Range<usize>) -> bool {
     // A line may hold very many other blanks, but only one comment: only that looks back to the line's beginning.
     text[blank.start..].starts_with("--") && {
         let before = &text[..blank.start];

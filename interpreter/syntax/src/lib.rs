@@ -19,6 +19,7 @@ mod keywords;
 mod lexer;
 mod line_joining;
 mod messages;
+mod misplaced_cites;
 mod ready;
 mod recovery;
 mod signs;
@@ -67,6 +68,7 @@ pub fn parse(source: SourceId, text: &str) -> (ast::File, Vec<Diagnostic>) {
             break;
         }
     }
+    diagnostics.extend(misplaced_cites::warn(&ready));
     diagnostics.truncate(MAX_DIAGNOSTICS);
     (file, diagnostics)
 }

@@ -880,6 +880,20 @@ nothing needs to be done for it, say so and why:
     omitted @5.3 "Advice to the players, not a rule."
 "#;
 
+"cites::comment", "A citation inside a comment", r#"
+A comment goes on to the end of its line, so what looks like a citation behind
+it is one of its words: the paragraph counts as uncited, and nobody who asks
+why is shown it.
+
+    state followed : flag -- by his company               @7.2
+
+To mend it, write the citation before the comment:
+
+    state followed : flag                                 @7.2 -- by his company
+
+If no paragraph is meant, leave the `@` out.
+"#;
+
 "hidden::leak", "A player would learn what is hidden", r#"
 What a player is offered, told or asked here, or that something happens at all,
 hangs on the face of a thing that he may not see, such as a card in another
