@@ -5,7 +5,13 @@ use blazon_book::{
     Quantifier, Query, Role, RuleBody, RuleId, SetOp,
 };
 
+use blazon_kernel::bits;
+use smallvec::{SmallVec, smallvec};
+
 use crate::ir::{ABSENT, KindInfo};
+
+/// The words of a set. Most kinds have few things: their sets take no memory of their own.
+pub(crate) type Bits = SmallVec<[u64; 4]>;
 
 /// A value that is known.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -13,7 +19,7 @@ pub(crate) enum Known {
     /// A flag, number or thing, or [`ABSENT`].
     Word(i64),
     /// A set.
-    Set(Vec<u64>),
+    Set(Bits),
 }
 
 impl Known {
@@ -23,7 +29,7 @@ impl Known {
             Self::Set(_) => None,
         }
     }
-    pub fn set(self) -> Option<Vec<u64>> {
+    pub fn set(self) -> Option<Bits> {
         match self {
             Self::Set(bits) => Some(bits),
             Self::Word(_) => None,
@@ -33,10 +39,13 @@ impl Known {
 
 /// Evaluates with a limited number of steps; gives up on everything that needs a position.
 pub(crate) struct Eval<'b> {
-    pub book: &'b Book,
-    pub kinds: &'b [KindInfo],
-    pub fuel: u32,
-    pub env: Vec<(LocalId, Known)>,
+    book: &'b Book,
+    kinds: &'b [KindInfo],
+    fuel: u32,
+    /// The values of variables: those of the rule under way behind those of the rules that ask it.
+    env: Vec<(LocalId, Known)>,
+    /// Where those of the rule under way begin.
+    own: usize,
 }
 
 pub(crate) fn has(bits: &[u64], thing: usize) -> bool {
@@ -49,29 +58,34 @@ pub(crate) fn insert(bits: &mut [u64], thing: usize) {
     }
 }
 
-/// The things of a set, in order.
-pub(crate) fn members(bits: &[u64]) -> Vec<usize> {
-    (0..bits.len() * 64).filter(|&thing| has(bits, thing)).collect()
-}
-
 /// How many steps the evaluation of one constant may take.
 const FUEL: u32 = 20_000;
 
 impl<'b> Eval<'b> {
     pub fn new(book: &'b Book, kinds: &'b [KindInfo]) -> Self {
-        Self { book, kinds, fuel: FUEL, env: Vec::new() }
+        Self { book, kinds, fuel: FUEL, env: Vec::new(), own: 0 }
     }
 
     /// The value of an expression with these values of its variables.
     pub fn with(&mut self, env: &[(LocalId, i64)], expr: &Expr) -> Option<Known> {
-        self.fuel = FUEL;
-        self.env.clear();
-        self.env.extend(env.iter().map(|(local, word)| (*local, Known::Word(*word))));
+        self.begin(env, FUEL);
         self.eval(expr)
     }
 
-    fn empty(&self, kind: KindId) -> Vec<u64> {
-        vec![0; self.kinds[kind.0 as usize].words as usize]
+    /// What a rule answers with these values of its parameters, in so many steps.
+    pub fn answer(&mut self, rule: RuleId, env: &[(LocalId, i64)], fuel: u32) -> Option<Known> {
+        self.begin(env, fuel);
+        self.rule(rule)
+    }
+
+    fn begin(&mut self, env: &[(LocalId, i64)], fuel: u32) {
+        (self.fuel, self.own) = (fuel, 0);
+        self.env.clear();
+        self.env.extend(env.iter().map(|(local, word)| (*local, Known::Word(*word))));
+    }
+
+    fn empty(&self, kind: KindId) -> Bits {
+        smallvec![0; self.kinds[kind.0 as usize].words as usize]
     }
 
     fn flag(&mut self, expr: &Expr) -> Option<bool> {
@@ -82,7 +96,7 @@ impl<'b> Eval<'b> {
         self.eval(expr)?.word()
     }
 
-    fn set(&mut self, expr: &Expr) -> Option<Vec<u64>> {
+    fn set(&mut self, expr: &Expr) -> Option<Bits> {
         self.eval(expr)?.set()
     }
 
@@ -103,7 +117,7 @@ impl<'b> Eval<'b> {
                 self.book.players.iter().for_each(|&player| insert(&mut all, player as usize));
                 Known::Set(all)
             }
-            ExprKind::Local(local) => self.env.iter().rev().find(|(l, _)| l == local)?.1.clone(),
+            ExprKind::Local(local) => self.env[self.own..].iter().rev().find(|(l, _)| l == local)?.1.clone(),
             ExprKind::Column(column, keys) => {
                 let column = self.book.column(*column);
                 let Role::Fact(values) = &column.role else { return None };
@@ -128,17 +142,19 @@ impl<'b> Eval<'b> {
             // Nobody knows beforehand how often something is counted.
             ExprKind::Rule(rule, _) if self.book.counter == Some(*rule) => return None,
             ExprKind::Rule(rule, args) => {
-                let values = args.iter().map(|arg| self.eval(arg)).collect::<Option<Vec<_>>>()?;
-                let env =
-                    values.into_iter().enumerate().map(|(i, value)| (LocalId(i as u32), value)).collect();
-                let outer = std::mem::replace(&mut self.env, env);
+                let values = args.iter().map(|arg| self.eval(arg));
+                let values = values.collect::<Option<SmallVec<[Known; 4]>>>()?;
+                let outer = std::mem::replace(&mut self.own, self.env.len());
+                let params = values.into_iter().enumerate();
+                self.env.extend(params.map(|(place, value)| (LocalId(place as u32), value)));
                 let result = self.rule(*rule);
-                self.env = outer;
+                self.env.truncate(self.own);
+                self.own = outer;
                 result?
             }
             ExprKind::Links(kind, thing) => {
                 let mut set = self.empty(*kind);
-                for (_, link) in self.joined(*kind, thing)? {
+                for &(_, link) in self.joined(*kind, thing)? {
                     insert(&mut set, link as usize);
                 }
                 Known::Set(set)
@@ -146,7 +162,7 @@ impl<'b> Eval<'b> {
             ExprKind::Neighbours(kind, thing) => {
                 let (end, _) = self.book.kind(*kind).ends?;
                 let mut set = self.empty(end);
-                for (other, _) in self.joined(*kind, thing)? {
+                for &(other, _) in self.joined(*kind, thing)? {
                     insert(&mut set, other as usize);
                 }
                 Known::Set(set)
@@ -256,7 +272,7 @@ impl<'b> Eval<'b> {
     }
 
     /// What a rule answers; its parameters have values.
-    pub fn rule(&mut self, rule: RuleId) -> Option<Known> {
+    fn rule(&mut self, rule: RuleId) -> Option<Known> {
         let book = self.book;
         match &book.rule(rule).body {
             RuleBody::Value { base, exceptions, modifiers } => {
@@ -281,7 +297,7 @@ impl<'b> Eval<'b> {
     /// The value of the exceptions that hold and are not outranked; not known if they disagree, which is an error of
     /// the game and no matter of the lowering.
     fn exception(&mut self, exceptions: &[Exception]) -> Option<Option<Known>> {
-        let mut holding = Vec::new();
+        let mut holding: SmallVec<[usize; 8]> = SmallVec::new();
         for (place, exception) in exceptions.iter().enumerate() {
             let holds = exception.when.as_ref().map_or(Some(true), |when| self.flag(when))?;
             if holds {
@@ -326,22 +342,22 @@ impl<'b> Eval<'b> {
         Some(value)
     }
 
-    fn joined(&mut self, kind: KindId, thing: &Expr) -> Option<Vec<(u32, u32)>> {
+    fn joined(&mut self, kind: KindId, thing: &Expr) -> Option<&'b [(u32, u32)]> {
         let thing = self.number(thing)?;
         if thing == ABSENT {
-            return Some(Vec::new());
+            return Some(&[]);
         }
         let info = &self.kinds[kind.0 as usize];
         let thing = usize::try_from(thing).ok()?;
         let (from, to) = (*info.first.get(thing)?, *info.first.get(thing + 1)?);
-        info.joined.get(from as usize..to as usize).map(<[_]>::to_vec)
+        info.joined.get(from as usize..to as usize)
     }
 
     fn each(&mut self, expr: &Expr, local: LocalId, source: &Expr, body: &Expr) -> Option<Known> {
-        let things: Vec<i64> = match self.eval(source)? {
-            Known::Word(ABSENT) => Vec::new(),
-            Known::Word(thing) => vec![thing],
-            Known::Set(set) => members(&set).into_iter().map(|thing| thing as i64).collect(),
+        let things: SmallVec<[i64; 8]> = match self.eval(source)? {
+            Known::Word(ABSENT) => SmallVec::new(),
+            Known::Word(thing) => smallvec![thing],
+            Known::Set(set) => bits::iter(&set).map(|thing| thing as i64).collect(),
         };
         let ask = |this: &mut Self, thing: i64| {
             this.env.push((local, Known::Word(thing)));
@@ -386,7 +402,7 @@ impl<'b> Eval<'b> {
     fn query(&mut self, expr: &Expr, query: &Query) -> Option<Known> {
         let mut set = self.set(&query.source)?;
         if let Some(filter) = &query.filter {
-            for thing in members(&set) {
+            for thing in bits::iter(&set.clone()) {
                 self.env.push((query.local, Known::Word(thing as i64)));
                 let holds = self.flag(filter);
                 self.env.pop();
@@ -398,9 +414,9 @@ impl<'b> Eval<'b> {
         Some(match query.quantifier {
             Quantifier::All => Known::Set(set),
             Quantifier::Any => Known::Word(i64::from(set.iter().any(|&word| word != 0))),
-            Quantifier::Count => Known::Word(members(&set).len() as i64),
+            Quantifier::Count => Known::Word(bits::iter(&set).count() as i64),
             Quantifier::First if matches!(expr.ty.base, Base::Thing(_)) => {
-                Known::Word(members(&set).first().map_or(ABSENT, |&thing| thing as i64))
+                Known::Word(bits::iter(&set).next().map_or(ABSENT, |thing| thing as i64))
             }
             Quantifier::First
             | Quantifier::Most

@@ -78,15 +78,15 @@ impl Lowering {
             return None;
         }
         let mut table = Vec::with_capacity(entries * words.max(1));
+        let mut eval = Eval::new(&book, &self.program.kinds);
+        let mut env: Vec<(LocalId, i64)> = (0..sizes.len()).map(|i| (LocalId(i as u32), 0)).collect();
         for entry in 0..entries {
             let mut rest = entry;
-            let mut env = Vec::with_capacity(sizes.len());
-            for (param, &size) in sizes.iter().enumerate().rev() {
-                env.push((LocalId(param as u32), Known::Word((rest % size) as i64)));
+            for ((_, value), &size) in env.iter_mut().zip(&sizes).rev() {
+                *value = (rest % size) as i64;
                 rest /= size;
             }
-            let mut eval = Eval { book: &book, kinds: &self.program.kinds, fuel: FUEL, env };
-            match eval.rule(id)? {
+            match eval.answer(id, &env, FUEL)? {
                 Known::Word(word) if words == 0 => table.push(word as u64),
                 Known::Set(set) if set.len() == words => table.extend(set),
                 Known::Word(_) | Known::Set(_) => return None,

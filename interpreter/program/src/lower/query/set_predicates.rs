@@ -1,6 +1,7 @@
 //! Conditions on the variable of a query as sets: what the machine does with a few words instead of a loop.
 
 use blazon_book::{Base, ColumnId, Comparison, Expr, ExprKind, KindId, LocalId, Quantifier, SetOp, Type};
+use blazon_kernel::bits;
 
 use crate::analysis::const_eval::{self, Known};
 use crate::ir::{ABSENT, Op, Reg, Space};
@@ -278,7 +279,7 @@ impl FunctionBuilder<'_> {
         let mut sets = vec![empty; self.book.kind(value_kind).things.len().max(1)];
         let mut eval = self.printed_eval(set)?;
         for holder in 0..self.book.kind(of.kind).things.len() {
-            for value in const_eval::members(&eval.with(&[(of.local, holder as i64)], set)?.set()?) {
+            for value in bits::iter(&eval.with(&[(of.local, holder as i64)], set)?.set()?) {
                 const_eval::insert(sets.get_mut(value)?, holder);
             }
         }
@@ -373,12 +374,11 @@ impl FunctionBuilder<'_> {
             true => builder.emit(Op::Where { dst, column, value: elem }),
             false => builder.emit(Op::LoadSet { dst, column, key: elem }),
         };
-        if let Some(Known::Set(bits)) = self.known(values) {
-            let values = const_eval::members(&bits);
-            if values.is_empty() {
+        if let Some(Known::Set(known)) = self.known(values) {
+            if bits::iter(&known).next().is_none() {
                 self.emit(Op::Empty { dst, words });
             }
-            for (place, value) in values.into_iter().enumerate() {
+            for (place, value) in bits::iter(&known).enumerate() {
                 self.word(elem, value as i64);
                 if place == 0 {
                     take(self, dst);
