@@ -58,6 +58,13 @@ impl ExprKey {
         Self(maker.tokens)
     }
 
+    /// The key of an expression as a function of some variables: what these are called elsewhere says nothing.
+    pub fn of_function(expr: &Expr, params: &[LocalId]) -> Self {
+        let mut maker = Maker { bound: params.to_vec(), ..Maker::default() };
+        maker.visit_expr(expr);
+        Self(maker.tokens)
+    }
+
     /// The key of a path: variables, things, facts, states, rules and links between two things, asked of such. Other
     /// expressions are no paths.
     pub fn of_path(expr: &Expr) -> Option<Self> {

@@ -1,10 +1,10 @@
 //! The function under construction: registers, labels, scopes of locals, what can be reached.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use blazon_book::{Base, Book, Expr, KindId, Local, LocalId, StepId, Type};
 use blazon_diagnostics::Span;
+use rustc_hash::FxHashMap;
 
 use crate::ir::{ABSENT, Column, DICE_WORDS, Function, HEADER, Held, Holds, Op, Origin, Pc, Reg};
 use crate::lower::keys::Keys;
@@ -66,7 +66,7 @@ pub(crate) struct FunctionBuilder<'l> {
     /// The step that it is, if it is one.
     pub step: StepId,
     /// Values that are computed when they are first asked.
-    pub lazies: HashMap<LocalId, Lazy>,
+    pub lazies: FxHashMap<LocalId, Lazy>,
     /// Whether an option is planned: what rules are asked with may become lazy.
     pub planning: bool,
     /// How deep rules have been written out.
@@ -108,7 +108,7 @@ impl<'l> FunctionBuilder<'l> {
             exit: None,
             result: 0,
             step: StepId(u32::MAX),
-            lazies: HashMap::new(),
+            lazies: FxHashMap::default(),
             planning: false,
             inlined: 0,
             code: Vec::new(),

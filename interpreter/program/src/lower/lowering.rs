@@ -3,19 +3,23 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use blazon_book::walk::ExprKey;
 use blazon_book::{Book, KindId, RuleId, StepId};
 use blazon_diagnostics::{Diagnostic, Span};
+use rustc_hash::FxHashMap;
 
 use crate::analysis::const_eval;
 use crate::analysis::effects::Uses;
 use crate::ir::{Op, Program};
+use crate::lower::expression::inline::Plain;
 use crate::lower::faces::Faces;
 use crate::lower::layout;
 
 /// How many problems of one book are reported.
 const MOST_PROBLEMS: usize = 20;
 
-/// The work under way.
+/// The work under way. What is found by numbers of ours is hashed fast; what strangers wrote is not, since they could write
+/// what has one hash.
 pub(crate) struct Lowering {
     /// The book, with the rules that only guards of texts ask behind its own.
     pub book: Arc<Book>,
@@ -27,15 +31,19 @@ pub(crate) struct Lowering {
     /// For each watch the function of its condition.
     pub watch_functions: Vec<u32>,
     /// For each step that wakes a watch how often it is under way.
-    pub under_way: HashMap<StepId, u16>,
+    pub under_way: FxHashMap<StepId, u16>,
     /// A column over the machine's word that says who has won.
     pub winner: Option<u16>,
     /// The functions that explain refusals.
-    pub explains: HashMap<RuleId, u32>,
+    pub explains: FxHashMap<RuleId, u32>,
     /// Sets of things by a value computed from facts, made on demand.
     pub by_value: HashMap<Vec<i64>, u16>,
+    /// Sets of things by another thing, of conditions on printed facts of both; none of what is no such condition.
+    pub pairs: HashMap<(KindId, KindId, ExprKey), Option<u16>>,
+    /// The expressions that plain rules are.
+    pub plain: FxHashMap<RuleId, Option<Arc<Plain>>>,
     /// The columns of the answers of rules that are tables.
-    pub tabled: HashMap<RuleId, Option<u16>>,
+    pub tabled: FxHashMap<RuleId, Option<u16>>,
     pub problems: Vec<Diagnostic>,
     pools: HashMap<Vec<u64>, u32>,
     numbers: HashMap<i64, u32>,
@@ -77,11 +85,13 @@ impl Lowering {
             program,
             watch_flags: Vec::new(),
             watch_functions: Vec::new(),
-            under_way: HashMap::new(),
+            under_way: FxHashMap::default(),
             winner: None,
-            explains: HashMap::new(),
+            explains: FxHashMap::default(),
             by_value: HashMap::new(),
-            tabled: HashMap::new(),
+            pairs: HashMap::new(),
+            plain: FxHashMap::default(),
+            tabled: FxHashMap::default(),
             problems: Vec::new(),
             pools: HashMap::new(),
             numbers: HashMap::new(),

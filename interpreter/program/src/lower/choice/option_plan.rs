@@ -237,7 +237,7 @@ impl FunctionBuilder<'_> {
         self.write_back(binders, levels, &mut used);
         for local in used {
             let Some(lazy) = self.lazies.get(&local) else { continue };
-            match self.level(&lazy.expr.clone(), binders) {
+            match self.level(&lazy.expr, binders) {
                 0 if outer.contains(&local) => {}
                 0 => outer.push(local),
                 level => levels[level].lazies.push(local),
@@ -502,12 +502,12 @@ fn says_present(conditions: &[Expr], path: &Expr) -> bool {
     let key = ExprKey::of_path(path);
     key.is_some()
         && conditions.iter().any(|condition| {
-            let condition = match &condition.kind {
-                ExprKind::Not(inner) => (inner, Comparison::Equal),
-                _ => (&Box::new(condition.clone()), Comparison::NotEqual),
+            let (compared, how) = match &condition.kind {
+                ExprKind::Not(inner) => (&**inner, Comparison::Equal),
+                _ => (condition, Comparison::NotEqual),
             };
-            match &condition.0.kind {
-                ExprKind::Compare(op, a, b) if *op == condition.1 => {
+            match &compared.kind {
+                ExprKind::Compare(op, a, b) if *op == how => {
                     matches!(b.kind, ExprKind::Absent) && ExprKey::of_path(a) == key
                 }
                 _ => false,

@@ -1,6 +1,7 @@
 //! Plain rules written out where they are asked, conditions taken apart, sets asked for one thing.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use blazon_book::walk::{Put, each_part, substitute};
 use blazon_book::{
@@ -52,6 +53,24 @@ fn is_simple(expr: &Expr, depth: usize) -> bool {
         ExprKind::Column(_, keys) => depth > 0 && keys.iter().all(|key| is_simple(key, depth - 1)),
         ExprKind::ToSet(thing) => is_simple(thing, depth),
         _ => false,
+    }
+}
+
+/// The expression that a rule is, and how many nodes that has.
+pub(crate) struct Plain {
+    body: Expr,
+    size: usize,
+}
+
+impl Plain {
+    /// Of a rule that is nothing but an expression.
+    fn of(builder: &mut FunctionBuilder, rule: RuleId) -> Option<Arc<Self>> {
+        if let Some(known) = builder.lowering.plain.get(&rule) {
+            return known.clone();
+        }
+        let found = plain(&builder.book, rule).map(|body| Arc::new(Self { size: body.size(), body }));
+        builder.lowering.plain.insert(rule, found.clone());
+        found
     }
 }
 
@@ -107,7 +126,6 @@ pub(crate) fn write_out(builder: &mut FunctionBuilder, expr: &Expr, most: usize)
     if builder.inlined >= DEEP || !written_out {
         return None;
     }
-    let mut body = plain(&builder.book, *rule)?;
     // What reads nothing but facts is looked up, or known beforehand.
     let branches = matches!(&builder.book.rule(*rule).body, RuleBody::Value { exceptions, modifiers, .. }
         if !exceptions.is_empty() || !modifiers.is_empty());
@@ -120,9 +138,8 @@ pub(crate) fn write_out(builder: &mut FunctionBuilder, expr: &Expr, most: usize)
     }
     // The machine remembers what rules answer: those that are asked of nothing are asked again and again.
     let most = if args.is_empty() { most.min(TINY) } else { most };
-    if body.size() > most {
-        return None;
-    }
+    let plain = Plain::of(builder, *rule).filter(|plain| plain.size <= most)?;
+    let mut body = plain.body.clone();
     let book = builder.book.clone();
     let locals = &book.rule(*rule).locals;
     let mut map: HashMap<LocalId, Put> = HashMap::new();

@@ -1,6 +1,7 @@
 //! Values that are computed when they are first asked, and kept as long as what they depend on stays the same: what
 //! does not change in a loop is computed once, but only if it is asked at all.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use blazon_book::walk::{Put, each_expr, substitute};
@@ -52,11 +53,11 @@ impl FunctionBuilder<'_> {
     }
 
     /// An expression with the lazy values in it written out.
-    pub fn expanded(&self, expr: &Expr) -> Expr {
-        let mut expr = expr.clone();
+    pub fn expanded<'e>(&self, expr: &'e Expr) -> Cow<'e, Expr> {
+        let mut expanded = Cow::Borrowed(expr);
         for _ in 0..16 {
             let mut map = HashMap::new();
-            each_expr(&expr, &mut |e| {
+            each_expr(&expanded, &mut |e| {
                 if let ExprKind::Local(local) = e.kind
                     && let Some(lazy) = self.lazies.get(&local)
                 {
@@ -66,9 +67,9 @@ impl FunctionBuilder<'_> {
             if map.is_empty() {
                 break;
             }
-            substitute(&mut expr, &mut map, &mut |local| local);
+            substitute(expanded.to_mut(), &mut map, &mut |local| local);
         }
-        expr
+        expanded
     }
 
     /// Gives lazy values their places: none is there yet.

@@ -1,8 +1,8 @@
 //! Conditions that read nothing but what is printed of two things: a set for each thing that the second may be, worked
 //! out here.
 
-use blazon_book::walk::each_expr;
-use blazon_book::{Base, Expr, ExprKind};
+use blazon_book::walk::{ExprKey, each_expr};
+use blazon_book::{Base, Expr, ExprKind, KindId, LocalId};
 
 use crate::analysis::const_eval;
 use crate::lower::expression::tabulate::LARGEST;
@@ -35,17 +35,31 @@ impl FunctionBuilder<'_> {
         if optional || self.lazies.contains_key(&local) || things * values > LARGEST {
             return None;
         }
-        let mut sets = vec![vec![0; self.kind_words(of.kind) as usize]; values.max(1)];
+        let pair = [(of.local, of.kind), (local, kind)];
+        let key = (of.kind, kind, ExprKey::of_function(expr, &[of.local, local]));
+        let column = match self.lowering.pairs.get(&key) {
+            Some(known) => *known,
+            None => {
+                let column = self.pairs(expr, pair);
+                self.lowering.pairs.insert(key, column);
+                column
+            }
+        };
+        Some(SetPredicate::Printed(column?, Vec::new(), other))
+    }
+
+    /// For each thing that the second variable may be, those of the first for which a condition holds.
+    fn pairs(&mut self, expr: &Expr, [(local, kind), (other, of)]: [(LocalId, KindId); 2]) -> Option<u16> {
+        let (things, values) = (self.book.kind(kind).things.len(), self.book.kind(of).things.len());
+        let mut sets = vec![vec![0; self.kind_words(kind) as usize]; values.max(1)];
         let mut eval = self.printed_eval(expr)?;
         for (value, set) in sets.iter_mut().enumerate().take(values) {
             for thing in 0..things {
-                let env = [(of.local, thing as i64), (local, value as i64)];
-                if eval.with(&env, expr)?.word()? != 0 {
+                if eval.with(&[(local, thing as i64), (other, value as i64)], expr)?.word()? != 0 {
                     const_eval::insert(set, thing);
                 }
             }
         }
-        let column = self.made_sets(&[i64::from(of.kind.0), i64::from(kind.0)], &sets);
-        Some(SetPredicate::Printed(column, Vec::new(), other))
+        Some(self.made_sets(&[i64::from(kind.0), i64::from(of.0)], &sets))
     }
 }
