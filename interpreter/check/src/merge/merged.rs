@@ -186,11 +186,11 @@ pub(crate) struct MergedScene {
 
 impl Merged {
     /// Takes all declarations of a project; gives back its amendments in order.
-    pub fn collect(
-        parsed: &Parsed,
+    pub fn collect<'p>(
+        parsed: &'p Parsed,
         uses: Uses,
         diagnostics: &mut Vec<Diagnostic>,
-    ) -> (Self, Vec<(Layer, Amend)>) {
+    ) -> (Self, Vec<(Layer, &'p Amend)>) {
         let mut merged = Self { uses, ..Self::default() };
         let mut amends = Vec::new();
         let mut tests = BTreeMap::new();
@@ -198,7 +198,7 @@ impl Merged {
             for item in &file.items {
                 match &item.kind {
                     ItemKind::Declaration(declaration) => merged.declare(*layer, declaration, diagnostics),
-                    ItemKind::Amend(amend) => amends.push((*layer, amend.clone())),
+                    ItemKind::Amend(amend) => amends.push((*layer, amend)),
                     ItemKind::Test(test) => {
                         let name = test.name.as_name();
                         if let Some(first) = tests.insert((*layer, name.text.clone()), name.span) {

@@ -30,7 +30,11 @@ pub(super) fn in_manifest(manifest: &Manifest, span: Span, diagnostics: &mut Vec
 /// Where they stand. The end of a line may have two signs.
 fn signs(text: &str) -> impl Iterator<Item = (usize, char)> + '_ {
     let ends_line = |at: usize| text.as_bytes().get(at + 1) == Some(&b'\n');
-    text.char_indices().filter(move |&(at, c)| steers(c) && !(c == '\r' && ends_line(at)))
+    // Nearly all bytes are letters that everybody sees: only the others are looked at as characters.
+    let is_plain = |byte: u8| byte == b'\n' || (b' '..=b'~').contains(&byte);
+    let others = text.bytes().enumerate().filter(move |&(_, byte)| !is_plain(byte));
+    let chars = others.filter_map(|(at, _)| Some((at, text.get(at..)?.chars().next()?)));
+    chars.filter(move |&(at, c)| steers(c) && !(c == '\r' && ends_line(at)))
 }
 
 fn message(source: SourceId, at: usize, c: char) -> Diagnostic {
