@@ -68,7 +68,8 @@ pub fn parse(source: SourceId, text: &str) -> (ast::File, Vec<Diagnostic>) {
             break;
         }
     }
-    diagnostics.extend(misplaced_cites::warn(&ready));
+    let room = MAX_DIAGNOSTICS.saturating_sub(diagnostics.len());
+    diagnostics.extend(misplaced_cites::warn(&ready).take(room));
     diagnostics.truncate(MAX_DIAGNOSTICS);
     (file, diagnostics)
 }

@@ -21,37 +21,39 @@ pub(crate) fn warn(ready: &Ready<'_>) -> impl Iterator<Item = Diagnostic> {
 fn warning(ready: &Ready<'_>, comment: &Range<usize>) -> Option<Diagnostic> {
     let whole = ready.text[comment.clone()].trim_end();
     let said = before_cites(whole);
-    let cites = whole[said.len()..].trim_start();
-    if cites.is_empty() {
-        return None;
-    }
+    let cites: Vec<&str> = whole[said.len()..].split_whitespace().collect();
+    let [.., last] = cites.as_slice() else { return None };
     let end = comment.start + whole.len();
-    let several = cites.contains(' ');
-    let message = if several {
-        format!("`{cites}` stand in a comment, and so cite nothing")
-    } else {
-        format!("`{cites}` stands in a comment, and so cites nothing")
+    let first = end - whole[said.len()..].trim_start().len();
+    let (message, help, title) = match cites.len() {
+        1 => (
+            format!("`{last}` stands in a comment, and so cites nothing"),
+            "write it before the comment; if no paragraph is meant, without `@`",
+            format!("write `{last}` before the comment"),
+        ),
+        _ => (
+            "these citations stand in a comment, and so cite nothing".to_owned(),
+            "write them before the comment; if no paragraphs are meant, without `@`",
+            "write them before the comment".to_owned(),
+        ),
     };
-    let (them, no_paragraph) =
-        if several { ("them", "no paragraphs are") } else { ("it", "no paragraph is") };
-    let mended = if said == "--" { cites.to_owned() } else { format!("{cites} {said}") };
-    let place = Span::new(ready.source, comment.start, end);
+    let said = if said.trim_matches('-').is_empty() { String::new() } else { format!(" {said}") };
+    let mended = format!("{}{said}", cites.join(" "));
+    let source = ready.source;
     Some(
-        Diagnostic::warning("cites::comment", Span::new(ready.source, end - cites.len(), end), message)
-            .related(Span::new(ready.source, comment.start, comment.start + 2), "the comment begins here")
-            .help(format!("write {them} before the comment; if {no_paragraph} meant, without `@`"))
-            .fix(Fix::replace(format!("write `{cites}` before the comment"), place, mended)),
+        Diagnostic::warning("cites::comment", Span::new(source, first, end), message)
+            .related(Span::new(source, comment.start, comment.start + 2), "the comment begins here")
+            .help(help)
+            .fix(Fix::replace(title, Span::new(source, comment.start, end), mended)),
     )
 }
 
 /// A comment without the citations at its end.
 fn before_cites(comment: &str) -> &str {
+    let dashes = comment.len() - comment.trim_start_matches('-').len();
     let mut said = comment;
-    while let Some((before, last)) = said.rsplit_once(char::is_whitespace) {
-        if !is_cite(last) {
-            break;
-        }
-        said = before.trim_end();
+    while let Some(last) = said[dashes..].split_whitespace().next_back().filter(|last| is_cite(last)) {
+        said = said[..said.len() - last.len()].trim_end();
     }
     said
 }
