@@ -74,6 +74,8 @@ pub enum Command {
     Play(PlayArgs),
     /// Play games in the browser: people, bots, spectators
     Serve(ServeArgs),
+    /// Serve an editor: mistakes while writing, hover, definitions, completion, rename
+    Lsp(LspArgs),
     /// Print the whole rulebook as it holds, with the origin of every line
     Print(PrintArgs),
     /// Draw the board of a position as one SVG file
@@ -455,6 +457,21 @@ pub struct SimulateArgs {
     #[arg(long, value_name = "N", default_value_t = 100_000)]
     #[arg(value_parser = clap::value_parser!(u64).range(1..))]
     pub most: u64,
+}
+
+/// `blazon lsp`
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+An editor starts this and talks to it over standard input and output in the
+language server protocol. How to set one up is in grammar/editors/README.md.
+
+A page belongs to the game or variant of the nearest blazon.ron around it. The
+library is the one inside the program, or that of --library, or of
+{ \"initializationOptions\": { \"library\": FOLDER } }.")]
+pub struct LspArgs {
+    /// For editors that say so; there is no other way to talk
+    #[arg(long, hide = true)]
+    pub stdio: bool,
 }
 
 /// `blazon print`

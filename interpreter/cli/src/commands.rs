@@ -4,6 +4,7 @@ pub mod check;
 pub mod completions;
 pub mod explain;
 pub mod format;
+pub mod lsp;
 pub mod map;
 pub mod new;
 pub mod picture;

@@ -231,6 +231,41 @@ pub(crate) static HEAD_WORDS: [&str; count(class::HEAD)] = words(class::HEAD);
 /// Words before the name of what they declare.
 pub(crate) static NAMED_WORDS: [&str; count(class::NAMED)] = words(class::NAMED);
 
+/// A place where keywords can be written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum KeywordPlace {
+    /// At the left margin.
+    Margin,
+    /// At the beginning of a statement.
+    Statement,
+    /// At the beginning of a line of a test.
+    TestLine,
+    /// At the beginning of a value.
+    Value,
+    /// Behind a value, before the next.
+    Between,
+    /// Behind `in` at the left margin.
+    Opened,
+}
+
+/// The keywords that can be written at a place, in the order of the table.
+pub fn keywords_at(place: KeywordPlace) -> impl Iterator<Item = &'static str> {
+    let classes = match place {
+        KeywordPlace::Margin => class::ITEM,
+        KeywordPlace::Statement => class::STATEMENT,
+        KeywordPlace::TestLine => class::TEST_LINE,
+        KeywordPlace::Value => class::QUERY,
+        KeywordPlace::Between => class::INNER,
+        KeywordPlace::Opened => class::OPENED,
+    };
+    KEYWORDS.iter().filter(move |keyword| keyword.is(classes)).map(|keyword| keyword.word)
+}
+
+/// Whether a word cannot be, or cannot begin, a name.
+pub fn is_reserved(word: &str) -> bool {
+    reserved(word)
+}
+
 /// Whether an item may begin with that word.
 pub(crate) fn begins_item(word: &str) -> bool {
     ITEM_WORDS.contains(&word)

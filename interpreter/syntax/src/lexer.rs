@@ -15,7 +15,7 @@ pub(crate) const MAX_DEPTH: usize = 48;
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum TokenKind {
+pub enum TokenKind {
     /// A word or a number.
     Word,
     /// `"…"`
@@ -38,7 +38,7 @@ pub(crate) enum TokenKind {
 
 /// A token and its bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Token {
+pub struct Token {
     /// What it is.
     pub kind: TokenKind,
     /// First byte.
@@ -49,7 +49,7 @@ pub(crate) struct Token {
 
 impl Token {
     /// The token as written.
-    pub(crate) fn text<'t>(&self, source: &'t str) -> &'t str {
+    pub fn text<'t>(&self, source: &'t str) -> &'t str {
         source.get(self.start..self.end).unwrap_or("")
     }
 }

@@ -28,7 +28,8 @@ mod split_items;
 
 pub use doc_comments::{Docs, doc_text};
 pub use format::{Formatted, format};
-pub use keywords::QUANTIFIERS;
+pub use keywords::{KeywordPlace, QUANTIFIERS, is_reserved, keywords_at};
+pub use lexer::{Token, TokenKind};
 pub use slips::{Slip, slips_in_name};
 
 use blazon_diagnostics::{Diagnostic, SourceId, Span};
@@ -113,6 +114,12 @@ pub fn parse_expression(source: SourceId, text: &str) -> Result<ast::Expr, Vec<D
 /// Diagnostics: what stands there is no list of expressions.
 pub fn parse_list(source: SourceId, text: &str, start: usize) -> Result<Vec<ast::Expr>, Vec<Diagnostic>> {
     parse_at(source, text, start, Rule::list_entry)
+}
+
+/// The signs and words of a file, comments left out, whatever is wrong with it: for whoever looks at a text that is being
+/// written.
+pub fn tokens(text: &str) -> Vec<Token> {
+    lexer::lex(SourceId(0), text).tokens
 }
 
 /// A name or thing as it is compared: one blank between words, straight apostrophes, a quoted thing without quotes.

@@ -1,0 +1,256 @@
+//! Checks whole games while nobody waits for it, and tells the editor what is wrong with them.
+//!
+//! The newest texts are checked once nothing was written for a moment: the game by itself, then with each variant of which
+//! a page is open; after something was saved with each of the others, too. What was said of texts that have changed
+//! since is thrown away.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use blazon_check::project::{Layer, ParseCache};
+use blazon_diagnostics::SourceId;
+use lsp_types::{Diagnostic, Uri};
+
+use crate::checking;
+use crate::diagnostics;
+use crate::documents::Documents;
+use crate::outbox::Outbox;
+use crate::places::Encoding;
+use crate::uris;
+use crate::workspace::{Read, Stack, Texts};
+
+/// The stack of the thread: rules come from strangers, and may be deep.
+const DEEP: usize = 64 << 20;
+
+/// What is to be checked.
+#[derive(Clone, Debug)]
+pub struct Job {
+    /// Each game with the stacks to be looked at, the game itself among them.
+    pub games: Vec<(PathBuf, Texts, Vec<Stack>)>,
+    /// What is on the screen.
+    pub documents: Documents,
+    /// How columns are counted.
+    pub encoding: Encoding,
+}
+
+/// A thread that checks.
+#[derive(Debug)]
+pub struct Background {
+    shared: Arc<Shared>,
+    thread: Option<JoinHandle<()>>,
+}
+
+#[derive(Debug, Default)]
+struct Shared {
+    state: Mutex<State>,
+    wake: Condvar,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    job: Option<Job>,
+    stops: bool,
+}
+
+impl Shared {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether what is being checked is old.
+    fn is_old(&self) -> bool {
+        let state = self.state();
+        state.job.is_some() || state.stops
+    }
+}
+
+impl Background {
+    /// Starts the thread; it waits so long after each change.
+    ///
+    /// # Errors
+    /// If no thread can be started.
+    pub fn start(outbox: Outbox, pause: Duration) -> std::io::Result<Self> {
+        let shared = Arc::new(Shared::default());
+        let theirs = shared.clone();
+        let thread = std::thread::Builder::new().name("checker".to_owned()).stack_size(DEEP);
+        let work = move || Checker { outbox, ..Checker::new() }.run(&theirs, pause);
+        Ok(Self { shared, thread: Some(thread.spawn(work)?) })
+    }
+
+    /// Checks this next; what waited is forgotten.
+    pub fn check(&self, job: Job) {
+        self.shared.state().job = Some(job);
+        self.shared.wake.notify_all();
+    }
+}
+
+impl Drop for Background {
+    fn drop(&mut self) {
+        self.shared.state().stops = true;
+        self.shared.wake.notify_all();
+        if let Some(thread) = self.thread.take() {
+            // It has told its mistakes itself.
+            let _ = thread.join();
+        }
+    }
+}
+
+/// What is wrong with which file, for a game with a stack.
+type Found = BTreeMap<Uri, Vec<Diagnostic>>;
+
+struct Checker {
+    outbox: Outbox,
+    caches: BTreeMap<(PathBuf, Stack), ParseCache>,
+    found: BTreeMap<(PathBuf, Stack), Found>,
+    told: Found,
+}
+
+impl Checker {
+    fn new() -> Self {
+        Self {
+            outbox: Outbox::default(),
+            caches: BTreeMap::new(),
+            found: BTreeMap::new(),
+            told: Found::new(),
+        }
+    }
+
+    fn run(mut self, shared: &Shared, pause: Duration) {
+        loop {
+            let mut state = shared.state();
+            while state.job.is_none() && !state.stops {
+                state = shared.wake.wait(state).unwrap_or_else(PoisonError::into_inner);
+            }
+            drop(state);
+            // Whoever writes goes on writing.
+            let job = loop {
+                let Some(job) = shared.state().job.take() else { break None };
+                let state = shared.state();
+                let waited =
+                    shared.wake.wait_timeout_while(state, pause, |state| state.job.is_none() && !state.stops);
+                let (state, timeout) = waited.unwrap_or_else(PoisonError::into_inner);
+                if state.stops {
+                    return;
+                }
+                if timeout.timed_out() || state.job.is_none() {
+                    break Some(job);
+                }
+            };
+            if shared.state().stops {
+                return;
+            }
+            let Some(job) = job else { continue };
+            if catch_unwind(AssertUnwindSafe(|| self.job(&job, shared))).is_err() {
+                self.caches.clear();
+                self.outbox.log("this game cannot be checked: that is a mistake of Blazon; please report it");
+            }
+        }
+    }
+
+    fn job(&mut self, job: &Job, shared: &Shared) {
+        let known: BTreeSet<&PathBuf> = job.games.iter().map(|(folder, ..)| folder).collect();
+        self.caches.retain(|(folder, _), _| known.contains(folder));
+        self.found.retain(|(folder, _), _| known.contains(folder));
+        for (folder, texts, stacks) in &job.games {
+            for (place, stack) in stacks.iter().enumerate() {
+                // The first is always ended: somebody who writes without a pause still learns something.
+                if place > 0 && shared.is_old() {
+                    return;
+                }
+                self.stack(job, folder, texts, stack);
+                self.tell(job);
+            }
+        }
+        self.tell(job);
+    }
+
+    /// Checks a game with a stack.
+    fn stack(&mut self, job: &Job, folder: &PathBuf, texts: &Texts, stack: &Stack) {
+        let project = texts.project(stack, &job.documents);
+        let key = (folder.clone(), stack.clone());
+        let mut cache = self.caches.remove(&key).unwrap_or_default();
+        let said = checking::all(&project, texts.file_diagnostics(stack), &mut cache);
+        // Trees take many megabytes: those of variants are kept only where somebody writes one.
+        let is_open = |path: &std::path::Path| {
+            let inside =
+                stack.iter().filter_map(|&place| texts.folder_of(place)).any(|own| path.starts_with(own));
+            inside || stack.is_empty()
+        };
+        if job.documents.iter().any(|(path, _)| is_open(path)) {
+            self.caches.insert(key.clone(), cache);
+        }
+        let manifest = match stack.last().and_then(|&place| texts.folder_of(place)) {
+            Some(variant) => variant.join(blazon::MANIFEST),
+            None => folder.join(blazon::MANIFEST),
+        };
+        let Some(fallback) = uris::uri_of(&manifest) else { return };
+        let read = Read::new(said.parsed, &texts.ground, job.encoding);
+        let mut found = diagnostics::by_file(&said.diagnostics, &read, &fallback);
+        if let Some((name, sources)) = &said.map
+            && let Some(uri) = uris::uri_of(&texts.ground.root.join(name))
+        {
+            let source = sources.get(SourceId(0));
+            let shown = said.about_map.iter().map(|diagnostic| {
+                let span = diagnostic.span.unwrap_or_default();
+                diagnostics::shown(diagnostic, job.encoding.range(source, span), &read)
+            });
+            found.entry(uri).or_default().extend(shown);
+        }
+        if !stack.is_empty() {
+            self.only_with_the_variant(folder, &read, &mut found);
+        }
+        self.found.insert(key, found);
+    }
+
+    /// Of what is said of the game's own pages with a variant leaves what is not said without, and says so.
+    fn only_with_the_variant(&self, folder: &PathBuf, read: &Read, found: &mut Found) {
+        let Some(alone) = self.found.get(&(folder.clone(), Stack::new())) else { return };
+        let names: Vec<String> =
+            read.parsed.variants.iter().map(|variant| format!("`{}`", variant.name)).collect();
+        let sources = read.parsed.sources.iter().map(|(id, _)| id);
+        let others = sources.filter(|id| !matches!(read.layer(*id), Some(Layer::Variant(_))));
+        let others: BTreeSet<Uri> = others.filter_map(|id| read.uri(id)).collect();
+        for (uri, said) in found.iter_mut().filter(|(uri, _)| others.contains(uri)) {
+            let known = alone.get(uri).map(Vec::as_slice).unwrap_or_default();
+            said.retain(|one| !known.contains(one));
+            for one in said {
+                if let lsp_types::Message::String(words) = &mut one.message {
+                    *words += &format!("\nThis is so with the variant {}.", names.join(", "));
+                }
+            }
+        }
+    }
+
+    /// Tells the editor what is new.
+    fn tell(&mut self, job: &Job) {
+        let mut all = Found::new();
+        for found in self.found.values() {
+            for (uri, said) in found {
+                let known = all.entry(uri.clone()).or_default();
+                for one in said {
+                    if !known.contains(one) {
+                        known.push(one.clone());
+                    }
+                }
+            }
+        }
+        for (_, document) in job.documents.iter() {
+            all.entry(document.uri.clone()).or_default();
+        }
+        for uri in self.told.keys() {
+            all.entry(uri.clone()).or_default();
+        }
+        for (uri, said) in &all {
+            let open = uris::path_of(uri).and_then(|path| job.documents.get(&path).map(|open| open.version));
+            if open.is_some() || self.told.get(uri) != Some(said) {
+                self.outbox.publish(uri.clone(), open, said.clone());
+            }
+        }
+        all.retain(|_, said| !said.is_empty());
+        self.told = all;
+    }
+}

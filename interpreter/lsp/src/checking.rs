@@ -1,0 +1,89 @@
+//! Everything that `blazon check` says of a game, of the texts on the screen.
+
+use blazon_board::Board;
+use blazon_check::project::{ParseCache, Project, parse_anyway};
+use blazon_check::{Settings, check};
+use blazon_diagnostics::{Diagnostic, Severity, Sources, Span, list};
+
+/// What was said, and the sources that it points into.
+#[derive(Debug)]
+pub struct Said {
+    /// The messages.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The pages.
+    pub parsed: blazon_check::project::Parsed,
+    /// The drawn map, by the name of its file.
+    pub map: Option<(String, Sources)>,
+    /// The messages about the drawn map.
+    pub about_map: Vec<Diagnostic>,
+}
+
+/// Checks a project as `blazon check` does; `files` is what is wrong with its files, `is_game` whether the map is the
+/// game's own and not a variant's.
+pub fn all(project: &Project, files: Vec<Diagnostic>, cache: &mut ParseCache) -> Said {
+    let parsed = parse_anyway(project, cache);
+    let checked = check(&parsed, &Settings::default());
+    let mut diagnostics = files;
+    diagnostics.extend(checked.diagnostics);
+    let has_errors = diagnostics.iter().any(Diagnostic::is_error);
+    let lowered = checked.book.filter(|_| !has_errors).map(blazon_program::lower);
+    let mut said = Said { diagnostics, parsed, map: None, about_map: Vec::new() };
+    match lowered {
+        Some(Ok(program)) => {
+            said.diagnostics.extend(uncited(&checked.uncited));
+            board(project, program.into(), &mut said);
+        }
+        Some(Err(wrong)) => said.diagnostics.extend(wrong),
+        None => said.diagnostics.extend(uncited(&checked.uncited)),
+    }
+    said
+}
+
+/// One warning for all paragraphs that no page carries out.
+fn uncited(paragraphs: &[String]) -> Option<Diagnostic> {
+    let marked: Vec<String> = paragraphs.iter().map(|paragraph| format!("@{paragraph}")).collect();
+    let are = match marked.len() {
+        0 => return None,
+        1 => "the outline has a paragraph that no page cites:",
+        _ => "the outline has paragraphs that no page cites:",
+    };
+    let mut warning = Diagnostic::global("cites::uncited", format!("{are} {}", list(&marked, "and")));
+    warning.severity = Severity::Warning;
+    Some(warning.help("cite it where it is carried out, or write `omitted @… \"why\"`"))
+}
+
+/// Looks that draw nothing; and the drawn map held against the rules.
+fn board(project: &Project, program: std::sync::Arc<blazon::Program>, said: &mut Said) {
+    let own = project.variants.iter().rev().filter_map(|variant| variant.map.as_ref()).next();
+    let map = own.or(project.game.map.as_ref());
+    let board = Board::new(program, map.map(|map| map.text.as_str()));
+    for look in board.iter().flat_map(Board::idle) {
+        let message =
+            format!("`look {}` draws nothing: the board shows nothing that has such a part", look.name);
+        said.diagnostics.push(
+            Diagnostic::warning("looks::part", look.span, message)
+                .help("pieces stand on places and have a side, cards have a hidden face and a hand; see 4.6 of the reference"),
+        );
+    }
+    let Some(map) = map else { return };
+    let problems = match board {
+        // A variant without a map of its own is drawn on the game's, which need not fit it.
+        Ok(_) if own.is_none() && !project.variants.is_empty() => Vec::new(),
+        Ok(board) => board.differs().to_vec(),
+        Err(problems) => problems,
+    };
+    let mut sources = Sources::default();
+    let source = sources.add(map.name.as_str(), map.text.as_str());
+    said.about_map = problems
+        .into_iter()
+        .map(|problem| {
+            let span = Span::new(source, problem.at, (problem.at + 1).min(map.text.len()));
+            let mut diagnostic = Diagnostic::error(problem.code, span, problem.message).help(problem.help);
+            if problem.code == "map::missing" {
+                diagnostic.severity = Severity::Warning;
+            }
+            diagnostic
+        })
+        .collect();
+    said.map = Some((map.name.clone(), sources));
+}

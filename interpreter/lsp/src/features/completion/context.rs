@@ -1,0 +1,322 @@
+//! What is being written at a place: by the signs and words before it, whatever is wrong with the page.
+
+use blazon_syntax::{Token, TokenKind, is_reserved, tokens};
+
+/// What is expected at a place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Expected {
+    /// Nothing that can be listed: a comment, a text, a new name.
+    Nothing,
+    /// An item.
+    Item,
+    /// A statement of a block.
+    Statement,
+    /// A line of a test.
+    TestLine,
+    /// What can be asked of the value before the dot; the tokens before it.
+    Asked(Vec<String>),
+    /// A value; of what it is compared with or set to, the tokens, if that is known.
+    Value(Vec<String>),
+    /// An argument: the name that is called, what stands before its dot, and which argument.
+    Argument(String, bool, usize),
+    /// A paragraph.
+    Paragraph,
+    /// A type.
+    Type,
+    /// A kind.
+    Kind,
+    /// What sort of thing is opened or taken away.
+    Part,
+    /// The name of something that was declared, by the word before it.
+    Named(&'static str),
+    /// An option, behind the name of a player.
+    Pick,
+    /// A value of a ruling, by its name.
+    RulingValue(String),
+}
+
+/// The place and what was written of a name there.
+#[derive(Clone, Debug)]
+pub struct Context {
+    /// What is expected.
+    pub expected: Expected,
+    /// Where the words before the cursor begin, all that could belong to one name, the longest run first.
+    pub starts: Vec<usize>,
+    /// Whether it is in a test.
+    pub in_test: bool,
+}
+
+/// What an item is, by the words that it begins with.
+const NAMES: [&str; 12] = [
+    "rule", "step", "kind", "option", "setup", "ruling", "fact", "state", "clause", "links", "table", "scene",
+];
+
+/// Looks at a text before an offset.
+pub fn context(text: &str, offset: usize) -> Context {
+    let nothing = Context { expected: Expected::Nothing, starts: vec![offset], in_test: false };
+    let Some(before) = text.get(..offset) else { return nothing };
+    let all = tokens(before);
+    let item = item_of(before, &all);
+    if in_comment(before, &all) {
+        return nothing;
+    }
+    let in_test = item.first().is_some_and(|head| ["test", "scene"].contains(&head.text(before)));
+    match all.last() {
+        // A text without its end is one token to the end of the line.
+        Some(last) if last.kind == TokenKind::Text && is_open(last.text(before)) => {
+            return match hole(last.text(before)) {
+                Some(inner) => Context { in_test, ..within(inner, offset - inner.len(), &[]) },
+                None => nothing,
+            };
+        }
+        Some(last) if last.kind == TokenKind::Cite && last.end == offset => {
+            return Context { expected: Expected::Paragraph, starts: vec![last.start], in_test };
+        }
+        Some(_) | None => {}
+    }
+    if before.ends_with('@') {
+        return Context { expected: Expected::Paragraph, starts: vec![offset - 1], in_test };
+    }
+    Context { in_test, ..within(before, 0, item) }
+}
+
+/// The tokens of the item that a text ends in.
+fn item_of<'t>(text: &str, all: &'t [Token]) -> &'t [Token] {
+    let at_margin = |token: &Token| {
+        token.kind == TokenKind::Word && (token.start == 0 || text[..token.start].ends_with('\n'))
+    };
+    let first = all.iter().rposition(at_margin).unwrap_or(0);
+    &all[first..]
+}
+
+fn in_comment(before: &str, all: &[Token]) -> bool {
+    let line = before.rfind('\n').map_or(0, |at| at + 1);
+    let covered = |at: usize| {
+        all.iter().rev().take_while(|token| token.end > line).any(|token| token.start <= at && at < token.end)
+    };
+    before[line..].match_indices("--").any(|(at, _)| !covered(line + at))
+}
+
+fn is_open(text: &str) -> bool {
+    text.len() < 2 || !text.ends_with('"')
+}
+
+/// The beginning of the hole that a text ends in.
+fn hole(text: &str) -> Option<&str> {
+    let at = text.rfind('{')?;
+    let inner = &text[at + 1..];
+    (!inner.contains(['}', ':'])).then_some(inner)
+}
+
+/// What is expected at the end of a text.
+fn within(text: &str, shift: usize, item: &[Token]) -> Context {
+    let own;
+    let item = if item.is_empty() {
+        own = tokens(text);
+        &own[..]
+    } else {
+        item
+    };
+    let end = text.len();
+    // The words that are being written.
+    let mut first = item.len();
+    let mut starts = Vec::new();
+    while let Some(token) = first.checked_sub(1).and_then(|place| item.get(place)) {
+        let is_near = text[token.end..].starts_with(' ') || token.end == end || starts.last().is_some();
+        let is_word = matches!(token.kind, TokenKind::Word | TokenKind::Quoted);
+        if !is_word || !is_near || (is_reserved(token.text(text)) && token.end != end) {
+            break;
+        }
+        if starts.is_empty() && token.end != end {
+            // A blank has ended the last word: a new one begins, which may go on a name.
+            starts.push(end + shift);
+        }
+        first -= 1;
+        starts.push(token.start + shift);
+        if starts.len() > 6 {
+            break;
+        }
+    }
+    if starts.is_empty() {
+        starts.push(end + shift);
+    }
+    starts.reverse();
+    let expected = expected(text, item, first);
+    Context { expected, starts, in_test: false }
+}
+
+/// What is expected behind the tokens `item[..first]`, where words follow.
+fn expected(text: &str, item: &[Token], first: usize) -> Expected {
+    let before = &item[..first];
+    let words: Vec<&str> = before.iter().map(|token| token.text(text)).collect();
+    let line = before.iter().rposition(|token| token.kind == TokenKind::Newline).map_or(0, |at| at + 1);
+    let on_line = &words[line..];
+    let written: Vec<&str> = item[first..].iter().map(|token| token.text(text)).collect();
+    let head = words.first().copied().or(written.first().copied()).unwrap_or_default();
+    if before.is_empty() {
+        return of_head(&written);
+    }
+    match words.last().copied().unwrap_or_default() {
+        "." => return Expected::Asked(chain(&before[..first - 1], text)),
+        "=" | "!=" | ":=" | "+=" | "-=" | "<" | ">" | "<=" | ">=" => {
+            let subject = &before[..first - 1];
+            if let ["ruling", rest @ .., _] = on_line {
+                return Expected::RulingValue(rest.join(" "));
+            }
+            return Expected::Value(chain(subject, text));
+        }
+        "in" if matches!(head, "test" | "scene") => return Expected::Value(Vec::new()),
+        "in" if on_line.len() == 1 && first == line + 1 && is_margin(text, before[line]) => {
+            return Expected::Part;
+        }
+        ":" if matches!(head, "test" | "scene") && on_line.len() <= 4 => return Expected::Pick,
+        ":" if is_heading(&words) => return Expected::Type,
+        "(" | "," => return inside(before, text, head),
+        _ => {}
+    }
+    if let Some(named) = of_line(on_line, &written, head) {
+        return named;
+    }
+    let begins = on_line.is_empty() || matches!(words.last(), Some(&"{" | &"}" | &";"));
+    match (begins, head) {
+        (true, "test" | "scene") => Expected::TestLine,
+        (true, "step" | "whenever" | "in" | "before" | "after" | "replace") => Expected::Statement,
+        (true, "setup" | "kind" | "links" | "table") => Expected::Nothing,
+        _ => Expected::Value(Vec::new()),
+    }
+}
+
+fn is_margin(text: &str, token: Token) -> bool {
+    token.start == 0 || text[..token.start].ends_with('\n')
+}
+
+/// What is expected in the words that an item begins with.
+fn of_head(written: &[&str]) -> Expected {
+    match written {
+        [] | [_] => Expected::Item,
+        [first, rest @ ..] => of_line(&[first], rest, first).unwrap_or(Expected::Nothing),
+    }
+}
+
+/// What a line says by its first words: `in rule`, `from`, `remove clause`.
+fn of_line(on_line: &[&str], written: &[&str], head: &str) -> Option<Expected> {
+    let words: Vec<&str> = on_line.iter().chain(written).copied().collect();
+    let only_words = on_line.iter().all(|word| word.chars().all(char::is_alphanumeric));
+    if !only_words {
+        return None;
+    }
+    let in_test = matches!(head, "test" | "scene");
+    let named = |word: &str| NAMES.into_iter().find(|name| *name == word).map(Expected::Named);
+    match words.as_slice() {
+        ["from", ..] if in_test => Some(Expected::Named("setup")),
+        ["ruling", ..] if in_test => Some(Expected::Named("ruling")),
+        ["expect", ..] if in_test => Some(Expected::Value(Vec::new())),
+        ["play", ..] if in_test => Some(Expected::Named("step")),
+        ["offer" | "refuse", ..] if in_test => Some(Expected::Named("player")),
+        ["before" | "after", ..] if !in_test => Some(Expected::Named("step")),
+        ["under", ..] => Some(Expected::Named("ruling")),
+        ["waive", ..] => Some(Expected::Named("clause")),
+        ["in" | "replace" | "remove" | "cite", _] | ["replace", "whole", _] => Some(Expected::Part),
+        ["replace", "whole", sort, ..] | ["in" | "replace" | "remove" | "cite", sort, ..] => named(sort),
+        ["table" | "links" | "grid", ..] => Some(Expected::Kind),
+        [
+            "kind" | "rule" | "step" | "setup" | "ruling" | "whenever" | "invariant" | "fact" | "state"
+            | "scene",
+            ..,
+        ] => Some(Expected::Nothing),
+        ["let", ..] | ["option", ..] | ["except", _] => Some(Expected::Nothing),
+        _ => None,
+    }
+}
+
+/// Whether a colon ends a name that has a type: in the heading of an item, before its body.
+fn is_heading(words: &[&str]) -> bool {
+    let declares = |word: &&str| matches!(*word, "rule" | "step" | "fact" | "state");
+    let line = words.iter().rposition(|word| word.starts_with('\n')).map_or(0, |at| at + 1);
+    let head = words[line..].iter().find(|word| **word != "in");
+    let body = words[line..].iter().any(|word| matches!(*word, "=" | "{"));
+    head.is_some_and(|word| declares(word)) && !body
+}
+
+/// What is expected behind an opening bracket or a comma.
+fn inside(before: &[Token], text: &str, head: &str) -> Expected {
+    let (mut depth, mut place) = (0_usize, 0_usize);
+    for at in (0..before.len()).rev() {
+        match before[at].kind {
+            TokenKind::Close(_) => depth += 1,
+            TokenKind::Open(b'(') if depth == 0 => return called(&before[..at], text, place, head),
+            TokenKind::Open(_) if depth == 0 => return Expected::Value(Vec::new()),
+            TokenKind::Open(_) => depth -= 1,
+            TokenKind::Sign if depth == 0 && before[at].text(text) == "," => place += 1,
+            TokenKind::Newline if depth == 0 && place == 0 => return Expected::Value(Vec::new()),
+            TokenKind::Word
+            | TokenKind::Text
+            | TokenKind::Quoted
+            | TokenKind::Cite
+            | TokenKind::Row
+            | TokenKind::Newline
+            | TokenKind::Sign => {}
+        }
+    }
+    Expected::Value(Vec::new())
+}
+
+/// What is called before a bracket.
+fn called(before: &[Token], text: &str, place: usize, head: &str) -> Expected {
+    let name = chain(before, text);
+    let words: Vec<&str> = before.iter().map(|token| token.text(text)).collect();
+    let line = before.iter().rposition(|token| token.kind == TokenKind::Newline).map_or(0, |at| at + 1);
+    match words[line..].first() {
+        Some(&("fact" | "state")) => return Expected::Kind,
+        Some(&("rule" | "step" | "option" | "setup")) => return Expected::Nothing,
+        _ if matches!(head, "rule" | "step")
+            && line == 0
+            && !words.contains(&"=")
+            && !words.contains(&"{") =>
+        {
+            return Expected::Nothing;
+        }
+        _ => {}
+    }
+    match name.split_last() {
+        Some((name, rest)) => {
+            Expected::Argument(name.clone(), rest.last().is_some_and(|sign| sign == "."), place)
+        }
+        None => Expected::Value(Vec::new()),
+    }
+}
+
+/// The names and dots, arguments left out, that a run of tokens ends in: `b`, `.`, `home area`.
+pub fn chain(before: &[Token], text: &str) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    let mut at = before.len();
+    let mut depth = 0_usize;
+    let mut name: Vec<&str> = Vec::new();
+    while at > 0 {
+        at -= 1;
+        let token = before[at];
+        let word = token.text(text);
+        match token.kind {
+            TokenKind::Close(_) => depth += 1,
+            TokenKind::Open(_) if depth == 0 => break,
+            TokenKind::Open(_) => depth -= 1,
+            _ if depth > 0 => {}
+            TokenKind::Word | TokenKind::Quoted if !is_reserved(word) => name.insert(0, word),
+            TokenKind::Sign if word == "." => {
+                found.insert(0, std::mem::take(&mut name).join(" "));
+                found.insert(0, word.to_owned());
+            }
+            TokenKind::Word
+            | TokenKind::Text
+            | TokenKind::Quoted
+            | TokenKind::Cite
+            | TokenKind::Row
+            | TokenKind::Newline
+            | TokenKind::Sign => break,
+        }
+    }
+    if !name.is_empty() || !found.is_empty() {
+        found.insert(0, name.join(" "));
+    }
+    found
+}

@@ -1,0 +1,93 @@
+//! What can be written at a place: of the closed vocabulary only what fits there.
+
+mod candidates;
+mod context;
+mod types;
+
+use context::context;
+
+use blazon_diagnostics::Span;
+use lsp_types::{
+    CompletionItem, CompletionItemKind, CompletionItemTextEdit, CompletionList, Documentation, TextEdit,
+};
+
+use crate::workspace::Page;
+
+/// How many are offered at once; more are offered when more is written.
+const MOST: usize = 400;
+
+/// Something that can be written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Candidate {
+    /// The words.
+    pub text: String,
+    /// What it is, for its sign.
+    pub kind: CompletionItemKind,
+    /// A few words beside it: its type.
+    pub detail: String,
+    /// How near it is: what is near stands first.
+    pub rank: u8,
+}
+
+impl Candidate {
+    /// A candidate.
+    pub fn new(
+        text: impl Into<String>,
+        kind: CompletionItemKind,
+        detail: impl Into<String>,
+        rank: u8,
+    ) -> Self {
+        Self { text: text.into(), kind, detail: detail.into(), rank }
+    }
+}
+
+/// What can be written at an offset of a page.
+pub fn completion(page: &Page, offset: u32) -> CompletionList {
+    let Some(source) = page.text() else { return CompletionList::default() };
+    let at = offset as usize;
+    let context = context(&source.text, at);
+    let mut found = candidates::of(page, offset, &context);
+    found.sort_by(|a, b| (a.rank, &a.text).cmp(&(b.rank, &b.text)));
+    found.dedup_by(|a, b| a.text == b.text);
+    let mut items = Vec::new();
+    for candidate in &found {
+        let Some(start) = start_of(&source.text, &context.starts, at, &candidate.text) else { continue };
+        let range = page.read().range(Span::new(page.source, start, at));
+        items.push(item(candidate, TextEdit { range, new_text: candidate.text.clone() }));
+        if items.len() >= MOST {
+            break;
+        }
+    }
+    let is_incomplete = items.len() >= MOST || context.starts.len() > 1;
+    CompletionList { is_incomplete, items, ..CompletionList::default() }
+}
+
+/// Where the words begin that a candidate goes on: the longest run that it begins with, or else the last word, if its
+/// letters stand in the candidate.
+fn start_of(text: &str, starts: &[usize], at: usize, candidate: &str) -> Option<usize> {
+    let lower = candidate.to_lowercase();
+    let written = |start: usize| {
+        let words = text.get(start..at).unwrap_or_default();
+        let folded = words.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
+        if words.ends_with(char::is_whitespace) && !folded.is_empty() { folded + " " } else { folded }
+    };
+    let begins = starts.iter().find(|start| lower.starts_with(&written(**start)));
+    begins.copied().or_else(|| {
+        let last = *starts.last()?;
+        let mut letters = lower.chars();
+        written(last).chars().all(|wanted| letters.any(|c| c == wanted)).then_some(last)
+    })
+}
+
+fn item(candidate: &Candidate, edit: TextEdit) -> CompletionItem {
+    CompletionItem {
+        label: candidate.text.clone(),
+        kind: Some(candidate.kind.clone()),
+        detail: (!candidate.detail.is_empty()).then(|| candidate.detail.clone()),
+        sort_text: Some(format!("{}{}", candidate.rank, candidate.text.to_lowercase())),
+        filter_text: Some(candidate.text.clone()),
+        text_edit: Some(CompletionItemTextEdit::TextEdit(edit)),
+        documentation: None::<Documentation>,
+        ..CompletionItem::default()
+    }
+}

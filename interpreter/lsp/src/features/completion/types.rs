@@ -1,0 +1,83 @@
+//! What type a name gives, and what it takes, by the book.
+
+use blazon_book::{Base, Book, KindId, Type};
+use blazon_check::Model;
+use blazon_diagnostics::SourceId;
+
+/// What something that can be called takes and gives.
+#[derive(Clone, Debug)]
+pub struct Signature {
+    /// What it is.
+    pub word: &'static str,
+    /// Its parameters, by name and type.
+    pub params: Vec<(String, Type)>,
+    /// What it gives; nothing for a step without a result.
+    pub gives: Option<Type>,
+}
+
+/// What a name of the book takes and gives.
+pub fn signature(book: &Book, name: &str) -> Option<Signature> {
+    let named = |locals: &[blazon_book::Local], params: usize| {
+        locals.iter().take(params).map(|local| (local.name.clone(), local.ty)).collect()
+    };
+    if let Some(rule) = book.rules.iter().find(|rule| rule.name == name) {
+        let params = named(&rule.locals, rule.params);
+        return Some(Signature { word: "rule", params, gives: Some(rule.ty) });
+    }
+    if let Some(step) = book.steps.iter().find(|step| step.name == name) {
+        return Some(Signature { word: "step", params: named(&step.locals, step.params), gives: step.ty });
+    }
+    if let Some(column) = book.columns.iter().find(|column| column.name == name) {
+        let word = if matches!(column.role, blazon_book::Role::Fact(_)) { "fact" } else { "state" };
+        let params = column.keys.iter().map(|&kind| (kind_name(book, kind), Type::of(Base::Thing(kind))));
+        return Some(Signature { word, params: params.collect(), gives: Some(column.ty) });
+    }
+    let plural = book.kinds.iter().position(|kind| kind.plural == name)?;
+    let all = Type::of(Base::Set(KindId(plural as u32)));
+    Some(Signature { word: "set", params: Vec::new(), gives: Some(all) })
+}
+
+/// The name of a kind.
+pub fn kind_name(book: &Book, kind: KindId) -> String {
+    book.kinds.get(kind.0 as usize).map_or_else(String::new, |kind| kind.name.clone())
+}
+
+/// The type of a chain of names and dots at a place.
+pub fn type_of(model: &Model, source: SourceId, offset: u32, chain: &[String]) -> Option<Type> {
+    let mut names = chain.split(|word| word == ".").map(|part| part.concat());
+    let mut ty = head(model, source, offset, &names.next()?)?;
+    for name in names {
+        ty = asked(model, ty, &name)?;
+    }
+    Some(ty)
+}
+
+/// The type of a name by itself.
+fn head(model: &Model, source: SourceId, offset: u32, name: &str) -> Option<Type> {
+    let variables = model.variables_at(source, offset);
+    if let Some(variable) = variables.iter().find(|variable| variable.name == name) {
+        return Some(variable.ty);
+    }
+    let plain = name.trim_matches('\'');
+    let kinds = model.kinds.iter().position(|kind| kind.things.iter().any(|thing| thing.name == plain));
+    if let Some(kind) = kinds {
+        return Some(Type::of(Base::Thing(KindId(kind as u32))));
+    }
+    signature(model, name)?.gives
+}
+
+/// The type of what is asked of a value.
+fn asked(model: &Model, of: Type, name: &str) -> Option<Type> {
+    let kind = of.base.kind();
+    if name == "neighbours" {
+        return kind.map(|kind| Type::of(Base::Set(kind)));
+    }
+    if let Some(Signature { gives: Some(gives), .. }) = signature(model, name) {
+        // Asked of a set it is asked of each, and gives a set.
+        return match (of.base, gives.base) {
+            (Base::Set(_), Base::Thing(kind)) => Some(Type::of(Base::Set(kind))),
+            _ => Some(gives),
+        };
+    }
+    None
+}

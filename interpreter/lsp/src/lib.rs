@@ -1,0 +1,36 @@
+//! The language server of Blazon: what an editor shows of rules while they are written.
+
+#![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, clippy::print_stderr)]
+
+mod amendments;
+mod background;
+mod capabilities;
+mod checking;
+mod diagnostics;
+mod documents;
+mod features;
+mod outbox;
+mod outline;
+mod places;
+mod requests;
+mod server;
+mod subject;
+mod transport;
+mod uris;
+mod workspace;
+
+pub use server::{Settings, serve};
+
+use std::io;
+
+/// Serves an editor over standard input and output until it goes away. Answers whether it said goodbye first.
+///
+/// # Errors
+/// If no thread can be started.
+pub fn stdio(settings: Settings) -> io::Result<bool> {
+    let (connection, writer) = transport::stdio()?;
+    let ended = serve(connection, settings);
+    // It ends when all is written.
+    let _ = writer.join();
+    Ok(ended)
+}

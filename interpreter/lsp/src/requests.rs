@@ -1,0 +1,114 @@
+//! Which request is answered by which capability.
+
+use lsp_server::ErrorCode;
+use lsp_types as lsp;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use crate::features::{actions, completion, definition, folding, formatting, hover, links, symbols};
+use crate::server::Server;
+use crate::workspace::Page;
+
+/// Why a request is not answered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// The protocol's code.
+    pub code: i32,
+    /// A sentence.
+    pub message: String,
+}
+
+impl Refusal {
+    /// A refusal.
+    pub fn new(code: ErrorCode, message: impl Into<String>) -> Self {
+        Self { code: code as i32, message: message.into() }
+    }
+}
+
+impl From<String> for Refusal {
+    fn from(message: String) -> Self {
+        Self::new(ErrorCode::RequestFailed, message)
+    }
+}
+
+/// What comes of a request.
+type Answer = Result<Value, Refusal>;
+
+/// Answers a request.
+///
+/// # Errors
+/// If there is no such request, what it holds is not of its form, or it cannot be answered.
+pub fn answer(server: &mut Server, method: &str, params: Value) -> Answer {
+    match method {
+        "textDocument/hover" => with(params, |asked: lsp::HoverParams| {
+            let at = asked.text_document_position_params;
+            let (page, offset) = place(server, &at)?;
+            let amendments = server.amendments(&page.path);
+            Ok(hover::hover(&page, offset, &amendments))
+        }),
+        "textDocument/definition" => with(params, |asked: lsp::DefinitionParams| {
+            let (page, offset) = place(server, &asked.text_document_position_params)?;
+            Ok(definition::definition(&page, offset, server.editor.opens_inside))
+        }),
+        "textDocument/completion" => with(params, |asked: lsp::CompletionParams| {
+            let (page, offset) = place(server, &asked.text_document_position_params)?;
+            Ok(completion::completion(&page, offset))
+        }),
+        "textDocument/codeAction" => with(params, |asked: lsp::CodeActionParams| {
+            let page = server.workspace.page(&asked.text_document.uri)?;
+            Ok(actions::actions(&page, asked.range))
+        }),
+        "textDocument/documentLink" => with(params, |asked: lsp::DocumentLinkParams| {
+            Ok(links::links(&server.workspace.page(&asked.text_document.uri)?))
+        }),
+        _ => by_tree(server, method, params),
+    }
+}
+
+/// What is answered by the trees alone, without a check.
+fn by_tree(server: &mut Server, method: &str, params: Value) -> Answer {
+    match method {
+        "textDocument/formatting" => with(params, |asked: lsp::DocumentFormattingParams| {
+            let text = server.text(&asked.text_document.uri)?;
+            Ok(formatting::format(text.source()))
+        }),
+        "textDocument/documentSymbol" => with(params, |asked: lsp::DocumentSymbolParams| {
+            let (belongs, _, source) = server.workspace.source(&asked.text_document.uri)?;
+            let read = server.workspace.read(&belongs);
+            Ok(read.map(|read| symbols::of_page(&read, source)))
+        }),
+        "textDocument/foldingRange" => with(params, |asked: lsp::FoldingRangeParams| {
+            let (belongs, _, source) = server.workspace.source(&asked.text_document.uri)?;
+            let read = server.workspace.read(&belongs);
+            Ok(read.and_then(|read| Some(folding::ranges(read.source(source)?, read.file(source)))))
+        }),
+        "workspace/symbol" => {
+            with(params, |asked: lsp::WorkspaceSymbolParams| Ok(server.workspace_symbols(&asked.query)))
+        }
+        "workspace/textDocumentContent" => with(params, |asked: lsp::TextDocumentContentParams| {
+            Ok(server.inside(&asked.uri).map(|text| lsp::TextDocumentContentResult { text }))
+        }),
+        _ => Err(Refusal::new(ErrorCode::MethodNotFound, format!("`{method}` is not known here"))),
+    }
+}
+
+/// Reads what a request holds, and answers it.
+fn with<P: DeserializeOwned, A: Serialize>(
+    params: Value,
+    answer: impl FnOnce(P) -> Result<A, Refusal>,
+) -> Answer {
+    let params = serde_json::from_value(params).map_err(|error| {
+        Refusal::new(ErrorCode::InvalidParams, format!("what is asked is not of its form: {error}"))
+    })?;
+    serde_json::to_value(answer(params)?).map_err(|error| {
+        Refusal::new(ErrorCode::InternalError, format!("the answer cannot be written: {error}"))
+    })
+}
+
+/// The page and offset of a place.
+fn place(server: &mut Server, at: &lsp::TextDocumentPositionParams) -> Result<(Page, u32), Refusal> {
+    let page = server.workspace.page(&at.text_document.uri)?;
+    let offset = page.offset(at.position);
+    Ok((page, offset))
+}

@@ -1,0 +1,108 @@
+//! What a place in a page is about: the name that stands there and what it means.
+
+use blazon_book::{Base, Book, Type};
+use blazon_check::{Definition, DefinitionKind};
+use blazon_diagnostics::Span;
+use blazon_syntax::ast::Cite;
+use blazon_syntax::plain_name;
+
+use crate::outline::{self, Entry, Sort};
+use crate::workspace::{Analysed, Page};
+
+/// A name in a page.
+#[derive(Clone, Debug)]
+pub struct Subject {
+    /// Where it stands.
+    pub at: Span,
+    /// What it can mean; one thing mostly.
+    pub definitions: Vec<Definition>,
+}
+
+/// The name at an offset: a use, or where something is declared.
+pub fn at(page: &Page, offset: u32) -> Option<Subject> {
+    let references = &page.book.checked.references;
+    let definitions = references.at(page.source, offset);
+    if !definitions.is_empty() {
+        let holds = |span: &Span| span.source == page.source && span.start <= offset && offset <= span.end;
+        let spans = references.iter().map(|(span, _)| span).filter(holds);
+        let at = spans.min_by_key(|span| span.end - span.start)?;
+        return Some(Subject { at, definitions });
+    }
+    if let Some(definition) = references.definition_at(page.source, offset) {
+        return Some(Subject { at: definition.span, definitions: vec![definition] });
+    }
+    let entries = outline::entries(page.file()?);
+    let here = |entry: &&&Entry| entry.at.start <= offset && offset <= entry.at.end;
+    let all = outline::all(&entries);
+    let entry = all.iter().filter(here).min_by_key(|entry| entry.at.end - entry.at.start)?;
+    let Sort::Definition(kind) = entry.sort else { return None };
+    Some(Subject { at: entry.at, definitions: vec![Definition { kind, span: entry.at }] })
+}
+
+/// The citation at an offset.
+pub fn cite_at(page: &Page, offset: u32) -> Option<&Cite> {
+    page.file()?.cites.iter().find(|cite| cite.span.start <= offset && offset <= cite.span.end)
+}
+
+/// The name that a definition has.
+pub fn name_of(book: &Analysed, definition: Definition) -> String {
+    plain_name(book.read.text(definition.span))
+}
+
+/// The entry that declares something.
+pub fn entry_of(book: &Analysed, definition: Definition) -> Option<Entry> {
+    let file = book.read.file(definition.span.source)?;
+    let entries = outline::entries(file);
+    let found = outline::all(&entries).into_iter().find(|entry| entry.at == definition.span).cloned();
+    found
+}
+
+/// A kind of definition, in words.
+pub fn kind_word(kind: DefinitionKind) -> &'static str {
+    match kind {
+        DefinitionKind::Kind => "kind",
+        DefinitionKind::Plural => "set of all of a kind",
+        DefinitionKind::Thing => "thing",
+        DefinitionKind::Fact => "fact",
+        DefinitionKind::State => "state",
+        DefinitionKind::Rule => "rule",
+        DefinitionKind::Step => "step",
+        DefinitionKind::Option => "option",
+        DefinitionKind::Variable => "variable",
+        DefinitionKind::Ruling => "ruling",
+        DefinitionKind::RulingValue => "value of a ruling",
+        DefinitionKind::Setup => "setup",
+        DefinitionKind::Clause => "clause",
+        DefinitionKind::Case => "case",
+        DefinitionKind::Watch => "watch",
+        DefinitionKind::Invariant => "invariant",
+        DefinitionKind::Look => "look",
+        DefinitionKind::Scene => "scene",
+        DefinitionKind::Links => "list of links",
+        DefinitionKind::Table => "table",
+        DefinitionKind::Grid => "grid",
+    }
+}
+
+/// A type in the words of the language.
+pub fn type_words(book: &Book, ty: Type) -> String {
+    let kind = |kind: blazon_book::KindId| {
+        book.kinds.get(kind.0 as usize).map_or_else(|| "thing".to_owned(), |kind| kind.name.clone())
+    };
+    let name = match ty.base {
+        Base::Flag => "flag".to_owned(),
+        Base::Number(lo, hi) if (lo, hi) == blazon_book::build::NUMBER => "number".to_owned(),
+        Base::Number(lo, hi) => format!("{lo}..{hi}"),
+        Base::Thing(id) => kind(id),
+        Base::Set(id) => format!("set of {}", kind(id)),
+        Base::Dice => "dice".to_owned(),
+        Base::Die => "die".to_owned(),
+        Base::Text => "text".to_owned(),
+        Base::Point => "point".to_owned(),
+        Base::Permission => "permission".to_owned(),
+        Base::Numbers => "range of numbers".to_owned(),
+        Base::Nothing => return "none".to_owned(),
+        Base::Unknown => return "not known".to_owned(),
+    };
+    if ty.optional { format!("{name}?") } else { name }
+}

@@ -1,0 +1,133 @@
+//! Standard input and output as a connection: what comes in may be anything, and what cannot be read ends nothing.
+
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::thread::{self, JoinHandle};
+
+use lsp_server::{Connection, Message, Notification};
+use serde_json::json;
+
+/// The most bytes of one message.
+const LONGEST: u64 = 256 << 20;
+/// The most bytes of one line of a message's head.
+const LONGEST_LINE: u64 = 4096;
+
+/// The method by which the reader tells the server of a message that could not be read.
+pub const BROKEN: &str = "$/blazon/broken";
+
+/// What was read.
+enum Read1 {
+    /// A message.
+    Message(Message),
+    /// Something else, and what is wrong with it.
+    Broken(String),
+    /// The end of the stream.
+    End,
+}
+
+/// A connection over standard input and output. The thread ends when the connection is dropped and all is written.
+///
+/// # Errors
+/// If no thread can be started.
+pub fn stdio() -> io::Result<(Connection, JoinHandle<()>)> {
+    let (server, client) = Connection::memory();
+    let Connection { sender, receiver } = client;
+    thread::Builder::new().name("reader".to_owned()).spawn(move || {
+        let mut input = BufReader::new(io::stdin());
+        loop {
+            let message = match read(&mut input) {
+                Ok(Read1::Message(message)) => message,
+                Ok(Read1::Broken(why)) => Message::Notification(Notification {
+                    method: BROKEN.to_owned(),
+                    params: json!({ "why": why }),
+                }),
+                Ok(Read1::End) | Err(_) => break,
+            };
+            if sender.send(message).is_err() {
+                break;
+            }
+        }
+    })?;
+    let writer = thread::Builder::new().name("writer".to_owned()).spawn(move || {
+        let mut output = io::stdout().lock();
+        for message in receiver {
+            // Nobody can be told that nobody can be told.
+            if message.write(&mut output).and_then(|()| output.flush()).is_err() {
+                break;
+            }
+        }
+    })?;
+    Ok((server, writer))
+}
+
+/// Reads one message: lines of a head, an empty line, and a body of JSON.
+fn read(input: &mut impl BufRead) -> io::Result<Read1> {
+    let mut length = None;
+    loop {
+        let mut line = Vec::new();
+        if input.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line)? == 0 {
+            return Ok(Read1::End);
+        }
+        let line = String::from_utf8_lossy(&line);
+        let line = line.trim_end();
+        if line.is_empty() {
+            break;
+        }
+        let Some((name, value)) = line.split_once(':') else {
+            return Ok(Read1::Broken("a line of a message's head has no colon".to_owned()));
+        };
+        if name.eq_ignore_ascii_case("content-length") {
+            length = value.trim().parse::<u64>().ok();
+        }
+    }
+    let Some(length) = length else {
+        return Ok(Read1::Broken("a message's head has no Content-Length".to_owned()));
+    };
+    if length > LONGEST {
+        io::copy(&mut input.take(length), &mut io::sink())?;
+        return Ok(Read1::Broken(format!("a message of {length} bytes is too long")));
+    }
+    let mut body = Vec::new();
+    if (input.take(length).read_to_end(&mut body)? as u64) < length {
+        return Ok(Read1::End);
+    }
+    Ok(match serde_json::from_slice(&body) {
+        Ok(message) => Read1::Message(message),
+        Err(error) => Read1::Broken(format!("a message cannot be read: {error}")),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn said(mut input: &[u8]) -> Vec<String> {
+        let mut said = Vec::new();
+        loop {
+            match read(&mut input).unwrap() {
+                Read1::Message(message) => said.push(serde_json::to_string(&message).unwrap()),
+                Read1::Broken(why) => said.push(why),
+                Read1::End => return said,
+            }
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_read_ends_nothing() {
+        let good = "Content-Length: 17\r\n\r\n{\"method\":\"exit\"}";
+        let text = format!(
+            "Content-Length: 3\r\n\r\n{{x}}{good}what\r\n{good}\r\n{good}Content-Length: 99999999999999999999\r\n\r\n{good}"
+        );
+        let said = said(text.as_bytes());
+        let exit = "{\"method\":\"exit\"}";
+        assert_eq!(said.iter().filter(|said| *said == exit).count(), 4, "{said:?}");
+        assert_eq!(said.len(), 8, "{said:?}");
+        assert!(said[0].starts_with("a message cannot be read: "), "{said:?}");
+    }
+
+    #[test]
+    fn a_huge_length_takes_no_memory() {
+        let text = "Content-Length: 18446744073709551615\r\n\r\nabc";
+        assert_eq!(said(text.as_bytes()), ["a message of 18446744073709551615 bytes is too long"]);
+        assert_eq!(said(b"Content-Length: 5\r\n\r\nabc"), Vec::<String>::new());
+    }
+}

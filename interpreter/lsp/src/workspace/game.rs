@@ -1,0 +1,89 @@
+//! A game that pages of the editor belong to, and its stacks of variants, each looked at when it is asked for.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use blazon_check::project::{ParseCache, parse_anyway};
+
+use super::analysed::{Analysed, Tests};
+use super::read::Read;
+use super::texts::Texts;
+use crate::documents::Documents;
+use crate::places::Encoding;
+
+/// How many answers about one text are kept.
+const KEPT: usize = 4;
+
+/// Which variants lie on a game, by place.
+pub type Stack = Vec<usize>;
+
+/// A game with its variants.
+#[derive(Debug)]
+pub struct Game {
+    /// What is on the disk.
+    pub texts: Texts,
+    /// Counts the changes of its texts.
+    pub revision: u64,
+    stacks: BTreeMap<Stack, Looked>,
+}
+
+/// A stack as it was last looked at.
+#[derive(Debug, Default)]
+struct Looked {
+    cache: ParseCache,
+    revision: u64,
+    read: Option<Arc<Read>>,
+    answers: Vec<(Tests, Arc<Analysed>)>,
+}
+
+impl Game {
+    /// A game that nothing was asked about.
+    pub fn new(texts: Texts) -> Self {
+        Self { texts, revision: 1, stacks: BTreeMap::new() }
+    }
+
+    /// The pages of a stack as they are now.
+    pub fn read(&mut self, stack: &[usize], documents: &Documents, encoding: Encoding) -> Arc<Read> {
+        let looked = self.stacks.entry(stack.to_vec()).or_default();
+        if looked.revision == self.revision
+            && let Some(read) = &looked.read
+        {
+            return read.clone();
+        }
+        let project = self.texts.project(stack, documents);
+        let ground = self.texts.ground.clone();
+        let looked = self.stacks.entry(stack.to_vec()).or_default();
+        let parsed = parse_anyway(&project, &mut looked.cache);
+        let read = Arc::new(Read::new(parsed, &ground, encoding));
+        looked.revision = self.revision;
+        looked.read = Some(read.clone());
+        looked.answers.clear();
+        read
+    }
+
+    /// A stack looked at as it is now.
+    pub fn analysed(
+        &mut self,
+        stack: &[usize],
+        tests: Tests,
+        documents: &Documents,
+        encoding: Encoding,
+    ) -> Arc<Analysed> {
+        let read = self.read(stack, documents, encoding);
+        let looked = self.stacks.entry(stack.to_vec()).or_default();
+        if let Some((_, known)) = looked.answers.iter().find(|(known, _)| *known == tests) {
+            return known.clone();
+        }
+        let analysed = Arc::new(Analysed::new(&read, &tests));
+        if looked.answers.len() >= KEPT {
+            looked.answers.remove(0);
+        }
+        looked.answers.push((tests, analysed.clone()));
+        analysed
+    }
+
+    /// Forgets the trees of all stacks but some: a stack of a large game takes many megabytes.
+    pub fn keep(&mut self, wanted: impl Fn(&Stack) -> bool) {
+        self.stacks.retain(|stack, _| wanted(stack));
+    }
+}

@@ -1,0 +1,262 @@
+//! What is open in the editor, and the games that it belongs to.
+//!
+//! A page belongs to the game or variant of the nearest manifest from it upward. What is on the editor's screen is laid
+//! over what is on the disk, so that every answer is of one and the same state of all texts: that of the screen.
+
+mod analysed;
+mod game;
+mod read;
+mod texts;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use blazon::MANIFEST;
+use blazon_diagnostics::SourceId;
+use lsp_types::Uri;
+
+pub use analysed::{Analysed, Page, Tests};
+pub use game::{Game, Stack};
+pub use read::{Home, Read};
+pub use texts::Texts;
+
+use crate::documents::{Document, Documents};
+use crate::places::Encoding;
+use crate::uris;
+
+/// The endings of files that belong to a game.
+const ENDINGS: [&str; 5] = ["blazon", "ron", "tsv", "txt", "svg"];
+
+/// Everything that is open, and all games that were asked about.
+#[derive(Debug, Default)]
+pub struct Workspace {
+    /// How columns are counted.
+    pub encoding: Encoding,
+    /// The folder of the library, if it is not that of the program.
+    pub library: Option<PathBuf>,
+    /// The folders that are open in the editor.
+    pub folders: Vec<PathBuf>,
+    documents: Documents,
+    games: BTreeMap<PathBuf, Game>,
+    /// The game and stack of each folder with a manifest.
+    homes: BTreeMap<PathBuf, (PathBuf, Stack)>,
+}
+
+/// Where a page belongs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Belongs {
+    /// The game, by its folder.
+    pub game: PathBuf,
+    /// The variants on it.
+    pub stack: Stack,
+}
+
+impl Workspace {
+    /// Nothing is open; the library is that of a folder, or else that of the program.
+    pub fn new(library: Option<PathBuf>) -> Self {
+        Self { library, ..Self::default() }
+    }
+
+    /// The texts that are open.
+    pub fn documents(&self) -> &Documents {
+        &self.documents
+    }
+
+    /// Opens a text.
+    pub fn open(&mut self, path: PathBuf, document: Document) {
+        self.documents.open(path.clone(), document);
+        self.touch(&path);
+    }
+
+    /// Changes a text that is open; whether it is.
+    pub fn change(&mut self, path: &Path, change: impl FnOnce(&mut Document)) -> bool {
+        let Some(document) = self.documents.get_mut(path) else { return false };
+        change(document);
+        self.touch(path);
+        true
+    }
+
+    /// Closes a text: what is on the disk counts again.
+    pub fn close(&mut self, path: &Path) {
+        if self.documents.close(path) {
+            self.touch(path);
+        }
+    }
+
+    /// Something changed on the disk: games are read anew when they are next asked about.
+    pub fn disk_changed(&mut self, path: &Path) {
+        let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+        if ENDINGS.contains(&ending) || ending.is_empty() {
+            self.forget();
+        }
+    }
+
+    /// Forgets all that was found out.
+    pub fn forget(&mut self) {
+        self.games.clear();
+        self.homes.clear();
+    }
+
+    /// Counts a change in the games that a file belongs to.
+    fn touch(&mut self, path: &Path) {
+        let is_library = self.is_library(path);
+        let game = self.belongs(path).ok().map(|belongs| belongs.game);
+        for (folder, known) in &mut self.games {
+            if is_library || Some(folder) == game.as_ref() {
+                known.revision += 1;
+            }
+        }
+    }
+
+    /// Whether a file is a page of the library on the disk.
+    fn is_library(&self, path: &Path) -> bool {
+        self.library.as_deref().is_some_and(|library| path.parent() == Some(library))
+    }
+
+    /// The game and stack that a file belongs to.
+    ///
+    /// # Errors
+    /// In words, if it belongs to none.
+    pub fn belongs(&mut self, path: &Path) -> Result<Belongs, String> {
+        if self.is_library(path) {
+            return self.game_that_uses(path);
+        }
+        let folder = path.ancestors().skip(1).find(|folder| folder.join(MANIFEST).is_file());
+        let Some(folder) = folder.map(Path::to_owned) else {
+            return Err(format!(
+                "there is no {MANIFEST} in a folder around `{}`: a page belongs to a game",
+                blazon::shown(path)
+            ));
+        };
+        self.belongs_folder(&folder)
+    }
+
+    /// The game and stack of a folder with a manifest.
+    fn belongs_folder(&mut self, folder: &Path) -> Result<Belongs, String> {
+        if let Some((game, stack)) = self.homes.get(folder) {
+            return Ok(Belongs { game: game.clone(), stack: stack.clone() });
+        }
+        let found = Texts::find(folder, self.library.as_deref())?;
+        let variant = found.rules.inside;
+        let below = found.rules.root.clone().filter(|root| root != folder && variant.is_some());
+        let key = variant.and_then(|place| Some(found.rules.variants.get(place)?.key.clone()));
+        let belongs = match (below, key) {
+            // One of the game's own variants: the game is held once.
+            (Some(root), Some(key)) if folder == root.join("variants").join(&key) => {
+                if !self.games.contains_key(&root) {
+                    let texts = Texts::find(&root, self.library.as_deref())?;
+                    self.games.insert(root.clone(), Game::new(texts));
+                }
+                let known = self.games.get(&root).map(|game| &game.texts.rules.variants);
+                let place = known.and_then(|known| known.iter().position(|other| other.key == key));
+                Belongs { game: root, stack: place.into_iter().collect() }
+            }
+            _ => {
+                self.games.insert(folder.to_owned(), Game::new(found));
+                Belongs { game: folder.to_owned(), stack: variant.into_iter().collect() }
+            }
+        };
+        self.homes.insert(folder.to_owned(), (belongs.game.clone(), belongs.stack.clone()));
+        Ok(belongs)
+    }
+
+    /// A game that takes in a page of the library: one that is known, or the first in the editor's folders.
+    fn game_that_uses(&mut self, path: &Path) -> Result<Belongs, String> {
+        let module = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+        for folder in self.manifests() {
+            let Ok(belongs) = self.belongs_folder(&folder) else { continue };
+            let belongs = Belongs { stack: Stack::new(), ..belongs };
+            let Some(read) = self.read(&belongs) else { continue };
+            if read.parsed.game.uses.contains(&module) {
+                return Ok(belongs);
+            }
+        }
+        Err(format!("no game of this workspace uses the module `{module}` of the library"))
+    }
+
+    /// The folders with a manifest: those of games that are known, then those of the editor's folders.
+    pub fn manifests(&self) -> Vec<PathBuf> {
+        let mut all: Vec<PathBuf> = self.games.keys().cloned().collect();
+        let mut left = MOST_FOLDERS;
+        for folder in &self.folders {
+            search(folder, 0, &mut left, &mut all);
+        }
+        all
+    }
+
+    /// A game that is known.
+    pub fn game(&self, belongs: &Belongs) -> Option<&Game> {
+        self.games.get(&belongs.game)
+    }
+
+    /// All games that are known, with their folders.
+    pub fn games(&self) -> impl Iterator<Item = (&Path, &Game)> {
+        self.games.iter().map(|(folder, game)| (folder.as_path(), game))
+    }
+
+    /// The pages of a game as they are now.
+    pub fn read(&mut self, belongs: &Belongs) -> Option<Arc<Read>> {
+        let game = self.games.get_mut(&belongs.game)?;
+        Some(game.read(&belongs.stack, &self.documents, self.encoding))
+    }
+
+    /// A game looked at as it is now.
+    pub fn analysed(&mut self, belongs: &Belongs, tests: Tests) -> Option<Arc<Analysed>> {
+        let game = self.games.get_mut(&belongs.game)?;
+        Some(game.analysed(&belongs.stack, tests, &self.documents, self.encoding))
+    }
+
+    /// A page with its game, looked at as it is now, with its own tests.
+    ///
+    /// # Errors
+    /// In words, if it is no page of a game.
+    pub fn page(&mut self, uri: &Uri) -> Result<Page, String> {
+        let (belongs, path, source) = self.source(uri)?;
+        let book = self.analysed(&belongs, Tests::Of(source)).ok_or("this game is not known any more")?;
+        Ok(Page { book, source, path })
+    }
+
+    /// A page with its game as it is written now; nothing is checked for it.
+    ///
+    /// # Errors
+    /// As [`Self::page`].
+    pub fn source(&mut self, uri: &Uri) -> Result<(Belongs, PathBuf, SourceId), String> {
+        let path = uris::path_of(uri).ok_or_else(|| format!("`{}` is no file", uri.scheme()))?;
+        let belongs = self.belongs(&path)?;
+        let read = self.read(&belongs).ok_or("this game is not known any more")?;
+        match read.source_of(&path) {
+            Some(source) => Ok((belongs, path, source)),
+            None => Err(format!("`{}` is no page of its game", blazon::shown(&path))),
+        }
+    }
+}
+
+/// How many folders are searched for manifests, and how deep they lie.
+const MOST_FOLDERS: usize = 2000;
+const DEEPEST: usize = 5;
+
+/// Searches folders for manifests, those of games before those of the variants in them.
+fn search(folder: &Path, depth: usize, left: &mut usize, found: &mut Vec<PathBuf>) {
+    if depth > DEEPEST || *left == 0 {
+        return;
+    }
+    *left -= 1;
+    if folder.join(MANIFEST).is_file() && !found.iter().any(|known| known == folder) {
+        found.push(folder.to_owned());
+    }
+    let entries = folder.read_dir().into_iter().flatten().filter_map(|entry| entry.ok());
+    let is_folder = |entry: &std::fs::DirEntry| {
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        // What programs make is no place for rules, and links may lead anywhere.
+        entry.file_type().is_ok_and(|kind| kind.is_dir())
+            && !name.starts_with('.')
+            && !["target", "node_modules"].contains(&&*name)
+    };
+    let mut inner: Vec<PathBuf> = entries.filter(is_folder).map(|entry| entry.path()).collect();
+    inner.sort();
+    for inner in inner {
+        search(&inner, depth + 1, left, found);
+    }
+}
