@@ -1,7 +1,7 @@
 //! What the server can do, and what it asks of an editor.
 
 use lsp_types::{
-    CodeActionKind, CodeActionOptions, CompletionOptions, SaveOptions, ServerCapabilities,
+    CodeActionKind, CodeActionOptions, CompletionOptions, RenameOptions, SaveOptions, ServerCapabilities,
     TextDocumentSyncKind, TextDocumentSyncOptions,
 };
 use serde_json::{Value, json};
@@ -47,6 +47,9 @@ pub fn answer(editor: &Editor) -> Value {
         text_document_sync: Some(sync.into()),
         hover_provider: Some(true.into()),
         definition_provider: Some(true.into()),
+        references_provider: Some(true.into()),
+        document_highlight_provider: Some(true.into()),
+        rename_provider: Some(RenameOptions { prepare_provider: Some(true), ..RenameOptions::default() }.into()),
         completion_provider: Some(CompletionOptions {
             trigger_characters: Some([".", "@", " ", "(", ":", "="].map(str::to_owned).to_vec()),
             ..CompletionOptions::default()

@@ -9,6 +9,7 @@ mod checking;
 mod diagnostics;
 mod documents;
 mod features;
+mod occurrences;
 mod outbox;
 mod outline;
 mod places;

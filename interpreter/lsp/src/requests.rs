@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::features::{actions, completion, definition, folding, formatting, hover, links, symbols};
+use crate::features::{actions, completion, definition, folding, formatting, hover, links, references, rename, symbols};
 use crate::server::Server;
 use crate::workspace::Page;
 
@@ -54,6 +54,25 @@ pub fn answer(server: &mut Server, method: &str, params: Value) -> Answer {
         "textDocument/completion" => with(params, |asked: lsp::CompletionParams| {
             let (page, offset) = place(server, &asked.text_document_position_params)?;
             Ok(completion::completion(&page, offset))
+        }),
+        "textDocument/references" => with(params, |asked: lsp::ReferenceParams| {
+            let (page, offset) = place(server, &asked.text_document_position_params)?;
+            let belongs = server.workspace.belongs(&page.path)?;
+            let (declared, inside) = (asked.context.include_declaration, server.editor.opens_inside);
+            Ok(references::references(&mut server.workspace, &belongs, &page, offset, declared, inside))
+        }),
+        "textDocument/documentHighlight" => with(params, |asked: lsp::DocumentHighlightParams| {
+            let (page, offset) = place(server, &asked.text_document_position_params)?;
+            Ok(references::highlights(&page, offset))
+        }),
+        "textDocument/prepareRename" => with(params, |asked: lsp::PrepareRenameParams| {
+            let (page, offset) = place(server, &asked.text_document_position_params)?;
+            Ok(rename::prepare(&page, offset)?)
+        }),
+        "textDocument/rename" => with(params, |asked: lsp::RenameParams| {
+            let (page, offset) = place(server, &asked.text_document_position_params)?;
+            let belongs = server.workspace.belongs(&page.path)?;
+            Ok(rename::rename(&mut server.workspace, &belongs, &page, offset, &asked.new_name)?)
         }),
         "textDocument/codeAction" => with(params, |asked: lsp::CodeActionParams| {
             let page = server.workspace.page(&asked.text_document.uri)?;

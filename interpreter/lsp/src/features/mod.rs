@@ -7,4 +7,6 @@ pub mod folding;
 pub mod formatting;
 pub mod hover;
 pub mod links;
+pub mod references;
+pub mod rename;
 pub mod symbols;

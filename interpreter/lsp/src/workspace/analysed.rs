@@ -26,6 +26,10 @@ pub struct Analysed {
     pub read: Arc<Read>,
     /// What they mean.
     pub checked: Checked,
+    /// Which tests were asked for.
+    pub tests: Tests,
+    /// The headings of the tests that were looked at.
+    pub wanted: BTreeSet<Span>,
 }
 
 impl Analysed {
@@ -35,9 +39,23 @@ impl Analysed {
             Tests::Of(page) => of_page(read, *page),
             Tests::Naming(words) => naming(read, words),
         };
-        let settings = Settings { tests: Some(wanted), unproved: true, ..Settings::default() };
+        Self::with(read, tests.clone(), wanted)
+    }
+
+    /// Looks at all pages, and at the tests at some places among those of their pages.
+    pub fn of_tests(read: &Arc<Read>, places: &[(SourceId, usize)]) -> Self {
+        let test = |(page, place): &(SourceId, usize)| {
+            let (test, _) = tests(read.file(*page)?).nth(*place)?;
+            Some(test)
+        };
+        let wanted = places.iter().filter_map(test).collect();
+        Self::with(read, Tests::Naming(Vec::new()), wanted)
+    }
+
+    fn with(read: &Arc<Read>, tests: Tests, wanted: BTreeSet<Span>) -> Self {
+        let settings = Settings { tests: Some(wanted.clone()), unproved: true, ..Settings::default() };
         let checked = analyse(&read.parsed, &settings);
-        Self { read: read.clone(), checked }
+        Self { read: read.clone(), checked, tests, wanted }
     }
 }
 

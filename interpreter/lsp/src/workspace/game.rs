@@ -17,6 +17,21 @@ const KEPT: usize = 4;
 /// Which variants lie on a game, by place.
 pub type Stack = Vec<usize>;
 
+impl From<&Stack> for View {
+    fn from(stack: &Stack) -> Self {
+        Self { stack: stack.clone(), is_lean: false }
+    }
+}
+
+/// How much of a game is looked at.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct View {
+    /// The variants on it.
+    pub stack: Stack,
+    /// Whether the game's own tests are left out: with a variant they say nothing that they do not say without.
+    pub is_lean: bool,
+}
+
 /// A game with its variants.
 #[derive(Debug)]
 pub struct Game {
@@ -24,7 +39,7 @@ pub struct Game {
     pub texts: Texts,
     /// Counts the changes of its texts.
     pub revision: u64,
-    stacks: BTreeMap<Stack, Looked>,
+    stacks: BTreeMap<View, Looked>,
 }
 
 /// A stack as it was last looked at.
@@ -43,16 +58,19 @@ impl Game {
     }
 
     /// The pages of a stack as they are now.
-    pub fn read(&mut self, stack: &[usize], documents: &Documents, encoding: Encoding) -> Arc<Read> {
-        let looked = self.stacks.entry(stack.to_vec()).or_default();
+    pub fn read(&mut self, view: &View, documents: &Documents, encoding: Encoding) -> Arc<Read> {
+        let looked = self.stacks.entry(view.clone()).or_default();
         if looked.revision == self.revision
             && let Some(read) = &looked.read
         {
             return read.clone();
         }
-        let project = self.texts.project(stack, documents);
+        let mut project = self.texts.project(&view.stack, documents);
+        if view.is_lean {
+            project.game.tests.clear();
+        }
         let ground = self.texts.ground.clone();
-        let looked = self.stacks.entry(stack.to_vec()).or_default();
+        let looked = self.stacks.entry(view.clone()).or_default();
         let parsed = parse_anyway(&project, &mut looked.cache);
         let read = Arc::new(Read::new(parsed, &ground, encoding));
         looked.revision = self.revision;
@@ -64,13 +82,13 @@ impl Game {
     /// A stack looked at as it is now.
     pub fn analysed(
         &mut self,
-        stack: &[usize],
+        view: &View,
         tests: Tests,
         documents: &Documents,
         encoding: Encoding,
     ) -> Arc<Analysed> {
-        let read = self.read(stack, documents, encoding);
-        let looked = self.stacks.entry(stack.to_vec()).or_default();
+        let read = self.read(view, documents, encoding);
+        let looked = self.stacks.entry(view.clone()).or_default();
         if let Some((_, known)) = looked.answers.iter().find(|(known, _)| *known == tests) {
             return known.clone();
         }
@@ -80,10 +98,5 @@ impl Game {
         }
         looked.answers.push((tests, analysed.clone()));
         analysed
-    }
-
-    /// Forgets the trees of all stacks but some: a stack of a large game takes many megabytes.
-    pub fn keep(&mut self, wanted: impl Fn(&Stack) -> bool) {
-        self.stacks.retain(|stack, _| wanted(stack));
     }
 }

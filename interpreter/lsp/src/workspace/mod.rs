@@ -17,7 +17,7 @@ use blazon_diagnostics::SourceId;
 use lsp_types::Uri;
 
 pub use analysed::{Analysed, Page, Tests};
-pub use game::{Game, Stack};
+pub use game::{Game, Stack, View};
 pub use read::{Home, Read};
 pub use texts::Texts;
 
@@ -198,13 +198,20 @@ impl Workspace {
     /// The pages of a game as they are now.
     pub fn read(&mut self, belongs: &Belongs) -> Option<Arc<Read>> {
         let game = self.games.get_mut(&belongs.game)?;
-        Some(game.read(&belongs.stack, &self.documents, self.encoding))
+        Some(game.read(&View::from(&belongs.stack), &self.documents, self.encoding))
     }
 
     /// A game looked at as it is now.
     pub fn analysed(&mut self, belongs: &Belongs, tests: Tests) -> Option<Arc<Analysed>> {
         let game = self.games.get_mut(&belongs.game)?;
-        Some(game.analysed(&belongs.stack, tests, &self.documents, self.encoding))
+        Some(game.analysed(&View::from(&belongs.stack), tests, &self.documents, self.encoding))
+    }
+
+    /// A game with another stack than that of a page, without the game's own tests.
+    pub fn analysed_beside(&mut self, game: &Path, stack: Stack, tests: Tests) -> Option<Arc<Analysed>> {
+        let game = self.games.get_mut(game)?;
+        let view = View { is_lean: !stack.is_empty(), stack };
+        Some(game.analysed(&view, tests, &self.documents, self.encoding))
     }
 
     /// A page with its game, looked at as it is now, with its own tests.

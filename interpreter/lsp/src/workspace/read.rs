@@ -86,6 +86,20 @@ impl Read {
         }
     }
 
+    /// The source of another stack that is the same file.
+    pub fn same(&self, other: &Self, source: SourceId) -> Option<SourceId> {
+        match other.home(source)? {
+            Home::File(path) => self.source_of(path),
+            Home::Inside => {
+                let name = &other.source(source)?.name;
+                let is_same = |(id, source): &(SourceId, &Source)| {
+                    source.name == *name && matches!(self.home(*id), Some(Home::Inside))
+                };
+                self.parsed.sources.iter().find(is_same).map(|(id, _)| id)
+            }
+        }
+    }
+
     /// How the editor calls a source.
     pub fn uri(&self, source: SourceId) -> Option<Uri> {
         match self.home(source)? {

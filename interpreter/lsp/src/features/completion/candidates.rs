@@ -6,7 +6,7 @@ use lsp_types::CompletionItemKind as Sign;
 
 use super::Candidate;
 use super::context::{Context, Expected};
-use super::types::{kind_name, signature, type_of};
+use super::types::{Place, kind_name, signature};
 use crate::outline::{self, Sort};
 use crate::subject::type_words;
 use crate::workspace::Page;
@@ -24,6 +24,7 @@ const ENDS: [&str; 1] = ["win"];
 /// All candidates at a place.
 pub fn of(page: &Page, offset: u32, context: &Context) -> Vec<Candidate> {
     let model = &page.book.checked.model;
+    let at = Place { model, source: page.source, offset, amended: &context.amended };
     match &context.expected {
         Expected::Nothing => Vec::new(),
         Expected::Item => keywords(KeywordPlace::Margin),
@@ -32,7 +33,7 @@ pub fn of(page: &Page, offset: u32, context: &Context) -> Vec<Candidate> {
             words.extend(["step", "option", "when", "choice", "clause", "test"].map(|word| keyword(word, 0)));
             words
         }
-        Expected::Statement => [keywords(KeywordPlace::Statement), doable(page, offset)].concat(),
+        Expected::Statement => [keywords(KeywordPlace::Statement), doable(&at)].concat(),
         Expected::TestLine => {
             let players = player_names(model)
                 .into_iter()
@@ -42,13 +43,13 @@ pub fn of(page: &Page, offset: u32, context: &Context) -> Vec<Candidate> {
                 states.map(|state| Candidate::new(&state.name, Sign::Field, type_words(model, state.ty), 2));
             [keywords(KeywordPlace::TestLine), players.chain(states).collect()].concat()
         }
-        Expected::Asked(chain) => asked(page, offset, chain),
+        Expected::Asked(chain) => asked(&at, chain),
         Expected::Value(compared) => {
-            let wanted = type_of(model, page.source, offset, compared).filter(|_| !compared.is_empty());
-            values(page, offset, wanted)
+            let wanted = at.type_of(compared).filter(|_| !compared.is_empty());
+            values(&at, wanted)
         }
         Expected::Argument(name, behind_dot, place) => {
-            argument(page, offset, name, *behind_dot, *place, context.in_test)
+            argument(&at, name, *behind_dot, *place, context.in_test)
         }
         Expected::Paragraph => paragraphs(page, context.in_test),
         Expected::Type => {
@@ -62,6 +63,7 @@ pub fn of(page: &Page, offset: u32, context: &Context) -> Vec<Candidate> {
             found.sort_by(|a, b| a.text.cmp(&b.text));
             found
         }
+        Expected::Given(name) => values(&at, signature(model, name).and_then(|known| known.gives)),
         Expected::RulingValue(name) => {
             let ruling = model.rulings.iter().find(|ruling| ruling.name == *name);
             let values = ruling.map(|ruling| ruling.values.clone()).unwrap_or_default();
@@ -89,9 +91,9 @@ fn player_names(book: &Book) -> Vec<String> {
 }
 
 /// What can be asked of the value before a dot.
-fn asked(page: &Page, offset: u32, chain: &[String]) -> Vec<Candidate> {
-    let model = &page.book.checked.model;
-    let Some(ty) = type_of(model, page.source, offset, chain) else { return Vec::new() };
+fn asked(at: &Place<'_>, chain: &[String]) -> Vec<Candidate> {
+    let model = at.model;
+    let Some(ty) = at.type_of(chain) else { return Vec::new() };
     let Some(kind) = ty.base.kind() else { return Vec::new() };
     let candidate = |name: &String| {
         let known = signature(model, name);
@@ -109,8 +111,8 @@ fn asked(page: &Page, offset: u32, chain: &[String]) -> Vec<Candidate> {
 }
 
 /// Steps, and states and variables that can be set.
-fn doable(page: &Page, offset: u32) -> Vec<Candidate> {
-    let model = &page.book.checked.model;
+fn doable(at: &Place<'_>) -> Vec<Candidate> {
+    let model = at.model;
     let steps = model.steps.iter().filter(|step| is_name(&step.name));
     let steps = steps.map(|step| Candidate::new(&step.name, Sign::Method, "step", 1));
     let states = model
@@ -119,7 +121,7 @@ fn doable(page: &Page, offset: u32) -> Vec<Candidate> {
         .filter(|column| matches!(column.role, Role::State { .. }) && column.keys.is_empty());
     let states = states.map(|state| Candidate::new(&state.name, Sign::Field, type_words(model, state.ty), 2));
     let ends = ENDS.iter().map(|word| keyword(word, 0));
-    steps.chain(states).chain(ends).chain(variables(page, offset, None)).collect()
+    steps.chain(states).chain(ends).chain(variables(at, None)).collect()
 }
 
 /// Whether a name is written by somebody: what the checker makes has other signs in it.
@@ -127,13 +129,10 @@ fn is_name(name: &str) -> bool {
     name.chars().next().is_some_and(char::is_alphabetic) && !name.contains(['(', '|', '"'])
 }
 
-fn variables(page: &Page, offset: u32, wanted: Option<Type>) -> Vec<Candidate> {
-    let model = &page.book.checked.model;
-    let found = model.variables_at(page.source, offset);
-    let fitting = found.into_iter().filter(|variable| wanted.is_none_or(|wanted| fits(variable.ty, wanted)));
-    fitting
-        .map(|variable| Candidate::new(&variable.name, Sign::Variable, type_words(model, variable.ty), 0))
-        .collect()
+fn variables(at: &Place<'_>, wanted: Option<Type>) -> Vec<Candidate> {
+    let fitting = |ty: Type| wanted.is_none_or(|wanted| fits(ty, wanted));
+    let found = at.variables().into_iter().filter(|(_, ty)| fitting(*ty));
+    found.map(|(name, ty)| Candidate::new(name, Sign::Variable, type_words(at.model, ty), 0)).collect()
 }
 
 /// Whether a value can stand where one of a type is wanted.
@@ -146,9 +145,9 @@ fn fits(ty: Type, wanted: Type) -> bool {
 }
 
 /// Values of a type; of any where none is known.
-fn values(page: &Page, offset: u32, wanted: Option<Type>) -> Vec<Candidate> {
-    let model = &page.book.checked.model;
-    let mut found = variables(page, offset, wanted);
+fn values(at: &Place<'_>, wanted: Option<Type>) -> Vec<Candidate> {
+    let model = at.model;
+    let mut found = variables(at, wanted);
     if let Some(wanted) = wanted {
         found.extend(constants(model, wanted));
     } else {
@@ -222,15 +221,8 @@ fn quoted(name: &str) -> String {
 }
 
 /// What can be the argument of a rule, step, fact or option.
-fn argument(
-    page: &Page,
-    offset: u32,
-    name: &str,
-    behind_dot: bool,
-    place: usize,
-    in_test: bool,
-) -> Vec<Candidate> {
-    let model = &page.book.checked.model;
+fn argument(at: &Place<'_>, name: &str, behind_dot: bool, place: usize, in_test: bool) -> Vec<Candidate> {
+    let model = at.model;
     let option = options(model).into_iter().find(|option| option.name == name).filter(|_| in_test);
     if let Some(option) = option {
         // Which things can be taken hangs on the position; of which kind they are does not.
@@ -240,8 +232,8 @@ fn argument(
     let known = signature(model, name);
     let place = place + usize::from(behind_dot);
     match known.and_then(|known| known.params.get(place).map(|(_, ty)| *ty)) {
-        Some(ty) => values(page, offset, Some(ty)),
-        None => values(page, offset, None),
+        Some(ty) => values(at, Some(ty)),
+        None => values(at, None),
     }
 }
 

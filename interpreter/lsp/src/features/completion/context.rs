@@ -33,6 +33,8 @@ pub enum Expected {
     Pick,
     /// A value of a ruling, by its name.
     RulingValue(String),
+    /// What a rule gives, by its name.
+    Given(String),
 }
 
 /// The place and what was written of a name there.
@@ -44,6 +46,14 @@ pub struct Context {
     pub starts: Vec<usize>,
     /// Whether it is in a test.
     pub in_test: bool,
+    /// The rule, step or option whose parts are written where it is amended, outer before inner.
+    pub amended: Vec<String>,
+}
+
+impl Context {
+    fn new(expected: Expected, start: usize) -> Self {
+        Self { expected, starts: vec![start], in_test: false, amended: Vec::new() }
+    }
 }
 
 /// What an item is, by the words that it begins with.
@@ -53,31 +63,50 @@ const NAMES: [&str; 12] = [
 
 /// Looks at a text before an offset.
 pub fn context(text: &str, offset: usize) -> Context {
-    let nothing = Context { expected: Expected::Nothing, starts: vec![offset], in_test: false };
+    let nothing = Context::new(Expected::Nothing, offset);
     let Some(before) = text.get(..offset) else { return nothing };
     let all = tokens(before);
-    let item = item_of(before, &all);
     if in_comment(before, &all) {
         return nothing;
     }
+    let line = before.rfind('\n').map_or(0, |at| at + 1);
+    if before[line..].chars().all(char::is_alphanumeric) {
+        return Context::new(Expected::Item, line);
+    }
+    let item = item_of(before, &all);
     let in_test = item.first().is_some_and(|head| ["test", "scene"].contains(&head.text(before)));
-    match all.last() {
+    let amended = amended(before, item);
+    let found = match all.last() {
         // A text without its end is one token to the end of the line.
         Some(last) if last.kind == TokenKind::Text && is_open(last.text(before)) => {
-            return match hole(last.text(before)) {
-                Some(inner) => Context { in_test, ..within(inner, offset - inner.len(), &[]) },
-                None => nothing,
-            };
+            match hole(last.text(before)) {
+                Some(inner) => within(inner, offset - inner.len(), &[]),
+                None => return nothing,
+            }
         }
         Some(last) if last.kind == TokenKind::Cite && last.end == offset => {
-            return Context { expected: Expected::Paragraph, starts: vec![last.start], in_test };
+            Context::new(Expected::Paragraph, last.start)
         }
-        Some(_) | None => {}
+        Some(_) | None if before.ends_with('@') => Context::new(Expected::Paragraph, offset - 1),
+        Some(_) | None => within(before, 0, item),
+    };
+    Context { in_test, amended, ..found }
+}
+
+/// What `in rule`, `in step`, `before` and their like open, by name.
+fn amended(text: &str, item: &[Token]) -> Vec<String> {
+    let words: Vec<&str> = item.iter().map(|token| token.text(text)).collect();
+    let mut found = Vec::new();
+    for (place, word) in words.iter().enumerate() {
+        let name = match *word {
+            "in" if matches!(words.get(place + 1), Some(&("rule" | "step" | "option"))) => &words[place + 2..],
+            "before" | "after" if place == 0 => &words[1..],
+            _ => continue,
+        };
+        let name: Vec<&str> = name.iter().copied().take_while(|word| word.chars().all(char::is_alphanumeric)).collect();
+        found.push(name.join(" "));
     }
-    if before.ends_with('@') {
-        return Context { expected: Expected::Paragraph, starts: vec![offset - 1], in_test };
-    }
-    Context { in_test, ..within(before, 0, item) }
+    found
 }
 
 /// The tokens of the item that a text ends in.
@@ -142,7 +171,7 @@ fn within(text: &str, shift: usize, item: &[Token]) -> Context {
     }
     starts.reverse();
     let expected = expected(text, item, first);
-    Context { expected, starts, in_test: false }
+    Context { starts, ..Context::new(expected, end) }
 }
 
 /// What is expected behind the tokens `item[..first]`, where words follow.
@@ -151,31 +180,38 @@ fn expected(text: &str, item: &[Token], first: usize) -> Expected {
     let words: Vec<&str> = before.iter().map(|token| token.text(text)).collect();
     let line = before.iter().rposition(|token| token.kind == TokenKind::Newline).map_or(0, |at| at + 1);
     let on_line = &words[line..];
-    let written: Vec<&str> = item[first..].iter().map(|token| token.text(text)).collect();
-    let head = words.first().copied().or(written.first().copied()).unwrap_or_default();
-    if before.is_empty() {
-        return of_head(&written);
+    let mut written: Vec<&str> = item[first..].iter().map(|token| token.text(text)).collect();
+    if item.last().is_none_or(|last| last.end < text.len()) {
+        // A blank has ended the last word.
+        written.push("");
     }
+    let head = words.first().copied().or(written.first().copied()).unwrap_or_default();
+    if let Some(named) = of_line(on_line, &written, head) {
+        return named;
+    }
+    let subject = &before[..first.saturating_sub(1)];
     match words.last().copied().unwrap_or_default() {
-        "." => return Expected::Asked(chain(&before[..first - 1], text)),
-        "=" | "!=" | ":=" | "+=" | "-=" | "<" | ">" | "<=" | ">=" => {
-            let subject = &before[..first - 1];
-            if let ["ruling", rest @ .., _] = on_line {
-                return Expected::RulingValue(rest.join(" "));
-            }
-            return Expected::Value(chain(subject, text));
+        "." => return Expected::Asked(chain(subject, text)),
+        "=" if head == "rule" && line == 0 && !words[..words.len() - 1].contains(&"=") => {
+            return Expected::Given(heading_name(&words));
         }
-        "in" if matches!(head, "test" | "scene") => return Expected::Value(Vec::new()),
-        "in" if on_line.len() == 1 && first == line + 1 && is_margin(text, before[line]) => {
-            return Expected::Part;
+        "=" | "!=" | ":=" | "+=" | "-=" | "<" | ">" | "<=" | ">=" => {
+            return match on_line {
+                ["ruling", rest @ .., _] => Expected::RulingValue(rest.join(" ")),
+                _ => Expected::Value(chain(subject, text)),
+            };
         }
         ":" if matches!(head, "test" | "scene") && on_line.len() <= 4 => return Expected::Pick,
+        ":" if matches!(on_line.first(), Some(&("except" | "+" | "-"))) => {
+            return match head {
+                "rule" => Expected::Given(heading_name(&words)),
+                "in" => Expected::Given(heading_name(&words[1..])),
+                _ => Expected::Value(Vec::new()),
+            };
+        }
         ":" if is_heading(&words) => return Expected::Type,
         "(" | "," => return inside(before, text, head),
         _ => {}
-    }
-    if let Some(named) = of_line(on_line, &written, head) {
-        return named;
     }
     let begins = on_line.is_empty() || matches!(words.last(), Some(&"{" | &"}" | &";"));
     match (begins, head) {
@@ -186,16 +222,10 @@ fn expected(text: &str, item: &[Token], first: usize) -> Expected {
     }
 }
 
-fn is_margin(text: &str, token: Token) -> bool {
-    token.start == 0 || text[..token.start].ends_with('\n')
-}
-
-/// What is expected in the words that an item begins with.
-fn of_head(written: &[&str]) -> Expected {
-    match written {
-        [] | [_] => Expected::Item,
-        [first, rest @ ..] => of_line(&[first], rest, first).unwrap_or(Expected::Nothing),
-    }
+/// The name in the heading of a rule: behind the first word.
+fn heading_name(words: &[&str]) -> String {
+    let name = words.iter().skip(1).copied().take_while(|word| word.chars().all(char::is_alphanumeric));
+    name.collect::<Vec<_>>().join(" ")
 }
 
 /// What a line says by its first words: `in rule`, `from`, `remove clause`.

@@ -42,22 +42,55 @@ pub fn kind_name(book: &Book, kind: KindId) -> String {
     book.kinds.get(kind.0 as usize).map_or_else(String::new, |kind| kind.name.clone())
 }
 
-/// The type of a chain of names and dots at a place.
-pub fn type_of(model: &Model, source: SourceId, offset: u32, chain: &[String]) -> Option<Type> {
-    let mut names = chain.split(|word| word == ".").map(|part| part.concat());
-    let mut ty = head(model, source, offset, &names.next()?)?;
-    for name in names {
-        ty = asked(model, ty, &name)?;
-    }
-    Some(ty)
+/// A place, and what is amended there.
+#[derive(Clone, Copy, Debug)]
+pub struct Place<'a> {
+    /// The game.
+    pub model: &'a Model,
+    /// The page.
+    pub source: SourceId,
+    /// Where in it.
+    pub offset: u32,
+    /// The rules and steps whose parts are written there.
+    pub amended: &'a [String],
 }
 
-/// The type of a name by itself.
-fn head(model: &Model, source: SourceId, offset: u32, name: &str) -> Option<Type> {
-    let variables = model.variables_at(source, offset);
-    if let Some(variable) = variables.iter().find(|variable| variable.name == name) {
-        return Some(variable.ty);
+impl Place<'_> {
+    /// The variables that are known, the innermost first: their names and types. Where a part of something else is
+    /// written, its parameters are.
+    pub fn variables(&self) -> Vec<(String, Type)> {
+        let found = self.model.variables_at(self.source, self.offset);
+        let mut found: Vec<(String, Type)> =
+            found.into_iter().map(|variable| (variable.name.clone(), variable.ty)).collect();
+        for name in self.amended {
+            let known = signature(self.model, name).filter(|known| matches!(known.word, "rule" | "step"));
+            found.extend(known.map(|known| known.params).unwrap_or_default());
+        }
+        found
     }
+
+    /// The type of a chain of names and dots.
+    pub fn type_of(&self, chain: &[String]) -> Option<Type> {
+        let mut names = chain.split(|word| word == ".").map(|part| part.concat());
+        let mut ty = self.head(&names.next()?)?;
+        for name in names {
+            ty = asked(self.model, ty, &name)?;
+        }
+        Some(ty)
+    }
+
+    /// The type of a name by itself.
+    fn head(&self, name: &str) -> Option<Type> {
+        let variables = self.variables();
+        if let Some((_, ty)) = variables.iter().find(|(known, _)| known == name) {
+            return Some(*ty);
+        }
+        head(self.model, name)
+    }
+}
+
+/// The type of a name that is no variable.
+fn head(model: &Model, name: &str) -> Option<Type> {
     let plain = name.trim_matches('\'');
     let kinds = model.kinds.iter().position(|kind| kind.things.iter().any(|thing| thing.name == plain));
     if let Some(kind) = kinds {

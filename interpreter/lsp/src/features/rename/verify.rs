@@ -1,0 +1,100 @@
+//! Whether the rules say the same under the new name: every name means what it meant, and nothing is wrong that was not.
+
+use std::collections::BTreeMap;
+
+use blazon_check::project::{ParseCache, Project, parse_anyway};
+use blazon_check::{Checked, Definition};
+use blazon_diagnostics::{Diagnostic, SourceId, Span};
+
+use super::edits::Edits;
+use crate::occurrences::InStack;
+use crate::workspace::{Analysed, Belongs, Home, Read, Tests, Workspace};
+
+/// Looks at a stack under the new name.
+///
+/// # Errors
+/// In words, if it says something else.
+pub fn same(
+    workspace: &Workspace,
+    belongs: &Belongs,
+    stack: &InStack,
+    edits: &Edits,
+    new: &str,
+) -> Result<(), String> {
+    let Some(game) = workspace.game(belongs) else { return Ok(()) };
+    let mut project = game.texts.project(&stack.stack, workspace.documents());
+    if stack.stack != belongs.stack && !stack.stack.is_empty() {
+        project.game.tests.clear();
+    }
+    rewrite(&mut project, &stack.book.read, edits);
+    let before = &stack.book.checked;
+    let parsed = parse_anyway(&project, &mut ParseCache::default());
+    let read = std::sync::Arc::new(Read::new(parsed, &game.texts.ground, workspace.encoding));
+    // The same tests: those that were looked at before.
+    let tests = tests(&stack.book);
+    let after = Analysed::of_tests(&read, &tests);
+    if let Some(wrong) = news(&before.diagnostics, &after.checked.diagnostics) {
+        let place = wrong.span.map(|span| read.place(span)).unwrap_or_default();
+        return Err(format!("`{new}` cannot be the name: {} ({place})", wrong.message));
+    }
+    if shape(before) != shape(&after.checked) {
+        return Err(format!("with the name `{new}` the rules would mean something else; take another name"));
+    }
+    Ok(())
+}
+
+/// Puts the new name into the texts of a project.
+fn rewrite(project: &mut Project, read: &Read, edits: &Edits) {
+    let folders = std::iter::once(&mut project.game).chain(&mut project.variants);
+    let pages = folders.flat_map(|folder| {
+        folder.pages.iter_mut().chain(&mut folder.tests).chain(&mut folder.data).chain(&mut folder.manifest)
+    });
+    for page in pages.chain(&mut project.library) {
+        let named = read.parsed.sources.iter().find(|(_, source)| *source.name == *page.name);
+        if let Some((id, _)) = named
+            && let Some(Home::File(path)) = read.home(id)
+            && let Some(text) = edits.apply(path, &page.text)
+        {
+            page.text = text;
+        }
+    }
+}
+
+/// The tests that were looked at, by page and place among the tests of the page.
+fn tests(book: &Analysed) -> Vec<(SourceId, usize)> {
+    let Tests::Naming(_) = &book.tests else { return Vec::new() };
+    let mut found = Vec::new();
+    for (_, file) in &book.read.parsed.files {
+        let tests = file.items.iter().filter_map(crate::outline::test_in);
+        let wanted = tests.enumerate().filter(|(_, test)| book.wanted.contains(&test.span));
+        found.extend(wanted.map(|(place, _)| (file.source, place)));
+    }
+    found
+}
+
+/// The first message that there was not before, wherever it stood: places move with names.
+fn news<'d>(before: &[Diagnostic], after: &'d [Diagnostic]) -> Option<&'d Diagnostic> {
+    let mut known: BTreeMap<&str, usize> = BTreeMap::new();
+    for said in before {
+        *known.entry(said.code).or_default() += 1;
+    }
+    after.iter().find(|said| match known.get_mut(said.code) {
+        Some(left) if *left > 0 => {
+            *left -= 1;
+            false
+        }
+        Some(_) | None => true,
+    })
+}
+
+/// What every name means, by its place among all names: that does not hang on how long a name is.
+fn shape(checked: &Checked) -> Vec<(SourceId, usize, usize)> {
+    let mut spans: Vec<Span> = checked.references.iter().flat_map(|(at, Definition { span, .. })| [at, span]).collect();
+    spans.sort_unstable();
+    spans.dedup();
+    let rank = |span: Span| spans.binary_search(&span).unwrap_or(usize::MAX);
+    let uses = checked.references.iter().map(|(at, definition)| (at.source, rank(at), rank(definition.span)));
+    let mut uses: Vec<_> = uses.collect();
+    uses.sort_unstable();
+    uses
+}

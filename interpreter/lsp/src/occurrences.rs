@@ -1,0 +1,111 @@
+//! All places where a name stands: in the game, in its tests, and in every variant that speaks of it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use blazon_check::{Definition, DefinitionKind, References};
+use blazon_diagnostics::Span;
+use blazon_syntax::plain_name;
+
+use crate::workspace::{Analysed, Belongs, Stack, Tests, Workspace};
+
+/// The places of a name in one stack.
+#[derive(Debug)]
+pub struct InStack {
+    /// The variants.
+    pub stack: Stack,
+    /// The game as it was looked at.
+    pub book: Arc<Analysed>,
+    /// Where the name stands, its declarations among them.
+    pub spans: Vec<Span>,
+    /// Where it is declared.
+    pub declared: Vec<Span>,
+}
+
+/// The places of what a name means, in the stack that it was asked in first.
+pub fn everywhere(
+    workspace: &mut Workspace,
+    belongs: &Belongs,
+    book: &Analysed,
+    definitions: &[Definition],
+) -> Vec<InStack> {
+    let words = words(book, definitions);
+    let mut found = Vec::new();
+    for (stack, is_own) in stacks(workspace, belongs, &words) {
+        let tests = Tests::Naming(words.clone());
+        let looked = if is_own {
+            workspace.analysed(belongs, tests)
+        } else {
+            workspace.analysed_beside(&belongs.game, stack.clone(), tests)
+        };
+        let Some(looked) = looked else { continue };
+        let here = definitions.iter().filter_map(|definition| {
+            let source = looked.read.same(&book.read, definition.span.source)?;
+            Some(Definition { span: Span { source, ..definition.span }, ..*definition })
+        });
+        let (spans, declared) = family(&looked.checked.references, here.collect());
+        found.push(InStack { stack, book: looked, spans, declared });
+    }
+    found
+}
+
+/// The words that stand wherever one of these is named.
+fn words(book: &Analysed, definitions: &[Definition]) -> Vec<String> {
+    let mut words = BTreeSet::new();
+    for definition in definitions {
+        let name = plain_name(book.read.text(definition.span));
+        // A page may have more blanks between two words, or a line's end: the longest word is there in any case.
+        let longest = name.split(' ').max_by_key(|word| word.len()).unwrap_or_default().to_owned();
+        words.insert(longest);
+    }
+    // Neighbours of a place are asked for by that word alone.
+    if definitions.iter().any(|definition| definition.kind == DefinitionKind::Kind) {
+        words.insert("neighbours".to_owned());
+    }
+    words.into_iter().filter(|word| !word.is_empty()).collect()
+}
+
+/// The stacks in which a name can stand: that of the page, the game alone, and each variant in whose pages one of the
+/// words stands.
+fn stacks(workspace: &Workspace, belongs: &Belongs, words: &[String]) -> Vec<(Stack, bool)> {
+    let mut stacks = vec![(belongs.stack.clone(), true)];
+    let Some(game) = workspace.game(belongs) else { return stacks };
+    if !belongs.stack.is_empty() && game.texts.rules.root.is_some() {
+        stacks.push((Stack::new(), false));
+    }
+    let all: Stack = (0..game.texts.rules.variants.len()).collect();
+    let project = game.texts.project(&all, workspace.documents());
+    for (place, folder) in project.variants.iter().enumerate() {
+        let mut pages = folder.pages.iter().chain(&folder.tests).chain(&folder.data);
+        let names = pages.any(|page| words.iter().any(|word| page.text.contains(word.as_str())));
+        if names && belongs.stack != [place] {
+            stacks.push((vec![place], false));
+        }
+    }
+    stacks
+}
+
+/// All uses and declarations of some definitions, of those that replace them and are replaced by them, and of those that
+/// share a use with them: a test that names an option means every option of that name.
+fn family(references: &References, definitions: Vec<Definition>) -> (Vec<Span>, Vec<Span>) {
+    let mut by_span: BTreeMap<Span, Vec<Definition>> = BTreeMap::new();
+    let mut known: BTreeMap<Span, Definition> = BTreeMap::new();
+    for (span, definition) in references.iter() {
+        by_span.entry(span).or_default().push(definition);
+        known.insert(definition.span, definition);
+    }
+    let mut spans = BTreeSet::new();
+    let mut declared = BTreeSet::new();
+    let mut waiting = definitions;
+    while let Some(definition) = waiting.pop() {
+        if !declared.insert(definition.span) {
+            continue;
+        }
+        for span in references.family(definition) {
+            spans.insert(span);
+            let others = by_span.get(&span).into_iter().flatten().chain(known.get(&span));
+            waiting.extend(others.filter(|other| other.kind == definition.kind).copied());
+        }
+    }
+    (spans.into_iter().collect(), declared.into_iter().collect())
+}
