@@ -1,11 +1,12 @@
 //! What the server can do, and what it asks of an editor.
 
 use lsp_types::{
-    CodeActionKind, CodeActionOptions, CompletionOptions, RenameOptions, SaveOptions, ServerCapabilities,
-    TextDocumentSyncKind, TextDocumentSyncOptions,
+    CodeActionKind, CodeActionOptions, CompletionOptions, RenameOptions, SaveOptions, SemanticTokensOptions,
+    ServerCapabilities, SignatureHelpOptions, TextDocumentSyncKind, TextDocumentSyncOptions,
 };
 use serde_json::{Value, json};
 
+use crate::features::tokens;
 use crate::places::Encoding;
 
 /// What an editor can do, as far as it matters here.
@@ -47,9 +48,24 @@ pub fn answer(editor: &Editor) -> Value {
         text_document_sync: Some(sync.into()),
         hover_provider: Some(true.into()),
         definition_provider: Some(true.into()),
+        signature_help_provider: Some(SignatureHelpOptions {
+            trigger_characters: Some(["(", ","].map(str::to_owned).to_vec()),
+            ..SignatureHelpOptions::default()
+        }),
+        semantic_tokens_provider: Some(
+            SemanticTokensOptions {
+                legend: tokens::legend(),
+                full: Some(true.into()),
+                ..SemanticTokensOptions::default()
+            }
+            .into(),
+        ),
+        call_hierarchy_provider: Some(true.into()),
         references_provider: Some(true.into()),
         document_highlight_provider: Some(true.into()),
-        rename_provider: Some(RenameOptions { prepare_provider: Some(true), ..RenameOptions::default() }.into()),
+        rename_provider: Some(
+            RenameOptions { prepare_provider: Some(true), ..RenameOptions::default() }.into(),
+        ),
         completion_provider: Some(CompletionOptions {
             trigger_characters: Some([".", "@", " ", "(", ":", "="].map(str::to_owned).to_vec()),
             ..CompletionOptions::default()

@@ -85,8 +85,8 @@ fn stacks(workspace: &Workspace, belongs: &Belongs, words: &[String]) -> Vec<(St
     stacks
 }
 
-/// All uses and declarations of some definitions, of those that replace them and are replaced by them, and of those that
-/// share a use with them: a test that names an option means every option of that name.
+/// All uses and declarations of some definitions and of those that replace them and are replaced by them; of options those
+/// of every option that shares a use with them, for a test that names an option means every option of that name.
 fn family(references: &References, definitions: Vec<Definition>) -> (Vec<Span>, Vec<Span>) {
     let mut by_span: BTreeMap<Span, Vec<Definition>> = BTreeMap::new();
     let mut known: BTreeMap<Span, Definition> = BTreeMap::new();
@@ -95,14 +95,21 @@ fn family(references: &References, definitions: Vec<Definition>) -> (Vec<Span>, 
         known.insert(definition.span, definition);
     }
     let mut spans = BTreeSet::new();
-    let mut declared = BTreeSet::new();
+    let (mut declared, mut visited) = (BTreeSet::new(), BTreeSet::new());
     let mut waiting = definitions;
     while let Some(definition) = waiting.pop() {
-        if !declared.insert(definition.span) {
+        let family = references.family(definition);
+        let others = family.iter().filter_map(|span| known.get(span));
+        declared.extend(others.filter(|other| other.kind == definition.kind).map(|other| other.span));
+        if !visited.insert(definition.span) {
             continue;
         }
-        for span in references.family(definition) {
+        declared.insert(definition.span);
+        for span in family {
             spans.insert(span);
+            if definition.kind != DefinitionKind::Option {
+                continue;
+            }
             let others = by_span.get(&span).into_iter().flatten().chain(known.get(&span));
             waiting.extend(others.filter(|other| other.kind == definition.kind).copied());
         }

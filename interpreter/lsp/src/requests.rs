@@ -6,7 +6,10 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::features::{actions, completion, definition, folding, formatting, hover, links, references, rename, symbols};
+use crate::features::{
+    actions, calls, completion, definition, folding, formatting, hover, links, references, rename, signature,
+    symbols, tokens,
+};
 use crate::server::Server;
 use crate::workspace::Page;
 
@@ -81,6 +84,26 @@ pub fn answer(server: &mut Server, method: &str, params: Value) -> Answer {
         "textDocument/documentLink" => with(params, |asked: lsp::DocumentLinkParams| {
             Ok(links::links(&server.workspace.page(&asked.text_document.uri)?))
         }),
+        "textDocument/signatureHelp" => with(params, |asked: lsp::SignatureHelpParams| {
+            let (page, offset) = place(server, &asked.text_document_position_params)?;
+            Ok(signature::help(&page, offset))
+        }),
+        "textDocument/semanticTokens/full" => with(params, |asked: lsp::SemanticTokensParams| {
+            Ok(tokens::tokens(&server.workspace.page(&asked.text_document.uri)?))
+        }),
+        "textDocument/prepareCallHierarchy" => with(params, |asked: lsp::CallHierarchyPrepareParams| {
+            let (page, offset) = place(server, &asked.text_document_position_params)?;
+            Ok(calls::prepare(&page, offset))
+        }),
+        "callHierarchy/incomingCalls" => with(params, |asked: lsp::CallHierarchyIncomingCallsParams| {
+            let (page, offset) = item(server, &asked.item)?;
+            let belongs = server.workspace.belongs(&page.path)?;
+            Ok(calls::incoming(&mut server.workspace, &belongs, &page, offset))
+        }),
+        "callHierarchy/outgoingCalls" => with(params, |asked: lsp::CallHierarchyOutgoingCallsParams| {
+            let (page, offset) = item(server, &asked.item)?;
+            Ok(calls::outgoing(&page, offset))
+        }),
         _ => by_tree(server, method, params),
     }
 }
@@ -129,5 +152,12 @@ fn with<P: DeserializeOwned, A: Serialize>(
 fn place(server: &mut Server, at: &lsp::TextDocumentPositionParams) -> Result<(Page, u32), Refusal> {
     let page = server.workspace.page(&at.text_document.uri)?;
     let offset = page.offset(at.position);
+    Ok((page, offset))
+}
+
+/// The page and offset of what an editor was told of who asks whom.
+fn item(server: &mut Server, item: &lsp::CallHierarchyItem) -> Result<(Page, u32), Refusal> {
+    let page = server.workspace.page(&item.uri)?;
+    let offset = page.offset(item.selection_range.start);
     Ok((page, offset))
 }

@@ -1,6 +1,7 @@
 //! What an editor can ask: one file for each capability.
 
 pub mod actions;
+pub mod calls;
 pub mod completion;
 pub mod definition;
 pub mod folding;
@@ -9,4 +10,6 @@ pub mod hover;
 pub mod links;
 pub mod references;
 pub mod rename;
+pub mod signature;
 pub mod symbols;
+pub mod tokens;

@@ -48,9 +48,7 @@ pub fn highlights(page: &Page, offset: u32) -> Option<Vec<DocumentHighlight>> {
     }
     let here = spans.into_iter().filter(|(span, _)| span.source == page.source);
     let kind = |declares| if declares { DocumentHighlightKind::Write } else { DocumentHighlightKind::Read };
-    let highlight = |(span, declares)| DocumentHighlight {
-        range: page.read().range(span),
-        kind: Some(kind(declares)),
-    };
+    let highlight =
+        |(span, declares)| DocumentHighlight { range: page.read().range(span), kind: Some(kind(declares)) };
     Some(here.map(highlight).collect())
 }

@@ -99,4 +99,9 @@ impl Game {
         looked.answers.push((tests, analysed.clone()));
         analysed
     }
+
+    /// The trees of a stack, to be looked at again with a few pages changed.
+    pub fn trees(&self, view: &View) -> ParseCache {
+        self.stacks.get(view).map(|looked| looked.cache.clone()).unwrap_or_default()
+    }
 }

@@ -99,11 +99,14 @@ fn amended(text: &str, item: &[Token]) -> Vec<String> {
     let mut found = Vec::new();
     for (place, word) in words.iter().enumerate() {
         let name = match *word {
-            "in" if matches!(words.get(place + 1), Some(&("rule" | "step" | "option"))) => &words[place + 2..],
+            "in" if matches!(words.get(place + 1), Some(&("rule" | "step" | "option"))) => {
+                &words[place + 2..]
+            }
             "before" | "after" if place == 0 => &words[1..],
             _ => continue,
         };
-        let name: Vec<&str> = name.iter().copied().take_while(|word| word.chars().all(char::is_alphanumeric)).collect();
+        let name: Vec<&str> =
+            name.iter().copied().take_while(|word| word.chars().all(char::is_alphanumeric)).collect();
         found.push(name.join(" "));
     }
     found

@@ -4,7 +4,9 @@ mod candidates;
 mod context;
 mod types;
 
-use context::context;
+pub use candidates::options;
+pub use context::{chain, context};
+pub use types::{Signature, signature};
 
 use blazon_diagnostics::Span;
 use lsp_types::{

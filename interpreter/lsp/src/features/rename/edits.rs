@@ -130,7 +130,11 @@ fn renamed(written: &str, kind: DefinitionKind, old: &str, new: &str) -> Option<
     if plain == old {
         let needs_quotes = is_thing && !new.chars().next().is_some_and(char::is_uppercase);
         let was_quoted = written.starts_with('\'');
-        return Some(if was_quoted || needs_quotes { format!("'{}'", new.trim_matches('\'')) } else { new.to_owned() });
+        return Some(if was_quoted || needs_quotes {
+            format!("'{}'", new.trim_matches('\''))
+        } else {
+            new.to_owned()
+        });
     }
     if kind == DefinitionKind::Kind && plain == format!("{old}s") {
         return Some(format!("{new}s"));
@@ -230,8 +234,10 @@ mod tests {
 
     #[test]
     fn texts_of_manifests_have_keys() {
-        let text = "Game(\n  name: \"A\", // \"no\"\n  players: [\"Red\", \"Blue\"],\n  setup: Some(\"Dawn\"))";
-        let found: Vec<(&str, &str)> = values(text).into_iter().map(|(key, a, b)| (key, &text[a..b])).collect();
+        let text =
+            "Game(\n  name: \"A\", // \"no\"\n  players: [\"Red\", \"Blue\"],\n  setup: Some(\"Dawn\"))";
+        let found: Vec<(&str, &str)> =
+            values(text).into_iter().map(|(key, a, b)| (key, &text[a..b])).collect();
         assert_eq!(found, [("name", "A"), ("players", "Red"), ("players", "Blue"), ("setup", "Dawn")]);
     }
 

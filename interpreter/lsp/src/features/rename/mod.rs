@@ -64,13 +64,21 @@ fn subject(page: &Page, offset: u32) -> Result<Subject, String> {
         return Err("no name that can be changed stands here".to_owned());
     };
     if subject.definitions.iter().any(|other| other.kind != kind) {
-        return Err("this name means several things of different sorts here; rename it where it is declared".to_owned());
+        return Err("this name means several things of different sorts here; rename it where it is declared"
+            .to_owned());
     }
     if matches!(
         kind,
-        DefinitionKind::Case | DefinitionKind::Look | DefinitionKind::Links | DefinitionKind::Table | DefinitionKind::Grid
+        DefinitionKind::Case
+            | DefinitionKind::Look
+            | DefinitionKind::Links
+            | DefinitionKind::Table
+            | DefinitionKind::Grid
     ) {
-        return Err(format!("a {} has no name of its own: rename what it names where that is declared", kind_word(kind)));
+        return Err(format!(
+            "a {} has no name of its own: rename what it names where that is declared",
+            kind_word(kind)
+        ));
     }
     let is_link = subject.definitions.iter().any(|definition| {
         let kinds = &page.book.checked.model.kinds;
@@ -88,7 +96,8 @@ fn inside(found: &[InStack], old: &str) -> Result<(), String> {
     for InStack { book, spans, .. } in found {
         for span in spans {
             if matches!(book.read.home(span.source), Some(Home::Inside)) {
-                let page = book.read.source(span.source).map(|source| source.name.to_string()).unwrap_or_default();
+                let page =
+                    book.read.source(span.source).map(|source| source.name.to_string()).unwrap_or_default();
                 return Err(format!(
                     "`{old}` is used in `{page}` inside the program, which cannot be changed; to change the library, \
                      start the server with --library and the folder of your own"

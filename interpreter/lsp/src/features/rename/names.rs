@@ -24,14 +24,19 @@ pub fn check(book: &Analysed, definition: Definition, old: &str, new: &str) -> R
     let kind = definition.kind;
     if MEANT.contains(&old) || MEANT.contains(&new) {
         let meant = if MEANT.contains(&old) { old } else { new };
-        return Err(format!("`{meant}` means something by itself: what is called so is asked for by this name"));
+        return Err(format!(
+            "`{meant}` means something by itself: what is called so is asked for by this name"
+        ));
     }
     let is_thing = matches!(kind, DefinitionKind::Thing | DefinitionKind::RulingValue);
     let is_large = matches!(kind, DefinitionKind::Setup | DefinitionKind::Scene);
     let bare = new.trim_start_matches('\'').trim_end_matches('\'');
     let first = bare.chars().next().unwrap_or_default();
     if !is_thing && !is_large && !first.is_lowercase() {
-        return Err(format!("the name of a {} begins with a small letter; `{new}` does not", kind_word(kind)));
+        return Err(format!(
+            "the name of a {} begins with a small letter; `{new}` does not",
+            kind_word(kind)
+        ));
     }
     words(bare, is_thing || is_large)?;
     if kind != DefinitionKind::Variable && kind != DefinitionKind::Clause {
@@ -50,9 +55,13 @@ fn words(name: &str, is_thing: bool) -> Result<(), String> {
         if token.kind != TokenKind::Word && !is_bracket && !is_joint {
             return Err(format!("`{word}` cannot stand in a name: names are made of words"));
         }
-        let is_inner = place > 0 && blazon_syntax::keywords_at(blazon_syntax::KeywordPlace::Between).any(|known| known == word);
+        let is_inner = place > 0
+            && blazon_syntax::keywords_at(blazon_syntax::KeywordPlace::Between).any(|known| known == word);
         if (place == 0 && is_reserved(word)) || is_inner {
-            return Err(format!("`{word}` is a word of the language and cannot {} a name", if place == 0 { "begin" } else { "stand in" }));
+            return Err(format!(
+                "`{word}` is a word of the language and cannot {} a name",
+                if place == 0 { "begin" } else { "stand in" }
+            ));
         }
     }
     Ok(())

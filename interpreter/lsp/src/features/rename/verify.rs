@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use blazon_check::project::{ParseCache, Project, parse_anyway};
+use blazon_check::project::{Project, parse_anyway};
 use blazon_check::{Checked, Definition};
 use blazon_diagnostics::{Diagnostic, SourceId, Span};
 
 use super::edits::Edits;
 use crate::occurrences::InStack;
-use crate::workspace::{Analysed, Belongs, Home, Read, Tests, Workspace};
+use crate::workspace::{Analysed, Belongs, Home, Read, Tests, View, Workspace};
 
 /// Looks at a stack under the new name.
 ///
@@ -23,12 +23,14 @@ pub fn same(
 ) -> Result<(), String> {
     let Some(game) = workspace.game(belongs) else { return Ok(()) };
     let mut project = game.texts.project(&stack.stack, workspace.documents());
-    if stack.stack != belongs.stack && !stack.stack.is_empty() {
+    let is_lean = stack.stack != belongs.stack && !stack.stack.is_empty();
+    if is_lean {
         project.game.tests.clear();
     }
     rewrite(&mut project, &stack.book.read, edits);
     let before = &stack.book.checked;
-    let parsed = parse_anyway(&project, &mut ParseCache::default());
+    let mut trees = game.trees(&View { stack: stack.stack.clone(), is_lean });
+    let parsed = parse_anyway(&project, &mut trees);
     let read = std::sync::Arc::new(Read::new(parsed, &game.texts.ground, workspace.encoding));
     // The same tests: those that were looked at before.
     let tests = tests(&stack.book);
@@ -89,7 +91,8 @@ fn news<'d>(before: &[Diagnostic], after: &'d [Diagnostic]) -> Option<&'d Diagno
 
 /// What every name means, by its place among all names: that does not hang on how long a name is.
 fn shape(checked: &Checked) -> Vec<(SourceId, usize, usize)> {
-    let mut spans: Vec<Span> = checked.references.iter().flat_map(|(at, Definition { span, .. })| [at, span]).collect();
+    let mut spans: Vec<Span> =
+        checked.references.iter().flat_map(|(at, Definition { span, .. })| [at, span]).collect();
     spans.sort_unstable();
     spans.dedup();
     let rank = |span: Span| spans.binary_search(&span).unwrap_or(usize::MAX);
