@@ -57,7 +57,7 @@ impl Coverage {
             let name = source.name.to_string();
             let page = pages.entry(site.span.source).or_insert(Page { name, all: 0, gaps: Vec::new() });
             page.all += 1;
-            if let Some(said) = gap(site.what, counts) {
+            if let Some(said) = site.what.gap(counts) {
                 let line = source.line_col(site.span.start).0;
                 page.gaps.push(Gap { site, line, said, counts });
             }
@@ -84,7 +84,7 @@ impl Coverage {
             let mut told: Vec<&Gap> = page.gaps.iter().filter(|gap| !self.follows(gap, page)).collect();
             told.dedup_by_key(|gap| (gap.line, gap.site.what, gap.said, &gap.site.name));
             for gap in told.iter().take(LISTED) {
-                let words = harmless(&words(gap));
+                let words = harmless(&gap.site.told(gap.said));
                 let _ = writeln!(out, "{}  {words}", paint(style::PLACE, format!("{:>6}", gap.line)));
             }
             if told.len() > LISTED {
@@ -113,7 +113,7 @@ impl Coverage {
                 let [came, held] = gap.counts;
                 let name = &gap.site.name;
                 json!({
-                    "line": gap.line, "what": called(gap.site.what), "name": name, "said": gap.said,
+                    "line": gap.line, "what": gap.site.what.word(), "name": name, "said": gap.said,
                     "came_up": came, "held": held,
                 })
             });
@@ -181,57 +181,5 @@ fn is_twofold(what: What) -> bool {
     match what {
         What::Branch | What::Need | What::Exception | What::Modifier | What::Watch => true,
         What::Step | What::Rule | What::Line | What::Case | What::Open | What::Taken | What::Row => false,
-    }
-}
-
-/// What is to be said of counts, if anything is.
-fn gap(what: What, [came, held]: [u64; 2]) -> Option<&'static str> {
-    match (what, came, held) {
-        (What::Step, 0, _) => Some("was never done"),
-        (What::Rule, 0, _) => Some("was never asked for its value"),
-        (What::Line, 0, _) => Some("was never reached"),
-        (What::Case, 0, _) => Some("never came"),
-        (What::Open, 0, _) => Some("was never open"),
-        (What::Taken, 0, _) => Some("was never taken"),
-        (What::Row, 0, _) => Some("was never looked up"),
-        (What::Branch | What::Need | What::Exception | What::Modifier, 0, _) => Some("was never asked"),
-        (What::Need, came, held) if came == held => Some("never refused"),
-        (What::Branch, came, held) if came == held => Some("always held"),
-        (What::Watch | What::Branch | What::Need | What::Exception | What::Modifier, _, 0) => {
-            Some("never held")
-        }
-        _ => None,
-    }
-}
-
-fn called(what: What) -> &'static str {
-    match what {
-        What::Step => "step",
-        What::Rule => "rule",
-        What::Line => "line",
-        What::Branch => "condition",
-        What::Case => "case",
-        What::Open | What::Taken => "option",
-        What::Need => "need",
-        What::Exception => "exception",
-        What::Modifier => "modifier",
-        What::Row => "row",
-        What::Watch => "watch",
-    }
-}
-
-fn words(gap: &Gap<'_>) -> String {
-    let (what, name, said) = (called(gap.site.what), &gap.site.name, gap.said);
-    match gap.site.what {
-        What::Line | What::Branch | What::Case => format!("a {what} of `{name}` {said}"),
-        What::Step
-        | What::Rule
-        | What::Open
-        | What::Taken
-        | What::Need
-        | What::Exception
-        | What::Modifier
-        | What::Row
-        | What::Watch => format!("the {what} `{name}` {said}"),
     }
 }

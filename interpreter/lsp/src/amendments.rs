@@ -1,18 +1,14 @@
 //! Who changes what: all changes in the pages of a game and of all its variants, whichever are laid on it now.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use blazon_check::DefinitionKind;
 use blazon_check::project::Page;
 use blazon_diagnostics::Sources;
-use lsp_types::Location;
 
 use crate::documents::Documents;
 use crate::outline::{self, Change};
-use crate::places::Encoding;
-use crate::uris;
 use crate::workspace::Texts;
 
 /// A change of something that is declared elsewhere.
@@ -27,8 +23,6 @@ pub struct Amendment {
     /// What that is, as far as the words say it.
     pub kind: Option<DefinitionKind>,
     /// Where.
-    pub location: Location,
-    /// Where, for people.
     pub place: String,
 }
 
@@ -50,7 +44,7 @@ pub struct Amendments {
 
 impl Amendments {
     /// All changes of a game and its variants as they are now.
-    pub fn all(&mut self, texts: &Texts, documents: &Documents, encoding: Encoding) -> Vec<Amendment> {
+    pub fn all(&mut self, texts: &Texts, documents: &Documents) -> Vec<Amendment> {
         let stack: Vec<usize> = (0..texts.rules.variants.len()).collect();
         let project = texts.project(&stack, documents);
         let game = project.game.pages.iter().map(|page| (None, page));
@@ -60,19 +54,12 @@ impl Amendments {
         });
         let mut found = Vec::new();
         for (variant, page) in game.chain(variants) {
-            let path = texts.ground.root.join(&page.name);
-            found.extend(self.of_page(variant, page, path, encoding).iter().cloned());
+            found.extend(self.of_page(variant, page).iter().cloned());
         }
         found
     }
 
-    fn of_page(
-        &mut self,
-        variant: Option<String>,
-        page: &Page,
-        path: PathBuf,
-        encoding: Encoding,
-    ) -> Arc<Vec<Amendment>> {
+    fn of_page(&mut self, variant: Option<String>, page: &Page) -> Arc<Vec<Amendment>> {
         if let Some((text, known)) = self.pages.get(&page.name)
             && *text == page.text
         {
@@ -83,18 +70,16 @@ impl Amendments {
         let (file, _) = blazon_syntax::parse(id, &page.text);
         let source = sources.get(id);
         let amendment = |change: Change| {
-            let uri = uris::uri_of(&path)?;
             let place = format!("{}:{}", page.name, source.line_col(change.name.span.start).0);
-            Some(Amendment {
+            Amendment {
                 variant: variant.clone(),
                 words: change.words,
                 name: change.name.text,
                 kind: change.kind,
-                location: Location { uri, range: encoding.range(source, change.name.span) },
                 place,
-            })
+            }
         };
-        let found: Vec<Amendment> = outline::changes(&file).into_iter().filter_map(amendment).collect();
+        let found: Vec<Amendment> = outline::changes(&file).into_iter().map(amendment).collect();
         let found = Arc::new(found);
         self.pages.insert(page.name.clone(), (page.text.clone(), found.clone()));
         found

@@ -20,6 +20,7 @@ use crate::diagnostics;
 use crate::documents::Documents;
 use crate::outbox::Outbox;
 use crate::places::Encoding;
+use crate::trying::Results;
 use crate::uris;
 use crate::workspace::{Read, Stack, Texts};
 
@@ -44,8 +45,9 @@ pub struct Background {
     thread: Option<JoinHandle<()>>,
 }
 
+/// What the two threads share.
 #[derive(Debug, Default)]
-struct Shared {
+pub struct Shared {
     state: Mutex<State>,
     wake: Condvar,
 }
@@ -53,7 +55,21 @@ struct Shared {
 #[derive(Debug, Default)]
 struct State {
     job: Option<Job>,
+    /// Whether what is known is to be told again, since tests have shown something.
+    again: bool,
     stops: bool,
+}
+
+/// Has all that is known told again. Any thread may.
+#[derive(Clone, Debug)]
+pub struct Telling(Arc<Shared>);
+
+impl Telling {
+    /// Tells it again.
+    pub fn again(&self) {
+        self.0.state().again = true;
+        self.0.wake.notify_all();
+    }
 }
 
 impl Shared {
@@ -73,12 +89,17 @@ impl Background {
     ///
     /// # Errors
     /// If no thread can be started.
-    pub fn start(outbox: Outbox, pause: Duration) -> std::io::Result<Self> {
+    pub fn start(outbox: Outbox, results: Results, pause: Duration) -> std::io::Result<Self> {
         let shared = Arc::new(Shared::default());
         let theirs = shared.clone();
         let thread = std::thread::Builder::new().name("checker".to_owned()).stack_size(DEEP);
-        let work = move || Checker { outbox, ..Checker::new() }.run(&theirs, pause);
+        let work = move || Checker::new(outbox, results).run(&theirs, pause);
         Ok(Self { shared, thread: Some(thread.spawn(work)?) })
+    }
+
+    /// Who has all that is known told again.
+    pub fn telling(&self) -> Telling {
+        Telling(self.shared.clone())
     }
 
     /// Checks this next; what waited is forgotten.
@@ -104,15 +125,20 @@ type Found = BTreeMap<Uri, Vec<Diagnostic>>;
 
 struct Checker {
     outbox: Outbox,
+    results: Results,
+    /// What was on the screen when something was last told.
+    documents: Documents,
     caches: BTreeMap<(PathBuf, Stack), ParseCache>,
     found: BTreeMap<(PathBuf, Stack), Found>,
     told: Found,
 }
 
 impl Checker {
-    fn new() -> Self {
+    fn new(outbox: Outbox, results: Results) -> Self {
         Self {
-            outbox: Outbox::default(),
+            outbox,
+            results,
+            documents: Documents::default(),
             caches: BTreeMap::new(),
             found: BTreeMap::new(),
             told: Found::new(),
@@ -122,10 +148,14 @@ impl Checker {
     fn run(mut self, shared: &Shared, pause: Duration) {
         loop {
             let mut state = shared.state();
-            while state.job.is_none() && !state.stops {
+            while state.job.is_none() && !state.stops && !state.again {
                 state = shared.wake.wait(state).unwrap_or_else(PoisonError::into_inner);
             }
+            let again = std::mem::take(&mut state.again) && state.job.is_none();
             drop(state);
+            if again {
+                self.tell(&self.documents.clone());
+            }
             // Whoever writes goes on writing.
             let job = loop {
                 let Some(job) = shared.state().job.take() else { break None };
@@ -162,10 +192,10 @@ impl Checker {
                     return;
                 }
                 self.stack(job, folder, texts, stack);
-                self.tell(job);
+                self.tell(&job.documents);
             }
         }
-        self.tell(job);
+        self.tell(&job.documents);
     }
 
     /// Checks a game with a stack.
@@ -226,7 +256,7 @@ impl Checker {
     }
 
     /// Tells the editor what is new.
-    fn tell(&mut self, job: &Job) {
+    fn tell(&mut self, documents: &Documents) {
         let mut all = Found::new();
         for found in self.found.values() {
             for (uri, said) in found {
@@ -238,19 +268,28 @@ impl Checker {
                 }
             }
         }
-        for (_, document) in job.documents.iter() {
+        let has = |uri: &Uri, text: &str| {
+            let open =
+                uris::path_of(uri).and_then(|path| documents.get(&path).map(|open| *open.text() == *text));
+            open.unwrap_or(true)
+        };
+        for (uri, shown) in self.results.told(has) {
+            all.entry(uri).or_default().extend(shown);
+        }
+        for (_, document) in documents.iter() {
             all.entry(document.uri.clone()).or_default();
         }
         for uri in self.told.keys() {
             all.entry(uri.clone()).or_default();
         }
         for (uri, said) in &all {
-            let open = uris::path_of(uri).and_then(|path| job.documents.get(&path).map(|open| open.version));
+            let open = uris::path_of(uri).and_then(|path| documents.get(&path).map(|open| open.version));
             if open.is_some() || self.told.get(uri) != Some(said) {
                 self.outbox.publish(uri.clone(), open, said.clone());
             }
         }
         all.retain(|_, said| !said.is_empty());
         self.told = all;
+        self.documents = documents.clone();
     }
 }

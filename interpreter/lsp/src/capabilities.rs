@@ -1,13 +1,15 @@
 //! What the server can do, and what it asks of an editor.
 
 use lsp_types::{
-    CodeActionKind, CodeActionOptions, CompletionOptions, RenameOptions, SaveOptions, SemanticTokensOptions,
-    ServerCapabilities, SignatureHelpOptions, TextDocumentSyncKind, TextDocumentSyncOptions,
+    CodeActionKind, CodeActionOptions, CodeLensOptions, CompletionOptions, ExecuteCommandOptions,
+    RenameOptions, SaveOptions, SemanticTokensOptions, ServerCapabilities, SignatureHelpOptions,
+    TextDocumentSyncKind, TextDocumentSyncOptions,
 };
 use serde_json::{Value, json};
 
 use crate::features::tokens;
 use crate::places::Encoding;
+use crate::trying;
 
 /// What an editor can do, as far as it matters here.
 #[derive(Clone, Copy, Debug, Default)]
@@ -18,6 +20,8 @@ pub struct Editor {
     pub opens_inside: bool,
     /// Whether it can be asked to watch files.
     pub watches: bool,
+    /// Whether it can be asked to look at lenses again.
+    pub refreshes: bool,
 }
 
 impl Editor {
@@ -30,6 +34,7 @@ impl Editor {
         Self {
             encoding: Encoding::agreed(capabilities),
             opens_inside: is("/workspace/textDocumentContent"),
+            refreshes: is("/workspace/codeLens/refreshSupport"),
             watches: is("/workspace/didChangeWatchedFiles/dynamicRegistration"),
         }
     }
@@ -61,6 +66,11 @@ pub fn answer(editor: &Editor) -> Value {
             .into(),
         ),
         call_hierarchy_provider: Some(true.into()),
+        code_lens_provider: Some(CodeLensOptions::default()),
+        execute_command_provider: Some(ExecuteCommandOptions {
+            commands: [trying::TEST, trying::TEST_ALL, trying::SAY].map(str::to_owned).to_vec(),
+            ..ExecuteCommandOptions::default()
+        }),
         references_provider: Some(true.into()),
         document_highlight_provider: Some(true.into()),
         rename_provider: Some(

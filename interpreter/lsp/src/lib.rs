@@ -17,6 +17,7 @@ mod requests;
 mod server;
 mod subject;
 mod transport;
+mod trying;
 mod uris;
 mod workspace;
 
@@ -31,7 +32,6 @@ use std::io;
 pub fn stdio(settings: Settings) -> io::Result<bool> {
     let (connection, writer) = transport::stdio()?;
     let ended = serve(connection, settings);
-    // It ends when all is written.
-    let _ = writer.join();
+    writer.end();
     Ok(ended)
 }

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use lsp_server::{Message, Notification};
+use lsp_server::{Message, Notification, Request, RequestId};
 use lsp_types::{Diagnostic, MessageType, PublishDiagnosticsParams, ShowMessageParams, Uri};
 use serde::Serialize;
 
@@ -47,6 +47,12 @@ impl Outbox {
     pub fn show(&self, kind: MessageType, message: impl Into<String>) {
         let message = blazon_diagnostics::harmless(&message.into());
         self.tell("window/showMessage", ShowMessageParams { kind, message });
+    }
+
+    /// Asks the editor to ask again.
+    pub fn refresh(&self, method: &str) {
+        let id = RequestId::from(method.to_owned());
+        self.send(Request { id, method: method.to_owned(), params: serde_json::Value::Null }.into());
     }
 
     /// Notes a sentence where nobody need read it.

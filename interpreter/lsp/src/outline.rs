@@ -5,7 +5,7 @@ use blazon_diagnostics::Span;
 use blazon_syntax::ast::{
     Amend, AmendKind, Block, ChoiceOption, Choose, Clause, ClauseKind, Declaration, File, Item, ItemKind,
     Kind, Member, Name, Node, Part, PartKind, Removable, Rule, Step, Test,
-    visit::{Visit, walk_choose, walk_option},
+    visit::{Visit, walk_choose},
 };
 
 /// What something is.
@@ -47,8 +47,6 @@ pub struct Change {
     pub name: Name,
     /// What that is, as far as the words say it.
     pub kind: Option<DefinitionKind>,
-    /// All of the change.
-    pub extent: Span,
 }
 
 /// The entries of a page, in the written order.
@@ -63,12 +61,6 @@ pub fn test_in(item: &Item) -> Option<&Test> {
         ItemKind::Amend(Amend { kind: AmendKind::Replace { new: Node::Test(test), .. }, .. }) => Some(test),
         ItemKind::Amend(_) | ItemKind::Declaration(_) | ItemKind::Scene(_) => None,
     }
-}
-
-/// The entry whose extent is the smallest around an offset.
-pub fn around(entries: &[Entry], offset: u32) -> Option<&Entry> {
-    let here = entries.iter().find(|entry| entry.extent.start <= offset && offset <= entry.extent.end)?;
-    around(&here.inner, offset).or(Some(here))
 }
 
 /// All entries, those in others behind them.
@@ -254,7 +246,10 @@ fn changed(amend: &Amend) -> (String, Name) {
         AmendKind::Hook { before, step, .. } => {
             ((if *before { "before" } else { "after" }).to_owned(), step.clone())
         }
-        AmendKind::Under { .. } => ("under".to_owned(), nothing),
+        AmendKind::Under { condition, .. } => {
+            let text = blazon_syntax::ast::print::expr(condition);
+            ("under".to_owned(), Name { text, span: condition.span })
+        }
         AmendKind::Remove(Removable::Test(name)) => ("remove test".to_owned(), name.clone()),
         AmendKind::Remove(Removable::Named { what, name, .. }) => {
             (format!("remove {}", what.text), name.clone())
@@ -310,7 +305,7 @@ pub fn changes(file: &File) -> Vec<Change> {
 fn gather(amend: &Amend, found: &mut Vec<Change>) {
     let (words, name) = changed(amend);
     let mut push = |kind: Option<DefinitionKind>, name: &Name, words: &str| {
-        found.push(Change { words: words.to_owned(), name: name.clone(), kind, extent: amend.span });
+        found.push(Change { words: words.to_owned(), name: name.clone(), kind });
     };
     match &amend.kind {
         AmendKind::Inside { part, changes } => {
@@ -368,8 +363,6 @@ mod tests {
             "it works",
         ];
         assert_eq!(names, expected);
-        let at = text.find("s.gold -= 1").unwrap() as u32;
-        assert_eq!(around(&entries, at).map(|entry| entry.name.as_str()), Some("pay"));
         let changed: Vec<(String, String)> =
             changes(&file).into_iter().map(|change| (change.words, change.name.text)).collect();
         let expected = [("in rule", "rich"), ("remove clause", "never")];

@@ -7,8 +7,8 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::features::{
-    actions, calls, completion, definition, folding, formatting, hover, links, references, rename, signature,
-    symbols, tokens,
+    actions, calls, completion, definition, folding, formatting, hover, lenses, links, references, rename,
+    signature, symbols, tokens,
 };
 use crate::server::Server;
 use crate::workspace::Page;
@@ -83,6 +83,15 @@ pub fn answer(server: &mut Server, method: &str, params: Value) -> Answer {
         }),
         "textDocument/documentLink" => with(params, |asked: lsp::DocumentLinkParams| {
             Ok(links::links(&server.workspace.page(&asked.text_document.uri)?))
+        }),
+        "textDocument/codeLens" => with(params, |asked: lsp::CodeLensParams| {
+            let page = server.workspace.page(&asked.text_document.uri)?;
+            let text = page.text().map(|source| source.text.clone()).unwrap_or_default();
+            let shown = server.results.of(&asked.text_document.uri, &text);
+            Ok(lenses::lenses(&page, shown.as_ref()))
+        }),
+        "workspace/executeCommand" => with(params, |asked: lsp::ExecuteCommandParams| {
+            Ok(server.execute(&asked.command, asked.arguments.as_deref().unwrap_or_default())?)
         }),
         "textDocument/signatureHelp" => with(params, |asked: lsp::SignatureHelpParams| {
             let (page, offset) = place(server, &asked.text_document_position_params)?;

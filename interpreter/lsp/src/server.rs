@@ -20,6 +20,7 @@ use crate::documents::Document;
 use crate::outbox::Outbox;
 use crate::requests::{self, Refusal};
 use crate::transport::BROKEN;
+use crate::trying::{self, Found, Results, Trial};
 use crate::uris;
 use crate::workspace::{Stack, Workspace};
 
@@ -58,6 +59,8 @@ pub struct Server {
     pub editor: Editor,
     /// What it is told unasked.
     pub outbox: Outbox,
+    /// What the last tests have shown.
+    pub results: Results,
     amendments: BTreeMap<PathBuf, Amendments>,
     background: Option<Background>,
     settings: Settings,
@@ -104,6 +107,7 @@ impl Server {
             workspace,
             editor: Editor::default(),
             outbox,
+            results: Results::default(),
             amendments: BTreeMap::new(),
             background: None,
             settings,
@@ -169,7 +173,7 @@ impl Server {
             self.workspace.library = library.map(PathBuf::from);
         }
         self.stage = Stage::Talking;
-        match Background::start(self.outbox.clone(), self.settings.pause) {
+        match Background::start(self.outbox.clone(), self.results.clone(), self.settings.pause) {
             Ok(background) => self.background = Some(background),
             Err(error) => {
                 self.outbox.log(format!("nothing will be checked: no thread can be started: {error}"))
@@ -323,12 +327,53 @@ impl Server {
         }
     }
 
+    /// Does what a lens offers.
+    ///
+    /// # Errors
+    /// In words, if there is no such command, or what it is given is not of its form.
+    pub fn execute(&mut self, command: &str, arguments: &[Value]) -> Result<(), String> {
+        let word = |place: usize| {
+            let value = arguments.get(place).and_then(Value::as_str);
+            value.ok_or_else(|| format!("`{command}` needs {} texts", place + 1))
+        };
+        if command == trying::SAY {
+            self.outbox.show(lsp::MessageType::Info, word(0)?);
+            return Ok(());
+        }
+        let uri = lsp::Uri::parse(word(0)?)
+            .map_err(|error| format!("`{command}` needs the address of a page: {error}"))?;
+        let path = file(&uri)?;
+        let only = match command {
+            trying::TEST => Some((path.clone(), word(1)?.to_owned())),
+            trying::TEST_ALL => None,
+            _ => return Err(format!("there is no command `{command}`")),
+        };
+        let belongs = self.workspace.belongs(&path)?;
+        let Some((game, background)) = self.workspace.game(&belongs).zip(self.background.as_ref()) else {
+            return Err("this game is not known any more".to_owned());
+        };
+        let trial = Trial {
+            project: game.texts.project(&belongs.stack, self.workspace.documents()),
+            files: game.texts.file_diagnostics(&belongs.stack),
+            ground: game.texts.ground.clone(),
+            encoding: self.editor.encoding,
+            only,
+        };
+        let found = Found {
+            results: self.results.clone(),
+            outbox: self.outbox.clone(),
+            telling: background.telling(),
+            refreshes: self.editor.refreshes,
+        };
+        trying::start(trial, found).map_err(|error| format!("no thread can be started: {error}"))
+    }
+
     /// Who changes what in the game that a file belongs to.
     pub fn amendments(&mut self, path: &Path) -> Vec<Amendment> {
         let Ok(belongs) = self.workspace.belongs(path) else { return Vec::new() };
         let Some(game) = self.workspace.game(&belongs) else { return Vec::new() };
         let known = self.amendments.entry(belongs.game.clone()).or_default();
-        known.all(&game.texts, self.workspace.documents(), self.editor.encoding)
+        known.all(&game.texts, self.workspace.documents())
     }
 
     /// A text that is open, or one of the disk.

@@ -1,7 +1,9 @@
 //! Standard input and output as a connection: what comes in may be anything, and what cannot be read ends nothing.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::thread::{self, JoinHandle};
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
 
 use lsp_server::{Connection, Message, Notification};
 use serde_json::json;
@@ -24,11 +26,26 @@ enum Read1 {
     End,
 }
 
-/// A connection over standard input and output. The thread ends when the connection is dropped and all is written.
+/// How long is waited at the end for what is still to be written.
+const LAST: Duration = Duration::from_secs(1);
+
+/// What still writes when a conversation is over.
+#[derive(Debug)]
+pub struct Writing(mpsc::Receiver<()>);
+
+impl Writing {
+    /// Waits until all is written, but not for ever: tests may still run that have something to tell.
+    pub fn end(self) {
+        // Nothing is ever sent: what is waited for is that nobody can send any more.
+        let _ = self.0.recv_timeout(LAST);
+    }
+}
+
+/// A connection over standard input and output.
 ///
 /// # Errors
 /// If no thread can be started.
-pub fn stdio() -> io::Result<(Connection, JoinHandle<()>)> {
+pub fn stdio() -> io::Result<(Connection, Writing)> {
     let (server, client) = Connection::memory();
     let Connection { sender, receiver } = client;
     thread::Builder::new().name("reader".to_owned()).spawn(move || {
@@ -47,7 +64,9 @@ pub fn stdio() -> io::Result<(Connection, JoinHandle<()>)> {
             }
         }
     })?;
-    let writer = thread::Builder::new().name("writer".to_owned()).spawn(move || {
+    let (ending, ended) = mpsc::channel::<()>();
+    thread::Builder::new().name("writer".to_owned()).spawn(move || {
+        let _ending = ending;
         let mut output = io::stdout().lock();
         for message in receiver {
             // Nobody can be told that nobody can be told.
@@ -56,7 +75,7 @@ pub fn stdio() -> io::Result<(Connection, JoinHandle<()>)> {
             }
         }
     })?;
-    Ok((server, writer))
+    Ok((server, Writing(ended)))
 }
 
 /// Reads one message: lines of a head, an empty line, and a body of JSON.

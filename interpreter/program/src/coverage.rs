@@ -51,6 +51,65 @@ pub enum What {
     Watch,
 }
 
+impl What {
+    /// It in a word.
+    pub fn word(self) -> &'static str {
+        match self {
+            What::Step => "step",
+            What::Rule => "rule",
+            What::Line => "line",
+            What::Branch => "condition",
+            What::Case => "case",
+            What::Open | What::Taken => "option",
+            What::Need => "need",
+            What::Exception => "exception",
+            What::Modifier => "modifier",
+            What::Row => "row",
+            What::Watch => "watch",
+        }
+    }
+
+    /// What is to be said of how often it came up and how often it held, if anything is: it never came up, or always came
+    /// out one way.
+    pub fn gap(self, [came, held]: [u64; 2]) -> Option<&'static str> {
+        match (self, came, held) {
+            (What::Step, 0, _) => Some("was never done"),
+            (What::Rule, 0, _) => Some("was never asked for its value"),
+            (What::Line, 0, _) => Some("was never reached"),
+            (What::Case, 0, _) => Some("never came"),
+            (What::Open, 0, _) => Some("was never open"),
+            (What::Taken, 0, _) => Some("was never taken"),
+            (What::Row, 0, _) => Some("was never looked up"),
+            (What::Branch | What::Need | What::Exception | What::Modifier, 0, _) => Some("was never asked"),
+            (What::Need, came, held) if came == held => Some("never refused"),
+            (What::Branch, came, held) if came == held => Some("always held"),
+            (What::Watch | What::Branch | What::Need | What::Exception | What::Modifier, _, 0) => {
+                Some("never held")
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Site {
+    /// It and what is to be said of it, as the beginning of a sentence.
+    pub fn told(&self, said: &str) -> String {
+        let (what, name) = (self.what.word(), &self.name);
+        match self.what {
+            What::Line | What::Branch | What::Case => format!("a {what} of `{name}` {said}"),
+            What::Step
+            | What::Rule
+            | What::Open
+            | What::Taken
+            | What::Need
+            | What::Exception
+            | What::Modifier
+            | What::Row
+            | What::Watch => format!("the {what} `{name}` {said}"),
+        }
+    }
+}
+
 /// The book that counts, and its sites. What only sets positions up, and tests, is left as it is.
 pub(crate) fn counting(book: &Book) -> (Book, Vec<Site>) {
     let mut book = book.clone();

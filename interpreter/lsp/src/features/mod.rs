@@ -7,6 +7,7 @@ pub mod definition;
 pub mod folding;
 pub mod formatting;
 pub mod hover;
+pub mod lenses;
 pub mod links;
 pub mod references;
 pub mod rename;

@@ -18,7 +18,7 @@ use lsp_types::Uri;
 
 pub use analysed::{Analysed, Page, Tests};
 pub use game::{Game, Stack, View};
-pub use read::{Home, Read};
+pub use read::{Ground, Home, Read};
 pub use texts::Texts;
 
 use crate::documents::{Document, Documents};

@@ -48,9 +48,15 @@ impl Edits {
             for span in spans {
                 let Some(path) = read.path(span.source) else { continue };
                 let written = read.text(*span);
-                if let Some(text) = renamed(written, kind, old, new) {
-                    edits.add(path, read, span.source, (span.start, span.end, text));
-                } else if plain_name(written) != "neighbours" && kind != DefinitionKind::Kind {
+                let found = within(written, kind, old, new);
+                let is_found = !found.is_empty();
+                for (start, end, text) in found {
+                    edits.add(path, read, span.source, (span.start + start, span.start + end, text));
+                }
+                if is_found {
+                    continue;
+                }
+                if plain_name(written) != "neighbours" && kind != DefinitionKind::Kind {
                     return Err(format!("`{written}` in {} cannot be renamed by itself", read.place(*span)));
                 }
             }
@@ -121,6 +127,25 @@ impl Edits {
         }
         found
     }
+}
+
+/// The edits in a stretch that is a name, or a cell of a table that lists it: `Mill, Ford`, `river Ouse`.
+fn within(written: &str, kind: DefinitionKind, old: &str, new: &str) -> Vec<Edit> {
+    if let Some(text) = renamed(written, kind, old, new) {
+        return vec![(0, written.len() as u32, text)];
+    }
+    let mut found = Vec::new();
+    let mut at = 0;
+    for part in written.split(',') {
+        let start = at + (part.len() - part.trim_start().len());
+        at += part.len() + 1;
+        let part = part.trim();
+        let behind = part.strip_suffix(old).filter(|before| before.ends_with(' ')).map_or(0, str::len);
+        if let Some(text) = renamed(&part[behind..], kind, old, new) {
+            found.push(((start + behind) as u32, (start + part.len()) as u32, text));
+        }
+    }
+    found
 }
 
 /// What is written in the place of a name; none if it is written in another way than the name.
@@ -262,5 +287,8 @@ mod tests {
         assert_eq!(renamed("'1710'", Thing, "1710", "1711").as_deref(), Some("'1711'"));
         assert_eq!(renamed("Mill", Thing, "Mill", "1711").as_deref(), Some("'1711'"));
         assert_eq!(renamed("neighbours", Kind, "road", "way"), None);
+        let cell = |written| within(written, Thing, "Mill", "Weir");
+        assert_eq!(cell("Ford,  Mill, Mill Hill"), [(7, 11, "Weir".to_owned())]);
+        assert_eq!(cell("river Mill"), [(6, 10, "Weir".to_owned())]);
     }
 }
