@@ -73,6 +73,7 @@
 // No files, clock, environment, threads: see `interpreter/clippy.toml`.
 #![deny(clippy::disallowed_methods, clippy::disallowed_types, clippy::print_stdout, clippy::print_stderr)]
 
+pub mod change;
 mod compile;
 mod error;
 mod game;

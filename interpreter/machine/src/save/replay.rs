@@ -2,6 +2,7 @@
 
 use super::by_hand::ByHand;
 use super::entry::Entry;
+use crate::decision::standing::Refusal;
 use crate::fault::Fault;
 use crate::machine::Machine;
 
@@ -14,6 +15,8 @@ pub struct Divergence {
     pub entry: Option<Entry>,
     /// Why it cannot be chosen now.
     pub message: String,
+    /// The need that refuses it, if one does.
+    pub refusal: Option<Box<Refusal>>,
 }
 
 impl std::fmt::Display for Divergence {
@@ -74,32 +77,49 @@ pub(super) fn follow(machine: &mut Machine, course: &Course<'_>) -> Result<Follo
     machine.script_dice(Vec::new());
     machine.script_draws(Vec::new());
     let mut follow = Follow { by_hand: course.by_hand, ..Follow::default() };
-    let until = |follow: Follow<'_>, step: usize, entry: Option<&Entry>, message: String| Followed {
-        replayed: Replayed::Until(Divergence { step, entry: entry.cloned(), message }),
+    let until = |follow: Follow<'_>, step: usize, entry: Option<&Entry>, parted: Parted| Followed {
+        replayed: Replayed::Until(Divergence {
+            step,
+            entry: entry.cloned(),
+            message: parted.message,
+            refusal: parted.refusal,
+        }),
         made: follow.made,
     };
     if let Err(message) = follow.lay(machine, None) {
-        return Ok(until(follow, 0, course.log.first(), message));
+        return Ok(until(follow, 0, course.log.first(), message.into()));
     }
     machine.start(course.setup, course.seed)?;
     for (step, entry) in course.log.iter().chain(course.pending).enumerate() {
         follow.listen(machine);
-        if let Err(message) = follow.entry(machine, step, entry) {
-            return Ok(until(follow, step, Some(entry), message));
+        if let Err(parted) = follow.entry(machine, step, entry) {
+            return Ok(until(follow, step, Some(entry), parted));
         }
     }
     follow.listen(machine);
     if let Err(message) = follow.lay(machine, Some(machine.taken())) {
-        return Ok(until(follow, course.log.len(), None, message));
+        return Ok(until(follow, course.log.len(), None, message.into()));
     }
     let replayed = match follow.waiting.first() {
         Some((step, entry)) if !by_each(machine) => {
             let message = "by these rules it was not taken unasked".to_owned();
-            Replayed::Until(Divergence { step: *step, entry: Some(entry.clone()), message })
+            Replayed::Until(Divergence { step: *step, entry: Some(entry.clone()), message, refusal: None })
         }
         _ => Replayed::Whole,
     };
     Ok(Followed { replayed, made: follow.made })
+}
+
+/// Why a log cannot be followed.
+struct Parted {
+    message: String,
+    refusal: Option<Box<Refusal>>,
+}
+
+impl From<String> for Parted {
+    fn from(message: String) -> Self {
+        Self { message, refusal: None }
+    }
 }
 
 /// A log that is followed.
@@ -144,7 +164,7 @@ impl Follow<'_> {
     }
 
     /// Takes the next entry of the log, or says why it cannot be taken.
-    fn entry(&mut self, machine: &mut Machine, step: usize, entry: &Entry) -> Result<(), String> {
+    fn entry(&mut self, machine: &mut Machine, step: usize, entry: &Entry) -> Result<(), Parted> {
         if let Some(place) = self.unasked.iter().position(|other| entry.same(other)) {
             self.unasked.remove(place);
             return Ok(());
@@ -158,13 +178,13 @@ impl Follow<'_> {
         }
         let (player, index) = find(machine, entry)?;
         if let Some(first) = self.unasked.first() {
-            return Err(format!("by these rules `{first}` comes first, unasked"));
+            return Err(format!("by these rules `{first}` comes first, unasked").into());
         }
         if let Some((_, other)) = self.waiting.first().filter(|_| !by_each(machine)) {
-            return Err(format!("by these rules `{other}` was not taken before"));
+            return Err(format!("by these rules `{other}` was not taken before").into());
         }
         self.lay(machine, Some(machine.taken()))?;
-        machine.choose(player, index).map_err(|fault| fault.to_string())
+        machine.choose(player, index).map_err(|fault| fault.to_string().into())
     }
 }
 
@@ -173,12 +193,12 @@ fn by_each(machine: &Machine) -> bool {
 }
 
 /// Finds an entry among what is asked now, or says why it is not there.
-fn find(machine: &mut Machine, entry: &Entry) -> Result<(u32, usize), String> {
+fn find(machine: &mut Machine, entry: &Entry) -> Result<(u32, usize), Parted> {
     if let Some(outcome) = machine.outcome() {
         let winner = outcome.winner.map_or("nobody".to_owned(), |w| machine.player_name(w));
-        return Err(format!("the game is over, {winner} has won"));
+        return Err(format!("the game is over, {winner} has won").into());
     }
-    let Some(info) = machine.choice() else { return Err("nothing is asked".to_owned()) };
+    let Some(info) = machine.choice() else { return Err("nothing is asked".to_owned().into()) };
     let names: Vec<String> = info.options.iter().map(|option| option.name.clone()).collect();
     if let Some((decider, place, member)) = entry.find_member(machine) {
         machine.bring_forward(decider, place, member);
@@ -189,16 +209,17 @@ fn find(machine: &mut Machine, entry: &Entry) -> Result<(u32, usize), String> {
         machine.deciders().iter().copied().zip(asked.map(|asked| machine.player_name(asked))).collect();
     let Some((decider, _)) = asked.iter().find(|(_, name)| *name == entry.player) else {
         let names: Vec<&str> = asked.iter().map(|(_, name)| name.as_str()).collect();
-        return Err(format!("{} is asked, not {}", names.join(" and "), entry.player));
+        return Err(format!("{} is asked, not {}", names.join(" and "), entry.player).into());
     };
     let prompt = machine.prompt(None);
     if !names.contains(&entry.option) {
-        return Err(format!("another thing is asked: \"{prompt}\" ({})", names.join(", ")));
+        return Err(format!("another thing is asked: \"{prompt}\" ({})", names.join(", ")).into());
     }
     for refusal in machine.refused(*decider) {
         if entry.means(machine, refusal.option, &refusal.args) {
-            return Err(format!("it is refused: {}", refusal.reason));
+            let message = format!("it is refused: {}", refusal.reason);
+            return Err(Parted { message, refusal: Some(Box::new(refusal)) });
         }
     }
-    Err(format!("it cannot be chosen at \"{prompt}\""))
+    Err(format!("it cannot be chosen at \"{prompt}\"").into())
 }

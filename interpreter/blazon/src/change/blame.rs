@@ -1,0 +1,123 @@
+//! Which part of a change makes a game part: found by trying.
+//!
+//! The rules are put together with some of the hunks and without the others, and the game is played again under them;
+//! what is left is a set of hunks that makes it part at the same choice, and none of which can be left out. This is
+//! delta debugging (A. Zeller, R. Hildebrandt: Simplifying and Isolating Failure-Inducing Input, IEEE Transactions on
+//! Software Engineering 28(2), 2002, algorithm *ddmin*): rules that cannot be checked count as unresolved there.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use blazon_check::Settings;
+use blazon_machine::save::{Divergence, Replayed, Save};
+use blazon_program::Program;
+
+use super::hunks::{Change, Hunk};
+use crate::compile::Reading;
+use crate::game::Game;
+
+/// So many sets of hunks are tried for one change; the smallest found so far is the answer then.
+const MOST: usize = 600;
+
+/// What of a change is to blame for where games part. The rules that it tries are kept, so many games of the same change
+/// cost little more than one.
+pub struct Blame<'c> {
+    change: &'c Change,
+    settings: Settings,
+    /// By the places of the hunks; none where the rules have errors.
+    programs: HashMap<Vec<usize>, Option<Arc<Program>>>,
+}
+
+/// What is to blame.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Culprit<'c> {
+    /// The hunk to be shown first: the one with the need that refuses, or else the first that changes something.
+    pub first: &'c Hunk,
+    /// The others without which it would not part there: what the first one needs to be understood, mostly.
+    pub others: Vec<&'c Hunk>,
+    /// Whether none of them can be left out.
+    pub is_least: bool,
+}
+
+impl<'c> Blame<'c> {
+    /// Of a change, under some settings.
+    pub fn new(change: &'c Change, settings: &Settings) -> Self {
+        let settings = Settings { unproved: true, ..settings.clone() };
+        Self { change, settings, programs: HashMap::new() }
+    }
+
+    /// What makes a saved game part as it does under the whole change. None if nothing in the texts does: then the rules
+    /// in force, or the program, are others.
+    pub fn of(&mut self, save: &Save, parting: &Divergence) -> Option<Culprit<'c>> {
+        let all: Vec<usize> = (0..self.change.hunks().len()).collect();
+        let refusing = self.refusing(&all, parting);
+        let (least, is_least) = match (all.as_slice(), refusing) {
+            ([], _) => return None,
+            ([_], _) => (all, true),
+            (_, Some(hunk)) if self.parts(save, parting, &[hunk]) => (vec![hunk], true),
+            _ => self.least(save, parting, all)?,
+        };
+        let hunks = self.change.hunks();
+        let changes = |place: &&usize| !hunks[**place].removed.is_empty() || hunks[**place].amends;
+        let first = refusing.filter(|hunk| least.contains(hunk));
+        let first = first.or_else(|| least.iter().find(changes).copied()).or(least.first().copied())?;
+        let others = least.iter().filter(|&&place| place != first).map(|&place| &hunks[place]).collect();
+        Some(Culprit { first: &hunks[first], others, is_least })
+    }
+
+    /// The hunk that the refusing need stands in.
+    fn refusing(&mut self, all: &[usize], parting: &Divergence) -> Option<usize> {
+        let span = parting.refusal.as_ref()?.span;
+        let program = self.program(all)?;
+        self.change.hunk_at(&program.book.sources, span)
+    }
+
+    /// *ddmin*; also whether it came to its end.
+    fn least(&mut self, save: &Save, parting: &Divergence, all: Vec<usize>) -> Option<(Vec<usize>, bool)> {
+        if !self.parts(save, parting, &all) {
+            return None;
+        }
+        let (mut left, mut parts) = (all, 2);
+        while left.len() > 1 {
+            if self.programs.len() > MOST {
+                return Some((left, false));
+            }
+            let size = left.len().div_ceil(parts);
+            let chunks: Vec<Vec<usize>> = left.chunks(size).map(<[usize]>::to_vec).collect();
+            let without = |chunk: &Vec<usize>| -> Vec<usize> {
+                left.iter().copied().filter(|place| !chunk.contains(place)).collect()
+            };
+            let complements: Vec<Vec<usize>> = chunks.iter().map(without).collect();
+            if let Some(chunk) = chunks.iter().find(|chunk| self.parts(save, parting, chunk)) {
+                (left, parts) = (chunk.clone(), 2);
+            } else if let Some(rest) = complements.iter().find(|rest| self.parts(save, parting, rest)) {
+                (left, parts) = (rest.clone(), (parts - 1).max(2));
+            } else if parts >= left.len() {
+                break;
+            } else {
+                parts = (parts * 2).min(left.len());
+            }
+        }
+        Some((left, true))
+    }
+
+    /// Whether the game parts at the same choice with these hunks alone.
+    fn parts(&mut self, save: &Save, parting: &Divergence, hunks: &[usize]) -> bool {
+        let Some(program) = self.program(hunks) else { return false };
+        let replayed = Game::new(program).and_then(|mut game| game.replay(save));
+        match replayed {
+            Ok(Replayed::Until(other)) => (other.step, &other.entry) == (parting.step, &parting.entry),
+            Ok(Replayed::Whole) | Err(_) => false,
+        }
+    }
+
+    fn program(&mut self, hunks: &[usize]) -> Option<Arc<Program>> {
+        if let Some(known) = self.programs.get(hunks) {
+            return known.clone();
+        }
+        let project = self.change.with(hunks);
+        let program = Reading::of(&project, Vec::new()).compile(&self.settings).program;
+        self.programs.insert(hunks.to_vec(), program.clone());
+        program
+    }
+}

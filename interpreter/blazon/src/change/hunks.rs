@@ -1,0 +1,285 @@
+//! A change of rules' texts in parts that can be laid on one by one.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+use blazon_check::project::{Folder, Page, Project};
+use blazon_diagnostics::{SourceId, Sources, Span};
+use blazon_syntax::ast;
+use similar::{Algorithm, DiffTag, capture_diff_slices};
+
+use super::texts::{Home, Key, Sort, name_of, pages, sorted};
+
+/// A change of rules' texts: two projects, and what differs between them.
+#[derive(Clone, Debug)]
+pub struct Change {
+    before: Project,
+    after: Project,
+    hunks: Vec<Hunk>,
+    /// The pages that differ, in the order of the hunks.
+    pages: BTreeMap<Key, Vec<Piece>>,
+}
+
+/// Lines that became others; of a page that is new, or gone, one of its items.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hunk {
+    /// The page as messages name it.
+    pub page: String,
+    /// The first line that is another, from 1: in the new page, or in the old one if the page is gone.
+    pub line: usize,
+    /// The first line of the item around it, without what only opens a block: `rule limit(b: border): number`.
+    pub item: String,
+    /// What stood there, line by line.
+    pub removed: Vec<String>,
+    /// What stands there.
+    pub added: Vec<String>,
+    /// Whether the item around it changes what is declared elsewhere.
+    pub(super) amends: bool,
+}
+
+/// A piece of a page: the same before and after, or a hunk by its place.
+#[derive(Clone, Debug)]
+enum Piece {
+    Same(String),
+    Hunk(usize),
+}
+
+impl Hunk {
+    /// The change as a diff: `- ` before what went, `+ ` before what came.
+    pub fn diff(&self) -> String {
+        let gone = self.removed.iter().map(|line| format!("- {line}\n"));
+        gone.chain(self.added.iter().map(|line| format!("+ {line}\n"))).collect()
+    }
+
+    /// Where it is, as messages name places.
+    pub fn place(&self) -> String {
+        format!("{}:{}", self.page, self.line)
+    }
+}
+
+impl Change {
+    /// What differs between two projects. Pages are told apart by folder and name; tests are left out, since no game is
+    /// played by them.
+    pub fn new(before: &Project, after: &Project) -> Self {
+        let (before, after) = (without_tests(before), without_tests(after));
+        let old: BTreeMap<Key, &Page> = pages(&before).into_iter().collect();
+        let new: BTreeMap<Key, &Page> = pages(&after).into_iter().collect();
+        let (mut hunks, mut changed) = (Vec::new(), BTreeMap::new());
+        let keys: BTreeSet<&Key> = old.keys().chain(new.keys()).collect();
+        for key in keys {
+            let pieces = match (old.get(key), new.get(key)) {
+                (Some(was), Some(is)) if was.text == is.text => continue,
+                (Some(was), Some(is)) => lines(was, is, &mut hunks),
+                // What a new folder says of itself comes with it.
+                (None, Some(_)) | (Some(_), None) if key.sort == Sort::Manifest => continue,
+                (None, Some(is)) => items(is, true, &mut hunks),
+                (Some(was), None) => items(was, false, &mut hunks),
+                (None, None) => continue,
+            };
+            changed.insert(key.clone(), pieces);
+        }
+        Self { before, after, hunks, pages: changed }
+    }
+
+    /// The parts, by page and line.
+    pub fn hunks(&self) -> &[Hunk] {
+        &self.hunks
+    }
+
+    /// Whether the texts are the same.
+    pub fn is_empty(&self) -> bool {
+        self.hunks.is_empty()
+    }
+
+    /// The rules with some of the hunks, by their places.
+    pub(super) fn with(&self, wanted: &[usize]) -> Project {
+        let mut project = self.after.clone();
+        self.bring_back_folders(&mut project, wanted);
+        for (key, pieces) in &self.pages {
+            let text: String = pieces.iter().map(|piece| self.text(piece, wanted)).collect();
+            self.put(&mut project, key, text);
+        }
+        project
+    }
+
+    /// Variants that are gone, where something of them is to be there.
+    fn bring_back_folders(&self, project: &mut Project, wanted: &[usize]) {
+        let there: Vec<String> = project.variants.iter().map(name_of).collect();
+        for folder in &self.before.variants {
+            let name = name_of(folder);
+            let home = Home::Variant(name.clone());
+            let pieces = self.pages.iter().filter(|(key, _)| key.home == home).flat_map(|(_, pieces)| pieces);
+            let is_kept = |piece: &Piece| matches!(piece, Piece::Hunk(place) if !wanted.contains(place));
+            if !there.contains(&name) && pieces.into_iter().any(is_kept) {
+                let bare =
+                    Folder { pages: Vec::new(), tests: Vec::new(), data: Vec::new(), ..folder.clone() };
+                project.variants.push(bare);
+            }
+        }
+    }
+
+    fn text(&self, piece: &Piece, wanted: &[usize]) -> String {
+        let lines = match piece {
+            Piece::Same(text) => return text.clone(),
+            Piece::Hunk(place) if wanted.contains(place) => &self.hunks[*place].added,
+            Piece::Hunk(place) => &self.hunks[*place].removed,
+        };
+        lines.iter().map(|line| format!("{line}\n")).collect()
+    }
+
+    /// Gives a page of the project another text; one that is empty is taken away unless both have it.
+    fn put(&self, project: &mut Project, key: &Key, text: String) {
+        let folder = match &key.home {
+            Home::Library => {
+                return put_page(&mut project.library, key, text, &self.before.library);
+            }
+            Home::Game => &mut project.game,
+            Home::Variant(name) => {
+                match project.variants.iter_mut().find(|folder| name_of(folder) == *name) {
+                    Some(folder) => folder,
+                    None => return,
+                }
+            }
+        };
+        let Some(list) = sorted(folder, key.sort) else {
+            if let Some(page) = &mut folder.manifest {
+                page.text = text;
+            }
+            return;
+        };
+        let was = match &key.home {
+            Home::Library => None,
+            Home::Game => Some(&self.before.game),
+            Home::Variant(name) => self.before.variants.iter().find(|folder| name_of(folder) == *name),
+        };
+        let mut was = was.cloned().unwrap_or_default();
+        let old = sorted(&mut was, key.sort).map(std::mem::take).unwrap_or_default();
+        put_page(list, key, text, &old);
+    }
+
+    /// The place of the hunk that holds a place of the new texts.
+    pub(super) fn hunk_at(&self, sources: &Sources, span: Span) -> Option<usize> {
+        let source = sources.find(span.source)?;
+        let (line, _) = source.line_col(span.start);
+        let holds = |hunk: &&Hunk| {
+            *hunk.page == *source.name && (hunk.line..hunk.line + hunk.added.len()).contains(&line)
+        };
+        self.hunks.iter().find(holds).and_then(|found| self.hunks.iter().position(|hunk| hunk == found))
+    }
+}
+
+fn without_tests(project: &Project) -> Project {
+    let mut project = project.clone();
+    project.variants.iter_mut().chain([&mut project.game]).for_each(|folder| folder.tests.clear());
+    project
+}
+
+fn put_page(list: &mut Vec<Page>, key: &Key, text: String, old: &[Page]) {
+    let is_it = |page: &Page| page.name == key.name || page.name.ends_with(&format!("/{}", key.name));
+    match list.iter().position(is_it) {
+        Some(place) if text.is_empty() && !old.iter().any(is_it) => {
+            list.remove(place);
+        }
+        Some(place) => list[place].text = text,
+        None if text.is_empty() => {}
+        None => {
+            let name = old.iter().find(|page| is_it(page)).map_or(key.name.clone(), |page| page.name.clone());
+            list.push(Page { name, text });
+            list.sort_by(|a, b| a.name.cmp(&b.name));
+        }
+    }
+}
+
+/// The pieces of a page that is there before and after. What stands between lines that stayed is cut where it can be: line
+/// by line if as many came as went, at the beginnings of items if lines only came or only went.
+fn lines(was: &Page, is: &Page, hunks: &mut Vec<Hunk>) -> Vec<Piece> {
+    let old: Vec<&str> = was.text.lines().collect();
+    let new: Vec<&str> = is.text.lines().collect();
+    let (gone, come) = (Headings::of(&was.text), Headings::of(&is.text));
+    let mut pieces = Vec::new();
+    for op in capture_diff_slices(Algorithm::Patience, &old, &new) {
+        let (tag, from, to) = op.as_tag_tuple();
+        let parts = match tag {
+            DiffTag::Equal => {
+                pieces.push(Piece::Same(to.map(|line| format!("{}\n", new[line])).collect()));
+                continue;
+            }
+            DiffTag::Replace if from.len() == to.len() => {
+                from.zip(to).map(|(was, is)| (was..was + 1, is..is + 1)).collect()
+            }
+            DiffTag::Replace => vec![(from, to)],
+            DiffTag::Insert => come.cut(to).into_iter().map(|to| (from.clone(), to)).collect(),
+            DiffTag::Delete => gone.cut(from).into_iter().map(|from| (from, to.clone())).collect(),
+        };
+        let owned = |lines: &[&str]| lines.iter().map(|&line| line.to_owned()).collect::<Vec<String>>();
+        for (from, to) in parts {
+            let (item, amends) =
+                if to.is_empty() { gone.around(from.start + 1) } else { come.around(to.end) };
+            let (line, removed, added) = (to.start + 1, owned(&old[from]), owned(&new[to]));
+            pieces.push(Piece::Hunk(hunks.len()));
+            hunks.push(Hunk { page: is.name.clone(), line, item, removed, added, amends });
+        }
+    }
+    pieces
+}
+
+/// The items of a page that has come or gone, each a hunk.
+fn items(page: &Page, came: bool, hunks: &mut Vec<Hunk>) -> Vec<Piece> {
+    let headings = Headings::of(&page.text);
+    let lines: Vec<&str> = page.text.lines().collect();
+    let mut starts: Vec<usize> = headings.0.iter().map(|(line, ..)| *line).collect();
+    match starts.first_mut() {
+        // What stands above the first item belongs to it.
+        Some(first) => *first = 1,
+        None => starts.push(1),
+    }
+    starts.dedup();
+    let ends = starts.iter().skip(1).map(|line| line - 1).chain([lines.len()]);
+    let mut pieces = Vec::new();
+    for (start, end) in starts.iter().zip(ends) {
+        let text: Vec<String> = lines[start - 1..end.max(start - 1)].iter().map(|&l| l.to_owned()).collect();
+        let (removed, added) = if came { (Vec::new(), text) } else { (text, Vec::new()) };
+        pieces.push(Piece::Hunk(hunks.len()));
+        let (item, amends) = headings.around(end);
+        hunks.push(Hunk { page: page.name.clone(), line: *start, item, removed, added, amends });
+    }
+    pieces
+}
+
+/// Where the items of a page begin, from 1, how each heading reads, and whether it changes what is declared elsewhere.
+struct Headings(Vec<(usize, String, bool)>);
+
+impl Headings {
+    fn of(text: &str) -> Self {
+        let mut sources = Sources::default();
+        let id: SourceId = sources.add("page", text);
+        let (file, _) = blazon_syntax::parse(id, text);
+        let source = sources.get(id);
+        let heading = |item: &ast::Item| {
+            let (line, _) = source.line_col(item.span.start);
+            let words = text.lines().nth(line - 1).unwrap_or_default();
+            let words = words.split(" -- ").next().unwrap_or_default().trim_end();
+            let amends = matches!(item.kind, ast::ItemKind::Amend(_));
+            (line, words.trim_end_matches('{').trim().to_owned(), amends)
+        };
+        let mut found: Vec<(usize, String, bool)> = file.items.iter().map(heading).collect();
+        found.sort();
+        Self(found)
+    }
+
+    /// Cuts lines, from 0, where items begin.
+    fn cut(&self, lines: Range<usize>) -> Vec<Range<usize>> {
+        let inside =
+            self.0.iter().map(|(line, ..)| line - 1).filter(|at| (lines.start + 1..lines.end).contains(at));
+        let mut starts: Vec<usize> = std::iter::once(lines.start).chain(inside).collect();
+        starts.dedup();
+        let ends = starts.iter().skip(1).copied().chain([lines.end]);
+        starts.iter().zip(ends).map(|(&start, end)| start..end).collect()
+    }
+
+    /// The heading of the item that a line stands in, and whether it changes what is declared elsewhere.
+    fn around(&self, line: usize) -> (String, bool) {
+        let before = self.0.iter().take_while(|(start, ..)| *start <= line).last();
+        before.map(|(_, heading, amends)| (heading.clone(), *amends)).unwrap_or_default()
+    }
+}

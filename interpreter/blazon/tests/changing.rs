@@ -1,0 +1,233 @@
+//! What a change of the rules does to a game under way: hunks, blame, and what is otherwise at the same decision.
+
+use std::sync::Arc;
+
+use blazon::change::{Blame, Change, Standpoint};
+use blazon::machine::save::{Replayed, Save};
+use blazon::{Folder, Game, Page, Program, Project, Settings, compile};
+
+const MANIFEST: &str = r#"Game(name: "Beans", player: "side", begins: "game")"#;
+
+const RULES: &str = r#"
+kind side = North, South { state beans: 0..99 }
+rule limit(s: side): 1..9 = 3
+rule rich(s: side): flag = s.beans > 8
+setup Start (side: beans) { North: 10; South: 9 }
+step game {
+  while yes {
+    for s in sides {
+      choose by s "How many?" {
+        option throw(n in 1..9) "throws {n}"
+          needs enough: n <= s.beans else "so many are not left"
+          needs measure: n <= limit(s) else "no more than {limit(s)}"
+        { s.beans -= n; if s.beans = 0 { win(s) } }
+      } else { win(s) }
+    }
+  }
+}
+"#;
+
+fn page(name: &str, text: &str) -> Page {
+    Page { name: format!("beans/{name}"), text: text.to_owned() }
+}
+
+fn project(rules: &str) -> Project {
+    let game = Folder {
+        manifest: Some(page("blazon.ron", MANIFEST)),
+        pages: vec![page("beans.blazon", rules)],
+        ..Folder::default()
+    };
+    Project { game, ..Project::default() }
+}
+
+fn with_variant(pages: &[(&str, &str)]) -> Project {
+    let manifest = r#"Variant(name: "Lean", game: "Beans")"#;
+    let of = |name: &str, text: &str| page(&format!("variants/lean/{name}"), text);
+    let folder = Folder {
+        manifest: Some(of("blazon.ron", manifest)),
+        pages: pages.iter().map(|(name, text)| of(name, text)).collect(),
+        ..Folder::default()
+    };
+    Project { variants: vec![folder], ..project(RULES) }
+}
+
+fn program(project: &Project) -> Arc<Program> {
+    let compiled = compile(project, &Settings::default());
+    let said: Vec<_> = compiled.diagnostics.iter().filter(|d| d.is_error()).map(|d| &d.message).collect();
+    assert_eq!(said, Vec::<&String>::new());
+    compiled.program.expect("a program")
+}
+
+/// A game in which each throws in turn what is said here.
+fn played(project: &Project, throws: &[i64]) -> Game {
+    let mut game = Game::new(program(project)).expect("a game");
+    game.begin(1).expect("a beginning");
+    for throw in throws {
+        let player = game.decider().expect("somebody is asked");
+        let found = game.options(player).into_iter().find(|offer| offer.label == format!("throws {throw}"));
+        game.choose(player, found.expect("it is open").id).expect("it is taken");
+    }
+    game
+}
+
+fn saved(project: &Project, throws: &[i64]) -> Save {
+    Save::from_text(&played(project, throws).save().expect("a save")).expect("a save")
+}
+
+/// Plays a saved game again; answers what is to blame for where it parts, with what is said and after how many choices.
+fn blamed(before: &Project, after: &Project, save: &Save) -> Option<(usize, String, String, String)> {
+    let mut game = Game::new(program(after)).expect("a game");
+    let Replayed::Until(parting) = game.replay(save).expect("a replay") else { return None };
+    let change = Change::new(before, after);
+    let mut blame = Blame::new(&change, &Settings::default());
+    let culprit = blame.of(save, &parting).expect("something is to blame");
+    assert!(culprit.is_least);
+    Some((parting.step, parting.message.clone(), culprit.first.item.clone(), culprit.first.diff()))
+}
+
+#[test]
+fn a_limit_that_is_raised_opens_options_and_says_what_had_refused_them() {
+    let before = project(RULES);
+    let after = project(&RULES.replace("1..9 = 3", "1..9 = 5"));
+    let save = saved(&before, &[3, 2]);
+    let mut old = played(&before, &[3, 2]);
+    let mut new = Game::new(program(&after)).expect("a game");
+    assert_eq!(new.replay(&save).expect("a replay"), Replayed::Whole);
+    let (was, is) = (Standpoint::of(&mut old).expect("seen"), Standpoint::of(&mut new).expect("seen"));
+    let difference = was.difference(&is);
+    let came: Vec<(&str, &str)> = difference
+        .came
+        .iter()
+        .map(|came| (came.label.as_str(), came.before.as_ref().expect("a refusal").reason.as_str()))
+        .collect();
+    assert_eq!(came, [("throws 4", "no more than 3"), ("throws 5", "no more than 3")]);
+    let values: Vec<String> = difference
+        .values
+        .iter()
+        .map(|v| format!("{}({}): {} → {} [{}]", v.rule, v.thing, v.from, v.to, v.place))
+        .collect();
+    assert_eq!(
+        values,
+        ["limit(North): 3 → 5 [beans/beans.blazon:3:1]", "limit(South): 3 → 5 [beans/beans.blazon:3:1]"]
+    );
+    assert!(difference.went.is_empty() && difference.moved.is_empty() && difference.asked.is_none());
+    let back = is.difference(&was);
+    let went: Vec<&str> = back.went.iter().map(|went| went.label.as_str()).collect();
+    assert_eq!(went, ["throws 4", "throws 5"]);
+    assert!(was.difference(&was).is_empty());
+}
+
+#[test]
+fn what_moves_is_told() {
+    let before = project(RULES);
+    let after = project(&RULES.replace("North: 10", "North: 12"));
+    let save = saved(&before, &[3]);
+    let mut new = Game::new(program(&after)).expect("a game");
+    assert_eq!(new.replay(&save).expect("a replay"), Replayed::Whole);
+    let mut old = played(&before, &[3]);
+    let (was, is) = (Standpoint::of(&mut old).expect("seen"), Standpoint::of(&mut new).expect("seen"));
+    let difference = was.difference(&is);
+    assert_eq!(difference.moved.len(), 1, "{difference:?}");
+    assert_eq!(difference.values.len(), 1, "rich(North): {difference:?}");
+}
+
+#[test]
+fn the_need_that_was_added_is_to_blame() {
+    let before = project(RULES);
+    let need = "          needs odd: odd(n) else \"only odd ones\"\n        { s.beans";
+    let after = RULES.replace("        { s.beans", need).replace("How many?", "And now?");
+    let after = project(&after.replace("s.beans > 8", "s.beans > 7"));
+    let change = Change::new(&before, &after);
+    assert_eq!(change.hunks().len(), 3);
+    let save = saved(&before, &[3, 1, 1, 2, 3]);
+    let (step, message, item, diff) = blamed(&before, &after, &save).expect("it parts");
+    assert_eq!((step, message.as_str(), item.as_str()), (3, "it is refused: only odd ones", "step game"));
+    assert_eq!(diff, "+           needs odd: odd(n) else \"only odd ones\"\n");
+    assert_eq!(blamed(&before, &after, &saved(&before, &[3, 1, 1, 3])), None);
+}
+
+#[test]
+fn a_rule_far_from_where_it_parts_is_found_by_trying() {
+    let before = project(RULES);
+    let after = RULES.replace("1..9 = 3", "1..9 = 2").replace("How many?", "And now?");
+    let after = project(&after.replace("s.beans > 8", "s.beans > 7").replace("South: 9", "South: 8"));
+    let save = saved(&before, &[2, 2, 3]);
+    let (step, message, item, diff) = blamed(&before, &after, &save).expect("it parts");
+    assert_eq!((step, message.as_str()), (2, "it is refused: no more than 2"));
+    assert_eq!(item, "rule limit(s: side): 1..9 = 2");
+    assert_eq!(diff, "- rule limit(s: side): 1..9 = 3\n+ rule limit(s: side): 1..9 = 2\n");
+}
+
+#[test]
+fn two_hunks_that_only_together_do_it_are_both_named() {
+    let before = project(RULES);
+    let after = RULES.replace("1..9 = 3", "1..9 = 2 + poor(s)").replace("How many?", "And now?");
+    let after = project(&(after + "rule poor(s: side): 0..1 = 0\nrule other: flag = no\n"));
+    let save = saved(&before, &[3]);
+    let mut game = Game::new(program(&after)).expect("a game");
+    let Replayed::Until(parting) = game.replay(&save).expect("a replay") else { panic!("it parts") };
+    let change = Change::new(&before, &after);
+    assert_eq!(change.hunks().len(), 4);
+    let culprit = Blame::new(&change, &Settings::default()).of(&save, &parting).expect("to blame");
+    assert_eq!(
+        culprit.first.diff(),
+        "- rule limit(s: side): 1..9 = 3\n+ rule limit(s: side): 1..9 = 2 + poor(s)\n"
+    );
+    let others: Vec<String> = culprit.others.iter().map(|hunk| hunk.diff()).collect();
+    assert_eq!(others, ["+ rule poor(s: side): 0..1 = 0\n"]);
+}
+
+#[test]
+fn of_a_variant_the_amendment_is_to_blame_with_what_it_needs() {
+    let before = project(RULES);
+    let more = "rule half(s: side): 0..99 = s.beans / 2\n";
+    let amend = "\nin rule rich {\n  + many: yes if s.beans > 7\n}\n";
+    let amend = amend.replace("  + many: yes", "  except many: yes");
+    let less = "\nin rule limit {\n  except half: 1 if half(s) < 4\n}\n";
+    let after = with_variant(&[("a.blazon", more), ("b.blazon", &format!("{amend}{less}"))]);
+    let change = Change::new(&before, &after);
+    assert_eq!(change.hunks().len(), 3);
+    let save = saved(&before, &[3, 3]);
+    let mut game = Game::new(program(&after)).expect("a game");
+    let Replayed::Until(parting) = game.replay(&save).expect("a replay") else {
+        let replayed = game.replay(&saved(&before, &[3, 3, 3])).expect("a replay");
+        let Replayed::Until(parting) = replayed else { panic!("it parts") };
+        return check(&change, &saved(&before, &[3, 3, 3]), &parting);
+    };
+    check(&change, &save, &parting);
+
+    fn check(change: &Change, save: &Save, parting: &blazon::machine::save::Divergence) {
+        let culprit = Blame::new(change, &Settings::default()).of(save, parting).expect("to blame");
+        assert_eq!(culprit.first.item, "in rule limit");
+        let others: Vec<&str> = culprit.others.iter().map(|hunk| hunk.item.as_str()).collect();
+        assert_eq!(others, ["rule half(s: side): 0..99 = s.beans / 2"]);
+    }
+}
+
+#[test]
+fn a_variant_that_is_gone_is_a_change_too() {
+    let before = with_variant(&[("b.blazon", "in rule limit {\n  except more: 9\n}\n")]);
+    let after = project(RULES);
+    let save = saved(&before, &[3, 7]);
+    let (step, message, item, diff) = blamed(&before, &after, &save).expect("it parts");
+    assert_eq!(
+        (step, message.as_str(), item.as_str()),
+        (1, "it is refused: no more than 3", "in rule limit")
+    );
+    assert_eq!(diff, "- in rule limit {\n-   except more: 9\n- }\n");
+}
+
+#[test]
+fn the_same_texts_are_no_change() {
+    let game = project(RULES);
+    assert!(Change::new(&game, &game).is_empty());
+    let moved = Project {
+        game: Folder {
+            manifest: Some(Page { name: "else/where/blazon.ron".to_owned(), text: MANIFEST.to_owned() }),
+            pages: vec![Page { name: "else/where/beans.blazon".to_owned(), text: RULES.to_owned() }],
+            ..Folder::default()
+        },
+        ..Project::default()
+    };
+    assert!(Change::new(&game, &moved).is_empty(), "where the folder lies does not matter");
+}
