@@ -3,7 +3,7 @@
 mod common;
 
 use blazon::bots::{Pick, Random};
-use blazon::told::{Argument, Arguments, Event, Standing};
+use blazon::told::{Argument, Arguments, Event, Standing, Value};
 use blazon::{Error, Game, Limits, NoWayBack, OptionId, Pool, Selection};
 use common::{RULES, game, program, rules};
 use serde_json::{json, to_value};
@@ -303,4 +303,34 @@ fn many_games_share_a_machine() {
     foreign.begin(1).expect("it begins");
     assert!(pool.load(&foreign.save().expect("a text")).is_err());
     assert_eq!(pool.idle(), 1, "the machine has come back");
+}
+
+#[test]
+fn the_value_of_a_rule_is_asked_by_name() {
+    let page = format!(
+        "{}\n{}",
+        RULES,
+        "rule left(s: side, n: 0..9): 0..9 = 0\n  except some: s.beans - n if n <= s.beans\n\
+         rule richest: set of side = most s in sides by s.beans\n\
+         rule poor(s: side): side? = none\n  except few: s if s.beans < 7\n"
+    );
+    let program = rules(&page).program(&Selection::default()).expect("it compiles");
+    let mut game = Game::new(program).expect("it has a start");
+    game.begin(7).expect("it begins");
+    let name = |name: &str| Argument::Name(name.to_owned());
+    assert_eq!(game.value_of("left", &[name("north"), Argument::Number(2)]).ok(), Some(Value::Number(5)));
+    assert_eq!(game.value_of("richest", &[]).ok(), Some(Value::Things(vec!["North".to_owned()])));
+    assert_eq!(game.value_of("poor", &[name("North")]).ok(), Some(Value::Nothing));
+    assert_eq!(game.value_of("poor", &[name("South")]).ok(), Some(Value::Thing("South".to_owned())));
+    for (rule, args, message) in [
+        ("richst", vec![], "there is no rule `richst`; did you mean `richest`?"),
+        ("richest", vec![name("North")], "`richest` takes nothing, and was given 1"),
+        ("left", vec![name("North")], "`left` takes `s` and `n`, and was given 1"),
+        ("poor", vec![name("Nort")], "no side is called `Nort`; did you mean `North`?"),
+        ("poor", vec![Argument::Number(1)], "`1` is no value of `s`"),
+        ("left", vec![name("North"), Argument::Number(10)], "`10` is no value of `n`"),
+    ] {
+        let error = game.value_of(rule, &args).expect_err(message);
+        assert!(error.to_string().contains(message), "{error}");
+    }
 }

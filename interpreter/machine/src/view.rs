@@ -3,7 +3,10 @@
 //! A view is made of what the viewer may know and of nothing else: of a thing whose face he does not see there is
 //! only its back, without its number, and backs are sorted by what stands on them.
 
-use blazon_book::{Base, Book, ColumnId, KindId, Role, StepId, Type};
+use std::collections::BTreeSet;
+
+use blazon_book::walk::Reads;
+use blazon_book::{Base, Book, ColumnId, KindId, Role, RuleId, StepId, Type};
 use blazon_kernel::bits;
 use blazon_program::ir::ABSENT;
 
@@ -124,6 +127,39 @@ impl Machine {
     /// What somebody sees who sees everything.
     pub(crate) fn everything(&self) -> View {
         self.look(None, self.prepared.program.seen.iter().map(|_| None).collect()).0
+    }
+
+    /// What words are as a value of a type, to one who sees everything; of a text or a place on a board nothing.
+    pub fn value(&self, ty: Type, words: &[u64]) -> Option<Value> {
+        if matches!(ty.base, Base::Text | Base::Point | Base::Die) {
+            return None;
+        }
+        let faces = self.prepared.program.seen.iter().map(|_| None).collect();
+        let look = Look { prepared: &self.prepared, mem: &self.mem, faces, under_way: Vec::new() };
+        Some(look.shown(ty, words))
+    }
+
+    /// A state that a rule asks for, itself or through others, and that does not exist now; with the step that it exists
+    /// during.
+    pub fn gone(&self, rule: RuleId) -> Option<(ColumnId, StepId)> {
+        let book = &self.prepared.program.book;
+        let under_way = self.under_way();
+        let mut gone = None;
+        let mut seen = BTreeSet::from([rule]);
+        let mut waiting = vec![rule];
+        while let Some(next) = waiting.pop() {
+            let reads = Reads::of_rule(book.rules.get(next.0 as usize)?);
+            for column in reads.columns {
+                let Role::State { start: None, fresh } = &book.column(column).role else { continue };
+                let ty = book.column(column).ty;
+                let must_be_set = matches!(ty.base, Base::Thing(_)) && !ty.optional;
+                if must_be_set && book.column(column).keys.is_empty() && !exists(book, column, &under_way) {
+                    gone = gone.or(fresh.first().map(|step| (column, *step)));
+                }
+            }
+            waiting.extend(reads.rules.into_iter().filter(|rule| seen.insert(*rule)));
+        }
+        gone
     }
 
     /// What a viewer may know of things in the position as it is.

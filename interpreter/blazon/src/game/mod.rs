@@ -7,6 +7,7 @@ mod looking;
 mod saving;
 mod trying;
 mod undo;
+mod valuing;
 
 use std::sync::Arc;
 

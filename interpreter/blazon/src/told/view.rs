@@ -82,7 +82,7 @@ pub enum Value {
 }
 
 impl Value {
-    fn of(book: &Book, held: &Raw) -> Self {
+    pub(crate) fn of(book: &Book, held: &Raw) -> Self {
         match held {
             Raw::Absent => Self::Nothing,
             Raw::Flag(flag) => Self::Flag(*flag),
