@@ -106,8 +106,17 @@ impl Reading {
         Err(Error::unknown("names::unknown", said.collect::<Vec<_>>().join("\n")))
     }
 
+    /// Lays a question beside the rules, as a page of a name: one expression, which can change nothing. The program has
+    /// what answers it in [`blazon_book::Book::questions`].
+    pub fn ask(&mut self, page: &str, question: &str) {
+        if let Some(parsed) = &mut self.parsed {
+            parsed.ask(page, question);
+            self.sources = parsed.sources.clone();
+        }
+    }
+
     /// Leaves all tests out, and what variants say about them.
-    fn leave_out_tests(&mut self) {
+    pub(crate) fn leave_out_tests(&mut self) {
         for (_, file) in self.parsed.iter_mut().flat_map(|parsed| &mut parsed.files) {
             if file.items.iter().any(is_about_tests) {
                 Arc::make_mut(file).items.retain(|item| !is_about_tests(item));

@@ -83,6 +83,7 @@ mod pool;
 pub mod present;
 pub mod testing;
 pub mod told;
+pub mod trace;
 
 // The crates below, for whoever looks deeper: places in the book and in the program, values as numbers.
 pub use blazon_book as book;

@@ -42,6 +42,8 @@ pub struct Book {
     pub rulings: Vec<Ruling>,
     /// All tests.
     pub tests: Vec<Test>,
+    /// What somebody asks beside the rules, each a rule without parameters.
+    pub questions: Vec<RuleId>,
     /// The kind whose things decide.
     pub player: KindId,
     /// Those of its things that sit at the table, in the order of the manifest.

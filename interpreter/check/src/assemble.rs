@@ -67,6 +67,7 @@ impl Checker<'_> {
         let setups: Vec<book::Setup> = merged.setups.iter().map(|setup| self.setup(setup)).collect();
         let tests: Vec<book::Test> = merged.tests.iter().map(|test| self.test(&test.test)).collect();
         self.scenes();
+        let questions = self.questions();
         // The rules of invariants come last: a book that is played without them does not have these.
         let invariants = self.invariants();
         let looks = self.looks();
@@ -100,6 +101,7 @@ impl Checker<'_> {
             setups,
             rulings: std::mem::take(&mut self.rulings),
             tests,
+            questions,
             player: self.player,
             players: std::mem::take(&mut self.players),
             chooser,

@@ -88,6 +88,8 @@ pub enum Command {
     Table(TableArgs),
     /// Play a saved game again, choice by choice
     Replay(ReplayArgs),
+    /// Tell why a rule's value is what it is in a saved game
+    Trace(TraceArgs),
     /// Begin a variant or a game: a small folder that checks and has a test that passes
     New(NewArgs),
     /// Let programs play many games, and tell how they come out
@@ -672,6 +674,51 @@ pub struct ReplayArgs {
     /// Save the game as it stands after the replay, by the rules it was replayed by
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub save: Option<PathBuf>,
+}
+
+/// `blazon trace`
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  blazon trace evening.game \"levy(Kent)\"        a rule with its arguments
+  blazon trace evening.game \"levy(Kent)\" --at 40  as it was after 40 choices
+  blazon trace evening.game \"levy(Kent)\" --deep   and the rules that it asks
+  blazon trace evening.game \"march(Grey, Kent)\"  an option: which needs hold
+  blazon trace evening.game \"can march(Grey, Kent) in turn(York)\"
+                                               the same of a step with parameters
+  blazon trace evening.game \"count b in blocks where b.at = Kent\"
+                                               any expression
+
+Each clause is told with its paragraphs and its place: it holds, or does not, or
+was not looked at; what decided is marked. This is for those who write the rules:
+it sees everything, hidden hands too. A question changes nothing.")]
+pub struct TraceArgs {
+    /// The saved game
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub file: PathBuf,
+
+    /// What is asked, as it would stand on a page: `levy(Kent)`
+    pub question: String,
+
+    /// The game to replay it with: a folder or a name, if not the one it was played with
+    #[arg(long, value_hint = ValueHint::AnyPath)]
+    pub game: Option<String>,
+
+    #[command(flatten)]
+    pub with: WithArgs,
+
+    /// Ask it after so many choices of the log, from 0; at its end, if not given
+    #[arg(long, value_name = "N")]
+    pub at: Option<usize>,
+
+    /// Trace the rules that it asks, too, so many levels down; 3 if no number is given
+    #[arg(long, value_name = "LEVELS", num_args = 0..=1, default_value = "0", default_missing_value = "3")]
+    #[arg(value_parser = clap::value_parser!(u8).range(..=8), hide_default_value = true)]
+    pub deep: u8,
+
+    /// Answer in JSON, for programs
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// `blazon new`

@@ -16,3 +16,4 @@ pub mod serve;
 pub mod simulate;
 pub mod table;
 pub mod test;
+pub mod trace;

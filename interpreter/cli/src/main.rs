@@ -64,6 +64,7 @@ fn run(args: Args, console: &Console) -> Result<()> {
         Command::Rulings(args) => commands::rulings::run(&args, library, console),
         Command::Table(args) => commands::table::run(&args, library, console),
         Command::Replay(args) => commands::replay::run(&args, library, console),
+        Command::Trace(args) => commands::trace::run(&args, library, console),
         Command::New(args) => commands::new::run(&args, library, console),
         Command::Simulate(args) => commands::simulate::run(&args, library, console),
         Command::Explain(args) => commands::explain::run(&args, console),

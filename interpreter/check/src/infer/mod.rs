@@ -16,6 +16,7 @@ pub(crate) mod offers;
 mod operators;
 mod queries;
 mod query_forms;
+mod questions;
 mod ranges;
 mod rules;
 pub(crate) mod scenes;

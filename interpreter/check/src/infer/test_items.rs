@@ -208,7 +208,8 @@ impl Checker<'_> {
         Some(Expectation { condition: condition_rule, actual, lives: Vec::new(), text, span: condition.span })
     }
 
-    fn make_rule(
+    /// A rule of no parameters; what is asked of a permission is its answer alone.
+    pub(crate) fn make_rule(
         &mut self,
         name: &str,
         locals: &[blazon_book::Local],

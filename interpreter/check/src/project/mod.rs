@@ -8,6 +8,7 @@ pub mod manifest;
 mod manifest_words;
 mod neighbours;
 mod parse_cache;
+mod questions;
 mod unseen;
 
 pub use parse_cache::ParseCache;
@@ -105,6 +106,8 @@ pub struct Parsed {
     pub has_outline: bool,
     /// The statement ids.
     pub statements: Vec<String>,
+    /// What somebody asks beside the rules.
+    pub questions: Vec<ast::Expr>,
     /// What was wrong so far.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -250,6 +253,7 @@ fn parse_pages(project: &Project, manifests: Manifests<'_>, cache: &mut ParseCac
         outline: Vec::new(),
         has_outline: false,
         statements: Vec::new(),
+        questions: Vec::new(),
         diagnostics,
         variants: variants.iter().map(|(manifest, ..)| manifest.clone()).collect(),
         manifests: std::iter::once(game_span).chain(variants.iter().map(|(.., span)| *span)).collect(),
