@@ -129,9 +129,10 @@ impl Machine {
         self.look(None, self.prepared.program.seen.iter().map(|_| None).collect()).0
     }
 
-    /// What words are as a value of a type, to one who sees everything; of a text or a place on a board nothing.
+    /// What words are as a value of a type, to one who sees everything: of a die its sides, of a text or a place on a
+    /// board nothing.
     pub fn value(&self, ty: Type, words: &[u64]) -> Option<Value> {
-        if matches!(ty.base, Base::Text | Base::Point | Base::Die) {
+        if matches!(ty.base, Base::Text | Base::Point) {
             return None;
         }
         let faces = self.prepared.program.seen.iter().map(|_| None).collect();

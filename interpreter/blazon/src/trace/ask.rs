@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 
 use blazon_book::{
-    Book, Exception, Expr, ExprKind, Modifier, Need, Role, Rule, RuleBody, RuleId, RuleTable, Type,
+    Base, Book, Exception, Expr, ExprKind, Modifier, Need, Role, Rule, RuleBody, RuleId, RuleTable, Type,
 };
 use blazon_diagnostics::Span;
+use blazon_machine::Value as RawValue;
 
 use super::probes::{Pair, Probe, Probes, Reading, What};
 use super::told::{Answer, Clause, Held, Paragraph, Part, Read, Reads, Sort, Traced};
@@ -216,7 +217,11 @@ impl<'a> Asking<'a> {
         let condition = need.condition.span;
         let whole = self.text(Span { end: condition.end, ..need.span });
         let written = whole.strip_prefix("needs").filter(|_| condition.source == need.span.source);
-        let Some(written) = written.map(str::trim_start) else { return self.text(condition) };
+        let Some(written) = written.map(str::trim_start) else {
+            // What an option takes a variable from.
+            let is_source = matches!(need.condition.kind, ExprKind::In(..) | ExprKind::Within(..));
+            return if is_source { format!("among {}", self.text(condition)) } else { self.text(condition) };
+        };
         let written = written.strip_prefix(need.label.as_str()).unwrap_or(written).trim_start();
         written.strip_prefix(':').unwrap_or(written).trim_start().to_owned()
     }
@@ -299,7 +304,10 @@ impl<'a> Asking<'a> {
         let value = |words: Vec<u64>| self.game.machine.value(ty, &words);
         match answer.map(value) {
             Ok(Some(value)) => {
-                let words = values::value(&self.book, &value);
+                let words = match (ty.base, &value) {
+                    (Base::Die, RawValue::Number(sides)) => format!("d{sides}"),
+                    (_, value) => values::value(&self.book, value),
+                };
                 Answer { value: Some(Value::of(&self.book, &value)), words, failed: false }
             }
             Ok(None) => Answer::default(),

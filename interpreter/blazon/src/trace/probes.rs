@@ -232,10 +232,8 @@ impl Adder {
 /// Whether a value of a type can be given by a rule and put in words.
 fn is_told(base: Base) -> bool {
     match base {
-        Base::Flag | Base::Number(..) | Base::Thing(_) | Base::Set(_) | Base::Permission => true,
-        Base::Dice | Base::Die | Base::Text | Base::Point | Base::Numbers | Base::Nothing | Base::Unknown => {
-            false
-        }
+        Base::Flag | Base::Number(..) | Base::Thing(_) | Base::Set(_) | Base::Permission | Base::Die => true,
+        Base::Dice | Base::Text | Base::Point | Base::Numbers | Base::Nothing | Base::Unknown => false,
     }
 }
 

@@ -95,7 +95,7 @@ pub struct Clause {
     pub decides: bool,
     /// Its value, where it was asked: of a modifier what it adds or takes away.
     pub value: Option<Answer>,
-    /// The reason that a need gives.
+    /// The reason that a need gives, as written.
     pub reason: Option<String>,
     /// The exceptions that it outranks, by their labels.
     pub beats: Vec<String>,

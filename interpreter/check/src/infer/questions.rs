@@ -24,16 +24,10 @@ impl Checker<'_> {
             return None;
         };
         match checked.ty.base {
-            Base::Flag | Base::Number(..) | Base::Thing(_) | Base::Set(_) | Base::Permission => {
+            Base::Flag | Base::Number(..) | Base::Thing(_) | Base::Set(_) | Base::Die | Base::Permission => {
                 Some(self.make_rule("question", &env.locals, checked, written.span))
             }
-            Base::Dice
-            | Base::Die
-            | Base::Text
-            | Base::Point
-            | Base::Numbers
-            | Base::Nothing
-            | Base::Unknown => {
+            Base::Dice | Base::Text | Base::Point | Base::Numbers | Base::Nothing | Base::Unknown => {
                 let shown = self.show_one(checked.ty);
                 let message = format!("{shown} cannot be asked for");
                 self.diagnostics.push(

@@ -14,3 +14,4 @@ mod seats;
 mod simulate;
 mod tables;
 mod testing;
+mod trace;

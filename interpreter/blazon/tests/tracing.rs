@@ -1,0 +1,215 @@
+//! Why a rule's value is what it is: clauses, parts, what was asked, questions of all sorts, and what is wrong with one.
+
+mod common;
+
+use blazon::trace::{Held, Reads, Sort, Traced};
+use blazon::{Game, Selection};
+use common::{RULES, rules};
+
+/// Rules of all sorts beside the small game.
+const MORE: &str = r#"
+rule left(s: side, n: 0..9): number = s.beans
+  except bare: 0 if n > s.beans
+  except all beats bare: 9 if n = 9
+  + luck: 2 if s = North and n < 3 and n > 1
+  - toll: 1
+rule may eat(s: side, n: 0..9): permission
+  needs some: n > 0 else "nothing is nothing"
+  needs enough: n <= s.beans else "so many are not left"
+  needs polite if s = South: n < 4 else "South is polite"
+rule rest(s: side): set of side = all o in sides where o != s
+rule hungriest: side? = lowest s in sides by s.beans
+rule price(s: side, n: 1..6): number "Prices"
+  | s     | 1..3 | 4..6 |
+  | North | 1    | 2    |
+  | South | 3    | 4    |
+step eat(s: side) {
+  choose by s "?" {
+    option nibble(n in 1..3) "eats {n}"
+      needs s.may eat(n)
+      needs hungry: s.beans < 7 else "{s} is not hungry"
+    { s.beans -= n }
+  } else { return }
+}
+rule far(s: side): number = s.left(2) + count s.rest
+"#;
+
+fn traced_in(page: &str, question: &str, depth: usize) -> Traced {
+    let mut rules = rules(page);
+    let tracer = rules
+        .tracer(&Selection::default(), question, depth)
+        .unwrap_or_else(|error| panic!("{question}: {error}"));
+    let mut game = Game::new(tracer.program().clone()).expect("it has a start");
+    game.begin(7).expect("it begins");
+    tracer.answers(&mut game).pop().expect("one question, one answer")
+}
+
+fn traced(question: &str) -> Traced {
+    traced_in(&page(), question, 0)
+}
+
+fn page() -> String {
+    format!("{RULES}{MORE}")
+}
+
+/// What each clause is, whether it held and decided, its value.
+fn clauses(traced: &Traced) -> Vec<(Sort, &str, Held, bool, &str)> {
+    traced
+        .clauses
+        .iter()
+        .map(|clause| {
+            let value = clause.value.as_ref().map_or("", |value| value.words.as_str());
+            (clause.sort, clause.label.as_str(), clause.held, clause.decides, value)
+        })
+        .collect()
+}
+
+#[test]
+fn clauses_are_told_in_their_order() {
+    let told = traced("left(North, 2)");
+    assert_eq!((told.asked.as_str(), told.value.words.as_str()), ("left(North, 2)", "8"));
+    assert_eq!(
+        clauses(&told),
+        [
+            (Sort::Exception, "bare", Held::No, false, ""),
+            (Sort::Exception, "all", Held::No, false, ""),
+            (Sort::Base, "", Held::Yes, true, "7"),
+            (Sort::Plus, "luck", Held::Yes, true, "2"),
+            (Sort::Minus, "toll", Held::Yes, true, "1"),
+        ]
+    );
+    let told = traced("South.left(9)");
+    assert_eq!(told.value.words, "8");
+    assert_eq!(
+        clauses(&told)[..3],
+        [
+            (Sort::Exception, "bare", Held::Yes, false, "0"),
+            (Sort::Exception, "all", Held::Yes, true, "9"),
+            (Sort::Base, "", Held::NotAsked, false, ""),
+        ]
+    );
+    assert_eq!(told.clauses[1].beats, ["bare"]);
+    assert_eq!(told.clauses[1].place.as_deref().map(|place| place.starts_with("beans.blazon:")), Some(true));
+    assert_eq!(told.clauses[1].origin, "game");
+}
+
+#[test]
+fn the_part_that_failed_is_told() {
+    let told = traced("left(North, 1)");
+    let luck = &told.clauses[3];
+    let parts: Vec<(&str, Held)> = luck.parts.iter().map(|part| (part.text.as_str(), part.held)).collect();
+    assert_eq!(parts, [("s = North", Held::Yes), ("n < 3", Held::Yes), ("n > 1", Held::No)]);
+    let told = traced("left(South, 1)");
+    let parts: Vec<Held> = told.clauses[3].parts.iter().map(|part| part.held).collect();
+    assert_eq!(parts, [Held::No, Held::NotAsked, Held::NotAsked]);
+}
+
+#[test]
+fn needs_are_told_up_to_the_one_that_refuses() {
+    let told = traced("may eat(South, 5)");
+    assert_eq!(told.value.words, "no");
+    let needs: Vec<(&str, Held, bool, &str)> = told
+        .clauses
+        .iter()
+        .map(|need| (need.label.as_str(), need.held, need.decides, need.condition.as_str()))
+        .collect();
+    assert_eq!(
+        needs,
+        [
+            ("some", Held::Yes, false, "n > 0"),
+            ("enough", Held::Yes, false, "n <= s.beans"),
+            ("polite", Held::No, true, "if s = South: n < 4"),
+        ]
+    );
+    assert_eq!(told.clauses[2].reason.as_deref(), Some("South is polite"));
+    let told = traced("may eat(South, 0)");
+    assert_eq!(told.clauses[1].held, Held::NotAsked);
+    let told = traced("may eat(North, 5)");
+    assert!(told.clauses.iter().all(|need| need.held == Held::Yes && need.decides));
+}
+
+#[test]
+fn what_was_asked_is_told_once() {
+    let told = traced("far(North)");
+    let reads: Vec<(Reads, &str, &str)> =
+        told.reads.iter().map(|read| (read.what, read.asked.as_str(), read.value.words.as_str())).collect();
+    assert_eq!(
+        reads,
+        [
+            (Reads::Rule, "left(North, 2)", "8"),
+            (Reads::Query, "count s.rest", "1"),
+            (Reads::Rule, "rest(North)", "South"),
+        ]
+    );
+    assert!(told.deeper.is_empty());
+    let deep = traced_in(&page(), "far(North)", 1);
+    let deeper: Vec<&str> = deep.deeper.iter().map(|traced| traced.asked.as_str()).collect();
+    assert_eq!(deeper, ["left(North, 2)", "rest(North)"]);
+    assert_eq!(clauses(&deep.deeper[0]), clauses(&traced("left(North, 2)")));
+    assert_eq!(deep.deeper[0].reads[0].asked, "beans(North)");
+}
+
+#[test]
+fn of_a_table_the_row_and_column_are_told() {
+    let told = traced("price(South, 5)");
+    assert_eq!((told.value.words.as_str(), told.title.as_deref()), ("4", Some("Prices")));
+    let [row] = &told.clauses[..] else { panic!("{told:?}") };
+    assert_eq!(
+        (row.sort, row.condition.as_str(), row.label.as_str()),
+        (Sort::Row, "| South | 3 | 4 |", "4..6")
+    );
+}
+
+#[test]
+fn any_expression_is_answered() {
+    let told = traced("count s in sides where s.beans > 6");
+    assert_eq!((told.rule, told.value.words.as_str()), (None, "1"));
+    let told = traced("left(North, 2) > left(South, 2)");
+    assert_eq!(told.value.words, "yes");
+    assert_eq!(told.reads.len(), 2);
+    // Of an option its needs are told.
+    for question in ["nibble(3) in eat(North)", "can nibble(3) in eat(North)"] {
+        let told = traced(question);
+        assert_eq!((told.asked.as_str(), told.value.words.as_str()), ("can nibble(North, 3)", "no"));
+        let needs: Vec<(&str, Held)> =
+            told.clauses.iter().map(|need| (need.condition.as_str(), need.held)).collect();
+        assert_eq!(
+            needs,
+            [("among 1..3", Held::Yes), ("s.may eat(n)", Held::Yes), ("s.beans < 7", Held::No)]
+        );
+    }
+}
+
+#[test]
+fn what_is_wrong_with_a_question_is_said_as_of_a_page() {
+    for (question, code, words) in [
+        ("lft(North, 2)", "names::unknown", "did you mean `left`?"),
+        ("left(Nort, 2)", "names::unknown", "did you mean `North`?"),
+        ("left(North)", "types::arity", "takes 2"),
+        ("left(North, 2", "syntax::brace", "question:1"),
+        ("throw(3)", "names::scope", "asks for `s`, which only its step knows"),
+        ("rule more: number = 3", "syntax::expected", "question:1"),
+        ("left(North, 2)\nin rule left { waive bare }", "syntax::expected", "question:2"),
+        ("", "syntax::expected", "question:1"),
+        ("none", "types::mismatch", "ask for a number, a yes or no, a thing or a set of things"),
+    ] {
+        let error = rules(&page()).tracer(&Selection::default(), question, 0).expect_err(question);
+        let human = error.rendered(blazon_diagnostics::Format::Human, blazon_diagnostics::Style::default());
+        assert_eq!(error.code(), code, "{question}: {human}");
+        assert!(human.contains(words), "{question}: {human}");
+    }
+}
+
+#[test]
+fn the_game_is_the_same_with_a_question() {
+    let plain = rules(&page()).program(&Selection::default()).expect("it compiles");
+    let tracer = rules(&page()).tracer(&Selection::default(), "left(North, 1)", 3).expect("it compiles");
+    let mut game = Game::new(plain).expect("it has a start");
+    game.begin(3).expect("it begins");
+    for _ in 0..4 {
+        let player = game.decider().expect("somebody is asked");
+        game.choose(player, 0.into()).expect("an open option");
+    }
+    let other = tracer.bring(&game).expect("its log can be played");
+    assert_eq!(other.save().expect("a text"), game.save().expect("a text"));
+}
