@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use blazon_check::project::{Parsed, Project, parse};
+use blazon_check::project::{ParseCache, Parsed, Project, parse, parse_anyway};
 use blazon_check::{Settings, check};
 use blazon_diagnostics::{Diagnostic, Sources};
 use blazon_program::Program;
@@ -66,6 +66,13 @@ impl Reading {
             }
             Err((sources, said)) => Self { parsed: None, sources, files, said },
         }
+    }
+
+    /// Parses a game with some of its variants once more: only the pages whose text is another than the cache has it.
+    pub fn again(rules: &Rules, stack: &[usize], cache: &mut ParseCache) -> Self {
+        let parsed = parse_anyway(&rules.project(stack), cache);
+        let files = rules.file_diagnostics(stack);
+        Self { sources: parsed.sources.clone(), parsed: Some(parsed), files, said: Vec::new() }
     }
 
     /// The files.

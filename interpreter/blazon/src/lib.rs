@@ -91,7 +91,7 @@ pub use blazon_diagnostics as diagnostics;
 pub use blazon_machine as machine;
 
 pub use blazon_check::Settings;
-pub use blazon_check::project::{Folder, Page, Project};
+pub use blazon_check::project::{Folder, Page, ParseCache, Project};
 pub use blazon_machine::{Limits, bots};
 pub use blazon_program::Program;
 pub use compile::{Compiled, Reading, Selection, compile};

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use blazon_check::Settings;
 use blazon_check::project::{Layer, Parsed};
-use blazon_diagnostics::{Diagnostic, Span};
+use blazon_diagnostics::{Diagnostic, SourceId, Span};
 use blazon_program::Program;
 use blazon_syntax::ast::{
     Amend, AmendKind, Item, ItemKind, Name, Node, Removable, Scene, Test, TestLineKind,
@@ -80,6 +80,41 @@ impl Reading {
             }
         }
         reading
+    }
+
+    /// All that what a test shows can hang on besides itself and its scenes: the rules, as they are written, comments
+    /// between them left out.
+    pub fn text_of_rules(&self) -> String {
+        let Some(parsed) = &self.parsed else { return String::new() };
+        let mut all = String::new();
+        let mut add = |span: Span| {
+            all.push_str(parsed.sources.slice(span));
+            all.push('\n');
+        };
+        let is_rule = |item: &&Item| !matches!(item.kind, ItemKind::Test(_) | ItemKind::Scene(_));
+        let items = parsed.files.iter().flat_map(|(_, file)| &file.items).filter(is_rule);
+        items.for_each(|item| add(item.span));
+        let whole = |source: SourceId| {
+            let length = parsed.sources.find(source).map_or(0, |source| source.text.len());
+            Span::new(source, 0, length)
+        };
+        parsed.manifests.iter().for_each(|span| add(whole(span.source)));
+        parsed.data.iter().for_each(|(.., source)| add(whole(*source)));
+        all
+    }
+
+    /// A test as it is written, and the scenes that it takes up, directly or through others.
+    pub fn text_of(&self, test: &Written) -> String {
+        let Some(parsed) = &self.parsed else { return String::new() };
+        let scenes: Vec<(&Scene, Span)> = scenes(parsed).collect();
+        let mut all = parsed.sources.slice(test.extent).to_owned();
+        for (scene, extent) in &scenes {
+            if takes_up(&test.scenes, &scene.name.text, &scenes) {
+                all.push('\n');
+                all.push_str(parsed.sources.slice(*extent));
+            }
+        }
+        all
     }
 
     /// Makes tests ready to run.

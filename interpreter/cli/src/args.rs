@@ -70,6 +70,8 @@ pub enum Command {
     Format(FormatArgs),
     /// Run the tests of a game and its variants
     Test(TestArgs),
+    /// Check and test again on each save
+    Watch(WatchArgs),
     /// Play a game at the terminal, or let programs play it
     Play(PlayArgs),
     /// Play games in the browser: people, bots, spectators
@@ -249,6 +251,29 @@ pub struct TestArgs {
     /// How many tests run at once; as many as there are cores, if not given
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub jobs: Option<u16>,
+}
+
+/// `blazon watch`
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  blazon watch my-game                      the game, and with each of its variants
+  blazon watch my-game/variants/floods      only that variant
+  blazon watch my-game -V floods -V fog     two variants, stacked: all tests run with them
+
+On each save what changed is read and checked again; messages come first. Where
+all is well tests are run: those that failed last first, then those on pages that
+changed, then those that cite what a changed page cites, then the others. The
+first failure is told in full at once, the others by name. A change of tests
+runs these alone; a change of rules runs all, for what a test comes by is not
+known before. Ctrl-C ends it.")]
+pub struct WatchArgs {
+    /// A folder with blazon.ron, or anything in it; else the one around here, or of a `-V PATH`
+    #[arg(value_hint = ValueHint::AnyPath)]
+    pub path: Option<String>,
+
+    #[command(flatten)]
+    pub with: WithArgs,
 }
 
 /// `blazon play`

@@ -17,3 +17,4 @@ pub mod simulate;
 pub mod table;
 pub mod test;
 pub mod trace;
+pub mod watch;

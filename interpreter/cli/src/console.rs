@@ -166,6 +166,13 @@ impl Console {
         std::io::stdout().is_terminal()
     }
 
+    /// Begins at the top of the screen, if a person reads it; what has scrolled away stays.
+    pub fn new_page(&self) {
+        if self.is_terminal() {
+            self.write("\x1b[2J\x1b[H");
+        }
+    }
+
     /// Empties the screen, scrolled lines included.
     pub fn clear(&self) {
         if self.is_terminal() {

@@ -55,6 +55,7 @@ fn run(args: Args, console: &Console) -> Result<()> {
         Command::Check(args) => commands::check::run(&args, library, console),
         Command::Format(args) => commands::format::run(&args, console),
         Command::Test(args) => commands::test::run(&args, library, console),
+        Command::Watch(args) => commands::watch::run(&args, library, console),
         Command::Play(args) => commands::play::run(&args, library, console),
         Command::Serve(args) => commands::serve::run(&args, library, console),
         Command::Lsp(args) => commands::lsp::run(&args, library),

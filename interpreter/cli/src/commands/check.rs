@@ -31,10 +31,7 @@ pub fn run(args: &CheckArgs, library: Option<&Path>, console: &Console) -> Resul
     let mut told = BTreeSet::new();
     for stack in &stacks {
         let reading = Reading::new(&rules, stack);
-        let mut compiled = reading.compile(&settings);
-        reading.settle(&settings, &compiled)?;
-        compiled.diagnostics.extend(uncited(&compiled.uncited));
-        board(&rules, stack, &mut compiled);
+        let compiled = checked(&rules, stack, &reading, &settings)?;
         let denied = args.deny.is_some() && !compiled.diagnostics.is_empty();
         failed |= compiled.has_errors() || denied;
         show(&rules, stack, &compiled, args.format, &mut told, console);
@@ -43,6 +40,18 @@ pub fn run(args: &CheckArgs, library: Option<&Path>, console: &Console) -> Resul
         }
     }
     if failed { Err(Failure::Problems) } else { Ok(()) }
+}
+
+/// All that there is to say of a game with some of its variants.
+///
+/// # Errors
+/// If a setup or ruling is asked for that there is not.
+pub fn checked(rules: &Rules, stack: &[usize], reading: &Reading, settings: &Settings) -> Result<Compiled> {
+    let mut compiled = reading.compile(settings);
+    reading.settle(settings, &compiled)?;
+    compiled.diagnostics.extend(uncited(&compiled.uncited));
+    board(rules, stack, &mut compiled);
+    Ok(compiled)
 }
 
 /// Looks that draw nothing; and the drawn map held against the rules, both ways.

@@ -3,8 +3,8 @@
 //! The game's tests run with the game alone, a variant's with the variant on top; where variants are asked for, both run
 //! with these. Tests that ask for rulings run with a book checked under these ([`plan`]). What came of them is told by [`report`], what they show by [`statements`].
 
-mod plan;
-mod report;
+pub mod plan;
+pub mod report;
 mod statements;
 
 use std::path::Path;

@@ -15,3 +15,4 @@ mod simulate;
 mod tables;
 mod testing;
 mod trace;
+mod watch;

@@ -125,12 +125,14 @@ impl Part {
 
     fn new(game: &Rules, stack: &[usize], args: &TestArgs) -> Self {
         let is_stack = !args.variants.is_empty();
-        let reading = Reading::new(game, stack);
-        let mut name = game.name();
-        for &variant in stack {
-            name += &format!(" + {}", game.variants[variant].name);
-        }
-        let mut part = Self {
+        let mut part = Self::empty(named(game, stack), Reading::new(game, stack), is_stack);
+        part.counts = args.coverage.is_wanted();
+        part.prepare(&Filter::new(args.filter.as_deref()), &args.rulings);
+        part
+    }
+
+    fn empty(name: String, reading: Reading, is_stack: bool) -> Self {
+        Self {
             name,
             sources: reading.sources().clone(),
             failed: None,
@@ -141,11 +143,31 @@ impl Part {
             rulings: Vec::new(),
             reading,
             is_stack,
-            counts: args.coverage.is_wanted(),
+            counts: false,
             coverage: Mutex::default(),
-        };
-        part.prepare(&Filter::new(args.filter.as_deref()), &args.rulings);
+        }
+    }
+
+    /// All tests of a reading that is compiled already, with nothing wrong.
+    pub fn of_program(
+        name: String,
+        reading: Reading,
+        is_stack: bool,
+        rulings: Vec<(String, String)>,
+        program: Arc<Program>,
+    ) -> Self {
+        let mut part = Self::empty(name, reading, is_stack);
+        let written = part.reading.tests(is_stack);
+        let tests = written.iter().filter_map(|test| in_program(&program, test.span));
+        part.cases = tests.map(|test| Case { test: test.clone(), outcome: None }).collect();
+        part.rulings = rulings;
+        part.programs = vec![program];
         part
+    }
+
+    /// The game with its variants as it was read.
+    pub fn reading(&self) -> &Reading {
+        &self.reading
     }
 
     /// Makes the tests ready.
@@ -185,10 +207,16 @@ impl Part {
         self.programs = programs;
     }
 
-    /// Runs the tests, those that ask for the same rulings by one program.
+    /// Runs the tests.
     pub fn run(&mut self) {
+        self.run_some(&|_| true);
+        self.warnings = self.needless();
+    }
+
+    /// Runs those of the tests that are wanted, each once; those that ask for the same rulings by one program.
+    pub fn run_some(&mut self, wanted: &dyn Fn(&Case) -> bool) {
         let mut groups: BTreeMap<Vec<(String, String)>, Vec<&mut Case>> = BTreeMap::new();
-        for case in self.cases.iter_mut().filter(|case| case.outcome.is_none()) {
+        for case in self.cases.iter_mut().filter(|case| case.outcome.is_none() && wanted(case)) {
             let mut rulings = case.test.rulings.clone();
             if !rulings.is_empty() {
                 // What a test asks for counts more.
@@ -221,7 +249,6 @@ impl Part {
             cases.retain(|case| case.outcome.is_none());
             run_cases(&prepared.programs, &mut cases, coverage);
         });
-        self.warnings = self.needless();
     }
 
     /// The tests that the only variant says do not hold, though they pass as they are printed.
@@ -258,8 +285,14 @@ impl Part {
     }
 }
 
+/// A game with some of its variants, in words.
+pub fn named(game: &Rules, stack: &[usize]) -> String {
+    let variants = stack.iter().map(|&variant| format!(" + {}", game.variants[variant].name));
+    std::iter::once(game.name()).chain(variants).collect()
+}
+
 /// How tests are checked: under some rulings, with the invariants.
-fn settings(rulings: Vec<(String, String)>, coverage: bool) -> Settings {
+pub fn settings(rulings: Vec<(String, String)>, coverage: bool) -> Settings {
     Settings { rulings, invariants: true, coverage, ..Settings::default() }
 }
 

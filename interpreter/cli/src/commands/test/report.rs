@@ -63,7 +63,8 @@ fn brief(time: Duration) -> String {
     }
 }
 
-fn failure(part: &Part, case: &Case, console: &Console) {
+/// Tells of a failure in full.
+pub fn failure(part: &Part, case: &Case, console: &Console) {
     let test = &case.test;
     console.line("");
     console.line(format!(
