@@ -1,6 +1,7 @@
 //! Tests of Blazon from outside; see the `tests` folder. Here stands only what several of them need: reading a game's
 //! folder, and making its program.
 
+pub mod corpus;
 pub mod damage;
 pub mod games;
 pub mod invariants;

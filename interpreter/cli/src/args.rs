@@ -88,7 +88,7 @@ pub enum Command {
     Rulings(RulingsArgs),
     /// Print a table of a game, ask it, or roll on it
     Table(TableArgs),
-    /// Play a saved game again, choice by choice
+    /// Play a saved game again, choice by choice; or all of a folder
     Replay(ReplayArgs),
     /// Tell why a rule's value is what it is in a saved game
     Trace(TraceArgs),
@@ -675,15 +675,33 @@ Examples:
   blazon replay evening.game --log              and list the choices
   blazon replay evening.game --game my-game     by changed rules: where does it part?
   blazon replay evening.game -R \"x=no\"          by another ruling
-  blazon replay evening.game --save new.game    carry a game over to changed rules")]
+  blazon replay evening.game --save new.game    carry a game over to changed rules
+  blazon replay games -V floods                 all saved games (*.game) below a folder, with
+                                                a variant: how many part, and by which lines
+  blazon replay games --was ../older            by these rules, where they were made by others
+
+Of a folder all games are replayed by the rules asked for. What is to blame for
+where one parts is found by trying: these lines make it part at this choice, and
+none of them can be left out. The rules before are those that a saved game names,
+or of --was FOLDER. Games that part by the same lines are told together.
+
+Exit codes: 0 all of it could be played, 1 a game parts or cannot be read.")]
 pub struct ReplayArgs {
-    /// The saved game
-    #[arg(value_hint = ValueHint::FilePath)]
+    /// The saved game, or a folder of them
+    #[arg(value_hint = ValueHint::AnyPath)]
     pub file: PathBuf,
 
     /// The game to replay it with: a folder or a name, if not the one it was played with
     #[arg(long, value_hint = ValueHint::AnyPath)]
     pub game: Option<String>,
+
+    /// Of a folder of games: the rules that they were made by, if these are others now
+    #[arg(long, value_name = "FOLDER", value_hint = ValueHint::AnyPath)]
+    pub was: Option<String>,
+
+    /// Of a folder of games: answer in JSON, for programs
+    #[arg(long)]
+    pub json: bool,
 
     #[command(flatten)]
     pub with: WithArgs,

@@ -1,4 +1,10 @@
-//! `blazon replay`: plays a saved game again, choice by choice, by the same rules or by others.
+//! `blazon replay`: plays a saved game again, choice by choice, by the same rules or by others; or all of a folder
+//! ([`corpus`]).
+
+mod cause;
+mod corpus;
+mod report;
+mod sides;
 
 use std::path::Path;
 
@@ -18,6 +24,12 @@ use crate::save_file;
 /// # Errors
 /// If it cannot be read, or parts from what was saved.
 pub fn run(args: &ReplayArgs, library: Option<&Path>, console: &Console) -> Result<()> {
+    if args.file.is_dir() {
+        return corpus::run(args, library, console);
+    }
+    if args.json || args.was.is_some() {
+        return Err(Failure::Usage("--json and --was are for a folder of saved games".to_owned()));
+    }
     let text = save_file::read(&args.file).map_err(Failure::Environment)?;
     let save = Save::from_text(&text)?;
     let (mut rules, with) = of_save(&save, args.game.as_deref(), &args.with, library)?;

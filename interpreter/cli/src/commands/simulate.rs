@@ -249,7 +249,7 @@ impl Gathered {
 }
 
 /// Shows how far it is, to people only.
-fn bar(games: u64) -> ProgressBar {
+pub fn bar(games: u64) -> ProgressBar {
     let bar = ProgressBar::new(games);
     let style = ProgressStyle::with_template(
         "{wide_bar} {human_pos} of {human_len} games, {per_sec}, {eta} left{msg}",

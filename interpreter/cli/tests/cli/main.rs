@@ -10,6 +10,7 @@ mod keyboard;
 mod new;
 mod playing;
 mod protocol;
+mod replay;
 mod seats;
 mod simulate;
 mod tables;
