@@ -31,7 +31,8 @@ pub struct Blame<'c> {
 /// What is to blame.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Culprit<'c> {
-    /// The hunk to be shown first: the one with the need that refuses, or else the first that changes something.
+    /// The hunk to be shown first: the one with the need that refuses, or else the first that changes something and that
+    /// the others do not need to be understood.
     pub first: &'c Hunk,
     /// The others without which it would not part there: what the first one needs to be understood, mostly.
     pub others: Vec<&'c Hunk>,
@@ -59,10 +60,21 @@ impl<'c> Blame<'c> {
         };
         let hunks = self.change.hunks();
         let changes = |place: &&usize| !hunks[**place].removed.is_empty() || hunks[**place].amends;
-        let first = refusing.filter(|hunk| least.contains(hunk));
+        let first = refusing.filter(|hunk| least.contains(hunk)).or_else(|| self.needless_to_others(&least));
         let first = first.or_else(|| least.iter().find(changes).copied()).or(least.first().copied())?;
         let others = least.iter().filter(|&&place| place != first).map(|&place| &hunks[place]).collect();
         Some(Culprit { first: &hunks[first], others, is_least })
+    }
+
+    /// The first of several that change something without which the others are still sound rules: what the others need to
+    /// be understood is not what makes the game part.
+    fn needless_to_others(&mut self, least: &[usize]) -> Option<usize> {
+        let hunks = self.change.hunks();
+        let changes = |place: usize| !hunks[place].removed.is_empty() || hunks[place].amends;
+        least.iter().copied().filter(|&place| changes(place)).find(|&place| {
+            let others: Vec<usize> = least.iter().copied().filter(|&other| other != place).collect();
+            self.program(&others).is_some()
+        })
     }
 
     /// The hunk that the refusing need stands in.
