@@ -45,4 +45,4 @@ pub const STYLE: &str = include_str!("drawing.css");
 
 pub use board::{Board, Fragment, Shown};
 pub use decision::{Arg, Choice, Decision, Refused, Value, Verb};
-pub use layout::{MapProblem, map_to_begin_with};
+pub use layout::{MapProblem, map_to_begin_with, thing_of};

@@ -389,6 +389,15 @@ pub struct ServeArgs {
     /// How browsers reach this server if not directly
     #[arg(long, value_name = "URL", value_parser = public)]
     pub public: Option<String>,
+
+    /// Take changed files of rules in while games are under way, at tables that are all yours; so it is for games from
+    /// folders if nothing is said
+    #[arg(long, overrides_with = "no_watch")]
+    pub watch: bool,
+
+    /// Leave games under way as they are until the server starts again
+    #[arg(long)]
+    pub no_watch: bool,
 }
 
 fn host(text: &str) -> Result<String, String> {

@@ -305,7 +305,9 @@ fn words_are_written_before_they_are_read() {
     says(&verify(&program).expect_err("no result"), "reads r3 before it is written");
     // The holes of a text.
     let mut program = whole().clone();
-    program.texts.push(TextInfo { pieces: vec![TextPiece::Value(A, Type::of(Base::Flag))] });
+    program
+        .texts
+        .push(TextInfo { pieces: vec![TextPiece::Value(A, Type::of(Base::Flag))], span: Span::default() });
     let text = program.texts.len() as u32 - 1;
     let code = append(&mut program, &[Op::Text { text }, end]);
     program.functions.push(function(Origin::Explain(RuleId(0)), code));

@@ -6,10 +6,11 @@ use std::sync::Arc;
 use blazon::machine::Event;
 use blazon::told::{Change, Value};
 use blazon::{Game, OptionId, PlayerId, Program};
-pub use blazon_board::{Fragment, STYLE};
+pub use blazon_board::{Fragment, STYLE, thing_of};
 use maud::html;
 use serde::Serialize;
 use serde_json::json;
+use sha2::{Digest, Sha256};
 
 use crate::problem::Problem;
 
@@ -18,6 +19,8 @@ pub struct Board {
     board: blazon_board::Board,
     /// The titles of the paragraphs.
     titles: BTreeMap<String, String>,
+    /// By what a page knows whether its empty board is still this one.
+    pub print: String,
 }
 
 /// A picture, what is asked, and what the options mean.
@@ -85,7 +88,9 @@ impl Board {
                 format!("the drawn map cannot be shown: {}; `blazon check` shows where", said.join("; "));
             Problem::new(axum::http::StatusCode::INTERNAL_SERVER_ERROR, code, text)
         })?;
-        Ok(Self { board, titles })
+        let drawn = Sha256::digest([board.sheet(), board.key()].concat());
+        let print = drawn[..6].iter().map(|byte| format!("{byte:02x}")).collect();
+        Ok(Self { board, titles, print })
     }
 
     /// The board before anything stands on it, as SVG.
@@ -144,7 +149,7 @@ impl Changes {
 }
 
 /// What differs, as a line.
-fn line(change: &Change) -> Option<String> {
+pub fn line(change: &Change) -> Option<String> {
     let (of, state, from, to) = match change {
         Change::Thing { name, state, from, to, .. } => (name.clone(), state, from, to),
         Change::State { state, keys, from, to } => (keys.join(", "), state, from, to),

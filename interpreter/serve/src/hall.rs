@@ -60,6 +60,8 @@ pub struct Hall {
     pub most: Most,
     /// The seed of new tables and their bots, if it is fixed.
     pub seed: Option<u64>,
+    /// Whether changed rules are taken in while games are under way.
+    pub watches: bool,
     /// How many pages listen.
     pub listeners: AtomicUsize,
     /// Whoever calls those whose turn it is.
@@ -77,7 +79,7 @@ impl Hall {
         data: Data,
         most: Most,
         calls: Calls,
-        seed: Option<u64>,
+        (seed, watches): (Option<u64>, bool),
     ) -> (Self, Vec<String>) {
         let cores = std::thread::available_parallelism().map_or(2, usize::from);
         let hall = Self {
@@ -85,6 +87,7 @@ impl Hall {
             data,
             most,
             seed,
+            watches,
             listeners: AtomicUsize::new(0),
             calls,
             rematches: Queue::default(),

@@ -16,6 +16,7 @@ mod secret;
 mod server;
 mod shelf;
 mod table;
+mod watch;
 
 pub use hall::Most;
 pub use problem::Problem;

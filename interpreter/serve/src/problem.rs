@@ -48,6 +48,13 @@ impl Problem {
         Self::new(StatusCode::CONFLICT, "serve::refused", text)
     }
 
+    /// The game parts under changed rules, and nobody has said yet what becomes of it.
+    pub fn parted() -> Self {
+        let text = "under the changed rules the game parts here; say first whether it goes on from here, stays with the \
+                    old rules, or goes on without that choice";
+        Self::new(StatusCode::CONFLICT, "serve::parted", text)
+    }
+
     /// A choice belongs to what was asked before.
     pub fn stale() -> Self {
         let text = "that was asked before; this is what is asked now";

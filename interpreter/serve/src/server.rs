@@ -17,6 +17,7 @@ use crate::keep::{Data, Sits};
 use crate::problem::Problem;
 use crate::shelf::{Shelf, Wanted, Wrong};
 use crate::table::{New, Opening, Table};
+use crate::watch::watch;
 
 /// The port if none is asked for.
 const PORT: u16 = 4711;
@@ -48,6 +49,8 @@ pub struct Settings {
     pub loader: Loader,
     /// How much there may be of everything.
     pub most: Most,
+    /// Whether changed files of rules are taken in while games are under way.
+    pub watch: bool,
     /// The seed of every new table and of its bots, so that tests play the same game each time; without it nobody
     /// foresees anything. Secrets never come from it.
     pub seed: Option<u64>,
@@ -68,6 +71,7 @@ impl Settings {
             rulings: Vec::new(),
             loader: Loader::new(),
             most: Most::default(),
+            watch: false,
             seed: None,
         }
     }
@@ -137,6 +141,8 @@ pub struct Server {
     app: App,
     front: String,
     ready: Wanted,
+    /// Tells of changes as long as the server lives.
+    _watcher: Option<notify::RecommendedWatcher>,
     /// What the folder holds that cannot be read.
     pub strange: Vec<String>,
 }
@@ -170,14 +176,27 @@ impl Server {
         hosts.extend(front.split_once("://").map(|(_, host)| host.to_owned()));
         let doors = Doors { hosts, secure: front.starts_with("https://"), rates: Default::default() };
         let calls = Calls::new(settings.webhook_hosts, front.clone());
-        let (hall, strange) = Hall::open(shelf, data, settings.most, calls, settings.seed);
-        let app = App { hall: Arc::new(hall), doors: Arc::new(doors) };
-        Ok(Self { runtime, listener, app, front, ready, strange })
+        let watches = settings.watch && shelf.games().iter().any(|game| game.root.is_some());
+        let (hall, mut strange) = Hall::open(shelf, data, settings.most, calls, (settings.seed, watches));
+        let hall = Arc::new(hall);
+        let library = settings.loader.library_folder();
+        let watcher = watches.then(|| watch(&hall, library, runtime.handle().clone()));
+        let watcher = watcher.and_then(|watcher| {
+            let wrong = |error| strange.push(format!("changes of the rules are not seen: {error}"));
+            watcher.map_err(wrong).ok()
+        });
+        let app = App { hall, doors: Arc::new(doors) };
+        Ok(Self { runtime, listener, app, front, ready, _watcher: watcher, strange })
     }
 
     /// Where it is reached.
     pub fn front(&self) -> &str {
         &self.front
+    }
+
+    /// Whether it takes in changed rules while games are under way: if it was asked to, and a game lies in a folder.
+    pub fn watches(&self) -> bool {
+        self.app.hall.watches
     }
 
     /// How many tables it keeps.
@@ -284,7 +303,7 @@ impl Server {
     /// # Errors
     /// If the system takes the address away.
     pub fn run(self, stop: impl Future<Output = ()>) -> Result<(), StartError> {
-        let Self { runtime, listener, app, .. } = self;
+        let Self { runtime, listener, app, _watcher, .. } = self;
         let hall = app.hall.clone();
         runtime.block_on(async move {
             let entrance = Entrance::new(listener, hall.most.connections);

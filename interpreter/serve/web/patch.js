@@ -2,7 +2,7 @@
 import { all, parse, the } from "./dom.js";
 import { watch } from "./motion.js";
 
-const LAYERS = ["names", "pieces", "head", "trays", "hand", "scene"];
+const LAYERS = ["names", "pieces", "head", "design", "trays", "hand", "scene"];
 
 /** @param {Update} update @param {() => void} [show]  shows what else there is, before it is seen what has moved */
 export function patch(update, show) {

@@ -147,6 +147,7 @@ async function during(path, body) {
 /** Takes an update in, unless a newer one was faster. @param {Update} update */
 function takeIn(update) {
   if (!update.whole && update.version < last.version) return;
+  if (update.sheet !== document.body.dataset.sheet) return location.reload();
   const other = update.decision?.number !== last.decision?.number || update.over !== last.over;
   last = update;
   if (other) {
@@ -307,6 +308,7 @@ async function start() {
   startView();
   startPreview(() => last.decision?.number ?? -1);
   startKeys(acts, press);
+  if (document.body.hasAttribute("data-design")) void import("./design.js").then((design) => design.startDesign(() => last.decision?.number ?? 0, takeIn));
   addEventListener("click", clicked);
   addEventListener("contextmenu", pressedLong);
   for (const kind of ["pointerover", "focusin"]) addEventListener(kind, pointed);

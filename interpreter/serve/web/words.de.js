@@ -2,6 +2,8 @@
 
 /** @type {typeof import("./words.en.js").default} */
 export default {
+  where: "Wo in den Regeln?",
+  nowhere: "Davon wissen die Regeln nichts.",
   yours: "{seat}, du entscheidest",
   decides: "{seats} entscheidet",
   decideTogether: "{seats} entscheiden",

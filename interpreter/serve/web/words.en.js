@@ -1,5 +1,7 @@
 /** The interface's words in English. Every language has the same keys. */
 export default {
+  where: "Where in the rules?",
+  nowhere: "Nothing in the rules is known of this.",
   yours: "{seat}, it is your decision",
   decides: "{seats} decides",
   decideTogether: "{seats} decide",

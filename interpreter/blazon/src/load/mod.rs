@@ -52,6 +52,12 @@ impl Loader {
         self
     }
 
+    /// The folder that the library is taken from; none if it is the program's.
+    #[cfg(feature = "folders")]
+    pub fn library_folder(&self) -> Option<&Path> {
+        self.library.as_deref()
+    }
+
     /// Shows the names of files from this folder on, not from the current one.
     #[cfg(feature = "folders")]
     #[must_use]

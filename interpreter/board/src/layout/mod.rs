@@ -79,6 +79,15 @@ impl Layout {
     }
 }
 
+/// The kind that a token names, and the thing or the first of its look-alikes; of a back the kind alone. Nothing if it is no
+/// token.
+pub fn thing_of(token: &str) -> Option<(KindId, Option<u32>)> {
+    let sort = token.chars().next().filter(|sort| ['t', 'l', 'b'].contains(sort))?;
+    let mut numbers = token[1..].split('-').map(|number| number.parse::<u32>().ok());
+    let (kind, thing) = (numbers.next()??, numbers.next()??);
+    Some((KindId(kind), (sort != 'b').then_some(thing)))
+}
+
 /// The token of a place, or of anything that all see: it stands in `data-t`.
 pub(crate) fn token(kind: KindId, thing: u32) -> String {
     format!("t{}-{thing}", kind.0)

@@ -27,6 +27,7 @@ pub fn run(args: &ServeArgs, library: Option<&Path>, console: &Console) -> Resul
         games: args.games.clone(),
         variants: args.with.variants.clone(),
         rulings: args.with.rulings.clone(),
+        watch: !args.no_watch,
         loader: load::loader(library),
         ..Settings::new(&data)
     };
@@ -34,9 +35,16 @@ pub fn run(args: &ServeArgs, library: Option<&Path>, console: &Console) -> Resul
     for strange in &server.strange {
         console.note(strange);
     }
+    if args.watch && !server.watches() {
+        let text = "there is nothing to watch: these games lie inside the program; name a folder of rules";
+        return Err(Failure::Usage(text.to_owned()));
+    }
     let seating = if args.hotseat { Seating::HotSeat } else { Seating::Bots };
     let links = server.ready_table(args.scenario.clone(), seating)?;
     tell(&server, &links, args, console);
+    if server.watches() {
+        console.line("Change its rules while you play: save a page, and the board shows what that does.");
+    }
     let at = blazon::shown(&data);
     console.line(format!("Tables are kept in {at}. Ctrl-C stops the server; nothing is lost."));
     Ok(server.run_until_interrupted()?)

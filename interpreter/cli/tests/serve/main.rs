@@ -1,6 +1,7 @@
 //! `blazon serve` from outside: the binary, and what goes over its sockets.
 
 mod calling;
+mod changing;
 mod client;
 mod guarding;
 mod hidden;

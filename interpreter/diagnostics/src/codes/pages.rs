@@ -1233,6 +1233,17 @@ what has been answered already.
 To mend it, choose again: the page has been told what is asked now.
 "#;
 
+"serve::parted", "The game parts under the changed rules", r#"
+The rules were changed while the game was under way. Played again under the new
+ones it does not come to where it stood: one of its choices cannot be taken any
+more. The board shows the position there, and the page says which change did it.
+
+    it is refused: only the defender may retreat here @5.3
+
+To mend it, press one of the buttons: go on from here, stay with the old rules,
+or take the choice out.
+"#;
+
 "serve::request", "This is not what is wanted here", r#"
 A request has another form than the server takes, or names an option, a
 variant or a setup that there is not. Pages of the server do not do that.

@@ -176,7 +176,16 @@ impl Follow<'_> {
             self.waiting.push((step, entry.clone()));
             return Ok(());
         }
-        let (player, index) = find(machine, entry)?;
+        let (player, index) = find(machine, entry).map_err(|parted| match self.unasked.first() {
+            Some(only) => {
+                let message = format!(
+                    "by these rules `{only}` was the only choice before it and taken unasked; {}",
+                    parted.message
+                );
+                Parted { message, ..parted }
+            }
+            None => parted,
+        })?;
         if let Some(first) = self.unasked.first() {
             return Err(format!("by these rules `{first}` comes first, unasked").into());
         }

@@ -1,6 +1,8 @@
 //! What happened, to be told to each player as he may know it.
 
 use blazon_book::KindId;
+use blazon_diagnostics::Span;
+use blazon_program::Program;
 use blazon_program::ir::Pc;
 
 use crate::vm::text::Line;
@@ -63,6 +65,19 @@ pub enum Event {
 }
 
 impl Event {
+    /// Where in the rules it comes from: the option, the text, the roll, the draw.
+    pub fn span(&self, program: &Program) -> Option<Span> {
+        match self {
+            Self::Chosen { choice, option, .. } => {
+                let options = &program.choices.get(usize::from(*choice))?.options;
+                options.get(usize::from(*option)).map(|option| option.span)
+            }
+            Self::Said { line, .. } => program.texts.get(line.text()? as usize).map(|text| text.span),
+            Self::Rolled { at, .. } | Self::Drawn { at, .. } => program.spans.get(*at as usize).copied(),
+            Self::Over { .. } => None,
+        }
+    }
+
     /// About how many words of memory it takes.
     pub fn words(&self) -> usize {
         EVENT_WORDS

@@ -42,6 +42,11 @@ impl Line {
     pub(crate) fn is_blank(&self) -> bool {
         self.text.is_none()
     }
+
+    /// The text's place in the program.
+    pub(crate) fn text(&self) -> Option<u32> {
+        self.text
+    }
 }
 
 /// A viewer who sits on no seat: what all players see.

@@ -324,7 +324,7 @@ impl Asm {
     }
 
     pub fn text(&mut self, pieces: Vec<TextPiece>) -> u32 {
-        self.program.texts.push(TextInfo { pieces });
+        self.program.texts.push(TextInfo { pieces, span: Span::default() });
         self.program.texts.len() as u32 - 1
     }
 

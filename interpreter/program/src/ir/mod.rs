@@ -323,6 +323,8 @@ pub struct OptionParam {
 pub struct TextInfo {
     /// Its pieces.
     pub pieces: Vec<TextPiece>,
+    /// Where it stands in the rules.
+    pub span: Span,
 }
 
 /// A piece of a text.

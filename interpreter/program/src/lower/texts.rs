@@ -30,7 +30,7 @@ impl FunctionBuilder<'_> {
                 },
             }
         }
-        self.lowering.program.texts.push(TextInfo { pieces });
+        self.lowering.program.texts.push(TextInfo { pieces, span: text.span });
         self.lowering.program.texts.len() as u32 - 1
     }
 

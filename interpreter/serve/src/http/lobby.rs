@@ -158,9 +158,10 @@ fn form(game: &Offered, kit: &Kit) -> Markup {
                     option value="open" { "whoever comes first" }
                 } } }
             }
-            @if !game.variants.is_empty() {
+            @let variants = game.variants();
+            @if !variants.is_empty() {
                 fieldset { legend { "Variants" }
-                    @for (key, name) in &game.variants {
+                    @for (key, name) in &variants {
                         label { input type="checkbox" name="variant" value=(key); " " (name) } " "
                     }
                 }
@@ -284,8 +285,8 @@ pub async fn load(State(app): State<App>, who: Who, text: String) -> Result<Resp
         let text = format!("the game `{}` is not served here", save.rules.game);
         return Err(Problem::new(axum::http::StatusCode::NOT_FOUND, "serve::game", text));
     };
-    let key =
-        |name: &String| game.variants.iter().find(|(_, other)| other == name).map(|(key, _)| key.clone());
+    let known = game.variants();
+    let key = |name: &String| known.iter().find(|(_, other)| other == name).map(|(key, _)| key.clone());
     let variants: Option<Vec<String>> = save.rules.variants.iter().map(|(name, _)| key(name)).collect();
     let Some(variants) = variants else {
         return Err(Problem::request("it was played with a variant that is not served here"));

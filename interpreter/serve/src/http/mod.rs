@@ -1,6 +1,7 @@
 //! What is answered to whom: the routes.
 
 mod at;
+mod design;
 mod files;
 mod guard;
 mod join;
@@ -58,6 +59,8 @@ pub fn routes(app: App) -> Router {
         .route("/rematch", post(play::rematch))
         .route("/fork", post(play::fork))
         .route("/bot", post(play::bot))
+        .route("/design", post(design::act))
+        .route("/where", get(design::places))
         .route("/link", post(join::renew))
         .route("/sit", post(join::sit))
         .route("/webhook", get(webhook::form).post(webhook::keep));

@@ -58,6 +58,7 @@ pub fn frame(title: &str, body: Markup) -> Html<String> {
                 link rel="icon" href="data:,";
                 link rel="stylesheet" href="/web/drawing.css";
                 link rel="stylesheet" href="/web/board.css";
+                link rel="stylesheet" href="/web/design.css";
             }
             (body)
         }
@@ -118,6 +119,7 @@ pub async fn table(
         let state = sitting.update(viewer, version)?;
         let pieces = sitting.pieces(viewer)?;
         let lines = sitting.lines(viewer);
+        let designs = sitting.is_open_to_design() && viewer.is_some();
         let board = &sitting.live.kit.board;
         let frame = Parts {
             name: &sitting.table.name,
@@ -127,6 +129,7 @@ pub async fn table(
             pieces: &pieces,
             lines: &lines,
             calls,
+            designs,
         };
         Ok(frame.page(board, &state).into_response())
     });
@@ -145,6 +148,8 @@ struct Parts<'a> {
     lines: &'a [String],
     /// Whether the server calls anybody.
     calls: bool,
+    /// Whether its rules may be changed while it is played.
+    designs: bool,
 }
 
 impl Parts<'_> {
@@ -156,8 +161,10 @@ impl Parts<'_> {
         let json = |names: &[&str]| serde_json::to_string(names).unwrap_or_default();
         let body = html! {
             body data-table=(name) data-seat=(viewer.map(player).unwrap_or_default())
-                data-seats=(json(&mine)) data-all=(json(&all)) {
+                data-seats=(json(&mine)) data-all=(json(&all)) data-sheet=(board.print)
+                data-design[self.designs] {
                 header id="head" { (self.layer("head")) }
+                @if self.designs { div id="design" { (self.layer("design")) } }
                 aside id="trays" aria-label="Trays" {
                     (self.layer("trays"))
                     (PreEscaped(board.key()))

@@ -16,7 +16,7 @@ use crate::problem::Problem;
 use crate::table::{Chosen, New, Opening};
 
 /// A body of JSON.
-fn body<T: DeserializeOwned>(bytes: &Bytes) -> Result<T, Problem> {
+pub(super) fn body<T: DeserializeOwned>(bytes: &Bytes) -> Result<T, Problem> {
     let text: &[u8] = if bytes.is_empty() { b"{}" } else { bytes };
     serde_json::from_slice(text)
         .map_err(|error| Problem::request(format!("this is not what is wanted here: {error}")))

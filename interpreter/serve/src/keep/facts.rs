@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::shelf::Wanted;
+
 /// How many browsers may hold a seat; the first is forgotten for the next.
 const BROWSERS: usize = 16;
 
@@ -24,6 +26,9 @@ pub struct Facts {
     pub seed: u64,
     /// The digest of the rules' text.
     pub rules: String,
+    /// How often the game has gone on by other rules: its log begins anew then. 0: never.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub course: u32,
     /// When it was made, in seconds since 1970.
     pub made: u64,
     /// Whether the server made it by itself.
@@ -41,6 +46,11 @@ pub struct Facts {
     /// The table that came after it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rematch: Option<String>,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "as serde calls it")]
+fn is_zero(number: &u32) -> bool {
+    *number == 0
 }
 
 /// A player of the rules, and who plays him.
@@ -127,6 +137,28 @@ impl Facts {
     /// Whether a browser made the table.
     pub fn is_owner(&self, browser: Option<&str>) -> bool {
         browser.is_some_and(|browser| browser == self.owner)
+    }
+
+    /// Whether one browser has all seats that no bot has, and nobody else looks on: only then its rules may become others
+    /// while it is played.
+    pub fn is_in_one_hand(&self) -> bool {
+        let first = self.seats.iter().flat_map(|seat| &seat.access.browsers).next();
+        let looks_on = |browser: &String| Some(browser) != first;
+        self.is_alone(first.map(String::as_str)) && !self.watch.browsers.iter().any(looks_on)
+    }
+
+    /// What is played here.
+    pub fn wanted(&self) -> Wanted {
+        let (game, variants) = (self.game.clone(), self.variants.clone());
+        Wanted { game, variants, rulings: self.rulings.clone() }
+    }
+
+    /// The name of the log.
+    pub fn log(&self) -> String {
+        match self.course {
+            0 => "log.jsonl".to_owned(),
+            course => format!("log-{course}.jsonl"),
+        }
     }
 
     /// Whether nobody else's secret can be at stake: every seat is this browser's alone or a bot's.

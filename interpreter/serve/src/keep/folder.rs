@@ -46,6 +46,11 @@ impl Data {
         self.path.join(name)
     }
 
+    /// Where the rules of a digest are kept.
+    pub fn rules(&self, digest: &str) -> PathBuf {
+        self.path.join("rules").join(format!("{digest}.json"))
+    }
+
     /// The names of the tables that lie here.
     pub fn names(&self) -> Vec<String> {
         let entries = fs::read_dir(&self.path).into_iter().flatten().flatten();

@@ -5,14 +5,19 @@
 //! | `table.json` | what is played, who sits where | aside, then renamed |
 //! | `log.jsonl` | what was done, a line each | appended and synced before anybody sees the effect |
 //! | `begin.game` | the saved game that it began with, if there is one | once |
+//! | `log-2.jsonl` | the log from the second time on that it goes on by other rules; the log before is left as it is | the same |
 //! | `save.game` | the game as `blazon play --load` takes it | aside, then renamed, now and then |
+//!
+//! Beside them the folder `rules` holds the rules of all tables as text, once each.
 //!
 //! The log is the game; the last file is a copy for people and is never read here.
 
 mod facts;
 mod folder;
 mod journal;
+mod texts;
 
 pub use facts::{Access, Facts, Seat, Sits};
 pub use folder::{Data, read, write_aside};
 pub use journal::{Journal, Line};
+pub use texts::{keep_rules, kept_rules};

@@ -8,7 +8,7 @@ use blazon::machine::save::Save;
 
 use super::keep_facts;
 use crate::hall::{Hall, now};
-use crate::keep::{Access, Facts, Seat, Sits, write_aside};
+use crate::keep::{Access, Facts, Seat, Sits, keep_rules, write_aside};
 use crate::problem::Problem;
 use crate::secret::{hash, new_secret, new_seed};
 use crate::shelf::Wanted;
@@ -86,7 +86,8 @@ impl Hall {
             rulings: new.wanted.rulings.clone(),
             setup,
             seed,
-            rules: digest(&program.book),
+            rules: kit.digest.clone(),
+            course: 0,
             made: now(),
             ready: new.ready,
             seats,
@@ -95,6 +96,7 @@ impl Hall {
             rematch: None,
             told: false,
         };
+        keep_rules(&self.data.rules(&kit.digest), &kit.project)?;
         let name = self.keep_new(facts, new.saved.as_deref())?;
         Ok(Made { name, secrets: secrets.into_iter().chain([watch]).collect() })
     }
@@ -154,11 +156,7 @@ pub fn digest(book: &Book) -> String {
 impl New {
     /// What was wanted of another table; a seat that a person has is one with a link.
     pub fn again(facts: &Facts) -> Self {
-        let wanted = Wanted {
-            game: facts.game.clone(),
-            variants: facts.variants.clone(),
-            rulings: facts.rulings.clone(),
-        };
+        let wanted = facts.wanted();
         let seats = facts.seats.iter().map(|seat| {
             let opening = match seat.sits {
                 Sits::Human => Opening::Link,

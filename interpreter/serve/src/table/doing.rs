@@ -25,6 +25,7 @@ impl Sitting<'_> {
         if self.fits(seat, number).is_err() {
             return self.told(Some(seat), since).map(Chosen::Stale);
         }
+        self.settle()?;
         // Which of several that look alike: nobody may learn anything by which one it is.
         let chance = self.table.chance.number(seat)?;
         let Some(option) = self.look(Some(seat))?.picks.take(option, chance) else {
@@ -48,6 +49,7 @@ impl Sitting<'_> {
     /// If there is no way back, or the disk does not take it.
     pub fn undo(&mut self, seat: usize, since: u64) -> Result<String, Problem> {
         self.is_under_way()?;
+        self.settle()?;
         if !self.look(Some(seat))?.may_undo() {
             return Err(Problem::refused(
                 "there is nothing to take back: not past dice, draws, faces that were shown, or what others chose",
@@ -78,6 +80,7 @@ impl Sitting<'_> {
     /// If it is over already, or the disk does not take it.
     pub fn resign(&mut self, seat: usize, since: u64) -> Result<String, Problem> {
         self.is_under_way()?;
+        self.settle()?;
         let name = self.facts.seats.get(seat).map(|seat| seat.player.clone()).ok_or_else(Problem::seat)?;
         self.live.resigned = Some(name.clone());
         self.live.act(|_, _| ())?;
@@ -140,6 +143,10 @@ impl Sitting<'_> {
 
     /// The seats whose turn it is and that a bot plays.
     pub(super) fn bots_due(&self) -> Vec<(usize, Sits)> {
+        // Bots have no part in what rules are tried.
+        if self.trial.is_some() {
+            return Vec::new();
+        }
         let due = self.live.standing.deciders.iter();
         let seats = due.filter_map(|&seat| Some((seat, self.facts.seats.get(seat)?.sits)));
         seats.filter(|(_, sits)| *sits != Sits::Human).collect()

@@ -3,16 +3,17 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use blazon::diagnostics::Span;
 use blazon::machine::save::{Entry, Save};
 use blazon::{Game, OptionId, PlayerId, Table as Waiting};
 
 use super::Viewer;
 use super::seen::{Now, Rest, Seen};
-use crate::draw::Shown;
+use crate::draw::{Fragment, Shown};
 use crate::hall::Hall;
-use crate::keep::{Facts, Line, read};
+use crate::keep::{Facts, Line, kept_rules, read};
 use crate::problem::Problem;
-use crate::shelf::Kit;
+use crate::shelf::{Kit, kept_kit};
 
 /// Words of eight bytes that are kept of a table to take choices back.
 const WAY_BACK: usize = 1 << 15;
@@ -34,6 +35,8 @@ pub struct Live {
     pub(super) done: u64,
     pub(super) views: Vec<Option<Seen>>,
     pub(super) standing: Standing,
+    /// What is said to its designer of the rules that are being changed, as HTML.
+    pub(super) strip: Option<String>,
     /// Whether the disk has something else: it must be made again from there.
     pub(super) is_void: bool,
 }
@@ -54,6 +57,8 @@ pub struct Told {
     number: u32,
     /// How many choices there had been before the one that it tells of, and one; 0: it tells of the beginning.
     pub(super) choice: usize,
+    /// Where in the rules it comes from.
+    pub(super) span: Option<Span>,
     /// As each viewer may read it; spectators last.
     text: Box<[Option<Arc<str>>]>,
 }
@@ -62,21 +67,18 @@ impl Live {
     /// The game that a table's files come to.
     ///
     /// # Errors
-    /// If the rules are not here, are others than it was begun by, or the files are not as they were written.
+    /// If the rules that it was begun by are nowhere any more, or the files are not as they were written.
     pub fn wake(hall: &Hall, folder: &Path, facts: &Facts, lines: &[Line]) -> Result<Self, Problem> {
-        let kit = hall.shelf.kit(&crate::shelf::Wanted {
-            game: facts.game.clone(),
-            variants: facts.variants.clone(),
-            rulings: facts.rulings.clone(),
-        })?;
-        if kit.digest != facts.rules {
-            let text = "the rules have been changed since this table was begun; \
-                        its choices may not hold any more, so it does not go on";
-            return Err(Problem::new(axum::http::StatusCode::CONFLICT, "save::foreign", text));
-        }
+        let kit = rules_of(hall, facts)?;
         let game = begin(&kit, folder, facts)?;
-        let viewers = facts.seats.len() + 1;
-        let mut live = Self {
+        let mut live = Self::new(kit, game, facts);
+        live.follow(lines)?;
+        Ok(live)
+    }
+
+    /// A game that nothing has been done in.
+    pub(super) fn new(kit: Arc<Kit>, game: Waiting, facts: &Facts) -> Self {
+        Self {
             kit,
             game,
             told: Vec::new(),
@@ -84,16 +86,26 @@ impl Live {
             made: 0,
             resigned: None,
             done: 0,
-            views: (0..viewers).map(|_| None).collect(),
+            views: (0..=facts.seats.len()).map(|_| None).collect(),
             standing: Standing::default(),
+            strip: None,
             is_void: false,
-        };
-        live.follow(lines)?;
-        Ok(live)
+        }
+    }
+
+    /// Takes the place of another game at the same table: pages are told what is otherwise.
+    pub(super) fn replace(&mut self, other: &mut Self) {
+        self.views = std::mem::take(&mut other.views);
+        self.done = other.done + 1;
+        // Lines are told apart by their numbers: none of these has been told.
+        for told in &mut self.told {
+            told.number += other.next_line;
+        }
+        self.next_line += other.next_line;
     }
 
     /// Does again what a log says.
-    fn follow(&mut self, lines: &[Line]) -> Result<(), Problem> {
+    pub(super) fn follow(&mut self, lines: &[Line]) -> Result<(), Problem> {
         let mut choices: Vec<(usize, &Entry)> = Vec::new();
         for (place, line) in lines.iter().enumerate() {
             match line {
@@ -247,7 +259,8 @@ impl Teller<'_> {
                 text.push(line.map(|line| same.unwrap_or_else(|| line.into())));
             }
             if text.iter().any(Option::is_some) {
-                self.told.push(Told { number: *self.next, choice, text: text.into() });
+                let span = events[place].span(game.program());
+                self.told.push(Told { number: *self.next, choice, span, text: text.into() });
                 *self.next += 1;
             }
         }
@@ -282,9 +295,31 @@ pub fn player(game: &Game, seat: usize) -> Option<PlayerId> {
     game.players().get(seat).copied()
 }
 
-fn begin(kit: &Kit, folder: &Path, facts: &Facts) -> Result<Waiting, Problem> {
+/// The rules that a table goes on by.
+fn rules_of(hall: &Hall, facts: &Facts) -> Result<Arc<Kit>, Problem> {
+    let wanted = facts.wanted();
+    let strange = match hall.shelf.kit(&wanted) {
+        Ok(kit) if kit.digest == facts.rules => return Ok(kit),
+        Ok(_) => None,
+        Err(wrong) => Some(wrong),
+    };
+    if let Some(kit) = hall.shelf.by_digest(&wanted, &facts.rules) {
+        return Ok(kit);
+    }
+    if let Some(project) = kept_rules(&hall.data.rules(&facts.rules))? {
+        let kit = kept_kit(&wanted, project)?;
+        hall.shelf.add_old(&kit);
+        return Ok(kit);
+    }
+    let text = "the rules have been changed since this table was begun; \
+                its choices may not hold any more, so it does not go on";
+    let changed = Problem::new(axum::http::StatusCode::CONFLICT, "save::foreign", text);
+    Err(strange.map_or(changed, Problem::from))
+}
+
+pub(super) fn begin(kit: &Kit, folder: &Path, facts: &Facts) -> Result<Waiting, Problem> {
     let saved = folder.join("begin.game");
-    if saved.exists() {
+    if facts.course == 0 && saved.exists() {
         let text = read(&saved).map_err(|error| Problem::damaged(error.to_string()))?;
         return Ok(kit.pool.load(&text)?.0);
     }
@@ -324,12 +359,25 @@ impl Live {
             (Some(name), false) => format!("{name} – {}", facts.title),
             (None, _) => facts.title.clone(),
         };
+        let mut fragments = shown.fragments;
+        let strip = self.strip.as_ref().filter(|_| viewer.is_some());
+        fragments.extend(strip.map(|html| Fragment {
+            layer: "design",
+            id: "strip".to_owned(),
+            html: html.clone(),
+        }));
         Now {
-            fragments: shown.fragments,
+            fragments,
             decision: Some(shown.decision).filter(|_| over.is_none()),
             picks: shown.picks,
             lines,
-            rest: Rest { undo: may_undo && over.is_none(), over, choices: self.standing.choices, title },
+            rest: Rest {
+                undo: may_undo && over.is_none(),
+                over,
+                choices: self.standing.choices,
+                title,
+                sheet: self.kit.board.print.clone(),
+            },
         }
     }
 }

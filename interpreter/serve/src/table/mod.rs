@@ -10,9 +10,12 @@ mod doing;
 mod live;
 mod looking;
 mod past;
+mod places;
 mod seen;
+mod strip;
 #[cfg(test)]
 mod tests;
+mod trial;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
@@ -26,10 +29,12 @@ use crate::hall::Hall;
 use crate::keep::{Facts, Journal, Sits, write_aside};
 use crate::problem::Problem;
 use crate::secret::Chance;
+use trial::Trial;
 
 pub use beginning::{Made, New, Opening, digest};
 pub use doing::Chosen;
 pub use live::Live;
+pub use places::Asked;
 
 /// Who looks: a player by place, or a spectator.
 pub type Viewer = Option<usize>;
@@ -63,7 +68,14 @@ pub struct Table {
 #[derive(Default)]
 struct Held {
     journal: Option<Journal>,
+    /// The game as it is shown.
     live: Option<Live>,
+    /// What stands behind it while its rules are being changed.
+    trial: Option<Trial>,
+    /// The rules that its designer does not want to go on by.
+    stays: Option<String>,
+    /// The edition of all rules that it has taken in.
+    edition: u64,
 }
 
 /// A table as whoever does something there has it.
@@ -74,7 +86,10 @@ pub struct Sitting<'a> {
     pub facts: Arc<Facts>,
     /// The game.
     pub live: &'a mut Live,
+    hall: &'a Hall,
     journal: &'a mut Journal,
+    trial: &'a mut Option<Trial>,
+    stays: &'a mut Option<String>,
 }
 
 impl Table {
@@ -126,6 +141,11 @@ impl Table {
         self.ended.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
+    /// Whether a page of it is open.
+    pub fn is_looked_at(&self) -> bool {
+        self.listeners.load(Ordering::Relaxed) > 0
+    }
+
     /// When it was last used.
     pub fn used(&self) -> u64 {
         self.used.load(Ordering::Relaxed)
@@ -161,16 +181,24 @@ impl Table {
     ) -> Result<T, Problem> {
         self.used.store(crate::hall::now(), Ordering::Relaxed);
         let facts = self.facts();
+        let edition = hall.shelf.edition();
+        let is_behind = held.live.is_none() || held.edition != edition;
         if held.live.is_none() {
+            held.trial = None;
             held.live = Some(self.wake(hall, &facts, &mut held.journal)?);
         }
-        let (Some(live), Some(journal)) = (&mut held.live, &mut held.journal) else {
+        held.edition = edition;
+        let Held { journal, live, trial, stays, .. } = held;
+        let (Some(live), Some(journal)) = (live, journal) else {
             return Err(Problem::internal("a table without a game"));
         };
-        let done = work(&mut Sitting { table: self, facts, live, journal });
+        let mut sitting = Sitting { table: self, facts, live, hall, journal, trial, stays };
+        let ready = if is_behind { sitting.catch_up() } else { Ok(()) };
+        let done = ready.and_then(|()| work(&mut sitting));
         *self.ended.lock().unwrap_or_else(PoisonError::into_inner) = live.ended();
         if live.is_void {
             held.live = None;
+            held.trial = None;
         } else {
             self.call(hall, &live.standing().deciders);
         }
@@ -210,7 +238,7 @@ impl Table {
         let lines = match journal {
             Some(journal) => journal.read_again()?,
             None => {
-                let (opened, lines) = Journal::open(&self.folder.join("log.jsonl"))?;
+                let (opened, lines) = Journal::open(&self.folder.join(facts.log()))?;
                 *journal = Some(opened);
                 lines
             }

@@ -37,6 +37,8 @@ pub struct Rest {
     pub choices: usize,
     /// The page's title.
     pub title: String,
+    /// The print of the empty board: a page with another must be loaded anew.
+    pub sheet: String,
 }
 
 /// What a seat has been shown.
@@ -78,6 +80,7 @@ struct Update<'a> {
     undo: bool,
     choices: usize,
     title: &'a str,
+    sheet: &'a str,
     decision: Option<&'a RawValue>,
 }
 
@@ -186,6 +189,7 @@ impl Seen {
             undo: self.rest.undo,
             choices: self.rest.choices,
             title: &self.rest.title,
+            sheet: &self.rest.sheet,
             decision: decision.map_err(|error| Problem::internal(error.to_string()))?,
         };
         serde_json::to_string(&update).map_err(|error| Problem::internal(error.to_string()))

@@ -17,8 +17,13 @@ const MOST_MEMORY: usize = 1 << 20;
 fn hall(folder: &std::path::Path) -> Arc<Hall> {
     let (shelf, _) = Shelf::new(&Loader::new(), &[], &[]).expect("there are games");
     let data = Data::open(folder).expect("a folder");
-    let (hall, strange) =
-        Hall::open(shelf, data, Most::default(), crate::calls::Calls::new(Vec::new(), String::new()), None);
+    let (hall, strange) = Hall::open(
+        shelf,
+        data,
+        Most::default(),
+        crate::calls::Calls::new(Vec::new(), String::new()),
+        (None, false),
+    );
     assert_eq!(strange, Vec::<String>::new());
     Arc::new(hall)
 }

@@ -1,0 +1,308 @@
+//! Rules that are changed while a game is under way.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use crate::client::Browser;
+use crate::server::{Server, two_rivers};
+
+/// A game whose files can be changed, a server, and who plays North there.
+struct Table {
+    folder: tempfile::TempDir,
+    server: Option<Server>,
+    north: Browser,
+}
+
+fn copy(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).unwrap();
+    for entry in from.read_dir().unwrap().flatten() {
+        let target = to.join(entry.file_name());
+        if entry.path().is_dir() {
+            copy(&entry.path(), &target)
+        } else {
+            std::fs::copy(entry.path(), target).map(drop).unwrap()
+        }
+    }
+}
+
+/// What is seen of the game, without what counts pages and versions.
+fn face(update: &Value) -> Value {
+    let mut face = update.clone();
+    for name in ["version", "whole"] {
+        face.as_object_mut().unwrap().remove(name);
+    }
+    if let Some(decision) = face["decision"].as_object_mut() {
+        decision.remove("number");
+    }
+    face
+}
+
+fn labels(update: &Value) -> Vec<String> {
+    let options = update["decision"]["options"].as_array().cloned().unwrap_or_default();
+    options.iter().map(|option| option[2].as_str().unwrap().to_owned()).collect()
+}
+
+/// What the strip says, without its tags.
+fn strip(update: &Value) -> String {
+    let fragments = update["fragments"].as_array().unwrap();
+    let html =
+        fragments.iter().find(|fragment| fragment[1] == "strip").map_or("", |f| f[2].as_str().unwrap());
+    let mut text = String::new();
+    let mut tag = false;
+    for letter in html.chars() {
+        match letter {
+            '<' => tag = true,
+            '>' => {
+                tag = false;
+                text.push(' ');
+            }
+            letter if !tag => text.push(letter),
+            _ => {}
+        }
+    }
+    let text = text.replace("&quot;", "\"").replace("&gt;", ">").replace("&lt;", "<").replace("&amp;", "&");
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+impl Table {
+    /// Begins a game in which nobody is ever left with one choice.
+    fn begin(args: &[&str]) -> Self {
+        let waves = "option rest \"Rest\" { return }\n      option wave \"Wave\" { return }";
+        Self::begin_with(("option rest \"Rest\" { return }", waves), args)
+    }
+
+    fn begin_with((from, to): (&str, &str), args: &[&str]) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        copy(&two_rivers(), &folder.path().join("two-rivers"));
+        let page = folder.path().join("two-rivers/2-play.blazon");
+        let text = std::fs::read_to_string(&page).unwrap();
+        std::fs::write(&page, text.replace(from, to)).unwrap();
+        let mut table = Self { folder, server: None, north: Browser::new(0) };
+        let server = table.start(args);
+        table.north = server.player();
+        table.server = Some(server);
+        table
+    }
+
+    fn start(&self, args: &[&str]) -> Server {
+        let game = self.folder.path().join("two-rivers").display().to_string();
+        Server::start(&game, &self.folder.path().join("data"), args)
+    }
+
+    fn page(&self, name: &str) -> PathBuf {
+        self.folder.path().join("two-rivers").join(name)
+    }
+
+    /// Writes a page anew with a text in the place of another; answers what stood there.
+    fn edit(&self, name: &str, from: &str, to: &str) -> String {
+        let path = self.page(name);
+        let before = std::fs::read_to_string(&path).unwrap();
+        assert!(before.contains(from), "{from}");
+        std::fs::write(&path, before.replacen(from, to, 1)).unwrap();
+        before
+    }
+
+    /// Waits until something is to be seen.
+    fn until(&self, what: impl Fn(&Value) -> bool) -> Value {
+        for _ in 0..600 {
+            let update = self.north.update();
+            if what(&update) {
+                return update;
+            }
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        let update = self.north.update();
+        panic!("it never comes: {:?}, {}", labels(&update), strip(&update));
+    }
+
+    /// Takes the option of a line, and waits for the next turn.
+    fn take(&self, label: &str) -> Value {
+        let update = self.north.wait_for_turn();
+        let place = labels(&update).iter().position(|other| other == label);
+        let place = place.unwrap_or_else(|| panic!("no `{label}` in {:?}", labels(&update)));
+        let answer = self.north.choose(&update, place);
+        assert_eq!(answer.status, 200, "{answer:?}");
+        self.north.wait_for_turn()
+    }
+
+    fn design(&self, act: &str) -> crate::client::Answer {
+        self.north.tell("design", &json!({ "act": act })).unwrap()
+    }
+
+    /// Where something stands in a page, as messages name places.
+    fn place(&self, name: &str, words: &str) -> String {
+        let text = std::fs::read_to_string(self.page(name)).unwrap();
+        let line = text.lines().position(|line| line.contains(words)).unwrap();
+        let column = text.lines().nth(line).unwrap().find(words).unwrap();
+        format!("two-rivers/{name}:{}:{}", line + 1, column + 1)
+    }
+
+    fn kept(&self, name: &str) -> String {
+        let mut tables = self.folder.path().join("data").read_dir().unwrap().flatten().map(|e| e.path());
+        let table = tables.find(|path| path.join("table.json").exists()).unwrap();
+        std::fs::read_to_string(table.join(name)).unwrap_or_default()
+    }
+}
+
+const ROOM: &str = "b.realm = a.realm else";
+const TIRED: &str = "b.realm = a.realm and b.tired else";
+const MOVES: &str = "        needs a.may enter(to)\n";
+const CLIMB: &str =
+    "        needs a.may enter(to)\n        needs slow: to != Hill else \"nobody climbs\" @2\n";
+
+#[test]
+fn a_rule_that_is_changed_opens_what_it_refused_and_undone_all_is_as_before() {
+    let table = Table::begin(&[]);
+    let before = table.north.wait_for_turn();
+    assert!(!labels(&before).contains(&"Grey moves to Ford".to_owned()), "{:?}", labels(&before));
+    let mut events = table.north.listen();
+    events.next();
+    let page = table.edit("2-play.blazon", ROOM, TIRED);
+    let now = table.until(|update| labels(update).contains(&"Grey moves to Ford".to_owned()));
+    events.next();
+    let said = strip(&now);
+    assert!(said.starts_with("The rules have changed: the same game, the same decision"), "{said}");
+    let place = table.place("2-play.blazon", "needs room");
+    let came = format!("North: Grey moves to Ford was refused: Ford is crowded §2.1 {place}");
+    assert!(said.contains(&came), "{said}");
+    assert!(said.contains("+ needs room: not any b in armies"), "{said}");
+    std::fs::write(table.page("2-play.blazon"), page).unwrap();
+    let again = table.until(|update| strip(update).is_empty());
+    assert_eq!(face(&again), face(&before));
+    assert_eq!(table.kept("log.jsonl"), "", "nothing was done");
+}
+
+#[test]
+fn whoever_chooses_goes_on_by_the_new_rules_and_they_are_kept() {
+    let table = Table::begin(&[]);
+    table.edit("2-play.blazon", ROOM, TIRED);
+    table.until(|update| labels(update).contains(&"Grey moves to Ford".to_owned()));
+    let update = table.take("Grey moves to Ford");
+    assert_eq!(strip(&update), "");
+    assert_eq!(table.kept("log-1.jsonl").lines().count(), 1);
+    let before = face(&table.north.update());
+    let Table { folder, server, north } = table;
+    server.unwrap().kill();
+    let mut table = Table { folder, server: None, north };
+    let server = table.start(&[]);
+    table.north = table.north.at(server.port);
+    table.server = Some(server);
+    assert_eq!(face(&table.north.update()), before);
+}
+
+#[test]
+fn a_need_that_is_added_parts_the_game_where_it_refuses() {
+    let table = Table::begin(&[]);
+    table.take("Brown moves to Hill");
+    let played = table.take("Grey moves to Ford");
+    table.edit("2-play.blazon", MOVES, CLIMB);
+    let parted = table.until(|update| strip(update).contains("parts"));
+    let said = strip(&parted);
+    assert!(said.starts_with("The game parts at choice 1: North: move(Brown, Hill)"), "{said}");
+    let place = table.place("2-play.blazon", "needs slow");
+    assert!(said.contains("it is refused: nobody climbs §2 ") && said.contains(&place), "{said}");
+    assert!(said.contains("Because of:"), "{said}");
+    assert!(said.contains("+ needs slow: to != Hill else \"nobody climbs\" @2"), "{said}");
+    assert!(!labels(&parted).contains(&"Brown moves to Hill".to_owned()));
+    let refused = table.north.choose(&parted, 0);
+    assert_eq!((refused.status, &refused.json()["code"]), (409, &json!("serve::parted")));
+
+    // Without the choice that cannot be taken the rest can: it was open then, too.
+    assert_eq!(table.design("without").status, 200);
+    let without = strip(&table.north.update());
+    assert!(without.starts_with("The game parts at choice 1: North: move(Grey, Ford)"), "{without}");
+
+    assert_eq!(table.design("stay").status, 200);
+    assert_eq!(face(&table.north.update()), face(&played));
+    // Once more, and on from there.
+    table.edit("2-play.blazon", "nobody climbs", "nobody climbs there");
+    table.until(|update| strip(update).contains("parts"));
+    assert_eq!(table.design("go").status, 200);
+    let on = table.north.update();
+    assert_eq!((strip(&on), on["choices"].as_u64()), (String::new(), Some(0)));
+    assert_eq!(table.kept("log.jsonl").lines().count(), 2, "the log as it was is left");
+    assert_eq!(table.kept("log-1.jsonl"), "");
+    table.take("Rest");
+}
+
+#[test]
+fn where_another_choice_was_the_only_one_that_is_said() {
+    let table = Table::begin_with(("", ""), &[]);
+    table.take("Brown moves to Hill");
+    table.edit("2-play.blazon", MOVES, CLIMB);
+    let said = strip(&table.until(|update| strip(update).contains("parts")));
+    let only = "by these rules `North: rest` was the only choice before it and taken unasked; South is asked, not North";
+    assert!(said.contains(only), "{said}");
+    assert!(said.contains("+ needs slow: to != Hill else \"nobody climbs\" @2"), "{said}");
+}
+
+#[test]
+fn while_the_rules_have_errors_the_board_stays_and_says_so() {
+    let table = Table::begin(&[]);
+    let before = table.north.wait_for_turn();
+    let page = table.edit("2-play.blazon", "a.tired", "a.tird");
+    let wrong = table.until(|update| !strip(update).is_empty());
+    let said = strip(&wrong);
+    assert!(said.starts_with("The rules have 2 errors: the board stays as it is"), "{said}");
+    assert!(
+        said.contains("two-rivers/2-play.blazon:11:") && said.contains("did you mean `tired`?"),
+        "{said}"
+    );
+    assert_eq!(labels(&wrong), labels(&before), "{said}");
+    let played = table.take("Rest");
+    assert!(strip(&played).starts_with("The rules have"), "it is still said");
+    std::fs::write(table.page("2-play.blazon"), page).unwrap();
+    table.until(|update| strip(update).is_empty());
+}
+
+#[test]
+fn a_secret_that_is_told_is_said_after_the_board_has_changed() {
+    let table = Table::begin(&[]);
+    table.edit("2-play.blazon", "in rule enemies { known to all }", "-- nothing is told here");
+    let said = strip(&table.until(|update| strip(update).contains("hidden::leak")));
+    assert!(said.starts_with("The rules are in force here, but have"), "{said}");
+}
+
+#[test]
+fn where_others_play_no_rule_changes_and_the_rules_outlive_their_files() {
+    let table = Table::begin(&[]);
+    let mut other = Browser::new(table.north.port);
+    other.follow(&table.server.as_ref().unwrap().links[0]);
+    let before = face(&table.north.update());
+    table.edit("2-play.blazon", ROOM, TIRED);
+    // A table of one's own beside it shows when the change has been seen.
+    std::thread::sleep(Duration::from_millis(500));
+    assert_eq!(face(&table.north.update()), before);
+    let told = table.design("go");
+    assert_eq!((told.status, &told.json()["code"]), (403, &json!("serve::secret")));
+    let Table { folder, server, north } = table;
+    server.unwrap().kill();
+    let mut table = Table { folder, server: None, north };
+    let server = table.start(&["--no-watch"]);
+    table.north = table.north.at(server.port);
+    table.server = Some(server);
+    assert_eq!(face(&table.north.update()), before);
+}
+
+#[test]
+fn everything_on_the_page_leads_to_its_line() {
+    let table = Table::begin(&[]);
+    let update = table.north.wait_for_turn();
+    let number = update["decision"]["number"].as_u64().unwrap();
+    let option = labels(&update).iter().position(|label| label == "Rest").unwrap();
+    let places = |what: &str| table.north.ask(what).json();
+    let at = |places: &Value| places[0]["at"].as_str().unwrap_or_default().to_owned();
+    assert_eq!(
+        at(&places(&format!("where?number={number}&option={option}"))),
+        table.place("2-play.blazon", "option rest")
+    );
+    assert_eq!(at(&places("where")), table.place("2-play.blazon", "choose by r"));
+    let thing = places("where?thing=t4-0");
+    let names: Vec<&str> = thing.as_array().unwrap().iter().map(|p| p["what"].as_str().unwrap()).collect();
+    assert_eq!(names, ["Grey", "kind army", "state realm", "state at", "state tired"], "{thing}");
+    table.take("Rest");
+    let line = places("where?line=0");
+    assert!(at(&line).starts_with("two-rivers/2-play.blazon:"), "{line}");
+}

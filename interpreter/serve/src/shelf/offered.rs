@@ -1,0 +1,166 @@
+//! A game that is served: its files, read once, and again when they change.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+
+use blazon::diagnostics::Diagnostic;
+use blazon::{Loader, ParseCache, Project, Reading, Rules, Settings};
+
+use super::trouble::Trouble;
+use super::{Kit, Wanted, Wrong, lock};
+
+/// A game that is served.
+pub struct Offered {
+    /// How it is named to the server: a folder, or the key of a game inside the program.
+    pub key: String,
+    /// Its own name.
+    pub name: String,
+    /// Its folder; none if it lies inside the program.
+    pub root: Option<PathBuf>,
+    loader: Loader,
+    /// The variants that were asked for, perhaps by paths.
+    asked: Vec<String>,
+    texts: Mutex<Texts>,
+}
+
+/// The files, and what is remembered of reading them.
+struct Texts {
+    rules: Rules,
+    /// For each selection that is played the trees of its pages.
+    caches: Vec<(Wanted, ParseCache)>,
+}
+
+impl Offered {
+    /// The game of a name or folder, and the folders of the variants asked for by name or path.
+    ///
+    /// # Errors
+    /// If it is not found.
+    pub fn find(loader: &Loader, key: &str, asked: &[String]) -> Result<(Self, Vec<String>), blazon::Error> {
+        let mut rules = found(loader, key)?;
+        let stack = rules.stack(asked)?;
+        let laid = stack.iter().filter(|&&place| Some(place) != rules.inside);
+        let mut wanted: Vec<String> = laid.map(|&place| rules.variants[place].key.clone()).collect();
+        wanted.sort();
+        let offered = Self {
+            name: rules.name(),
+            key: key.to_owned(),
+            root: rules.root.clone(),
+            loader: loader.clone(),
+            asked: asked.to_vec(),
+            texts: Mutex::new(Texts { rules, caches: Vec::new() }),
+        };
+        Ok((offered, wanted))
+    }
+
+    /// Its variants: folder and name.
+    pub fn variants(&self) -> Vec<(String, String)> {
+        let texts = lock(&self.texts);
+        texts.rules.variants.iter().map(|variant| (variant.key.clone(), variant.name.clone())).collect()
+    }
+
+    /// Reads the files again; answers whether anything is another.
+    pub fn read_again(&self) -> bool {
+        // While a folder is moved or rewritten it may be nowhere: then nothing has changed yet.
+        let Ok(mut rules) = found(&self.loader, &self.key) else { return false };
+        if rules.stack(&self.asked).is_err() {
+            return false;
+        }
+        let mut texts = lock(&self.texts);
+        let all = |rules: &Rules| {
+            let stack: Vec<usize> = (0..rules.variants.len()).collect();
+            (rules.project(&stack), rules.file_diagnostics(&stack))
+        };
+        let ((was, said), (is, says)) = (all(&texts.rules), all(&rules));
+        let is_another = said != says || !same(&was, &is);
+        texts.rules = rules;
+        is_another
+    }
+
+    /// What is needed to play something of it.
+    ///
+    /// # Errors
+    /// If there is no such variant or ruling, or the rules have errors.
+    pub fn kit(&self, wanted: &Wanted) -> Result<Kit, Wrong> {
+        let mut texts = lock(&self.texts);
+        let program = texts.rules.program(&wanted.selection())?;
+        let stack = texts.rules.stack(&wanted.variants)?;
+        let project = texts.rules.project_without_tests(&stack);
+        drop(texts);
+        Kit::new(wanted, project, program)
+    }
+
+    /// The same from the files as they were last read, with the trees of pages that did not change; that nobody learns
+    /// what is hidden is left unproved, for [`Self::proof`].
+    ///
+    /// # Errors
+    /// What is wrong with the rules.
+    pub fn kit_again(&self, wanted: &Wanted) -> Result<Kit, Trouble> {
+        let (project, compiled) = self.compiled(wanted, true)?;
+        if compiled.has_errors() {
+            return Err(Trouble::of(&compiled.diagnostics, &compiled.sources));
+        }
+        let sources = compiled.sources.clone();
+        let program = compiled.into_program().map_err(Trouble::from)?;
+        Kit::new(wanted, project, program).map_err(|wrong| match wrong {
+            Wrong::Rules(error) => error.into(),
+            Wrong::Other(problem) => Trouble::of(&[Diagnostic::global(problem.code, problem.text)], &sources),
+        })
+    }
+
+    /// All that is to be said of the rules as they were last read, the proof that nobody learns what is hidden included.
+    pub fn proof(&self, wanted: &Wanted) -> Option<Trouble> {
+        let said = match self.compiled(wanted, false) {
+            Ok((_, compiled)) => Trouble::of(&compiled.diagnostics, &compiled.sources),
+            Err(trouble) => trouble,
+        };
+        said.has_errors().then_some(said)
+    }
+
+    fn compiled(&self, wanted: &Wanted, unproved: bool) -> Result<(Project, blazon::Compiled), Trouble> {
+        let mut texts = lock(&self.texts);
+        let stack = texts.rules.stack(&wanted.variants).map_err(Trouble::from)?;
+        let project = texts.rules.project_without_tests(&stack);
+        let files = texts.rules.file_diagnostics(&stack);
+        let place = texts.caches.iter().position(|(other, _)| other == wanted).unwrap_or_else(|| {
+            texts.caches.push((wanted.clone(), ParseCache::default()));
+            texts.caches.len() - 1
+        });
+        let reading = Reading::again_of(&project, files, &mut texts.caches[place].1);
+        drop(texts);
+        let settings = Settings { rulings: wanted.rulings.clone(), unproved, ..Settings::default() };
+        Ok((project, reading.compile(&settings)))
+    }
+}
+
+/// Whether two projects are the same texts. Tests are left out: nobody plays by them.
+fn same(a: &Project, b: &Project) -> bool {
+    let texts = |project: &Project| -> Vec<(String, String)> {
+        let folders = std::iter::once(&project.game).chain(&project.variants);
+        let pages = folders.flat_map(|folder| {
+            let more = folder.manifest.iter().chain(&folder.map);
+            folder.pages.iter().chain(&folder.data).chain(more)
+        });
+        let pages = project.library.iter().chain(pages);
+        pages.map(|page| (page.name.clone(), page.text.clone())).collect()
+    };
+    texts(a) == texts(b)
+}
+
+/// A game, its files named from its own folder on: players are told where a rule stands, not where this machine keeps it.
+fn found(loader: &Loader, key: &str) -> Result<Rules, blazon::Error> {
+    let rules = loader.find(key)?;
+    match rules.root.as_deref().and_then(Path::parent) {
+        Some(around) => loader.clone().names_from(around).find(key),
+        None => Ok(rules),
+    }
+}
+
+/// Rules that were written down when a table was made, to go on by.
+///
+/// # Errors
+/// If they have errors by now.
+pub fn kept_kit(wanted: &Wanted, project: Project) -> Result<Arc<Kit>, Wrong> {
+    let settings = Settings { rulings: wanted.rulings.clone(), unproved: true, ..Settings::default() };
+    let program = blazon::compile(&project, &settings).into_program()?;
+    Kit::new(wanted, project, program).map(Arc::new)
+}
