@@ -69,7 +69,7 @@ impl Sitting<'_> {
                 self.go_back();
                 // The same rules, whose lines or drawn map may have moved.
                 self.live.kit = kit;
-            } else if kit.digest != self.live.kit.digest && self.stays.as_ref() != Some(&kit.digest) {
+            } else if !Arc::ptr_eq(&kit, &self.live.kit) && self.stays.as_ref() != Some(&kit.digest) {
                 let course = Save::from_text(&base.save()?)?;
                 if let Err(problem) = self.try_rules(kit, course) {
                     self.go_back();
