@@ -22,6 +22,7 @@ mod uris;
 mod workspace;
 
 pub use server::{Settings, serve};
+pub use uris::uri_of;
 
 use std::io;
 

@@ -62,6 +62,8 @@ pub struct Hall {
     pub seed: Option<u64>,
     /// Whether changed rules are taken in while games are under way.
     pub watches: bool,
+    /// Whether rules may be changed in the browser.
+    pub edits: bool,
     /// How many pages listen.
     pub listeners: AtomicUsize,
     /// Whoever calls those whose turn it is.
@@ -79,7 +81,7 @@ impl Hall {
         data: Data,
         most: Most,
         calls: Calls,
-        (seed, watches): (Option<u64>, bool),
+        (seed, watches, edits): (Option<u64>, bool, bool),
     ) -> (Self, Vec<String>) {
         let cores = std::thread::available_parallelism().map_or(2, usize::from);
         let hall = Self {
@@ -88,6 +90,7 @@ impl Hall {
             most,
             seed,
             watches,
+            edits,
             listeners: AtomicUsize::new(0),
             calls,
             rematches: Queue::default(),

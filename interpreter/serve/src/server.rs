@@ -177,7 +177,9 @@ impl Server {
         let doors = Doors { hosts, secure: front.starts_with("https://"), rates: Default::default() };
         let calls = Calls::new(settings.webhook_hosts, front.clone());
         let watches = settings.watch && shelf.games().iter().any(|game| game.root.is_some());
-        let (hall, mut strange) = Hall::open(shelf, data, settings.most, calls, (settings.seed, watches));
+        let edits = watches && settings.address.is_loopback() && settings.public.is_none();
+        let (hall, mut strange) =
+            Hall::open(shelf, data, settings.most, calls, (settings.seed, watches, edits));
         let hall = Arc::new(hall);
         let library = settings.loader.library_folder();
         let watcher = watches.then(|| watch(&hall, library, runtime.handle().clone()));

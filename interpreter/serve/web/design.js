@@ -20,6 +20,9 @@ export function startDesign(number, take) {
   [decision, takeIn] = [number, take];
   addEventListener("click", clicked, true);
   addEventListener("keydown", (event) => event.key === "Alt" && document.body.classList.add("seeking"));
+  const follow = () => location.hash.startsWith("#edit=") && void go(decodeURIComponent(location.hash.slice(6)));
+  addEventListener("hashchange", follow);
+  follow();
   for (const kind of ["keyup", "blur"]) addEventListener(kind, () => document.body.classList.remove("seeking"));
 }
 
@@ -52,7 +55,7 @@ async function seek(at) {
   const places = await ask("where", what).catch(fail);
   if (!places) return;
   if (places.length === 1 && places[0]) return go(places[0].at);
-  openPop("pick", at, say("where"), places.length > 0 ? places.map(({ what: name, at: place }) =>
+  openPop("pick", at, say("whereRules"), places.length > 0 ? places.map(({ what: name, at: place }) =>
     button(name, () => (closePop(), go(place)), { role: "menuitem", class: "go", title: place }))
     : [make("p", {}, say("nowhere"))], { menu: true });
 }
@@ -63,4 +66,3 @@ async function go(place) {
   await openEdit(place).catch(fail);
 }
 
-addEventListener("hashchange", () => location.hash.startsWith("#edit=") && void go(decodeURIComponent(location.hash.slice(6))));

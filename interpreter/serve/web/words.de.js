@@ -2,7 +2,11 @@
 
 /** @type {typeof import("./words.en.js").default} */
 export default {
-  where: "Wo in den Regeln?",
+  whereRules: "Wo in den Regeln?",
+  file: "Datei",
+  rulesText: "Die Regeln",
+  saveRules: "Sichern",
+  unsaved: "Was hier geändert wurde, ist nicht gesichert. Trotzdem weg?",
   nowhere: "Davon wissen die Regeln nichts.",
   yours: "{seat}, du entscheidest",
   decides: "{seats} entscheidet",

@@ -1,6 +1,10 @@
 /** The interface's words in English. Every language has the same keys. */
 export default {
-  where: "Where in the rules?",
+  whereRules: "Where in the rules?",
+  file: "File",
+  rulesText: "The rules",
+  saveRules: "Save",
+  unsaved: "What you changed here is not saved. Leave it?",
   nowhere: "Nothing in the rules is known of this.",
   yours: "{seat}, it is your decision",
   decides: "{seats} decides",

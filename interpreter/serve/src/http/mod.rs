@@ -2,6 +2,7 @@
 
 mod at;
 mod design;
+mod edit;
 mod files;
 mod guard;
 mod join;
@@ -61,6 +62,10 @@ pub fn routes(app: App) -> Router {
         .route("/bot", post(play::bot))
         .route("/design", post(design::act))
         .route("/where", get(design::places))
+        .route("/edit", get(edit::list))
+        .route("/edit/page", get(edit::page))
+        .route("/edit/look", post(edit::look).layer(DefaultBodyLimit::max(most.save)))
+        .route("/edit/save", post(edit::save).layer(DefaultBodyLimit::max(most.save)))
         .route("/link", post(join::renew))
         .route("/sit", post(join::sit))
         .route("/webhook", get(webhook::form).post(webhook::keep));

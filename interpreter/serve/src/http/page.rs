@@ -168,6 +168,7 @@ impl Parts<'_> {
                 aside id="trays" aria-label="Trays" {
                     (self.layer("trays"))
                     (PreEscaped(board.key()))
+                    @if self.designs { p class="keyline" { a href="#edit=" { "Change the rules" } } }
                     @if self.calls && viewer.is_some() {
                         p class="keyline" { a href={ "webhook?" (self.query()) } { "Call me when it is my turn" } }
                     }

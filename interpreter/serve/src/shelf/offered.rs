@@ -58,6 +58,32 @@ impl Offered {
         texts.rules.variants.iter().map(|variant| (variant.key.clone(), variant.name.clone())).collect()
     }
 
+    /// The files of the game and of its variants: how messages name them, and where they lie. Only what really lies in the
+    /// game's folder is among them.
+    pub fn files(&self) -> Vec<(String, PathBuf)> {
+        let Some(root) = &self.root else { return Vec::new() };
+        let (Some(around), Ok(real)) = (root.parent(), root.canonicalize()) else { return Vec::new() };
+        let texts = lock(&self.texts);
+        let stack: Vec<usize> = (0..texts.rules.variants.len()).collect();
+        let project = texts.rules.project(&stack);
+        drop(texts);
+        let folders = std::iter::once(&project.game).chain(&project.variants);
+        let names = folders.flat_map(|folder| {
+            let pages = folder.manifest.iter().chain(&folder.pages).chain(&folder.tests);
+            pages.chain(&folder.data).map(|page| page.name.clone())
+        });
+        let files = names.filter_map(|name| {
+            let path = around.join(&name).canonicalize().ok()?;
+            path.starts_with(&real).then_some((name, path))
+        });
+        files.collect()
+    }
+
+    /// The folder of the library, if it is not the program's.
+    pub fn library(&self) -> Option<&Path> {
+        self.loader.library_folder()
+    }
+
     /// Reads the files again; answers whether anything is another.
     pub fn read_again(&self) -> bool {
         // While a folder is moved or rewritten it may be nowhere: then nothing has changed yet.

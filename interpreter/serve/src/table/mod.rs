@@ -25,6 +25,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::{Mutex as Queue, watch};
 
 use crate::calls::{Call, Fate};
+use crate::desk::Desk;
 use crate::hall::Hall;
 use crate::keep::{Facts, Journal, Sits, write_aside};
 use crate::problem::Problem;
@@ -62,6 +63,8 @@ pub struct Table {
     fates: Vec<Fate>,
     /// How it ended, as far as that is known without waking it; shown in the lobby.
     ended: Mutex<Option<String>>,
+    /// What helps whoever changes its rules in the browser.
+    desk: Mutex<Option<Arc<Desk>>>,
 }
 
 /// What only one at a time may touch.
@@ -109,6 +112,7 @@ impl Table {
             due: Mutex::default(),
             fates: (1..channels).map(|_| Fate::default()).collect(),
             ended: Mutex::default(),
+            desk: Mutex::default(),
         }
     }
 
@@ -144,6 +148,20 @@ impl Table {
     /// Whether a page of it is open.
     pub fn is_looked_at(&self) -> bool {
         self.listeners.load(Ordering::Relaxed) > 0
+    }
+
+    /// The language server of whoever changes its rules in the browser; it is made when it is first wanted.
+    ///
+    /// # Errors
+    /// If it cannot be made.
+    pub fn desk(&self, make: impl FnOnce() -> Result<Desk, Problem>) -> Result<Arc<Desk>, Problem> {
+        let mut held = self.desk.lock().unwrap_or_else(PoisonError::into_inner);
+        let desk = match held.take() {
+            Some(desk) => desk,
+            None => Arc::new(make()?),
+        };
+        *held = Some(desk.clone());
+        Ok(desk)
     }
 
     /// When it was last used.
@@ -260,6 +278,7 @@ impl Table {
     pub fn doze(&self) {
         let listening = self.listeners.load(Ordering::Relaxed) > 0 || self.bots.load(Ordering::Relaxed);
         if let (false, Ok(mut held)) = (listening, self.held.try_lock()) {
+            *self.desk.lock().unwrap_or_else(PoisonError::into_inner) = None;
             held.live = None;
         }
     }

@@ -22,7 +22,7 @@ fn hall(folder: &std::path::Path) -> Arc<Hall> {
         data,
         Most::default(),
         crate::calls::Calls::new(Vec::new(), String::new()),
-        (None, false),
+        (None, false, false),
     );
     assert_eq!(strange, Vec::<String>::new());
     Arc::new(hall)

@@ -1,0 +1,171 @@
+//! The language server for whoever changes rules in the browser, beside the board: the same one that editors use, asked
+//! within the program.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicI32, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use lsp_server::{Connection, Message, Notification, Request, RequestId};
+use serde_json::{Value, json};
+
+use crate::problem::Problem;
+
+/// So long is waited for an answer.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// A language server with the pages that are open in one browser.
+pub struct Desk {
+    tell: Box<dyn Fn(Message) + Send + Sync>,
+    heard: Arc<Heard>,
+    next: AtomicI32,
+    /// What its tokens can be.
+    pub legend: Value,
+    /// For each open page its address, its version and its text.
+    open: Mutex<BTreeMap<PathBuf, (String, i32, String)>>,
+}
+
+/// What the language server has said.
+#[derive(Default)]
+struct Heard {
+    said: Mutex<Said>,
+    news: Condvar,
+}
+
+#[derive(Default)]
+struct Said {
+    answers: BTreeMap<i32, Value>,
+    /// What is wrong with each page, by its address.
+    messages: BTreeMap<String, Value>,
+    is_over: bool,
+}
+
+impl Heard {
+    fn said(&self) -> MutexGuard<'_, Said> {
+        self.said.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn take_in(&self, message: Message) {
+        let mut said = self.said();
+        match message {
+            Message::Response(response) => {
+                let id = response.id.to_string().parse::<i32>();
+                let answer = response.response_result.unwrap_or(Value::Null);
+                said.answers.extend(id.ok().map(|id| (id, answer)));
+            }
+            Message::Notification(Notification { method, mut params }) => {
+                if let ("textDocument/publishDiagnostics", Some(uri)) =
+                    (method.as_str(), params["uri"].as_str().map(str::to_owned))
+                {
+                    said.messages.insert(uri, params["diagnostics"].take());
+                }
+            }
+            // It asks to have files watched, which it is told of all the same.
+            Message::Request(_) => {}
+        }
+        self.news.notify_all();
+    }
+}
+
+impl Desk {
+    /// A language server for a game's folder.
+    ///
+    /// # Errors
+    /// If it does not answer.
+    pub fn new(root: &Path, library: Option<&Path>) -> Result<Self, Problem> {
+        let (ours, theirs) = Connection::memory();
+        let settings =
+            blazon_lsp::Settings { library: library.map(Path::to_owned), pause: Duration::from_millis(30) };
+        std::thread::spawn(move || blazon_lsp::serve(theirs, settings));
+        let heard = Arc::new(Heard::default());
+        let (listening, receiver, sender) = (heard.clone(), ours.receiver, ours.sender);
+        std::thread::spawn(move || {
+            receiver.into_iter().for_each(|message| listening.take_in(message));
+            listening.said().is_over = true;
+            listening.news.notify_all();
+        });
+        // It ends when this does.
+        let tell = Box::new(move |message| drop(sender.send(message)));
+        let (next, legend, open) = (AtomicI32::new(1), Value::Null, Mutex::default());
+        let mut desk = Self { tell, heard, next, legend, open };
+        let folder = address(root)?;
+        let able = desk.ask(
+            "initialize",
+            json!({
+                "processId": null, "rootUri": folder, "workspaceFolders": [{ "uri": folder, "name": "game" }],
+                "capabilities": { "general": { "positionEncodings": ["utf-16"] } },
+            }),
+        )?;
+        desk.legend = able["capabilities"]["semanticTokensProvider"]["legend"]["tokenTypes"].clone();
+        desk.say("initialized", json!({}));
+        Ok(desk)
+    }
+
+    fn say(&self, method: &str, params: Value) {
+        (self.tell)(Message::Notification(Notification { method: method.to_owned(), params }));
+    }
+
+    /// Asks something of the texts as they are.
+    ///
+    /// # Errors
+    /// If no answer comes.
+    pub fn ask(&self, method: &str, params: Value) -> Result<Value, Problem> {
+        let id = self.next.fetch_add(1, Ordering::SeqCst);
+        (self.tell)(Message::Request(Request { id: RequestId::from(id), method: method.to_owned(), params }));
+        let waiting = |said: &mut Said| !said.answers.contains_key(&id) && !said.is_over;
+        let waited = self.heard.news.wait_timeout_while(self.heard.said(), PATIENCE, waiting);
+        let (mut said, _) = waited.unwrap_or_else(PoisonError::into_inner);
+        said.answers.remove(&id).ok_or_else(|| Problem::internal("the language server does not answer"))
+    }
+
+    /// Lays a text over that of the disk; answers the page's address.
+    ///
+    /// # Errors
+    /// If the path has no address.
+    pub fn put(&self, path: &Path, text: &str) -> Result<String, Problem> {
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((uri, version, known)) = open.get_mut(path) {
+            if *known != text {
+                (*version, *known) = (*version + 1, text.to_owned());
+                self.say("textDocument/didChange", json!({
+                    "textDocument": { "uri": uri, "version": version }, "contentChanges": [{ "text": text }],
+                }));
+            }
+            return Ok(uri.clone());
+        }
+        let uri = address(path)?;
+        self.say(
+            "textDocument/didOpen",
+            json!({
+                "textDocument": { "uri": uri, "languageId": "blazon", "version": 1, "text": text },
+            }),
+        );
+        open.insert(path.to_owned(), (uri.clone(), 1, text.to_owned()));
+        Ok(uri)
+    }
+
+    /// A file was written.
+    pub fn saved(&self, path: &Path) {
+        let open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((uri, ..)) = open.get(path) {
+            self.say("textDocument/didSave", json!({ "textDocument": { "uri": uri } }));
+        }
+    }
+
+    /// What is wrong with a page, as far as it is known.
+    pub fn messages(&self, uri: &str) -> Value {
+        self.heard.said().messages.get(uri).cloned().unwrap_or_else(|| json!([]))
+    }
+}
+
+impl Drop for Desk {
+    fn drop(&mut self) {
+        self.say("exit", Value::Null);
+    }
+}
+
+fn address(path: &Path) -> Result<String, Problem> {
+    let uri = blazon_lsp::uri_of(path).map(|uri| uri.to_string());
+    uri.ok_or_else(|| Problem::internal("a path that has no address"))
+}

@@ -1,0 +1,143 @@
+//! Changing rules in the browser, beside the board: for somebody who has no editor. Only from this machine, only files of
+//! the game's own folder, only at a table that is all one's own.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use axum::Json;
+use axum::body::Bytes;
+use axum::extract::Query;
+use axum::http::StatusCode;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+
+use super::at::At;
+use super::play::body;
+use crate::desk::Desk;
+use crate::keep::{read, write_aside};
+use crate::problem::Problem;
+
+/// Which page.
+#[derive(Deserialize)]
+pub struct Named {
+    name: String,
+}
+
+/// The files of the game that a table plays.
+async fn files(at: &At) -> Result<Vec<(String, PathBuf)>, Problem> {
+    at.seat()?;
+    if !at.app.hall.edits {
+        let text = "rules are changed in the browser only where the server listens to this machine alone";
+        return Err(Problem::secret(text));
+    }
+    let hall = at.app.hall.clone();
+    at.with(move |sitting| {
+        sitting.is_designed()?;
+        let game = hall.shelf.game(&sitting.facts.game);
+        Ok(game.map(|game| game.files()).unwrap_or_default())
+    })
+    .await
+}
+
+async fn path(at: &At, name: &str) -> Result<PathBuf, Problem> {
+    let files = files(at).await?;
+    let found = files.into_iter().find(|(other, _)| other == name).map(|(_, path)| path);
+    found.ok_or_else(|| {
+        Problem::new(
+            StatusCode::NOT_FOUND,
+            "serve::request",
+            "the game has no such file that could be changed here",
+        )
+    })
+}
+
+/// `GET edit`: the files that can be changed.
+pub async fn list(at: At) -> Result<Json<Vec<String>>, Problem> {
+    Ok(Json(files(&at).await?.into_iter().map(|(name, _)| name).collect()))
+}
+
+/// `GET edit/page`: a file as it is on the disk, and a print by which it is known whether it has changed since.
+pub async fn page(at: At, Query(Named { name }): Query<Named>) -> Result<Json<Value>, Problem> {
+    let path = path(&at, &name).await?;
+    let text = on_disk(&path)?;
+    Ok(Json(json!({ "text": text.replace("\r\n", "\n"), "print": print(&text) })))
+}
+
+#[derive(Deserialize)]
+struct Save {
+    name: String,
+    text: String,
+    /// Of the text that was changed.
+    print: String,
+}
+
+/// `POST edit/save`: writes a file, unless it is another by now than it was when it was read.
+pub async fn save(at: At, bytes: Bytes) -> Result<Json<Value>, Problem> {
+    let Save { name, text, print: before } = body(&bytes)?;
+    let path = path(&at, &name).await?;
+    let old = on_disk(&path)?;
+    if print(&old) != before {
+        let text =
+            "the file has been changed elsewhere since it was opened here; open it again, or save it there";
+        return Err(Problem::new(StatusCode::CONFLICT, "serve::stale", text));
+    }
+    let text = if old.contains("\r\n") { text.replace('\n', "\r\n") } else { text };
+    write_aside(&path, &text)
+        .map_err(|error| Problem::kept(format!("the file cannot be written: {error}")))?;
+    desk(&at)?.saved(&path);
+    Ok(Json(json!({ "print": print(&text) })))
+}
+
+#[derive(Deserialize)]
+struct Look {
+    name: String,
+    text: String,
+    /// The caret, from 0; columns as the browser counts them.
+    line: u32,
+    character: u32,
+    /// Whether to say what could stand there.
+    #[serde(default)]
+    complete: bool,
+}
+
+/// `POST edit/look`: what an editor would show of a text that is not saved yet.
+pub async fn look(at: At, bytes: Bytes) -> Result<Json<Value>, Problem> {
+    let Look { name, text, line, character, complete } = body(&bytes)?;
+    let path = path(&at, &name).await?;
+    let desk = desk(&at)?;
+    let looked = tokio::task::spawn_blocking(move || {
+        let uri = desk.put(&path, &text)?;
+        let page = json!({ "uri": uri });
+        let here = json!({ "textDocument": page, "position": { "line": line, "character": character } });
+        let tokens = desk.ask("textDocument/semanticTokens/full", json!({ "textDocument": page }))?;
+        let items = match complete {
+            true => desk.ask("textDocument/completion", here.clone())?,
+            false => Value::Null,
+        };
+        let hover = desk.ask("textDocument/hover", here)?;
+        Ok(
+            json!({ "tokens": tokens["data"], "legend": desk.legend, "items": items, "hover": hover["contents"], "messages": desk.messages(&uri) }),
+        )
+    });
+    let looked: Result<Value, Problem> =
+        looked.await.map_err(|error| Problem::internal(error.to_string()))?;
+    looked.map(Json)
+}
+
+/// The language server of a table.
+fn desk(at: &At) -> Result<Arc<Desk>, Problem> {
+    let facts = at.table.facts();
+    let game =
+        at.app.hall.shelf.game(&facts.game).and_then(|game| Some((game.root.clone()?, game.library())));
+    let Some((root, library)) = game else { return Err(Problem::no_table()) };
+    at.table.desk(|| Desk::new(&root.canonicalize().unwrap_or(root), library))
+}
+
+fn on_disk(path: &Path) -> Result<String, Problem> {
+    read(path).map_err(|error| Problem::damaged(format!("the file cannot be read: {error}")))
+}
+
+fn print(text: &str) -> String {
+    Sha256::digest(text)[..12].iter().map(|byte| format!("{byte:02x}")).collect()
+}

@@ -1,0 +1,240 @@
+/**
+ * The rules beside the board, for whoever has no editor: a text area, with the colours, messages and completions of the
+ * language server. What is saved is on the disk; the board follows by itself.
+ */
+import { button, make } from "./dom.js";
+import { ask, tell } from "./link.js";
+import { reveal } from "./view.js";
+import { say } from "./words.js";
+
+/** @typedef {{line: number, character: number}} Spot */
+/** @typedef {{range: {start: Spot, end: Spot}, severity: number, message: string, code?: string}} Said */
+/** @typedef {{label: string, detail?: string, insertText?: string, textEdit?: {newText: string, range?: {start: Spot, end: Spot}, replace?: {start: Spot, end: Spot}}, filterText?: string}} Item */
+
+/** The parts of the panel, while it is open. @type {{all: HTMLElement, file: HTMLSelectElement, area: HTMLTextAreaElement, paint: HTMLElement, said: HTMLElement, hint: HTMLElement, list: HTMLElement, save: HTMLButtonElement} | null} */
+let part = null;
+/** The file that is open, its print on the disk, and whether something in it is not saved. */
+let open = { name: "", print: "", text: "" };
+/** What the language server said last. @type {{tokens: number[], legend: string[], messages: Said[]}} */
+let known = { tokens: [], legend: [], messages: [] };
+/** @type {Item[]} */
+let items = [];
+let chosen = 0;
+/** Which question was the last: answers to older ones are late. */
+let asked = 0;
+/** @type {ReturnType<typeof setTimeout>[]} */
+let timers = [];
+
+/** Opens a place such as `game/page.blazon:12:3` beside the board. @param {string} place */
+export async function openEdit(place) {
+  const [, name = place, line = "1", column = "1"] = /^(.*?):(\d+)(?::(\d+))?$/.exec(place) ?? [];
+  if (!part) await build();
+  if (!part) return;
+  const wanted = name || part.file.value;
+  if (wanted !== open.name && (await leaves())) await load(wanted);
+  const lines = part.area.value.split("\n");
+  const at = lines.slice(0, Number(line) - 1).join("\n").length + (line === "1" ? 0 : 1) + Number(column) - 1;
+  part.area.focus();
+  part.area.setSelectionRange(at, at);
+  part.area.scrollTop = Math.max(0, (Number(line) - 6) * height());
+  look();
+}
+
+async function build() {
+  /** @type {string[]} */
+  const files = await ask("edit");
+  const file = make("select", { "aria-label": say("file"), onchange: async () => ((await leaves()) ? load(file.value) : (file.value = open.name)) }, ...files.map((f) => make("option", { value: f }, f)));
+  const area = make("textarea", { spellcheck: "false", autocapitalize: "off", autocomplete: "off", wrap: "off", "aria-label": say("rulesText"), oninput: () => (typed(), look(true)), onkeydown: key, onkeyup: (/** @type {KeyboardEvent} */ e) => e.key.startsWith("Arrow") && look(), onclick: () => look(), onscroll: scroll, onblur: () => setTimeout(hide, 150) });
+  const paint = make("pre", { "aria-hidden": "true" });
+  const list = make("ul", { class: "offer", role: "listbox", hidden: true });
+  const said = make("ul", { class: "said", role: "status" });
+  const hint = make("p", { class: "hint" });
+  const save = button(say("saveRules"), () => void store(), { class: "verb do", title: "Ctrl+S" });
+  const all = make("section", { id: "edit", "aria-label": say("rulesText") },
+    make("header", {}, file, save, button("×", close, { class: "tool", "aria-label": say("close") })),
+    make("div", { class: "code" }, paint, area, list), hint, said);
+  part = { all, file, area, paint, said, hint, list, save };
+  document.body.append(all);
+  document.body.classList.add("editing");
+  reveal([]);
+}
+
+/** Whether what is not saved may be left. */
+const leaves = async () => !part || part.area.value === open.text || confirm(say("unsaved"));
+
+async function close() {
+  if (!part || !(await leaves())) return;
+  part.all.remove();
+  part = null;
+  open = { name: "", print: "", text: "" };
+  document.body.classList.remove("editing");
+  history.replaceState(null, "", location.pathname + location.search);
+}
+
+/** @param {string} name */
+async function load(name) {
+  const { text, print } = await ask("edit/page", { name });
+  if (!part) return;
+  open = { name, print, text };
+  known = { tokens: [], legend: [], messages: [] };
+  part.file.value = name;
+  part.area.value = text;
+  typed();
+}
+
+async function store() {
+  if (!part) return;
+  const text = part.area.value;
+  try {
+    const { print } = await tell("edit/save", { name: open.name, text, print: open.print });
+    open = { ...open, print, text };
+    typed();
+    look();
+  } catch (error) {
+    part.hint.textContent = error instanceof Error ? error.message : String(error);
+  }
+}
+
+/** Shows what was typed at once; its colours come when they are known. */
+function typed() {
+  if (!part) return;
+  part.save.disabled = part.area.value === open.text;
+  draw();
+}
+
+/** Asks what there is to be said of the text as it is. @param {boolean} [complete] */
+function look(complete = false) {
+  for (const timer of timers) clearTimeout(timer);
+  /* What is wrong with the whole is known a little later. */
+  timers = [40, 350, 1200].map((wait, i) => setTimeout(() => void once(complete && i === 0), wait));
+}
+
+/** @param {boolean} complete */
+async function once(complete) {
+  if (!part) return;
+  const mine = ++asked;
+  const text = part.area.value;
+  const before = text.slice(0, part.area.selectionStart).split("\n");
+  const character = before.at(-1)?.length ?? 0;
+  const told = await tell("edit/look", { name: open.name, text, line: before.length - 1, character, complete }).catch(() => null);
+  if (!told || !part || mine !== asked || text !== part.area.value) return;
+  known = { tokens: told.tokens ?? [], legend: told.legend ?? [], messages: told.messages ?? [] };
+  draw();
+  part.hint.textContent = plain(told.hover);
+  part.said.replaceChildren(...known.messages.slice(0, 20).map((m) => make("li", { class: m.severity === 1 ? "wrong" : "" },
+    button(`${m.range.start.line + 1}`, () => void openEdit(`${open.name}:${m.range.start.line + 1}:${m.range.start.character + 1}`), { class: "at" }), " ", m.message)));
+  if (complete) offer(told.items?.items ?? told.items ?? [], before.at(-1) ?? "");
+}
+
+/** What a hover says, without the marks of its form. @param {any} hover */
+const plain = (hover) => String(hover?.value ?? hover ?? "").replace(/```\w*|\*\*|`/g, "").replace(/\n{2,}/g, "\n").trim();
+
+/** Draws the text: a class for each run of letters. */
+function draw() {
+  if (!part) return;
+  const lines = part.area.value.split("\n");
+  /** @type {string[][]} */
+  const marks = lines.map((l) => new Array(l.length).fill(""));
+  const fill = (/** @type {number} */ line, /** @type {number} */ from, /** @type {number} */ to, /** @type {string} */ name) => {
+    const row = marks[line];
+    for (let i = from; row && i < Math.min(to, row.length); i++) row[i] += ` ${name}`;
+  };
+  for (let i = 0, line = 0, start = 0; i + 4 < known.tokens.length; i += 5) {
+    const [down = 0, on = 0, length = 0, kind = 0] = known.tokens.slice(i, i + 4);
+    line += down;
+    start = down ? on : start + on;
+    fill(line, start, start + length, `tk-${known.legend[kind] ?? ""}`);
+  }
+  for (const { range: { start, end }, severity } of known.messages)
+    for (let l = start.line; l <= Math.min(end.line, lines.length - 1); l++)
+      fill(l, l === start.line ? start.character : 0, l === end.line ? Math.max(end.character, start.character + 1) : Infinity, severity === 1 ? "wrong" : "warn");
+  part.paint.replaceChildren(...lines.flatMap((text, l) => [...runs(text, marks[l] ?? []), "\n"]));
+  scroll();
+}
+
+/** @param {string} text @param {string[]} marks */
+function runs(text, marks) {
+  const found = [];
+  for (let from = 0, to = 0; from < text.length; from = to) {
+    while (to < text.length && marks[to] === marks[from]) to++;
+    const run = text.slice(from, to);
+    found.push(marks[from] ? make("span", { class: (marks[from] ?? "").trim() }, run) : run);
+  }
+  return found;
+}
+
+function scroll() {
+  part?.paint.style.setProperty("transform", `translate(${-part.area.scrollLeft}px, ${-part.area.scrollTop}px)`);
+}
+
+const height = () => (part ? parseFloat(getComputedStyle(part.area).lineHeight) : 18);
+
+/** Offers what could stand at the caret, as far as it goes on with what stands there. @param {Item[]} all @param {string} before */
+function offer(all, before) {
+  const begun = /[\p{L}\d]*$/u.exec(before)?.[0] ?? "";
+  items = all.filter((i) => (i.filterText ?? i.label).toLowerCase().startsWith(begun.toLowerCase()) && i.label !== begun).slice(0, 9);
+  chosen = 0;
+  if (begun.length === 0 && !/[.@=(:]\s?$/.test(before)) items = [];
+  showOffer();
+}
+
+function showOffer() {
+  if (!part) return;
+  part.list.hidden = items.length === 0;
+  if (items.length === 0) return;
+  const before = part.area.value.slice(0, part.area.selectionStart).split("\n");
+  const wide = part.area.clientWidth > 0 ? measure() : 8;
+  part.list.style.setProperty("left", `${Math.max(0, (before.at(-1)?.length ?? 0) * wide - part.area.scrollLeft)}px`);
+  part.list.style.setProperty("top", `${before.length * height() - part.area.scrollTop + 8}px`);
+  part.list.replaceChildren(...items.map((item, i) => {
+    const line = make("li", { role: "option", "aria-selected": String(i === chosen), onmousedown: (/** @type {Event} */ e) => (e.preventDefault(), accept(i)) }, item.label);
+    if (item.detail) line.append(make("small", {}, item.detail));
+    return line;
+  }));
+}
+
+/** How wide a letter is. */
+function measure() {
+  const probe = make("span", { class: "probe" }, "0".repeat(50));
+  part?.paint.append(probe);
+  const { width } = probe.getBoundingClientRect();
+  probe.remove();
+  return width / 50;
+}
+
+function hide() {
+  items = [];
+  if (part) part.list.hidden = true;
+}
+
+/** @param {number} place */
+function accept(place) {
+  const item = items[place];
+  if (!part || !item) return;
+  const { area } = part;
+  const end = area.selectionStart;
+  const line = area.value.slice(0, end).split("\n").at(-1) ?? "";
+  const range = item.textEdit?.range ?? item.textEdit?.replace;
+  const begun = range ? line.length - range.start.character : (/[\p{L}\d]*$/u.exec(line)?.[0].length ?? 0);
+  area.setRangeText(item.textEdit?.newText ?? item.insertText ?? item.label, end - begun, end, "end");
+  hide();
+  typed();
+  look();
+}
+
+/** @param {KeyboardEvent} event */
+function key(event) {
+  if (!part) return;
+  event.stopPropagation();
+  const has = items.length > 0;
+  if (event.key === "s" && (event.ctrlKey || event.metaKey)) void store();
+  else if (event.key === " " && event.ctrlKey) void once(true);
+  else if (has && event.key === "Escape") hide();
+  else if (has && (event.key === "ArrowDown" || event.key === "ArrowUp")) {
+    chosen = (chosen + (event.key === "ArrowDown" ? 1 : items.length - 1)) % items.length;
+    showOffer();
+  } else if (has && (event.key === "Tab" || event.key === "Enter")) accept(chosen);
+  else if (event.key === "Escape") part.save.focus();
+  else return;
+  event.preventDefault();
+}
