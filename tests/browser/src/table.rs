@@ -1,6 +1,6 @@
 //! A server, and tables that are laid in its lobby as people do.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use blazon_serve::{Server, Settings};
 use fantoccini::Locator;
@@ -15,6 +15,8 @@ pub struct Tables {
     pub front: String,
     /// The game that is served.
     pub game: String,
+    /// Whether changed pages are taken in.
+    watch: bool,
     stop: Option<oneshot::Sender<()>>,
     thread: Option<std::thread::JoinHandle<()>>,
     folder: tempfile::TempDir,
@@ -49,8 +51,27 @@ impl Tables {
     /// If the game does not check, or no port is free.
     pub fn open(game: &str, seed: u64) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
+        let mut tables = Self {
+            front: String::new(),
+            game: game.to_owned(),
+            watch: false,
+            stop: None,
+            thread: None,
+            folder,
+        };
+        tables.serve(0, seed);
+        tables
+    }
+
+    /// Serves the game of a folder and takes changes of its pages in.
+    ///
+    /// # Panics
+    /// As [`Self::open`].
+    pub fn watching(folder: &Path, seed: u64) -> Self {
+        let data = tempfile::tempdir().expect("a folder");
+        let game = folder.display().to_string();
         let mut tables =
-            Self { front: String::new(), game: game.to_owned(), stop: None, thread: None, folder };
+            Self { front: String::new(), game, watch: true, stop: None, thread: None, folder: data };
         tables.serve(0, seed);
         tables
     }
@@ -58,6 +79,7 @@ impl Tables {
     fn serve(&mut self, port: u16, seed: u64) {
         let settings = Settings {
             port: Some(port),
+            watch: self.watch,
             games: vec![self.game.clone()],
             seed: Some(seed),
             ..Settings::new(self.folder.path())

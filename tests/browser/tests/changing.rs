@@ -1,0 +1,197 @@
+//! Rules that are changed while a game is on the board, as their designer sees it.
+
+use std::path::{Path, PathBuf};
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
+
+use blazon_browser_tests::{Browser, TALL, Tables, WIDE};
+
+const SEED: u64 = 7;
+/// The board, the decision and the log as they are to be seen.
+const FACE: &str = "return ['#pieces', '#trays', '#hand', '#decision', '#log ol', '#prompt'].map((s) => document.querySelector(s).innerHTML).join('\\n')";
+/// How many options are refused with a word.
+const REFUSED: &str = "return fetch('why?' + new URLSearchParams({ seat: document.body.dataset.seat })).then((r) => r.json()).then((why) => (why.refusals ?? []).filter((r) => r.reason.includes('border')).length)";
+const STRIP: &str = "return document.querySelector('#strip')?.innerText ?? ''";
+
+/// A copy of the game's folder that can be changed.
+struct Copy {
+    folder: tempfile::TempDir,
+}
+
+impl Copy {
+    fn of(game: &str) -> Self {
+        let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../rules").join(game);
+        let folder = tempfile::tempdir().expect("a folder");
+        copy(&from, &folder.path().join(game));
+        Self { folder }
+    }
+
+    fn root(&self, game: &str) -> PathBuf {
+        self.folder.path().join(game)
+    }
+
+    /// Writes a page with texts in the place of others; answers what stood there.
+    fn edit(&self, page: &str, changes: &[(&str, &str)]) -> String {
+        let path = self.folder.path().join(page);
+        let before = std::fs::read_to_string(&path).expect("a page");
+        let mut text = before.clone();
+        for (from, to) in changes {
+            assert!(text.contains(from), "{from}");
+            text = text.replacen(from, to, 1);
+        }
+        std::fs::write(&path, text).expect("a page");
+        before
+    }
+
+    fn put_back(&self, page: &str, text: &str) {
+        std::fs::write(self.folder.path().join(page), text).expect("a page");
+    }
+}
+
+fn copy(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).expect("a folder");
+    for entry in from.read_dir().expect("a folder").flatten() {
+        let (path, target) = (entry.path(), to.join(entry.file_name()));
+        match path.is_dir() {
+            true => copy(&path, &target),
+            false => drop(std::fs::copy(path, target).expect("a file")),
+        }
+    }
+}
+
+/// Where pictures are put for people to look at, if they want any.
+async fn picture(browser: &Browser, name: &str) {
+    if let Some(folder) = std::env::var_os("BLAZON_SHOTS") {
+        let png = browser.page.screenshot().await.expect("a picture");
+        std::fs::write(PathBuf::from(folder).join(name), png).expect("a file");
+    }
+}
+
+async fn face(browser: &Browser) -> String {
+    browser.run(FACE).await
+}
+
+fn now() -> f64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).expect("a clock").as_secs_f64() * 1000.0
+}
+
+const BOARD: &str = "richard-iii/board.blazon";
+const SHUT: [(&str, &str); 3] = [
+    ("| Yellow | 4     |", "| Yellow | 0     |"),
+    ("| Blue   | 3     |", "| Blue   | 0     |"),
+    ("| Red    | 2     |", "| Red    | 0     |"),
+];
+
+/// A table at which the player gives orders and no border may be crossed.
+async fn shut() -> (Copy, Tables, Browser) {
+    let copy = Copy::of("richard-iii");
+    copy.edit(BOARD, &SHUT);
+    let browser = Browser::start(WIDE, TALL).await;
+    let tables = Tables::watching(&copy.root("richard-iii"), SEED);
+    tables.lay(&browser, &[], 0).await;
+    for _ in 0..40 {
+        if browser.run::<u32>(REFUSED).await > 3 {
+            return (copy, tables, browser);
+        }
+        let played = browser.play(SEED, 1).await;
+        assert_eq!(played.problems, Vec::<String>::new());
+    }
+    panic!("nobody is refused by a border");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_limit_of_borders_that_is_raised_opens_them_on_the_board() {
+    let (copy, _tables, browser) = shut().await;
+    let before = face(&browser).await;
+    let mut times = Vec::new();
+    for _ in 0..5 {
+        // The page says itself when it has shown something.
+        let watch = "window.seen = 0; new MutationObserver((_, o) => { if (document.querySelector('#strip.whole .came')) { window.seen = Date.now(); o.disconnect(); } }).observe(document.body, { childList: true, subtree: true })";
+        browser.run::<Option<bool>>(&format!("{watch}; return null")).await;
+        let page = copy.edit(BOARD, &[("| Yellow | 0     |", "| Yellow | 4     |")]);
+        let written = now();
+        browser.until("window.seen > 0").await;
+        times.push(browser.run::<f64>("return window.seen").await - written);
+        let said: String = browser.run(STRIP).await;
+        assert!(said.contains("the same game, the same decision"), "{said}");
+        assert!(said.contains("was refused:"), "{said}");
+        picture(&browser, "changed.png").await;
+        copy.put_back(BOARD, &page);
+        browser.until("!document.querySelector('#strip')").await;
+        assert_eq!(face(&browser).await, before, "undone, all is as before");
+    }
+    times.sort_by(f64::total_cmp);
+    println!("from the save of a page to the option on the board: {times:.0?} ms");
+    browser.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_need_that_is_added_parts_the_game_and_one_click_goes_on() {
+    let (copy, _tables, browser) = shut().await;
+    copy.edit(BOARD, &[("| Yellow | 0     |", "| Yellow | 4     |")]);
+    browser.until("document.querySelector('#strip.whole .came')").await;
+    // March by the rules as they are now.
+    let begun = Instant::now();
+    let mut marched = String::new();
+    while marched.is_empty() && begun.elapsed().as_secs() < 60 {
+        let played = browser.play(SEED, 1).await;
+        assert_eq!(played.problems, Vec::<String>::new());
+        let log: Vec<String> = browser.log().await;
+        marched = log.into_iter().rfind(|line| line.contains("march")).unwrap_or_default();
+    }
+    assert_ne!(marched, "", "somebody marches");
+    browser.until("!document.querySelector('#strip')").await;
+    let page = "richard-iii/4-events.blazon";
+    let need = "in step give orders { in option march { needs frost: no else \"the roads are frozen\" } }\n";
+    let text = std::fs::read_to_string(copy.folder.path().join(page)).expect("a page");
+    std::fs::write(copy.folder.path().join(page), format!("{text}\n{need}")).expect("a page");
+    browser.until("document.querySelector('#strip.parted')").await;
+    let said: String = browser.run(STRIP).await;
+    assert!(said.contains("march(") && said.contains("the roads are frozen"), "{said}");
+    assert!(said.contains(&format!("+ {}", need.trim_end())), "{said}");
+    picture(&browser, "parted.png").await;
+    browser.click("#strip [data-design=go]").await;
+    browser.until("!document.querySelector('#strip')").await;
+    let played = browser.play(SEED, 3).await;
+    assert_eq!(played.problems, Vec::<String>::new());
+    browser.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn rules_are_changed_beside_the_board() {
+    let (copy, _tables, browser) = shut().await;
+    let before = face(&browser).await;
+    browser.click("#trays a[href='#edit=']").await;
+    browser.until("document.querySelector('#edit textarea')?.value.length > 0").await;
+    let open = format!(
+        "return import('/web/edit.js').then((edit) => edit.openEdit('{BOARD}:40:3')).then(() => null)"
+    );
+    browser.run::<Option<bool>>(&open).await;
+    browser.until("document.querySelector('#edit textarea').value.includes('| Yellow | 0     |')").await;
+    browser.until("document.querySelector('#edit pre .tk-keyword')").await;
+    let type_in = |from: &str, to: &str| {
+        format!(
+            "const area = document.querySelector('#edit textarea'); const at = area.value.indexOf('{from}'); \
+             area.setRangeText('{to}', at, at + {}, 'end'); area.dispatchEvent(new Event('input')); return null",
+            from.len()
+        )
+    };
+    browser.run::<Option<bool>>(&type_in("| Yellow | 0     |", "| Yellow | 0    0 |")).await;
+    browser
+        .until("document.querySelector('#edit .said .wrong') && document.querySelector('#edit pre .wrong')")
+        .await;
+    picture(&browser, "mistake.png").await;
+    browser.run::<Option<bool>>(&type_in("| Yellow | 0    0 |", "| Yellow | 4     |")).await;
+    browser.until("!document.querySelector('#edit .said .wrong')").await;
+    assert_eq!(face(&browser).await, before, "nothing is saved yet");
+    browser.click("#edit header .verb").await;
+    browser.until("document.querySelector('#strip.whole .came')").await;
+    assert!(
+        std::fs::read_to_string(copy.folder.path().join(BOARD))
+            .expect("a page")
+            .contains("| Yellow | 4     |")
+    );
+    picture(&browser, "editing.png").await;
+    browser.click("#strip .at").await;
+    browser.until("document.activeElement?.tagName === 'TEXTAREA'").await;
+    browser.close().await;
+}
