@@ -26,6 +26,8 @@ pub use uris::uri_of;
 
 use std::io;
 
+use blazon_syntax::{KeywordPlace, keywords_at};
+
 /// Serves an editor over standard input and output until it goes away. Answers whether it said goodbye first.
 ///
 /// # Errors
@@ -35,4 +37,10 @@ pub fn stdio(settings: Settings) -> io::Result<bool> {
     let ended = serve(connection, settings);
     writer.end();
     Ok(ended)
+}
+
+/// The words of the language, each once: for whoever colours pages without a grammar.
+pub fn keywords() -> std::collections::BTreeSet<&'static str> {
+    use KeywordPlace::{Between, Margin, Opened, Statement, TestLine, Value};
+    [Margin, Statement, TestLine, Value, Between, Opened].into_iter().flat_map(keywords_at).collect()
 }

@@ -7,7 +7,7 @@ use blazon::machine::Event;
 use blazon::told::{Change, Value};
 use blazon::{Game, OptionId, PlayerId, Program};
 pub use blazon_board::{Fragment, STYLE, thing_of};
-use maud::html;
+use maud::{PreEscaped, html};
 use serde::Serialize;
 use serde_json::json;
 use sha2::{Digest, Sha256};
@@ -88,7 +88,7 @@ impl Board {
                 format!("the drawn map cannot be shown: {}; `blazon check` shows where", said.join("; "));
             Problem::new(axum::http::StatusCode::INTERNAL_SERVER_ERROR, code, text)
         })?;
-        let drawn = Sha256::digest([board.sheet(), board.key()].concat());
+        let drawn = Sha256::digest(board.sheet());
         let print = drawn[..6].iter().map(|byte| format!("{byte:02x}")).collect();
         Ok(Self { board, titles, print })
     }
@@ -98,9 +98,11 @@ impl Board {
         self.board.sheet()
     }
 
-    /// The key to the map, as HTML.
-    pub fn key(&self) -> &str {
-        self.board.key()
+    /// The key to the map, if it has one. It says what facts hold, which changes with the rules.
+    pub fn key(&self) -> Option<Fragment> {
+        let key = Some(self.board.key()).filter(|key| !key.is_empty())?;
+        let html = html! { div id="key" { (PreEscaped(key)) } }.into_string();
+        Some(Fragment { layer: "trays", id: "key".to_owned(), html })
     }
 
     /// What somebody sees, and what he is asked; without a player, what all see.

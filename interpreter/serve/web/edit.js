@@ -17,6 +17,8 @@ let part = null;
 let open = { name: "", print: "", text: "" };
 /** What the language server said last. @type {{tokens: number[], legend: string[], messages: Said[]}} */
 let known = { tokens: [], legend: [], messages: [] };
+/** What is known of a word without asking. */
+let plainly = /$^/gu;
 /** @type {Item[]} */
 let items = [];
 let chosen = 0;
@@ -41,8 +43,9 @@ export async function openEdit(place) {
 }
 
 async function build() {
-  /** @type {string[]} */
-  const files = await ask("edit");
+  /** @type {{files: string[], words: string[]}} */
+  const { files, words } = await ask("edit");
+  plainly = new RegExp(`(?<comment>--.*)|(?<string>"[^"]*")|(?<decorator>@[\\w.]+)|(?<number>\\b\\d+\\b)|(?<keyword>(?<![\\p{L}-])(${words.join("|")})(?![\\p{L}-]))`, "gu");
   const file = make("select", { "aria-label": say("file"), onchange: async () => ((await leaves()) ? load(file.value) : (file.value = open.name)) }, ...files.map((f) => make("option", { value: f }, f)));
   const area = make("textarea", { spellcheck: "false", autocapitalize: "off", autocomplete: "off", wrap: "off", "aria-label": say("rulesText"), oninput: () => (typed(), look(true)), onkeydown: key, onkeyup: (/** @type {KeyboardEvent} */ e) => e.key.startsWith("Arrow") && look(), onclick: () => look(), onscroll: scroll, onblur: () => setTimeout(hide, 150) });
   const paint = make("pre", { "aria-hidden": "true" });
@@ -139,6 +142,11 @@ function draw() {
     const row = marks[line];
     for (let i = from; row && i < Math.min(to, row.length); i++) row[i] += ` ${name}`;
   };
+  for (const [l, text] of lines.entries())
+    for (const found of text.matchAll(plainly)) {
+      const kind = Object.entries(found.groups ?? {}).find(([, had]) => had !== undefined)?.[0] ?? "";
+      fill(l, found.index, found.index + found[0].length, `tk-${kind}`);
+    }
   for (let i = 0, line = 0, start = 0; i + 4 < known.tokens.length; i += 5) {
     const [down = 0, on = 0, length = 0, kind = 0] = known.tokens.slice(i, i + 4);
     line += down;

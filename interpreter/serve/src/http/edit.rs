@@ -52,9 +52,10 @@ async fn path(at: &At, name: &str) -> Result<PathBuf, Problem> {
     })
 }
 
-/// `GET edit`: the files that can be changed.
-pub async fn list(at: At) -> Result<Json<Vec<String>>, Problem> {
-    Ok(Json(files(&at).await?.into_iter().map(|(name, _)| name).collect()))
+/// `GET edit`: the files that can be changed, and the words of the language.
+pub async fn list(at: At) -> Result<Json<Value>, Problem> {
+    let files: Vec<String> = files(&at).await?.into_iter().map(|(name, _)| name).collect();
+    Ok(Json(json!({ "files": files, "words": blazon_lsp::keywords() })))
 }
 
 /// `GET edit/page`: a file as it is on the disk, and a print by which it is known whether it has changed since.

@@ -167,7 +167,6 @@ impl Parts<'_> {
                 @if self.designs { div id="design" { (self.layer("design")) } }
                 aside id="trays" aria-label="Trays" {
                     (self.layer("trays"))
-                    (PreEscaped(board.key()))
                     @if self.designs { p class="keyline" { a href="#edit=" { "Change the rules" } } }
                     @if self.calls && viewer.is_some() {
                         p class="keyline" { a href={ "webhook?" (self.query()) } { "Call me when it is my turn" } }

@@ -97,8 +97,13 @@ impl Live {
     pub(super) fn replace(&mut self, other: &mut Self) {
         self.views = std::mem::take(&mut other.views);
         self.done = other.done + 1;
-        // Lines are told apart by their numbers: none of these has been told.
-        for told in &mut self.told {
+        // Lines are told apart by their numbers: those that are as they were keep them.
+        let same = |(a, b): &(&Told, &Told)| (a.choice, &a.text) == (b.choice, &b.text);
+        let kept = self.told.iter().zip(&other.told).take_while(same).count();
+        for (told, was) in self.told.iter_mut().zip(&other.told[..kept]) {
+            told.number = was.number;
+        }
+        for told in &mut self.told[kept..] {
             told.number += other.next_line;
         }
         self.next_line += other.next_line;
@@ -360,6 +365,7 @@ impl Live {
             (None, _) => facts.title.clone(),
         };
         let mut fragments = shown.fragments;
+        fragments.extend(self.kit.board.key());
         let strip = self.strip.as_ref().filter(|_| viewer.is_some());
         fragments.extend(strip.map(|html| Fragment {
             layer: "design",

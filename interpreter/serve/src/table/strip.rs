@@ -1,7 +1,9 @@
 //! What is said to a designer of rules that have just been changed: what is wrong with them, or what they do to the game.
 
+use std::collections::BTreeSet;
+
 use blazon::change::{Difference, Hunk};
-use blazon::told::Change;
+use blazon::told::{Change, Refusal};
 use maud::{Markup, html};
 
 use super::trial::{Outcome, Parting, Trial, because};
@@ -65,16 +67,12 @@ fn whole(difference: &Difference, hunks: &[Hunk]) -> String {
         @if let Some((was, is)) = asked { p { "Asked was “" (was) "”, and now “" (is) "”." } }
         @let options = came.len() + went.len();
         @if options > 0 { ul class="options" {
-            @for came in came.iter().take(MOST) {
-                li class="came" { (came.player) ": " (came.label)
-                    @if let Some(refusal) = &came.before { " " span { "was refused: " (refused(refusal)) } } }
+            @for (why, labels) in &by_reason(came.iter().map(|came| (&came.player, &came.label, came.before.as_ref()))) {
+                li class="came" { (names(labels)) @if let Some(why) = why { " " span { "was refused: " (refused(why)) } } }
             }
-            (more(came.len(), "options that came"))
-            @for went in went.iter().take(MOST) {
-                li class="went" { (went.player) ": " (went.label)
-                    @if let Some(refusal) = &went.now { " " span { "refused now: " (refused(refusal)) } } }
+            @for (why, labels) in &by_reason(went.iter().map(|went| (&went.player, &went.label, went.now.as_ref()))) {
+                li class="went" { (names(labels)) @if let Some(why) = why { " " span { "refused now: " (refused(why)) } } }
             }
-            (more(went.len(), "options that went"))
         } }
         @if !values.is_empty() { ul class="values" {
             @for value in values.iter().take(MOST) {
@@ -135,9 +133,35 @@ fn at(place: Option<&str>) -> Markup {
     html! { @if let Some(place) = place { button class="at" data-at=(place) { (place) } } }
 }
 
-fn refused(refusal: &blazon::told::Refusal) -> Markup {
+/// Options with the same reason stand together.
+fn by_reason<'d>(
+    options: impl Iterator<Item = (&'d String, &'d String, Option<&'d Refusal>)>,
+) -> Vec<(Option<&'d Refusal>, Vec<String>)> {
+    let mut found: Vec<(Option<&Refusal>, Vec<String>)> = Vec::new();
+    for (player, label, why) in options {
+        let place = found.iter().position(|(other, _)| other.map(because) == why.map(because));
+        let label = format!("{player}: {label}");
+        match place {
+            Some(place) => found[place].1.push(label),
+            None => found.push((why, vec![label])),
+        }
+    }
+    found
+}
+
+/// Some of many names.
+fn names(labels: &[String]) -> Markup {
+    html! {
+        @if labels.len() > 1 { b { (labels.len()) " options" } ": " }
+        (labels[..labels.len().min(MOST)].join(", "))
+        @if labels.len() > MOST { " and " (labels.len() - MOST) " more" }
+    }
+}
+
+fn refused(refusal: &Refusal) -> Markup {
     let (reason, paragraphs, place) = because(refusal);
-    html! { (reason) @for paragraph in paragraphs { " §" (paragraph) } " " (at(place)) }
+    let once: BTreeSet<&String> = paragraphs.iter().collect();
+    html! { (reason) @for paragraph in once { " §" (paragraph) } " " (at(place)) }
 }
 
 fn cited(paragraphs: &[String], kit: &Kit) -> Markup {
@@ -154,7 +178,7 @@ fn diffs(hunks: &[Hunk]) -> Markup {
     html! {
         @for hunk in hunks.iter().take(MOST) {
             figure class="diff" {
-                figcaption { (at(Some(&hunk.place()))) " " code { (hunk.item) } }
+                figcaption { (at(Some(&hunk.place()))) " " code { (hunk.item.split_whitespace().collect::<Vec<_>>().join(" ")) } }
                 pre {
                     @for line in &hunk.removed { del { "- " (line) "\n" } }
                     @for line in &hunk.added { ins { "+ " (line) "\n" } }
