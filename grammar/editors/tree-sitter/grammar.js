@@ -18,9 +18,14 @@ const PREC = {
 /** One or more with commas. */
 const list = (rule) => seq(rule, repeat(seq(',', rule)));
 
-/** Lines in braces; behind the opening one the scanner tells no line ends. */
-const body = ($, line) => seq('{', repeat(';'), optional(lines($, line)), '}');
-const lines = ($, line) => seq(line, repeat(seq($._separators, line)), optional($._separators));
+/**
+ * Lines in braces; the scanner tells no line ends behind the opening and before the closing one. Where an item begins or
+ * the page ends before it, every brace that is open ends, too: what is half typed spoils no other item.
+ */
+const body = ($, line, separators = $._separators) =>
+  seq('{', repeat(';'), optional(lines($, line, separators)), choice('}', $._item_end));
+const lines = ($, line, separators = $._separators) =>
+  seq(line, repeat(seq(separators, line)), optional(separators));
 
 module.exports = grammar({
   name: 'blazon',
@@ -30,7 +35,7 @@ module.exports = grammar({
   extras: ($) => [/[\s\uFEFF]/, $.comment, $.citation],
 
   externals: ($) => [
-    $._newline, $._clause_newline, $._row_newline, $._item_end,
+    $._newline, $._clause_newline, $._row_newline, $._item_end, $._page_end,
     $._name, $._declared_name, $._heading, $._part_name, $._label, $._need_label, $._beaten,
     $._thing, $._seer,
     $._set_of, $._min, $._max, $._key_comma,
@@ -43,7 +48,7 @@ module.exports = grammar({
   supertypes: ($) => [$.item, $.declaration, $.amendment, $.statement, $.expression],
 
   rules: {
-    source_file: ($) => repeat(seq($.item, $._item_end)),
+    source_file: ($) => repeat(seq($.item, choice($._item_end, $._page_end))),
 
     item: ($) => choice($.declaration, $.amendment, $.test, $.scene),
 
@@ -60,7 +65,10 @@ module.exports = grammar({
     name: ($) => $._name,
     thing: ($) => $._thing,
 
-    _separators: ($) => repeat1(choice(';', $._newline, $._clause_newline, $._row_newline)),
+    // The scanner tells line ends before clauses and before rows from others where such may follow.
+    _separators: ($) => choice(seq($._newline, repeat(';')), repeat1(';')),
+    _clause_separators: ($) => choice($._separators, $._clause_newline),
+    _row_separators: ($) => choice($._separators, $._row_newline),
 
     text: ($) => seq('"', repeat(choice($.plain, $.hole)), choice('"', alias($._text_end, $.unfinished))),
     plain: ($) => $._text,
@@ -170,7 +178,10 @@ module.exports = grammar({
       'rule', field('name', $._declared), optional(field('parameters', $.parameters)),
       ':', field('type', $.type), optional(field('title', $.text)),
       optional(seq('=', field('value', $.expression))),
-      repeat(seq($._clause_newline, choice($.row, $._clause))),
+      optional(seq(
+        $._clause_newline, choice(alias($.row, $.header), $._clause),
+        repeat(seq($._clause_newline, choice($.row, $._clause))),
+      )),
     )),
     parameters: ($) => seq('(', list($.parameter), ')'),
     parameter: ($) => seq(field('name', $.name), ':', field('type', $.type)),
@@ -199,11 +210,17 @@ module.exports = grammar({
 
     table: ($) => prec.right(seq(
       'table', field('name', $._declared), optional($.fixed), optional($.text),
-      repeat(seq($._row_newline, choice($.row, $.named_row))),
+      optional(seq(
+        $._row_newline, choice(alias($.row, $.header), $.named_row),
+        repeat(seq($._row_newline, choice($.row, $.named_row))),
+      )),
     )),
     links: ($) => prec.right(seq(
       'links', field('name', $._declared), optional($.fixed), optional($.text),
-      repeat(seq($._row_newline, choice($.row, $.link_list))),
+      optional(seq(
+        $._row_newline, choice(alias($.row, $.header), $.link_list),
+        repeat(seq($._row_newline, choice($.row, $.link_list))),
+      )),
     )),
     fixed: ($) => seq('(', list($.fixed_column), ')'),
     fixed_column: ($) => seq($.name, optional(seq(':', $.expression))),
@@ -276,7 +293,7 @@ module.exports = grammar({
 
     case: ($) => seq('case', $.expression, field('body', $.case_body)),
     case_body: ($) => seq(
-      '{', repeat(';'), optional(lines($, $.when)), optional(seq($._else, optional($._separators))), '}',
+      '{', repeat(';'), optional(lines($, $.when)), optional(seq($._else, optional($._separators))), choice('}', $._item_end),
     ),
     when: ($) => seq('when', list($._range), optional($._beside), optional($.text), $.block),
 
@@ -305,7 +322,7 @@ module.exports = grammar({
       seq('whole', choice($.rule, $.step)), $.test, $.declaration,
     )),
     hook: ($) => seq(
-      choice('before', 'after'), field('name', $.name), optional(seq('in', $.name)), field('body', $.block),
+      choice('before', 'after'), field('name', $.name), optional(seq('in', field('within', $.name))), field('body', $.block),
     ),
     under: ($) => seq('under', $.expression, field('body', alias($._under_body, $.amendment_body))),
     _under_body: ($) => body($, choice($.amendment, $.declaration)),
@@ -339,35 +356,35 @@ module.exports = grammar({
     _rule_body: ($) => body($, choice(
       $._part_change, $._clause, $.row,
       alias($.rule_replace, $.replace), alias($.rule_under, $.under),
-    )),
+    ), $._clause_separators),
     rule_replace: ($) => seq('replace', choice($._clause, $.row, $.declaration)),
     rule_under: ($) => seq('under', $.expression, field('body', alias($._rule_body, $.amendment_body))),
 
     _procedure_body: ($) => body($, choice(
       $._part_change, $.need, $.option, $.when,
       alias($.procedure_replace, $.replace), alias($.procedure_under, $.under),
-    )),
+    ), $._clause_separators),
     procedure_replace: ($) => seq('replace', choice(
       seq('whole', $.option), $.need, $.option, $.when, $.declaration,
     )),
     procedure_under: ($) => seq('under', $.expression, field('body', alias($._procedure_body, $.amendment_body))),
 
-    _back_body: ($) => body($, choice($._part_change, $.modifier, alias($.back_replace, $.replace))),
+    _back_body: ($) => body($, choice($._part_change, $.modifier, alias($.back_replace, $.replace)), $._clause_separators),
     back_replace: ($) => seq('replace', $.modifier),
 
     _in_kind_body: ($) => body($, choice($._change, $._member, $.things, alias($.kind_replace, $.replace))),
     kind_replace: ($) => seq('replace', choice(seq('whole', choice($.seen, $.back)), $._member, $.things)),
 
-    _table_body: ($) => body($, choice($._change, $.row, $.named_row, alias($.table_replace, $.replace))),
+    _table_body: ($) => body($, choice($._change, $.row, $.named_row, alias($.table_replace, $.replace)), $._row_separators),
     table_replace: ($) => seq('replace', choice($.row, $.named_row, $.fact)),
 
-    _links_body: ($) => body($, choice($._change, $.row, $.link_list, alias($.links_replace, $.replace))),
+    _links_body: ($) => body($, choice($._change, $.row, $.link_list, alias($.links_replace, $.replace)), $._row_separators),
     links_replace: ($) => seq('replace', $.link_list),
 
     _setup_body: ($) => body($, choice($._change, $._placing_line, alias($.setup_replace, $.replace))),
     setup_replace: ($) => seq('replace', $._placing_line),
 
-    _fact_body: ($) => body($, $.modifier),
+    _fact_body: ($) => body($, $.modifier, $._clause_separators),
 
     // ------------------------------------------------------------------------------------------------------- tests
 

@@ -16,7 +16,7 @@
 
 // In the order of `externals` in `grammar.js`.
 enum Token {
-  NEWLINE, CLAUSE_NEWLINE, ROW_NEWLINE, ITEM_END,
+  NEWLINE, CLAUSE_NEWLINE, ROW_NEWLINE, ITEM_END, PAGE_END,
   NAME, DECLARED_NAME, HEADING, PART_NAME, LABEL, NEED_LABEL, BEATEN,
   THING, SEER,
   SET_OF, MIN, MAX, KEY_COMMA,
@@ -253,12 +253,12 @@ static bool line_end(TSLexer *lexer, const bool *valid) {
   skip_empty_lines(lexer, &at_margin, &minus);
   bool recovering = valid[ERROR_SENTINEL];
   if (lexer->eof(lexer)) {
-    lexer->result_symbol = ITEM_END;
-    return valid[ITEM_END] && !recovering;
+    lexer->result_symbol = valid[PAGE_END] ? PAGE_END : ITEM_END;
+    return !recovering;
   }
-  bool begins_clause = minus || lexer->lookahead == '+', begins_row = lexer->lookahead == '|';
+  bool begins_clause = minus || lexer->lookahead == '+', is_row = lexer->lookahead == '|', begins_thing = false;
   if (!minus && is_letter(lexer->lookahead)) {
-    begins_row = is_capital(lexer->lookahead);
+    begins_thing = is_capital(lexer->lookahead);
     read_word(lexer, word, false);
     if (at_margin && is(ITEMS, word)) {
       lexer->result_symbol = ITEM_END;
@@ -267,7 +267,7 @@ static bool line_end(TSLexer *lexer, const bool *valid) {
     if (is(JOINING, word) || (strcmp(word, "if") == 0 && valid[IF])) return false;
     begins_clause = strcmp(word, "except") == 0 || strcmp(word, "needs") == 0 || strcmp(word, "known") == 0;
   } else if (!minus && lexer->lookahead == '\'') {
-    begins_row = true;
+    begins_thing = true;
   } else if (sign_joins(lexer, minus)) {
     return false;
   }
@@ -275,18 +275,18 @@ static bool line_end(TSLexer *lexer, const bool *valid) {
     lexer->result_symbol = NEWLINE;
     return true;
   }
-  if (at_margin && valid[ITEM_END] && !begins_clause && !begins_row) lexer->result_symbol = ITEM_END;
-  else if (begins_row && valid[ROW_NEWLINE]) lexer->result_symbol = ROW_NEWLINE;
-  else if ((begins_clause || begins_row) && valid[CLAUSE_NEWLINE]) lexer->result_symbol = CLAUSE_NEWLINE;
+  if (at_margin && valid[PAGE_END] && !begins_clause && !is_row) lexer->result_symbol = ITEM_END;
+  else if ((is_row || begins_thing) && valid[ROW_NEWLINE]) lexer->result_symbol = ROW_NEWLINE;
+  else if ((begins_clause || is_row) && valid[CLAUSE_NEWLINE]) lexer->result_symbol = CLAUSE_NEWLINE;
   else if (valid[NEWLINE]) lexer->result_symbol = NEWLINE;
-  else if (valid[ITEM_END]) lexer->result_symbol = ITEM_END;
+  else if (valid[PAGE_END]) lexer->result_symbol = ITEM_END;
   else return false;
   return true;
 }
 
-// Skips the empty lines behind a line end that ends nothing. Returns whether the margin is reached.
+// Skips line ends that end nothing. Returns whether the margin is reached.
 static bool skip_joined(TSLexer *lexer) {
-  bool at_margin = true;
+  bool at_margin = false;
   while (is_blank(lexer->lookahead) || lexer->lookahead == '\n') {
     at_margin = lexer->lookahead == '\n';
     lexer->advance(lexer, true);
@@ -486,10 +486,12 @@ static bool choose_name(TSLexer *lexer, const bool *valid, const Run *run) {
 static bool name(TSLexer *lexer, const bool *valid, bool at_margin) {
   Run run;
   bool in_recovery = valid[ERROR_SENTINEL];
+  // Behind a line end that ends nothing here, its end is still marked; if an item begins that is the token.
+  bool starts_line = lexer->get_column(lexer) == 0;
   bool clean = read_word(lexer, run.first, !at_margin);
-  if (at_margin && is(ITEMS, run.first)) {
+  if (starts_line && is(ITEMS, run.first)) {
     lexer->result_symbol = ITEM_END;
-    return true;
+    return at_margin;
   }
   if (at_margin) lexer->mark_end(lexer);
   if (is(INNER, run.first)) return false;
@@ -554,13 +556,18 @@ bool tree_sitter_blazon_external_scanner_scan(void *payload, TSLexer *lexer, con
   while (is_blank(lexer->lookahead)) lexer->advance(lexer, true);
   bool at_margin = false;
   if (lexer->lookahead == '\n' || lexer->eof(lexer)) {
-    // A line end is never empty but at the end of a page: the parser would read it for ever.
-    bool joins = !(valid[NEWLINE] || valid[CLAUSE_NEWLINE] || valid[ROW_NEWLINE] || valid[ITEM_END]);
-    if (!lexer->eof(lexer)) lexer->advance(lexer, joins);
+    bool joins = !(valid[NEWLINE] || valid[CLAUSE_NEWLINE] || valid[ROW_NEWLINE] || valid[PAGE_END]);
+    // An item may begin here: nothing stands before the line end that it could end.
+    bool begins = valid[RULING] && valid[UNDER];
+    // A line end has no length, so that several braces may end there; but what is skipped as an error must have one.
+    if (recovering && !lexer->eof(lexer)) lexer->advance(lexer, false);
     lexer->mark_end(lexer);
     if (!joins) return line_end(lexer, valid);
-    // Where an item may begin, a word at the margin ends none.
-    at_margin = skip_joined(lexer) && !(valid[RULING] && valid[UNDER]);
+    at_margin = skip_joined(lexer) && !begins;
+    if (lexer->eof(lexer)) {
+      lexer->result_symbol = ITEM_END;
+      return !begins;
+    }
   }
   int32_t c = lexer->lookahead;
   if (!recovering && valid[CELL] && c != '|') return cell(lexer);
