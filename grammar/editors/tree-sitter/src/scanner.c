@@ -9,7 +9,6 @@
 // It follows `word` to `bracket_word` of `grammar/blazon.pest` and `interpreter/syntax/src/line_joining.rs`, keeps no
 // state, and looks ahead as far as to the end of the next line that says something.
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "tree_sitter/parser.h"
@@ -196,7 +195,7 @@ static void read_run(TSLexer *lexer, Run *run, Ends ends, bool clean) {
     if (!stops && clean && ends.at_sight) stops = says_sight(lexer, word);
     if (!stops && clean && ends.at_rounded && strcmp(word, "rounded") == 0) stops = run->rounds = says_rounded(lexer);
     if (stops) {
-      strcpy(run->end_word, word);
+      memcpy(run->end_word, word, WORD_SIZE);
       return;
     }
     run->words++;

@@ -1,0 +1,4 @@
+(_ "{" "}" @end) @indent
+(_ "(" ")" @end) @indent
+(_ "[" "]" @end) @indent
+[(table) (links) (rule)] @indent
