@@ -450,7 +450,8 @@ static bool thing(TSLexer *lexer, const bool *valid) {
   return is_seer ? valid[SEER] : valid[THING];
 }
 
-// Whether something is set on the rest of this line: then a word such as `play` begins a name.
+// Whether something is set on the rest of this line: then a word such as `play`, with which lines of tests begin, begins a
+// name.
 static bool assigns(TSLexer *lexer) {
   while (!lexer->eof(lexer)) {
     int32_t c = lexer->lookahead;
@@ -525,7 +526,7 @@ static bool name(TSLexer *lexer, const bool *valid, bool at_margin) {
   if (extreme && run.words > 1) lexer->mark_end(lexer);
   if (keyword && soft == NAMED - FROM) {
     if (run.words > 1 || strcmp(run.end_word, "in") != 0) return false;
-  } else if (keyword && !assigns(lexer)) {
+  } else if (keyword && (soft >= BEFORE - FROM || !assigns(lexer))) {
     return false;
   }
   return choose_name(lexer, valid, &run);
