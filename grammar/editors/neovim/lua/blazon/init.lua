@@ -3,7 +3,7 @@
 -- The program is `blazon` on the path, or what `vim.g.blazon_path` says.
 local M = {}
 
--- The running servers by the folder they were started for.
+-- The running servers by the folder they were started for, in Neovim 0.7.
 local clients = {}
 -- What was told already: a missing program is told once, not for every page.
 local told = {}
@@ -33,17 +33,21 @@ local function start_server(buffer)
     return
   end
   local root = root_of(buffer)
-  if not clients[root] then
-    clients[root] = vim.lsp.start_client({
-      name = 'blazon',
-      cmd = { program, 'lsp' },
-      root_dir = root,
-      workspace_folders = { { uri = vim.uri_from_fname(root), name = vim.fn.fnamemodify(root, ':t') } },
-      on_exit = function()
-        clients[root] = nil
-      end,
-    })
+  local server = {
+    name = 'blazon',
+    cmd = { program, 'lsp' },
+    root_dir = root,
+    workspace_folders = { { uri = vim.uri_from_fname(root), name = vim.fn.fnamemodify(root, ':t') } },
+  }
+  if vim.lsp.start then
+    vim.lsp.start(server, { bufnr = buffer })
+    return
   end
+  -- Neovim 0.7 does not remember by itself what is running.
+  server.on_exit = function()
+    clients[root] = nil
+  end
+  clients[root] = clients[root] or vim.lsp.start_client(server)
   if clients[root] then
     vim.lsp.buf_attach_client(buffer, clients[root])
   end
