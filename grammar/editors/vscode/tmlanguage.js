@@ -172,7 +172,7 @@ const repository = {
       match(`${atStart}((?:replace +)?)([+-]) *(${label})(?= *:(?!=))`, KEYWORD, 'keyword.operator.blazon', LABEL),
       match(`${atStart}((?:replace +)?)(except|needs|when|option)${edge}`, KEYWORD, KEYWORD),
       match(`${atStart}(replace)${edge}(?= +(?:${any('whole', DECLARATIONS, OPENING_LINES, OTHER_LINES, PAIRS)}${edge}`
-        + `|[-+|']|\\p{Lu}))`, KEYWORD),
+        + `|[-+|']|\\p{Lu}|[^;{}"\\n]*[:+-]=))`, KEYWORD),
       match(`${atStart}(replace) +(test)${edge}`, KEYWORD, KEYWORD),
       match(`${atStart}(remove)${edge}(?= +(?:'|\\p{Lu}))`, KEYWORD),
       match(`${atStart}(under)${edge}(?=.*\\{)`, KEYWORD),
