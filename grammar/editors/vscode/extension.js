@@ -10,16 +10,19 @@ const { LanguageClient, TransportKind } = require('vscode-languageclient/node');
 
 let client = null;
 
-/** The file of a program, looked for on the path as a shell does; null if there is none. */
+/**
+ * The file of a program, looked for on the path if it is a name alone; null if there is none. It is never looked for in the
+ * folder that is open: a page from a stranger must not bring a program along.
+ */
 function findProgram(program) {
-  const named = program.startsWith('~') ? path.join(os.homedir(), program.slice(1)) : program;
-  const endings = process.platform === 'win32' ? ['', '.exe', '.cmd'] : [''];
-  const folders = path.basename(named) === named ? (process.env.PATH || '').split(path.delimiter) : [''];
+  const named = program.replace(/^~(?=[\\/])/, os.homedir());
+  const folders = path.basename(named) === named
+    ? (process.env.PATH || '').split(path.delimiter).filter((folder) => path.isAbsolute(folder))
+    : [workspaceFolder()];
+  const endings = process.platform === 'win32' ? ['.exe', ''] : [''];
   for (const folder of folders) {
-    for (const ending of endings) {
-      const file = path.resolve(workspaceFolder(), folder, named + ending);
-      if (isProgram(file)) return file;
-    }
+    const found = endings.map((ending) => path.resolve(folder, named + ending)).find(isProgram);
+    if (found) return found;
   }
   return null;
 }
@@ -33,6 +36,7 @@ function isProgram(file) {
   }
 }
 
+/** What a path in the settings is relative to. */
 function workspaceFolder() {
   const [first] = vscode.workspace.workspaceFolders || [];
   return first ? first.uri.fsPath : os.homedir();
