@@ -106,6 +106,35 @@ function tests.definition()
   vim.api.nvim_set_current_buf(buffer)
 end
 
+function tests.completion()
+  local before = lines()
+  vim.api.nvim_buf_set_lines(buffer, 0, 1, false, { 'rule weary(a: army): flag = a.ti' })
+  go_to(1, '.')
+  local at = vim.lsp.util.make_position_params(0, 'utf-16')
+  at.position.character = #lines()[1]
+  local labels = {}
+  for _, answer in pairs(vim.lsp.buf_request_sync(buffer, 'textDocument/completion', at, 30000) or {}) do
+    for _, item in ipairs(answer.result and (answer.result.items or answer.result) or {}) do
+      table.insert(labels, item.label)
+    end
+  end
+  assert(vim.tbl_contains(labels, 'tired'), 'tired is not among ' .. vim.inspect(labels))
+  vim.api.nvim_buf_set_lines(buffer, 0, -1, false, before)
+  wait('the page as it was', function()
+    return #errors() == 0
+  end)
+end
+
+function tests.references()
+  go_to(1, 'weary')
+  vim.lsp.buf.references()
+  wait('the references', function()
+    return #vim.fn.getqflist() >= 2
+  end)
+  vim.cmd('cclose')
+  vim.api.nvim_set_current_buf(buffer)
+end
+
 function tests.rename()
   go_to(1, 'weary')
   vim.lsp.buf.rename('worn out')
@@ -133,7 +162,7 @@ function tests.indent()
   equal('the brace', all[#all], '}')
 end
 
-local order = { 'colours', 'mend_a_mistake', 'hover', 'definition', 'rename', 'format', 'indent' }
+local order = { 'colours', 'mend_a_mistake', 'hover', 'definition', 'completion', 'references', 'rename', 'format', 'indent' }
 for _, name in ipairs(order) do
   local good, message = pcall(tests[name])
   if not good then

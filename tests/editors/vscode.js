@@ -93,6 +93,22 @@ async function withoutProgram(folder, game) {
   ]);
 }
 
+/** A program that lies in the open folder is not taken, not even where the path names no folder. */
+async function strangersProgram(folder, game) {
+  const file = path.join(game, 'blazon');
+  fs.writeFileSync(file, '#!/bin/sh\n', { mode: 0o755 });
+  const [before, here] = [process.env.PATH, process.cwd()];
+  process.env.PATH = `:.${path.delimiter}/nowhere`;
+  process.chdir(game);
+  const editor = create({ folder: game, settings: {} });
+  await load(folder, editor).activate({ subscriptions: [] });
+  process.env.PATH = before;
+  process.chdir(here);
+  fs.unlinkSync(file);
+  assert.strictEqual(editor.seen.errors.length, 1);
+  assert(editor.seen.errors[0].startsWith('Blazon: the program `blazon` is not found'), editor.seen.errors[0]);
+}
+
 async function withProgram(folder, game, blazon) {
   const page = path.join(game, 'mistake.blazon');
   const text = 'rule weary(a: army): flag = a.tird\n';
@@ -119,6 +135,7 @@ async function main([vsix, blazon, game]) {
   const names = unzip(vsix, folder);
   checkFiles(names, folder);
   await withoutProgram(folder, game);
+  await strangersProgram(folder, fs.realpathSync(game));
   await withProgram(folder, fs.realpathSync(game), path.resolve(blazon));
   fs.rmSync(folder, { recursive: true });
   console.log(`VS Code: ${names.length} files, a missing program is told, diagnostics come, the server restarts`);
