@@ -54,6 +54,21 @@ function tests.colours()
   end
 end
 
+-- From 0.9 on Neovim folds by the parser.
+function tests.folds()
+  if not vim.treesitter.foldexpr then
+    return
+  end
+  local before = lines()
+  vim.api.nvim_buf_set_lines(buffer, -1, -1, false, { 'step rest {', '  if x {', '    round', '  }', '}', '' })
+  local first = #before + 1
+  vim.cmd('normal! zx')
+  wait('the folds', function()
+    return vim.fn.foldlevel(first) == 1 and vim.fn.foldlevel(first + 2) == 2 and vim.fn.foldlevel(first + 5) == 0
+  end)
+  vim.api.nvim_buf_set_lines(buffer, 0, -1, false, before)
+end
+
 function tests.mend_a_mistake()
   wait('the mistake', function()
     return #errors() == 1
@@ -162,7 +177,7 @@ function tests.indent()
   equal('the brace', all[#all], '}')
 end
 
-local order = { 'colours', 'mend_a_mistake', 'hover', 'definition', 'completion', 'references', 'rename', 'format', 'indent' }
+local order = { 'colours', 'folds', 'mend_a_mistake', 'hover', 'definition', 'completion', 'references', 'rename', 'format', 'indent' }
 for _, name in ipairs(order) do
   local good, message = pcall(tests[name])
   if not good then

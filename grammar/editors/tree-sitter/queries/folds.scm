@@ -1,6 +1,6 @@
-; What can be folded: bodies in braces and their lines of tables, links and tests.
+; What can be folded. Bodies are not named: each begins on the line of what it belongs to.
 
 [
   (kind) (rule) (step) (table) (links) (setup) (whenever) (hook) (under) (inside) (test) (scene)
-  (option) (block) (case_body) (placing_group) (choose)
+  (if) (for) (with) (while) (choose) (option) (case) (when) (placing_group)
 ] @fold
