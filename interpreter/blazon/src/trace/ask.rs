@@ -236,7 +236,7 @@ impl<'a> Asking<'a> {
                 .zip(&table.leading)
                 .all(|(range, local)| value(*local).is_some_and(|v| within(*range, v)))
         };
-        let row = table.rows.iter().position(|row| leads(row))?;
+        let row = table.rows.iter().position(leads)?;
         let across = value(table.across)?;
         let column = table.headings.iter().position(|heading| within(*heading, across))?;
         let printed = table.printed.get(row + 1).map(|cells| cells.join(" | ")).unwrap_or_default();
