@@ -255,7 +255,7 @@ impl Teller<'_> {
             let player = (viewer + 1 < self.viewers).then(|| player(game, viewer)).flatten();
             read.push(self.board.lines(game, &events, player));
         }
-        for place in 0..events.len() {
+        for (place, event) in events.iter().enumerate() {
             let mut text: Vec<Option<Arc<str>>> = Vec::with_capacity(self.viewers);
             for lines in &mut read {
                 let line = lines.get_mut(place).and_then(Option::take);
@@ -264,7 +264,7 @@ impl Teller<'_> {
                 text.push(line.map(|line| same.unwrap_or_else(|| line.into())));
             }
             if text.iter().any(Option::is_some) {
-                let span = events[place].span(game.program());
+                let span = event.span(game.program());
                 self.told.push(Told { number: *self.next, choice, span, text: text.into() });
                 *self.next += 1;
             }
