@@ -9,6 +9,7 @@ mod checking;
 mod diagnostics;
 mod documents;
 mod features;
+mod headings;
 mod occurrences;
 mod outbox;
 mod outline;

@@ -7,6 +7,7 @@ use blazon_check::{Definition, DefinitionKind, References};
 use blazon_diagnostics::Span;
 use blazon_syntax::plain_name;
 
+use crate::headings;
 use crate::workspace::{Analysed, Belongs, Stack, Tests, Workspace};
 
 /// The places of a name in one stack.
@@ -43,7 +44,8 @@ pub fn everywhere(
             let source = looked.read.same(&book.read, definition.span.source)?;
             Some(Definition { span: Span { source, ..definition.span }, ..*definition })
         });
-        let (spans, declared) = family(&looked.checked.references, here.collect());
+        let here = headings::together(&looked, here.collect());
+        let (spans, declared) = family(&looked.checked.references, here);
         found.push(InStack { stack, book: looked, spans, declared });
     }
     found
@@ -101,17 +103,45 @@ fn family(references: &References, definitions: Vec<Definition>) -> (Vec<Span>, 
         let family = references.family(definition);
         let others = family.iter().filter_map(|span| known.get(span));
         declared.extend(others.filter(|other| other.kind == definition.kind).map(|other| other.span));
-        if !visited.insert(definition.span) {
+        if !visited.insert(definition) {
             continue;
         }
         declared.insert(definition.span);
         for span in family {
             spans.insert(span);
-            if definition.kind != DefinitionKind::Option {
-                continue;
+            let others = by_span.get(&span).into_iter().flatten();
+            match definition.kind {
+                DefinitionKind::Option => {
+                    let others = others.chain(known.get(&span));
+                    waiting.extend(others.filter(|other| other.kind == definition.kind).copied());
+                }
+                // In the value of a fact or state its key is called by the name of its kind.
+                DefinitionKind::Kind => {
+                    let key = Definition { kind: DefinitionKind::Variable, span };
+                    if references.uses_of(key).next().is_some() {
+                        waiting.push(key);
+                    }
+                }
+                DefinitionKind::Plural
+                | DefinitionKind::Thing
+                | DefinitionKind::Fact
+                | DefinitionKind::State
+                | DefinitionKind::Rule
+                | DefinitionKind::Step
+                | DefinitionKind::Variable
+                | DefinitionKind::Ruling
+                | DefinitionKind::RulingValue
+                | DefinitionKind::Setup
+                | DefinitionKind::Clause
+                | DefinitionKind::Case
+                | DefinitionKind::Watch
+                | DefinitionKind::Invariant
+                | DefinitionKind::Look
+                | DefinitionKind::Scene
+                | DefinitionKind::Links
+                | DefinitionKind::Table
+                | DefinitionKind::Grid => {}
             }
-            let others = by_span.get(&span).into_iter().flatten().chain(known.get(&span));
-            waiting.extend(others.filter(|other| other.kind == definition.kind).copied());
         }
     }
     (spans.into_iter().collect(), declared.into_iter().collect())

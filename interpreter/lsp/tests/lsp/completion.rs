@@ -1,0 +1,167 @@
+//! What can be written at a place.
+
+use crate::client::{edited, words};
+use crate::room::{FORD, Room};
+use serde_json::{Value, json};
+
+/// The labels at a place of the page in which a piece is written in another way; `^` is the cursor.
+fn offered(room: &Room, old: &str, new: &str) -> Vec<String> {
+    items(room, old, new).iter().map(|item| item["label"].as_str().unwrap().to_owned()).collect()
+}
+
+fn items(room: &Room, old: &str, new: &str) -> Vec<Value> {
+    let mut client = room.client();
+    let text = FORD.replacen(old, &new.replace('^', ""), 1);
+    assert_ne!(text, FORD, "{old}");
+    client.write(&room.ford(), &text);
+    let answer = client.ask("completion", &room.ford(), new).unwrap();
+    answer["items"].as_array().unwrap().clone()
+}
+
+#[test]
+fn behind_a_dot_is_what_can_be_asked() {
+    let room = Room::new();
+    let asked = ["at", "march", "owner", "power", "steps", "strength"];
+    assert_eq!(offered(&room, "p.at = a", "p.^ = a"), asked);
+    assert_eq!(offered(&room, "{ march(p, to) }", "{ p.^ }"), asked);
+    assert_eq!(offered(&room, "number = p.strength", "number = p.str^"), ["strength"]);
+    assert_eq!(
+        offered(&room, "if s = Red", "if s.rival.^ = Red"),
+        ["army", "held", "rival", "turn"]
+            .map(str::to_owned)
+            .into_iter()
+            .filter(|one| one != "held")
+            .collect::<Vec<_>>()
+    );
+}
+
+#[test]
+fn behind_a_sign_is_what_fits() {
+    let room = Room::new();
+    assert_eq!(offered(&room, "if s = Red", "if s = ^"), ["s", "Blue", "Red", "owner", "rival", "sides"]);
+    assert_eq!(
+        offered(&room, "{ p.at := to }", "{ p.at := ^ }"),
+        ["p", "to", "Beacon", "Ford", "Old Mill", "none", "areas", "at"]
+            .into_iter()
+            .filter(|one| *one != "p")
+            .collect::<Vec<_>>()
+    );
+    assert_eq!(
+        offered(&room, "night march = Allowed", "night march = ^").into_iter().take(2).collect::<Vec<_>>(),
+        ["Allowed", "Forbidden"]
+    );
+    assert_eq!(
+        offered(&room, "blue: Blue if", "blue: ^ if"),
+        ["s", "Blue", "Red", "owner", "rival", "sides"]
+            .into_iter()
+            .filter(|one| *one != "s")
+            .chain([])
+            .collect::<Vec<_>>()
+            .into_iter()
+            .collect::<Vec<_>>()
+    );
+}
+
+#[test]
+fn an_argument_is_of_its_type() {
+    let room = Room::new();
+    let offered = offered(&room, "{ march(p, to) }", "{ march(^, to) }");
+    assert_eq!(offered, ["p", "Guard", "Levy", "Scouts", "army", "pieces"]);
+}
+
+#[test]
+fn lines_begin_with_keywords() {
+    let room = Room::new();
+    let margin = offered(&room, "\nstep game {", "\n^\nstep game {");
+    assert!(
+        ["rule", "step", "test", "in", "replace"].iter().all(|word| margin.contains(&(*word).to_owned())),
+        "{margin:?}"
+    );
+    assert!(!margin.contains(&"choose".to_owned()) && !margin.contains(&"power".to_owned()), "{margin:?}");
+    let block = offered(&room, "  win(Red)", "  ^\n  win(Red)");
+    assert!(
+        ["choose", "for", "if", "turn", "march", "win"]
+            .iter()
+            .all(|word| block.contains(&(*word).to_owned())),
+        "{block:?}"
+    );
+    assert!(!block.contains(&"rule".to_owned()), "{block:?}");
+}
+
+#[test]
+fn changes_name_what_there_is() {
+    let room = Room::new();
+    let behind = |new: &str| offered(&room, "\nstep game {", &format!("\n{new}\nstep game {{"));
+    assert_eq!(behind("in rule ^"), ["army", "held", "power", "rival"]);
+    assert_eq!(behind("before ^"), ["game", "march", "turn"]);
+    assert_eq!(
+        behind("rule x(a: ^"),
+        [
+            "area",
+            "piece",
+            "road",
+            "side",
+            "weather",
+            "dice",
+            "die",
+            "flag",
+            "number",
+            "permission",
+            "point",
+            "set of",
+            "text"
+        ]
+    );
+    assert_eq!(behind("omitted @^"), ["@1", "@2", "@3", "@4"]);
+}
+
+#[test]
+fn tests_have_their_own_words() {
+    let room = Room::new();
+    let mut client = room.client();
+    let page = room.path("ford/tests/tests.blazon");
+    client.open(&page);
+    let mut offered = |old: &str, new: &str| {
+        let text = std::fs::read_to_string(&page).unwrap().replacen(old, &new.replace('^', ""), 1);
+        client.write(&page, &text);
+        let answer = client.ask("completion", &page, new).unwrap();
+        let items = answer["items"].as_array().unwrap().clone();
+        items.iter().map(|item| item["label"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(offered("from Dawn", "from ^"), ["Dawn"]);
+    assert_eq!(offered("Red: march(Guard, Old Mill)", "Red: ^"), ["march", "wait"]);
+    assert_eq!(offered("march(Guard, Old Mill)", "march(Guard, ^)"), ["Beacon", "Ford", "Old Mill"]);
+    assert_eq!(
+        offered("expect Guard.at = Old Mill", "expect Guard.^"),
+        ["at", "march", "owner", "power", "steps", "strength"]
+    );
+    let line = offered("  expect Guard.at = Old Mill", "  ^");
+    assert!(
+        ["expect", "offer", "Red:", "Blue:"].iter().all(|word| line.contains(&(*word).to_owned())),
+        "{line:?}"
+    );
+}
+
+#[test]
+fn nothing_is_offered_where_nothing_can_be() {
+    let room = Room::new();
+    assert_eq!(offered(&room, "-- Who plays.", "-- Who ^plays."), Vec::<String>::new());
+    assert_eq!(offered(&room, "\"Move a piece\"", "\"Move ^a piece\""), Vec::<String>::new());
+    assert_eq!(offered(&room, "rule army(", "rule ^army("), Vec::<String>::new());
+    let hole = offered(&room, "{to} is held", "{^} is held");
+    assert!(hole.contains(&"to".to_owned()) && !hole.contains(&"choose".to_owned()), "{hole:?}");
+}
+
+#[test]
+fn a_name_of_several_words_goes_on() {
+    let room = Room::new();
+    let items = items(
+        &room,
+        "Scouts: Old Mill",
+        "Scouts: Old Mill\n  Levy: Ford\n}\nrule there(p: piece): flag = p.at = Old M^\nsetup Dusk (piece: at) {",
+    );
+    let mill = items.iter().find(|item| item["label"] == "Old Mill").expect("Old Mill");
+    let text = FORD.replacen("Scouts: Old Mill", "Scouts: Old Mill\n  Levy: Ford\n}\nrule there(p: piece): flag = p.at = Old M\nsetup Dusk (piece: at) {", 1);
+    assert_eq!(words(&text, &mill["textEdit"]["range"]), "Old M");
+    assert!(edited(&text, &json!([mill["textEdit"]])).contains("p.at = Old Mill\nsetup Dusk"));
+}

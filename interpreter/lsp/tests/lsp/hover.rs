@@ -1,0 +1,72 @@
+//! What is said of a name.
+
+use serde_json::Value;
+
+use crate::client::words;
+use crate::room::{FORD, Room};
+
+fn hover(room: &Room, marked: &str) -> (String, String) {
+    let mut client = room.client();
+    let answer = client.ask("hover", &room.ford(), marked).unwrap();
+    let said = answer["contents"]["value"].as_str().unwrap_or_default().to_owned();
+    let at = if answer == Value::Null { "" } else { words(FORD, &answer["range"]) };
+    (at.to_owned(), said)
+}
+
+#[test]
+fn a_rule_has_its_heading_comment_paragraphs_and_changes() {
+    let room = Room::new();
+    let (at, said) = hover(&room, "p.^power > 0");
+    assert_eq!(at, "power");
+    let expected = "```blazon\nrule power(p: piece): number = p.strength                         @3\n```\n\n\
+                    @3 Combat\n\nAmended by:\n- Floods: in rule power (variants/floods/floods.blazon:2)";
+    assert_eq!(said, expected);
+    let (_, said) = hover(&room, "held by {s.^rival}");
+    let expected = "```blazon\nrule rival(s: side): side = Red                                   @2\n```\n\n\
+                    Who is against whom.\n\n@2 The turn";
+    assert_eq!(said, expected);
+}
+
+#[test]
+fn a_variable_has_its_type() {
+    let room = Room::new();
+    assert_eq!(hover(&room, "{ march(^p, to) }").1, "```blazon\np: piece\n```");
+    assert_eq!(hover(&room, "where p.owner = ^s and").1, "```blazon\ns: side\n```");
+    assert_eq!(
+        hover(&room, "for ^n in 1..3").1,
+        "```blazon\nn\n```",
+        "nothing uses it: its type is not known"
+    );
+}
+
+#[test]
+fn a_thing_has_its_facts_and_a_state_its_type() {
+    let room = Room::new();
+    let (at, said) = hover(&room, "  Scouts: ^Old Mill");
+    assert_eq!((at.as_str(), said.as_str()), ("Old Mill", "```blazon\nOld Mill: area\n```\n\nworth: 1"));
+    let (_, said) = hover(&room, "number = p.^strength");
+    let expected = "```blazon\nstate strength : 0..4 = piece.steps                             @3\n```\n\n\
+                    What is left of it.\n\n@3 Combat";
+    assert_eq!(said, expected);
+}
+
+#[test]
+fn a_citation_has_its_title() {
+    let room = Room::new();
+    assert_eq!(
+        hover(&room, "step game {                                                       @^2"),
+        ("@2".to_owned(), "**@2** The turn".to_owned())
+    );
+}
+
+#[test]
+fn nothing_is_said_of_nothing() {
+    let room = Room::new();
+    assert_eq!(hover(&room, "-- The Fo^rd: a small"), (String::new(), String::new()));
+    assert_eq!(
+        hover(&room, "step ^game").1,
+        "```blazon\nstep game                                                       @2\n```"
+            .replace("                                                       @2", "")
+            + "\n\n@2 The turn"
+    );
+}

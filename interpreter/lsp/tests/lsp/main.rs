@@ -1,0 +1,13 @@
+//! The server by a scripted editor, capability by capability, on a small game.
+
+mod actions;
+mod calls;
+mod client;
+mod completion;
+mod diagnostics;
+mod hover;
+mod lenses;
+mod names;
+mod pages;
+mod robust;
+mod room;
