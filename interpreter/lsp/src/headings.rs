@@ -19,7 +19,8 @@ pub fn together(book: &Analysed, definitions: Vec<Definition>) -> Vec<Definition
 /// The parameters of other headings that are the same and have the same name.
 fn same(book: &Analysed, definition: Definition) -> Vec<Definition> {
     let all: Vec<Heading<'_>> = book.read.parsed.files.iter().flat_map(|(_, file)| headings(file)).collect();
-    let place = |heading: &Heading<'_>| heading.params.iter().position(|param| param.name.span == definition.span);
+    let place =
+        |heading: &Heading<'_>| heading.params.iter().position(|param| param.name.span == definition.span);
     let Some((own, place)) = all.iter().find_map(|heading| Some((heading, place(heading)?))) else {
         return Vec::new();
     };
@@ -74,4 +75,3 @@ fn heading(declared: &Declaration) -> Option<Heading<'_>> {
     }
     None
 }
-

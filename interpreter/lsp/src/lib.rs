@@ -1,4 +1,45 @@
 //! The language server of Blazon: what an editor shows of rules while they are written.
+//!
+//! [`stdio`] serves an editor over standard input and output, as `blazon lsp` does; [`serve`] over any connection, as the
+//! tests do.
+//!
+//! ```text
+//! editor ──didChange──► documents ──laid over the disk──► workspace: a game, a stack of variants
+//!        ──request────► requests ──► the newest texts, looked at now ──► features/… ──► answer
+//!                       background: whole games, when nobody writes ──► publishDiagnostics
+//!                       trying: tests, in a thread of their own ──► showMessage, lenses, marks
+//! ```
+//!
+//! # Whose text an answer is of
+//!
+//! Messages are taken one after the other. A notification changes a text at once, and counts the game's revision up. A
+//! request is answered of the texts as they are then: the game is parsed again where a page changed, and checked once for
+//! each revision, without the tests of other pages and without the proof that nothing hidden is told, for most of the
+//! time of a whole check goes into these. So no answer is ever of another text than the question, and nothing has to be
+//! moved along with edits. The whole check, as `blazon check` makes it, is the background's; what it says of texts that
+//! changed meanwhile is said again a moment later.
+//!
+//! # What belongs together
+//!
+//! A page belongs to the game or variant of the nearest manifest from it upward; a variant is looked at on its game. Uses
+//! and new names are followed into every variant in whose pages the word stands. A new name is tried before it is
+//! answered: what would mean something else under it, or be wrong, is refused with the reason.
+//!
+//! Pages inside the program (the library, unless its folder is named) have addresses `blazon:/stdlib/…`, which are given
+//! only to editors that can ask for their text (`workspace/textDocumentContent`).
+//!
+//! # Commands
+//!
+//! | command | arguments | what it does |
+//! | --- | --- | --- |
+//! | `blazon.test` | page, name of the test | runs a test, tells the outcome, marks lines that do not hold |
+//! | `blazon.testAll` | page | runs all tests of its game or variant, and counts what comes up |
+//! | `blazon.say` | text | shows the text |
+//!
+//! # Strangers
+//!
+//! Nothing that an editor sends, and no page, ends the server: what is not of its form is refused, a request that fails is
+//! answered with an error and the next one served.
 
 #![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, clippy::print_stderr)]
 

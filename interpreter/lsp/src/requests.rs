@@ -56,7 +56,10 @@ pub fn answer(server: &mut Server, method: &str, params: Value) -> Answer {
         }),
         "textDocument/completion" => with(params, |asked: lsp::CompletionParams| {
             let (page, offset) = place(server, &asked.text_document_position_params)?;
-            Ok(completion::completion(&page, offset))
+            let belongs = server.workspace.belongs(&page.path)?;
+            let supposed = completion::supposed(&page, offset);
+            let known = supposed.and_then(|text| server.workspace.supposed(&page, &belongs, &text));
+            Ok(completion::completion(&page, known.as_ref().unwrap_or(&page), offset))
         }),
         "textDocument/references" => with(params, |asked: lsp::ReferenceParams| {
             let (page, offset) = place(server, &asked.text_document_position_params)?;

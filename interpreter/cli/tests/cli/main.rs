@@ -7,6 +7,7 @@ mod finding;
 mod format;
 #[cfg(unix)]
 mod keyboard;
+mod lsp;
 mod new;
 mod playing;
 mod protocol;

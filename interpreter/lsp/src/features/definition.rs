@@ -9,7 +9,7 @@ use crate::workspace::{Home, Page};
 pub fn definition(page: &Page, offset: u32, opens_inside: bool) -> Option<Found> {
     let read = page.read();
     if let Some(cite) = subject::cite_at(page, offset) {
-        return super::links::paragraph(page, &cite.text).map(Found::Location);
+        return super::links::paragraph(page, &cite.text).map(|location| Found::LocationList(vec![location]));
     }
     let subject = subject::at(page, offset)?;
     let spans = subject.definitions.iter().map(|definition| definition.span);

@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use blazon::MANIFEST;
+use blazon_check::project::parse_anyway;
 use blazon_diagnostics::SourceId;
 use lsp_types::Uri;
 
@@ -222,6 +223,20 @@ impl Workspace {
         let (belongs, path, source) = self.source(uri)?;
         let book = self.analysed(&belongs, Tests::Of(source)).ok_or("this game is not known any more")?;
         Ok(Page { book, source, path })
+    }
+
+    /// A page with its game as it would be with another text, which is not kept.
+    pub fn supposed(&self, page: &Page, belongs: &Belongs, text: &str) -> Option<Page> {
+        let mut documents = self.documents.clone();
+        let uri = uris::uri_of(&page.path)?;
+        documents.open(page.path.clone(), Document::new(uri, 0, text));
+        let game = self.games.get(&belongs.game)?;
+        let view = View::from(&belongs.stack);
+        let project = game.texts.project(&belongs.stack, &documents);
+        let parsed = parse_anyway(&project, &mut game.trees(&view));
+        let read = Arc::new(Read::new(parsed, &game.texts.ground, self.encoding));
+        let book = Arc::new(Analysed::new(&read, &Tests::Of(page.source)));
+        Some(Page { book, ..page.clone() })
     }
 
     /// A page with its game as it is written now; nothing is checked for it.

@@ -141,6 +141,11 @@ impl Client {
         self.notify("textDocument/didChange", json!({ "textDocument": document, "contentChanges": changes }));
     }
 
+    /// Notes which text a file has after a change of a part of it.
+    pub fn remember(&mut self, path: &Path, text: &str) {
+        self.texts.insert(path.to_owned(), text.to_owned());
+    }
+
     /// The text of a file as it was last written.
     pub fn text(&self, path: &Path) -> String {
         self.texts.get(path).cloned().unwrap_or_else(|| std::fs::read_to_string(path).unwrap())

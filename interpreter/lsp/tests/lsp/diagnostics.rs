@@ -11,7 +11,7 @@ fn what_is_wrong_is_said_and_taken_back() {
     let mut client = room.client();
     assert_eq!(client.said(&room.ford()), Vec::<String>::new());
     client.write(&room.ford(), &FORD.replace("number = p.strength", "number = p.strenght"));
-    let expected = "43: error[names::unknown] a piece has no `strenght` (nothing of that name can be asked of it)\ndid you mean `strength`?";
+    let expected = "43: error[names::unknown] `strenght` cannot be asked of a piece (no such thing)\ndid you mean `strength`?";
     assert_eq!(client.said(&room.ford()), [expected]);
     client.write(&room.ford(), FORD);
     assert_eq!(client.said(&room.ford()), Vec::<String>::new());

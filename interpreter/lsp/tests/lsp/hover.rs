@@ -18,11 +18,11 @@ fn a_rule_has_its_heading_comment_paragraphs_and_changes() {
     let room = Room::new();
     let (at, said) = hover(&room, "p.^power > 0");
     assert_eq!(at, "power");
-    let expected = "```blazon\nrule power(p: piece): number = p.strength                         @3\n```\n\n\
+    let expected = "```blazon\nrule power(p: piece): number = p.strength\n```\n\n\
                     @3 Combat\n\nAmended by:\n- Floods: in rule power (variants/floods/floods.blazon:2)";
     assert_eq!(said, expected);
     let (_, said) = hover(&room, "held by {s.^rival}");
-    let expected = "```blazon\nrule rival(s: side): side = Red                                   @2\n```\n\n\
+    let expected = "```blazon\nrule rival(s: side): side = Red\n```\n\n\
                     Who is against whom.\n\n@2 The turn";
     assert_eq!(said, expected);
 }
@@ -32,11 +32,7 @@ fn a_variable_has_its_type() {
     let room = Room::new();
     assert_eq!(hover(&room, "{ march(^p, to) }").1, "```blazon\np: piece\n```");
     assert_eq!(hover(&room, "where p.owner = ^s and").1, "```blazon\ns: side\n```");
-    assert_eq!(
-        hover(&room, "for ^n in 1..3").1,
-        "```blazon\nn\n```",
-        "nothing uses it: its type is not known"
-    );
+    assert_eq!(hover(&room, "for ^n in 1..3").1, "", "nothing uses it");
 }
 
 #[test]

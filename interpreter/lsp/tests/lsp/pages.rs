@@ -75,7 +75,7 @@ fn names_are_found_in_all_games() {
         names
     };
     assert_eq!(found("nmarch"), ["night march"]);
-    assert_eq!(found("wet"), ["Wet", "wet"]);
+    assert_eq!(found("wet"), ["Wet", "weather", "wet"]);
 }
 
 #[test]

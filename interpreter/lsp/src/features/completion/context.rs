@@ -84,6 +84,10 @@ pub fn context(text: &str, offset: usize) -> Context {
                 None => return nothing,
             }
         }
+        // A brace at the end of such a line is a sign of its own.
+        Some(last) if last.kind == TokenKind::Open(b'{') && opens_hole(before, &all) => {
+            within("", offset, &[])
+        }
         Some(last) if last.kind == TokenKind::Cite && last.end == offset => {
             Context::new(Expected::Paragraph, last.start)
         }
@@ -91,6 +95,12 @@ pub fn context(text: &str, offset: usize) -> Context {
         Some(_) | None => within(before, 0, item),
     };
     Context { in_test, amended, ..found }
+}
+
+/// Whether the brace that a text ends in stands in a text without an end.
+fn opens_hole(before: &str, all: &[Token]) -> bool {
+    let [.., text, brace] = all else { return false };
+    text.kind == TokenKind::Text && is_open(text.text(before)) && text.end == brace.start
 }
 
 /// What `in rule`, `in step`, `before` and their like open, by name.

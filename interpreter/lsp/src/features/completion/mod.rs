@@ -5,6 +5,7 @@ mod context;
 mod types;
 
 pub use candidates::options;
+use context::Expected;
 pub use context::{chain, context};
 pub use types::{Signature, signature};
 
@@ -43,12 +44,47 @@ impl Candidate {
     }
 }
 
-/// What can be written at an offset of a page.
-pub fn completion(page: &Page, offset: u32) -> CompletionList {
+/// The name that is supposed to stand where nothing stands yet.
+const SUPPOSED: &str = "x";
+
+/// The text of a page with a name where one is expected, if the item there cannot be read without: what has no name
+/// behind its dot is no item, and nothing would be known of its variables.
+pub fn supposed(page: &Page, offset: u32) -> Option<String> {
+    let text = &page.text()?.text;
+    let (before, after) = (text.get(..offset as usize)?, text.get(offset as usize..)?);
+    let is_word = |c: char| c.is_alphanumeric();
+    if before.ends_with(is_word) || after.starts_with(is_word) {
+        return None;
+    }
+    let needs_name = match context(text, offset as usize).expected {
+        Expected::Asked(_)
+        | Expected::Value(_)
+        | Expected::Argument(..)
+        | Expected::Given(_)
+        | Expected::Pick => true,
+        Expected::Nothing
+        | Expected::Item
+        | Expected::Statement
+        | Expected::TestLine
+        | Expected::Paragraph
+        | Expected::Type
+        | Expected::Kind
+        | Expected::Part
+        | Expected::Named(_)
+        | Expected::RulingValue(_) => false,
+    };
+    // It is enough to look where something is wrong with the syntax.
+    let wrong = page.book.checked.diagnostics.iter().filter(|said| said.code.starts_with("syntax::"));
+    let mut wrong = wrong.filter_map(|said| said.span).filter(|span| span.source == page.source);
+    (needs_name && wrong.next().is_some()).then(|| [before, SUPPOSED, after].concat())
+}
+
+/// What can be written at an offset of a page; `known` is the page as it is supposed to be.
+pub fn completion(page: &Page, known: &Page, offset: u32) -> CompletionList {
     let Some(source) = page.text() else { return CompletionList::default() };
     let at = offset as usize;
     let context = context(&source.text, at);
-    let mut found = candidates::of(page, offset, &context);
+    let mut found = candidates::of(known, offset, &context);
     found.sort_by(|a, b| (a.rank, &a.text).cmp(&(b.rank, &b.text)));
     found.dedup_by(|a, b| a.text == b.text);
     let mut items = Vec::new();

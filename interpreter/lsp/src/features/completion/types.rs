@@ -1,6 +1,6 @@
 //! What type a name gives, and what it takes, by the book.
 
-use blazon_book::{Base, Book, KindId, Type};
+use blazon_book::{Base, Book, KindId, KindOrigin, Type};
 use blazon_check::Model;
 use blazon_diagnostics::SourceId;
 
@@ -82,10 +82,13 @@ impl Place<'_> {
     /// The type of a name by itself.
     fn head(&self, name: &str) -> Option<Type> {
         let variables = self.variables();
-        if let Some((_, ty)) = variables.iter().find(|(known, _)| known == name) {
-            return Some(*ty);
-        }
-        head(self.model, name)
+        let known = |name: &str| {
+            let variable = variables.iter().find(|(known, _)| known == name);
+            variable.map(|(_, ty)| *ty).or_else(|| head(self.model, name))
+        };
+        // A keyword of the line may stand before the name: `expect`, `let n`.
+        let starts = std::iter::once(0).chain(name.match_indices(' ').map(|(at, _)| at + 1));
+        starts.filter_map(|at| known(name.get(at..)?)).next()
     }
 }
 
@@ -95,6 +98,10 @@ fn head(model: &Model, name: &str) -> Option<Type> {
     let kinds = model.kinds.iter().position(|kind| kind.things.iter().any(|thing| thing.name == plain));
     if let Some(kind) = kinds {
         return Some(Type::of(Base::Thing(KindId(kind as u32))));
+    }
+    if let Some(place) = model.rulings.iter().position(|ruling| ruling.name == name) {
+        let values = model.kinds.iter().position(|kind| kind.origin == KindOrigin::Ruling(place));
+        return values.map(|kind| Type::of(Base::Thing(KindId(kind as u32)))).or(Some(Type::of(Base::Flag)));
     }
     signature(model, name)?.gives
 }

@@ -1,0 +1,406 @@
+//! The language server on all games and variants: every request on every page, random edits, the messages of a check,
+//! and other names for everything.
+
+#[path = "../../interpreter/lsp/tests/lsp/client.rs"]
+mod client;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use blazon::{Loader, Reading, Rules, Settings};
+use blazon_check::project::{ParseCache, Project, parse_anyway};
+use blazon_check::{Definition, DefinitionKind, analyse};
+use client::{Client, edited, position, uri};
+use serde_json::{Value, json};
+
+const GAMES: [&str; 3] = ["richard-iii", "lionheart", "salt-road"];
+
+fn top() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..").canonicalize().unwrap()
+}
+
+fn game(name: &str) -> PathBuf {
+    top().join("rules").join(name)
+}
+
+/// An editor that takes the library from the repository, so that its pages can be opened and written.
+fn editor(folder: &Path) -> Client {
+    let library = Some(top().join("stdlib"));
+    Client::with(folder, blazon_lsp::Settings { library, ..blazon_lsp::Settings::default() }, json!({}))
+}
+
+/// All pages below a folder, in order.
+fn pages(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut entries: Vec<PathBuf> = folder.read_dir().unwrap().map(|entry| entry.unwrap().path()).collect();
+    entries.sort();
+    for path in entries {
+        if path.is_dir() {
+            found.extend(pages(&path));
+        } else if path.extension().is_some_and(|ending| ending == "blazon") {
+            found.push(path);
+        }
+    }
+    found
+}
+
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % limit.max(1) as u64) as usize
+    }
+}
+
+/// The requests about a place.
+const OF_PLACES: [&str; 7] = [
+    "hover",
+    "definition",
+    "completion",
+    "signatureHelp",
+    "documentHighlight",
+    "prepareRename",
+    "prepareCallHierarchy",
+];
+
+/// The requests about a page.
+const OF_PAGES: [&str; 6] =
+    ["documentSymbol", "foldingRange", "documentLink", "semanticTokens/full", "codeLens", "formatting"];
+
+/// An answer, or a refusal that says why; never a failure.
+fn answered(answer: Result<Value, (i32, String)>, what: &str) -> Value {
+    match answer {
+        Ok(value) => value,
+        Err((code, message)) => {
+            assert_eq!(code, -32803, "{what}: {message}");
+            assert!(!message.is_empty(), "{what}");
+            Value::Null
+        }
+    }
+}
+
+fn walk(name: &str) {
+    let mut client = editor(&game(name));
+    let all = std::env::var_os("BLAZON_WALK").is_some();
+    let mut answers = 0;
+    for page in pages(&game(name)) {
+        let text = std::fs::read_to_string(&page).unwrap();
+        for method in OF_PAGES {
+            let params = json!({ "textDocument": { "uri": uri(&page) }, "options": { "tabSize": 2, "insertSpaces": true } });
+            let answer = client.request(&format!("textDocument/{method}"), params);
+            let answer = answered(answer, &format!("{method} {}", page.display()));
+            assert!(answer.is_array() || answer.is_object(), "{method} {}: {answer}", page.display());
+            if method == "formatting" {
+                assert_eq!(answer, json!([]), "{} is laid out", page.display());
+            }
+        }
+        let words = words(&text);
+        let step = if all { 1 } else { (words.len() / 6).max(1) };
+        for at in words.iter().step_by(step) {
+            let place = position(&text, *at);
+            for method in OF_PLACES {
+                let params = json!({ "textDocument": { "uri": uri(&page) }, "position": place });
+                let answer = client.request(&format!("textDocument/{method}"), params);
+                let what = format!("{method} {} {place}", page.display());
+                answers += usize::from(answered(answer, &what) != Value::Null);
+            }
+        }
+    }
+    assert!(answers > 40, "{name}: {answers}");
+}
+
+/// Where words begin.
+fn words(text: &str) -> Vec<usize> {
+    let mut found = Vec::new();
+    let mut inside = false;
+    for (at, c) in text.char_indices() {
+        if c.is_alphanumeric() && !inside {
+            found.push(at);
+        }
+        inside = c.is_alphanumeric();
+    }
+    found
+}
+
+#[test]
+fn every_request_on_every_page_of_the_first_game() {
+    walk("richard-iii");
+}
+
+#[test]
+fn every_request_on_every_page_of_the_second_game() {
+    walk("lionheart");
+}
+
+#[test]
+fn every_request_on_every_page_of_the_smallest_game() {
+    walk("salt-road");
+}
+
+#[test]
+fn pages_of_the_library_belong_to_a_game() {
+    let mut client = editor(&game("richard-iii"));
+    let page = top().join("stdlib/battles.blazon");
+    client.open(&page);
+    let symbols = client.ask_page("documentSymbol", &page).unwrap();
+    assert!(symbols.as_array().is_some_and(|symbols| symbols.len() > 20));
+    let colours = client.ask_page("semanticTokens/full", &page).unwrap();
+    assert!(colours["data"].as_array().is_some_and(|data| data.len() > 500));
+}
+
+/// Edits pages at random, and asks in between.
+fn edits(name: &str, seed: u64) {
+    let rounds: usize =
+        std::env::var("BLAZON_EDITS").ok().and_then(|count| count.parse().ok()).unwrap_or(200) / GAMES.len();
+    let mut client = editor(&game(name));
+    // Tests are most of a game and read like any other page: some of them are enough.
+    let all: Vec<PathBuf> = pages(&game(name))
+        .into_iter()
+        .filter(|page| !page.display().to_string().contains("/variants/"))
+        .collect();
+    let all: Vec<PathBuf> = all
+        .iter()
+        .enumerate()
+        .filter(|(place, page)| !page.display().to_string().contains("/tests/") || place % 5 == 0)
+        .map(|(_, page)| page.clone())
+        .collect();
+    for page in &all {
+        client.open(page);
+    }
+    const PIECES: [&str; 14] =
+        ["x", " ", "\n", "}", "{", "(", ".", "@", " := ", "\"", "-- ", "rule a: flag = yes\n", "é", "𝔘"];
+    let mut dice = Dice(seed);
+    for round in 0..rounds {
+        let page = &all[dice.below(all.len())];
+        let text = client.text(page);
+        if dice.below(3) == 0 {
+            client.write(page, &std::fs::read_to_string(page).unwrap());
+            continue;
+        }
+        let places: Vec<usize> = text.char_indices().map(|(at, _)| at).chain([text.len()]).collect();
+        let first = dice.below(places.len());
+        let last = (first + dice.below(4)).min(places.len() - 1);
+        let (start, end) = (places[first], places[last]);
+        let new = PIECES[dice.below(PIECES.len())];
+        let range = json!({ "start": position(&text, start), "end": position(&text, end) });
+        let mut written = text.clone();
+        written.replace_range(start..end, new);
+        client.change(page, json!([{ "range": range, "text": new }]));
+        client.remember(page, &written);
+        let here = position(&written, start + new.len());
+        let params = json!({
+            "textDocument": { "uri": uri(page) }, "position": here, "newName": "another name",
+            "context": { "includeDeclaration": true, "diagnostics": [], "triggerKind": 1 }, "range": { "start": here, "end": here },
+            "options": { "tabSize": 2, "insertSpaces": true },
+        });
+        let asked = [&OF_PLACES[..], &OF_PAGES[..], &["references", "rename", "codeAction"]].concat();
+        let method = asked[round % asked.len()];
+        let answer = client.request(&format!("textDocument/{method}"), params);
+        answered(answer, &format!("{name} {round} {method}"));
+    }
+    let failed = client.told.iter().filter(|(_, params)| params.to_string().contains("a mistake of Blazon"));
+    assert_eq!(failed.count(), 0, "{:?}", client.told);
+    // What is on the screen in the end is what was written: its layout is that of the whole text.
+    for page in &all {
+        let text = client.text(page);
+        let params = json!({ "textDocument": { "uri": uri(page) }, "options": { "tabSize": 2, "insertSpaces": true } });
+        let answer = client.request("textDocument/formatting", params).unwrap();
+        assert_eq!(edited(&text, &answer), blazon_syntax::format(&text).text, "{}", page.display());
+    }
+}
+
+#[test]
+fn random_edits_of_the_first_game() {
+    edits("richard-iii", 0x5eed_1001);
+}
+
+#[test]
+fn random_edits_of_the_second_game() {
+    edits("lionheart", 0x5eed_1002);
+}
+
+#[test]
+fn random_edits_of_the_smallest_game() {
+    edits("salt-road", 0x5eed_1003);
+}
+
+fn rules(name: &str) -> Rules {
+    Loader::new()
+        .library(top().join("stdlib"))
+        .names_from(game(name))
+        .find(game(name).to_str().unwrap())
+        .unwrap()
+}
+
+/// What a check says of a project: file, line, code and message.
+fn checked(project: &Project) -> BTreeSet<(String, usize, String)> {
+    let reading = Reading::of(project, Vec::new());
+    let compiled = reading.compile(&Settings::default());
+    let sources = reading.sources();
+    let place = |diagnostic: &blazon_diagnostics::Diagnostic| match diagnostic
+        .span
+        .and_then(|span| Some((span, sources.find(span.source)?)))
+    {
+        Some((span, source)) => {
+            (source.name.to_string(), source.line_col(span.start).0, diagnostic.code.to_owned())
+        }
+        None => ("blazon.ron".to_owned(), 1, diagnostic.code.to_owned()),
+    };
+    compiled.diagnostics.iter().map(place).collect()
+}
+
+/// The same, as the server said it.
+fn published(client: &Client, folder: &Path) -> BTreeSet<(String, usize, String)> {
+    let mut found = BTreeSet::new();
+    for (file, said) in &client.published {
+        let name = file.strip_prefix(&format!("{}/", uri(folder))).unwrap_or(file).to_owned();
+        for one in said["diagnostics"].as_array().unwrap() {
+            let line = one["range"]["start"]["line"].as_u64().unwrap() as usize + 1;
+            found.insert((name.clone(), line, one["code"].as_str().unwrap().to_owned()));
+        }
+    }
+    found
+}
+
+#[test]
+fn an_editor_is_told_what_a_check_tells() {
+    for (name, seed) in [("salt-road", 11), ("lionheart", 12), ("richard-iii", 13)] {
+        let rules = rules(name);
+        let whole = rules.project(&[]);
+        let mut client = editor(&game(name));
+        let page = &whole.game.pages[1];
+        let path = game(name).join(&page.name);
+        client.open(&path);
+        let mut dice = Dice(seed);
+        for round in 0..6 {
+            let places: Vec<usize> = page.text.char_indices().map(|(at, _)| at).collect();
+            let at = places[dice.below(places.len())];
+            let mut text = page.text.clone();
+            text.insert_str(at, ["x", "}", " yes ", "\"", "(", "\n"][round]);
+            client.write(&path, &text);
+            client.said(&path);
+            let mut project = whole.clone();
+            project.game.pages[1].text = text;
+            let expected = checked(&project);
+            // Of the variants only what the game's own pages say is compared: none of them is open.
+            client.wait("the same messages", |client| {
+                let found = published(client, &game(name));
+                expected.iter().all(|one| found.contains(one))
+                    && found.iter().all(|one| expected.contains(one) || one.0.starts_with("variants/"))
+            });
+        }
+    }
+}
+
+/// Ten names of each sort of a game, with a place where each can be renamed.
+fn names(project: &Project) -> Vec<(DefinitionKind, String, PathBuf, usize)> {
+    let parsed = parse_anyway(project, &mut ParseCache::default());
+    let checked = analyse(&parsed, &Settings::default());
+    let mut by_kind: BTreeMap<DefinitionKind, BTreeSet<Definition>> = BTreeMap::new();
+    for (_, definition) in checked.references.iter() {
+        by_kind.entry(definition.kind).or_default().insert(definition);
+    }
+    let mut found = Vec::new();
+    for (kind, definitions) in by_kind {
+        let step = (definitions.len() / 10).max(1);
+        for definition in definitions.into_iter().step_by(step).take(10) {
+            let source = parsed.sources.get(definition.span.source);
+            let name = blazon_syntax::plain_name(parsed.sources.slice(definition.span));
+            found.push((kind, name, PathBuf::from(&*source.name), definition.span.start as usize));
+        }
+    }
+    found
+}
+
+/// Renames ten names of each sort in a game, and looks whether the game is the same but for the name.
+fn renamed(name: &str) {
+    let rules = rules(name);
+    let whole = rules.project(&[]);
+    let before = book(&whole);
+    let mut client = editor(&game(name));
+    let most: usize = std::env::var("BLAZON_NAMES").ok().and_then(|most| most.parse().ok()).unwrap_or(24);
+    let all = names(&whole);
+    let step = (all.len() / most).max(1);
+    let mut done = 0;
+    for (kind, old, page, at) in all.into_iter().step_by(step) {
+        let path = game(name).join(&page);
+        let text = std::fs::read_to_string(&path).unwrap();
+        let new = match kind {
+            DefinitionKind::Thing
+            | DefinitionKind::Setup
+            | DefinitionKind::Scene
+            | DefinitionKind::RulingValue => "Quite New",
+            _ => "quite new",
+        };
+        let params =
+            json!({ "textDocument": { "uri": uri(&path) }, "position": position(&text, at), "newName": new });
+        let answer = match client.request("textDocument/rename", params) {
+            Ok(answer) => answer,
+            Err((code, message)) => {
+                assert_eq!(code, -32803, "{old}: {message}");
+                println!("{name}: {kind:?} `{old}`: {message}");
+                continue;
+            }
+        };
+        let mut project = whole.clone();
+        let folder = &mut project.game;
+        let files = folder
+            .pages
+            .iter_mut()
+            .chain(&mut folder.tests)
+            .chain(&mut folder.data)
+            .chain(&mut folder.manifest);
+        for file in files.chain(&mut project.library) {
+            if let Some(edits) = answer["changes"].get(uri(&game(name).join(&file.name))) {
+                file.text = edited(&file.text, edits);
+            }
+        }
+        assert_eq!(
+            checked(&project).iter().map(|(_, _, code)| code.clone()).collect::<Vec<_>>(),
+            before.0,
+            "{kind:?} `{old}`"
+        );
+        let after = book(&project);
+        assert_eq!(after.1, before.1, "{kind:?} `{old}`: as many of everything");
+        done += 1;
+    }
+    assert!(done >= 10, "{name}: {done} were renamed");
+}
+
+/// What a check says, and how much of everything the book has.
+fn book(project: &Project) -> (Vec<String>, Vec<usize>) {
+    let said = checked(project).into_iter().map(|(_, _, code)| code).collect();
+    let parsed = parse_anyway(project, &mut ParseCache::default());
+    let checked = analyse(&parsed, &Settings { unproved: true, ..Settings::default() });
+    let model = &checked.model;
+    let counts = vec![
+        model.kinds.len(),
+        model.kinds.iter().map(|kind| kind.things.len()).sum(),
+        model.columns.len(),
+        model.rules.len(),
+        model.steps.len(),
+        model.rulings.len(),
+        model.setups.len(),
+        model.tests.len(),
+        checked.references.iter().count(),
+    ];
+    (said, counts)
+}
+
+#[test]
+fn other_names_leave_the_first_game_as_it_is() {
+    renamed("richard-iii");
+}
+
+#[test]
+fn other_names_leave_the_second_game_as_it_is() {
+    renamed("lionheart");
+}
+
+#[test]
+fn other_names_leave_the_smallest_game_as_it_is() {
+    renamed("salt-road");
+}
