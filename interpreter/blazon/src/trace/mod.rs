@@ -30,9 +30,11 @@
 //! are. A position of the rules is brought to such a program by playing its log again: [`Tracer::bring`].
 
 mod ask;
+mod clauses;
 mod probes;
 mod question;
 mod told;
+mod words;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -1,11 +1,12 @@
 //! `blazon watch`: checks and tests again on each save, and tells the first failure first.
 //!
 //! Nothing is known of the editor: whatever happens in a folder of the rules, the folders are read again, and only texts
-//! that are others than before count ([`files`]). What is done anew then is said in [`round`].
+//! that are others than before count ([`files`]). What is done anew then is said in [`round`] and [`tests`].
 
 mod files;
 mod report;
 mod round;
+mod tests;
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
@@ -36,8 +37,12 @@ pub fn run(args: &WatchArgs, library: Option<&Path>, console: &Console) -> Resul
     let news = files.news();
     let news = || news.load(Ordering::SeqCst);
     loop {
-        match read {
-            Ok(mut rules) => pool.install(|| round::run(&mut rules, args, &mut known, &news, console))?,
+        let done = read
+            .and_then(|mut rules| pool.install(|| round::run(&mut rules, args, &mut known, &news, console)));
+        match done {
+            Ok(()) => {}
+            // What is wrong from the beginning is wrong with the command line.
+            Err(failure) if !known.begun => return Err(failure),
             Err(failure) => report::unread(&failure, console),
         }
         files.wait()?;

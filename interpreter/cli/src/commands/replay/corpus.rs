@@ -64,15 +64,7 @@ pub fn run(args: &ReplayArgs, library: Option<&Path>, console: &Console) -> Resu
             "--log and --save are for one saved game, and this is a folder".to_owned(),
         ));
     }
-    let (paths, mut replays) = files(&args.file);
-    let mut read: Vec<(String, Save)> = Vec::new();
-    let texts: Vec<_> = paths.par_iter().map(|path| (shown(path), saved(path))).collect();
-    for (file, save) in texts {
-        match save {
-            Ok(save) => read.push((file, save)),
-            Err(why) => replays.push(Replay { file, end: End::Failed(why) }),
-        }
-    }
+    let (read, mut replays) = read_all(&args.file);
     if read.is_empty() && replays.is_empty() {
         let folder = shown(&args.file);
         return Err(Failure::Usage(format!("there is no saved game (*.{ENDING}) in `{folder}`")));
@@ -99,7 +91,21 @@ pub fn run(args: &ReplayArgs, library: Option<&Path>, console: &Console) -> Resu
     if all_through { Ok(()) } else { Err(Failure::Problems) }
 }
 
-/// The saved games below a folder by name; what cannot be looked into is told, too.
+/// The saved games below a folder; and what cannot be read.
+fn read_all(folder: &Path) -> (Vec<(String, Save)>, Vec<Replay>) {
+    let (paths, mut failed) = files(folder);
+    let mut read: Vec<(String, Save)> = Vec::new();
+    let saves: Vec<_> = paths.par_iter().map(|path| (shown(path), saved(path))).collect();
+    for (file, save) in saves {
+        match save {
+            Ok(save) => read.push((file, save)),
+            Err(why) => failed.push(Replay { file, end: End::Failed(why) }),
+        }
+    }
+    (read, failed)
+}
+
+/// The names of the saved games below a folder, in order; what cannot be looked into is told, too.
 fn files(folder: &Path) -> (Vec<PathBuf>, Vec<Replay>) {
     let (mut paths, mut failed) = (Vec::new(), Vec::new());
     for entry in WalkDir::new(folder).sort_by_file_name() {
@@ -164,25 +170,7 @@ fn replay_all(pair: &Pair, saves: &[(String, Save)], progress: &ProgressBar) -> 
             },
         )
         .collect();
-    let parted: Vec<(usize, &Divergence)> = ends
-        .iter()
-        .enumerate()
-        .filter_map(|(place, end)| if let Ended::Parted(at, _) = end { Some((place, at)) } else { None })
-        .collect();
-    progress.inc_length(parted.len() as u64);
-    let causes: BTreeMap<usize, Cause> = parted
-        .par_chunks(TOGETHER)
-        .flat_map_iter(|some| {
-            let mut blame = Blame::new(&pair.change, &pair.settings);
-            let mut found = Vec::new();
-            for &(place, divergence) in some {
-                found.push((place, cause(pair, &mut blame, &saves[place].1, divergence)));
-                progress.inc(1);
-            }
-            found
-        })
-        .collect();
-    let mut causes = causes;
+    let mut causes = causes(pair, saves, &ends, progress);
     let ends = saves.iter().zip(ends).enumerate();
     ends.map(|(place, ((file, _), end))| Replay {
         file: file.clone(),
@@ -196,6 +184,32 @@ fn replay_all(pair: &Pair, saves: &[(String, Save)], progress: &ProgressBar) -> 
         },
     })
     .collect()
+}
+
+/// What is to blame for each game that parts, by its place.
+fn causes(
+    pair: &Pair,
+    saves: &[(String, Save)],
+    ends: &[Ended],
+    progress: &ProgressBar,
+) -> BTreeMap<usize, Cause> {
+    let places = ends.iter().enumerate();
+    let parted = places.filter_map(|(place, end)| match end {
+        Ended::Parted(divergence, _) => Some((place, divergence)),
+        Ended::Through | Ended::Failed(_) => None,
+    });
+    let parted: Vec<(usize, &Divergence)> = parted.collect();
+    progress.inc_length(parted.len() as u64);
+    let together = parted.par_chunks(TOGETHER).flat_map_iter(|some| {
+        let mut blame = Blame::new(&pair.change, &pair.settings);
+        let mut found = Vec::new();
+        for &(place, divergence) in some {
+            found.push((place, cause(pair, &mut blame, &saves[place].1, divergence)));
+            progress.inc(1);
+        }
+        found
+    });
+    together.collect()
 }
 
 /// What came of a game before anybody is blamed.

@@ -60,22 +60,9 @@ pub fn tell(pairs: &[(String, usize)], replays: &[Replay], console: &Console) {
     for (title, count) in pairs {
         console.line(format!("{} · {}", paint(style::STRONG, title), counted(*count)));
     }
+    groups(replays).iter().for_each(|group| tell_group(group, console));
     let counts = Counts::of(replays);
-    let groups = groups(replays);
-    groups.iter().for_each(|group| tell_group(group, console));
-    let failed = replays.iter().filter_map(|replay| match &replay.end {
-        End::Failed(why) => Some((&replay.file, why)),
-        End::Through | End::Parted(_) => None,
-    });
-    if counts.failed > 0 {
-        console.line("");
-        for (file, why) in failed.take(NAMED) {
-            console.line(format!("{} {}", paint(style::BAD, file), harmless(why)));
-        }
-        if counts.failed > NAMED {
-            console.line(format!("{} more cannot be replayed, either", counts.failed - NAMED));
-        }
-    }
+    tell_failed(replays, counts.failed, console);
     console.line("");
     let how = if counts.through == counts.all { style::GOOD } else { style::BAD };
     let failed =
@@ -86,12 +73,36 @@ pub fn tell(pairs: &[(String, usize)], replays: &[Replay], console: &Console) {
     console.line(paint(how, said));
 }
 
+/// The games that cannot be replayed, and why.
+fn tell_failed(replays: &[Replay], count: usize, console: &Console) {
+    let failed = replays.iter().filter_map(|replay| match &replay.end {
+        End::Failed(why) => Some((&replay.file, why)),
+        End::Through | End::Parted(_) => None,
+    });
+    if count == 0 {
+        return;
+    }
+    console.line("");
+    for (file, why) in failed.take(NAMED) {
+        console.line(format!("{} {}", paint(style::BAD, file), harmless(why)));
+    }
+    if count > NAMED {
+        console.line(format!("{} more cannot be replayed, either", count - NAMED));
+    }
+}
+
 fn tell_group(group: &Group, console: &Console) {
     let count = group.games.len();
     let part = if count == 1 { "1 game parts" } else { &format!("{count} games part") };
-    let part = paint(style::STRONG, part);
     console.line("");
-    match group.cause {
+    tell_cause(group.cause, &paint(style::STRONG, part), console);
+    if let Some((file, parting)) = group.games.first() {
+        tell_first(file, parting, count == 1, console);
+    }
+}
+
+fn tell_cause(cause: &Cause, part: &str, console: &Console) {
+    match cause {
         Cause::Lines { first, others, least } => {
             console.line(format!("{part} by {}", lines_of(first)));
             tell_diff(first, console);
@@ -117,13 +128,16 @@ fn tell_group(group: &Group, console: &Console) {
         }
         Cause::Unknown => console.line(format!("{part} by no part of the change alone")),
     }
-    let Some((file, parting)) = group.games.first() else { return };
+}
+
+/// Where the first of some games parts.
+fn tell_first(file: &str, parting: &Parting, is_only: bool, console: &Console) {
     let divergence = &parting.divergence;
     let (place, choice) = match &divergence.entry {
         Some(entry) => (format!("at choice {}", divergence.step + 1), format!(", `{entry}`")),
         None => (format!("after choice {}", divergence.step), String::new()),
     };
-    let first = if count == 1 { "" } else { "first: " };
+    let first = if is_only { "" } else { "first: " };
     console.line(format!("  {first}{} {place}{}", paint(style::PLACE, file), harmless(&choice)));
     console.line(format!("    {}", harmless(&divergence.message)));
     if !parting.asked.is_empty() {
