@@ -127,7 +127,7 @@ fn what_cannot_be_replayed_is_told() {
     let run = replay(&room, &[]);
     assert!(run.code == 1 && run.err.contains("names::unknown"), "{}{}", run.out, run.err);
     for (args, code, words) in [
-        (&["replay", "two-rivers"] as &[&str], 2, "there is no saved game (*.game) in `two-rivers`"),
+        (&["replay", "two-rivers"] as &[&str], 1, "there is no saved game (*.game) in `two-rivers`"),
         (&["replay", "games", "--log"], 2, "--log and --save are for one saved game"),
         (&["replay", "games/a.game", "--json"], 2, "--json and --was are for a folder of saved games"),
         (&["replay", "nowhere"], 3, "nowhere"),

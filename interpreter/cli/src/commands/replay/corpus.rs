@@ -67,7 +67,7 @@ pub fn run(args: &ReplayArgs, library: Option<&Path>, console: &Console) -> Resu
     let (read, mut replays) = read_all(&args.file);
     if read.is_empty() && replays.is_empty() {
         let folder = shown(&args.file);
-        return Err(Failure::Usage(format!("there is no saved game (*.{ENDING}) in `{folder}`")));
+        return Err(Failure::Problem(format!("there is no saved game (*.{ENDING}) in `{folder}`")));
     }
     let progress = bar(read.len() as u64);
     let mut pairs = Vec::new();

@@ -110,7 +110,7 @@ fn look<'k>(
     if changed.is_empty() && !stack.is_unfinished && !stack.texts.is_empty() {
         return Ok(Looked { name, stack, compiled: None, changed, parsed: 0 });
     }
-    let reading = Reading::again(rules, places, &mut stack.cache);
+    let reading = Reading::again(&rules.project(places), rules.file_diagnostics(places), &mut stack.cache);
     let is_stack = !args.with.variants.is_empty();
     let tests = Some(reading.tests(is_stack).iter().map(|test| test.span).collect());
     let settings = Settings { tests, ..settings(args.with.rulings.clone(), false) };
