@@ -68,13 +68,9 @@ impl Reading {
         }
     }
 
-    /// Parses a game with some of its variants once more: only the pages whose text is another than the cache has it.
-    pub fn again(rules: &Rules, stack: &[usize], cache: &mut ParseCache) -> Self {
-        Self::again_of(&rules.project(stack), rules.file_diagnostics(stack), cache)
-    }
-
-    /// The same of a project; a manifest that cannot be read is told among the rest.
-    pub fn again_of(project: &Project, files: Vec<Diagnostic>, cache: &mut ParseCache) -> Self {
+    /// Parses a project once more, with the trees of pages that the cache knows; a manifest that cannot be read is told among
+    /// the rest.
+    pub fn again(project: &Project, files: Vec<Diagnostic>, cache: &mut ParseCache) -> Self {
         let parsed = parse_anyway(project, cache);
         Self { sources: parsed.sources.clone(), parsed: Some(parsed), files, said: Vec::new() }
     }

@@ -151,7 +151,7 @@ impl Offered {
             texts.caches.push((wanted.clone(), ParseCache::default()));
             texts.caches.len() - 1
         });
-        let reading = Reading::again_of(&project, files, &mut texts.caches[place].1);
+        let reading = Reading::again(&project, files, &mut texts.caches[place].1);
         drop(texts);
         let settings = Settings { rulings: wanted.rulings.clone(), unproved, ..Settings::default() };
         Ok((project, reading.compile(&settings)))
