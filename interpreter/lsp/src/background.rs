@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -199,9 +199,9 @@ impl Checker {
     }
 
     /// Checks a game with a stack.
-    fn stack(&mut self, job: &Job, folder: &PathBuf, texts: &Texts, stack: &Stack) {
+    fn stack(&mut self, job: &Job, folder: &Path, texts: &Texts, stack: &Stack) {
         let project = texts.project(stack, &job.documents);
-        let key = (folder.clone(), stack.clone());
+        let key = (folder.to_owned(), stack.clone());
         let mut cache = self.caches.remove(&key).unwrap_or_default();
         let said = checking::all(&project, texts.file_diagnostics(stack), &mut cache);
         // Trees take many megabytes: those of variants are kept only where somebody writes one.
@@ -237,8 +237,8 @@ impl Checker {
     }
 
     /// Of what is said of the game's own pages with a variant leaves what is not said without, and says so.
-    fn only_with_the_variant(&self, folder: &PathBuf, read: &Read, found: &mut Found) {
-        let Some(alone) = self.found.get(&(folder.clone(), Stack::new())) else { return };
+    fn only_with_the_variant(&self, folder: &Path, read: &Read, found: &mut Found) {
+        let Some(alone) = self.found.get(&(folder.to_owned(), Stack::new())) else { return };
         let names: Vec<String> =
             read.parsed.variants.iter().map(|variant| format!("`{}`", variant.name)).collect();
         let sources = read.parsed.sources.iter().map(|(id, _)| id);

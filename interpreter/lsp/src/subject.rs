@@ -53,8 +53,8 @@ pub fn name_of(book: &Analysed, definition: Definition) -> String {
 pub fn entry_of(book: &Analysed, definition: Definition) -> Option<Entry> {
     let file = book.read.file(definition.span.source)?;
     let entries = outline::entries(file);
-    let found = outline::all(&entries).into_iter().find(|entry| entry.at == definition.span).cloned();
-    found
+
+    outline::all(&entries).into_iter().find(|entry| entry.at == definition.span).cloned()
 }
 
 /// A kind of definition, in words.

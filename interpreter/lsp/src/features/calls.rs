@@ -39,13 +39,13 @@ fn item_of(book: &Analysed, definition: Definition) -> Option<CallHierarchyItem>
     }
     let entry = subject::entry_of(book, definition);
     let extent = entry.map_or(definition.span, |entry| entry.extent.to(entry.at));
-    Some(item(
+    item(
         read,
         subject::name_of(book, definition),
         symbols::of_definition(definition.kind),
         extent,
         definition.span,
-    )?)
+    )
 }
 
 fn item(read: &Read, name: String, kind: SymbolKind, extent: Span, at: Span) -> Option<CallHierarchyItem> {

@@ -80,7 +80,7 @@ impl Client {
                     return response.response_result.map_err(|error| (error.code, error.message));
                 }
                 Message::Response(other) => panic!("an answer to nothing: {other:?}"),
-                other => self.take(other),
+                other @ (Message::Request(_) | Message::Notification(_)) => self.take(other),
             }
         }
     }

@@ -17,6 +17,9 @@ use crate::args::WatchArgs;
 use crate::commands::test::plan::{Case, Outcome, Part};
 use crate::console::Console;
 
+/// The tests that are run together: by the reading and the rulings that they want.
+type Batches = BTreeMap<(usize, Vec<(String, String)>), Vec<usize>>;
+
 /// Runs the tests that must be run, the likeliest to fail first; tells the first failure at once. Answers whether it came
 /// to an end before something was saved.
 pub fn run(
@@ -177,7 +180,7 @@ fn batches<'w>(
     of: impl Fn(&Case) -> Option<&'w Written>,
 ) -> Vec<Vec<usize>> {
     let page = |case: &Case| part.sources.find(case.test.span.source).map(|source| source.name.to_string());
-    let mut batches: BTreeMap<(usize, Vec<(String, String)>), Vec<usize>> = BTreeMap::new();
+    let mut batches = Batches::new();
     for (place, (case, text)) in part.cases.iter().zip(texts).enumerate() {
         let cites = of(case).map(|test| test.cites.as_slice()).unwrap_or_default();
         let batch = match case.test.rulings.as_slice() {
@@ -199,7 +202,7 @@ const AT_ONCE: usize = 8;
 
 /// Batches as they run: each kind of tests has its turn, whether there are such tests or not, so that those of all
 /// stacks come together.
-fn in_turns(batches: BTreeMap<(usize, Vec<(String, String)>), Vec<usize>>) -> Vec<Vec<usize>> {
+fn in_turns(batches: Batches) -> Vec<Vec<usize>> {
     let mut turns: Vec<Vec<usize>> = vec![Vec::new(); 4];
     let mut of_rulings: Vec<Vec<usize>> = Vec::new();
     for ((batch, _), places) in batches {

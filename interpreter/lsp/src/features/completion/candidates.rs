@@ -347,7 +347,7 @@ fn all(page: &Page, kind: DefinitionKind, sign: Sign, word: &str) -> Vec<Candida
         let fitting = entries.into_iter().filter(|entry| entry.sort == Sort::Definition(kind));
         found.extend(fitting.map(|entry| {
             let name = entry.name.strip_prefix("replace ").unwrap_or(&entry.name);
-            Candidate::new(name, sign.clone(), word, 0)
+            Candidate::new(name, sign, word, 0)
         }));
     }
     found

@@ -278,7 +278,7 @@ fn is_heading(words: &[&str]) -> bool {
     let line = words.iter().rposition(|word| word.starts_with('\n')).map_or(0, |at| at + 1);
     let head = words[line..].iter().find(|word| **word != "in");
     let body = words[line..].iter().any(|word| matches!(*word, "=" | "{"));
-    head.is_some_and(|word| declares(word)) && !body
+    head.is_some_and(declares) && !body
 }
 
 /// What is expected behind an opening bracket or a comma.

@@ -120,7 +120,7 @@ fn start_of(text: &str, starts: &[usize], at: usize, candidate: &str) -> Option<
 fn item(candidate: &Candidate, edit: TextEdit) -> CompletionItem {
     CompletionItem {
         label: candidate.text.clone(),
-        kind: Some(candidate.kind.clone()),
+        kind: Some(candidate.kind),
         detail: (!candidate.detail.is_empty()).then(|| candidate.detail.clone()),
         sort_text: Some(format!("{}{}", candidate.rank, candidate.text.to_lowercase())),
         filter_text: Some(candidate.text.clone()),
