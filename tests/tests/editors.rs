@@ -6,6 +6,7 @@ mod client;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use blazon::{Loader, Reading, Rules, Settings};
 use blazon_check::project::{ParseCache, Project, parse_anyway};
@@ -26,7 +27,7 @@ fn game(name: &str) -> PathBuf {
 /// An editor that takes the library from the repository, so that its pages can be opened and written.
 fn editor(folder: &Path) -> Client {
     let library = Some(top().join("stdlib"));
-    Client::with(folder, blazon_lsp::Settings { library, ..blazon_lsp::Settings::default() }, json!({}))
+    Client::with(folder, blazon_lsp::Settings { library, pause: Duration::ZERO }, json!({}))
 }
 
 /// All pages below a folder, in order.
@@ -193,7 +194,7 @@ fn edits(name: &str, seed: u64) {
         let here = position(&written, start + new.len());
         let params = json!({
             "textDocument": { "uri": uri(page) }, "position": here, "newName": "another name",
-            "context": { "includeDeclaration": true, "diagnostics": [], "triggerKind": 1 }, "range": { "start": here, "end": here },
+            "context": { "includeDeclaration": true, "diagnostics": [], "triggerKind": 1, "isRetrigger": false }, "range": { "start": here, "end": here },
             "options": { "tabSize": 2, "insertSpaces": true },
         });
         let asked = [&OF_PLACES[..], &OF_PAGES[..], &["references", "rename", "codeAction"]].concat();

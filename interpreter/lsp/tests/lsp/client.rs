@@ -30,12 +30,12 @@ pub struct Client {
 impl Client {
     /// An editor with a folder open, that counts columns in UTF-16.
     pub fn new(folder: &Path) -> Self {
-        Self::with(folder, Settings::default(), json!({}))
+        Self::with(folder, Settings { pause: Duration::ZERO, ..Settings::default() }, json!({}))
     }
 
     /// An editor that can do certain things.
     pub fn with(folder: &Path, settings: Settings, capabilities: Value) -> Self {
-        let mut client = Self::silent(Settings { pause: Duration::ZERO, ..settings });
+        let mut client = Self::silent(settings);
         let folders = json!([{ "uri": uri(folder), "name": "rules" }]);
         let hello = json!({ "processId": null, "capabilities": capabilities, "workspaceFolders": folders });
         client.request("initialize", hello).expect("a server says hello");

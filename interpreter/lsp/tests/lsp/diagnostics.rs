@@ -41,7 +41,11 @@ fn columns_are_counted_as_agreed() {
     let room = Room::new();
     let text = FORD.replace("-- Who is against whom.", "-- 𝔘.").replace("\"Wait\" { }", "\"𝔘\" { waits }");
     let column = |capabilities| {
-        let mut client = Client::with(&room.folder(), blazon_lsp::Settings::default(), capabilities);
+        let mut client = Client::with(
+            &room.folder(),
+            blazon_lsp::Settings { library: None, pause: std::time::Duration::ZERO },
+            capabilities,
+        );
         client.open_as(&room.ford(), &text);
         assert_eq!(client.said(&room.ford()).len(), 1);
         let said = &client.published[&crate::client::uri(&room.ford())]["diagnostics"][0];
