@@ -8,7 +8,8 @@ use blazon_diagnostics::Span;
 use blazon_syntax::plain_name;
 
 use crate::headings;
-use crate::workspace::{Analysed, Belongs, Stack, Tests, Workspace};
+use crate::outline::{self, Sort};
+use crate::workspace::{Analysed, Belongs, Stack, Tests, Workspace, names};
 
 /// The places of a name in one stack.
 #[derive(Debug)]
@@ -30,10 +31,17 @@ pub fn everywhere(
     book: &Analysed,
     definitions: &[Definition],
 ) -> Vec<InStack> {
-    let words = words(book, definitions);
+    // A variable is known in one item and in what amends that; no test knows it.
+    let item = if definitions.iter().all(|one| one.kind == DefinitionKind::Variable) {
+        definitions.iter().map(|one| item_around(book, *one)).collect::<Option<Vec<String>>>()
+    } else {
+        None
+    };
+    let has_tests = item.is_none();
+    let words = item.unwrap_or_else(|| words(book, definitions));
     let mut found = Vec::new();
     for (stack, is_own) in stacks(workspace, belongs, &words) {
-        let tests = Tests::Naming(words.clone());
+        let tests = Tests::Naming(if has_tests { words.clone() } else { Vec::new() });
         let looked = if is_own {
             workspace.analysed(belongs, tests)
         } else {
@@ -51,14 +59,25 @@ pub fn everywhere(
     found
 }
 
+/// The longest word of the name of the rule, step or other item that a variable belongs to.
+fn item_around(book: &Analysed, variable: Definition) -> Option<String> {
+    let entries = outline::entries(book.read.file(variable.span.source)?);
+    let at = variable.span.start;
+    let entry = entries.iter().find(|entry| entry.extent.start <= at && at < entry.extent.end)?;
+    matches!(entry.sort, Sort::Definition(_)).then(|| longest(&entry.name))
+}
+
+/// The longest word of a name: a page may have more blanks between two words, or a line's end.
+fn longest(name: &str) -> String {
+    name.split(' ').max_by_key(|word| word.len()).unwrap_or_default().to_owned()
+}
+
 /// The words that stand wherever one of these is named.
 fn words(book: &Analysed, definitions: &[Definition]) -> Vec<String> {
     let mut words = BTreeSet::new();
     for definition in definitions {
         let name = plain_name(book.read.text(definition.span));
-        // A page may have more blanks between two words, or a line's end: the longest word is there in any case.
-        let longest = name.split(' ').max_by_key(|word| word.len()).unwrap_or_default().to_owned();
-        words.insert(longest);
+        words.insert(longest(&name));
     }
     // Neighbours of a place are asked for by that word alone.
     if definitions.iter().any(|definition| definition.kind == DefinitionKind::Kind) {
@@ -79,7 +98,7 @@ fn stacks(workspace: &Workspace, belongs: &Belongs, words: &[String]) -> Vec<(St
     let project = game.texts.project(&all, workspace.documents());
     for (place, folder) in project.variants.iter().enumerate() {
         let mut pages = folder.pages.iter().chain(&folder.tests).chain(&folder.data);
-        let names = pages.any(|page| words.iter().any(|word| page.text.contains(word.as_str())));
+        let names = pages.any(|page| words.iter().any(|word| names(&page.text, word)));
         if names && belongs.stack != [place] {
             stacks.push((vec![place], false));
         }

@@ -83,10 +83,20 @@ fn of_page(read: &Read, page: SourceId) -> BTreeSet<Span> {
     wanted
 }
 
+/// Whether a word stands in a text, by itself or as the name of the set of all of a kind.
+pub fn names(text: &str, word: &str) -> bool {
+    let ends = |rest: &str| !rest.starts_with(char::is_alphanumeric);
+    text.match_indices(word).any(|(at, _)| {
+        let after = &text[at + word.len()..];
+        let begins = !text[..at].ends_with(char::is_alphanumeric);
+        begins && (ends(after) || after.strip_prefix('s').is_some_and(ends))
+    })
+}
+
 fn naming(read: &Read, words: &[String]) -> BTreeSet<Span> {
     let names = |extent: Span| {
         let text = read.text(extent);
-        words.iter().any(|word| text.contains(word.as_str()))
+        words.iter().any(|word| names(text, word))
     };
     // A scene that names it is looked at with the tests that take it up.
     let scenes = files(read).flat_map(|file| &file.items).filter_map(|item| match &item.kind {

@@ -17,7 +17,7 @@ use blazon_check::project::parse_anyway;
 use blazon_diagnostics::SourceId;
 use lsp_types::Uri;
 
-pub use analysed::{Analysed, Page, Tests};
+pub use analysed::{Analysed, Page, Tests, names};
 pub use game::{Game, Stack, View};
 pub use read::{Ground, Home, Read};
 pub use texts::Texts;
