@@ -154,8 +154,11 @@ fn pages_of_the_library_belong_to_a_game() {
 
 /// Edits pages at random, and asks in between.
 fn edits(name: &str, seed: u64) {
-    let rounds: usize =
-        std::env::var("BLAZON_EDITS").ok().and_then(|count| count.parse().ok()).unwrap_or(200) / GAMES.len();
+    let rounds = std::env::var("BLAZON_EDITS")
+        .ok()
+        .and_then(|count| count.parse::<usize>().ok())
+        .unwrap_or(200)
+        .div_ceil(GAMES.len());
     let mut client = editor(&game(name));
     // Tests are most of a game and read like any other page: some of them are enough.
     let all: Vec<PathBuf> = pages(&game(name))
@@ -334,7 +337,23 @@ fn renamed(name: &str) {
             | DefinitionKind::Setup
             | DefinitionKind::Scene
             | DefinitionKind::RulingValue => "Quite New",
-            _ => "quite new",
+            DefinitionKind::Kind
+            | DefinitionKind::Plural
+            | DefinitionKind::Fact
+            | DefinitionKind::State
+            | DefinitionKind::Rule
+            | DefinitionKind::Step
+            | DefinitionKind::Option
+            | DefinitionKind::Variable
+            | DefinitionKind::Ruling
+            | DefinitionKind::Clause
+            | DefinitionKind::Case
+            | DefinitionKind::Watch
+            | DefinitionKind::Invariant
+            | DefinitionKind::Look
+            | DefinitionKind::Links
+            | DefinitionKind::Table
+            | DefinitionKind::Grid => "quite new",
         };
         let params =
             json!({ "textDocument": { "uri": uri(&path) }, "position": position(&text, at), "newName": new });

@@ -53,7 +53,6 @@ pub fn name_of(book: &Analysed, definition: Definition) -> String {
 pub fn entry_of(book: &Analysed, definition: Definition) -> Option<Entry> {
     let file = book.read.file(definition.span.source)?;
     let entries = outline::entries(file);
-
     outline::all(&entries).into_iter().find(|entry| entry.at == definition.span).cloned()
 }
 
