@@ -48,7 +48,8 @@ fn games_that_part_are_told_by_what_is_to_blame() {
             "    + -- Nobody fords a flooded river.",
             "    + in rule may enter { needs flood: p != Ford else \"{p} is flooded\" @2 }",
             "  first: games/a.game at choice 2, `North: move(Grey, Ford)`",
-            "    it is refused: Ford is flooded",
+            "    by these rules `North: rest` was the only choice before it and taken unasked; it is refused: Ford \
+             is flooded",
             "    asked there: North: Where to?",
             "",
             "1 goes through, 2 part",
