@@ -4,6 +4,7 @@
  */
 import { button, make } from "./dom.js";
 import { ask, tell } from "./link.js";
+import { fail } from "./pop.js";
 import { reveal } from "./view.js";
 import { say } from "./words.js";
 
@@ -32,7 +33,7 @@ export async function openEdit(place) {
   const [, name = place, line = "1", column = "1"] = /^(.*?):(\d+)(?::(\d+))?$/.exec(place) ?? [];
   if (!part) await build();
   if (!part) return;
-  const wanted = name || part.file.value;
+  const wanted = name || ([...part.file.options].find((o) => o.value.endsWith(".blazon")) ?? part.file).value;
   if (wanted !== open.name && (await leaves())) await load(wanted);
   const lines = part.area.value.split("\n");
   const at = lines.slice(0, Number(line) - 1).join("\n").length + (line === "1" ? 0 : 1) + Number(column) - 1;
@@ -47,7 +48,7 @@ async function build() {
   const { files, words } = await ask("edit");
   plainly = new RegExp(`(?<comment>--.*)|(?<string>"[^"]*")|(?<decorator>@[\\w.]+)|(?<number>\\b\\d+\\b)|(?<keyword>(?<![\\p{L}-])(${words.join("|")})(?![\\p{L}-]))`, "gu");
   const file = make("select", { "aria-label": say("file"), onchange: async () => ((await leaves()) ? load(file.value) : (file.value = open.name)) }, ...files.map((f) => make("option", { value: f }, f)));
-  const area = make("textarea", { spellcheck: "false", autocapitalize: "off", autocomplete: "off", wrap: "off", "aria-label": say("rulesText"), oninput: () => (typed(), look(true)), onkeydown: key, onkeyup: (/** @type {KeyboardEvent} */ e) => e.key.startsWith("Arrow") && look(), onclick: () => look(), onscroll: scroll, onblur: () => setTimeout(hide, 150) });
+  const area = make("textarea", { spellcheck: "false", autocapitalize: "off", autocomplete: "off", wrap: "off", "aria-label": say("rulesText"), oninput: () => (typed(), look(true)), onkeydown: key, onfocus: () => look(), onkeyup: (/** @type {KeyboardEvent} */ e) => e.key.startsWith("Arrow") && look(), onclick: () => look(), onscroll: scroll, onblur: () => setTimeout(hide, 150) });
   const paint = make("pre", { "aria-hidden": "true" });
   const list = make("ul", { class: "offer", role: "listbox", hidden: true });
   const said = make("ul", { class: "said", role: "status" });
@@ -55,7 +56,7 @@ async function build() {
   const save = button(say("saveRules"), () => void store(), { class: "verb do", title: "Ctrl+S" });
   const all = make("section", { id: "edit", "aria-label": say("rulesText") },
     make("header", {}, file, save, button("×", close, { class: "tool", "aria-label": say("close") })),
-    make("div", { class: "code" }, paint, area, list), hint, said);
+    make("div", { class: "code" }, paint, area, list), make("div", { class: "foot" }, said, hint));
   part = { all, file, area, paint, said, hint, list, save };
   document.body.append(all);
   document.body.classList.add("editing");
@@ -76,8 +77,10 @@ async function close() {
 
 /** @param {string} name */
 async function load(name) {
-  const { text, print } = await ask("edit/page", { name });
+  const { text, print, reads } = await ask("edit/page", { name });
   if (!part) return;
+  if (![...part.file.options].some((o) => o.value === name)) part.file.append(make("option", { value: name }, name));
+  part.area.readOnly = reads;
   open = { name, print, text };
   known = { tokens: [], legend: [], messages: [] };
   part.file.value = name;
@@ -94,7 +97,7 @@ async function store() {
     typed();
     look();
   } catch (error) {
-    part.hint.textContent = error instanceof Error ? error.message : String(error);
+    fail(error);
   }
 }
 
@@ -109,24 +112,26 @@ function typed() {
 function look(complete = false) {
   for (const timer of timers) clearTimeout(timer);
   /* What is wrong with the whole is known a little later. */
-  timers = [40, 350, 1200].map((wait, i) => setTimeout(() => void once(complete && i === 0), wait));
+  timers = [40, 350, 1200].map((wait, i) => setTimeout(() => void once(complete && i === 0 ? "typed" : ""), wait));
 }
 
-/** @param {boolean} complete */
+/** @param {"" | "typed" | "asked"} complete  whether to say what could stand there, and who wants to know */
 async function once(complete) {
-  if (!part) return;
+  if (!part || part.area.readOnly) return;
   const mine = ++asked;
   const text = part.area.value;
   const before = text.slice(0, part.area.selectionStart).split("\n");
   const character = before.at(-1)?.length ?? 0;
-  const told = await tell("edit/look", { name: open.name, text, line: before.length - 1, character, complete }).catch(() => null);
+  const told = await tell("edit/look", { name: open.name, text, line: before.length - 1, character, complete: complete !== "" }).catch(() => null);
   if (!told || !part || mine !== asked || text !== part.area.value) return;
+  /* Somebody else wrote it: what has not been touched here follows. */
+  if (told.print !== open.print && text === open.text) return void load(open.name);
   known = { tokens: told.tokens ?? [], legend: told.legend ?? [], messages: told.messages ?? [] };
   draw();
   part.hint.textContent = plain(told.hover);
   part.said.replaceChildren(...known.messages.slice(0, 20).map((m) => make("li", { class: m.severity === 1 ? "wrong" : "" },
     button(`${m.range.start.line + 1}`, () => void openEdit(`${open.name}:${m.range.start.line + 1}:${m.range.start.character + 1}`), { class: "at" }), " ", m.message)));
-  if (complete) offer(told.items?.items ?? told.items ?? [], before.at(-1) ?? "");
+  if (complete) offer(told.items?.items ?? told.items ?? [], before.at(-1) ?? "", complete === "asked");
 }
 
 /** What a hover says, without the marks of its form. @param {any} hover */
@@ -177,12 +182,21 @@ function scroll() {
 
 const height = () => (part ? parseFloat(getComputedStyle(part.area).lineHeight) : 18);
 
-/** Offers what could stand at the caret, as far as it goes on with what stands there. @param {Item[]} all @param {string} before */
-function offer(all, before) {
-  const begun = /[\p{L}\d]*$/u.exec(before)?.[0] ?? "";
-  items = all.filter((i) => (i.filterText ?? i.label).toLowerCase().startsWith(begun.toLowerCase()) && i.label !== begun).slice(0, 9);
-  chosen = 0;
-  if (begun.length === 0 && !/[.@=(:]\s?$/.test(before)) items = [];
+/** What of a line an item goes on with: a name may have several words. @param {Item} item @param {string} line */
+function begunBy(item, line) {
+  const range = item.textEdit?.range ?? item.textEdit?.replace;
+  return range ? line.slice(range.start.character) : (/[\p{L}\d]*$/u.exec(line)?.[0] ?? "");
+}
+
+/** Offers what could stand at the caret, as far as it goes on with what stands there. @param {Item[]} all @param {string} before @param {boolean} asked */
+function offer(all, before, asked) {
+  items = all.filter((i) => {
+    const begun = begunBy(i, before);
+    const wanted = begun.length > 0 || asked || /[.@=(:]\s?$/.test(before);
+    return wanted && (i.filterText ?? i.label).toLowerCase().startsWith(begun.toLowerCase()) && i.label !== begun;
+  }).slice(0, 9);
+  /* Enter ends a line as long as nobody has gone into the list. */
+  chosen = -1;
   showOffer();
 }
 
@@ -221,9 +235,7 @@ function accept(place) {
   if (!part || !item) return;
   const { area } = part;
   const end = area.selectionStart;
-  const line = area.value.slice(0, end).split("\n").at(-1) ?? "";
-  const range = item.textEdit?.range ?? item.textEdit?.replace;
-  const begun = range ? line.length - range.start.character : (/[\p{L}\d]*$/u.exec(line)?.[0].length ?? 0);
+  const begun = begunBy(item, area.value.slice(0, end).split("\n").at(-1) ?? "").length;
   area.setRangeText(item.textEdit?.newText ?? item.insertText ?? item.label, end - begun, end, "end");
   hide();
   typed();
@@ -236,13 +248,12 @@ function key(event) {
   event.stopPropagation();
   const has = items.length > 0;
   if (event.key === "s" && (event.ctrlKey || event.metaKey)) void store();
-  else if (event.key === " " && event.ctrlKey) void once(true);
+  else if (event.key === " " && event.ctrlKey) void once("asked");
   else if (has && event.key === "Escape") hide();
   else if (has && (event.key === "ArrowDown" || event.key === "ArrowUp")) {
-    chosen = (chosen + (event.key === "ArrowDown" ? 1 : items.length - 1)) % items.length;
+    chosen = (chosen + (event.key === "ArrowDown" ? 1 : chosen < 0 ? items.length : items.length - 1)) % items.length;
     showOffer();
-  } else if (has && (event.key === "Tab" || event.key === "Enter")) accept(chosen);
-  else if (event.key === "Escape") part.save.focus();
+  } else if (has && (event.key === "Tab" || (event.key === "Enter" && chosen >= 0))) accept(Math.max(0, chosen));
   else return;
   event.preventDefault();
 }

@@ -167,7 +167,7 @@ async fn a_need_that_is_added_parts_the_game_and_one_click_goes_on() {
 async fn rules_are_changed_beside_the_board() {
     let (copy, _tables, browser) = shut().await;
     let before = face(&browser).await;
-    browser.click("#trays a[href='#edit=']").await;
+    browser.click("#head a[href='#edit=']").await;
     browser.until("document.querySelector('#edit textarea')?.value.length > 0").await;
     let open = format!(
         "return import('/web/edit.js').then((edit) => edit.openEdit('{BOARD}:40:3')).then(() => null)"

@@ -215,7 +215,19 @@ fn a_need_that_is_added_parts_the_game_where_it_refuses() {
     assert!(without.starts_with("The game parts at choice 1: North: move(Grey, Ford)"), "{without}");
 
     assert_eq!(table.design("stay").status, 200);
-    assert_eq!(face(&table.north.update()), face(&played));
+    let stays = table.north.update();
+    assert_eq!(strip(&stays), "This table stays with the rules before the change Take the changed rules in");
+    assert_eq!(labels(&stays), labels(&played));
+
+    // Other rules are tried; back at those that were turned down, the game stays with the old ones again.
+    let page = table.edit("2-play.blazon", "to != Hill", "to = Ford");
+    table.until(|update| strip(update).contains("parts"));
+    std::fs::write(table.page("2-play.blazon"), page).unwrap();
+    let back = table.until(|update| strip(update).starts_with("This table stays"));
+    assert_eq!(labels(&back), labels(&played));
+    assert_eq!(table.design("take").status, 200);
+    assert!(strip(&table.north.update()).starts_with("The game parts at choice 1: North: move(Brown, Hill)"));
+    assert_eq!(table.design("stay").status, 200);
     // Once more, and on from there.
     table.edit("2-play.blazon", "to != Hill", "to = Ford");
     table.until(|update| strip(update).contains("parts"));
@@ -262,7 +274,21 @@ fn a_secret_that_is_told_is_said_after_the_board_has_changed() {
     let table = Table::begin(&[]);
     table.edit("2-play.blazon", "in rule enemies { known to all }", "-- nothing is told here");
     let said = strip(&table.until(|update| strip(update).contains("hidden::leak")));
-    assert!(said.starts_with("The rules are in force here, but have"), "{said}");
+    assert!(said.starts_with("The rules have changed; here nothing is otherwise"), "{said}");
+    assert!(said.contains("They are in force here, but nobody else can play by them:"), "{said}");
+}
+
+#[test]
+fn what_parts_the_game_and_tells_a_secret_is_said_as_both() {
+    let table = Table::begin(&[]);
+    table.take("Brown moves to Hill");
+    let path = table.page("2-play.blazon");
+    let text = std::fs::read_to_string(&path).unwrap();
+    let text = text.replace(MOVES, CLIMB).replace("in rule enemies { known to all }", "-- nothing is told");
+    std::fs::write(&path, text).unwrap();
+    let said = strip(&table.until(|update| strip(update).contains("hidden::leak")));
+    assert!(said.starts_with("The game parts at choice 1: North: move(Brown, Hill)"), "{said}");
+    assert!(said.contains("They are in force here, but nobody else can play by them:"), "{said}");
 }
 
 #[test]

@@ -18,6 +18,7 @@ enum Act {
     Go,
     Stay,
     Without,
+    Take,
 }
 
 #[derive(Deserialize)]
@@ -37,6 +38,7 @@ pub async fn act(at: At, bytes: Bytes) -> Result<Told, Problem> {
             Act::Go => sitting.go_on()?,
             Act::Stay => sitting.stay()?,
             Act::Without => sitting.take_out()?,
+            Act::Take => sitting.take_in()?,
         }
         sitting.update(Some(seat), since)
     });

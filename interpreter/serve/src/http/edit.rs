@@ -59,10 +59,21 @@ pub async fn list(at: At) -> Result<Json<Value>, Problem> {
 }
 
 /// `GET edit/page`: a file as it is on the disk, and a print by which it is known whether it has changed since.
+/// A page of the library is only to be read.
 pub async fn page(at: At, Query(Named { name }): Query<Named>) -> Result<Json<Value>, Problem> {
-    let path = path(&at, &name).await?;
+    let path = match path(&at, &name).await {
+        Ok(path) => path,
+        Err(problem) => return library_page(&at, &name).ok_or(problem),
+    };
     let text = on_disk(&path)?;
-    Ok(Json(json!({ "text": text.replace("\r\n", "\n"), "print": print(&text) })))
+    Ok(Json(json!({ "text": text.replace("\r\n", "\n"), "print": print(&text), "reads": false })))
+}
+
+fn library_page(at: &At, name: &str) -> Option<Json<Value>> {
+    let facts = at.table.facts();
+    let pages = at.app.hall.shelf.game(&facts.game)?.library_pages();
+    let (_, text) = pages.into_iter().find(|(other, _)| other == name)?;
+    Some(Json(json!({ "text": text, "print": "", "reads": true })))
 }
 
 #[derive(Deserialize)]
@@ -117,9 +128,14 @@ pub async fn look(at: At, bytes: Bytes) -> Result<Json<Value>, Problem> {
             false => Value::Null,
         };
         let hover = desk.ask("textDocument/hover", here)?;
-        Ok(
-            json!({ "tokens": tokens["data"], "legend": desk.legend, "items": items, "hover": hover["contents"], "messages": desk.messages(&uri) }),
-        )
+        Ok(json!({
+            "print": print(&on_disk(&path)?),
+            "tokens": tokens["data"],
+            "legend": desk.legend,
+            "items": items,
+            "hover": hover["contents"],
+            "messages": desk.messages(&uri),
+        }))
     });
     let looked: Result<Value, Problem> =
         looked.await.map_err(|error| Problem::internal(error.to_string()))?;

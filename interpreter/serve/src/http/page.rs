@@ -163,11 +163,13 @@ impl Parts<'_> {
             body data-table=(name) data-seat=(viewer.map(player).unwrap_or_default())
                 data-seats=(json(&mine)) data-all=(json(&all)) data-sheet=(board.print)
                 data-design[self.designs] {
-                header id="head" { (self.layer("head")) }
+                header id="head" {
+                    (self.layer("head"))
+                    @if self.designs { a class="rules" href="#edit=" { "Change the rules" } }
+                }
                 @if self.designs { div id="design" { (self.layer("design")) } }
                 aside id="trays" aria-label="Trays" {
                     (self.layer("trays"))
-                    @if self.designs { p class="keyline" { a href="#edit=" { "Change the rules" } } }
                     @if self.calls && viewer.is_some() {
                         p class="keyline" { a href={ "webhook?" (self.query()) } { "Call me when it is my turn" } }
                     }

@@ -79,6 +79,12 @@ impl Offered {
         files.collect()
     }
 
+    /// The pages of the library: how messages name them, and their texts.
+    pub fn library_pages(&self) -> Vec<(String, String)> {
+        let texts = lock(&self.texts);
+        texts.rules.project(&[]).library.into_iter().map(|page| (page.name, page.text)).collect()
+    }
+
     /// The folder of the library, if it is not the program's.
     pub fn library(&self) -> Option<&Path> {
         self.loader.library_folder()

@@ -22,7 +22,11 @@ pub fn trouble(trouble: &Trouble) -> String {
         true => format!("The rules are in force here, but have {errors}: nobody else can play by them"),
         false => format!("The rules have {errors}: the board stays as it is"),
     };
-    let body = html! {
+    strip("bad", &title, &html! {}, &messages(trouble))
+}
+
+fn messages(trouble: &Trouble) -> Markup {
+    html! {
         ul class="said" {
             @for message in &trouble.messages {
                 li {
@@ -34,8 +38,13 @@ pub fn trouble(trouble: &Trouble) -> String {
             }
             @if trouble.more > 0 { li { "and " (trouble.more) " more" } }
         }
-    };
-    strip("bad", &title, &html! {}, &body)
+    }
+}
+
+/// The game goes by the rules before the change, since its designer wants that.
+pub fn staying() -> String {
+    let buttons = html! { button class="verb" data-design="take" { "Take the changed rules in" } };
+    strip("stay", "This table stays with the rules before the change", &buttons, &html! {})
 }
 
 /// Why the game cannot be played again at all.
@@ -45,16 +54,24 @@ pub fn problem(problem: &Problem) -> String {
 }
 
 /// What changed rules do to the game.
-pub fn trial(trial: &Trial, kit: &Kit) -> String {
+pub fn trial(trial: &Trial, kit: &Kit, trouble: Option<&Trouble>) -> String {
+    let more = html! {
+        @if let Some(trouble) = trouble {
+            p class="why" { "They are in force here, but nobody else can play by them:" }
+            (messages(trouble))
+        }
+    };
     match &trial.outcome {
-        Outcome::Whole(difference) => whole(difference, &trial.hunks),
-        Outcome::Parted(parting) => parted(parting, kit),
+        Outcome::Whole(difference) => whole(difference, &trial.hunks, &more),
+        Outcome::Parted(parting) => parted(parting, kit, &more),
     }
 }
 
-fn whole(difference: &Difference, hunks: &[Hunk]) -> String {
+fn whole(difference: &Difference, hunks: &[Hunk], more_said: &Markup) -> String {
     let title = if difference.is_empty() {
         "The rules have changed; here nothing is otherwise"
+    } else if difference.asked.is_some() {
+        "The rules have changed: the same game, but something else is asked"
     } else {
         "The rules have changed: the same game, the same decision"
     };
@@ -88,11 +105,12 @@ fn whole(difference: &Difference, hunks: &[Hunk]) -> String {
         } }
         @if *unread > 0 { p { (unread) " values of rules were not looked at." } }
         (diffs(hunks))
+        (more_said)
     };
     strip("whole", title, &buttons, &body)
 }
 
-fn parted(parting: &Parting, kit: &Kit) -> String {
+fn parted(parting: &Parting, kit: &Kit, more_said: &Markup) -> String {
     let at_choice = parting.at.step + 1;
     let title = match &parting.at.entry {
         Some(entry) => format!("The game parts at choice {at_choice}: {entry}"),
@@ -114,15 +132,17 @@ fn parted(parting: &Parting, kit: &Kit) -> String {
         @if parting.blamed.is_empty() { (diffs(&[])) } @else { p { "Because of:" } (diffs(&parting.blamed)) }
         @if !parting.open.is_empty() { details { summary { "Open here: " (parting.open.len()) }
             ul { @for label in parting.open.iter().take(4 * MOST) { li { (label) } } } } }
+        (more_said)
     };
     strip("parted", &title, &buttons, &body)
 }
 
 fn strip(class: &str, title: &str, buttons: &Markup, body: &Markup) -> String {
     let strip = html! {
-        section id="strip" class=(class) aria-label="The rules have changed" {
-            header { h2 role="status" { (title) } (buttons) }
-            div { (body) }
+        details id="strip" class=(class) aria-label="The rules have changed" open {
+            summary { h2 role="status" { (title) } }
+            div class="tools" { (buttons) }
+            (body)
         }
     };
     strip.into_string()
@@ -175,6 +195,8 @@ fn cited(paragraphs: &[String], kit: &Kit) -> Markup {
 }
 
 fn diffs(hunks: &[Hunk]) -> Markup {
+    let is_blank = |hunk: &&Hunk| hunk.removed.iter().chain(&hunk.added).all(|line| line.trim().is_empty());
+    let hunks: Vec<&Hunk> = hunks.iter().filter(|hunk| !is_blank(hunk)).collect();
     html! {
         @for hunk in hunks.iter().take(MOST) {
             figure class="diff" {

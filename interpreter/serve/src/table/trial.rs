@@ -69,7 +69,11 @@ impl Sitting<'_> {
                 self.go_back();
                 // The same rules, whose lines or drawn map may have moved.
                 self.live.kit = kit;
-            } else if !Arc::ptr_eq(&kit, &self.live.kit) && self.stays.as_ref() != Some(&kit.digest) {
+            } else if self.stays.as_ref() == Some(&kit.digest) {
+                // Whatever was tried since, these are the rules that were turned down.
+                self.go_back();
+                said = Some(strip::staying());
+            } else if !Arc::ptr_eq(&kit, &self.live.kit) {
                 let course = Save::from_text(&base.save()?)?;
                 if let Err(problem) = self.try_rules(kit, course) {
                     self.go_back();
@@ -83,9 +87,15 @@ impl Sitting<'_> {
     /// Says to the designer what is wrong with the rules, or else what they do; from then on nobody else may sit down,
     /// since it tells what seats may not know.
     fn say(&mut self, said: Option<String>) -> Result<(), Problem> {
-        let trouble = self.hall.shelf.trouble(&self.facts.wanted()).map(|trouble| strip::trouble(&trouble));
-        let trial = self.trial.as_ref();
-        let now = trouble.or(said).or_else(|| trial.map(|trial| strip::trial(trial, &self.live.kit)));
+        let trouble = self.hall.shelf.trouble(&self.facts.wanted());
+        let now = match (&trouble, self.trial.as_ref()) {
+            (Some(trouble), Some(trial)) if trouble.is_in_force => {
+                Some(strip::trial(trial, &self.live.kit, Some(trouble)))
+            }
+            (Some(trouble), _) => Some(strip::trouble(trouble)),
+            (None, Some(trial)) if said.is_none() => Some(strip::trial(trial, &self.live.kit, None)),
+            (None, _) => said,
+        };
         if now.is_some() && !self.facts.told {
             self.table.change(|facts| facts.told = true)?;
         }
@@ -176,8 +186,18 @@ impl Sitting<'_> {
         if self.trial.is_some() {
             *self.stays = Some(self.live.kit.digest.clone());
             self.go_back();
+            return self.say(Some(strip::staying()));
         }
         self.say(None)
+    }
+
+    /// The rules that were turned down are taken in after all.
+    ///
+    /// # Errors
+    /// As [`Self::catch_up`].
+    pub fn take_in(&mut self) -> Result<(), Problem> {
+        *self.stays = None;
+        self.catch_up()
     }
 
     /// The game is played again without the choice at which it parts.
