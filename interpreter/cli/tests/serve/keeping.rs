@@ -13,7 +13,7 @@ fn begin(data: &Path, args: &[&str]) -> Server {
 /// The only table's folder.
 fn table(data: &Path) -> std::path::PathBuf {
     let entries = data.read_dir().unwrap().map(|entry| entry.unwrap().path());
-    entries.into_iter().find(|path| path.is_dir()).expect("a table")
+    entries.into_iter().find(|path| path.join("table.json").exists()).expect("a table")
 }
 
 #[test]
