@@ -27,7 +27,7 @@ fn game(name: &str) -> PathBuf {
 /// An editor that takes the library from the repository, so that its pages can be opened and written.
 fn editor(folder: &Path) -> Client {
     let library = Some(top().join("stdlib"));
-    Client::with(folder, blazon_lsp::Settings { library, pause: Duration::ZERO }, json!({}))
+    Client::with(folder, blazon_lsp::Settings { library, tables: None, pause: Duration::ZERO }, json!({}))
 }
 
 /// All pages below a folder, in order.

@@ -56,6 +56,7 @@ mod outbox;
 mod outline;
 mod places;
 mod requests;
+mod running;
 mod server;
 mod subject;
 mod transport;

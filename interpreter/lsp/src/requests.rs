@@ -48,7 +48,7 @@ pub fn answer(server: &mut Server, method: &str, params: Value) -> Answer {
             let at = asked.text_document_position_params;
             let (page, offset) = place(server, &at)?;
             let amendments = server.amendments(&page.path);
-            Ok(hover::hover(&page, offset, &amendments))
+            Ok(hover::hover(&page, offset, &amendments, &mut server.running))
         }),
         "textDocument/definition" => with(params, |asked: lsp::DefinitionParams| {
             let (page, offset) = place(server, &asked.text_document_position_params)?;

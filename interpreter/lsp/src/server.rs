@@ -19,6 +19,7 @@ use crate::capabilities::{self, Editor};
 use crate::documents::Document;
 use crate::outbox::Outbox;
 use crate::requests::{self, Refusal};
+use crate::running::Running;
 use crate::transport::BROKEN;
 use crate::trying::{self, Found, Results, Trial};
 use crate::uris;
@@ -29,13 +30,15 @@ use crate::workspace::{Stack, Workspace};
 pub struct Settings {
     /// The folder of the library; that of the program, if none.
     pub library: Option<PathBuf>,
+    /// Where boards keep their tables: hover tells what rules are worth in the newest of them. Nowhere, if none.
+    pub tables: Option<PathBuf>,
     /// How long nothing must be written before the game is checked as a whole.
     pub pause: Duration,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { library: None, pause: Duration::from_millis(100) }
+        Self { library: None, tables: None, pause: Duration::from_millis(100) }
     }
 }
 
@@ -61,6 +64,8 @@ pub struct Server {
     pub outbox: Outbox,
     /// What the last tests have shown.
     pub results: Results,
+    /// The game that is under way.
+    pub running: Running,
     amendments: BTreeMap<PathBuf, Amendments>,
     background: Option<Background>,
     settings: Settings,
@@ -108,6 +113,7 @@ impl Server {
             editor: Editor::default(),
             outbox,
             results: Results::default(),
+            running: Running::new(settings.tables.clone()),
             amendments: BTreeMap::new(),
             background: None,
             settings,

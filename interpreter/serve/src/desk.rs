@@ -73,10 +73,13 @@ impl Desk {
     ///
     /// # Errors
     /// If it does not answer.
-    pub fn new(root: &Path, library: Option<&Path>) -> Result<Self, Problem> {
+    pub fn new(root: &Path, library: Option<&Path>, tables: &Path) -> Result<Self, Problem> {
         let (ours, theirs) = Connection::memory();
-        let settings =
-            blazon_lsp::Settings { library: library.map(Path::to_owned), pause: Duration::from_millis(30) };
+        let settings = blazon_lsp::Settings {
+            library: library.map(Path::to_owned),
+            tables: Some(tables.to_owned()),
+            pause: Duration::from_millis(30),
+        };
         std::thread::spawn(move || blazon_lsp::serve(theirs, settings));
         let heard = Arc::new(Heard::default());
         let (listening, receiver, sender) = (heard.clone(), ours.receiver, ours.sender);

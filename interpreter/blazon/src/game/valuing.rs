@@ -34,6 +34,16 @@ impl Game {
         Ok(value.map_or(Value::Nothing, |value| Value::of(self.book(), &value)))
     }
 
+    /// The same in words.
+    ///
+    /// # Errors
+    /// As [`Self::value_by_id`].
+    pub fn worth(&mut self, rule: RuleId, args: &[i64]) -> Result<String> {
+        let words = self.answer(rule, args)?;
+        let ty = self.book().rule(rule).ty;
+        Ok(self.machine.show(ty, &words, None))
+    }
+
     /// What a rule answers as words, or why it cannot.
     pub(crate) fn answer(&mut self, rule: RuleId, args: &[i64]) -> Result<Vec<u64>> {
         if let Some((state, step)) = self.machine.gone(rule) {

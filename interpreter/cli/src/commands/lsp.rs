@@ -15,7 +15,7 @@ pub fn run(args: &LspArgs, library: Option<&Path>) -> Result<()> {
     // Said or not, it is the only way.
     let LspArgs { stdio: _ } = args;
     let library = library.map(absolute).transpose()?;
-    let settings = Settings { library, ..Settings::default() };
+    let settings = Settings { library, tables: Some(super::serve::tables(None)), ..Settings::default() };
     match blazon_lsp::stdio(settings) {
         Ok(true) => Ok(()),
         Ok(false) => Err(Failure::Environment("the editor went away without a goodbye".to_owned())),

@@ -14,10 +14,7 @@ use crate::load;
 /// # Errors
 /// If a game is not found or has errors, the folder of tables cannot be written to, or the address is taken.
 pub fn run(args: &ServeArgs, library: Option<&Path>, console: &Console) -> Result<()> {
-    let data = match &args.data {
-        Some(folder) => folder.clone(),
-        None => own_folder(),
-    };
+    let data = tables(args.data.as_deref());
     let settings = Settings {
         address: args.address,
         port: args.port,
@@ -64,6 +61,12 @@ fn tell(server: &Server, links: &Links, args: &ServeArgs, console: &Console) {
     if !args.address.is_loopback() {
         console.note("whoever can reach this machine can open the lobby and begin games");
     }
+}
+
+/// The folder of all tables: the one that is named, in the environment if not here, or the user's own.
+pub fn tables(named: Option<&Path>) -> PathBuf {
+    let told = || std::env::var_os("BLAZON_DATA").filter(|value| !value.is_empty()).map(PathBuf::from);
+    named.map(Path::to_owned).or_else(told).unwrap_or_else(own_folder)
 }
 
 /// Where a program keeps what it keeps for its user.

@@ -7,6 +7,7 @@ use lsp_types::{Contents, Hover, MarkupContent, MarkupKind};
 
 use super::links;
 use crate::amendments::Amendment;
+use crate::running::Running;
 use crate::subject::{self, kind_word, type_words};
 use crate::workspace::{Home, Page};
 
@@ -18,7 +19,7 @@ const FACTS: usize = 16;
 const CHANGES: usize = 8;
 
 /// What is to be said of the name or citation at an offset.
-pub fn hover(page: &Page, offset: u32, amendments: &[Amendment]) -> Option<Hover> {
+pub fn hover(page: &Page, offset: u32, amendments: &[Amendment], running: &mut Running) -> Option<Hover> {
     if let Some(cite) = subject::cite_at(page, offset) {
         let title = links::title(page.read(), &cite.text)?;
         return Some(shown(page, cite.span, format!("**@{}** {}", escaped(&cite.text), escaped(title))));
@@ -26,7 +27,13 @@ pub fn hover(page: &Page, offset: u32, amendments: &[Amendment]) -> Option<Hover
     let subject = subject::at(page, offset)?;
     let mut parts = Vec::new();
     for definition in subject.definitions.iter().take(3) {
-        parts.push(told(page, offset, *definition, amendments));
+        let mut words = told(page, offset, *definition, amendments);
+        if definition.kind == DefinitionKind::Rule
+            && let Some(worth) = running.worth(page.book.checked.model.playable(), *definition)
+        {
+            words += &format!("\n\n*On the board* {}", escaped(&worth));
+        }
+        parts.push(words);
     }
     Some(shown(page, subject.at, parts.join("\n\n---\n\n")))
 }

@@ -43,7 +43,7 @@ fn columns_are_counted_as_agreed() {
     let column = |capabilities| {
         let mut client = Client::with(
             &room.folder(),
-            blazon_lsp::Settings { library: None, pause: std::time::Duration::ZERO },
+            blazon_lsp::Settings { library: None, tables: None, pause: std::time::Duration::ZERO },
             capabilities,
         );
         client.open_as(&room.ford(), &text);

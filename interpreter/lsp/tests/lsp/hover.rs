@@ -66,3 +66,39 @@ fn nothing_is_said_of_nothing() {
             + "\n\n@2 The turn"
     );
 }
+
+/// A game that is under way at a table, as the server of boards keeps it.
+fn table(room: &Room, choices: usize) -> std::path::PathBuf {
+    let path = room.path("ford").display().to_string();
+    let mut rules = blazon::Loader::new().find(&path).unwrap();
+    let mut game = blazon::Game::new(rules.program(&blazon::Selection::default()).unwrap()).unwrap();
+    game.begin(1).unwrap();
+    for _ in 0..choices {
+        let player = game.decider().unwrap();
+        let march = game.options(player).remove(0);
+        game.choose(player, march.id).unwrap();
+    }
+    let tables = room.path("tables");
+    std::fs::create_dir_all(tables.join("one")).unwrap();
+    std::fs::write(tables.join("one/save.game"), game.save().unwrap()).unwrap();
+    tables
+}
+
+#[test]
+fn a_rule_is_told_with_what_it_is_worth_on_the_board() {
+    let room = Room::new();
+    let tables = Some(table(&room, 1));
+    let settings = blazon_lsp::Settings { tables, ..blazon_lsp::Settings::default() };
+    let mut client = crate::client::Client::with(&room.path("ford"), settings, serde_json::json!({}));
+    client.open(&room.ford());
+    let mut said = |marked: &str| {
+        let answer = client.ask("hover", &room.ford(), marked).unwrap();
+        answer["contents"]["value"].as_str().unwrap_or_default().to_owned()
+    };
+    let power = said("p.^power > 0");
+    assert!(power.ends_with("*On the board* now: Guard 3, Scouts 2, Levy 5"), "{power}");
+    let rival = said("held by {s.^rival}");
+    assert!(rival.ends_with("*On the board* now: Red Blue, Blue Red"), "{rival}");
+    // More than one thing would be needed.
+    assert!(!said("not to.^held(").contains("On the board"));
+}

@@ -148,7 +148,7 @@ fn desk(at: &At) -> Result<Arc<Desk>, Problem> {
     let game =
         at.app.hall.shelf.game(&facts.game).and_then(|game| Some((game.root.clone()?, game.library())));
     let Some((root, library)) = game else { return Err(Problem::no_table()) };
-    at.table.desk(|| Desk::new(&root.canonicalize().unwrap_or(root), library))
+    at.table.desk(|| Desk::new(&root.canonicalize().unwrap_or(root), library, at.app.hall.data.path()))
 }
 
 fn on_disk(path: &Path) -> Result<String, Problem> {
