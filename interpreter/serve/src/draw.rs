@@ -20,7 +20,7 @@ pub struct Board {
     /// The titles of the paragraphs.
     titles: BTreeMap<String, String>,
     /// By what a page knows whether its empty board is still this one.
-    pub print: String,
+    print: String,
 }
 
 /// A picture, what is asked, and what the options mean.
@@ -98,8 +98,19 @@ impl Board {
         self.board.sheet()
     }
 
+    /// What a viewer's page has besides the position.
+    pub fn besides(&self, is_seat: bool) -> impl Iterator<Item = Fragment> {
+        self.key().into_iter().chain(is_seat.then(|| self.mark()))
+    }
+
+    /// By what a page knows whether its empty board is still this one.
+    fn mark(&self) -> Fragment {
+        let html = html! { i id="sheet" hidden data-sheet=(self.print) {} }.into_string();
+        Fragment { layer: "design", id: "sheet".to_owned(), html }
+    }
+
     /// The key to the map, if it has one. It says what facts hold, which changes with the rules.
-    pub fn key(&self) -> Option<Fragment> {
+    fn key(&self) -> Option<Fragment> {
         let key = Some(self.board.key()).filter(|key| !key.is_empty())?;
         let html = html! { div id="key" { (PreEscaped(key)) } }.into_string();
         Some(Fragment { layer: "trays", id: "key".to_owned(), html })

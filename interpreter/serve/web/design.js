@@ -2,22 +2,18 @@
  * For whoever makes the game: what a change of its rules does to the game on the board, and the way from what is seen to
  * the line of the rules that it comes from.
  */
-import { all, button, make } from "./dom.js";
+import { all, button, make, target, the } from "./dom.js";
 import { ask, tell } from "./link.js";
 import { closePop, fail, openPop } from "./pop.js";
-import { say } from "./words.js";
+import { say } from "./design.words.js";
+import { number, takeIn } from "./table.js";
 
-/** @type {() => number} */
-let decision = () => 0;
-/** @type {(update: Update) => void} */
-let takeIn = () => {};
-
-/**
- * Listens to the strip and, while Alt is held, to everything else.
- * @param {() => number} number the decision's @param {(update: Update) => void} take  takes in what the server answers
- */
-export function startDesign(number, take) {
-  [decision, takeIn] = [number, take];
+/** Listens to the strip and, while Alt is held, to everything else. */
+function startDesign() {
+  /* Another empty board, such as a map with other places: the page begins anew. */
+  const sheet = () => the("sheet").dataset.sheet;
+  const first = sheet();
+  new MutationObserver(() => sheet() !== first && location.reload()).observe(the("design"), { childList: true });
   addEventListener("click", clicked, true);
   addEventListener("keydown", (event) => event.key === "Alt" && document.body.classList.add("seeking"));
   const follow = () => location.hash.startsWith("#edit=") && void go(decodeURIComponent(location.hash.slice(6)));
@@ -28,7 +24,7 @@ export function startDesign(number, take) {
 
 /** @param {MouseEvent} event */
 function clicked(event) {
-  const at = event.target instanceof Element ? event.target : null;
+  const at = target(event);
   const act = at?.closest("[data-design]:not(body)")?.getAttribute("data-design");
   const place = at?.closest("[data-at]")?.getAttribute("data-at") ?? named(at);
   if (!act && !place && !event.altKey) return;
@@ -48,14 +44,14 @@ async function seek(at) {
   const line = at.closest("#log li");
   const thing = at.closest("[data-t]");
   /** @type {Record<string, string | number>} */
-  const what = option ? { option: option.getAttribute("data-option") ?? "", number: decision() }
+  const what = option ? { option: option.getAttribute("data-option") ?? "", number: number() }
     : line ? { line: all("#log li").indexOf(/** @type {HTMLElement} */ (line)) }
     : thing ? { thing: thing.getAttribute("data-t") ?? "" } : {};
   /** @type {{what: string, at: string}[] | undefined} */
   const places = await ask("where", what).catch(fail);
   if (!places) return;
   if (places.length === 1 && places[0]) return go(places[0].at);
-  openPop("pick", at, say("whereRules"), places.length > 0 ? places.map(({ what: name, at: place }) =>
+  openPop("pick", at, say("where"), places.length > 0 ? places.map(({ what: name, at: place }) =>
     button(name, () => (closePop(), go(place)), { role: "menuitem", class: "go", title: place }))
     : [make("p", {}, say("nowhere"))], { menu: true });
 }
@@ -66,3 +62,4 @@ async function go(place) {
   await openEdit(place).catch(fail);
 }
 
+startDesign();

@@ -24,6 +24,9 @@ export const bearers = () => Map.groupBy(all("#stage [data-t], #trays [data-t], 
 /** The board; games of pure choices have none. */
 export const board = () => /** @type {SVGSVGElement | null} */ (document.querySelector("svg#board"));
 
+/** What was touched. @param {Event} event */
+export const target = (event) => (event.target instanceof Element ? event.target : null);
+
 /** Whether an element is on the board. @param {Element | null} element */
 export const onBoard = (element) => !!board()?.contains(element);
 

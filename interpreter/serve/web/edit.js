@@ -6,7 +6,7 @@ import { button, make } from "./dom.js";
 import { ask, tell } from "./link.js";
 import { fail } from "./pop.js";
 import { reveal } from "./view.js";
-import { say } from "./words.js";
+import { say } from "./design.words.js";
 
 /** @typedef {{line: number, character: number}} Spot */
 /** @typedef {{range: {start: Spot, end: Spot}, severity: number, message: string, code?: string}} Said */
@@ -48,13 +48,13 @@ async function build() {
   const { files, words } = await ask("edit");
   plainly = new RegExp(`(?<comment>--.*)|(?<string>"[^"]*")|(?<decorator>@[\\w.]+)|(?<number>\\b\\d+\\b)|(?<keyword>(?<![\\p{L}-])(${words.join("|")})(?![\\p{L}-]))`, "gu");
   const file = make("select", { "aria-label": say("file"), onchange: async () => ((await leaves()) ? load(file.value) : (file.value = open.name)) }, ...files.map((f) => make("option", { value: f }, f)));
-  const area = make("textarea", { spellcheck: "false", autocapitalize: "off", autocomplete: "off", wrap: "off", "aria-label": say("rulesText"), oninput: () => (typed(), look(true)), onkeydown: key, onfocus: () => look(), onkeyup: (/** @type {KeyboardEvent} */ e) => e.key.startsWith("Arrow") && look(), onclick: () => look(), onscroll: scroll, onblur: () => setTimeout(hide, 150) });
+  const area = make("textarea", { spellcheck: "false", autocapitalize: "off", autocomplete: "off", wrap: "off", "aria-label": say("rules"), oninput: () => (typed(), look(true)), onkeydown: key, onfocus: () => look(), onkeyup: (/** @type {KeyboardEvent} */ e) => e.key.startsWith("Arrow") && look(), onclick: () => look(), onscroll: scroll, onblur: () => setTimeout(hide, 150) });
   const paint = make("pre", { "aria-hidden": "true" });
   const list = make("ul", { class: "offer", role: "listbox", hidden: true });
   const said = make("ul", { class: "said", role: "status" });
   const hint = make("p", { class: "hint" });
-  const save = button(say("saveRules"), () => void store(), { class: "verb do", title: "Ctrl+S" });
-  const all = make("section", { id: "edit", "aria-label": say("rulesText") },
+  const save = button(say("save"), () => void store(), { class: "verb do", title: "Ctrl+S" });
+  const all = make("section", { id: "edit", "aria-label": say("rules") },
     make("header", {}, file, save, button("×", close, { class: "tool", "aria-label": say("close") })),
     make("div", { class: "code" }, paint, area, list), make("div", { class: "foot" }, said, hint));
   part = { all, file, area, paint, said, hint, list, save };

@@ -1,5 +1,5 @@
 /** What an option would change, told while it is pointed at; dice and hidden faces are not told. */
-import { make, parse } from "./dom.js";
+import { make, parse, target } from "./dom.js";
 import { ask } from "./link.js";
 import { place } from "./pop.js";
 import { say } from "./words.js";
@@ -15,7 +15,7 @@ export function startPreview(number) {
   document.body.append(tip);
   for (const kind of ["pointerover", "focusin", "pointerdown", "keydown"]) {
     addEventListener(kind, (event) => {
-      const at = event.target instanceof Element ? event.target.closest("[data-option]") : null;
+      const at = target(event)?.closest("[data-option]") ?? null;
       clearTimeout(waiting);
       tip.replaceChildren();
       if (at) waiting = setTimeout(() => void show(tip, at, number()), 300);

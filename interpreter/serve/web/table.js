@@ -2,7 +2,7 @@
  * The page of a table: holds what the server said and what is picked, and hands both to the modules that show them.
  * A decision is narrowed here and sent; whatever comes back is shown. Nothing of the rules is known.
  */
-import { all, bearing, button, make, onBoard, parse, sample, set, the } from "./dom.js";
+import { all, bearing, button, make, onBoard, parse, sample, set, target, the } from "./dom.js";
 import { startKeys } from "./keys.js";
 import { light, point, rove, stops } from "./lights.js";
 import { ask, listen, tell } from "./link.js";
@@ -144,10 +144,12 @@ async function during(path, body) {
   return !update.refused;
 }
 
+/** The number of what is asked. */
+export const number = () => last.decision?.number ?? 0;
+
 /** Takes an update in, unless a newer one was faster. @param {Update} update */
-function takeIn(update) {
+export function takeIn(update) {
   if (!update.whole && update.version < last.version) return;
-  if (update.sheet !== document.body.dataset.sheet) return location.reload();
   const other = update.decision?.number !== last.decision?.number || update.over !== last.over;
   last = update;
   if (other) {
@@ -252,7 +254,7 @@ function meant(event) {
 
 /** @param {MouseEvent} event */
 function clicked(event) {
-  const at = event.target instanceof Element ? event.target : null;
+  const at = target(event);
   const paragraph = at?.closest("[data-paragraph]");
   if (paragraph) return void rule(paragraph);
   if (!at || at.closest("button, a, input, select, summary, dialog, .pop")) return;
@@ -274,14 +276,14 @@ async function rule(link) {
 
 /** Whatever bears a token lights up with its like under the pointer and the focus. @param {Event} event */
 function pointed(event) {
-  const thing = event.target instanceof Element ? event.target.closest("[data-t]") : null;
+  const thing = target(event)?.closest("[data-t]") ?? null;
   point(thing?.getAttribute("data-t") ?? null);
   if (event.type === "focusin" && onBoard(thing)) rove(thing);
 }
 
 /** A long press, or the other button, asks why not. @param {MouseEvent} event */
 function pressedLong(event) {
-  const thing = event.target instanceof Element && onBoard(event.target) ? meant(event) : null;
+  const thing = onBoard(target(event)) ? meant(event) : null;
   if (!thing || !mine()) return;
   event.preventDefault();
   why(thing);
@@ -306,9 +308,8 @@ async function start() {
   startMenu({ replay, seats, over: () => last.over !== null, resign: () => void during("resign", { since: last.version }) });
   startPanel(acts);
   startView();
-  startPreview(() => last.decision?.number ?? -1);
+  startPreview(number);
   startKeys(acts, press);
-  if (document.body.hasAttribute("data-design")) void import("./design.js").then((design) => design.startDesign(() => last.decision?.number ?? 0, takeIn));
   addEventListener("click", clicked);
   addEventListener("contextmenu", pressedLong);
   for (const kind of ["pointerover", "focusin"]) addEventListener(kind, pointed);

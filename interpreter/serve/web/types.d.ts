@@ -37,8 +37,6 @@ interface Update {
   undo: boolean;
   choices: number;
   title: string;
-  /** The print of the empty board; a page with another is loaded anew. */
-  sheet: string;
   decision: Decision | null;
 }
 

@@ -2,12 +2,6 @@
 
 /** @type {typeof import("./words.en.js").default} */
 export default {
-  whereRules: "Wo in den Regeln?",
-  file: "Datei",
-  rulesText: "Die Regeln",
-  saveRules: "Sichern",
-  unsaved: "Was hier geändert wurde, ist nicht gesichert. Trotzdem weg?",
-  nowhere: "Davon wissen die Regeln nichts.",
   yours: "{seat}, du entscheidest",
   decides: "{seats} entscheidet",
   decideTogether: "{seats} entscheiden",

@@ -1,11 +1,5 @@
 /** The interface's words in English. Every language has the same keys. */
 export default {
-  whereRules: "Where in the rules?",
-  file: "File",
-  rulesText: "The rules",
-  saveRules: "Save",
-  unsaved: "What you changed here is not saved. Leave it?",
-  nowhere: "Nothing in the rules is known of this.",
   yours: "{seat}, it is your decision",
   decides: "{seats} decides",
   decideTogether: "{seats} decide",

@@ -11,7 +11,7 @@
 //! rule hungry(s: side): flag = no
 //!   except few: yes if s.beans < 7
 //! step game {
-//!   choose by North "?" { option throw "throws" { win(North) } option keep "keeps" { win(South) } }
+//!   choose by North "?" { option throw "throws" { win(North) }; option keep "keeps" { win(South) } }
 //! }
 //! "#;
 //! let manifest = r#"Game(name: "Beans", player: "side", begins: "game")"#;

@@ -66,7 +66,7 @@ mod tests {
             lean(std::str::from_utf8(&file.data).expect("UTF-8")).len()
         };
         // What only a designer's page loads has a limit of its own.
-        let for_designers = ["design.js", "edit.js"];
+        let for_designers = ["design.js", "design.words.js", "edit.js"];
         let scripts = Web::iter().filter(|name| name.ends_with(".js"));
         let (designing, playing): (Vec<_>, Vec<_>) =
             scripts.partition(|name| for_designers.contains(&name.as_ref()));

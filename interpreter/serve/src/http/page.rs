@@ -161,7 +161,7 @@ impl Parts<'_> {
         let json = |names: &[&str]| serde_json::to_string(names).unwrap_or_default();
         let body = html! {
             body data-table=(name) data-seat=(viewer.map(player).unwrap_or_default())
-                data-seats=(json(&mine)) data-all=(json(&all)) data-sheet=(board.print)
+                data-seats=(json(&mine)) data-all=(json(&all))
                 data-design[self.designs] {
                 header id="head" {
                     (self.layer("head"))
@@ -185,6 +185,7 @@ impl Parts<'_> {
                 }
                 script type="application/json" id="state" { (PreEscaped(in_script(state))) }
                 script type="module" src="/web/table.js" {}
+                @if self.designs { script type="module" src="/web/design.js" {} }
             }
         };
         frame(&facts.title, body)

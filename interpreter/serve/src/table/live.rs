@@ -365,7 +365,7 @@ impl Live {
             (None, _) => facts.title.clone(),
         };
         let mut fragments = shown.fragments;
-        fragments.extend(self.kit.board.key());
+        fragments.extend(self.kit.board.besides(viewer.is_some()));
         let strip = self.strip.as_ref().filter(|_| viewer.is_some());
         fragments.extend(strip.map(|html| Fragment {
             layer: "design",
@@ -377,13 +377,7 @@ impl Live {
             decision: Some(shown.decision).filter(|_| over.is_none()),
             picks: shown.picks,
             lines,
-            rest: Rest {
-                undo: may_undo && over.is_none(),
-                over,
-                choices: self.standing.choices,
-                title,
-                sheet: self.kit.board.print.clone(),
-            },
+            rest: Rest { undo: may_undo && over.is_none(), over, choices: self.standing.choices, title },
         }
     }
 }

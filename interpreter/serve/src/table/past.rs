@@ -20,9 +20,10 @@ impl Sitting<'_> {
         let read = self.live.told.iter().filter(|told| told.choice <= choices);
         let lines = read.filter(|told| told.text_for(viewer).is_some()).map(|told| told.number()).collect();
         let title = format!("{} – {choices} of {}", self.facts.title, self.live.standing.choices);
-        let sheet = self.live.kit.board.print.clone();
-        let rest = Rest { over: None, undo: false, choices: self.live.standing.choices, title, sheet };
-        let now = Now { fragments: shown.fragments, decision: None, picks: shown.picks, lines, rest };
+        let rest = Rest { over: None, undo: false, choices: self.live.standing.choices, title };
+        let mut fragments = shown.fragments;
+        fragments.extend(self.live.kit.board.besides(viewer.is_some()));
+        let now = Now { fragments, decision: None, picks: shown.picks, lines, rest };
         Seen::new(1, 0, now).update(0, |line| self.live.line(line, viewer))
     }
 

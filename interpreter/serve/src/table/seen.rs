@@ -37,8 +37,6 @@ pub struct Rest {
     pub choices: usize,
     /// The page's title.
     pub title: String,
-    /// The print of the empty board: a page with another must be loaded anew.
-    pub sheet: String,
 }
 
 /// What a seat has been shown.
@@ -80,7 +78,6 @@ struct Update<'a> {
     undo: bool,
     choices: usize,
     title: &'a str,
-    sheet: &'a str,
     decision: Option<&'a RawValue>,
 }
 
@@ -189,7 +186,6 @@ impl Seen {
             undo: self.rest.undo,
             choices: self.rest.choices,
             title: &self.rest.title,
-            sheet: &self.rest.sheet,
             decision: decision.map_err(|error| Problem::internal(error.to_string()))?,
         };
         serde_json::to_string(&update).map_err(|error| Problem::internal(error.to_string()))
