@@ -27,7 +27,7 @@ export const board = () => /** @type {SVGSVGElement | null} */ (document.querySe
 /** What was touched. @param {Event} event */
 export const target = (event) => (event.target instanceof Element ? event.target : null);
 
-/** Whether an element is on the board. @param {Element | null} element */
+/** Whether an element is on the board. @param {any} element */
 export const onBoard = (element) => !!board()?.contains(element);
 
 /**

@@ -96,7 +96,7 @@ function shape(ground, name) {
 /** Where the focus can go on the board. @param {boolean} any  to what cannot be picked, too */
 export const stops = (any) => all(any ? ANY : "#pieces .can, #pieces .sel, #reach .to");
 
-/** The board is one stop for Tab: this thing, or else the first that can be picked, or any. @param {Element | null} to */
+/** The board is one stop for Tab: this thing, or else the first that can be picked, or any. @param {Element | null | undefined} to */
 export function rove(to) {
   for (const old of all('#board [tabindex="0"]')) old.setAttribute("tabindex", "-1");
   (to ?? stops(false)[0] ?? document.querySelector(ANY))?.setAttribute("tabindex", "0");

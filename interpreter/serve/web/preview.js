@@ -15,7 +15,7 @@ export function startPreview(number) {
   document.body.append(tip);
   for (const kind of ["pointerover", "focusin", "pointerdown", "keydown"]) {
     addEventListener(kind, (event) => {
-      const at = target(event)?.closest("[data-option]") ?? null;
+      const at = target(event)?.closest("[data-option]");
       clearTimeout(waiting);
       tip.replaceChildren();
       if (at) waiting = setTimeout(() => void show(tip, at, number()), 300);

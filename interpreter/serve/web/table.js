@@ -276,7 +276,7 @@ async function rule(link) {
 
 /** Whatever bears a token lights up with its like under the pointer and the focus. @param {Event} event */
 function pointed(event) {
-  const thing = target(event)?.closest("[data-t]") ?? null;
+  const thing = target(event)?.closest("[data-t]");
   point(thing?.getAttribute("data-t") ?? null);
   if (event.type === "focusin" && onBoard(thing)) rove(thing);
 }
