@@ -99,7 +99,7 @@ fn walk(name: &str) {
             }
         }
         let words = words(&text);
-        let step = if all { 1 } else { (words.len() / 6).max(1) };
+        let step = if all { 1 } else { (words.len() / if name == GAMES[2] { 6 } else { 2 }).max(1) };
         for at in words.iter().step_by(step) {
             let place = position(&text, *at);
             for method in OF_PLACES {
@@ -157,7 +157,7 @@ fn edits(name: &str, seed: u64) {
     let rounds = std::env::var("BLAZON_EDITS")
         .ok()
         .and_then(|count| count.parse::<usize>().ok())
-        .unwrap_or(200)
+        .unwrap_or(90)
         .div_ceil(GAMES.len());
     let mut client = editor(&game(name));
     // Tests are most of a game and read like any other page: some of them are enough.
