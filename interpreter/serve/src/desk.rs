@@ -12,6 +12,9 @@ use serde_json::{Value, json};
 
 use crate::problem::Problem;
 
+/// Rules may be nested deeply, and this thread reads them.
+const DEEP: usize = 64 << 20;
+
 /// So long is waited for an answer.
 const PATIENCE: Duration = Duration::from_secs(10);
 
@@ -80,14 +83,18 @@ impl Desk {
             tables: Some(tables.to_owned()),
             pause: Duration::from_millis(30),
         };
-        std::thread::spawn(move || blazon_lsp::serve(theirs, settings));
+        let none =
+            |error: std::io::Error| Problem::internal(format!("the language server does not start: {error}"));
+        let serving = std::thread::Builder::new().name("editor".to_owned()).stack_size(DEEP);
+        serving.spawn(move || blazon_lsp::serve(theirs, settings)).map_err(none)?;
         let heard = Arc::new(Heard::default());
         let (listening, receiver, sender) = (heard.clone(), ours.receiver, ours.sender);
-        std::thread::spawn(move || {
+        let listens = std::thread::Builder::new().spawn(move || {
             receiver.into_iter().for_each(|message| listening.take_in(message));
             listening.said().is_over = true;
             listening.news.notify_all();
         });
+        listens.map_err(none)?;
         // It ends when this does.
         let tell = Box::new(move |message| drop(sender.send(message)));
         let (next, legend, open) = (AtomicI32::new(1), Value::Null, Mutex::default());

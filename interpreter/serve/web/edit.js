@@ -2,11 +2,11 @@
  * The rules beside the board, for whoever has no editor: a text area, with the colours, messages and completions of the
  * language server. What is saved is on the disk; the board follows by itself.
  */
+import { say } from "./design.words.js";
 import { button, make } from "./dom.js";
 import { ask, tell } from "./link.js";
 import { fail } from "./pop.js";
 import { reveal } from "./view.js";
-import { say } from "./design.words.js";
 
 /** @typedef {{line: number, character: number}} Spot */
 /** @typedef {{range: {start: Spot, end: Spot}, severity: number, message: string, code?: string}} Said */
@@ -14,7 +14,7 @@ import { say } from "./design.words.js";
 
 /** The parts of the panel, while it is open. @type {{all: HTMLElement, file: HTMLSelectElement, area: HTMLTextAreaElement, paint: HTMLElement, said: HTMLElement, hint: HTMLElement, list: HTMLElement, save: HTMLButtonElement} | null} */
 let part = null;
-/** The file that is open, its print on the disk, and whether something in it is not saved. */
+/** The file that is open, with its print and its text as they were when it was last read or saved. */
 let open = { name: "", print: "", text: "" };
 /** What the language server said last. @type {{tokens: number[], legend: string[], messages: Said[]}} */
 let known = { tokens: [], legend: [], messages: [] };
@@ -34,7 +34,7 @@ export async function openEdit(place) {
   if (!part) await build();
   if (!part) return;
   const wanted = name || ([...part.file.options].find((o) => o.value.endsWith(".blazon")) ?? part.file).value;
-  if (wanted !== open.name && (await leaves())) await load(wanted);
+  if (wanted !== open.name && leaves()) await load(wanted);
   const lines = part.area.value.split("\n");
   const at = lines.slice(0, Number(line) - 1).join("\n").length + (line === "1" ? 0 : 1) + Number(column) - 1;
   part.area.focus();
@@ -47,7 +47,7 @@ async function build() {
   /** @type {{files: string[], words: string[]}} */
   const { files, words } = await ask("edit");
   plainly = new RegExp(`(?<comment>--.*)|(?<string>"[^"]*")|(?<decorator>@[\\w.]+)|(?<number>\\b\\d+\\b)|(?<keyword>(?<![\\p{L}-])(${words.join("|")})(?![\\p{L}-]))`, "gu");
-  const file = make("select", { "aria-label": say("file"), onchange: async () => ((await leaves()) ? load(file.value) : (file.value = open.name)) }, ...files.map((f) => make("option", { value: f }, f)));
+  const file = make("select", { "aria-label": say("file"), onchange: () => (leaves() ? void load(file.value).catch(fail) : (file.value = open.name)) }, ...files.map((f) => make("option", { value: f }, f)));
   const area = make("textarea", { spellcheck: "false", autocapitalize: "off", autocomplete: "off", wrap: "off", "aria-label": say("rules"), oninput: () => (typed(), look(true)), onkeydown: key, onfocus: () => look(), onkeyup: (/** @type {KeyboardEvent} */ e) => e.key.startsWith("Arrow") && look(), onclick: () => look(), onscroll: scroll, onblur: () => setTimeout(hide, 150) });
   const paint = make("pre", { "aria-hidden": "true" });
   const list = make("ul", { class: "offer", role: "listbox", hidden: true });
@@ -64,10 +64,10 @@ async function build() {
 }
 
 /** Whether what is not saved may be left. */
-const leaves = async () => !part || part.area.value === open.text || confirm(say("unsaved"));
+const leaves = () => !part || part.area.value === open.text || confirm(say("unsaved"));
 
-async function close() {
-  if (!part || !(await leaves())) return;
+function close() {
+  if (!part || !leaves()) return;
   part.all.remove();
   part = null;
   open = { name: "", print: "", text: "" };

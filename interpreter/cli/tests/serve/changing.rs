@@ -332,3 +332,51 @@ fn everything_on_the_page_leads_to_its_line() {
     let line = places("where?line=0");
     assert!(at(&line).starts_with("two-rivers/2-play.blazon:"), "{line}");
 }
+
+#[test]
+fn whoever_comes_to_look_on_ends_what_is_tried() {
+    let table = Table::begin(&[]);
+    table.take("Brown moves to Hill");
+    let before = table.take("Grey moves to Ford");
+    table.edit("2-play.blazon", MOVES, CLIMB);
+    table.until(|update| strip(update).contains("parts"));
+    Browser::new(table.north.port).follow(&table.server.as_ref().unwrap().links[1]);
+    let after = table.north.update();
+    assert_eq!((strip(&after), labels(&after)), (String::new(), labels(&before)));
+    let rest = labels(&after).iter().position(|label| label == "Rest").unwrap();
+    assert_eq!(
+        table.north.choose(&after, rest).status,
+        200,
+        "nobody is left with rules that nobody can turn down"
+    );
+}
+
+#[test]
+fn a_mistake_in_a_page_tells_nothing_but_a_value_does() {
+    let table = Table::begin(&[]);
+    let told = || table.kept("table.json").contains("\"told\": true");
+    let page = table.edit("2-play.blazon", "a.tired", "a.tird");
+    table.until(|update| !strip(update).is_empty());
+    assert!(!told());
+    std::fs::write(table.page("2-play.blazon"), &page).unwrap();
+    table.until(|update| strip(update).is_empty());
+    let at = page.lines().position(|line| line.contains("needs room")).unwrap();
+    let column = page.lines().nth(at).unwrap().find("realm").unwrap();
+    let asked =
+        json!({ "name": "two-rivers/2-play.blazon", "text": page, "line": at, "character": column + 1 });
+    let hover = table.north.tell("edit/look", &asked).unwrap().json()["hover"].clone();
+    assert!(hover.to_string().contains("realm"), "{hover}");
+    assert!(told());
+}
+
+#[test]
+fn a_page_of_the_library_is_for_designers_only() {
+    let table = Table::begin(&[]);
+    assert_eq!(table.north.ask("edit/page?name=two-rivers/2-play.blazon").status, 200);
+    for strange in ["..%2Fblazon.ron", "%2Fetc%2Fpasswd", "two-rivers%2F..%2F..%2Fx", "two-rivers"] {
+        assert_eq!(table.north.ask(&format!("edit/page?name={strange}")).status, 404, "{strange}");
+    }
+    Browser::new(table.north.port).follow(&table.server.as_ref().unwrap().links[1]);
+    let refused = table.north.ask("edit/page?name=turns.blazon");
+    assert_eq!((refused.status, &refused.json()["code"]), (403, &json!("serve::secret")));
+}

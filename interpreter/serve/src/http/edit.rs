@@ -41,7 +41,10 @@ async fn files(at: &At) -> Result<Vec<(String, PathBuf)>, Problem> {
 }
 
 async fn path(at: &At, name: &str) -> Result<PathBuf, Problem> {
-    let files = files(at).await?;
+    find(files(at).await?, name)
+}
+
+fn find(files: Vec<(String, PathBuf)>, name: &str) -> Result<PathBuf, Problem> {
     let found = files.into_iter().find(|(other, _)| other == name).map(|(_, path)| path);
     found.ok_or_else(|| {
         Problem::new(
@@ -61,7 +64,9 @@ pub async fn list(at: At) -> Result<Json<Value>, Problem> {
 /// `GET edit/page`: a file as it is on the disk, and a print by which it is known whether it has changed since.
 /// A page of the library is only to be read.
 pub async fn page(at: At, Query(Named { name }): Query<Named>) -> Result<Json<Value>, Problem> {
-    let path = match path(&at, &name).await {
+    // Whoever may not change these rules is refused before anything is looked for.
+    let files = files(&at).await?;
+    let path = match find(files, &name) {
         Ok(path) => path,
         Err(problem) => return library_page(&at, &name).ok_or(problem),
     };
@@ -139,7 +144,16 @@ pub async fn look(at: At, bytes: Bytes) -> Result<Json<Value>, Problem> {
     });
     let looked: Result<Value, Problem> =
         looked.await.map_err(|error| Problem::internal(error.to_string()))?;
-    looked.map(Json)
+    let looked = looked?;
+    // It says what rules give in the game on the board, whoever may know that.
+    if !looked["hover"].is_null() {
+        at.with(|sitting| {
+            sitting.is_designed()?;
+            sitting.tell_all()
+        })
+        .await?;
+    }
+    Ok(Json(looked))
 }
 
 /// The language server of a table.

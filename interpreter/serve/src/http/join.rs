@@ -49,11 +49,14 @@ fn take_seat(table: &crate::table::Table, seat: Option<usize>, browser: &str) ->
     if access.has(Some(browser)) {
         return Ok(());
     }
-    if seat.is_some() && facts.told && access.browsers.is_empty() {
-        let text = "somebody here has been told the whole game; begin another with the one who sent the link";
-        return Err(Problem::secret(text));
-    }
+    let mut is_told = false;
     table.change(|facts| {
+        // Somebody may be told at this very moment.
+        let is_free = seat.is_some_and(|seat| facts.seats[seat].access.browsers.is_empty());
+        is_told = is_free && facts.told;
+        if is_told {
+            return;
+        }
         match seat {
             Some(seat) => facts.take(seat, browser),
             None => facts.watch.give(browser),
@@ -62,7 +65,12 @@ fn take_seat(table: &crate::table::Table, seat: Option<usize>, browser: &str) ->
         if facts.ready && facts.owner.is_empty() && seat.is_some() {
             facts.owner = browser.to_owned();
         }
-    })
+    })?;
+    if is_told {
+        let text = "somebody here has been told the whole game; begin another with the one who sent the link";
+        return Err(Problem::secret(text));
+    }
+    Ok(())
 }
 
 /// `POST sit`: whoever comes first takes an open seat.

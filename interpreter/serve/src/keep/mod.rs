@@ -5,7 +5,7 @@
 //! | `table.json` | what is played, who sits where | aside, then renamed |
 //! | `log.jsonl` | what was done, a line each | appended and synced before anybody sees the effect |
 //! | `begin.game` | the saved game that it began with, if there is one | once |
-//! | `log-2.jsonl` | the log from the second time on that it goes on by other rules; the log before is left as it is | the same |
+//! | `log-1.jsonl` … | the log from the first time on that it goes on by other rules; the log before is left as it is | the same |
 //! | `save.game` | the game as `blazon play --load` takes it | aside, then renamed, now and then |
 //!
 //! Beside them the folder `rules` holds the rules of all tables as text, once each.

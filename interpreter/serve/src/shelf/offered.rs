@@ -9,6 +9,10 @@ use blazon::{Loader, ParseCache, Project, Reading, Rules, Settings};
 use super::trouble::Trouble;
 use super::{Kit, Wanted, Wrong, lock};
 
+/// Trees are kept of so many selections, the last that were read: a designer tries one or two at a time, the proof takes
+/// the same again, and a large game's trees are some megabytes.
+const READ: usize = 8;
+
 /// A game that is served.
 pub struct Offered {
     /// How it is named to the server: a folder, or the key of a game inside the program.
@@ -26,7 +30,7 @@ pub struct Offered {
 /// The files, and what is remembered of reading them.
 struct Texts {
     rules: Rules,
-    /// For each selection that is played the trees of its pages.
+    /// For each selection that was read last the trees of its pages, the latest at the end.
     caches: Vec<(Wanted, ParseCache)>,
 }
 
@@ -153,11 +157,12 @@ impl Offered {
         let stack = texts.rules.stack(&wanted.variants).map_err(Trouble::from)?;
         let project = texts.rules.project_without_tests(&stack);
         let files = texts.rules.file_diagnostics(&stack);
-        let place = texts.caches.iter().position(|(other, _)| other == wanted).unwrap_or_else(|| {
-            texts.caches.push((wanted.clone(), ParseCache::default()));
-            texts.caches.len() - 1
-        });
-        let reading = Reading::again(&project, files, &mut texts.caches[place].1);
+        let place = texts.caches.iter().position(|(other, _)| other == wanted);
+        let mut cache = place.map(|place| texts.caches.remove(place).1).unwrap_or_default();
+        let reading = Reading::again(&project, files, &mut cache);
+        texts.caches.push((wanted.clone(), cache));
+        let over = texts.caches.len().saturating_sub(READ);
+        texts.caches.drain(..over);
         drop(texts);
         let settings = Settings { rulings: wanted.rulings.clone(), unproved, ..Settings::default() };
         Ok((project, reading.compile(&settings)))

@@ -211,7 +211,7 @@ impl Table {
             return Err(Problem::internal("a table without a game"));
         };
         let mut sitting = Sitting { table: self, facts, live, hall, journal, trial, stays };
-        let ready = if is_behind { sitting.catch_up() } else { Ok(()) };
+        let ready = if is_behind || sitting.is_no_longer_designed() { sitting.catch_up() } else { Ok(()) };
         let done = ready.and_then(|()| work(&mut sitting));
         *self.ended.lock().unwrap_or_else(PoisonError::into_inner) = live.ended();
         if live.is_void {
@@ -267,7 +267,8 @@ impl Table {
     /// Lets the game sleep: what it takes of memory is given back, the disk has it.
     pub async fn sleep(&self) {
         let mut held = self.held.lock().await;
-        if let Some(live) = &held.live {
+        // What is only tried is not the game.
+        if let Some(live) = held.trial.as_ref().map(|trial| &trial.base).or(held.live.as_ref()) {
             // A copy for people; the log has it all the same.
             let _ = self.copy(live);
         }

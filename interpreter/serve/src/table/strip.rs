@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use blazon::change::{Difference, Hunk};
-use blazon::told::{Change, Refusal};
+use blazon::told::Refusal;
 use maud::{Markup, html};
 
-use super::trial::{Outcome, Parting, Trial, because};
+use super::trial::{Outcome, Parting, Trial};
 use crate::draw::line;
 use crate::problem::Problem;
 use crate::shelf::{Kit, Trouble};
@@ -98,7 +98,7 @@ fn whole(difference: &Difference, hunks: &[Hunk], more_said: &Markup) -> String 
             }
             (more(values.len(), "values of rules"))
         } }
-        @let moved: Vec<String> = moved.iter().filter_map(in_words).collect();
+        @let moved: Vec<String> = moved.iter().filter_map(line).collect();
         @if !moved.is_empty() { ul class="moved" {
             @for line in moved.iter().take(MOST) { li { (maud::PreEscaped(line)) } }
             (more(moved.len(), "states"))
@@ -178,6 +178,11 @@ fn names(labels: &[String]) -> Markup {
     }
 }
 
+/// What refuses an option, with its paragraphs and its place.
+fn because(refusal: &Refusal) -> (&str, &[String], Option<&str>) {
+    (&refusal.reason, &refusal.paragraphs, refusal.place.as_deref())
+}
+
 fn refused(refusal: &Refusal) -> Markup {
     let (reason, paragraphs, place) = because(refusal);
     let once: BTreeSet<&String> = paragraphs.iter().collect();
@@ -213,8 +218,4 @@ fn diffs(hunks: &[Hunk]) -> Markup {
 
 fn more(count: usize, what: &str) -> Markup {
     html! { @if count > MOST { li class="more" { "and " (count - MOST) " more " (what) } } }
-}
-
-fn in_words(change: &Change) -> Option<String> {
-    line(change)
 }

@@ -10,7 +10,6 @@ use std::sync::Arc;
 use blazon::Settings;
 use blazon::change::{Blame, Change, Difference, Hunk, Standpoint};
 use blazon::machine::save::{Divergence, Entry, Replayed, Save};
-use blazon::told::Refusal;
 
 use super::Sitting;
 use super::live::Live;
@@ -22,7 +21,7 @@ use crate::shelf::Kit;
 /// The game of a table under changed rules.
 pub struct Trial {
     /// The game as the disk has it, under the rules that it was played by.
-    base: Live,
+    pub(super) base: Live,
     /// What was played, perhaps without choices that were taken out.
     course: Save,
     /// Its log under the changed rules.
@@ -60,6 +59,13 @@ impl Sitting<'_> {
     /// If the disk does not take that somebody has been told all.
     pub fn catch_up(&mut self) -> Result<(), Problem> {
         if !self.is_open_to_design() {
+            // Nobody could say any more what becomes of rules that were being tried.
+            if self.is_no_longer_designed() {
+                self.go_back();
+                self.live.strip = None;
+                self.live.done += 1;
+                return self.show_all(None);
+            }
             return Ok(());
         }
         let mut said = None;
@@ -84,10 +90,16 @@ impl Sitting<'_> {
         self.say(said)
     }
 
-    /// Says to the designer what is wrong with the rules, or else what they do; from then on nobody else may sit down,
+    /// Whether something is shown for a designer where somebody else has come to look on.
+    pub(super) fn is_no_longer_designed(&self) -> bool {
+        (self.trial.is_some() || self.live.strip.is_some()) && !self.is_open_to_design()
+    }
+
+    /// Says to the designer what is wrong with the rules, or else what they do; from the latter on nobody else may sit down,
     /// since it tells what seats may not know.
     fn say(&mut self, said: Option<String>) -> Result<(), Problem> {
         let trouble = self.hall.shelf.trouble(&self.facts.wanted());
+        let told_anything = said.is_some();
         let now = match (&trouble, self.trial.as_ref()) {
             (Some(trouble), Some(trial)) if trouble.is_in_force => {
                 Some(strip::trial(trial, &self.live.kit, Some(trouble)))
@@ -96,12 +108,33 @@ impl Sitting<'_> {
             (None, Some(trial)) if said.is_none() => Some(strip::trial(trial, &self.live.kit, None)),
             (None, _) => said,
         };
-        if now.is_some() && !self.facts.told {
-            self.table.change(|facts| facts.told = true)?;
+        // What is wrong with the text of rules tells nothing of the game.
+        if self.trial.is_some() || told_anything {
+            if let Err(problem) = self.tell_all() {
+                self.go_back();
+                return Err(problem);
+            }
         }
         self.live.strip = now;
         self.live.done += 1;
         self.show_all(None)
+    }
+
+    /// Somebody is told what seats may not know: from then on nobody else may sit down. Before he hears of it.
+    ///
+    /// # Errors
+    /// `serve::secret` if others have sat down by now; `serve::kept` if the disk does not take it.
+    pub fn tell_all(&mut self) -> Result<(), Problem> {
+        if self.facts.told {
+            return Ok(());
+        }
+        let mut is_alone = true;
+        self.table.change(|facts| {
+            is_alone = facts.is_in_one_hand();
+            facts.told |= is_alone;
+        })?;
+        self.facts = self.table.facts();
+        if is_alone { Ok(()) } else { Err(Problem::secret("somebody else has just sat down at this table")) }
     }
 
     /// Plays a game again under other rules and shows it; the game as it was stays behind it.
@@ -262,9 +295,4 @@ fn parting(
     let sources = &kit.pool.program().book.sources;
     let refusal = at.refusal.as_ref().map(|refusal| (refusal.cites.clone(), sources.place(refusal.span)));
     Ok(Parting { refusal, open, blamed: blamed.cloned().collect(), at })
-}
-
-/// What refuses an option, with its paragraphs and its place.
-pub(super) fn because(refusal: &Refusal) -> (&str, &[String], Option<&str>) {
-    (&refusal.reason, &refusal.paragraphs, refusal.place.as_deref())
 }
