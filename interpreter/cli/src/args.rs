@@ -398,6 +398,11 @@ pub struct ServeArgs {
     /// Leave games under way as they are until the server starts again
     #[arg(long)]
     pub no_watch: bool,
+
+    /// Your editor, which then opens from the board: vscode, vscodium, cursor, zed, idea, textmate, or a link with {path},
+    /// {line} and {column}
+    #[arg(long, value_name = "NAME|URL", env = "BLAZON_EDITOR", hide_env_values = true)]
+    pub editor: Option<String>,
 }
 
 fn host(text: &str) -> Result<String, String> {

@@ -8,6 +8,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use tokio::sync::{Mutex as Queue, Semaphore, SemaphorePermit};
 
 use crate::calls::Calls;
+use crate::editor::Editor;
 use crate::keep::{Data, Facts, read};
 use crate::problem::Problem;
 use crate::secret::{Chance, is_name};
@@ -64,6 +65,8 @@ pub struct Hall {
     pub watches: bool,
     /// Whether rules may be changed in the browser.
     pub edits: bool,
+    /// The designer's own editor, if it is opened from the board.
+    pub editor: Option<Editor>,
     /// How many pages listen.
     pub listeners: AtomicUsize,
     /// Whoever calls those whose turn it is.
@@ -91,6 +94,7 @@ impl Hall {
             seed,
             watches,
             edits,
+            editor: None,
             listeners: AtomicUsize::new(0),
             calls,
             rematches: Queue::default(),

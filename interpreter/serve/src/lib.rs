@@ -9,6 +9,7 @@
 mod calls;
 mod desk;
 mod draw;
+mod editor;
 mod hall;
 mod http;
 mod keep;
@@ -19,6 +20,7 @@ mod shelf;
 mod table;
 mod watch;
 
+pub use editor::Editor;
 pub use hall::Most;
 pub use problem::Problem;
 pub use server::{Links, Seating, Server, Settings, StartError};

@@ -11,6 +11,7 @@ use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
 
 use crate::calls::Calls;
+use crate::editor::Editor;
 use crate::hall::{Hall, Most};
 use crate::http::{App, Doors, Entrance, Peer, link, renewed, routes};
 use crate::keep::{Data, Sits};
@@ -51,6 +52,8 @@ pub struct Settings {
     pub most: Most,
     /// Whether changed files of rules are taken in while games are under way.
     pub watch: bool,
+    /// The designer's editor, which is opened from the board.
+    pub editor: Option<Editor>,
     /// The seed of every new table and of its bots, so that tests play the same game each time; without it nobody
     /// foresees anything. Secrets never come from it.
     pub seed: Option<u64>,
@@ -72,6 +75,7 @@ impl Settings {
             loader: Loader::new(),
             most: Most::default(),
             watch: false,
+            editor: None,
             seed: None,
         }
     }
@@ -178,8 +182,14 @@ impl Server {
         let calls = Calls::new(settings.webhook_hosts, front.clone());
         let watches = settings.watch && shelf.games().iter().any(|game| game.root.is_some());
         let edits = watches && settings.address.is_loopback() && settings.public.is_none();
-        let (hall, mut strange) =
+        let (mut hall, mut strange) =
             Hall::open(shelf, data, settings.most, calls, (settings.seed, watches, edits));
+        if settings.editor.is_some() && !edits {
+            let text = "no editor is opened from the board: that takes a game in a folder whose changes are taken in, \
+                        and a server that listens to this machine alone";
+            strange.push(text.to_owned());
+        }
+        hall.editor = settings.editor.filter(|_| edits);
         let hall = Arc::new(hall);
         let library = settings.loader.library_folder();
         let watcher = watches.then(|| watch(&hall, library, runtime.handle().clone()));

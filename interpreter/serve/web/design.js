@@ -16,7 +16,7 @@ function startDesign() {
   new MutationObserver(() => sheet() !== first && location.reload()).observe(the("design"), { childList: true });
   addEventListener("click", clicked, true);
   addEventListener("keydown", (event) => event.key === "Alt" && document.body.classList.add("seeking"));
-  const follow = () => location.hash.startsWith("#edit=") && void go(decodeURIComponent(location.hash.slice(6)));
+  const follow = () => location.hash.startsWith("#edit=") && void go(decodeURIComponent(location.hash.slice(6)), true);
   addEventListener("hashchange", follow);
   follow();
   for (const kind of ["keyup", "blur"]) addEventListener(kind, () => document.body.classList.remove("seeking"));
@@ -31,15 +31,15 @@ function clicked(event) {
   event.preventDefault();
   event.stopPropagation();
   if (act) void tell("design", { act }).then(takeIn, fail);
-  else if (place) void go(place);
-  else if (at) void seek(at);
+  else if (place) void go(place, event.shiftKey);
+  else if (at) void seek(at, event.shiftKey);
 }
 
 /** A place that stands somewhere as text, such as below a reason. @param {Element | null} at */
 const named = (at) => at?.closest(".pop code, figcaption")?.textContent?.match(/^\S.*\.(blazon|ron|tsv|txt):\d+(:\d+)?$/)?.[0];
 
-/** Where in the rules it comes from. @param {Element} at */
-async function seek(at) {
+/** Where in the rules it comes from. @param {Element} at @param {boolean} beside */
+async function seek(at, beside) {
   const option = at.closest("[data-option]");
   const line = at.closest("#log li");
   const thing = at.closest("[data-t]");
@@ -50,14 +50,22 @@ async function seek(at) {
   /** @type {{what: string, at: string}[] | undefined} */
   const places = await ask("where", what).catch(fail);
   if (!places) return;
-  if (places.length === 1 && places[0]) return go(places[0].at);
+  if (places.length === 1 && places[0]) return go(places[0].at, beside);
   openPop("pick", at, say("where"), places.length > 0 ? places.map(({ what: name, at: place }) =>
-    button(name, () => (closePop(), go(place)), { role: "menuitem", class: "go", title: place }))
+    button(name, () => (closePop(), go(place, beside)), { role: "menuitem", class: "go", title: place }))
     : [make("p", {}, say("nowhere"))], { menu: true });
 }
 
-/** Opens a place of the rules beside the board. @param {string} place */
-async function go(place) {
+/**
+ * Opens a place of the rules: in the editor that the server was given, or beside the board where there is none, where it
+ * does not have the page, or where that is asked for.
+ * @param {string} place @param {boolean} beside
+ */
+async function go(place, beside) {
+  /** @type {{link: string | null} | undefined} */
+  const own = !beside && "editor" in the("design").dataset ? await ask("edit/link", { at: place }).catch(fail) : undefined;
+  /* An anchor, not an address: the page stays, and with it what it listens to. */
+  if (own?.link) return make("a", { href: own.link }).click();
   const { openEdit } = await import("./edit.js");
   await openEdit(place).catch(fail);
 }

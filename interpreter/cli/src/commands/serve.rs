@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use blazon_serve::{Links, Seating, Server, Settings, StartError};
+use blazon_serve::{Editor, Links, Seating, Server, Settings, StartError};
 
 use crate::args::ServeArgs;
 use crate::console::{Console, paint, style};
@@ -15,6 +15,8 @@ use crate::load;
 /// If a game is not found or has errors, the folder of tables cannot be written to, or the address is taken.
 pub fn run(args: &ServeArgs, library: Option<&Path>, console: &Console) -> Result<()> {
     let data = tables(args.data.as_deref());
+    let editor = args.editor.as_deref().filter(|editor| !editor.is_empty()).map(Editor::of).transpose();
+    let editor = editor.map_err(Failure::Usage)?;
     let settings = Settings {
         address: args.address,
         port: args.port,
@@ -25,6 +27,7 @@ pub fn run(args: &ServeArgs, library: Option<&Path>, console: &Console) -> Resul
         variants: args.with.variants.clone(),
         rulings: args.with.rulings.clone(),
         watch: !args.no_watch,
+        editor,
         loader: load::loader(library),
         ..Settings::new(&data)
     };

@@ -380,3 +380,51 @@ fn a_page_of_the_library_is_for_designers_only() {
     let refused = table.north.ask("edit/page?name=turns.blazon");
     assert_eq!((refused.status, &refused.json()["code"]), (403, &json!("serve::secret")));
 }
+
+#[test]
+fn a_place_opens_in_the_editor_of_the_designer_alone() {
+    let table = Table::begin(&["--editor", "zed"]);
+    let page = table.page("2-play.blazon").canonicalize().unwrap();
+    let at = table.place("2-play.blazon", "needs room");
+    let (_, place) = at.split_once(':').unwrap();
+    let link = |at: &str| table.north.ask(&format!("edit/link?at={at}")).json()["link"].clone();
+    assert_eq!(link(&at), json!(format!("zed://file{}:{place}", page.display())));
+    assert_eq!(link("two-rivers/2-play.blazon"), json!(format!("zed://file{}:1:1", page.display())));
+    for strange in
+        ["turns.blazon:1:1", "../x.blazon:1:1", "/etc/passwd:1:1", "x", ":1:1", "two-rivers/../x:0"]
+    {
+        assert_eq!(link(strange), Value::Null, "{strange}");
+    }
+    assert!(table.north.ask("").body.contains(" data-editor"));
+    let mut other = Browser::new(table.north.port);
+    other.follow(&table.server.as_ref().unwrap().links[1]);
+    for browser in [&table.north, &other] {
+        let refused = browser.ask(&format!("edit/link?at={at}"));
+        assert_eq!(refused.status, 403, "{refused:?}");
+        assert!(!format!("{refused:?}").contains("zed:"), "{refused:?}");
+        assert!(!browser.ask("").body.contains(" data-editor"));
+    }
+}
+
+#[test]
+fn without_an_editor_a_place_has_no_link() {
+    let table = Table::begin(&[]);
+    let at = table.place("2-play.blazon", "needs room");
+    assert_eq!(table.north.ask(&format!("edit/link?at={at}")).json(), json!({ "link": null }));
+    assert!(!table.north.ask("").body.contains(" data-editor"));
+}
+
+#[test]
+fn what_opens_no_editor_is_told_before_anything_is_served() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = crate::server::command(folder.path(), &["--editor", "javascript:{path}"]);
+    let told = command.output().unwrap();
+    let said = String::from_utf8_lossy(&told.stderr);
+    assert!(!told.status.success());
+    assert!(
+        said.contains(
+            "`javascript:{path}` opens no editor: `javascript:` is for browsers themselves; write the link"
+        ),
+        "{said}"
+    );
+}

@@ -61,6 +61,34 @@ pub async fn list(at: At) -> Result<Json<Value>, Problem> {
     Ok(Json(json!({ "files": files, "words": blazon_lsp::keywords() })))
 }
 
+/// A place as messages name it: file, line and column.
+#[derive(Deserialize)]
+pub struct Placed {
+    at: String,
+}
+
+/// `GET edit/link`: what opens a place in the designer's own editor; nothing if there is none, or it is no file of his.
+pub async fn link(at: At, Query(Placed { at: place }): Query<Placed>) -> Result<Json<Value>, Problem> {
+    let files = files(&at).await?;
+    let (name, line, column) = parts(&place);
+    let link = at.app.hall.editor.as_ref().and_then(|editor| {
+        let (_, path) = files.iter().find(|(other, _)| other == name)?;
+        Some(editor.link(path, line, column))
+    });
+    Ok(Json(json!({ "link": link })))
+}
+
+/// The file, line and column of a place; the beginning, where it says no more than the file.
+fn parts(place: &str) -> (&str, u32, u32) {
+    let number = |text: &'_ str| -> Option<u32> { text.parse().ok().filter(|&number| number > 0) };
+    let cut = |text: &str| text.rsplit_once(':').and_then(|(rest, last)| Some((rest.len(), number(last)?)));
+    let Some((end, last)) = cut(place) else { return (place, 1, 1) };
+    match cut(&place[..end]) {
+        Some((name, line)) => (&place[..name], line, last),
+        None => (&place[..end], last, 1),
+    }
+}
+
 /// `GET edit/page`: a file as it is on the disk, and a print by which it is known whether it has changed since.
 /// A page of the library is only to be read.
 pub async fn page(at: At, Query(Named { name }): Query<Named>) -> Result<Json<Value>, Problem> {

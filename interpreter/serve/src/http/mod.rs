@@ -63,6 +63,7 @@ pub fn routes(app: App) -> Router {
         .route("/design", post(design::act))
         .route("/where", get(design::places))
         .route("/edit", get(edit::list))
+        .route("/edit/link", get(edit::link))
         .route("/edit/page", get(edit::page))
         .route("/edit/look", post(edit::look).layer(DefaultBodyLimit::max(most.save)))
         .route("/edit/save", post(edit::save).layer(DefaultBodyLimit::max(most.save)))

@@ -120,6 +120,7 @@ pub async fn table(
         let pieces = sitting.pieces(viewer)?;
         let lines = sitting.lines(viewer);
         let designs = sitting.is_open_to_design() && viewer.is_some();
+        let has_editor = designs && sitting.has_editor();
         let board = &sitting.live.kit.board;
         let frame = Parts {
             name: &sitting.table.name,
@@ -130,6 +131,7 @@ pub async fn table(
             lines: &lines,
             calls,
             designs,
+            has_editor,
         };
         Ok(frame.page(board, &state).into_response())
     });
@@ -150,6 +152,8 @@ struct Parts<'a> {
     calls: bool,
     /// Whether its rules may be changed while it is played.
     designs: bool,
+    /// Whether its designer has an editor of his own that is opened from the board.
+    has_editor: bool,
 }
 
 impl Parts<'_> {
@@ -167,7 +171,7 @@ impl Parts<'_> {
                     (self.layer("head"))
                     @if self.designs { a class="rules" href="#edit=" { "Change the rules" } }
                 }
-                @if self.designs { div id="design" { (self.layer("design")) } }
+                @if self.designs { div id="design" data-editor[self.has_editor] { (self.layer("design")) } }
                 aside id="trays" aria-label="Trays" {
                     (self.layer("trays"))
                     @if self.calls && viewer.is_some() {

@@ -42,6 +42,11 @@ impl Sitting<'_> {
         self.hall.watches && self.facts.is_in_one_hand() && game.is_some_and(|game| game.root.is_some())
     }
 
+    /// Whether its designer's own editor is opened from the board.
+    pub fn has_editor(&self) -> bool {
+        self.hall.editor.is_some()
+    }
+
     /// Where something comes from: what stands there, and file, line and column.
     ///
     /// # Errors
