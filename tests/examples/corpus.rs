@@ -1,8 +1,8 @@
 //! Plays games by programs and keeps each as a saved game, to be replayed under changed rules:
 //!
 //! ```sh
-//! cargo run -p blazon-tests --example corpus -- richard-iii /tmp/games 500
-//! blazon replay /tmp/games --game rules/richard-iii -V steadfast
+//! cargo run -p blazon-tests --example corpus -- richard-iii games 500
+//! blazon replay games --game rules/richard-iii -V steadfast
 //! ```
 //!
 //! Every fourth game is played by a program that looks ahead, the others by chance. The same number gives the same games.

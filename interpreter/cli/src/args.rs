@@ -737,13 +737,13 @@ pub struct ReplayArgs {
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
-  blazon trace evening.game \"levy(Kent)\"        a rule with its arguments
-  blazon trace evening.game \"levy(Kent)\" --at 40  as it was after 40 choices
-  blazon trace evening.game \"levy(Kent)\" --deep   and the rules that it asks
-  blazon trace evening.game \"march(Grey, Kent)\"  an option: which needs hold
-  blazon trace evening.game \"can march(Grey, Kent) in turn(York)\"
+  blazon trace evening.game \"levy(Ford)\"        a rule with its arguments
+  blazon trace evening.game \"levy(Ford)\" --at 40  as it was after 40 choices
+  blazon trace evening.game \"levy(Ford)\" --deep   and the rules that it asks
+  blazon trace evening.game \"move(Grey, Ford)\"   an option: which needs hold
+  blazon trace evening.game \"can move(Grey, Ford) in turn(North)\"
                                                the same of a step with parameters
-  blazon trace evening.game \"count b in blocks where b.at = Kent\"
+  blazon trace evening.game \"count u in units where u.at = Ford\"
                                                any expression
 
 Each clause is told with its paragraphs and its place: it holds, or does not, or
@@ -754,7 +754,7 @@ pub struct TraceArgs {
     #[arg(value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
 
-    /// What is asked, as it would stand on a page: `levy(Kent)`
+    /// What is asked, as it would stand on a page: `levy(Ford)`
     pub question: String,
 
     /// The game to replay it with: a folder or a name, if not the one it was played with

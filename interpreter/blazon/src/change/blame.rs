@@ -59,7 +59,7 @@ impl<'c> Blame<'c> {
             _ => self.least(save, parting, all)?,
         };
         let hunks = self.change.hunks();
-        let changes = |place: &&usize| !hunks[**place].removed.is_empty() || hunks[**place].amends;
+        let changes = |place: &&usize| hunks[**place].changes();
         let first = refusing.filter(|hunk| least.contains(hunk)).or_else(|| self.needless_to_others(&least));
         let first = first.or_else(|| least.iter().find(changes).copied()).or(least.first().copied())?;
         let others = least.iter().filter(|&&place| place != first).map(|&place| &hunks[place]).collect();
@@ -70,8 +70,7 @@ impl<'c> Blame<'c> {
     /// be understood is not what makes the game part.
     fn needless_to_others(&mut self, least: &[usize]) -> Option<usize> {
         let hunks = self.change.hunks();
-        let changes = |place: usize| !hunks[place].removed.is_empty() || hunks[place].amends;
-        least.iter().copied().filter(|&place| changes(place)).find(|&place| {
+        least.iter().copied().filter(|&place| hunks[place].changes()).find(|&place| {
             let others: Vec<usize> = least.iter().copied().filter(|&other| other != place).collect();
             self.program(&others).is_some()
         })

@@ -8,7 +8,7 @@ use blazon_diagnostics::{SourceId, Sources, Span};
 use blazon_syntax::ast;
 use similar::{Algorithm, DiffTag, capture_diff_slices};
 
-use super::texts::{Home, Key, Sort, name_of, pages, sorted};
+use super::texts::{Home, Key, Sort, below, in_library, name_of, of_sort, pages, root_of, sorted};
 
 /// A change of rules' texts: two projects, and what differs between them.
 #[derive(Clone, Debug)]
@@ -45,6 +45,11 @@ enum Piece {
 }
 
 impl Hunk {
+    /// Whether it changes or takes away what was there, rather than only adding to it.
+    pub(super) fn changes(&self) -> bool {
+        !self.removed.is_empty() || self.amends
+    }
+
     /// The change as a diff: `- ` before what went, `+ ` before what came.
     pub fn diff(&self) -> String {
         let gone = self.removed.iter().map(|line| format!("- {line}\n"));
@@ -131,7 +136,9 @@ impl Change {
     fn put(&self, project: &mut Project, key: &Key, text: String) {
         let folder = match &key.home {
             Home::Library => {
-                return put_page(&mut project.library, key, text, &self.before.library);
+                let is_it = |page: &Page| in_library(page) == key.name;
+                let old = self.before.library.iter().find(|page| is_it(page));
+                return put_page(&mut project.library, is_it, text, old, &key.name);
             }
             Home::Game => &mut project.game,
             Home::Variant(name) => {
@@ -141,6 +148,7 @@ impl Change {
                 }
             }
         };
+        let root = root_of(folder);
         let Some(list) = sorted(folder, key.sort) else {
             if let Some(page) = &mut folder.manifest {
                 page.text = text;
@@ -152,19 +160,21 @@ impl Change {
             Home::Game => Some(&self.before.game),
             Home::Variant(name) => self.before.variants.iter().find(|folder| name_of(folder) == *name),
         };
-        let mut was = was.cloned().unwrap_or_default();
-        let old = sorted(&mut was, key.sort).map(std::mem::take).unwrap_or_default();
-        put_page(list, key, text, &old);
+        let old = was.and_then(|was| {
+            let root = root_of(was);
+            of_sort(was, key.sort).iter().find(|page| below(&root, page) == key.name)
+        });
+        put_page(list, |page| below(&root, page) == key.name, text, old, &key.name);
     }
 
     /// The place of the hunk that holds a place of the new texts.
     pub(super) fn hunk_at(&self, sources: &Sources, span: Span) -> Option<usize> {
         let source = sources.find(span.source)?;
         let (line, _) = source.line_col(span.start);
-        let holds = |hunk: &&Hunk| {
+        let holds = |hunk: &Hunk| {
             *hunk.page == *source.name && (hunk.line..hunk.line + hunk.added.len()).contains(&line)
         };
-        self.hunks.iter().find(holds).and_then(|found| self.hunks.iter().position(|hunk| hunk == found))
+        self.hunks.iter().position(holds)
     }
 }
 
@@ -174,16 +184,22 @@ fn without_tests(project: &Project) -> Project {
     project
 }
 
-fn put_page(list: &mut Vec<Page>, key: &Key, text: String, old: &[Page]) {
-    let is_it = |page: &Page| page.name == key.name || page.name.ends_with(&format!("/{}", key.name));
+/// Gives the page that is meant another text; one that is new takes the name that it had before.
+fn put_page(
+    list: &mut Vec<Page>,
+    is_it: impl Fn(&Page) -> bool,
+    text: String,
+    old: Option<&Page>,
+    new_name: &str,
+) {
     match list.iter().position(is_it) {
-        Some(place) if text.is_empty() && !old.iter().any(is_it) => {
+        Some(place) if text.is_empty() && old.is_none() => {
             list.remove(place);
         }
         Some(place) => list[place].text = text,
         None if text.is_empty() => {}
         None => {
-            let name = old.iter().find(|page| is_it(page)).map_or(key.name.clone(), |page| page.name.clone());
+            let name = old.map_or(new_name, |page| page.name.as_str()).to_owned();
             list.push(Page { name, text });
             list.sort_by(|a, b| a.name.cmp(&b.name));
         }

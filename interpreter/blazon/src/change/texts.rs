@@ -36,7 +36,7 @@ pub(super) struct Key {
 pub(super) fn pages(project: &Project) -> Vec<(Key, &Page)> {
     let mut pages: Vec<(Key, &Page)> = Vec::new();
     for page in &project.library {
-        let name = page.name.rsplit('/').next().unwrap_or(&page.name).to_owned();
+        let name = in_library(page).to_owned();
         pages.push((Key { home: Home::Library, sort: Sort::Page, name }, page));
     }
     of_folder(&Home::Game, &project.game, &mut pages);
@@ -49,7 +49,7 @@ pub(super) fn pages(project: &Project) -> Vec<(Key, &Page)> {
 fn of_folder<'p>(home: &Home, folder: &'p Folder, pages: &mut Vec<(Key, &'p Page)>) {
     let root = root_of(folder);
     let mut add = |sort: Sort, page: &'p Page| {
-        let name = page.name.strip_prefix(&root).unwrap_or(&page.name).to_owned();
+        let name = below(&root, page).to_owned();
         pages.push((Key { home: home.clone(), sort, name }, page));
     };
     folder.manifest.iter().for_each(|page| add(Sort::Manifest, page));
@@ -58,8 +58,18 @@ fn of_folder<'p>(home: &Home, folder: &'p Folder, pages: &mut Vec<(Key, &'p Page
     folder.data.iter().for_each(|page| add(Sort::Data, page));
 }
 
+/// How a page of the library is called.
+pub(super) fn in_library(page: &Page) -> &str {
+    page.name.rsplit('/').next().unwrap_or(&page.name)
+}
+
+/// How a page is called from its folder on, by which two pages of one name in two folders are told apart.
+pub(super) fn below<'p>(root: &str, page: &'p Page) -> &'p str {
+    page.name.strip_prefix(root).unwrap_or(&page.name)
+}
+
 /// The folder itself, with a stroke.
-fn root_of(folder: &Folder) -> String {
+pub(super) fn root_of(folder: &Folder) -> String {
     let manifest = folder.manifest.as_ref().map(|page| page.name.as_str()).unwrap_or_default();
     manifest.rfind('/').map(|stroke| manifest[..=stroke].to_owned()).unwrap_or_default()
 }
@@ -70,7 +80,17 @@ pub(super) fn name_of(folder: &Folder) -> String {
     manifest.map_or_else(|| root_of(folder), |manifest| manifest.name().to_owned())
 }
 
-/// The pages of a folder of that sort, to be changed.
+/// The pages of a folder of that sort.
+pub(super) fn of_sort(folder: &Folder, sort: Sort) -> &[Page] {
+    match sort {
+        Sort::Manifest => folder.manifest.as_slice(),
+        Sort::Page => &folder.pages,
+        Sort::Test => &folder.tests,
+        Sort::Data => &folder.data,
+    }
+}
+
+/// The same, to be changed.
 pub(super) fn sorted(folder: &mut Folder, sort: Sort) -> Option<&mut Vec<Page>> {
     match sort {
         Sort::Manifest => None,

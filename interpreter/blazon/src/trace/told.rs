@@ -7,7 +7,7 @@ use crate::told::Value;
 /// A rule that was asked, and why it answered so.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Traced {
-    /// What was asked: `levy(Kent)`; for a question that is no rule, the question.
+    /// What was asked: `levy(Ford)`; for a question that is no rule, the question.
     pub asked: String,
     /// The rule's name; none for a question that is no rule.
     pub rule: Option<String>,
@@ -137,7 +137,7 @@ pub enum Reads {
 pub struct Read {
     /// What it is.
     pub what: Reads,
-    /// What was asked, with its arguments: `levy(Kent)`; of a query as it is written.
+    /// What was asked, with its arguments: `levy(Ford)`; of a query as it is written.
     pub asked: String,
     /// What it gave.
     pub value: Answer,

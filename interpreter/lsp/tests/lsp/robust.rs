@@ -111,7 +111,7 @@ fn anything_can_be_told() {
         ),
         (
             "textDocument/didOpen",
-            json!({ "textDocument": { "uri": "file:///tmp/../tmp/./none/a.blazon", "languageId": "", "version": 1, "text": "rule" } }),
+            json!({ "textDocument": { "uri": "file:///away/../away/./none/a.blazon", "languageId": "", "version": 1, "text": "rule" } }),
         ),
         ("textDocument/didClose", json!({ "textDocument": { "uri": "file:///never/opened" } })),
         ("textDocument/didSave", json!({ "textDocument": { "uri": ford } })),

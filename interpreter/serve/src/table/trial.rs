@@ -109,11 +109,11 @@ impl Sitting<'_> {
             (None, _) => said,
         };
         // What is wrong with the text of rules tells nothing of the game.
-        if self.trial.is_some() || told_anything {
-            if let Err(problem) = self.tell_all() {
-                self.go_back();
-                return Err(problem);
-            }
+        if (self.trial.is_some() || told_anything)
+            && let Err(problem) = self.tell_all()
+        {
+            self.go_back();
+            return Err(problem);
         }
         self.live.strip = now;
         self.live.done += 1;
