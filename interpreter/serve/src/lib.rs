@@ -10,6 +10,7 @@ mod calls;
 mod desk;
 mod draw;
 mod editor;
+mod files;
 mod hall;
 mod http;
 mod keep;
@@ -21,6 +22,7 @@ mod table;
 mod watch;
 
 pub use editor::Editor;
+pub use files::{Files, Unwatched, Watching, folders_of};
 pub use hall::Most;
 pub use problem::Problem;
 pub use server::{Links, Seating, Server, Settings, StartError};

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::future::Future;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use blazon::Loader;
@@ -12,6 +12,7 @@ use tokio::runtime::Runtime;
 
 use crate::calls::Calls;
 use crate::editor::Editor;
+use crate::files::Watching;
 use crate::hall::{Hall, Most};
 use crate::http::{App, Doors, Entrance, Peer, link, renewed, routes};
 use crate::keep::{Data, Sits};
@@ -146,7 +147,7 @@ pub struct Server {
     front: String,
     ready: Wanted,
     /// Tells of changes as long as the server lives.
-    _watcher: Option<notify::RecommendedWatcher>,
+    _watcher: Option<Watching>,
     /// What the folder holds that cannot be read.
     pub strange: Vec<String>,
 }
@@ -191,8 +192,10 @@ impl Server {
         }
         hall.editor = settings.editor.filter(|_| edits);
         let hall = Arc::new(hall);
-        let library = settings.loader.library_folder();
-        let watcher = watches.then(|| watch(&hall, library, runtime.handle().clone()));
+        // Variants may be named by paths that lie elsewhere.
+        let elsewhere = settings.variants.iter().map(Path::new).filter(|path| path.exists());
+        let others: Vec<&Path> = elsewhere.chain(settings.loader.library_folder()).collect();
+        let watcher = watches.then(|| watch(&hall, &others, runtime.handle().clone()));
         let watcher = watcher.and_then(|watcher| {
             let wrong = |error| strange.push(format!("changes of the rules are not seen: {error}"));
             watcher.map_err(wrong).ok()

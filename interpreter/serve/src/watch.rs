@@ -2,57 +2,47 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use notify::{RecommendedWatcher, RecursiveMode, Watcher};
 use tokio::runtime::Handle;
 
+use crate::files::{Files, Unwatched, Watching, folders_of};
 use crate::hall::Hall;
 use crate::shelf::Wanted;
 
-/// An editor writes a file in several steps: when nothing has happened for so long it has been written.
+/// An editor writes a file in several steps: when nothing has happened for so long it has been written. Somebody waits for
+/// the board.
 const QUIET: Duration = Duration::from_millis(12);
-/// What never gets quiet is looked at all the same.
-const LONGEST: Duration = Duration::from_millis(250);
 
-/// Watches the folders of all games that have one, and the library's if it is read from a folder, for as long as the
-/// answer lives.
+/// Rules may be nested deeply, and this thread reads them.
+const DEEP: usize = 64 << 20;
+
+/// So long after the system tells nothing it is asked again.
+const LATER: Duration = Duration::from_millis(500);
+
+/// Watches the folders of all games that have one, and others, such as those of the library and of variants that lie
+/// elsewhere, for as long as the answer lives.
 ///
 /// # Errors
 /// If the system does not tell of changes, or a folder cannot be watched.
-pub fn watch(
-    hall: &Arc<Hall>,
-    library: Option<&Path>,
-    runtime: Handle,
-) -> Result<RecommendedWatcher, notify::Error> {
-    let (news, heard) = channel();
-    let mut watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
-        // Who is only looking at a file has changed nothing.
-        if !matches!(event, Ok(notify::Event { kind: notify::EventKind::Access(_), .. })) {
-            let _ = news.send(());
-        }
-    })?;
+pub fn watch(hall: &Arc<Hall>, others: &[&Path], runtime: Handle) -> Result<Watching, Unwatched> {
     let roots = hall.shelf.games().iter().filter_map(|game| game.root.as_deref());
-    for root in roots.chain(library) {
-        watcher.watch(root, RecursiveMode::Recursive)?;
-    }
+    let folders = folders_of(roots.chain(others.iter().copied()));
+    let (files, watching) = Files::new(&folders, QUIET)?;
     let hall = hall.clone();
-    std::thread::spawn(move || listen(&hall, &heard, &runtime));
-    Ok(watcher)
+    let listening = std::thread::Builder::new().name("rules".to_owned()).stack_size(DEEP);
+    let listening = listening.spawn(move || listen(&hall, files, &runtime));
+    listening.map_err(|error| Unwatched(format!("no thread can be started: {error}")))?;
+    Ok(watching)
 }
 
-/// Ends when the watcher does.
-fn listen(hall: &Arc<Hall>, heard: &Receiver<()>, runtime: &Handle) {
-    while heard.recv().is_ok() {
-        let since = Instant::now();
-        while since.elapsed() < LONGEST {
-            match heard.recv_timeout(QUIET) {
-                Ok(()) => {}
-                Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => break,
-            }
+/// Ends when the watch does.
+fn listen(hall: &Arc<Hall>, mut files: Files, runtime: &Handle) {
+    while !files.is_over() {
+        match files.wait() {
+            Ok(()) => read_again(hall, runtime),
+            Err(_) => std::thread::sleep(LATER),
         }
-        read_again(hall, runtime);
     }
 }
 

@@ -1,24 +1,33 @@
 //! `blazon watch`: checks and tests again on each save, and tells the first failure first.
 //!
 //! Nothing is known of the editor: whatever happens in a folder of the rules, the folders are read again, and only texts
-//! that are others than before count ([`files`]). What is done anew then is said in [`round`] and [`tests`].
+//! that are others than before count ([`blazon_serve::Files`]). What is done anew then is said in [`round`] and [`tests`].
 
-mod files;
 mod report;
 mod round;
 mod tests;
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 use blazon::Rules;
+use blazon_serve::{Files, Unwatched, folders_of};
 
-use self::files::Files;
 use self::round::Known;
 use crate::args::WatchArgs;
 use crate::console::Console;
 use crate::exit::{Failure, Result};
 use crate::load;
+
+/// A save is over when nothing has happened for so long.
+const QUIET: Duration = Duration::from_millis(30);
+
+impl From<Unwatched> for Failure {
+    fn from(Unwatched(text): Unwatched) -> Self {
+        Self::Environment(text)
+    }
+}
 
 /// Watches until it is interrupted.
 ///
@@ -26,7 +35,7 @@ use crate::load;
 /// If there is nothing to watch, or the system cannot watch it.
 pub fn run(args: &WatchArgs, library: Option<&Path>, console: &Console) -> Result<()> {
     let rules = load::game(args.path.as_deref(), &args.with.variants, library)?;
-    let mut files = Files::new(&folders(args, &rules, library)?)?;
+    let (mut files, _watching) = Files::new(&folders(args, &rules, library)?, QUIET)?;
     // The processors are busy for a moment only, and then it waits: one Ctrl-C ends it.
     ctrlc::set_handler(|| std::process::exit(130))
         .map_err(|error| Failure::Environment(format!("interruptions cannot be heard: {error}")))?;
@@ -54,15 +63,7 @@ pub fn run(args: &WatchArgs, library: Option<&Path>, console: &Console) -> Resul
 fn folders(args: &WatchArgs, rules: &Rules, library: Option<&Path>) -> Result<Vec<PathBuf>> {
     let named = args.path.iter().chain(&args.with.variants).map(Path::new).filter(|path| path.exists());
     let all = rules.root.as_deref().into_iter().chain(named).chain(library);
-    let mut folders: Vec<PathBuf> = Vec::new();
-    for path in all {
-        let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-        let folder = if path.is_dir() { Some(path.as_path()) } else { path.parent() };
-        folders.extend(folder.map(Path::to_owned));
-    }
-    // A folder within another is watched with it.
-    folders.sort();
-    folders.dedup_by(|inner, outer| inner.starts_with(outer));
+    let folders = folders_of(all);
     if folders.is_empty() {
         let name = crate::console::harmless(&rules.name());
         return Err(Failure::Usage(format!(

@@ -428,3 +428,31 @@ fn what_opens_no_editor_is_told_before_anything_is_served() {
         "{said}"
     );
 }
+
+#[test]
+fn a_page_that_is_renamed_into_its_place_counts_and_so_does_a_folder_that_comes_back() {
+    let table = Table::begin(&[]);
+    let page = table.page("2-play.blazon");
+    let before = std::fs::read_to_string(&page).unwrap();
+    let aside = page.with_extension("new");
+    let save = |text: &str| {
+        std::fs::write(&aside, text).unwrap();
+        std::fs::rename(&aside, &page).unwrap();
+    };
+    save(&before.replacen(ROOM, TIRED, 1));
+    table.until(|update| labels(update).contains(&"Grey moves to Ford".to_owned()));
+    save(&before);
+    table.until(|update| strip(update).is_empty());
+    let folder = page.parent().unwrap();
+    let away = folder.with_file_name("away");
+    for text in [before.replacen(ROOM, TIRED, 1), before.clone()] {
+        std::fs::rename(folder, &away).unwrap();
+        std::thread::sleep(Duration::from_millis(50));
+        std::fs::write(away.join("2-play.blazon"), &text).unwrap();
+        std::fs::rename(&away, folder).unwrap();
+        let opens = text != before;
+        table.until(|update| labels(update).contains(&"Grey moves to Ford".to_owned()) == opens);
+    }
+    save(&before.replacen(ROOM, TIRED, 1));
+    table.until(|update| labels(update).contains(&"Grey moves to Ford".to_owned()));
+}
