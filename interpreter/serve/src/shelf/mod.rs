@@ -99,8 +99,20 @@ impl Shelf {
         if let Some(strange) = wanted.variants.iter().find(|key| !variants.iter().any(|(k, _)| k == *key)) {
             return Err(Problem::request(format!("{} has no variant `{strange}`", game.name)).into());
         }
-        let kit = Arc::new(game.kit(wanted)?);
-        let mut kits = lock(&self.kits);
+        let (mut readings, mut kit) = (game.readings(), Arc::new(game.kit(wanted)?));
+        let mut kits = loop {
+            let kits = lock(&self.kits);
+            if game.readings() == readings {
+                break kits;
+            }
+            // The files changed while it was compiled, and nobody knew yet that it is played.
+            drop(kits);
+            (readings, kit) = (game.readings(), Arc::new(game.kit(wanted)?));
+        };
+        // Another table may have wanted the same meanwhile.
+        if let Some(known) = kits.iter().find(|kit| kit.wanted == *wanted) {
+            return Ok(known.clone());
+        }
         let spare = kits.iter().filter(|kit| Arc::strong_count(kit) == 1).count();
         let oldest = kits.iter().position(|kit| Arc::strong_count(kit) == 1);
         if let (true, Some(oldest)) = (spare >= SPARE, oldest) {

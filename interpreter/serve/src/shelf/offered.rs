@@ -30,6 +30,8 @@ pub struct Offered {
 /// The files, and what is remembered of reading them.
 struct Texts {
     rules: Rules,
+    /// How often they were read again.
+    readings: u64,
     /// For each selection that was read last the trees of its pages, the latest at the end.
     caches: Vec<(Wanted, ParseCache)>,
 }
@@ -51,7 +53,7 @@ impl Offered {
             root: rules.root.clone(),
             loader: loader.clone(),
             asked: asked.to_vec(),
-            texts: Mutex::new(Texts { rules, caches: Vec::new() }),
+            texts: Mutex::new(Texts { rules, readings: 0, caches: Vec::new() }),
         };
         Ok((offered, wanted))
     }
@@ -60,6 +62,11 @@ impl Offered {
     pub fn variants(&self) -> Vec<(String, String)> {
         let texts = lock(&self.texts);
         texts.rules.variants.iter().map(|variant| (variant.key.clone(), variant.name.clone())).collect()
+    }
+
+    /// How often its files were read again.
+    pub fn readings(&self) -> u64 {
+        lock(&self.texts).readings
     }
 
     /// The files of the game and of its variants: how messages name them, and where they lie. Only what really lies in the
@@ -109,6 +116,7 @@ impl Offered {
         let ((was, said), (is, says)) = (all(&texts.rules), all(&rules));
         let is_another = said != says || !same(&was, &is);
         texts.rules = rules;
+        texts.readings += 1;
         is_another
     }
 
