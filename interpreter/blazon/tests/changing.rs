@@ -235,27 +235,27 @@ fn the_same_texts_are_no_change() {
 /// Of two pages of one name in two folders the one is changed that is meant.
 #[test]
 fn pages_of_one_name_in_two_folders_are_told_apart() {
-    let with = |most: u32| {
-        let mut project = project(&RULES.replace("n <= s.beans", "n <= most"));
+    let with = |ceiling: u32| {
+        let mut project = project(&RULES.replace("n <= s.beans", "n <= ceiling"));
         project.game.pages.push(page("a/more.blazon", "rule other: number = 9\n"));
-        project.game.pages.push(page("more.blazon", &format!("rule most: number = {most}\n")));
+        project.game.pages.push(page("more.blazon", &format!("rule ceiling: number = {ceiling}\n")));
         project
     };
     let (before, after) = (with(9), with(2));
     let (step, said, item, diff) = blamed(&before, &after, &saved(&before, &[2, 3])).expect("it parts");
-    assert_eq!((step, item.as_str()), (1, "rule most: number = 2"), "{said}");
-    assert_eq!(diff, "- rule most: number = 9\n+ rule most: number = 2\n");
+    assert_eq!((step, item.as_str()), (1, "rule ceiling: number = 2"), "{said}");
+    assert_eq!(diff, "- rule ceiling: number = 9\n+ rule ceiling: number = 2\n");
 }
 
 #[test]
 fn a_new_page_in_a_folder_of_its_own_is_to_blame() {
     let before = project(RULES);
-    let mut after = project(&RULES.replace("n <= s.beans", "n <= most"));
-    after.game.pages.push(page("a/beans.blazon", "rule most: number = 2\n"));
+    let mut after = project(&RULES.replace("n <= s.beans", "n <= ceiling"));
+    after.game.pages.push(page("a/beans.blazon", "rule ceiling: number = 2\n"));
     let (.., diff) = blamed(&before, &after, &saved(&before, &[2, 3])).expect("it parts");
     assert_eq!(
         diff,
         "-           needs enough: n <= s.beans else \"so many are not left\"\n\
-                      +           needs enough: n <= most else \"so many are not left\"\n"
+                      +           needs enough: n <= ceiling else \"so many are not left\"\n"
     );
 }
