@@ -230,7 +230,7 @@ fn taken_up(lines: &[blazon_syntax::ast::TestLine]) -> Vec<String> {
 fn scenes(parsed: &Parsed) -> impl Iterator<Item = (&Scene, Span)> {
     let items = parsed.files.iter().flat_map(|(_, file)| &file.items);
     items.filter_map(|item| match &item.kind {
-        ItemKind::Scene(scene) => Some((scene, item.span)),
+        ItemKind::Scene(scene) => Some((&**scene, item.span)),
         ItemKind::Test(_) | ItemKind::Declaration(_) | ItemKind::Amend(_) => None,
     })
 }

@@ -56,8 +56,8 @@ fn names_of(declaration: Declaration) -> Vec<String> {
         }
         Declaration::Fact(fact) => vec![fact.name.text],
         Declaration::State(state) => vec![state.name.text],
-        Declaration::Rule(rule) => vec![rule.name.text],
-        Declaration::Step(step) => vec![step.name.text],
+        Declaration::Rule(rule) => vec![rule.name.text.clone()],
+        Declaration::Step(step) => vec![step.name.text.clone()],
         Declaration::Table(_)
         | Declaration::Links(_)
         | Declaration::Grid(_)

@@ -1,5 +1,7 @@
 //! Which name means what: from every use to its definition, and back.
 
+use std::collections::BTreeSet;
+
 use blazon_diagnostics::{SourceId, Span};
 
 /// What a name can mean.
@@ -70,6 +72,8 @@ pub struct References {
     uses: Vec<(Span, Definition)>,
     /// The same, by definition.
     defined: Vec<(Definition, Span)>,
+    /// What is declared and used, each once, by the place of its name.
+    declared: Vec<(Span, Definition)>,
 }
 
 impl References {
@@ -78,7 +82,10 @@ impl References {
         uses.dedup();
         let mut defined: Vec<_> = uses.iter().map(|&(span, definition)| (definition, span)).collect();
         defined.sort_unstable();
-        Self { uses, defined }
+        let mut declared: Vec<_> = defined.iter().map(|&(definition, _)| (definition.span, definition)).collect();
+        declared.dedup();
+        declared.sort_unstable();
+        Self { uses, defined, declared }
     }
 
     /// All uses in the order of their places, with what they mean.
@@ -102,8 +109,7 @@ impl References {
     /// The definition whose name stands at an offset, if anything uses it.
     pub fn definition_at(&self, source: SourceId, offset: u32) -> Option<Definition> {
         let around = |span: Span| span.source == source && span.start <= offset && offset <= span.end;
-        let mut all = self.defined.iter().map(|(definition, _)| *definition);
-        all.find(|definition| around(definition.span))
+        self.declared.iter().find(|(span, _)| around(*span)).map(|(_, definition)| *definition)
     }
 
     /// Where a definition is used, in the order of places.
@@ -115,27 +121,35 @@ impl References {
     /// A definition with those that it replaces and those that replace it, and all their uses: every place that a new
     /// name touches. Some may be written in another way than the name, as `neighbours` for a kind of links.
     pub fn family(&self, definition: Definition) -> Vec<Span> {
-        let mut spans = vec![definition.span];
+        let mut spans = BTreeSet::from([definition.span]);
         let mut waiting = vec![definition];
         while let Some(next) = waiting.pop() {
-            let replaced = self.uses.iter().filter(|(span, _)| *span == next.span).map(|(_, other)| *other);
-            let replacing = self.uses_of(next).flat_map(|span| self.defined_at(span));
-            for other in replaced.chain(replacing).filter(|other| other.kind == next.kind) {
-                if !spans.contains(&other.span) {
-                    spans.push(other.span);
+            let replacing = self.uses_of(next).flat_map(|span| at(&self.declared, span));
+            for other in at(&self.uses, next.span).chain(replacing).filter(|other| other.kind == next.kind) {
+                if spans.insert(other.span) {
                     waiting.push(other);
                 }
             }
             spans.extend(self.uses_of(next));
         }
-        spans.sort_unstable();
-        spans.dedup();
-        spans
+        spans.into_iter().collect()
     }
 
-    fn defined_at(&self, span: Span) -> Option<Definition> {
-        self.defined.iter().map(|(definition, _)| *definition).find(|definition| definition.span == span)
+    /// What the name at exactly this place means.
+    pub fn meant_at(&self, span: Span) -> impl Iterator<Item = Definition> {
+        at(&self.uses, span)
     }
+
+    /// What is declared at exactly this place, if anything uses it.
+    pub fn declared_at(&self, span: Span) -> impl Iterator<Item = Definition> {
+        at(&self.declared, span)
+    }
+}
+
+/// What stands at a place in a list that is ordered by places.
+fn at(list: &[(Span, Definition)], span: Span) -> impl Iterator<Item = Definition> {
+    let first = list.partition_point(|(other, _)| *other < span);
+    list[first..].iter().take_while(move |(other, _)| *other == span).map(|(_, definition)| *definition)
 }
 
 /// Names used, and what they mean. Nothing is noted where nobody asked for it.

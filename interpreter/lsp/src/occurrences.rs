@@ -1,6 +1,6 @@
 //! All places where a name stands: in the game, in its tests, and in every variant that speaks of it.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use blazon_check::{Definition, DefinitionKind, References};
@@ -109,18 +109,12 @@ fn stacks(workspace: &Workspace, belongs: &Belongs, words: &[String]) -> Vec<(St
 /// All uses and declarations of some definitions and of those that replace them and are replaced by them; of options those
 /// of every option that shares a use with them, for a test that names an option means every option of that name.
 fn family(references: &References, definitions: Vec<Definition>) -> (Vec<Span>, Vec<Span>) {
-    let mut by_span: BTreeMap<Span, Vec<Definition>> = BTreeMap::new();
-    let mut known: BTreeMap<Span, Definition> = BTreeMap::new();
-    for (span, definition) in references.iter() {
-        by_span.entry(span).or_default().push(definition);
-        known.insert(definition.span, definition);
-    }
     let mut spans = BTreeSet::new();
     let (mut declared, mut visited) = (BTreeSet::new(), BTreeSet::new());
     let mut waiting = definitions;
     while let Some(definition) = waiting.pop() {
         let family = references.family(definition);
-        let others = family.iter().filter_map(|span| known.get(span));
+        let others = family.iter().flat_map(|span| references.declared_at(*span));
         declared.extend(others.filter(|other| other.kind == definition.kind).map(|other| other.span));
         if !visited.insert(definition) {
             continue;
@@ -128,11 +122,10 @@ fn family(references: &References, definitions: Vec<Definition>) -> (Vec<Span>, 
         declared.insert(definition.span);
         for span in family {
             spans.insert(span);
-            let others = by_span.get(&span).into_iter().flatten();
             match definition.kind {
                 DefinitionKind::Option => {
-                    let others = others.chain(known.get(&span));
-                    waiting.extend(others.filter(|other| other.kind == definition.kind).copied());
+                    let others = references.meant_at(span).chain(references.declared_at(span));
+                    waiting.extend(others.filter(|other| other.kind == definition.kind));
                 }
                 // In the value of a fact or state its key is called by the name of its kind.
                 DefinitionKind::Kind => {

@@ -1,6 +1,8 @@
 //! Who sees what of a kind: `seen by` is a rule of the viewer and the thing, and `back` one whose answer is a set of names.
 //! The kind only names them. So their clauses are written, added, replaced, removed, woven and printed as those of rules.
 
+use std::sync::Arc;
+
 use blazon_diagnostics::{Article, Span};
 use blazon_syntax::ast::{self, Name, Param, Rule, Type, TypeKind};
 
@@ -70,14 +72,16 @@ pub(crate) fn heading(kind: &Name, viewer: &Name) -> Vec<Param> {
 pub(crate) fn join(old: &mut MergedRule, more: Rule) {
     let bases = [&old.rule.base, &more.base].into_iter().flatten();
     let names: Vec<Name> = bases.flat_map(ast::Back::names).cloned().collect();
-    old.rule.base = Some(ast::Back::listed(&names, old.rule.span));
-    old.rule.clauses.extend(more.clauses);
-    old.rule.cites.extend(more.cites);
+    let base = ast::Back::listed(&names, old.rule.span);
+    let rule = Arc::make_mut(&mut old.rule);
+    rule.base = Some(base);
+    rule.clauses.extend(more.clauses);
+    rule.cites.extend(more.cites);
 }
 
 /// One of the two as it is declared.
 pub(crate) fn declared(rule: Rule, layer: Layer) -> MergedRule {
-    MergedRule { rule, layer, promised: None, edits: Vec::new() }
+    MergedRule { rule: rule.into(), layer, promised: None, edits: Vec::new() }
 }
 
 /// A type that nobody writes.

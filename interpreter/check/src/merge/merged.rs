@@ -5,6 +5,7 @@
 
 use std::collections::hash_map;
 use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 
 use blazon_diagnostics::{Diagnostic, Guesses, Span};
 use blazon_syntax::ast::{self, Amend, Declaration, Expr, ItemKind, Member, Name};
@@ -25,10 +26,10 @@ pub(crate) struct Merged {
     pub columns: NamedList<MergedColumn>,
     pub rules: NamedList<MergedRule>,
     pub steps: NamedList<MergedStep>,
-    pub tables: Vec<ast::Table>,
-    pub links: Vec<ast::Links>,
-    pub grids: NamedList<ast::Grid>,
-    pub setups: NamedList<ast::Setup>,
+    pub tables: Vec<Arc<ast::Table>>,
+    pub links: Vec<Arc<ast::Links>>,
+    pub grids: NamedList<Arc<ast::Grid>>,
+    pub setups: NamedList<Arc<ast::Setup>>,
     pub rulings: NamedList<ast::Ruling>,
     pub watches: NamedList<ast::Watch>,
     pub invariants: NamedList<ast::Invariant>,
@@ -104,7 +105,7 @@ impl ColumnDecl {
 
 #[derive(Clone, Debug)]
 pub(crate) struct MergedRule {
-    pub rule: ast::Rule,
+    pub rule: Arc<ast::Rule>,
     pub layer: Layer,
     /// A promise of the library that this rule keeps.
     pub promised: Option<Span>,
@@ -114,7 +115,7 @@ pub(crate) struct MergedRule {
 
 #[derive(Clone, Debug)]
 pub(crate) struct MergedStep {
-    pub step: ast::Step,
+    pub step: Arc<ast::Step>,
     pub layer: Layer,
     /// What changes do to it, until it is woven.
     pub edits: Vec<Edit<StepEdit>>,
@@ -167,7 +168,7 @@ pub(crate) enum Scope {
 
 #[derive(Clone, Debug)]
 pub(crate) struct MergedTest {
-    pub test: ast::Test,
+    pub test: Arc<ast::Test>,
     pub layer: Layer,
 }
 
@@ -180,7 +181,7 @@ impl MergedTest {
 
 #[derive(Clone, Debug)]
 pub(crate) struct MergedScene {
-    pub scene: ast::Scene,
+    pub scene: Arc<ast::Scene>,
     pub layer: Layer,
 }
 
@@ -213,7 +214,7 @@ impl Merged {
         (merged, amends)
     }
 
-    fn declare_scene(&mut self, layer: Layer, scene: &ast::Scene, diagnostics: &mut Vec<Diagnostic>) {
+    fn declare_scene(&mut self, layer: Layer, scene: &Arc<ast::Scene>, diagnostics: &mut Vec<Diagnostic>) {
         match self.scenes.iter().find(|old| old.scene.name.text == scene.name.text) {
             Some(old) => diagnostics.push(twice("scene", &scene.name, old.scene.name.span)),
             None => self.scenes.push(MergedScene { scene: scene.clone(), layer }),
@@ -359,17 +360,17 @@ impl Merged {
         self.columns.push(new);
     }
 
-    fn declare_rule(&mut self, layer: Layer, rule: &ast::Rule, diagnostics: &mut Vec<Diagnostic>) {
+    fn declare_rule(&mut self, layer: Layer, rule: &Arc<ast::Rule>, diagnostics: &mut Vec<Diagnostic>) {
         same_labels(&rule.clauses, diagnostics);
         if let Some(place) = self.rules.same(rule) {
             let old = &mut self.rules[place];
             let promise = is_promise(&old.rule);
             if promise && old.layer < layer && !is_promise(rule) {
                 let promised = old.rule.name.span;
-                let mut kept = rule.clone();
+                let mut kept = ast::Rule::clone(rule);
                 // Clauses that the library hangs on its own promise stay.
-                kept.clauses.splice(0..0, old.rule.clauses.drain(..));
-                *old = MergedRule { rule: kept, layer, promised: Some(promised), edits: Vec::new() };
+                kept.clauses.splice(0..0, old.rule.clauses.iter().cloned());
+                *old = MergedRule { rule: kept.into(), layer, promised: Some(promised), edits: Vec::new() };
             } else {
                 let span = old.rule.name.span;
                 diagnostics.push(twice("rule", &rule.name, span));

@@ -1,6 +1,7 @@
 //! The parts of a merged tree in order, found by name without looking through all of them.
 
 use std::ops::{Deref, DerefMut};
+use std::sync::Arc;
 
 use blazon_syntax::ast;
 use rustc_hash::FxHashMap;
@@ -42,7 +43,7 @@ impl Named for ast::Name {
     }
 }
 
-impl Named for ast::Setup {
+impl Named for Arc<ast::Setup> {
     fn name(&self) -> &str {
         &self.name.text
     }
@@ -73,7 +74,7 @@ impl Named for ast::Watch {
 }
 
 /// Of the grids of one kind only one is meant.
-impl Named for ast::Grid {
+impl Named for Arc<ast::Grid> {
     fn name(&self) -> &str {
         &self.kind.text
     }

@@ -36,11 +36,12 @@ fn names_file(item: &ast::Item) -> bool {
 }
 
 fn declares_file(declaration: &Declaration) -> bool {
-    matches!(
-        declaration,
-        Declaration::Table(ast::Table { file: Some(_), .. })
-            | Declaration::Links(ast::Links { file: Some(_), .. })
-    )
+    let file = match declaration {
+        Declaration::Table(table) => &table.file,
+        Declaration::Links(links) => &links.file,
+        _ => return false,
+    };
+    file.is_some()
 }
 
 fn changes_file(amend: &Amend) -> bool {
@@ -79,9 +80,14 @@ fn changed(parsed: &mut Parsed, layer: Layer, amend: &mut Amend) {
 }
 
 fn declared(parsed: &mut Parsed, layer: Layer, declaration: &mut Declaration) {
+    if !declares_file(declaration) {
+        return;
+    }
     let (name, file, rows) = if let Declaration::Table(table) = declaration {
+        let table = Arc::make_mut(table);
         (&table.kind, &table.file, &mut table.rows)
     } else if let Declaration::Links(links) = declaration {
+        let links = Arc::make_mut(links);
         (&links.kind, &links.file, &mut links.rows)
     } else {
         return;

@@ -1,5 +1,7 @@
 //! Declarations: kinds, facts, states, rules, tables, links, setups, rulings, watches.
 
+use std::sync::Arc;
+
 use blazon_diagnostics::Span;
 
 use super::*;
@@ -14,17 +16,17 @@ pub enum Declaration {
     /// `state leader: side`
     State(State),
     /// `rule force(s: side): set of block = …`
-    Rule(Rule),
+    Rule(Arc<Rule>),
     /// `step battle(a: area) { … }`
-    Step(Step),
+    Step(Arc<Step>),
     /// `table area …`
-    Table(Table),
+    Table(Arc<Table>),
     /// `links border (colour: Red) …`
-    Links(Links),
+    Links(Arc<Links>),
     /// `grid border by number, even columns low`
-    Grid(Grid),
+    Grid(Arc<Grid>),
     /// `setup Dawn "1702" (block: side, at) { … }`
-    Setup(Setup),
+    Setup(Arc<Setup>),
     /// `ruling guns may swim: yes or no`
     Ruling(Ruling),
     /// `whenever rescue: … { … }`

@@ -1,5 +1,6 @@
 //! The syntax tree: what stands in one file, as written, with the place of every part.
 //!
+//! Large parts are shared, not copied: whoever lays pages together changes only what is amended.
 //! Nothing is resolved here: a name is text, a thing is text, a table cell is text. Amendments are still
 //! apart from what they amend. The checker (`blazon-check`) turns trees into one book.
 
@@ -11,6 +12,8 @@ pub mod print;
 mod procedures;
 mod test_items;
 pub mod visit;
+
+use std::sync::Arc;
 
 use blazon_diagnostics::{SourceId, Span};
 
@@ -74,7 +77,7 @@ pub enum ItemKind {
     /// A change of what is declared elsewhere.
     Amend(Amend),
     /// `test "…" { … }`
-    Test(Test),
+    Test(Arc<Test>),
     /// `scene … { … }`
-    Scene(Scene),
+    Scene(Arc<Scene>),
 }

@@ -1,5 +1,7 @@
 //! Kinds, facts, states, rules, rulings, watches, invariants.
 
+use std::sync::Arc;
+
 use blazon_diagnostics::Span;
 
 use super::{Built, Parts, Tree, internal};
@@ -20,12 +22,12 @@ impl Tree {
             Rule::kind => Declaration::Kind(self.kind(node)?),
             Rule::fact => Declaration::Fact(self.fact(node)?),
             Rule::state => Declaration::State(self.state(node)?),
-            Rule::rule_item => Declaration::Rule(self.rule(node)?),
-            Rule::step => Declaration::Step(self.step(node)?),
-            Rule::table => Declaration::Table(self.table(node)?),
-            Rule::links => Declaration::Links(self.links(node)?),
-            Rule::grid => Declaration::Grid(self.grid(node)?),
-            Rule::setup => Declaration::Setup(self.setup(node)?),
+            Rule::rule_item => Declaration::Rule(Arc::new(self.rule(node)?)),
+            Rule::step => Declaration::Step(Arc::new(self.step(node)?)),
+            Rule::table => Declaration::Table(Arc::new(self.table(node)?)),
+            Rule::links => Declaration::Links(Arc::new(self.links(node)?)),
+            Rule::grid => Declaration::Grid(Arc::new(self.grid(node)?)),
+            Rule::setup => Declaration::Setup(Arc::new(self.setup(node)?)),
             Rule::ruling => Declaration::Ruling(self.ruling(node)?),
             Rule::watch => Declaration::Watch(self.watch(node)?),
             Rule::invariant => Declaration::Invariant(self.invariant(node)?),

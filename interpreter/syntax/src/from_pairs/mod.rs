@@ -17,6 +17,8 @@ mod rounding;
 mod tables;
 mod test_items;
 
+use std::sync::Arc;
+
 use blazon_diagnostics::{Diagnostic, SourceId, Span};
 
 use crate::ast::{Cite, Expr, Item, ItemKind, Name};
@@ -80,8 +82,8 @@ impl Tree {
     pub(crate) fn item(&mut self, node: Node<'_>) -> Built<Item> {
         let span = self.span(&node);
         let kind = match node.as_rule() {
-            Rule::test => ItemKind::Test(self.test(node)?),
-            Rule::scene => ItemKind::Scene(self.scene(node)?),
+            Rule::test => ItemKind::Test(Arc::new(self.test(node)?)),
+            Rule::scene => ItemKind::Scene(Arc::new(self.scene(node)?)),
             Rule::inside
             | Rule::citing
             | Rule::hook

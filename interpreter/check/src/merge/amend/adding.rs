@@ -1,5 +1,7 @@
 //! What simply stands in an opened part is added to it.
 
+use std::sync::Arc;
+
 use blazon_diagnostics::{Diagnostic, Span};
 use blazon_syntax::ast::{BinaryOp, Declaration, Links, Node, Row, Table};
 
@@ -80,13 +82,13 @@ impl Amender<'_> {
                 for row in rows {
                     self.note(vec![format!("row {kind} {}", row.thing.text)], Op::Hang, row.span);
                 }
-                self.merged.tables[*table].named_rows.extend(rows.iter().cloned());
+                Arc::make_mut(&mut self.merged.tables[*table]).named_rows.extend(rows.iter().cloned());
             }
             (Place::Links(links), Node::Links(more)) => {
                 for link in more {
                     self.note_link(link, Op::Hang);
                 }
-                self.merged.links[*links].links.extend(more.iter().cloned());
+                Arc::make_mut(&mut self.merged.links[*links]).links.extend(more.iter().cloned());
             }
             (Place::Links(links), Node::Rows(rows)) => self.add_link_rows(*links, rows),
             (Place::Setup(setup), Node::Placing(line)) => {
@@ -94,7 +96,7 @@ impl Amender<'_> {
                 for name in placed(line) {
                     self.note(vec![format!("setup {title}"), name], Op::Hang, span);
                 }
-                merge_placing(&mut self.merged.setups[*setup].placing.lines, line);
+                merge_placing(&mut Arc::make_mut(&mut self.merged.setups[*setup]).placing.lines, line);
             }
             _ => {
                 let mut diagnostic = Diagnostic::error("amend::missing", span, "this cannot be added here");
@@ -114,22 +116,22 @@ impl Amender<'_> {
         }
         let opened = &mut self.merged.tables[table];
         if heading == 0 {
-            opened.rows.extend(rows.iter().cloned());
+            Arc::make_mut(opened).rows.extend(rows.iter().cloned());
             return;
         }
-        let beside = Table { file: None, rows: rows.to_vec(), named_rows: Vec::new(), ..opened.clone() };
-        self.merged.tables.push(beside);
+        let beside = Table { file: None, rows: rows.to_vec(), named_rows: Vec::new(), ..Table::clone(opened) };
+        self.merged.tables.push(beside.into());
     }
 
     /// Rows of a list of links, likewise.
     fn add_link_rows(&mut self, links: usize, rows: &[Row]) {
         let opened = &mut self.merged.links[links];
         if !begins_with(rows, &["from", "to"]) {
-            opened.rows.extend(rows.iter().cloned());
+            Arc::make_mut(opened).rows.extend(rows.iter().cloned());
             return;
         }
-        let beside = Links { file: None, rows: rows.to_vec(), links: Vec::new(), ..opened.clone() };
-        self.merged.links.push(beside);
+        let beside = Links { file: None, rows: rows.to_vec(), links: Vec::new(), ..Links::clone(opened) };
+        self.merged.links.push(beside.into());
     }
 }
 

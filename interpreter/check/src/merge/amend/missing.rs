@@ -17,7 +17,7 @@ impl Amender<'_> {
     /// Complains of an option that is named outside a step.
     pub(super) fn option_outside(&mut self, name: &Name, span: Span) {
         let offers = |step: &&ast::Step| options(step).contains(&name.text);
-        let steps = self.merged.steps.iter().map(|step| &step.step);
+        let steps = self.merged.steps.iter().map(|step| &*step.step);
         let homes: Vec<&str> = steps.filter(offers).map(|step| step.name.text.as_str()).collect();
         let diagnostic = Diagnostic::error("amend::missing", span, "an option belongs to a step");
         let option = &name.text;
@@ -65,7 +65,7 @@ impl Amender<'_> {
     pub(super) fn other_parameters(&mut self, rule: &ast::Rule) -> bool {
         let merged = &self.merged;
         let named: Vec<&ast::Rule> =
-            merged.rules.named(&rule.name.text).iter().map(|place| &merged.rules[*place].rule).collect();
+            merged.rules.named(&rule.name.text).iter().map(|place| &*merged.rules[*place].rule).collect();
         if named.is_empty() {
             return false;
         }

@@ -1,5 +1,7 @@
 //! Opens what an amendment names.
 
+use std::sync::Arc;
+
 use blazon_diagnostics::{Article, Diagnostic, Span};
 use blazon_syntax::ast::{self, Expr, Name, Part, PartKind};
 
@@ -178,8 +180,8 @@ impl Amender<'_> {
     /// `in table area { } @5.22`: the paragraphs are those of what was opened, too.
     pub(super) fn cite(&mut self, place: &Place, cites: &[ast::Cite]) {
         match place {
-            Place::Table(table) => self.merged.tables[*table].cites.extend(cites.iter().cloned()),
-            Place::Links(links) => self.merged.links[*links].cites.extend(cites.iter().cloned()),
+            Place::Table(table) => Arc::make_mut(&mut self.merged.tables[*table]).cites.extend(cites.iter().cloned()),
+            Place::Links(links) => Arc::make_mut(&mut self.merged.links[*links]).cites.extend(cites.iter().cloned()),
             Place::Rule(_) | Place::Face(_) | Place::Step(_) | Place::Part(..) => {
                 self.cite_woven(place, cites);
             }

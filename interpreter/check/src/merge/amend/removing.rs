@@ -1,5 +1,7 @@
 //! `remove …` and `waive …`.
 
+use std::sync::Arc;
+
 use blazon_diagnostics::{Article, Diagnostic, Span};
 use blazon_syntax::ast::{self, Name, PartKind, Removable};
 
@@ -108,7 +110,7 @@ impl Amender<'_> {
         } else {
             self.remove_link(&Place::Top, link);
         }
-        self.merged.links[list].links.push(link.clone());
+        Arc::make_mut(&mut self.merged.links[list]).links.push(link.clone());
     }
 
     fn take_link(&mut self, link: &ast::Link) -> bool {
@@ -117,7 +119,7 @@ impl Amender<'_> {
                 (l.from.text == link.from.text && l.to.text == link.to.text)
                     || (l.from.text == link.to.text && l.to.text == link.from.text)
             };
-            links.links.iter().position(same).map(|i| links.links.remove(i))
+            links.links.iter().position(same).map(|place| Arc::make_mut(links).links.remove(place))
         });
         found.is_some()
     }
@@ -134,7 +136,7 @@ impl Amender<'_> {
             Place::Setup(setup) => {
                 let title = self.merged.setups[*setup].name.text.clone();
                 self.note(vec![format!("setup {title}"), thing.text.clone()], Op::Remove, thing.span);
-                if !remove_placed(&mut self.merged.setups[*setup].placing.lines, &thing.text) {
+                if !remove_placed(&mut Arc::make_mut(&mut self.merged.setups[*setup]).placing.lines, &thing.text) {
                     self.missing(&Sort::Placed, thing, &[]);
                 }
             }
@@ -178,6 +180,7 @@ impl Amender<'_> {
             }
         }
         for table in self.merged.tables.iter_mut().filter(|table| table.kind.text == kind) {
+            let table = Arc::make_mut(table);
             let before = table.rows.len() + table.named_rows.len();
             let mut heading = true;
             table.rows.retain(|row| {

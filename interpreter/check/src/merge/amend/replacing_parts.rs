@@ -1,5 +1,7 @@
 //! `replace …` inside an opened item: lines of setups, rows.
 
+use std::sync::Arc;
+
 use blazon_diagnostics::Span;
 use blazon_syntax::ast::{self, Expr, FactLine, Name, NamedRow, PlacingLine, Row};
 
@@ -39,7 +41,7 @@ impl Amender<'_> {
         for name in placed(line) {
             self.note(vec![format!("setup {title}"), name], Op::Put, span);
         }
-        let lines = &mut self.merged.setups[setup].placing.lines;
+        let lines = &mut Arc::make_mut(&mut self.merged.setups[setup]).placing.lines;
         if !replace_placing(lines, line) {
             let name = Name { text: "line of this setup".into(), span };
             self.missing(&Sort::SetupLine, &name, &[]);
@@ -66,7 +68,7 @@ impl Amender<'_> {
             let first = row.cells.first().map(|cell| cell.text.clone()).unwrap_or_default();
             let kind = self.merged.tables[table].kind.text.clone();
             self.note(vec![format!("row {kind} {first}")], Op::Put, row.span);
-            let target = &mut self.merged.tables[table].rows;
+            let target = &mut Arc::make_mut(&mut self.merged.tables[table]).rows;
             match target.iter_mut().skip(1).find(|old| old.cells.first().is_some_and(|c| c.text == first)) {
                 Some(old) => *old = row.clone(),
                 None => self.missing(&Sort::Row, &Name { text: first, span: row.span }, &[]),

@@ -17,7 +17,7 @@ impl Amender<'_> {
         }
         if let Some(found) = self.find_test(&name) {
             self.note(vec![node(&name)], Op::Put, span);
-            self.merged.tests[found] = MergedTest { test: test.clone(), layer: self.layer };
+            self.merged.tests[found] = MergedTest { test: test.clone().into(), layer: self.layer };
         }
     }
 

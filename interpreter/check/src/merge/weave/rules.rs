@@ -1,6 +1,7 @@
 //! Rules: which value and clauses stand, and which clauses and rows hang on them.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use blazon_syntax::ast::{self, Clause, ClauseKind, Expr, ExprKind, Name, Row, Rule};
 
@@ -79,13 +80,13 @@ impl Weaver<'_> {
                 rule.cites.extend(cites);
             }
         }
-        MergedRule { rule, layer: printed.layer, promised, edits: Vec::new() }
+        MergedRule { rule: rule.into(), layer: printed.layer, promised, edits: Vec::new() }
     }
 
     fn rule_bodies(&mut self, merged: MergedRule, edits: Edits) -> (Body, Vec<Body>, Edits) {
         let mut headings = Headings(BTreeMap::from([(Layer::Library, merged.rule.params.clone())]));
         let mut printed =
-            Body { under: None, rule: merged.rule, layer: merged.layer, whole: false, is_put: false };
+            Body { under: None, rule: Arc::unwrap_or_clone(merged.rule), layer: merged.layer, whole: false, is_put: false };
         let (mut others, mut hung) = (Vec::<Body>::new(), Vec::new());
         for edit in edits {
             let Edit { layer, under, names, kind, span } = edit;
@@ -299,7 +300,7 @@ fn set_table_apart(printed: &mut Body, made: &mut Vec<MergedRule>) {
     printed.rule.rows = Vec::new();
     printed.rule.title = None;
     printed.rule.base = Some(asked_by(&table.name, &printed.rule));
-    made.push(MergedRule { rule: table, layer: printed.layer, promised: None, edits: Vec::new() });
+    made.push(MergedRule { rule: table.into(), layer: printed.layer, promised: None, edits: Vec::new() });
 }
 
 /// What a rule gives that stands under a condition; a table is put under a name of its own.
@@ -310,7 +311,7 @@ fn base_of(body: &Body, condition: &Expr, printed: &Rule, made: &mut Vec<MergedR
     let mut table = body.rule.clone();
     table.name.text.push_str(&format!(" (under {})", ast::print::expr(condition)));
     let base = asked_by(&table.name, printed);
-    made.push(MergedRule { rule: table, layer: body.layer, promised: None, edits: Vec::new() });
+    made.push(MergedRule { rule: table.into(), layer: body.layer, promised: None, edits: Vec::new() });
     Some(base)
 }
 

@@ -1,6 +1,7 @@
 //! Steps: which body stands, what is changed within it, and what runs around it.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use blazon_diagnostics::Span;
 use blazon_syntax::ast::{Block, ChoiceOption, Clause, Expr, Name, PartKind, Step, When};
@@ -86,13 +87,13 @@ impl Weaver<'_> {
                 step.cites.extend(cites);
             }
         }
-        MergedStep { step, layer, edits: Vec::new() }
+        MergedStep { step: step.into(), layer, edits: Vec::new() }
     }
 
     /// The printed body, those under conditions, and what hangs on them all.
     fn step_bodies(&mut self, merged: MergedStep, edits: Edits) -> (Body, Vec<Body>, Edits) {
         let mut headings = Headings(BTreeMap::from([(Layer::Library, merged.step.params.clone())]));
-        let mut printed = Body::new(None, merged.step, merged.layer, false);
+        let mut printed = Body::new(None, Arc::unwrap_or_clone(merged.step), merged.layer, false);
         let (mut others, mut hung) = (Vec::new(), Vec::new());
         for edit in edits {
             let Edit { layer, under, names, kind, span } = edit;
@@ -623,7 +624,7 @@ fn printed_heading(merged: &MergedStep) -> Step {
         | StepEdit::HookOf { .. }
         | StepEdit::Cites(..) => None,
     });
-    let step = put.max_by_key(|(layer, _)| *layer).map_or(&merged.step, |(_, step)| step);
+    let step = put.max_by_key(|(layer, _)| *layer).map_or(&*merged.step, |(_, step)| step);
     Step {
         name: step.name.clone(),
         params: step.params.clone(),
