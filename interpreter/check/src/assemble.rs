@@ -1,11 +1,14 @@
 //! From headings and bodies to a book: the order of the work, and what only the whole can say.
 
+use blazon_book::build;
 use blazon_book::{self as book, Base, Book, KindId, StepId, Type, Watch};
 use blazon_diagnostics::{Diagnostic, Span, Stage};
 use blazon_syntax::ast;
 
 use crate::Settings;
+use crate::infer::holes::UNKNOWN;
 use crate::infer::statements::Around;
+use crate::merge::merged::{MergedRule, MergedStep};
 use crate::resolve::declarations::Chosen;
 use crate::resolve::{Checker, Env, Function};
 
@@ -61,8 +64,24 @@ impl Checker<'_> {
         let merged = self.merged;
         self.hidden_faces();
         self.titles();
-        let rules: Vec<book::Rule> = (0..merged.rules.len()).map(|place| self.rule(place)).collect();
-        let steps: Vec<book::Step> = (0..merged.steps.len()).map(|place| self.step(place)).collect();
+        let is_looked_at = |name: &ast::Name, is_amended: bool| {
+            let holds = |span: &Span| {
+                span.source == name.span.source && span.start <= name.span.start && name.span.end <= span.end
+            };
+            is_amended || settings.within.as_ref().is_none_or(|spans| spans.iter().any(holds))
+        };
+        let rule = |(place, rule): (usize, &MergedRule)| match is_looked_at(&rule.rule.name, rule.is_amended)
+        {
+            true => self.rule(place),
+            false => self.rule_heading(place),
+        };
+        let rules: Vec<book::Rule> = merged.rules.iter().enumerate().map(rule).collect();
+        let step = |(place, step): (usize, &MergedStep)| match is_looked_at(&step.step.name, step.is_amended)
+        {
+            true => self.step(place),
+            false => self.step_heading(place),
+        };
+        let steps: Vec<book::Step> = merged.steps.iter().enumerate().map(step).collect();
         let watches = self.watches();
         let setups: Vec<book::Setup> = merged.setups.iter().map(|setup| self.setup(setup)).collect();
         let tests: Vec<book::Test> = merged.tests.iter().map(|test| self.test(&test.test)).collect();
@@ -74,8 +93,10 @@ impl Checker<'_> {
         for omitted in &merged.omitted {
             self.check_cites(&omitted.cites);
         }
-        self.unused();
-        self.laws_for_nothing();
+        if settings.within.is_none() {
+            self.unused();
+            self.laws_for_nothing();
+        }
         let begins = self.begins();
         let default_setup = begins.and_then(|_| self.default_setup(settings, &setups));
         self.is_partial |= begins.is_none() || default_setup.is_none();
@@ -112,6 +133,41 @@ impl Checker<'_> {
             statements: parsed.statements.clone(),
             digest: crate::project::digest::of(parsed),
             sources: parsed.sources.clone(),
+        }
+    }
+
+    /// A rule whose body nobody looks at.
+    fn rule_heading(&mut self, place: usize) -> book::Rule {
+        self.is_partial = true;
+        let signature = self.rules[place].clone();
+        let span = self.merged.rules[place].rule.span;
+        let ty = signature.ty.unwrap_or(UNKNOWN);
+        let base = build::hole(ty, Vec::new(), span);
+        book::Rule {
+            name: signature.name,
+            title: None,
+            params: signature.params.len(),
+            locals: Vec::new(),
+            ty,
+            known: Vec::new(),
+            body: book::RuleBody::Value { base, exceptions: Vec::new(), modifiers: Vec::new() },
+            cites: Vec::new(),
+            span,
+        }
+    }
+
+    /// A step whose body nobody looks at.
+    fn step_heading(&mut self, place: usize) -> book::Step {
+        self.is_partial = true;
+        let signature = self.steps[place].clone();
+        book::Step {
+            name: signature.name,
+            params: signature.params.len(),
+            locals: Vec::new(),
+            ty: signature.ty,
+            body: book::Block::default(),
+            cites: Vec::new(),
+            span: self.merged.steps[place].step.span,
         }
     }
 

@@ -105,6 +105,10 @@ pub struct Settings {
     pub rulings: Vec<(String, String)>,
     /// The tests that are wanted, by their headings; if nothing is said all, with variants only theirs.
     pub tests: Option<BTreeSet<Span>>,
+    /// The stretches of text that are looked at: rules and steps of which none holds the heading have a hole for a body,
+    /// unless a change amends them. For whoever asks where a name stands, and knows in which items it is written: the
+    /// book is not whole, and what only the whole can say is not said.
+    pub within: Option<Vec<Span>>,
     /// Whether the book has its invariants, to be looked at while it is played. They are checked in any case.
     pub invariants: bool,
     /// Whether the program that is made of the book counts what comes up.
@@ -213,7 +217,9 @@ fn look(parsed: &Parsed, settings: &Settings, wanted: bool) -> Checked {
         diagnostics.clone_from(&parsed.diagnostics);
     }
     let mut diagnostics = tidy::tidy(diagnostics);
-    modules::mention(parsed, &mut diagnostics);
+    if settings.within.is_none() {
+        modules::mention(parsed, &mut diagnostics);
+    }
     beneath::mention(parsed, &mut diagnostics);
     diagnostics.extend(first_hole.and_then(|hole| unsaid(&diagnostics, hole)));
     book.whole &= !diagnostics.iter().any(Diagnostic::is_error);

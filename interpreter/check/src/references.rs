@@ -82,7 +82,8 @@ impl References {
         uses.dedup();
         let mut defined: Vec<_> = uses.iter().map(|&(span, definition)| (definition, span)).collect();
         defined.sort_unstable();
-        let mut declared: Vec<_> = defined.iter().map(|&(definition, _)| (definition.span, definition)).collect();
+        let mut declared: Vec<_> =
+            defined.iter().map(|&(definition, _)| (definition.span, definition)).collect();
         declared.dedup();
         declared.sort_unstable();
         Self { uses, defined, declared }

@@ -14,6 +14,10 @@ use std::time::{Duration, Instant};
 use client::{Client, position, uri};
 use serde_json::{Value, json};
 
+/// As in the program: looking at a game asks for memory all the time.
+#[global_allocator]
+static MEMORY: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// What is asked; what takes a place first.
 const ASKED: [&str; 15] = [
     "hover",

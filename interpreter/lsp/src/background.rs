@@ -16,6 +16,7 @@ use blazon_diagnostics::SourceId;
 use lsp_types::{Diagnostic, Uri};
 
 use crate::checking;
+use crate::cores::DEEP;
 use crate::diagnostics;
 use crate::documents::Documents;
 use crate::outbox::Outbox;
@@ -23,9 +24,6 @@ use crate::places::Encoding;
 use crate::trying::Results;
 use crate::uris;
 use crate::workspace::{Read, Stack, Texts};
-
-/// The stack of the thread: rules come from strangers, and may be deep.
-const DEEP: usize = 64 << 20;
 
 /// What is to be checked.
 #[derive(Clone, Debug)]

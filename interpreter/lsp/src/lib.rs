@@ -47,6 +47,7 @@ mod amendments;
 mod background;
 mod capabilities;
 mod checking;
+mod cores;
 mod diagnostics;
 mod documents;
 mod features;

@@ -9,7 +9,7 @@ use blazon_syntax::plain_name;
 
 use crate::headings;
 use crate::outline::{self, Sort};
-use crate::workspace::{Analysed, Belongs, Stack, Tests, Workspace, names};
+use crate::workspace::{Analysed, Belongs, Extent, Stack, Workspace, names};
 
 /// The places of a name in one stack.
 #[derive(Debug)]
@@ -24,12 +24,14 @@ pub struct InStack {
     pub declared: Vec<Span>,
 }
 
-/// The places of what a name means, in the stack that it was asked in first.
+/// The places of what a name means, in the stack that it was asked in first. What names something else by one of the
+/// other words is looked at, too.
 pub fn everywhere(
     workspace: &mut Workspace,
     belongs: &Belongs,
     book: &Analysed,
     definitions: &[Definition],
+    others: &[String],
 ) -> Vec<InStack> {
     // A variable is known in one item and in what amends that; no test knows it.
     let item = if definitions.iter().all(|one| one.kind == DefinitionKind::Variable) {
@@ -37,26 +39,22 @@ pub fn everywhere(
     } else {
         None
     };
-    let has_tests = item.is_none();
+    let tests = item.is_none();
     let words = item.unwrap_or_else(|| words(book, definitions));
-    let mut found = Vec::new();
-    for (stack, is_own) in stacks(workspace, belongs, &words) {
-        let tests = Tests::Naming(if has_tests { words.clone() } else { Vec::new() });
-        let looked = if is_own {
-            workspace.analysed(belongs, tests)
-        } else {
-            workspace.analysed_beside(&belongs.game, stack.clone(), tests)
-        };
-        let Some(looked) = looked else { continue };
+    let stacks = stacks(workspace, belongs, &words);
+    let extent = Extent::Naming { words: words.into_iter().chain(others.iter().cloned()).collect(), tests };
+    let wanted: Vec<(Stack, Extent)> = stacks.iter().map(|stack| (stack.clone(), extent.clone())).collect();
+    let looked = workspace.all_analysed(&belongs.game, &wanted);
+    let found = stacks.into_iter().zip(looked).map(|(stack, looked)| {
         let here = definitions.iter().filter_map(|definition| {
             let source = looked.read.same(&book.read, definition.span.source)?;
             Some(Definition { span: Span { source, ..definition.span }, ..*definition })
         });
         let here = headings::together(&looked, here.collect());
         let (spans, declared) = family(&looked.checked.references, here);
-        found.push(InStack { stack, book: looked, spans, declared });
-    }
-    found
+        InStack { stack, book: looked, spans, declared }
+    });
+    found.collect()
 }
 
 /// The longest word of the name of the rule, step or other item that a variable belongs to.
@@ -68,7 +66,7 @@ fn item_around(book: &Analysed, variable: Definition) -> Option<String> {
 }
 
 /// The longest word of a name: a page may have more blanks between two words, or a line's end.
-fn longest(name: &str) -> String {
+pub fn longest(name: &str) -> String {
     name.split(' ').max_by_key(|word| word.len()).unwrap_or_default().to_owned()
 }
 
@@ -88,11 +86,11 @@ fn words(book: &Analysed, definitions: &[Definition]) -> Vec<String> {
 
 /// The stacks in which a name can stand: that of the page, the game alone, and each variant in whose pages one of the
 /// words stands.
-fn stacks(workspace: &Workspace, belongs: &Belongs, words: &[String]) -> Vec<(Stack, bool)> {
-    let mut stacks = vec![(belongs.stack.clone(), true)];
+fn stacks(workspace: &Workspace, belongs: &Belongs, words: &[String]) -> Vec<Stack> {
+    let mut stacks = vec![belongs.stack.clone()];
     let Some(game) = workspace.game(belongs) else { return stacks };
     if !belongs.stack.is_empty() && game.texts.rules.root.is_some() {
-        stacks.push((Stack::new(), false));
+        stacks.push(Stack::new());
     }
     let all: Stack = (0..game.texts.rules.variants.len()).collect();
     let project = game.texts.project(&all, workspace.documents());
@@ -100,7 +98,7 @@ fn stacks(workspace: &Workspace, belongs: &Belongs, words: &[String]) -> Vec<(St
         let mut pages = folder.pages.iter().chain(&folder.tests).chain(&folder.data);
         let names = pages.any(|page| words.iter().any(|word| names(&page.text, word)));
         if names && belongs.stack != [place] {
-            stacks.push((vec![place], false));
+            stacks.push(vec![place]);
         }
     }
     stacks

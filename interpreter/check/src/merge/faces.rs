@@ -81,7 +81,7 @@ pub(crate) fn join(old: &mut MergedRule, more: Rule) {
 
 /// One of the two as it is declared.
 pub(crate) fn declared(rule: Rule, layer: Layer) -> MergedRule {
-    MergedRule { rule: rule.into(), layer, promised: None, edits: Vec::new() }
+    MergedRule { rule: rule.into(), layer, promised: None, is_amended: false, edits: Vec::new() }
 }
 
 /// A type that nobody writes.

@@ -109,6 +109,8 @@ pub(crate) struct MergedRule {
     pub layer: Layer,
     /// A promise of the library that this rule keeps.
     pub promised: Option<Span>,
+    /// Whether a change has added to it or put something in its place.
+    pub is_amended: bool,
     /// What changes do to it, until it is woven.
     pub edits: Vec<Edit<RuleEdit>>,
 }
@@ -117,6 +119,8 @@ pub(crate) struct MergedRule {
 pub(crate) struct MergedStep {
     pub step: Arc<ast::Step>,
     pub layer: Layer,
+    /// Whether a change has added to it or put something in its place.
+    pub is_amended: bool,
     /// What changes do to it, until it is woven.
     pub edits: Vec<Edit<StepEdit>>,
 }
@@ -254,7 +258,12 @@ impl Merged {
                         said_twice("variable", option.binders.iter().map(|binder| &binder.name), diagnostics);
                     }
                 });
-                self.steps.push(MergedStep { step: step.clone(), layer, edits: Vec::new() });
+                self.steps.push(MergedStep {
+                    step: step.clone(),
+                    layer,
+                    is_amended: false,
+                    edits: Vec::new(),
+                });
             }
             Declaration::Table(table) => self.tables.push(table.clone()),
             Declaration::Links(links) => self.links.push(links.clone()),
@@ -370,14 +379,26 @@ impl Merged {
                 let mut kept = ast::Rule::clone(rule);
                 // Clauses that the library hangs on its own promise stay.
                 kept.clauses.splice(0..0, old.rule.clauses.iter().cloned());
-                *old = MergedRule { rule: kept.into(), layer, promised: Some(promised), edits: Vec::new() };
+                *old = MergedRule {
+                    rule: kept.into(),
+                    layer,
+                    promised: Some(promised),
+                    is_amended: true,
+                    edits: Vec::new(),
+                };
             } else {
                 let span = old.rule.name.span;
                 diagnostics.push(twice("rule", &rule.name, span));
             }
             return;
         }
-        self.rules.push(MergedRule { rule: rule.clone(), layer, promised: None, edits: Vec::new() });
+        self.rules.push(MergedRule {
+            rule: rule.clone(),
+            layer,
+            promised: None,
+            is_amended: false,
+            edits: Vec::new(),
+        });
     }
 }
 

@@ -36,10 +36,12 @@ fn names_file(item: &ast::Item) -> bool {
 }
 
 fn declares_file(declaration: &Declaration) -> bool {
-    let file = match declaration {
-        Declaration::Table(table) => &table.file,
-        Declaration::Links(links) => &links.file,
-        _ => return false,
+    let file = if let Declaration::Table(table) = declaration {
+        &table.file
+    } else if let Declaration::Links(links) = declaration {
+        &links.file
+    } else {
+        return false;
     };
     file.is_some()
 }

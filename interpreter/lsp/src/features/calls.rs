@@ -65,7 +65,7 @@ pub fn incoming(
     let subject = subject::at(page, offset)?;
     let mut calls: Vec<CallHierarchyIncomingCall> = Vec::new();
     for InStack { book, spans, declared, .. } in
-        everywhere(workspace, belongs, &page.book, &subject.definitions)
+        everywhere(workspace, belongs, &page.book, &subject.definitions, &[])
     {
         let uses = spans.into_iter().filter(|span| !declared.contains(span));
         for (entry, spans) in by_entry(&book.read, uses) {

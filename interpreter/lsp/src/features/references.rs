@@ -19,7 +19,7 @@ pub fn references(
     opens_inside: bool,
 ) -> Option<Vec<Location>> {
     let subject = subject::at(page, offset)?;
-    let found = everywhere(workspace, belongs, &page.book, &subject.definitions);
+    let found = everywhere(workspace, belongs, &page.book, &subject.definitions, &[]);
     let mut seen = BTreeSet::new();
     let mut locations = Vec::new();
     for InStack { book, spans, declared, .. } in &found {

@@ -15,6 +15,7 @@ use blazon_program::coverage::{Site, What};
 use lsp_types::{DiagnosticSeverity, MessageType, Uri};
 
 use crate::background::Telling;
+use crate::cores::DEEP;
 use crate::diagnostics::shown;
 use crate::outbox::Outbox;
 use crate::places::Encoding;
@@ -28,9 +29,6 @@ pub const TEST: &str = "blazon.test";
 pub const TEST_ALL: &str = "blazon.testAll";
 /// The command that shows a sentence.
 pub const SAY: &str = "blazon.say";
-
-/// The stack of the thread: rules come from strangers, and may be deep.
-const DEEP: usize = 64 << 20;
 /// How many gaps of a page are told as messages.
 const MOST: usize = 200;
 

@@ -4,20 +4,30 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use blazon_check::project::Layer;
 use blazon_check::{Checked, Settings, analyse};
 use blazon_diagnostics::{Source, SourceId, Span};
-use blazon_syntax::ast::{File, ItemKind, TestLine, TestLineKind};
+use blazon_syntax::ast::{File, Item, ItemKind, TestLine, TestLineKind};
 
 use super::read::Read;
 
-/// Which tests are looked at with the rules: most of a game are tests, and most questions are not about them.
+/// How much of a game is looked at, besides what it declares: most of a game are tests, and most questions are not about
+/// them.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Tests {
-    /// Those of a page, and for each scene of it one that takes it up.
-    Of(SourceId),
-    /// Those in which one of these words stands.
-    Naming(Vec<String>),
+pub enum Extent {
+    /// All rules and steps, with the tests of a page, and for each scene of it one that takes it up.
+    Page(SourceId),
+    /// The items in which one of the words stands.
+    Naming {
+        /// The words.
+        words: Vec<String>,
+        /// Whether tests are among them.
+        tests: bool,
+    },
 }
+
+/// Items, each by its page and its place among those of the page.
+pub type Items = BTreeSet<(SourceId, usize)>;
 
 /// A game with a stack of variants, checked as it is now.
 #[derive(Debug)]
@@ -26,57 +36,56 @@ pub struct Analysed {
     pub read: Arc<Read>,
     /// What they mean.
     pub checked: Checked,
-    /// Which tests were asked for.
-    pub tests: Tests,
-    /// The headings of the tests that were looked at.
-    pub wanted: BTreeSet<Span>,
+    /// What was asked for.
+    pub extent: Extent,
+    /// The items that were looked at; of a whole game only the tests.
+    pub items: Items,
 }
 
 impl Analysed {
-    /// Looks at all pages, and at some of the tests.
-    pub fn new(read: &Arc<Read>, tests: &Tests) -> Self {
-        let wanted = match tests {
-            Tests::Of(page) => of_page(read, *page),
-            Tests::Naming(words) => naming(read, words),
+    /// Looks at as much as is wanted.
+    pub fn new(read: &Arc<Read>, extent: &Extent) -> Self {
+        let items = match extent {
+            Extent::Page(page) => of_page(read, *page),
+            Extent::Naming { words, tests } => naming(read, words, *tests),
         };
-        Self::with(read, tests.clone(), wanted)
+        Self::of_items(read, extent.clone(), items)
     }
 
-    /// Looks at all pages, and at the tests at some places among those of their pages.
-    pub fn of_tests(read: &Arc<Read>, places: &[(SourceId, usize)]) -> Self {
-        let test = |(page, place): &(SourceId, usize)| {
-            let (test, _) = tests(read.file(*page)?).nth(*place)?;
-            Some(test)
+    /// Looks at these items, and at the rest of the game if that is wanted.
+    pub fn of_items(read: &Arc<Read>, extent: Extent, items: Items) -> Self {
+        let found = |(page, place): &(SourceId, usize)| read.file(*page)?.items.get(*place);
+        let wanted = || items.iter().filter_map(found);
+        let within = match extent {
+            Extent::Page(_) => None,
+            Extent::Naming { .. } => Some(wanted().map(|item| item.span).collect()),
         };
-        let wanted = places.iter().filter_map(test).collect();
-        Self::with(read, Tests::Naming(Vec::new()), wanted)
-    }
-
-    fn with(read: &Arc<Read>, tests: Tests, wanted: BTreeSet<Span>) -> Self {
-        let settings = Settings { tests: Some(wanted.clone()), unproved: true, ..Settings::default() };
+        let tests = wanted().filter_map(crate::outline::test_in).map(|test| test.span).collect();
+        let settings = Settings { tests: Some(tests), within, unproved: true, ..Settings::default() };
         let checked = analyse(&read.parsed, &settings);
-        Self { read: read.clone(), checked, tests, wanted }
+        Self { read: read.clone(), checked, extent, items }
     }
 }
 
-fn files(read: &Read) -> impl Iterator<Item = &File> {
-    read.parsed.files.iter().map(|(_, file)| &**file)
+/// All items, by page and place.
+fn items(read: &Read) -> impl Iterator<Item = ((SourceId, usize), &Item)> {
+    let files = read.parsed.files.iter().map(|(_, file)| file);
+    files.flat_map(|file| file.items.iter().enumerate().map(|(place, item)| ((file.source, place), item)))
 }
 
-fn of_page(read: &Read, page: SourceId) -> BTreeSet<Span> {
-    let Some(file) = read.file(page) else { return BTreeSet::new() };
-    let mut wanted: BTreeSet<Span> = tests(file).map(|(test, _)| test).collect();
-    let scenes = file.items.iter().filter_map(|item| match &item.kind {
-        ItemKind::Scene(scene) => Some(&scene.name.text),
-        ItemKind::Test(_) | ItemKind::Declaration(_) | ItemKind::Amend(_) => None,
-    });
-    for scene in scenes {
+fn of_page(read: &Read, page: SourceId) -> Items {
+    let is_test = |item: &Item| crate::outline::test_in(item).is_some();
+    let here = || items(read).filter(|((source, _), _)| *source == page);
+    let mut wanted: Items = here().filter(|(_, item)| is_test(item)).map(|(at, _)| at).collect();
+    for (_, item) in here() {
+        let ItemKind::Scene(scene) = &item.kind else { continue };
         let takes_up = |lines: &[TestLine]| {
-            lines.iter().any(|line| matches!(&line.kind, TestLineKind::From(name) if name.text == *scene))
+            lines
+                .iter()
+                .any(|line| matches!(&line.kind, TestLineKind::From(name) if name.text == scene.name.text))
         };
-        let mut all = files(read).flat_map(|file| &file.items);
-        wanted.extend(all.find_map(|item| match &item.kind {
-            ItemKind::Test(test) if takes_up(&test.lines) => Some(test.span),
+        wanted.extend(items(read).find_map(|(at, item)| match &item.kind {
+            ItemKind::Test(test) if takes_up(&test.lines) => Some(at),
             ItemKind::Test(_) | ItemKind::Scene(_) | ItemKind::Declaration(_) | ItemKind::Amend(_) => None,
         }));
     }
@@ -93,27 +102,30 @@ pub fn names(text: &str, word: &str) -> bool {
     })
 }
 
-fn naming(read: &Read, words: &[String]) -> BTreeSet<Span> {
+fn naming(read: &Read, words: &[String], tests: bool) -> Items {
     let names = |extent: Span| {
         let text = read.text(extent);
         words.iter().any(|word| names(text, word))
     };
     // A scene that names it is looked at with the tests that take it up.
-    let scenes = files(read).flat_map(|file| &file.items).filter_map(|item| match &item.kind {
-        ItemKind::Scene(scene) if names(item.span) => Some(scene.name.text.as_str()),
-        ItemKind::Test(_) | ItemKind::Scene(_) | ItemKind::Declaration(_) | ItemKind::Amend(_) => None,
-    });
-    let scenes: Vec<&str> = scenes.collect();
-    let all = files(read).flat_map(tests);
-    let wanted = all.filter(|(_, extent)| {
-        names(*extent) || scenes.iter().any(|scene| read.text(*extent).contains(scene))
-    });
-    wanted.map(|(test, _)| test).collect()
-}
-
-/// The headings of a page's tests, each with all of the test; those that a variant puts in another's place, too.
-fn tests(file: &File) -> impl Iterator<Item = (Span, Span)> {
-    file.items.iter().filter_map(|item| crate::outline::test_in(item).map(|test| (test.span, item.span)))
+    let scenes: Vec<&str> = items(read)
+        .filter_map(|(_, item)| match &item.kind {
+            ItemKind::Scene(scene) if tests && names(item.span) => Some(scene.name.text.as_str()),
+            ItemKind::Test(_) | ItemKind::Scene(_) | ItemKind::Declaration(_) | ItemKind::Amend(_) => None,
+        })
+        .collect();
+    let is_varied = !read.parsed.variants.is_empty();
+    let files = read.parsed.files.iter();
+    let of_variants: BTreeSet<SourceId> =
+        files.filter(|(layer, _)| matches!(layer, Layer::Variant(_))).map(|(_, file)| file.source).collect();
+    let is_wanted = |at: &(SourceId, usize), item: &Item| match crate::outline::test_in(item) {
+        Some(_) if !tests => false,
+        // With a variant the game's own tests say nothing that they do not say without.
+        Some(_) if is_varied && !of_variants.contains(&at.0) => false,
+        Some(_) => names(item.span) || scenes.iter().any(|scene| read.text(item.span).contains(scene)),
+        None => names(item.span),
+    };
+    items(read).filter(|(at, item)| is_wanted(at, item)).map(|(at, _)| at).collect()
 }
 
 /// A page of an analysed game.

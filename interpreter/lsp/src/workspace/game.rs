@@ -4,10 +4,12 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use blazon_check::project::{ParseCache, parse_anyway};
+use rayon::prelude::*;
 
-use super::analysed::{Analysed, Tests};
+use super::analysed::{Analysed, Extent};
 use super::read::Read;
 use super::texts::Texts;
+use crate::cores;
 use crate::documents::Documents;
 use crate::places::Encoding;
 
@@ -17,21 +19,6 @@ const KEPT: usize = 4;
 /// Which variants lie on a game, by place.
 pub type Stack = Vec<usize>;
 
-impl From<&Stack> for View {
-    fn from(stack: &Stack) -> Self {
-        Self { stack: stack.clone(), is_lean: false }
-    }
-}
-
-/// How much of a game is looked at.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct View {
-    /// The variants on it.
-    pub stack: Stack,
-    /// Whether the game's own tests are left out: with a variant they say nothing that they do not say without.
-    pub is_lean: bool,
-}
-
 /// A game with its variants.
 #[derive(Debug)]
 pub struct Game {
@@ -39,7 +26,7 @@ pub struct Game {
     pub texts: Texts,
     /// Counts the changes of its texts.
     pub revision: u64,
-    stacks: BTreeMap<View, Looked>,
+    stacks: BTreeMap<Stack, Looked>,
 }
 
 /// A stack as it was last looked at.
@@ -48,7 +35,7 @@ struct Looked {
     cache: ParseCache,
     revision: u64,
     read: Option<Arc<Read>>,
-    answers: Vec<(Tests, Arc<Analysed>)>,
+    answers: Vec<Arc<Analysed>>,
 }
 
 impl Game {
@@ -58,50 +45,110 @@ impl Game {
     }
 
     /// The pages of a stack as they are now.
-    pub fn read(&mut self, view: &View, documents: &Documents, encoding: Encoding) -> Arc<Read> {
-        let looked = self.stacks.entry(view.clone()).or_default();
-        if looked.revision == self.revision
-            && let Some(read) = &looked.read
-        {
-            return read.clone();
-        }
-        let mut project = self.texts.project(&view.stack, documents);
-        if view.is_lean {
-            project.game.tests.clear();
-        }
-        let ground = self.texts.ground.clone();
-        let looked = self.stacks.entry(view.clone()).or_default();
-        let parsed = parse_anyway(&project, &mut looked.cache);
-        let read = Arc::new(Read::new(parsed, &ground, encoding));
-        looked.revision = self.revision;
-        looked.read = Some(read.clone());
-        looked.answers.clear();
+    pub fn read(&mut self, stack: &Stack, documents: &Documents, encoding: Encoding) -> Arc<Read> {
+        let mut looked = self.taken(stack);
+        let read = looked.read(self, stack, documents, encoding);
+        self.stacks.insert(stack.clone(), looked);
         read
     }
 
     /// A stack looked at as it is now.
     pub fn analysed(
         &mut self,
-        view: &View,
-        tests: Tests,
+        stack: &Stack,
+        extent: &Extent,
         documents: &Documents,
         encoding: Encoding,
     ) -> Arc<Analysed> {
-        let read = self.read(view, documents, encoding);
-        let looked = self.stacks.entry(view.clone()).or_default();
-        if let Some((_, known)) = looked.answers.iter().find(|(known, _)| *known == tests) {
-            return known.clone();
-        }
-        let analysed = Arc::new(Analysed::new(&read, &tests));
-        if looked.answers.len() >= KEPT {
-            looked.answers.remove(0);
-        }
-        looked.answers.push((tests, analysed.clone()));
+        let mut looked = self.taken(stack);
+        let analysed = looked.analysed(self, stack, extent, documents, encoding);
+        self.stacks.insert(stack.clone(), looked);
         analysed
     }
 
+    /// Several stacks looked at as they are now, by all cores. Each stack is there once.
+    pub fn all_analysed(
+        &mut self,
+        wanted: &[(Stack, Extent)],
+        documents: &Documents,
+        encoding: Encoding,
+    ) -> Vec<Arc<Analysed>> {
+        // The first of each length is read before the others, which then have its trees.
+        for (stack, _) in wanted {
+            if !self.stacks.contains_key(stack) {
+                let looked = match self.stacks.keys().any(|known| known.len() == stack.len()) {
+                    true => self.taken(stack),
+                    false => {
+                        self.read(stack, documents, encoding);
+                        continue;
+                    }
+                };
+                self.stacks.insert(stack.clone(), looked);
+            }
+        }
+        let take = |(stack, extent)| (stack, extent, self.taken(stack));
+        let mut taken: Vec<(&Stack, &Extent, Looked)> =
+            wanted.iter().map(|(stack, extent)| (stack, extent)).map(take).collect();
+        let game = &*self;
+        let look = |(stack, extent, looked): &mut (&Stack, &Extent, Looked)| {
+            looked.analysed(game, stack, extent, documents, encoding)
+        };
+        let found = cores::on_all(|| taken.par_iter_mut().map(look).collect());
+        self.stacks.extend(taken.into_iter().map(|(stack, _, looked)| (stack.clone(), looked)));
+        found
+    }
+
     /// The trees of a stack, to be looked at again with a few pages changed.
-    pub fn trees(&self, view: &View) -> ParseCache {
-        self.stacks.get(view).map(|looked| looked.cache.clone()).unwrap_or_default()
+    pub fn trees(&self, stack: &Stack) -> ParseCache {
+        self.stacks.get(stack).map(|looked| looked.cache.clone()).unwrap_or_default()
+    }
+
+    /// What is known of a stack. One that was never asked about has the trees of another with as many variants: the
+    /// game's own pages have the same numbers in both.
+    fn taken(&mut self, stack: &Stack) -> Looked {
+        self.stacks.remove(stack).unwrap_or_else(|| {
+            let like = self.stacks.iter().find(|(other, _)| other.len() == stack.len());
+            Looked {
+                cache: like.map(|(_, looked)| looked.cache.clone()).unwrap_or_default(),
+                ..Looked::default()
+            }
+        })
+    }
+}
+
+impl Looked {
+    fn read(&mut self, game: &Game, stack: &Stack, documents: &Documents, encoding: Encoding) -> Arc<Read> {
+        if self.revision == game.revision
+            && let Some(read) = &self.read
+        {
+            return read.clone();
+        }
+        let project = game.texts.project(stack, documents);
+        let parsed = parse_anyway(&project, &mut self.cache);
+        let read = Arc::new(Read::new(parsed, &game.texts.ground, encoding));
+        self.revision = game.revision;
+        self.read = Some(read.clone());
+        self.answers.clear();
+        read
+    }
+
+    fn analysed(
+        &mut self,
+        game: &Game,
+        stack: &Stack,
+        extent: &Extent,
+        documents: &Documents,
+        encoding: Encoding,
+    ) -> Arc<Analysed> {
+        let read = self.read(game, stack, documents, encoding);
+        if let Some(known) = self.answers.iter().find(|known| known.extent == *extent) {
+            return known.clone();
+        }
+        let analysed = Arc::new(Analysed::new(&read, extent));
+        if self.answers.len() >= KEPT {
+            self.answers.remove(0);
+        }
+        self.answers.push(analysed.clone());
+        analysed
     }
 }

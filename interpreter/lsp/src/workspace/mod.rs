@@ -17,8 +17,8 @@ use blazon_check::project::parse_anyway;
 use blazon_diagnostics::SourceId;
 use lsp_types::Uri;
 
-pub use analysed::{Analysed, Page, Tests, names};
-pub use game::{Game, Stack, View};
+pub use analysed::{Analysed, Extent, Page, names};
+pub use game::{Game, Stack};
 pub use read::{Ground, Home, Read};
 pub use texts::Texts;
 
@@ -199,20 +199,19 @@ impl Workspace {
     /// The pages of a game as they are now.
     pub fn read(&mut self, belongs: &Belongs) -> Option<Arc<Read>> {
         let game = self.games.get_mut(&belongs.game)?;
-        Some(game.read(&View::from(&belongs.stack), &self.documents, self.encoding))
+        Some(game.read(&belongs.stack, &self.documents, self.encoding))
     }
 
     /// A game looked at as it is now.
-    pub fn analysed(&mut self, belongs: &Belongs, tests: Tests) -> Option<Arc<Analysed>> {
+    fn analysed(&mut self, belongs: &Belongs, extent: &Extent) -> Option<Arc<Analysed>> {
         let game = self.games.get_mut(&belongs.game)?;
-        Some(game.analysed(&View::from(&belongs.stack), tests, &self.documents, self.encoding))
+        Some(game.analysed(&belongs.stack, extent, &self.documents, self.encoding))
     }
 
-    /// A game with another stack than that of a page, without the game's own tests.
-    pub fn analysed_beside(&mut self, game: &Path, stack: Stack, tests: Tests) -> Option<Arc<Analysed>> {
-        let game = self.games.get_mut(game)?;
-        let view = View { is_lean: !stack.is_empty(), stack };
-        Some(game.analysed(&view, tests, &self.documents, self.encoding))
+    /// A game looked at as it is now with several stacks.
+    pub fn all_analysed(&mut self, game: &Path, wanted: &[(Stack, Extent)]) -> Vec<Arc<Analysed>> {
+        let Some(game) = self.games.get_mut(game) else { return Vec::new() };
+        game.all_analysed(wanted, &self.documents, self.encoding)
     }
 
     /// A page with its game, looked at as it is now, with its own tests.
@@ -221,7 +220,7 @@ impl Workspace {
     /// In words, if it is no page of a game.
     pub fn page(&mut self, uri: &Uri) -> Result<Page, String> {
         let (belongs, path, source) = self.source(uri)?;
-        let book = self.analysed(&belongs, Tests::Of(source)).ok_or("this game is not known any more")?;
+        let book = self.analysed(&belongs, &Extent::Page(source)).ok_or("this game is not known any more")?;
         Ok(Page { book, source, path })
     }
 
@@ -231,11 +230,10 @@ impl Workspace {
         let uri = uris::uri_of(&page.path)?;
         documents.open(page.path.clone(), Document::new(uri, 0, text));
         let game = self.games.get(&belongs.game)?;
-        let view = View::from(&belongs.stack);
         let project = game.texts.project(&belongs.stack, &documents);
-        let parsed = parse_anyway(&project, &mut game.trees(&view));
+        let parsed = parse_anyway(&project, &mut game.trees(&belongs.stack));
         let read = Arc::new(Read::new(parsed, &game.texts.ground, self.encoding));
-        let book = Arc::new(Analysed::new(&read, &Tests::Of(page.source)));
+        let book = Arc::new(Analysed::new(&read, &Extent::Page(page.source)));
         Some(Page { book, ..page.clone() })
     }
 

@@ -119,7 +119,8 @@ impl Amender<'_> {
             Arc::make_mut(opened).rows.extend(rows.iter().cloned());
             return;
         }
-        let beside = Table { file: None, rows: rows.to_vec(), named_rows: Vec::new(), ..Table::clone(opened) };
+        let beside =
+            Table { file: None, rows: rows.to_vec(), named_rows: Vec::new(), ..Table::clone(opened) };
         self.merged.tables.push(beside.into());
     }
 

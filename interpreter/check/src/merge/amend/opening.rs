@@ -180,8 +180,12 @@ impl Amender<'_> {
     /// `in table area { } @5.22`: the paragraphs are those of what was opened, too.
     pub(super) fn cite(&mut self, place: &Place, cites: &[ast::Cite]) {
         match place {
-            Place::Table(table) => Arc::make_mut(&mut self.merged.tables[*table]).cites.extend(cites.iter().cloned()),
-            Place::Links(links) => Arc::make_mut(&mut self.merged.links[*links]).cites.extend(cites.iter().cloned()),
+            Place::Table(table) => {
+                Arc::make_mut(&mut self.merged.tables[*table]).cites.extend(cites.iter().cloned())
+            }
+            Place::Links(links) => {
+                Arc::make_mut(&mut self.merged.links[*links]).cites.extend(cites.iter().cloned())
+            }
             Place::Rule(_) | Place::Face(_) | Place::Step(_) | Place::Part(..) => {
                 self.cite_woven(place, cites);
             }

@@ -136,7 +136,10 @@ impl Amender<'_> {
             Place::Setup(setup) => {
                 let title = self.merged.setups[*setup].name.text.clone();
                 self.note(vec![format!("setup {title}"), thing.text.clone()], Op::Remove, thing.span);
-                if !remove_placed(&mut Arc::make_mut(&mut self.merged.setups[*setup]).placing.lines, &thing.text) {
+                if !remove_placed(
+                    &mut Arc::make_mut(&mut self.merged.setups[*setup]).placing.lines,
+                    &thing.text,
+                ) {
                     self.missing(&Sort::Placed, thing, &[]);
                 }
             }

@@ -124,7 +124,7 @@ impl Weaver<'_> {
                 .push(Diagnostic::error("amend::missing", span, message).related(step.name.span, "the step"));
             return;
         }
-        made.push(MergedStep { step: wrapper.into(), layer, edits: Vec::new() });
+        made.push(MergedStep { step: wrapper.into(), layer, is_amended: true, edits: Vec::new() });
     }
 }
 
@@ -179,7 +179,7 @@ impl Around {
             if is_last {
                 return next.body;
             }
-            made.push(MergedStep { step: next.clone().into(), layer, edits: Vec::new() });
+            made.push(MergedStep { step: next.clone().into(), layer, is_amended: true, edits: Vec::new() });
             answers = next;
         }
         block(before.into_iter().chain([call_of(&answers, step.span)]).collect())
@@ -192,7 +192,7 @@ impl Around {
             let mut inner = step.clone();
             inner.name.text = format!("{} (as printed)", inner.name.text);
             inner.laws.clear();
-            made.push(MergedStep { step: inner.clone().into(), layer, edits: Vec::new() });
+            made.push(MergedStep { step: inner.clone().into(), layer, is_amended: true, edits: Vec::new() });
             if step.ty.is_some() {
                 let name = step.name.text.clone();
                 step.body = self.amended(&inner, &name, layer, made);

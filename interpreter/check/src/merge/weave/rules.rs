@@ -80,13 +80,18 @@ impl Weaver<'_> {
                 rule.cites.extend(cites);
             }
         }
-        MergedRule { rule: rule.into(), layer: printed.layer, promised, edits: Vec::new() }
+        MergedRule { rule: rule.into(), layer: printed.layer, promised, is_amended: true, edits: Vec::new() }
     }
 
     fn rule_bodies(&mut self, merged: MergedRule, edits: Edits) -> (Body, Vec<Body>, Edits) {
         let mut headings = Headings(BTreeMap::from([(Layer::Library, merged.rule.params.clone())]));
-        let mut printed =
-            Body { under: None, rule: Arc::unwrap_or_clone(merged.rule), layer: merged.layer, whole: false, is_put: false };
+        let mut printed = Body {
+            under: None,
+            rule: Arc::unwrap_or_clone(merged.rule),
+            layer: merged.layer,
+            whole: false,
+            is_put: false,
+        };
         let (mut others, mut hung) = (Vec::<Body>::new(), Vec::new());
         for edit in edits {
             let Edit { layer, under, names, kind, span } = edit;
@@ -300,7 +305,13 @@ fn set_table_apart(printed: &mut Body, made: &mut Vec<MergedRule>) {
     printed.rule.rows = Vec::new();
     printed.rule.title = None;
     printed.rule.base = Some(asked_by(&table.name, &printed.rule));
-    made.push(MergedRule { rule: table.into(), layer: printed.layer, promised: None, edits: Vec::new() });
+    made.push(MergedRule {
+        rule: table.into(),
+        layer: printed.layer,
+        promised: None,
+        is_amended: true,
+        edits: Vec::new(),
+    });
 }
 
 /// What a rule gives that stands under a condition; a table is put under a name of its own.
@@ -311,7 +322,13 @@ fn base_of(body: &Body, condition: &Expr, printed: &Rule, made: &mut Vec<MergedR
     let mut table = body.rule.clone();
     table.name.text.push_str(&format!(" (under {})", ast::print::expr(condition)));
     let base = asked_by(&table.name, printed);
-    made.push(MergedRule { rule: table.into(), layer: body.layer, promised: None, edits: Vec::new() });
+    made.push(MergedRule {
+        rule: table.into(),
+        layer: body.layer,
+        promised: None,
+        is_amended: true,
+        edits: Vec::new(),
+    });
     Some(base)
 }
 

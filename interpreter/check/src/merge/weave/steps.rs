@@ -87,7 +87,7 @@ impl Weaver<'_> {
                 step.cites.extend(cites);
             }
         }
-        MergedStep { step: step.into(), layer, edits: Vec::new() }
+        MergedStep { step: step.into(), layer, is_amended: true, edits: Vec::new() }
     }
 
     /// The printed body, those under conditions, and what hangs on them all.

@@ -11,8 +11,10 @@ use std::collections::HashMap;
 
 use blazon_check::{Definition, DefinitionKind};
 use lsp_types::{PrepareRenamePlaceholder, PrepareRenameResult, TextEdit, Uri, WorkspaceEdit};
+use rayon::prelude::*;
 
-use crate::occurrences::{InStack, everywhere};
+use crate::cores;
+use crate::occurrences::{InStack, everywhere, longest};
 use crate::subject::{self, Subject, kind_word};
 use crate::workspace::{Belongs, Home, Page, Workspace};
 
@@ -45,12 +47,16 @@ pub fn rename(
     let old = subject::name_of(&page.book, definition);
     let new = new.split_whitespace().collect::<Vec<_>>().join(" ");
     names::check(&page.book, definition, &old, &new)?;
-    let found = everywhere(workspace, belongs, &page.book, &subject.definitions);
+    // What has the new name already is looked at, too: it must go on meaning what it means.
+    let others = [longest(&new)];
+    let found = everywhere(workspace, belongs, &page.book, &subject.definitions, &others);
     inside(&found, &old)?;
     let edits = Edits::of(workspace, belongs, &found, definition.kind, &old, &new)?;
-    for stack in &found {
-        verify::same(workspace, belongs, stack, &edits, &new)?;
-    }
+    let workspace = &*workspace;
+    let same = |stack: &InStack| verify::same(workspace, belongs, stack, &edits, &new);
+    // The first that says no is told, whichever is through first.
+    let said: Vec<Result<(), String>> = cores::on_all(|| found.par_iter().map(same).collect());
+    said.into_iter().collect::<Result<(), String>>()?;
     let changes: HashMap<Uri, Vec<TextEdit>> = edits.by_uri();
     Ok(WorkspaceEdit { changes: Some(changes), ..WorkspaceEdit::default() })
 }

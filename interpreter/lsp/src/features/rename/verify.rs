@@ -8,7 +8,7 @@ use blazon_diagnostics::{Diagnostic, SourceId, Span};
 
 use super::edits::Edits;
 use crate::occurrences::InStack;
-use crate::workspace::{Analysed, Belongs, Home, Read, Tests, View, Workspace};
+use crate::workspace::{Analysed, Belongs, Home, Read, Workspace};
 
 /// Looks at a stack under the new name.
 ///
@@ -23,18 +23,13 @@ pub fn same(
 ) -> Result<(), String> {
     let Some(game) = workspace.game(belongs) else { return Ok(()) };
     let mut project = game.texts.project(&stack.stack, workspace.documents());
-    let is_lean = stack.stack != belongs.stack && !stack.stack.is_empty();
-    if is_lean {
-        project.game.tests.clear();
-    }
     rewrite(&mut project, &stack.book.read, edits);
     let before = &stack.book.checked;
-    let mut trees = game.trees(&View { stack: stack.stack.clone(), is_lean });
+    let mut trees = game.trees(&stack.stack);
     let parsed = parse_anyway(&project, &mut trees);
     let read = std::sync::Arc::new(Read::new(parsed, &game.texts.ground, workspace.encoding));
-    // The same tests: those that were looked at before.
-    let tests = tests(&stack.book);
-    let after = Analysed::of_tests(&read, &tests);
+    // The same items: those that were looked at before.
+    let after = Analysed::of_items(&read, stack.book.extent.clone(), stack.book.items.clone());
     if let Some(wrong) = news(&before.diagnostics, &after.checked.diagnostics) {
         let place = wrong.span.map(|span| read.place(span)).unwrap_or_default();
         return Err(format!("`{new}` cannot be the name: {} ({place})", wrong.message));
@@ -60,18 +55,6 @@ fn rewrite(project: &mut Project, read: &Read, edits: &Edits) {
             page.text = text;
         }
     }
-}
-
-/// The tests that were looked at, by page and place among the tests of the page.
-fn tests(book: &Analysed) -> Vec<(SourceId, usize)> {
-    let Tests::Naming(_) = &book.tests else { return Vec::new() };
-    let mut found = Vec::new();
-    for (_, file) in &book.read.parsed.files {
-        let tests = file.items.iter().filter_map(crate::outline::test_in);
-        let wanted = tests.enumerate().filter(|(_, test)| book.wanted.contains(&test.span));
-        found.extend(wanted.map(|(place, _)| (file.source, place)));
-    }
-    found
 }
 
 /// The first message that there was not before, wherever it stood: places move with names.
