@@ -1,7 +1,7 @@
 //! From uses to definitions and back.
 
 use blazon_check::project::{ParseCache, Parsed, Project, parse_anyway};
-use blazon_check::{Checked, DefinitionKind, Settings, analyse};
+use blazon_check::{Checked, Definition, DefinitionKind, Settings, analyse};
 use blazon_diagnostics::{SourceId, Span};
 
 use crate::loading::{ford, ford_varied, ford_with, game};
@@ -162,9 +162,9 @@ fn a_family_holds_all_that_a_new_name_touches() {
 
 #[test]
 fn every_use_says_what_it_means_in_all_games() {
-    for (name, variants) in [("richard-iii", &["captains"][..]), ("lionheart", &[]), ("salt-road", &[])] {
-        let variants: Vec<&str> = variants.iter().copied().filter(|_| false).collect();
-        let looked = Looked::at(&game(name, &variants));
+    let varied = ("richard-iii", &["commission"][..]);
+    for (name, variants) in [("richard-iii", &[][..]), varied, ("lionheart", &[]), ("salt-road", &[])] {
+        let looked = Looked::at(&game(name, variants));
         assert!(looked.checked.book.is_some(), "{name}");
         let sources = &looked.parsed.sources;
         let mut count = 0;
@@ -179,5 +179,34 @@ fn every_use_says_what_it_means_in_all_games() {
             count += 1;
         }
         assert!(count > 500, "{name}: {count}");
+    }
+}
+
+/// Names mean the same in an item whether the rest of the game is looked at or not.
+#[test]
+fn what_is_looked_at_by_itself_means_what_it_means_in_the_whole() {
+    let replaced = ford_varied("replace step march(p: piece, to: area) { p.at := to }\n");
+    let varied = game("richard-iii", &["commission"]);
+    for (project, every) in [(ford(), 1), (replaced, 1), (game("salt-road", &[]), 5), (varied, 60)] {
+        let whole = Looked::at(&project);
+        let items = whole.parsed.files.iter().flat_map(|(_, file)| &file.items);
+        let mut count = 0;
+        for item in items.step_by(every) {
+            let settings = Settings { within: Some(vec![item.span]), ..Settings::default() };
+            let alone = analyse(&whole.parsed, &settings);
+            assert!(alone.book.is_none(), "what was not looked at is not played");
+            let inside = |checked: &Checked| -> Vec<(Span, Definition)> {
+                let is_inside = |span: Span| {
+                    span.source == item.span.source
+                        && item.span.start <= span.start
+                        && span.end <= item.span.end
+                };
+                checked.references.iter().filter(|(span, _)| is_inside(*span)).collect()
+            };
+            let place = whole.parsed.sources.place(item.span);
+            assert_eq!(inside(&alone), inside(&whole.checked), "{place}");
+            count += inside(&alone).len();
+        }
+        assert!(count > 20, "{count} names");
     }
 }
