@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use blazon::Game;
-use blazon::bots::{Bot, Effort, Pick, Random, Search};
+use blazon::bots::{Bot, Effort, Flat, Pick, Random};
 use blazon_program::Program;
 use rayon::prelude::*;
 
@@ -38,7 +38,7 @@ fn played(program: &Arc<Program>, number: u64) -> Result<Game, String> {
     let setups = program.book.setups.len() as u64;
     game.start(((number % setups) as usize).into(), number).map_err(wrong)?;
     let mut bot: Box<dyn Bot> = match number % 4 {
-        0 => Box::new(Search::new(number, Effort { positions: 30, horizon: 6 })),
+        0 => Box::new(Flat::new(number, Effort { positions: 30, horizon: 6 })),
         1 => Box::new(Random::new(number, Pick::Evenly)),
         _ => Box::new(Random::new(number, Pick::ByName)),
     };

@@ -8,17 +8,18 @@ use std::sync::Arc;
 use blazon_check::Settings;
 use blazon_kernel::chance::Stream;
 use blazon_machine::Machine;
-use blazon_machine::bots::{Bot, Effort, Pick, Random, Search, imagine};
+use blazon_machine::bots::{Bot, Effort, Flat, Pick, Random, Search, imagine};
 use blazon_program::Program;
 use blazon_tests::pairs::{Extent, Looked, Pair, knows, look, number};
 use blazon_tests::{games, parsed, program, rules_only};
 
-/// Every sort of bot. The one that looks ahead looks as far as the one called greedy, but tries less.
+/// Every sort of bot. Those that look ahead look as far as those with their names, but try less.
 fn bots(seed: u64) -> Vec<(&'static str, Box<dyn Bot>)> {
     vec![
         ("random", Box::new(Random::new(seed, Pick::ByName))),
         ("even", Box::new(Random::new(seed, Pick::Evenly))),
-        ("greedy", Box::new(Search::new(seed, Effort { positions: 60, horizon: 10 }))),
+        ("greedy", Box::new(Flat::new(seed, Effort { positions: 60, horizon: 10 }))),
+        ("search", Box::new(Search::new(seed, Effort { positions: 120, horizon: 10 }))),
     ]
 }
 

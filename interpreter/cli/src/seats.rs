@@ -5,7 +5,7 @@ use std::str::FromStr;
 use blazon::{Game, OptionId, PlayerId};
 use blazon_book::Book;
 use blazon_machine::Machine;
-use blazon_machine::bots::{Bot, Effort, Pick, Random, Search};
+use blazon_machine::bots::{Bot, Effort, Flat, Pick, Random, Search};
 
 use crate::exit::{Failure, Result};
 
@@ -133,8 +133,8 @@ impl Seat {
             Self::Human => return None,
             Self::Random => Box::new(Random::new(seed, Pick::ByName)),
             Self::Even => Box::new(Random::new(seed, Pick::Evenly)),
-            Self::Greedy => Box::new(Search::new(seed, Effort { positions: 400, horizon: 10 })),
-            Self::Search => Box::new(Search::new(seed, Effort::default())),
+            Self::Greedy => Box::new(Flat::new(seed, Effort::QUICK)),
+            Self::Search => Box::new(Search::new(seed, Effort::THOROUGH)),
         })
     }
 }

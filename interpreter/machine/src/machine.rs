@@ -39,6 +39,8 @@ pub struct Machine {
     whole: bool,
     /// Where in the code the game was ended; not part of the position.
     pub(crate) ended: Option<usize>,
+    /// Whether invariants are looked at after a choice; not so in what bots try.
+    pub(crate) keeps_invariants: bool,
 }
 
 impl Clone for Machine {
@@ -49,6 +51,7 @@ impl Clone for Machine {
         copy.decision = self.decision.clone();
         copy.whole = self.whole;
         copy.ended = self.ended;
+        copy.keeps_invariants = self.keeps_invariants;
         copy.ctx.depth = self.ctx.depth;
         copy.ctx.record = self.ctx.record;
         copy.ctx.dice.clone_from(&self.ctx.dice);
@@ -99,6 +102,7 @@ impl Machine {
             last: Vec::new(),
             whole: true,
             ended: None,
+            keeps_invariants: true,
             prepared,
         };
         machine.clear();

@@ -5,8 +5,12 @@
 //! the same in two positions that differ only in what the seat may not see. A bot that picks at random asks how many
 //! options there are and by which names; one that looks ahead plays on from guesses (`worlds`).
 
-mod search;
+mod flat;
+mod outlook;
+mod tree;
 mod worlds;
+
+use std::sync::Arc;
 
 use blazon_kernel::Position;
 use blazon_kernel::chance::Stream;
@@ -16,7 +20,8 @@ use crate::machine::{Machine, Outcome};
 use crate::vm::options::Options;
 use worlds::Guesses;
 
-pub use search::{Effort, Search};
+pub use flat::Flat;
+pub use tree::Search;
 
 /// A player made of code.
 pub trait Bot {
@@ -24,6 +29,26 @@ pub trait Bot {
     /// at the position it was at.
     fn decide(&mut self, machine: &mut Machine, player: u32) -> usize;
 }
+
+/// How hard a bot thinks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Effort {
+    /// How many positions it tries for one decision.
+    pub positions: usize,
+    /// How many decisions a game is played on before it is judged by its outlook. Without a rule `outlook` it is
+    /// played to its end, since nothing else says who is ahead.
+    pub horizon: usize,
+}
+
+impl Effort {
+    /// Enough to play sensibly, little enough that nobody waits.
+    pub const QUICK: Self = Self { positions: 400, horizon: 10 };
+    /// A good while for each decision.
+    pub const THOROUGH: Self = Self { positions: 10_000, horizon: 10 };
+}
+
+/// The most decisions to the end of a game that is tried.
+const LONGEST: usize = 5000;
 
 /// Puts a machine at a guess at what a player may not know: the position as he sees it, with other dice to come and what
 /// he does not see dealt anew. What he may choose is the same, at the same places. The guess is made of the seed and of
@@ -69,6 +94,21 @@ impl Bot for Random {
     fn decide(&mut self, machine: &mut Machine, player: u32) -> usize {
         pick(&mut self.stream, self.pick, machine, player)
     }
+}
+
+/// A machine to try things with, in the position of another: the one that was used before, if it plays the same program.
+/// Nothing is told of what it does, nothing lies ready for it, and invariants are not looked at: what is tried is no test.
+fn scratch(before: Option<Machine>, machine: &Machine) -> Machine {
+    let before = before.filter(|before| Arc::ptr_eq(&before.prepared, &machine.prepared));
+    let mut scratch = before.unwrap_or_else(|| machine.clone());
+    scratch.record(false);
+    scratch.script_dice(Vec::new());
+    scratch.script_draws(Vec::new());
+    scratch.keeps_invariants = false;
+    if scratch.restore(&machine.snapshot()).is_err() {
+        scratch = machine.clone();
+    }
+    scratch
 }
 
 /// A random option of a player; 0 if none is open.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use blazon::bots::{Bot, Effort, Pick, Random, Search};
+use blazon::bots::{Bot, Effort, Flat, Pick, Random};
 use blazon::machine::save::Entry;
 
 use super::{Sitting, Table};
@@ -16,8 +16,6 @@ use crate::problem::Problem;
 const STRETCH: Duration = Duration::from_millis(60);
 /// Where nobody is asked who could be kept waiting, so long is waited between two stretches.
 const PACE: Duration = Duration::from_millis(250);
-/// Enough to play sensibly, little enough that nobody waits.
-const EFFORT: Effort = Effort { positions: 400, horizon: 10 };
 
 impl Table {
     /// Lets the bots of this table play, as long as it is their turn.
@@ -87,7 +85,7 @@ impl Sitting<'_> {
         let mut bot: Box<dyn Bot> = match sits {
             Sits::Human => return Err(Problem::internal("a person is no bot")),
             Sits::Random => Box::new(Random::new(seed, Pick::ByName)),
-            Sits::Greedy => Box::new(Search::new(seed, EFFORT)),
+            Sits::Greedy => Box::new(Flat::new(seed, Effort::QUICK)),
         };
         self.live.act(|game, tell| tell.take(game, seat, |game, player| game.ask(player, bot.as_mut())))?
     }

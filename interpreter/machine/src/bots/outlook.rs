@@ -1,0 +1,109 @@
+//! How a position looks to each player: who has won it, or by how much each leads as the book's rule `outlook` says.
+
+use blazon_book::{Base, Rule, RuleId};
+
+use crate::machine::Machine;
+
+/// What an even position, or one that cannot be judged, is worth.
+pub(super) const EVEN: f64 = 0.5;
+/// A lead without end is worth so much more than an even position: a game that is won is worth more still.
+const REACH: f64 = 0.45;
+/// Over so many leads their usual size is taken.
+const MEMORY: f64 = 64.0;
+
+/// The book's rule `outlook(player): number`, if it has one.
+pub(super) fn outlook(machine: &Machine) -> Option<RuleId> {
+    let book = &machine.program().book;
+    let is_outlook = |rule: &Rule| {
+        rule.name == "outlook"
+            && rule.params == 1
+            && matches!(rule.ty.base, Base::Number(..))
+            && rule.locals.first().is_some_and(|local| local.ty.base == Base::Thing(book.player))
+    };
+    book.rules.iter().position(is_outlook).map(|rule| RuleId(rule as u32))
+}
+
+/// What the rule says of a player; 0 where it fails.
+pub(super) fn outlook_of(machine: &mut Machine, rule: RuleId, player: u32) -> f64 {
+    let words = machine.ask(rule, &[i64::from(player)]).unwrap_or_default();
+    words.first().map_or(0.0, |&word| word as i64 as f64)
+}
+
+/// What a game that is over is worth to a player.
+pub(super) fn worth_of(winner: Option<u32>, player: u32) -> f64 {
+    match winner {
+        Some(winner) if winner == player => 1.0,
+        Some(_) => 0.0,
+        None => EVEN,
+    }
+}
+
+/// Judges positions for all players, from 0 (lost) to 1 (won).
+///
+/// A lead is how much better the outlook of a player is than that of the best of the others. It is measured from the
+/// lead in the position that is thought about, in units of what leads differed from it by so far, so that what can
+/// still be won or lost there counts, however far ahead somebody is.
+pub(super) struct Judge {
+    rule: Option<RuleId>,
+    /// Those who sit at the table.
+    players: Vec<u32>,
+    /// For each thing of the players' kind the lead that is worth [`EVEN`].
+    centre: Vec<f64>,
+    /// How far leads usually lie from there.
+    scale: f64,
+}
+
+impl Judge {
+    /// A judge who measures from the position in which a machine stands; `scale` is that of an earlier judge.
+    pub fn new(machine: &mut Machine, scale: f64) -> Self {
+        let players = machine.program().book.players.clone();
+        let mut judge = Self { rule: outlook(machine), players, centre: Vec::new(), scale };
+        judge.centre = vec![0.0; machine.players()];
+        if let Some(rule) = judge.rule {
+            judge.centre = judge.leads(machine, rule);
+        }
+        judge
+    }
+
+    /// Whether the book says how a position looks before the game is over.
+    pub fn has_outlook(&self) -> bool {
+        self.rule.is_some()
+    }
+
+    /// How far leads usually lie from the first, for the next judge.
+    pub fn scale(&self) -> f64 {
+        self.scale
+    }
+
+    /// What the position in which a machine stands is worth: for each thing of the players' kind, 0 to 1.
+    pub fn values(&mut self, machine: &mut Machine) -> Vec<f64> {
+        if let Some(outcome) = machine.outcome() {
+            return (0..machine.players()).map(|player| worth_of(outcome.winner, player as u32)).collect();
+        }
+        let Some(rule) = self.rule else { return vec![EVEN; machine.players()] };
+        let leads = self.leads(machine, rule);
+        let mut values = vec![EVEN; leads.len()];
+        for &player in &self.players {
+            let Some(value) = values.get_mut(player as usize) else { continue };
+            let gain = leads[player as usize] - self.centre[player as usize];
+            self.scale += (gain.abs() - self.scale) / MEMORY;
+            *value += REACH * gain / (gain.abs() + self.scale.max(1.0));
+        }
+        values
+    }
+
+    /// By how much each leads; 0 for things of the kind that do not sit at the table.
+    fn leads(&self, machine: &mut Machine, rule: RuleId) -> Vec<f64> {
+        let outlooks: Vec<f64> =
+            self.players.iter().map(|&player| outlook_of(machine, rule, player)).collect();
+        let mut leads = vec![0.0; machine.players()];
+        for (place, &player) in self.players.iter().enumerate() {
+            let others = outlooks.iter().enumerate().filter(|&(other, _)| other != place);
+            let best = others.map(|(_, &outlook)| outlook).fold(f64::NEG_INFINITY, f64::max);
+            if let Some(lead) = leads.get_mut(player as usize) {
+                *lead = if best.is_finite() { outlooks[place] - best } else { outlooks[place] };
+            }
+        }
+        leads
+    }
+}
