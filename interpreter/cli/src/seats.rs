@@ -4,42 +4,26 @@ use std::str::FromStr;
 
 use blazon::{Game, OptionId, PlayerId};
 use blazon_book::Book;
-use blazon_machine::Machine;
-use blazon_machine::bots::{Bot, Effort, Flat, Pick, Random, Search};
+use blazon_machine::bots::{Bot, Skill};
 
 use crate::exit::{Failure, Result};
 
 /// What can sit on a seat.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Seat {
     /// A person.
     Human,
-    /// Picks an option's name first, then one of its options.
-    Random,
-    /// Picks any option.
-    Even,
-    /// Looks a little ahead.
-    Greedy,
-    /// Looks far ahead and takes its time.
-    Search,
+    /// A program.
+    Bot(Skill),
 }
-
-const NAMES: [(&str, Seat); 5] = [
-    ("human", Seat::Human),
-    ("random", Seat::Random),
-    ("even", Seat::Even),
-    ("greedy", Seat::Greedy),
-    ("search", Seat::Search),
-];
 
 impl FromStr for Seat {
     type Err = String;
 
     fn from_str(text: &str) -> std::result::Result<Self, String> {
-        let names = NAMES.map(|(name, _)| name);
-        match NAMES.iter().find(|(name, _)| *name == text.trim()) {
-            Some((_, seat)) => Ok(*seat),
-            None => Err(format!("nobody is called so; there are {}", blazon_diagnostics::list(names, "and"))),
+        match text.trim() {
+            "human" => Ok(Self::Human),
+            skill => skill.parse().map(Self::Bot).map_err(|why| format!("{why}; or `human` sits there")),
         }
     }
 }
@@ -59,7 +43,7 @@ impl Seats {
         let things = &book.kind(book.player).things;
         let mut seats = vec![Seat::Human; things.len()];
         if let [(None, seat)] = asked {
-            seats.fill(*seat);
+            seats.fill(seat.clone());
         } else {
             let mut next = book.players.iter();
             for (name, seat) in asked {
@@ -71,7 +55,7 @@ impl Seats {
                     }
                 };
                 match place {
-                    Some(place) => seats[place] = *seat,
+                    Some(place) => seats[place] = seat.clone(),
                     None => {
                         let names: Vec<&str> = book
                             .players
@@ -99,7 +83,25 @@ impl Seats {
 
     /// Who sits there.
     pub fn seat(&self, player: PlayerId) -> Seat {
-        self.seats.get(player.index()).copied().unwrap_or(Seat::Human)
+        self.seats.get(player.index()).cloned().unwrap_or(Seat::Human)
+    }
+
+    /// The programs that sit at a table without people, by the players' places in their kind; whoever has no seat is
+    /// played at random.
+    ///
+    /// # Errors
+    /// If a person sits at the table.
+    pub fn skills(&self, book: &Book) -> Result<Vec<Skill>> {
+        let things = &book.kind(book.player).things;
+        let skill = |(place, seat): (usize, &Seat)| match seat {
+            Seat::Bot(skill) => Ok(skill.clone()),
+            Seat::Human if !book.players.contains(&(place as u32)) => Ok(Skill::RANDOM),
+            Seat::Human => Err(Failure::Usage(format!(
+                "nobody sits at the keyboard here: say which program plays {}",
+                things[place].name
+            ))),
+        };
+        self.seats.iter().enumerate().map(skill).collect()
     }
 
     /// How many people play, of those at the table.
@@ -112,30 +114,23 @@ impl Seats {
         let bot = self.bots.get_mut(player.index())?.as_mut()?;
         Some(game.ask(player, bot.as_mut()))
     }
-
-    /// The same for a machine that belongs to no game.
-    pub fn pick(&mut self, machine: &mut Machine, player: u32) -> Option<usize> {
-        let bot = self.bots.get_mut(player as usize)?.as_mut()?;
-        Some(bot.decide(machine, player))
-    }
 }
 
 impl std::fmt::Display for Seat {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let name = NAMES.iter().find(|(_, seat)| seat == self).map_or("", |(name, _)| name);
-        f.pad(name)
+        match self {
+            Self::Human => f.pad("human"),
+            Self::Bot(skill) => skill.fmt(f),
+        }
     }
 }
 
 impl Seat {
-    fn bot(self, seed: u64) -> Option<Box<dyn Bot>> {
-        Some(match self {
-            Self::Human => return None,
-            Self::Random => Box::new(Random::new(seed, Pick::ByName)),
-            Self::Even => Box::new(Random::new(seed, Pick::Evenly)),
-            Self::Greedy => Box::new(Flat::new(seed, Effort::QUICK)),
-            Self::Search => Box::new(Search::new(seed, Effort::THOROUGH)),
-        })
+    fn bot(&self, seed: u64) -> Option<Box<dyn Bot>> {
+        match self {
+            Self::Human => None,
+            Self::Bot(skill) => Some(skill.bot(seed)),
+        }
     }
 }
 
@@ -145,7 +140,8 @@ mod tests {
 
     #[test]
     fn seats_have_names() {
-        assert_eq!("greedy".parse(), Ok(Seat::Greedy));
+        assert_eq!("greedy".parse(), Ok(Seat::Bot(Skill::GREEDY)));
+        assert_eq!("human".parse(), Ok(Seat::Human));
         assert!("nobody".parse::<Seat>().unwrap_err().contains("human"));
     }
 }

@@ -1,14 +1,10 @@
 //! `blazon simulate`: many games between programs, and how they come out.
 //!
-//! Threads play games ([`game`]) whose numbers they take from a [`queue`] that brings the rows back in order; this
-//! thread writes them ([`rows`]), adds them up ([`tally`]) and tells of them in the end ([`report`]).
+//! Threads play games whose numbers they take from a queue that brings the rows back in order; this thread writes them
+//! ([`rows`]), adds them up and tells of them in the end ([`report`]).
 
-mod course;
-mod game;
-mod queue;
 mod report;
 mod rows;
-mod tally;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -18,6 +14,8 @@ use std::time::{Duration, Instant};
 
 use blazon_machine::Machine;
 use blazon_program::Program;
+use blazon_study::tally::Tally;
+use blazon_study::{Back, NOW, Plan, Queue, Row, course};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::args::SimulateArgs;
@@ -25,13 +23,10 @@ use crate::console::Console;
 use crate::coverage::Coverage;
 use crate::exit::{Failure, Result};
 use crate::load;
-use crate::seats::{Seat, Seats};
+use crate::seats::Seats;
 use crate::seed::new_seed;
 
-use game::{NOW, Plan, Row};
-use queue::{Back, Queue};
 use rows::Rows;
-use tally::Tally;
 
 /// How long games under way may go on after an interruption.
 const GRACE: Duration = Duration::from_secs(2);
@@ -47,14 +42,14 @@ pub fn run(args: &SimulateArgs, library: Option<&Path>, console: &Console) -> Re
     let counts = args.coverage.is_wanted();
     let program = load::wanted(&mut rules, &args.with, args.scenario.clone(), true, counts)?;
     let book = &program.book;
-    let plan = Plan { args, seed: args.seed.unwrap_or_else(new_seed), rounds: course::rounds(book) };
-    let seats = Seats::new(book, &args.players, plan.seed)?;
-    if let Some(&player) = book.players.iter().find(|&&player| seats.seat(player.into()) == Seat::Human) {
-        let name = &book.kind(book.player).things[player as usize].name;
-        return Err(Failure::Usage(format!(
-            "nobody sits at the keyboard here: say which program plays {name}"
-        )));
-    }
+    let seed = args.seed.unwrap_or_else(new_seed);
+    let plan = Plan {
+        seed,
+        players: Seats::new(book, &args.players, seed)?.skills(book)?,
+        setups: vec![book.default_setup],
+        most: args.most,
+        rounds: course::rounds(book),
+    };
     let threads = match args.threads {
         Some(threads) => threads.into(),
         None => std::thread::available_parallelism().map_or(1, usize::from),
@@ -102,7 +97,7 @@ pub fn run(args: &SimulateArgs, library: Option<&Path>, console: &Console) -> Re
     if let Some(left) = rows.as_ref().filter(|_| all.trouble.is_some()).and_then(Rows::left) {
         console.note(left);
     }
-    let told = report::Told { plan: &plan, book, seats: &seats, tally: &all.tally, threads, seconds };
+    let told = report::Told { args, plan: &plan, book, tally: &all.tally, threads, seconds };
     if args.json {
         let mut summary = told.json(all.interrupted);
         if args.coverage.coverage {
@@ -135,20 +130,15 @@ fn machines(program: &Arc<Program>, threads: usize) -> Result<Vec<Machine>> {
 }
 
 /// What a thread does; answers what its games have counted, if the program counts.
-fn work(
-    mut machine: Machine,
-    plan: &Plan<'_>,
-    queue: &Queue<Result<Row>>,
-    stop: &AtomicUsize,
-) -> Vec<[u64; 2]> {
+fn work(mut machine: Machine, plan: &Plan, queue: &Queue<Result<Row>>, stop: &AtomicUsize) -> Vec<[u64; 2]> {
     while let Some(game) = queue.take() {
         // A panic is a bug of ours; it has been told by the time it is caught, and the others' games are not lost.
-        let played = catch_unwind(AssertUnwindSafe(|| plan.play(&mut machine, game, stop)));
-        match played.unwrap_or(Err(Failure::Bug)) {
+        let played = catch_unwind(AssertUnwindSafe(|| plan.play(&mut machine, game, &mut (), stop)));
+        match played {
             Ok(Some(row)) => queue.give(game, Ok(row)),
             Ok(None) => {}
-            Err(trouble) => {
-                queue.give(game, Err(trouble));
+            Err(_) => {
+                queue.give(game, Err(Failure::Bug));
                 break;
             }
         }

@@ -12,7 +12,7 @@
 use blazon_kernel::Position;
 use blazon_kernel::chance::Stream;
 
-use super::outlook::{EVEN, Judge};
+use super::outlook::{EVEN, Judge, OUTLOOK};
 use super::worlds::Guesses;
 use super::{Bot, Effort, LONGEST, Pick, pick};
 use crate::machine::Machine;
@@ -22,6 +22,8 @@ pub struct Flat {
     stream: Stream,
     effort: Effort,
     scratch: Option<Machine>,
+    /// The rule that positions are judged by.
+    outlook: String,
     /// What differences of outlook were like, to bring them between 0 and 1.
     scale: f64,
     /// How many positions a game takes that is tried to its end.
@@ -74,7 +76,22 @@ impl Trials<'_> {
 impl Flat {
     /// A bot that thinks so hard; the same seed thinks the same.
     pub fn new(seed: u64, effort: Effort) -> Self {
-        Self { stream: Stream::new(seed), effort, scratch: None, scale: 1.0, length: 50.0 }
+        Self {
+            stream: Stream::new(seed),
+            effort,
+            scratch: None,
+            outlook: OUTLOOK.to_owned(),
+            scale: 1.0,
+            length: 50.0,
+        }
+    }
+
+    /// The same bot, judging positions by the rule of another name, if one is given.
+    pub fn by(mut self, outlook: Option<&str>) -> Self {
+        if let Some(outlook) = outlook {
+            outlook.clone_into(&mut self.outlook);
+        }
+        self
     }
 
     /// Tries the options in rounds; after each share of the positions the worse half goes. Not more positions are
@@ -86,7 +103,7 @@ impl Flat {
         if !guesses.guess(machine, &mut self.stream, &mut world) {
             return None;
         }
-        let judge = Judge::new(machine, self.scale);
+        let judge = Judge::new(machine, &self.outlook, self.scale);
         let mut field = self.field(open, judge.has_outlook());
         let phases = field.len().next_power_of_two().trailing_zeros().max(1) as usize;
         let mut left = self.effort.positions;

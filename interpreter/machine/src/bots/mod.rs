@@ -7,6 +7,7 @@
 
 mod flat;
 mod outlook;
+mod skill;
 mod tree;
 mod worlds;
 
@@ -21,6 +22,8 @@ use crate::vm::options::Options;
 use worlds::Guesses;
 
 pub use flat::Flat;
+pub use outlook::{OUTLOOK, outlook, outlook_of};
+pub use skill::{Skill, Way};
 pub use tree::Search;
 
 /// A player made of code.

@@ -1,6 +1,6 @@
 //! How a position looks to each player: who has won it, or by how much each leads as the book's rule `outlook` says.
 
-use blazon_book::{Base, Rule, RuleId};
+use blazon_book::{Base, Book, Rule, RuleId};
 
 use crate::machine::Machine;
 
@@ -11,11 +11,13 @@ const REACH: f64 = 0.45;
 /// Over so many leads their usual size is taken.
 const MEMORY: f64 = 64.0;
 
-/// The book's rule `outlook(player): number`, if it has one.
-pub(super) fn outlook(machine: &Machine) -> Option<RuleId> {
-    let book = &machine.program().book;
+/// The rule by which positions are judged, if no other is named.
+pub const OUTLOOK: &str = "outlook";
+
+/// The book's rule of a name that says of a player, by a number, how things look for him; nothing if it has none.
+pub fn outlook(book: &Book, name: &str) -> Option<RuleId> {
     let is_outlook = |rule: &Rule| {
-        rule.name == "outlook"
+        rule.name == name
             && rule.params == 1
             && matches!(rule.ty.base, Base::Number(..))
             && rule.locals.first().is_some_and(|local| local.ty.base == Base::Thing(book.player))
@@ -24,7 +26,7 @@ pub(super) fn outlook(machine: &Machine) -> Option<RuleId> {
 }
 
 /// What the rule says of a player; 0 where it fails.
-pub(super) fn outlook_of(machine: &mut Machine, rule: RuleId, player: u32) -> f64 {
+pub fn outlook_of(machine: &mut Machine, rule: RuleId, player: u32) -> f64 {
     let words = machine.ask(rule, &[i64::from(player)]).unwrap_or_default();
     words.first().map_or(0.0, |&word| word as i64 as f64)
 }
@@ -54,10 +56,12 @@ pub(super) struct Judge {
 }
 
 impl Judge {
-    /// A judge who measures from the position in which a machine stands; `scale` is that of an earlier judge.
-    pub fn new(machine: &mut Machine, scale: f64) -> Self {
+    /// A judge who measures from the position in which a machine stands by a rule of this name; `scale` is that of an
+    /// earlier judge.
+    pub fn new(machine: &mut Machine, name: &str, scale: f64) -> Self {
         let players = machine.program().book.players.clone();
-        let mut judge = Self { rule: outlook(machine), players, centre: Vec::new(), scale };
+        let mut judge =
+            Self { rule: outlook(&machine.program().book, name), players, centre: Vec::new(), scale };
         judge.centre = vec![0.0; machine.players()];
         if let Some(rule) = judge.rule {
             judge.centre = judge.leads(machine, rule);

@@ -4,12 +4,13 @@ use std::fmt::Write;
 
 use blazon::present::cited;
 use blazon_book::Book;
+use blazon_study::stats::{Spread, wilson};
+use blazon_study::tally::{Ended, Ending, ROUNDS, Tally};
+use blazon_study::{End, Plan, Row};
 use serde_json::{Value, json};
 
-use super::game::{End, Plan, Row};
-use super::tally::{Ended, Ending, ROUNDS, Spread, Tally, wilson};
+use crate::args::SimulateArgs;
 use crate::console::{columns, paint, style};
-use crate::seats::Seats;
 use crate::shell::quoted;
 
 /// The version of the object for programs.
@@ -17,12 +18,12 @@ const SCHEMA: u32 = 1;
 
 /// What is to be told.
 pub struct Told<'a> {
+    /// What was asked for.
+    pub args: &'a SimulateArgs,
     /// What was played.
-    pub plan: &'a Plan<'a>,
+    pub plan: &'a Plan,
     /// By which book.
     pub book: &'a Book,
-    /// Who played.
-    pub seats: &'a Seats,
     /// How it came out.
     pub tally: &'a Tally,
     /// On how many threads.
@@ -116,7 +117,7 @@ impl Told<'_> {
     /// Who plays a side.
     fn plays(&self, side: u32) -> String {
         match self.book.players.contains(&side) {
-            true => self.seats.seat(side.into()).to_string(),
+            true => self.plan.players.get(side as usize).map(ToString::to_string).unwrap_or_default(),
             false => "no seat".to_owned(),
         }
     }
@@ -201,7 +202,7 @@ impl Told<'_> {
 
     /// How a game is played again.
     fn again(&self, row: &Row) -> String {
-        let args = self.plan.args;
+        let args = self.args;
         let mut words = "blazon play".to_owned();
         if let Some(game) = &args.game {
             let _ = write!(words, " {}", quoted(game));
@@ -288,7 +289,7 @@ impl Told<'_> {
             "rulings": Value::Object(rulings.collect()),
             "setup": setup.map(|setup| setup.name.clone()),
             "seed": self.plan.seed,
-            "asked": self.plan.args.games,
+            "asked": self.args.games,
             "games": tally.games,
             "interrupted": interrupted,
             "over": tally.over,

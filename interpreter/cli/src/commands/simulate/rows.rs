@@ -14,8 +14,8 @@ use std::time::{Duration, Instant};
 use blazon::shown;
 use blazon_book::{Book, StepId};
 
-use super::game::{End, Row};
 use crate::exit::{Failure, Result};
+use blazon_study::{End, Row};
 
 /// How a file of rows begins: nothing else is overwritten.
 const BEGINS: &str = "game,seed,outcome,";

@@ -21,7 +21,7 @@ mod trial;
 use blazon_kernel::Position;
 use blazon_kernel::chance::{Stream, mix};
 
-use super::outlook::Judge;
+use super::outlook::{Judge, OUTLOOK};
 use super::worlds::Guesses;
 use super::{Bot, Effort, Pick, pick};
 use crate::machine::Machine;
@@ -35,6 +35,8 @@ pub struct Search {
     stream: Stream,
     effort: Effort,
     scratch: Option<Machine>,
+    /// The rule that positions are judged by.
+    outlook: String,
     /// What differences of outlook were like in the decisions before.
     scale: f64,
 }
@@ -42,7 +44,15 @@ pub struct Search {
 impl Search {
     /// A bot that thinks so hard; the same seed thinks the same.
     pub fn new(seed: u64, effort: Effort) -> Self {
-        Self { stream: Stream::new(seed), effort, scratch: None, scale: 1.0 }
+        Self { stream: Stream::new(seed), effort, scratch: None, outlook: OUTLOOK.to_owned(), scale: 1.0 }
+    }
+
+    /// The same bot, judging positions by the rule of another name, if one is given.
+    pub fn by(mut self, outlook: Option<&str>) -> Self {
+        if let Some(outlook) = outlook {
+            outlook.clone_into(&mut self.outlook);
+        }
+        self
     }
 }
 
@@ -105,7 +115,8 @@ impl Thought<'_> {
             for (place, sum) in sums.iter_mut().enumerate() {
                 self.spent += 1;
                 let player = self.question.player;
-                let is_tried = self.machine.restore(&world).is_ok() && self.machine.choose(player, place).is_ok();
+                let is_tried =
+                    self.machine.restore(&world).is_ok() && self.machine.choose(player, place).is_ok();
                 *sum += if is_tried { self.value(player) } else { super::outlook::EVEN };
             }
         }
@@ -152,7 +163,7 @@ impl Bot for Search {
             if !guesses.guess(&mut scratch, &mut Stream::new(seed), &mut world) {
                 return None;
             }
-            let judge = Judge::new(&mut scratch, self.scale);
+            let judge = Judge::new(&mut scratch, &self.outlook, self.scale);
             let most = self.effort.positions;
             let mut thought = Thought {
                 machine: &mut scratch,

@@ -48,10 +48,11 @@ impl Thought<'_> {
         let first = self.select(ROOT, None, &mut course);
         let number = first.node.map_or(0, |node| u64::from(self.tree.node(node).visits));
         let mut luck = self.guess(number, &mut Position::default())?;
-        let values = match self.descend(first, &mut course).and_then(|()| self.play_on(&mut luck, &mut course)) {
-            Ok(()) => self.judge.values(self.machine),
-            Err(Failed) => vec![EVEN; self.machine.players()],
-        };
+        let values =
+            match self.descend(first, &mut course).and_then(|()| self.play_on(&mut luck, &mut course)) {
+                Ok(()) => self.judge.values(self.machine),
+                Err(Failed) => vec![EVEN; self.machine.players()],
+            };
         let of = |player: u32| values.get(player as usize).copied().unwrap_or(EVEN);
         self.tree.visit(ROOT, 0.0);
         for (node, player) in course.nodes {
@@ -148,7 +149,9 @@ impl Thought<'_> {
                 // The tree is full: what promises most.
                 None => None,
             };
-            let Some(key) = selected.or((!ways.is_empty()).then_some(0)).map(|way| ways[way].key) else { break };
+            let Some(key) = selected.or((!ways.is_empty()).then_some(0)).map(|way| ways[way].key) else {
+                break;
+            };
             course.values.push((key, question.player));
             let grown = node.and_then(|node| self.tree.grow(node, key));
             node = grown.map(|(node, _)| node);

@@ -1,0 +1,22 @@
+//! Many games between players made of code, and what they come to.
+//!
+//! Threads play games ([`Plan::play`]) whose numbers they take from a [`Queue`] that brings the rows back in order, so
+//! that the same seed tells the same on any number of threads. Whoever wants to know more of a game than how it ended
+//! [watches](Watch) it.
+//!
+//! | module | what it answers |
+//! | --- | --- |
+//! | [`tally`] | how many games of a sort there were, how long they are, with intervals |
+//! | [`course`] | which steps measure how far a game is |
+//! | [`stats`] | how sure one may be: intervals, tests that may be looked at at any time, strengths of players |
+
+#![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, clippy::print_stderr)]
+
+pub mod course;
+mod game;
+mod queue;
+pub mod stats;
+pub mod tally;
+
+pub use game::{End, NOW, Plan, Row, Watch};
+pub use queue::{Back, Queue};

@@ -1,0 +1,110 @@
+//! How numbers are spread, in memory that does not grow with how many there are.
+
+/// Numbers below this are told apart one by one.
+const EXACT: u64 = 1024;
+/// Above, so many steps lead from one power of two to the next.
+const STEPS: u32 = 9;
+
+/// How numbers are spread: exact below 1,024, to 0.2 percent above. It takes a quarter of a megabyte at most.
+#[derive(Clone, Debug, Default)]
+pub struct Spread {
+    count: u64,
+    sum: u128,
+    least: u64,
+    most: u64,
+    buckets: Vec<u64>,
+}
+
+impl Spread {
+    /// One more.
+    pub fn add(&mut self, number: u64) {
+        self.least = if self.count == 0 { number } else { self.least.min(number) };
+        self.most = self.most.max(number);
+        self.count += 1;
+        self.sum += u128::from(number);
+        let bucket = bucket(number);
+        if self.buckets.len() <= bucket {
+            self.buckets.resize(bucket + 1, 0);
+        }
+        self.buckets[bucket] += 1;
+    }
+
+    /// The mean; 0 of none.
+    pub fn mean(&self) -> f64 {
+        if self.count == 0 { 0.0 } else { self.sum as f64 / self.count as f64 }
+    }
+
+    /// The least.
+    pub fn least(&self) -> u64 {
+        self.least
+    }
+
+    /// The most.
+    pub fn most(&self) -> u64 {
+        self.most
+    }
+
+    /// The least number that so many quarters of all do not exceed.
+    pub fn quarter(&self, quarters: u64) -> u64 {
+        let rank = (u128::from(self.count) * u128::from(quarters)).div_ceil(4).max(1);
+        let mut seen = 0;
+        for (bucket, &count) in self.buckets.iter().enumerate() {
+            seen += u128::from(count);
+            if seen >= rank {
+                return least_of(bucket).clamp(self.least, self.most);
+            }
+        }
+        self.most
+    }
+}
+
+fn bucket(number: u64) -> usize {
+    if number < EXACT {
+        return number as usize;
+    }
+    let power = number.ilog2();
+    let within = (number >> (power - STEPS)) - (1 << STEPS);
+    (EXACT + (u64::from(power - EXACT.ilog2()) << STEPS) + within) as usize
+}
+
+fn least_of(bucket: usize) -> u64 {
+    let bucket = bucket as u64;
+    if bucket < EXACT {
+        return bucket;
+    }
+    let (power, within) = ((bucket - EXACT) >> STEPS, (bucket - EXACT) & ((1 << STEPS) - 1));
+    ((1 << STEPS) + within) << (power + u64::from(EXACT.ilog2() - STEPS))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn small_numbers_are_exact() {
+        let mut spread = Spread::default();
+        for number in (1..=1000).rev() {
+            spread.add(number);
+        }
+        assert_eq!([1, 2, 3].map(|q| spread.quarter(q)), [250, 500, 750]);
+        assert_eq!((spread.least(), spread.most(), spread.mean()), (1, 1000, 500.5));
+    }
+
+    #[test]
+    fn large_numbers_are_near() {
+        for number in [1023, 1024, 1025, 5000, 123_456_789, u64::MAX / 3, u64::MAX] {
+            let low = least_of(bucket(number));
+            assert!(low <= number && (number - low) as f64 <= number as f64 * 0.002, "{number}: {low}");
+            let mut spread = Spread::default();
+            spread.add(number);
+            assert_eq!(spread.quarter(2), number);
+        }
+        assert!(bucket(u64::MAX) < 30_000);
+    }
+
+    #[test]
+    fn nothing_is_told_of_nothing() {
+        let spread = Spread::default();
+        assert_eq!((spread.least(), spread.quarter(2), spread.most()), (0, 0, 0));
+    }
+}
