@@ -81,11 +81,6 @@ impl Seats {
         self.seats.get(player.index()).is_none_or(|seat| *seat == Seat::Human)
     }
 
-    /// Who sits there.
-    pub fn seat(&self, player: PlayerId) -> Seat {
-        self.seats.get(player.index()).cloned().unwrap_or(Seat::Human)
-    }
-
     /// The programs that sit at a table without people, by the players' places in their kind; whoever has no seat is
     /// played at random.
     ///
