@@ -396,6 +396,11 @@ impl Machine {
         self.decision.choice().map(|choice| &self.prepared.program.choices[choice as usize])
     }
 
+    /// The place of what is decided among the program's choices.
+    pub fn choice_place(&self) -> Option<usize> {
+        self.decision.choice().map(usize::from)
+    }
+
     /// What is open to a player; nothing for one who is not asked.
     pub fn options(&self, player: u32) -> &Options {
         self.decision.options(player)

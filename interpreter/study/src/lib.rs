@@ -8,12 +8,19 @@
 //! | --- | --- |
 //! | [`tally`] | how many games of a sort there were, how long they are, with intervals |
 //! | [`course`] | which steps measure how far a game is |
+//! | [`measure`], [`choices`], [`heat`] | what games were like, which options were offered and taken, what happened where |
+//! | [`compare`] | what a change of the rules does: pairs of games on the same luck |
 //! | [`stats`] | how sure one may be: intervals, tests that may be looked at at any time, strengths of players |
 
 #![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, clippy::print_stderr)]
 
+pub mod choices;
+pub mod compare;
 pub mod course;
 mod game;
+pub mod heat;
+mod meaning;
+pub mod measure;
 mod queue;
 pub mod stats;
 pub mod tally;

@@ -11,6 +11,7 @@ const TOLD: usize = 5;
 pub const ROUNDS: u64 = 24;
 
 /// All games so far.
+#[derive(Clone, Debug)]
 pub struct Tally {
     /// How many.
     pub games: u64,

@@ -52,12 +52,31 @@ impl<'c> Blame<'c> {
     pub fn of(&mut self, save: &Save, parting: &Divergence) -> Option<Culprit<'c>> {
         let all: Vec<usize> = (0..self.change.hunks().len()).collect();
         let refusing = self.refusing(&all, parting);
-        let (least, is_least) = match (all.as_slice(), refusing) {
+        self.find(refusing, &mut |program| {
+            let replayed = Game::new(program.clone()).and_then(|mut game| game.replay(save));
+            match replayed {
+                Ok(Replayed::Until(other)) => (other.step, &other.entry) == (parting.step, &parting.entry),
+                Ok(Replayed::Whole) | Err(_) => false,
+            }
+        })
+    }
+
+    /// What makes something come to pass as it does under the whole change: `parts` says of rules with a part of the
+    /// hunks whether it does. A hunk that is `suspected` is tried alone before all others. None if it does not even come
+    /// to pass under the whole change, or nothing was changed.
+    pub fn find(
+        &mut self,
+        suspected: Option<usize>,
+        parts: &mut dyn FnMut(&Arc<Program>) -> bool,
+    ) -> Option<Culprit<'c>> {
+        let all: Vec<usize> = (0..self.change.hunks().len()).collect();
+        let (least, is_least) = match (all.as_slice(), suspected) {
             ([], _) => return None,
             ([_], _) => (all, true),
-            (_, Some(hunk)) if self.parts(save, parting, &[hunk]) => (vec![hunk], true),
-            _ => self.least(save, parting, all)?,
+            (_, Some(hunk)) if self.parts(&[hunk], parts) => (vec![hunk], true),
+            _ => self.least(all, parts)?,
         };
+        let refusing = suspected;
         let hunks = self.change.hunks();
         let changes = |place: &&usize| hunks[**place].changes();
         let first = refusing.filter(|hunk| least.contains(hunk)).or_else(|| self.needless_to_others(&least));
@@ -84,8 +103,12 @@ impl<'c> Blame<'c> {
     }
 
     /// *ddmin*; also whether it came to its end.
-    fn least(&mut self, save: &Save, parting: &Divergence, all: Vec<usize>) -> Option<(Vec<usize>, bool)> {
-        if !self.parts(save, parting, &all) {
+    fn least(
+        &mut self,
+        all: Vec<usize>,
+        parts_with: &mut dyn FnMut(&Arc<Program>) -> bool,
+    ) -> Option<(Vec<usize>, bool)> {
+        if !self.parts(&all, parts_with) {
             return None;
         }
         let (mut left, mut parts) = (all, 2);
@@ -99,9 +122,9 @@ impl<'c> Blame<'c> {
                 left.iter().copied().filter(|place| !chunk.contains(place)).collect()
             };
             let complements: Vec<Vec<usize>> = chunks.iter().map(without).collect();
-            if let Some(chunk) = chunks.iter().find(|chunk| self.parts(save, parting, chunk)) {
+            if let Some(chunk) = chunks.iter().find(|chunk| self.parts(chunk, parts_with)) {
                 (left, parts) = (chunk.clone(), 2);
-            } else if let Some(rest) = complements.iter().find(|rest| self.parts(save, parting, rest)) {
+            } else if let Some(rest) = complements.iter().find(|rest| self.parts(rest, parts_with)) {
                 (left, parts) = (rest.clone(), (parts - 1).max(2));
             } else if parts >= left.len() {
                 break;
@@ -112,14 +135,14 @@ impl<'c> Blame<'c> {
         Some((left, true))
     }
 
-    /// Whether the game parts at the same choice with these hunks alone.
-    fn parts(&mut self, save: &Save, parting: &Divergence, hunks: &[usize]) -> bool {
-        let Some(program) = self.program(hunks) else { return false };
-        let replayed = Game::new(program).and_then(|mut game| game.replay(save));
-        match replayed {
-            Ok(Replayed::Until(other)) => (other.step, &other.entry) == (parting.step, &parting.entry),
-            Ok(Replayed::Whole) | Err(_) => false,
-        }
+    /// Whether it comes to pass with these hunks alone.
+    fn parts(&mut self, hunks: &[usize], parts: &mut dyn FnMut(&Arc<Program>) -> bool) -> bool {
+        self.program(hunks).is_some_and(|program| parts(&program))
+    }
+
+    /// The place of a hunk among those of the change.
+    pub fn place_of(&self, hunk: &Hunk) -> Option<usize> {
+        self.change.hunks().iter().position(|other| std::ptr::eq(other, hunk))
     }
 
     fn program(&mut self, hunks: &[usize]) -> Option<Arc<Program>> {

@@ -1,7 +1,11 @@
-//! How sure one may be.
+//! How sure one may be: intervals, tests that may be looked at at any time, strengths of players.
 
+mod elo;
+mod sequential;
 mod spread;
 mod wilson;
 
+pub use elo::{Match, Strength, strengths};
+pub use sequential::{Counts, Sprt, Verdict, log_ratio, normal, normal_quantile, sequence};
 pub use spread::Spread;
 pub use wilson::wilson;

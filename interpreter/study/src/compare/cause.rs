@@ -1,0 +1,82 @@
+//! Which part of the change is to blame for where the two games of a pair part: found by trying, as for saved games
+//! ([`blazon::change::Blame`]). Here the players play again, by rules with a part of the change: what makes them decide the
+//! same other thing at the same place, and of which nothing can be left out, is to blame.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use blazon::change::{Blame, Change};
+use blazon::{Program, Settings};
+use blazon_machine::Machine;
+
+use super::pair::{Parting, Table};
+use crate::game::Plan;
+
+/// What is to blame.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
+pub struct Cause {
+    /// The place of the lines that are shown first, as messages name places; empty if nothing in the texts is to blame.
+    pub place: String,
+    /// The first line of the item around them.
+    pub item: String,
+    /// How many more places are needed beside it.
+    pub others: usize,
+}
+
+impl Cause {
+    /// Nothing in the texts makes them part: a ruling does, or what the change needs as a whole.
+    pub const ELSE: Self = Self { place: String::new(), item: String::new(), others: 0 };
+}
+
+/// Finds causes; the rules that it tries are kept.
+pub struct Causes<'c> {
+    change: &'c Change,
+    blame: Blame<'c>,
+    plan: &'c Plan,
+    tables: HashMap<usize, Option<Table>>,
+    /// Hunks that were to blame alone before, the latest last: they are tried first.
+    known: Vec<usize>,
+}
+
+impl<'c> Causes<'c> {
+    /// For pairs of a plan under a change.
+    pub fn new(change: &'c Change, settings: &Settings, plan: &'c Plan) -> Self {
+        Self { change, blame: Blame::new(change, settings), plan, tables: HashMap::new(), known: Vec::new() }
+    }
+
+    /// What is to blame for where a pair parts.
+    pub fn of(&mut self, game: u64, parting: Parting) -> Cause {
+        let suspects = if self.change.hunks().len() > 1 { self.known.clone() } else { Vec::new() };
+        let (tables, plan) = (&mut self.tables, self.plan);
+        let mut parts = |program: &Arc<Program>| {
+            let key = Arc::as_ptr(program) as usize;
+            let table = tables.entry(key).or_insert_with(|| table(program, plan));
+            table.as_mut().is_some_and(|table| {
+                table.decided(game, parting.after).get(parting.after) == Some(&parting.decided[1])
+            })
+        };
+        // Who was to blame for others most likely is again.
+        let mut culprit = None;
+        for suspect in suspects.into_iter().rev().map(Some).chain([None]) {
+            culprit = self.blame.find(suspect, &mut parts);
+            let alone = culprit.as_ref().is_some_and(|culprit| culprit.others.is_empty());
+            if suspect.is_none() || alone {
+                break;
+            }
+        }
+        let Some(culprit) = culprit else { return Cause::ELSE };
+        if culprit.others.is_empty()
+            && let Some(place) = self.blame.place_of(culprit.first)
+        {
+            self.known.retain(|&known| known != place);
+            self.known.push(place);
+        }
+        Cause { place: culprit.first.place(), item: culprit.first.item.clone(), others: culprit.others.len() }
+    }
+}
+
+fn table(program: &Arc<Program>, plan: &Plan) -> Option<Table> {
+    let mut machine = Machine::new(program.clone()).ok()?;
+    machine.record(false);
+    Some(Table::new(machine, plan.clone()))
+}

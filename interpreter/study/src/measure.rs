@@ -1,0 +1,203 @@
+//! What a game was like, beside who won it: whether it was close, how often the lead changed, when it was decided, how
+//! much hung on its decisions.
+//!
+//! Who leads is who has the greatest outlook by the book's rule `outlook`. A book without one has no such measures.
+
+use blazon_book::RuleId;
+use blazon_kernel::chance;
+use blazon_machine::Machine;
+use blazon_machine::bots::{OUTLOOK, outlook, outlook_of};
+
+use crate::game::{Row, Watch};
+
+/// So many parts of a game its course is told in.
+pub const PARTS: usize = 10;
+/// Of so many decisions one is weighed.
+const WEIGHED: u64 = 128;
+/// So many of its options are tried.
+const TRIED: usize = 16;
+/// Nobody leads.
+const NOBODY: u8 = u8::MAX;
+
+/// What a game was like.
+#[derive(Clone, Debug, Default, PartialEq, serde::Serialize)]
+pub struct Measures {
+    /// The part of the decisions, 0 to 1, at which somebody else led than who won in the end.
+    pub behind: Option<f64>,
+    /// How often another took the lead.
+    pub lead_changes: Option<f64>,
+    /// The part of the decisions, 0 to 1, that were left when who won took the lead for good.
+    pub settled: Option<f64>,
+    /// How far the outlooks of a decision's options lie apart (their standard deviation one decision on), in points of the
+    /// outlook, of the decisions that were weighed.
+    pub weight: Option<f64>,
+    /// Who led when so many parts of the decisions were taken; nothing if nobody did.
+    pub leaders: Vec<Option<u32>>,
+}
+
+/// Measures games, one after the other.
+pub struct Measure {
+    rule: Option<RuleId>,
+    players: Vec<u32>,
+    leaders: Vec<u8>,
+    seed: u64,
+    /// Where options are tried that are weighed.
+    scratch: Option<Machine>,
+    weights: (f64, u64),
+    /// Of the last game that came to its end.
+    pub measures: Measures,
+}
+
+impl Measure {
+    /// For games of the program that a machine runs.
+    pub fn new(machine: &Machine) -> Self {
+        let book = &machine.program().book;
+        Self {
+            rule: outlook(book, OUTLOOK),
+            players: book.players.clone(),
+            leaders: Vec::new(),
+            seed: 0,
+            scratch: None,
+            weights: (0.0, 0),
+            measures: Measures::default(),
+        }
+    }
+
+    fn leader(&self, machine: &mut Machine, rule: RuleId) -> u8 {
+        let (mut best, mut leader) = (f64::NEG_INFINITY, NOBODY);
+        for &player in &self.players {
+            let outlook = outlook_of(machine, rule, player);
+            if outlook > best {
+                (best, leader) = (outlook, u8::try_from(player).unwrap_or(NOBODY));
+            } else if outlook == best {
+                leader = NOBODY;
+            }
+        }
+        leader
+    }
+
+    /// By how much a player leads the best of the others.
+    fn lead(&self, machine: &mut Machine, rule: RuleId, player: u32) -> f64 {
+        let own = outlook_of(machine, rule, player);
+        let others = self.players.iter().filter(|&&other| other != player);
+        let best = others.map(|&other| outlook_of(machine, rule, other)).fold(f64::NEG_INFINITY, f64::max);
+        if best.is_finite() { own - best } else { own }
+    }
+
+    fn weigh(&mut self, machine: &Machine, rule: RuleId, player: u32) {
+        let open = machine.options(player).len();
+        if open < 2 {
+            return;
+        }
+        let mut scratch = self.scratch.take().unwrap_or_else(|| machine.clone());
+        scratch.record(false);
+        let root = machine.snapshot();
+        let tried = open.min(TRIED);
+        let (mut count, mut sum, mut squares) = (0.0, 0.0, 0.0);
+        for number in 0..tried {
+            let is_there = scratch.restore(&root).is_ok();
+            if is_there && scratch.choose(player, number * open / tried).is_ok() {
+                let lead = self.lead(&mut scratch, rule, player);
+                count += 1.0;
+                sum += lead;
+                squares += lead * lead;
+            }
+        }
+        if count > 1.0 {
+            let variance: f64 = (squares - sum * sum / count) / (count - 1.0);
+            self.weights.0 += variance.max(0.0).sqrt();
+            self.weights.1 += 1;
+        }
+        self.scratch = Some(scratch);
+    }
+
+    fn measured(&self, row: &Row) -> Measures {
+        let winner = row.end.winner().and_then(|winner| u8::try_from(winner).ok());
+        let all = self.leaders.len().max(1) as f64;
+        let mut measures = Measures::default();
+        if self.weights.1 > 0 {
+            measures.weight = Some(self.weights.0 / self.weights.1 as f64);
+        }
+        let leaders = self.leaders.iter().copied().filter(|&leader| leader != NOBODY);
+        let (mut last, mut changes) = (NOBODY, 0u32);
+        for leader in leaders {
+            changes += u32::from(last != NOBODY && leader != last);
+            last = leader;
+        }
+        measures.lead_changes = Some(f64::from(changes));
+        measures.leaders = (0..PARTS).map(|part| self.leader_at(part)).collect();
+        let Some(winner) = winner else { return measures };
+        let others_lead = |&&leader: &&u8| leader != NOBODY && leader != winner;
+        measures.behind = Some(self.leaders.iter().filter(others_lead).count() as f64 / all);
+        let for_good = self.leaders.iter().rev().take_while(|&&leader| leader == winner).count();
+        measures.settled = Some(for_good as f64 / all);
+        measures
+    }
+
+    /// Who led when so many parts of the game were over.
+    fn leader_at(&self, part: usize) -> Option<u32> {
+        let leader = *self.leaders.get(self.leaders.len() * part / PARTS)?;
+        (leader != NOBODY).then(|| u32::from(leader))
+    }
+}
+
+impl Watch for Measure {
+    fn begins(&mut self, machine: &mut Machine) {
+        self.leaders.clear();
+        self.weights = (0.0, 0);
+        self.measures = Measures::default();
+        // The dice to come are of the same seed, so what is weighed is the same in every run.
+        self.seed = chance::hash_words(machine.position());
+    }
+
+    fn decides(&mut self, machine: &mut Machine, player: u32, _index: usize) {
+        let Some(rule) = self.rule else { return };
+        let leader = self.leader(machine, rule);
+        self.leaders.push(leader);
+        if chance::mix(self.seed, self.leaders.len() as u64) % WEIGHED == 0 {
+            self.weigh(machine, rule, player);
+        }
+    }
+
+    fn ends(&mut self, _machine: &mut Machine, row: &Row) {
+        if self.rule.is_some() {
+            self.measures = self.measured(row);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::End;
+
+    fn measured(leaders: &[u8], winner: Option<u32>) -> Measures {
+        let measure = Measure {
+            rule: None,
+            players: vec![0, 1],
+            leaders: leaders.to_vec(),
+            seed: 0,
+            scratch: None,
+            weights: (0.0, 0),
+            measures: Measures::default(),
+        };
+        let end = End::Over { winner, place: None, said: String::new() };
+        measure.measured(&Row { game: 0, seed: 0, setup: 0, end, decisions: 0, turns: Vec::new() })
+    }
+
+    #[test]
+    fn a_lead_is_counted_by_who_won_in_the_end() {
+        let measures = measured(&[NOBODY, 1, 1, NOBODY, 0, 1, 0, 0, 0, 0], Some(0));
+        assert_eq!(measures.behind, Some(0.3));
+        assert_eq!(measures.lead_changes, Some(3.0));
+        assert_eq!(measures.settled, Some(0.4));
+        assert_eq!(measures.leaders[1], Some(1));
+        assert_eq!(measures.leaders[0], None);
+    }
+
+    #[test]
+    fn without_a_winner_nobody_was_behind() {
+        let measures = measured(&[1, 0], None);
+        assert_eq!((measures.behind, measures.settled, measures.lead_changes), (None, None, Some(1.0)));
+    }
+}
