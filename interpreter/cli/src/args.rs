@@ -5,9 +5,13 @@ use std::net::IpAddr;
 use std::path::PathBuf;
 
 use blazon_diagnostics::Format;
+mod study;
+
 use clap::builder::PossibleValuesParser;
 use clap::builder::TypedValueParser;
 use clap::{Parser, Subcommand, ValueEnum, ValueHint};
+
+pub use study::{CompareArgs, LadderArgs};
 
 use crate::console::Color;
 use crate::dice::Dice;
@@ -96,6 +100,10 @@ pub enum Command {
     New(NewArgs),
     /// Let programs play many games, and tell how they come out
     Simulate(SimulateArgs),
+    /// Tell what a change of the rules does to the game: pairs of games on the same luck
+    Compare(CompareArgs),
+    /// Let programs play against each other, and tell how strong each is
+    Ladder(LadderArgs),
     /// Explain the code of a message
     Explain(ExplainArgs),
     /// Write a completion script for a shell
@@ -467,7 +475,7 @@ pub struct SimulateArgs {
     #[arg(long, value_name = "NUMBER")]
     pub seed: Option<u64>,
 
-    /// Who plays: random, even, greedy, search; in order, or NAME=WHO
+    /// Who plays: random, even, greedy, search, greedy@2000 (positions), greedy:rule (judge); in order, or NAME=WHO
     #[arg(short, long, value_name = "WHO,…", value_delimiter = ',', value_parser = seat)]
     #[arg(default_value = "random")]
     pub players: Vec<(Option<String>, Seat)>,

@@ -1,9 +1,11 @@
 //! One module for each command.
 
 pub mod check;
+pub mod compare;
 pub mod completions;
 pub mod explain;
 pub mod format;
+pub mod ladder;
 pub mod lsp;
 pub mod map;
 pub mod new;

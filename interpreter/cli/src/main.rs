@@ -11,6 +11,7 @@ mod coverage;
 mod dice;
 mod drawing;
 mod exit;
+mod figures;
 mod input;
 mod load;
 mod print;
@@ -68,6 +69,8 @@ fn run(args: Args, console: &Console) -> Result<()> {
         Command::Trace(args) => commands::trace::run(&args, library, console),
         Command::New(args) => commands::new::run(&args, library, console),
         Command::Simulate(args) => commands::simulate::run(&args, library, console),
+        Command::Compare(args) => commands::compare::run(&args, library, console),
+        Command::Ladder(args) => commands::ladder::run(&args, library, console),
         Command::Explain(args) => commands::explain::run(&args, console),
         Command::Completions(args) => commands::completions::run(&args, console),
     }

@@ -10,6 +10,7 @@
 //! | [`course`] | which steps measure how far a game is |
 //! | [`measure`], [`choices`], [`heat`] | what games were like, which options were offered and taken, what happened where |
 //! | [`compare`] | what a change of the rules does: pairs of games on the same luck |
+//! | [`ladder`] | how strong players are |
 //! | [`stats`] | how sure one may be: intervals, tests that may be looked at at any time, strengths of players |
 
 #![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, clippy::print_stderr)]
@@ -19,6 +20,7 @@ pub mod compare;
 pub mod course;
 mod game;
 pub mod heat;
+pub mod ladder;
 mod meaning;
 pub mod measure;
 mod queue;

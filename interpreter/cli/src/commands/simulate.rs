@@ -50,22 +50,13 @@ pub fn run(args: &SimulateArgs, library: Option<&Path>, console: &Console) -> Re
         most: args.most,
         rounds: course::rounds(book),
     };
-    let threads = match args.threads {
-        Some(threads) => threads.into(),
-        None => std::thread::available_parallelism().map_or(1, usize::from),
-    };
-    let threads = threads.min(usize::try_from(args.games).unwrap_or(usize::MAX));
+    let threads = threads(args.threads).min(usize::try_from(args.games).unwrap_or(usize::MAX));
     let machines = machines(&program, threads)?;
     let mut rows = match &args.out {
         Some(path) => Some(Rows::begin(path, book, &plan.rounds)?),
         None => None,
     };
-    let stop = Arc::new(AtomicUsize::new(0));
-    let asked = stop.clone();
-    ctrlc::set_handler(move || {
-        asked.fetch_add(1, Ordering::Relaxed);
-    })
-    .map_err(|error| Failure::Environment(format!("interruptions cannot be heard: {error}")))?;
+    let stop = interruptions()?;
 
     let started = Instant::now();
     let mut all = Gathered {
@@ -240,12 +231,39 @@ impl Gathered {
 
 /// Shows how far it is, to people only.
 pub fn bar(games: u64) -> ProgressBar {
-    let bar = ProgressBar::new(games);
-    let style = ProgressStyle::with_template(
-        "{wide_bar} {human_pos} of {human_len} games, {per_sec}, {eta} left{msg}",
-    );
+    bar_of(games, "games")
+}
+
+/// The same for something else than games.
+pub fn bar_of(all: u64, what: &str) -> ProgressBar {
+    let bar = ProgressBar::new(all);
+    let style = ProgressStyle::with_template(&format!(
+        "{{wide_bar}} {{human_pos}} of {{human_len}} {what}, {{per_sec}}, {{eta}} left{{msg}}"
+    ));
     if let Ok(style) = style {
         bar.set_style(style);
     }
     bar
+}
+
+/// Hears interruptions: the number of times that somebody asked to stop.
+///
+/// # Errors
+/// If they cannot be heard.
+pub fn interruptions() -> Result<Arc<AtomicUsize>> {
+    let stop = Arc::new(AtomicUsize::new(0));
+    let asked = stop.clone();
+    ctrlc::set_handler(move || {
+        asked.fetch_add(1, Ordering::Relaxed);
+    })
+    .map_err(|error| Failure::Environment(format!("interruptions cannot be heard: {error}")))?;
+    Ok(stop)
+}
+
+/// How many games are played at once, where so many were asked for, or none.
+pub fn threads(asked: Option<u16>) -> usize {
+    match asked {
+        Some(threads) => threads.into(),
+        None => std::thread::available_parallelism().map_or(1, usize::from),
+    }
 }

@@ -16,12 +16,12 @@ use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use blazon::Program;
 use blazon_machine::{Fault, Machine};
 
-use crate::game::Plan;
+use crate::game::{NOW, Plan};
 use crate::queue::{Back, Queue};
 use crate::stats::{Counts, Sprt, Verdict};
 
@@ -76,6 +76,8 @@ pub struct Found {
 const QUICK_BLOCK: u64 = 64;
 /// And where it costs many.
 const SLOW_BLOCK: u64 = 4;
+/// How long blocks under way may go on after somebody has stopped it.
+const GRACE: Duration = Duration::from_secs(2);
 /// How often it is looked whether to stop.
 const PATIENCE: Duration = Duration::from_millis(100);
 
@@ -100,22 +102,29 @@ impl Contest<'_> {
         let mut found = self.nothing();
         let blocks = self.pairs.div_ceil(self.block());
         let queue = Queue::new(blocks, tables.len());
+        let (halt, mut since) = (AtomicUsize::new(0), None);
         std::thread::scope(|scope| {
             for (base, changed) in tables {
-                let queue = &queue;
-                scope.spawn(move || self.work(base, changed, queue, stop));
+                let (queue, halt) = (&queue, &halt);
+                scope.spawn(move || self.work(base, changed, queue, halt));
             }
             loop {
                 if stop.load(Ordering::Relaxed) > 0 {
                     found.interrupted = true;
                     queue.close();
+                    let since = *since.get_or_insert_with(Instant::now);
+                    if since.elapsed() > GRACE || stop.load(Ordering::Relaxed) >= NOW {
+                        halt.store(NOW, Ordering::Relaxed);
+                    }
                 }
                 match queue.next(PATIENCE) {
                     Back::Next(Some(block)) if !self.is_done(&found) => {
                         found.add(block, &self.sprt);
                         seen(&found);
                         if self.is_done(&found) {
+                            // What is under way is not wanted any more.
                             queue.close();
+                            halt.store(NOW, Ordering::Relaxed);
                         }
                     }
                     Back::Next(_) | Back::Missing(_) => {}

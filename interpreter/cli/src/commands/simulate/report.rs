@@ -10,7 +10,8 @@ use blazon_study::{End, Plan, Row};
 use serde_json::{Value, json};
 
 use crate::args::SimulateArgs;
-use crate::console::{columns, paint, style};
+use crate::console::{paint, style};
+use crate::figures::{Table, grouped, ratio, share};
 use crate::shell::quoted;
 
 /// The version of the object for programs.
@@ -318,80 +319,5 @@ fn why(row: &Row) -> String {
         }
         End::Limit => format!("not over after {} decisions", grouped(row.decisions)),
         End::Over { .. } => String::new(),
-    }
-}
-
-fn ratio(hits: u64, of: u64) -> f64 {
-    if of == 0 { 0.0 } else { hits as f64 / of as f64 }
-}
-
-fn share(hits: u64, of: u64) -> String {
-    format!("{:.1} %", ratio(hits, of) * 100.0)
-}
-
-/// A number with its thousands set apart.
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut out = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
-}
-
-/// A table: the first columns to the left, the others to the right, a heading above.
-struct Table {
-    left: usize,
-    rows: Vec<Vec<String>>,
-}
-
-impl Table {
-    fn new<H: Into<String>>(heads: impl IntoIterator<Item = H>, left: usize) -> Self {
-        Self { left, rows: vec![heads.into_iter().map(Into::into).collect()] }
-    }
-
-    fn row(&mut self, cells: impl IntoIterator<Item = String>) {
-        self.rows.push(cells.into_iter().collect());
-    }
-
-    fn text(&self) -> String {
-        let count = self.rows[0].len();
-        let width =
-            |column: usize| self.rows.iter().map(|row| columns(&row[column])).max().unwrap_or_default();
-        let widths: Vec<usize> = (0..count).map(width).collect();
-        let mut out = String::new();
-        for (place, row) in self.rows.iter().enumerate() {
-            let mut line = String::new();
-            for (column, cell) in row.iter().enumerate() {
-                let gap = " ".repeat(widths[column] - columns(cell));
-                let cell = if column < self.left { format!("{cell}{gap}") } else { format!("{gap}{cell}") };
-                line += if column == 0 { "  " } else { "   " };
-                line += &cell;
-            }
-            let line = line.trim_end();
-            out += &if place == 0 { paint(style::FAINT, line) } else { crate::console::harmless(line) };
-            out.push('\n');
-        }
-        out
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn thousands_are_set_apart() {
-        assert_eq!([0, 999, 1000, 1_234_567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
-    }
-
-    #[test]
-    fn tables_are_straight() {
-        let mut table = Table::new(["", "won"], 1);
-        table.row(["Zürich".to_owned(), "7".to_owned()]);
-        assert_eq!(table.text().lines().last(), Some("  Zürich     7"));
     }
 }

@@ -1,0 +1,131 @@
+//! Tells programs what a change does.
+
+use blazon_study::compare::{Found, Side, Sum};
+use blazon_study::stats::sequence;
+use serde_json::{Value, json};
+
+use super::sides::Sides;
+use super::text::needed;
+use super::{Level, sprt};
+use crate::args::CompareArgs;
+use crate::figures::ratio;
+
+/// The version of the object.
+const SCHEMA: u32 = 1;
+
+/// All that was found, as one object.
+pub fn told(args: &CompareArgs, sides: &Sides, seed: u64, levels: &[Level]) -> Value {
+    let variants = |book: &blazon_book::Book| -> Vec<Value> {
+        book.variants.iter().map(|(name, version)| json!({ "name": name, "version": version })).collect()
+    };
+    let rulings: Vec<Value> =
+        args.with.rulings.iter().map(|(name, value)| json!({ "name": name, "value": value })).collect();
+    let setups = sides.setups.iter().filter_map(|&(setup, _)| sides.base.book.setups.get(setup));
+    json!({
+        "schema": SCHEMA,
+        "game": sides.base.book.title,
+        "version": sides.base.book.version,
+        "base": variants(&sides.base.book),
+        "changed": variants(&sides.changed.book),
+        "rulings": rulings,
+        "setups": setups.map(|setup| setup.name.clone()).collect::<Vec<_>>(),
+        "seed": seed,
+        "points": args.points,
+        "error": args.error,
+        "apart": args.apart,
+        "levels": levels.iter().map(|level| one(args, sides, level)).collect::<Vec<_>>(),
+    })
+}
+
+fn one(args: &CompareArgs, sides: &Sides, level: &Level) -> Value {
+    let found = &level.found;
+    let things = &sides.base.book.kind(sides.base.book.player).things;
+    let players = sides.base.book.players.iter().enumerate().map(|(place, &player)| {
+        let counts = &found.differences[place];
+        let between = sequence(counts, sprt(args).error);
+        json!({
+            "player": things.get(player as usize).map(|thing| thing.name.clone()),
+            "won": found.sides.each_ref().map(|side| side.tally.won[player as usize]),
+            "lost_by_change": counts.of_value(-1.0),
+            "won_by_change": counts.of_value(1.0),
+            "difference": counts.mean(),
+            "interval": between.map(|(least, most)| [least, most]),
+            "verdict": found.verdicts[place],
+        })
+    });
+    let causes = level.causes.iter().map(|(cause, count)| {
+        json!({ "place": cause.place, "item": cause.item, "others": cause.others, "pairs": count })
+    });
+    json!({
+        "players_all": level.player.to_string(),
+        "pairs": found.pairs,
+        "most": level.most,
+        "interrupted": found.interrupted,
+        "players": players.collect::<Vec<_>>(),
+        "nobody": found.sides.each_ref().map(|side| side.tally.nobody),
+        "needed": needed(args, found).map(|(paired, unpaired)| json!({ "paired": paired, "unpaired": unpaired })),
+        "measures": measures(found),
+        "sides": found.sides.each_ref().map(|side| of_side(sides, level, side)),
+        "parted": found.parted.len(),
+        "blamed": level.blamed,
+        "causes": causes.collect::<Vec<_>>(),
+        "options": options(sides, found),
+    })
+}
+
+fn mean(sum: &Sum) -> Value {
+    json!({ "count": sum.count(), "mean": sum.mean(), "half": sum.half() })
+}
+
+/// Means of both sides and of their differences.
+fn measures(found: &Found) -> Value {
+    let [base, changed] = found.sides.each_ref().map(|side| &side.means);
+    let of = |old: &Sum, new: &Sum, apart: &Sum| json!({ "base": mean(old), "changed": mean(new), "difference": mean(apart) });
+    json!({
+        "decisions": mean(&found.longer),
+        "behind": of(&base.behind, &changed.behind, &found.like[0]),
+        "lead_changes": of(&base.lead_changes, &changed.lead_changes, &found.like[1]),
+        "settled": of(&base.settled, &changed.settled, &found.like[2]),
+        "weight": of(&base.weight, &changed.weight, &found.like[3]),
+    })
+}
+
+fn of_side(sides: &Sides, level: &Level, side: &Side) -> Value {
+    let endings = side.tally.endings.iter().map(|(ending, ended)| {
+        json!({
+            "step": ending.step, "cites": ending.cites, "games": ended.games, "won": ended.won,
+            "share": ratio(ended.games, side.tally.over),
+        })
+    });
+    let lengths = side.lengths().zip(
+        std::iter::once("decisions".to_owned())
+            .chain(level.plans[0].rounds.iter().map(|&step| sides.base.book.step(step).name.clone())),
+    );
+    let lengths = lengths.map(|(spread, name)| {
+        let quarters = [1, 2, 3].map(|quarter| spread.quarter(quarter));
+        json!({
+            "of": name, "mean": spread.mean(), "least": spread.least(), "quarters": quarters, "most": spread.most(),
+        })
+    });
+    json!({
+        "games": side.tally.games,
+        "faults": side.tally.faults,
+        "limits": side.tally.limits,
+        "lengths": lengths.collect::<Vec<_>>(),
+        "endings": endings.collect::<Vec<_>>(),
+        "led": side.led,
+        "by_setup": side.by_setup,
+    })
+}
+
+/// How each option fared by both.
+fn options(sides: &Sides, found: &Found) -> Vec<Value> {
+    let old = found.gathered[0].choices.by_name(&sides.base);
+    let new = found.gathered[1].choices.by_name(&sides.changed);
+    let keys = old.keys().chain(new.keys().filter(|key| !old.contains_key(*key)));
+    keys.map(|key| {
+        let (step, option) = key;
+        json!({ "step": step, "option": option, "base": old.get(key), "changed": new.get(key) })
+    })
+    .collect()
+}

@@ -1,0 +1,114 @@
+//! The two rule sets of a comparison: as they were, and changed.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use blazon::change::Change;
+use blazon::{Program, Rules, Settings};
+use blazon_kernel::chance;
+use blazon_machine::bots::Skill;
+use blazon_study::{Plan, course};
+
+use crate::args::{CompareArgs, WithArgs};
+use crate::exit::{Failure, Result};
+use crate::load;
+
+/// What a seed is mixed with, where the sides have luck of their own.
+const APART: u64 = chance::hash_text("apart");
+
+/// Both rule sets.
+pub struct Sides {
+    /// As they were.
+    pub base: Arc<Program>,
+    /// Changed.
+    pub changed: Arc<Program>,
+    /// What differs in the texts.
+    pub change: Change,
+    /// How the changed rules are checked.
+    pub settings: Settings,
+    /// The setups that are played, by their places in both books.
+    pub setups: Vec<(usize, usize)>,
+    /// The changed rules, to draw their board.
+    pub rules: Rules,
+    /// The variants that the changed rules have.
+    pub variants: Vec<String>,
+}
+
+impl Sides {
+    /// Those that were asked for.
+    ///
+    /// # Errors
+    /// If they are not found, have errors, are the same, or are not for the same players and setups.
+    pub fn of(args: &CompareArgs, library: Option<&Path>) -> Result<Self> {
+        let variants: Vec<String> = args.beneath.iter().chain(&args.with.variants).cloned().collect();
+        let mut rules = load::game_or_default(args.game.as_deref(), &variants, library)?;
+        let mut old = match &args.base {
+            Some(base) => load::game_or_default(Some(base), &[], library)?,
+            None => Rules { inside: None, ..rules.clone() },
+        };
+        let beneath = WithArgs { variants: args.beneath.clone(), rulings: Vec::new() };
+        let with = WithArgs { variants: variants.clone(), rulings: args.with.rulings.clone() };
+        let base = load::wanted(&mut old, &beneath, args.scenario.clone(), false, false)?;
+        let changed = load::wanted(&mut rules, &with, args.scenario.clone(), false, false)?;
+        let stacks = (old.stack(&beneath.variants)?, rules.stack(&with.variants)?);
+        let change =
+            Change::new(&old.project_without_tests(&stacks.0), &rules.project_without_tests(&stacks.1));
+        if change.is_empty() && args.with.rulings.is_empty() && !args.apart {
+            return Err(Failure::Usage(
+                "nothing is changed: name a variant (-V), a ruling (-R), or where the rules as they were lie (--base)"
+                    .to_owned(),
+            ));
+        }
+        let settings = Settings { rulings: with.rulings.clone(), ..Settings::default() };
+        let setups = setups(args, &base, &changed)?;
+        same_players(&base, &changed)?;
+        Ok(Self { base, changed, change, settings, setups, rules, variants })
+    }
+
+    /// How games are played by both, with one player on all seats.
+    pub fn plans(&self, args: &CompareArgs, seed: u64, level: &Skill) -> [Plan; 2] {
+        let plan = |program: &Program, setups: Vec<usize>, seed: u64| Plan {
+            setups,
+            most: args.most,
+            rounds: course::rounds(&program.book),
+            ..Plan::new(&program.book, seed, level.clone())
+        };
+        let apart = if args.apart { chance::mix(seed, APART) >> 11 } else { seed };
+        let (old, new) = self.setups.iter().copied().unzip();
+        [plan(&self.base, old, seed), plan(&self.changed, new, apart)]
+    }
+}
+
+/// The setups that both have by name; or the one asked for, or the first.
+fn setups(args: &CompareArgs, base: &Program, changed: &Program) -> Result<Vec<(usize, usize)>> {
+    if !args.each_setup {
+        return Ok(vec![(base.book.default_setup, changed.book.default_setup)]);
+    }
+    let both = base.book.setups.iter().enumerate().filter_map(|(place, setup)| {
+        let other = changed.book.setups.iter().position(|other| other.name == setup.name)?;
+        Some((place, other))
+    });
+    let both: Vec<(usize, usize)> = both.collect();
+    if both.is_empty() {
+        return Err(Failure::Usage("the two have no setup of the same name".to_owned()));
+    }
+    Ok(both)
+}
+
+/// Whether the same play.
+fn same_players(base: &Program, changed: &Program) -> Result<()> {
+    let names = |program: &Program| -> Vec<String> {
+        let things = &program.book.kind(program.book.player).things;
+        things.iter().map(|thing| thing.name.clone()).collect()
+    };
+    let (old, new) = (names(base), names(changed));
+    if old == new && base.book.players == changed.book.players {
+        return Ok(());
+    }
+    Err(Failure::Usage(format!(
+        "not the same play: by the rules as they were {}, by the changed ones {}; only games of the same players can be \
+         compared",
+        blazon_diagnostics::list(&old, "and"),
+        blazon_diagnostics::list(&new, "and")
+    )))
+}

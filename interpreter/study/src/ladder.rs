@@ -1,0 +1,189 @@
+//! How strong players are: pairs of games on the same luck, in which the two change seats.
+
+use std::ops::Range;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use blazon::Program;
+use blazon_machine::bots::Skill;
+use blazon_machine::{Fault, Machine};
+
+use crate::game::{NOW, Plan};
+use crate::queue::{Back, Queue};
+use crate::stats::{Match, Strength, strengths};
+
+/// Games between two players.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Meeting {
+    /// The weaker one, by his place in the list.
+    pub one: usize,
+    /// The other.
+    pub other: usize,
+    /// Pairs by how they ended for `other`, in half points: 0 both games lost, 4 both won.
+    pub pairs: [u64; 5],
+    /// For each seat in the order of the table: games played there by `other`, and of them won.
+    pub seats: Vec<[u64; 2]>,
+}
+
+impl Meeting {
+    /// How many games.
+    pub fn games(&self) -> u64 {
+        2 * self.pairs.iter().sum::<u64>()
+    }
+
+    /// How many games `other` has won, half of those that nobody has.
+    pub fn points(&self) -> f64 {
+        (0..)
+            .zip(&self.pairs)
+            .map(|(halves, &pairs): (u32, &u64)| f64::from(halves) / 2.0 * pairs as f64)
+            .sum()
+    }
+
+    /// The share of the points of `other` and half the width of its interval of 95 percent; the pairs are what is counted,
+    /// for two games of a pair hang together.
+    pub fn share(&self) -> (f64, f64) {
+        let pairs = self.pairs.iter().sum::<u64>() as f64;
+        if pairs == 0.0 {
+            return (0.5, 0.5);
+        }
+        let share = self.points() / (2.0 * pairs);
+        // Two made-up pairs, one lost and one won: where all were won the interval is not nothing.
+        let value = |halves: usize| halves as f64 / 4.0;
+        let squares: f64 =
+            self.pairs.iter().enumerate().map(|(h, &n)| (value(h) - share).powi(2) * n as f64).sum();
+        let made_up = share * share + (1.0 - share) * (1.0 - share);
+        let variance = (squares + made_up) / (pairs + 2.0);
+        (share, 1.96 * (variance / pairs).sqrt())
+    }
+}
+
+/// Who plays whom.
+pub struct Ladder {
+    /// By which rules.
+    pub program: Arc<Program>,
+    /// The seed of all games, and how they are played; its players are not looked at.
+    pub plan: Plan,
+    /// The players.
+    pub players: Vec<Skill>,
+    /// The pairs of places in `players` that meet.
+    pub meetings: Vec<(usize, usize)>,
+    /// How many pairs of games each meeting has.
+    pub pairs: u64,
+    /// How many games are played at once.
+    pub threads: usize,
+}
+
+/// How often it is looked whether to stop.
+const PATIENCE: Duration = Duration::from_millis(100);
+
+impl Ladder {
+    /// Plays all meetings; `seen` is told after each pair how many are done. Stops early if `stop` holds more than 0.
+    ///
+    /// # Errors
+    /// A [`Fault`] if the states of the program cannot begin.
+    pub fn play(&self, stop: &AtomicUsize, seen: &mut dyn FnMut(u64)) -> Result<Vec<Meeting>, Fault> {
+        let mut machines = Vec::new();
+        for _ in 0..self.threads.max(1) {
+            let mut machine = Machine::new(self.program.clone())?;
+            machine.record(false);
+            machines.push(machine);
+        }
+        let nothing =
+            |&(one, other): &(usize, usize)| Meeting { one, other, pairs: [0; 5], seats: vec![[0; 2]; 2] };
+        let mut meetings: Vec<Meeting> = self.meetings.iter().map(nothing).collect();
+        let all = self.pairs * self.meetings.len() as u64;
+        let queue = Queue::new(all, machines.len());
+        std::thread::scope(|scope| {
+            for mut machine in machines {
+                let queue = &queue;
+                scope.spawn(move || {
+                    while let Some(number) = queue.take() {
+                        // A panic is a bug of ours; it has been told by the time it is caught.
+                        let played = catch_unwind(AssertUnwindSafe(|| self.pair(&mut machine, number, stop)));
+                        let is_there = matches!(played, Ok(Some(_)));
+                        queue.give(number, (number, played.ok().flatten()));
+                        if !is_there {
+                            break;
+                        }
+                    }
+                    queue.leave();
+                });
+            }
+            let mut done = 0;
+            loop {
+                if stop.load(Ordering::Relaxed) > 0 {
+                    queue.close();
+                    stop.store(NOW, Ordering::Relaxed);
+                }
+                match queue.next(PATIENCE) {
+                    Back::Next((number, Some(halves))) => {
+                        let meeting = &mut meetings[(number % self.meetings.len().max(1) as u64) as usize];
+                        meeting.pairs[usize::from(halves[0] + halves[1])] += 1;
+                        for (seat, halves) in meeting.seats.iter_mut().zip(halves) {
+                            seat[0] += 1;
+                            seat[1] += u64::from(halves == 2);
+                        }
+                        done += 1;
+                        seen(done);
+                    }
+                    Back::Next(_) | Back::Missing(_) | Back::Nothing => {}
+                    Back::End => break,
+                }
+            }
+        });
+        Ok(meetings)
+    }
+
+    /// One pair: what the second of the two got of each game, in half points; the first game on the first seat.
+    fn pair(&self, machine: &mut Machine, number: u64, stop: &AtomicUsize) -> Option<[u8; 2]> {
+        let count = self.meetings.len().max(1) as u64;
+        let (one, other) = *self.meetings.get((number % count) as usize)?;
+        let (one, other) = (self.players.get(one)?, self.players.get(other)?);
+        let seats = machine.program().book.players.clone();
+        let range: Range<usize> = 0..2;
+        let mut halves = [0; 2];
+        for seat in range {
+            let own = *seats.get(seat)?;
+            let mut plan = self.plan.clone();
+            for player in &seats {
+                let sits = if *player == own { other } else { one };
+                sits.clone_into(plan.players.get_mut(*player as usize)?);
+            }
+            let row = plan.play(machine, number / count, &mut (), stop)?;
+            halves[seat] = match row.end.winner() {
+                Some(winner) if winner == own => 2,
+                Some(_) => 0,
+                None => 1,
+            };
+        }
+        Some(halves)
+    }
+}
+
+/// How strong all are who have met, the first at 0.
+pub fn ranked(players: usize, meetings: &[Meeting]) -> Vec<Strength> {
+    let matches = meetings.iter().map(|meeting| Match {
+        one: meeting.other,
+        other: meeting.one,
+        won: meeting.points(),
+        played: meeting.games() as f64,
+    });
+    strengths(players, &matches.collect::<Vec<_>>())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_share_counts_pairs() {
+        let meeting = Meeting { one: 0, other: 1, pairs: [0, 0, 10, 0, 30], seats: vec![[40, 40], [40, 30]] };
+        assert_eq!((meeting.games(), meeting.points()), (80, 70.0));
+        let (share, half) = meeting.share();
+        assert!((share - 0.875).abs() < 1e-12 && half > 0.06 && half < 0.09, "{share} {half}");
+        let all = Meeting { one: 0, other: 1, pairs: [0, 0, 0, 0, 40], seats: vec![[40, 40], [40, 40]] };
+        assert!(all.share().1 > 0.01, "{:?}", all.share());
+    }
+}
