@@ -8,9 +8,8 @@ use blazon_book::{DigestLayer, ItemDigest, PageDigest};
 use blazon_diagnostics::Span;
 use blazon_kernel::Position;
 use blazon_kernel::chance::Stream;
-use blazon_machine::bots::{Bot, Effort, Pick, Random, Search, play_out};
 use blazon_machine::save::{self, Entry, Replayed, Save};
-use blazon_machine::{Limits, Machine, code};
+use blazon_machine::{Machine, code};
 use blazon_program::Program;
 use common::*;
 use proptest::prelude::*;
@@ -22,11 +21,6 @@ fn play(machine: &mut Machine, stream: &mut Stream, most: usize) {
         let index = stream.below(machine.options(player).len());
         machine.choose(player, index).unwrap();
     }
-}
-
-fn small(program: &Arc<Program>) -> Machine {
-    Machine::with_limits(program.clone(), Limits { ops: 100_000, words: 2000, depth: 100, told: 1 << 20 })
-        .unwrap()
 }
 
 proptest! {
@@ -216,40 +210,4 @@ fn a_replay_by_other_rules_says_where_it_ends() {
     );
     assert!(run(&mut machine, &[choice("York", "pass", &[])]).ends_with("Lancaster is asked, not York"));
     assert!(run(&mut machine, &[choice("Lancaster", "march", &[])]).contains("another thing is asked"));
-}
-
-#[test]
-fn bots_play_and_leave_no_trace() {
-    let sample = sample();
-    let mut wins = 0;
-    for seed in 0..6 {
-        let mut machine = small(&sample.program);
-        machine.start(0, seed).unwrap();
-        let mut clever = Search::new(seed, Effort { positions: 600, horizon: 12 });
-        let mut random = Random::new(seed, Pick::ByName);
-        let before = machine.snapshot();
-        let (one, two) = (
-            clever.decide(&mut machine, 0),
-            Search::new(seed, Effort { positions: 600, horizon: 12 }).decide(&mut machine, 0),
-        );
-        assert_eq!(one, two, "the same seed thinks the same");
-        assert_eq!(machine.snapshot(), before);
-        let (outcome, taken) = play_out(&mut machine, &mut [&mut clever, &mut random], 500).unwrap();
-        assert!(taken < 500);
-        wins += usize::from(outcome.unwrap().winner == Some(0));
-    }
-    assert!(wins >= 5, "{wins} of 6");
-}
-
-#[test]
-fn random_by_name_is_fair_to_names() {
-    let sample = sample();
-    let mut machine = small(&sample.program);
-    machine.start(0, 1).unwrap();
-    let mut count = |pick| {
-        let mut bot = Random::new(1, pick);
-        (0..2000).filter(|_| bot.decide(&mut machine, 0) == 70).count()
-    };
-    assert!((900..1100).contains(&count(Pick::ByName)));
-    assert!(count(Pick::Evenly) < 80);
 }

@@ -12,6 +12,7 @@
 use blazon_kernel::Position;
 use blazon_kernel::chance::Stream;
 
+use super::keys::{self, Asked};
 use super::outlook::{EVEN, Judge, OUTLOOK};
 use super::worlds::Guesses;
 use super::{Bot, Effort, LONGEST, Pick, pick};
@@ -19,15 +20,12 @@ use crate::machine::Machine;
 
 /// The bot.
 pub struct Flat {
-    stream: Stream,
+    seed: u64,
+    asked: Asked,
     effort: Effort,
     scratch: Option<Machine>,
     /// The rule that positions are judged by.
     outlook: String,
-    /// What differences of outlook were like, to bring them between 0 and 1.
-    scale: f64,
-    /// How many positions a game takes that is tried to its end.
-    length: f64,
 }
 
 /// An option that is tried.
@@ -76,14 +74,7 @@ impl Trials<'_> {
 impl Flat {
     /// A bot that thinks so hard; the same seed thinks the same.
     pub fn new(seed: u64, effort: Effort) -> Self {
-        Self {
-            stream: Stream::new(seed),
-            effort,
-            scratch: None,
-            outlook: OUTLOOK.to_owned(),
-            scale: 1.0,
-            length: 50.0,
-        }
+        Self { seed, asked: Asked::default(), effort, scratch: None, outlook: OUTLOOK.to_owned() }
     }
 
     /// The same bot, judging positions by the rule of another name, if one is given.
@@ -96,18 +87,30 @@ impl Flat {
 
     /// Tries the options in rounds; after each share of the positions the worse half goes. Not more positions are
     /// tried than are allowed, but for the round that is under way. Nothing if there is no guess to try them in.
-    fn halve(&mut self, machine: &mut Machine, player: u32) -> Option<usize> {
-        let open = machine.options(player).len();
+    fn halve(&self, machine: &mut Machine, player: u32, decision: u64) -> Option<usize> {
+        let mut places: Vec<(u64, usize)> = keys::lots(machine, player, decision).collect();
+        let mut stream = Stream::new(decision);
         let guesses = Guesses::new(machine, player).ok()?;
         let mut world = Position::default();
-        if !guesses.guess(machine, &mut self.stream, &mut world) {
+        if !guesses.guess(machine, &mut stream, &mut world) {
             return None;
         }
-        let judge = Judge::new(machine, &self.outlook, self.scale);
-        let mut field = self.field(open, judge.has_outlook());
-        let phases = field.len().next_power_of_two().trailing_zeros().max(1) as usize;
+        let judge = Judge::new(machine, &self.outlook);
         let mut left = self.effort.positions;
         let mut trials = Trials { machine, player, judge, world };
+        // Of very many options only as many as half the positions can try are, those with the least lots.
+        let length = match trials.judge.has_outlook() {
+            true => 1,
+            false => trials.try_out(0, stream.word(), LONGEST).1,
+        };
+        let most = (left / (2 * length)).max(2);
+        left = left.saturating_sub(length);
+        places.sort_unstable();
+        places.truncate(most);
+        places.sort_unstable_by_key(|&(_, place)| place);
+        let mut field: Vec<Candidate> =
+            places.into_iter().map(|(_, index)| Candidate { index, sum: 0.0, tries: 0 }).collect();
+        let phases = field.len().next_power_of_two().trailing_zeros().max(1) as usize;
         for phase in 0..phases {
             let share = left / (phases - phase);
             let horizon = match trials.judge.has_outlook() {
@@ -116,39 +119,23 @@ impl Flat {
             };
             let mut spent = 0;
             while spent < share && left > 0 {
-                if !guesses.guess(trials.machine, &mut self.stream, &mut trials.world) {
+                if !guesses.guess(trials.machine, &mut stream, &mut trials.world) {
                     return None;
                 }
-                let luck = self.stream.word();
+                let luck = stream.word();
                 for candidate in &mut field {
                     let (value, tried) = trials.try_out(candidate.index, luck, horizon);
                     candidate.sum += value;
                     candidate.tries += 1;
                     spent += tried;
                     left = left.saturating_sub(tried);
-                    self.length += (tried as f64 - self.length) / 32.0;
                 }
             }
             // Stable, so that equals stay in the order of the rules.
             field.sort_by(|a, b| b.mean().total_cmp(&a.mean()));
             field.truncate(field.len().div_ceil(2));
         }
-        self.scale = trials.judge.scale();
         field.first().map(|candidate| candidate.index)
-    }
-
-    /// The options that are tried. Of very many only as many as half the positions can try are, at random.
-    fn field(&mut self, open: usize, has_outlook: bool) -> Vec<Candidate> {
-        let length = if has_outlook { 1.0 } else { self.length.max(1.0) };
-        let most = ((self.effort.positions as f64 / (2.0 * length)) as usize).max(2);
-        let mut places: Vec<usize> = (0..open).collect();
-        for i in 0..open.min(most) {
-            let other = i + self.stream.below(open - i);
-            places.swap(i, other);
-        }
-        places.truncate(most);
-        places.sort_unstable();
-        places.into_iter().map(|index| Candidate { index, sum: 0.0, tries: 0 }).collect()
     }
 }
 
@@ -157,9 +144,10 @@ impl Bot for Flat {
         if machine.options(player).len() < 2 {
             return 0;
         }
+        let decision = self.asked.decision(self.seed, machine, player);
         let mut scratch = super::scratch(self.scratch.take(), machine);
-        let best = self.halve(&mut scratch, player);
+        let best = self.halve(&mut scratch, player, decision);
         self.scratch = Some(scratch);
-        best.unwrap_or_else(|| pick(&mut self.stream, Pick::ByName, machine, player))
+        best.unwrap_or_else(|| keys::pick(machine, player, Pick::ByName, decision))
     }
 }

@@ -1,11 +1,13 @@
 //! Players made of code. They know no game: they see options, outcomes, and a rule `outlook(player)` if the book has
 //! one.
 //!
-//! What a bot chooses is a function of its own seed, of how often it has been asked, and of what its seat may know: it is
-//! the same in two positions that differ only in what the seat may not see. A bot that picks at random asks how many
-//! options there are and by which names; one that looks ahead plays on from guesses (`worlds`).
+//! What a bot chooses is a function of its own seed, of what it has been asked before, and of what its seat may know: it is
+//! the same in two positions that differ only in what the seat may not see. A bot that picks at random asks for the names
+//! of its options (`keys`); one that looks ahead plays on from guesses (`worlds`). Chance is keyed by what is decided, so
+//! that a change of rules moves only the decisions that it is about.
 
 mod flat;
+mod keys;
 mod outlook;
 mod skill;
 mod tree;
@@ -19,6 +21,7 @@ use blazon_kernel::chance::Stream;
 use crate::fault::Fault;
 use crate::machine::{Machine, Outcome};
 use crate::vm::options::Options;
+use keys::Asked;
 use worlds::Guesses;
 
 pub use flat::Flat;
@@ -82,20 +85,22 @@ pub enum Pick {
 /// Picks at random, always in the same way from the same seed.
 #[derive(Clone, Debug)]
 pub struct Random {
-    stream: Stream,
+    seed: u64,
     pick: Pick,
+    asked: Asked,
 }
 
 impl Random {
     /// A random player.
     pub fn new(seed: u64, pick: Pick) -> Self {
-        Self { stream: Stream::new(seed), pick }
+        Self { seed, pick, asked: Asked::default() }
     }
 }
 
 impl Bot for Random {
     fn decide(&mut self, machine: &mut Machine, player: u32) -> usize {
-        pick(&mut self.stream, self.pick, machine, player)
+        let decision = self.asked.decision(self.seed, machine, player);
+        keys::pick(machine, player, self.pick, decision)
     }
 }
 
@@ -173,16 +178,4 @@ pub fn play_out(
         machine.choose(player, index)?;
     }
     Ok((machine.outcome(), most))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_stream_repeats() {
-        let mut one = Random::new(3, Pick::Evenly);
-        let mut two = one.clone();
-        assert_eq!(one.stream.word(), two.stream.word());
-    }
 }

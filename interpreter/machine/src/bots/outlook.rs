@@ -51,17 +51,17 @@ pub(super) struct Judge {
     players: Vec<u32>,
     /// For each thing of the players' kind the lead that is worth [`EVEN`].
     centre: Vec<f64>,
-    /// How far leads usually lie from there.
+    /// How far leads usually lie from there, and of how many that is known.
     scale: f64,
+    known: f64,
 }
 
 impl Judge {
-    /// A judge who measures from the position in which a machine stands by a rule of this name; `scale` is that of an
-    /// earlier judge.
-    pub fn new(machine: &mut Machine, name: &str, scale: f64) -> Self {
+    /// A judge who measures from the position in which a machine stands by a rule of this name.
+    pub fn new(machine: &mut Machine, name: &str) -> Self {
         let players = machine.program().book.players.clone();
-        let mut judge =
-            Self { rule: outlook(&machine.program().book, name), players, centre: Vec::new(), scale };
+        let rule = outlook(&machine.program().book, name);
+        let mut judge = Self { rule, players, centre: Vec::new(), scale: 1.0, known: 0.0 };
         judge.centre = vec![0.0; machine.players()];
         if let Some(rule) = judge.rule {
             judge.centre = judge.leads(machine, rule);
@@ -72,11 +72,6 @@ impl Judge {
     /// Whether the book says how a position looks before the game is over.
     pub fn has_outlook(&self) -> bool {
         self.rule.is_some()
-    }
-
-    /// How far leads usually lie from the first, for the next judge.
-    pub fn scale(&self) -> f64 {
-        self.scale
     }
 
     /// What the position in which a machine stands is worth: for each thing of the players' kind, 0 to 1.
@@ -90,7 +85,8 @@ impl Judge {
         for &player in &self.players {
             let Some(value) = values.get_mut(player as usize) else { continue };
             let gain = leads[player as usize] - self.centre[player as usize];
-            self.scale += (gain.abs() - self.scale) / MEMORY;
+            self.known = (self.known + 1.0).min(MEMORY);
+            self.scale += (gain.abs() - self.scale) / self.known;
             *value += REACH * gain / (gain.abs() + self.scale.max(1.0));
         }
         values

@@ -6,6 +6,7 @@ pub(crate) mod dice;
 pub(crate) mod dispatch;
 pub(crate) mod event;
 pub(crate) mod memo;
+pub(crate) mod names;
 pub(crate) mod options;
 pub(crate) mod prepared;
 mod sets;

@@ -50,6 +50,13 @@ impl Options {
         self.heads.iter().map(|head| self.chosen(head))
     }
 
+    /// Where the run of options of one name ends in which a place lies.
+    #[inline]
+    pub(crate) fn end_of_run(&self, from: usize, option: u16) -> usize {
+        let rest = self.heads.get(from..).unwrap_or_default();
+        from + rest.iter().take_while(|head| head.option == option).count()
+    }
+
     fn chosen(&self, head: &Head) -> Chosen<'_> {
         Chosen { option: head.option, args: &self.args[head.start as usize..][..head.count as usize] }
     }

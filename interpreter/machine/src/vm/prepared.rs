@@ -11,6 +11,7 @@ use blazon_program::Program;
 use blazon_program::ir::{ABSENT, ChoiceInfo, Column, Op, OptionInfo, RESERVED, Space};
 
 use crate::fault::Trap;
+use crate::vm::names::Names;
 use crate::vm::{memo, text};
 
 /// A program and what is derived from it.
@@ -23,6 +24,8 @@ pub(crate) struct Prepared {
     pub template: Vec<u64>,
     /// For each kind and thing what its luck is keyed by; look-alikes differ.
     pub luck: Vec<Vec<u64>>,
+    /// What questions and options are called.
+    pub names: Names,
     /// For each kind of links.
     pub links: Vec<LinkSets>,
     /// For each kind the column on its back that holds a player, if there is one.
@@ -303,6 +306,7 @@ impl Prepared {
         let mut prepared = Self {
             scopes: program.scopes.iter().map(|scope| ranges(&columns, scope)).collect(),
             luck: luck(&program),
+            names: Names::of(&program),
             links: links(&program),
             back_owner: back_owners(&program),
             memo: memo::worthy(&program),

@@ -9,6 +9,7 @@ use blazon_book::{
 };
 use blazon_diagnostics::Span;
 use blazon_kernel::chance::hash_text;
+use blazon_machine::{Limits, Machine};
 use blazon_program::Program;
 use blazon_program::ir::*;
 
@@ -594,4 +595,10 @@ pub fn sample() -> Sample {
         lay: StepId(u32::from(lay)),
         pass: StepId(0),
     }
+}
+
+/// A machine of little room.
+pub fn small(program: &Arc<Program>) -> Machine {
+    Machine::with_limits(program.clone(), Limits { ops: 100_000, words: 2000, depth: 100, told: 1 << 20 })
+        .unwrap()
 }

@@ -21,9 +21,10 @@ mod trial;
 use blazon_kernel::Position;
 use blazon_kernel::chance::{Stream, mix};
 
+use super::keys::{self, Asked};
 use super::outlook::{Judge, OUTLOOK};
 use super::worlds::Guesses;
-use super::{Bot, Effort, Pick, pick};
+use super::{Bot, Effort, Pick};
 use crate::machine::Machine;
 use crate::vm::options::Options;
 use levels::Question;
@@ -32,19 +33,18 @@ use select::{Way, most_visited};
 
 /// The bot.
 pub struct Search {
-    stream: Stream,
+    seed: u64,
+    asked: Asked,
     effort: Effort,
     scratch: Option<Machine>,
     /// The rule that positions are judged by.
     outlook: String,
-    /// What differences of outlook were like in the decisions before.
-    scale: f64,
 }
 
 impl Search {
     /// A bot that thinks so hard; the same seed thinks the same.
     pub fn new(seed: u64, effort: Effort) -> Self {
-        Self { stream: Stream::new(seed), effort, scratch: None, outlook: OUTLOOK.to_owned(), scale: 1.0 }
+        Self { seed, asked: Asked::default(), effort, scratch: None, outlook: OUTLOOK.to_owned() }
     }
 
     /// The same bot, judging positions by the rule of another name, if one is given.
@@ -138,7 +138,9 @@ impl Thought<'_> {
             let ways = self.ways(&places, level);
             let Some(way) = most_visited(&self.tree, node, &ways).map(|way| ways[way].key) else { break };
             node = self.tree.child(node, way)?;
-            places.retain(|&place| levels::key(self.question, self.options, place, level) == Some(way));
+            places.retain(|&place| {
+                levels::key(&self.machine.prepared, self.question, self.options, place, level) == Some(way)
+            });
         }
         // What is left was not tried level by level to its end: the best promise of it.
         let promise = |place: usize| self.promises.get(place).copied().unwrap_or_default();
@@ -147,7 +149,15 @@ impl Thought<'_> {
 
     /// The ways of the root's options at a level.
     fn ways(&self, places: &[usize], level: usize) -> Vec<Way> {
-        trial::ways(&self.shared, self.question, self.options, &self.promises, places, level)
+        trial::ways(
+            &self.machine.prepared,
+            &self.shared,
+            self.question,
+            self.options,
+            &self.promises,
+            places,
+            level,
+        )
     }
 }
 
@@ -155,7 +165,7 @@ impl Bot for Search {
     fn decide(&mut self, machine: &mut Machine, player: u32) -> usize {
         let options = machine.options(player).clone();
         let Some(question) = Question::of(machine, player).filter(|_| options.len() > 1) else { return 0 };
-        let seed = self.stream.word();
+        let seed = self.asked.decision(self.seed, machine, player);
         let mut scratch = super::scratch(self.scratch.take(), machine);
         let best = Guesses::new(&mut scratch, player).ok().and_then(|guesses| {
             let mut world = Position::default();
@@ -163,7 +173,7 @@ impl Bot for Search {
             if !guesses.guess(&mut scratch, &mut Stream::new(seed), &mut world) {
                 return None;
             }
-            let judge = Judge::new(&mut scratch, &self.outlook, self.scale);
+            let judge = Judge::new(&mut scratch, &self.outlook);
             let most = self.effort.positions;
             let mut thought = Thought {
                 machine: &mut scratch,
@@ -178,11 +188,9 @@ impl Bot for Search {
                 spent: 1,
                 seed,
             };
-            let best = thought.think();
-            self.scale = thought.judge.scale();
-            best
+            thought.think()
         });
         self.scratch = Some(scratch);
-        best.unwrap_or_else(|| pick(&mut self.stream, Pick::ByName, machine, player))
+        best.unwrap_or_else(|| keys::pick(machine, player, Pick::ByName, seed))
     }
 }

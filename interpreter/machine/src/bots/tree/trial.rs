@@ -10,6 +10,7 @@ use super::levels::{self, Question};
 use super::node::{NodeId, ROOT, Shared};
 use super::select::{Way, select};
 use crate::vm::options::Options;
+use crate::vm::prepared::Prepared;
 
 /// So many visits elsewhere what is known of a value of an argument counts at most.
 const ELSEWHERE: f64 = 8.0;
@@ -114,13 +115,14 @@ impl Thought<'_> {
 
     /// Plays on by chance as far as is looked ahead; without an outlook to the end.
     fn play_on(&mut self, luck: &mut Stream, course: &mut Course) -> Result<(), Failed> {
+        let prepared = self.machine.prepared.clone();
         let horizon = if self.judge.has_outlook() { self.effort.horizon } else { LONGEST };
         for _ in 0..horizon {
             let Some(&player) = self.machine.deciders().first() else { break };
             let place = pick_of(luck, Pick::ByName, self.machine.options(player));
             if let Some(asked) = Question::of(self.machine, player) {
                 let options = self.machine.options(player);
-                let keys = (0..).map_while(|level| levels::key(asked, options, place, level));
+                let keys = (0..).map_while(|level| levels::key(&prepared, asked, options, place, level));
                 course.values.extend(keys.map(|key| (key, player)));
             }
             self.choose(player, place)?;
@@ -139,11 +141,12 @@ impl Thought<'_> {
             None => (self.question, self.options, &self.promises[..]),
             Some(question) => (question, self.machine.options(question.player), &[][..]),
         };
+        let prepared = &self.machine.prepared;
         let mut places: Vec<usize> = (0..options.len()).collect();
         let mut node = Some(from);
         let mut is_new = false;
         for level in 0.. {
-            let ways = ways(&self.shared, question, options, promises, &places, level);
+            let ways = ways(prepared, &self.shared, question, options, promises, &places, level);
             let selected = match node {
                 Some(node) => select(&mut self.tree, node, &ways),
                 // The tree is full: what promises most.
@@ -157,7 +160,7 @@ impl Thought<'_> {
             node = grown.map(|(node, _)| node);
             is_new |= grown.is_some_and(|(_, is_new)| is_new);
             course.nodes.extend(node.map(|node| (node, question.player)));
-            places.retain(|&place| levels::key(question, options, place, level) == Some(key));
+            places.retain(|&place| levels::key(prepared, question, options, place, level) == Some(key));
         }
         Selected { place: places.first().copied().unwrap_or_default(), node, is_new }
     }
@@ -169,6 +172,7 @@ struct Failed;
 /// The ways on by some options at a level: one for each value, in the order of the options. What a way promises is what
 /// the best of its options does, if that is known, and how games went in which the value was chosen.
 pub(super) fn ways(
+    prepared: &Prepared,
     shared: &Shared,
     question: Question,
     options: &Options,
@@ -179,7 +183,7 @@ pub(super) fn ways(
     let mut ways: Vec<Way> = Vec::new();
     let mut last = None;
     for &place in places {
-        let Some(key) = levels::key(question, options, place, level) else { continue };
+        let Some(key) = levels::key(prepared, question, options, place, level) else { continue };
         let promise = promises.get(place).copied();
         // The options of one value stand in one run.
         if last == Some(key)

@@ -1,0 +1,79 @@
+//! A bot's choices are keyed by what is decided: an option that a variant adds disturbs only what it wins.
+
+use std::sync::Arc;
+
+use blazon_check::Settings;
+use blazon_machine::Machine;
+use blazon_machine::bots::{Bot, Pick, Random};
+use blazon_program::Program;
+use blazon_tests::{parsed, program, rules_only};
+
+/// How far a game under the rules and one under changed rules went the same way, and what parted them.
+struct Parted {
+    decisions: usize,
+    /// What was taken, under the rules and under the changed rules; nothing if they never parted.
+    by: Option<[String; 2]>,
+}
+
+/// Plays a game under both with the same luck and the same bots, up to where they take different options.
+fn part(programs: &[Arc<Program>; 2], seed: u64, pick: Pick) -> Parted {
+    let mut games = programs.each_ref().map(|program| Machine::new(program.clone()).expect("a machine"));
+    let players = programs[0].book.players.len() as u64;
+    let mut bots = [(); 2].map(|()| (0..players).map(|n| Random::new(seed + n, pick)).collect::<Vec<_>>());
+    for game in &mut games {
+        game.start(0, seed).expect("a game");
+    }
+    for decisions in 0.. {
+        let Some(&player) = games[0].deciders().first() else { return Parted { decisions, by: None } };
+        if games[0].deciders() != games[1].deciders() {
+            return Parted { decisions, by: None };
+        }
+        let open = games.each_mut().map(|game| {
+            let open = 0..game.options(player).len();
+            open.map(|place| game.label(player, place, None)).collect::<Vec<_>>()
+        });
+        let taken = [0, 1].map(|side| {
+            let place = bots[side][player as usize].decide(&mut games[side], player);
+            games[side].choose(player, place).expect("a choice");
+            open[side][place].clone()
+        });
+        if taken[0] != taken[1] {
+            // Otherwise both were open to both.
+            let is_new = !open[0].contains(&taken[1]) || !open[1].contains(&taken[0]);
+            assert!(is_new, "seed {seed}, decision {decisions}: {taken:?}");
+            return Parted { decisions, by: Some(taken) };
+        }
+    }
+    unreachable!("a game ends")
+}
+
+#[test]
+fn an_added_option_disturbs_only_what_it_wins() {
+    let rules = |stack: &[&str]| program(&parsed(&rules_only("richard-iii", stack)), &Settings::default());
+    let programs = [rules(&[]), rules(&["spies"])];
+    for pick in [Pick::ByName, Pick::Evenly] {
+        let (mut parted, mut together) = (0, 0);
+        for seed in 0..40 {
+            let found = part(&programs, seed * 100, pick);
+            together += found.decisions;
+            if let Some([one, other]) = found.by {
+                parted += 1;
+                assert!(other.starts_with("Spy on"), "seed {seed}: `{one}`, with spies `{other}`");
+            }
+        }
+        assert!(parted > 20, "{parted} games parted");
+        assert!(together > 200, "they went together for {together} decisions");
+    }
+}
+
+#[test]
+fn what_stands_between_shifts_no_other() {
+    // A block more, and an area more, move the places of others in their kind.
+    let rules = |stack: &[&str]| program(&parsed(&rules_only("richard-iii", stack)), &Settings::default());
+    let base = rules(&[]);
+    for variant in ["thornbury", "devonshire"] {
+        let programs = [base.clone(), rules(&[variant])];
+        let together: usize = (0..40).map(|seed| part(&programs, seed * 100, Pick::Evenly).decisions).sum();
+        assert!(together > 200, "{variant}: they went together for {together} decisions");
+    }
+}
