@@ -44,7 +44,11 @@ impl Sides {
         let mut rules = load::game_or_default(args.game.as_deref(), &variants, library)?;
         let mut old = match &args.base {
             Some(base) => load::game_or_default(Some(base), &[], library)?,
-            None => Rules { inside: None, ..rules.clone() },
+            None => {
+                let mut same = rules.clone();
+                same.inside = None;
+                same
+            }
         };
         let beneath = WithArgs { variants: args.beneath.clone(), rulings: Vec::new() };
         let with = WithArgs { variants: variants.clone(), rulings: args.with.rulings.clone() };
