@@ -2,6 +2,7 @@
 
 mod commands;
 mod common;
+mod compare;
 mod drawn;
 mod finding;
 mod format;

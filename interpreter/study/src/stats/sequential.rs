@@ -150,8 +150,8 @@ impl Sprt {
         if counts.count() < Self::LEAST {
             return Verdict::Open;
         }
-        let half = self.error / 2.0;
-        let (upper, lower) = (((1.0 - self.error) / half).ln(), (self.error / (1.0 - half)).ln());
+        // By Ville's inequality a ratio of likelihoods comes to `1 / e` at any time with probability `e` at most.
+        let (upper, lower) = ((2.0 / self.error).ln(), self.error.ln());
         let up = log_ratio(counts, self.matters, 0.0);
         let down = log_ratio(counts, -self.matters, 0.0);
         if up >= upper {

@@ -1,0 +1,121 @@
+//! What a change does, and how strong programs are.
+
+use serde_json::Value;
+
+use crate::common::{Room, Run};
+
+fn compare(room: &Room, args: &[&str]) -> Run {
+    let mut all = vec!["compare", "two-rivers", "--seed", "4", "--levels", "random"];
+    all.extend(args);
+    room.run(&all, "")
+}
+
+fn json(run: &Run) -> Value {
+    serde_json::from_str(&run.out).unwrap_or_else(|error| panic!("{error}: {} {}", run.out, run.err))
+}
+
+#[test]
+fn a_variant_against_its_game() {
+    let room = Room::new();
+    let run = compare(&room, &["-V", "floods", "-n", "500", "--all"]);
+    assert_eq!((run.code, run.err.as_str()), (0, ""), "{}", run.out);
+    for words in [
+        "Two Rivers",
+        "what Floods does, seed 4\n",
+        "random against random: 500 pairs of games\n",
+        "95 % whenever one looks",
+        "pairs part somewhere; the others never feel the change",
+        "Sure to 95 in 100",
+    ] {
+        assert!(run.out.contains(words), "{words}: {}", run.out);
+    }
+}
+
+#[test]
+fn the_same_on_any_number_of_threads_and_as_data() {
+    let room = Room::new();
+    let told = |threads: &str| {
+        json(&compare(&room, &["-V", "floods", "-n", "300", "--all", "--json", "-j", threads]))
+    };
+    let one = told("1");
+    assert_eq!(one, told("3"));
+    assert_eq!((&one["schema"], &one["levels"][0]["pairs"]), (&1.into(), &300.into()));
+    let players = one["levels"][0]["players"].as_array().expect("players").clone();
+    for player in &players {
+        let number = |key: &str| player[key].as_f64().expect("a number");
+        let won = [&player["won"][0], &player["won"][1]].map(|won| won.as_f64().expect("a number"));
+        assert!((number("difference") - (won[1] - won[0]) / 300.0).abs() < 1e-12, "{player}");
+        assert_eq!(number("won_by_change") - number("lost_by_change"), won[1] - won[0]);
+    }
+}
+
+#[test]
+fn a_copy_against_the_game() {
+    let room = Room::new();
+    crate::common::copy(&room.path("two-rivers"), &room.path("mine"));
+    let text = std::fs::read_to_string(room.path("mine/1-things.blazon")).expect("a page");
+    room.write("mine/1-things.blazon", text.replace("0..9", "0..8"));
+    let run = room.run(
+        &[
+            "compare",
+            "mine",
+            "--base",
+            "two-rivers",
+            "--seed",
+            "4",
+            "--levels",
+            "random",
+            "-n",
+            "100",
+            "--all",
+        ],
+        "",
+    );
+    assert_eq!(run.code, 0, "{} {}", run.out, run.err);
+    assert!(run.out.contains("100 pairs of games"), "{}", run.out);
+}
+
+#[test]
+fn what_cannot_be_compared_says_why() {
+    let room = Room::new();
+    for (args, words) in [
+        (&["compare", "two-rivers"][..], "nothing is changed: name a variant (-V)"),
+        (&["compare", "two-rivers", "-V", "nowhere"], "nowhere"),
+        (&["compare", "two-rivers", "-V", "floods", "--levels", "human"], "nobody is called `human`"),
+        (
+            &["compare", "two-rivers", "-V", "floods", "--points", "0"],
+            "write a number of points in a hundred games",
+        ),
+        (&["compare", "two-rivers", "-V", "floods", "--error", "60"], "write a number of percent"),
+        (&["ladder", "two-rivers", "--players", "random"], "one player alone makes no ladder"),
+        (&["ladder", "two-rivers", "--players", "random,greedy:hope"], "there is no rule `hope`"),
+        (&["ladder", "two-rivers", "--players", "random@3"], "tries no positions"),
+    ] {
+        let run = room.run(args, "");
+        assert_eq!(run.code, 2, "{args:?}: {} {}", run.out, run.err);
+        assert!(run.err.contains(words), "{args:?}: {}", run.err);
+    }
+}
+
+#[test]
+fn a_ladder_changes_seats() {
+    let room = Room::new();
+    let args = ["ladder", "two-rivers", "--players", "random,even", "-n", "40", "--seed", "3"];
+    let run = room.run(&args, "");
+    assert_eq!((run.code, run.err.as_str()), (0, ""), "{}", run.out);
+    assert!(run.out.contains("Elo, 95 % interval") && run.out.contains("won as North"), "{}", run.out);
+    let told = json(&room.run(&[&args[..], &["--json", "-j", "1"]].concat(), ""));
+    let again = json(&room.run(&[&args[..], &["--json", "-j", "3"]].concat(), ""));
+    assert_eq!(told, again);
+    assert_eq!(told["meetings"][0]["games"], 80);
+    assert_eq!(told["meetings"][0]["seats"][0][0], 40);
+    // The file is written, and nothing else is written over.
+    let write = [&args[..], &["-o", "ladder.md"]].concat();
+    assert_eq!(room.run(&write, "").code, 0);
+    let text = std::fs::read_to_string(room.path("ladder.md")).expect("a ladder");
+    assert!(text.contains("| `even` |") && text.contains("blazon ladder two-rivers"), "{text}");
+    room.write("ladder.md", "a diary");
+    let run = room.run(&write, "");
+    assert_eq!(run.code, 3, "{}", run.err);
+    assert!(run.err.contains("is no ladder"), "{}", run.err);
+}

@@ -1,0 +1,143 @@
+//! That a comparison says what was put in: games whose odds are known to the last percent.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
+
+use blazon::change::Change;
+use blazon::{Program, Rules, Selection, Settings};
+use blazon_machine::bots::Skill;
+use blazon_study::Plan;
+use blazon_study::compare::{Causes, Contest, Found};
+use blazon_study::stats::{Sprt, Verdict};
+
+const MANIFEST: &str = r#"Game(name: "Coins", player: "side", begins: "game")"#;
+
+/// A game of ten tosses of a hundred-sided die and a decision each; North wins when the last is at most `limit`.
+fn coins(limit: u32, stakes: u32) -> String {
+    format!(
+        r#"
+kind side = North, South {{ state stake: 0..90 }}
+setup Start (side: stake) {{ North: 0; South: 0 }}
+rule limit: number = {limit}
+rule stakes: number = {stakes}
+step game {{
+  for n in 1..10 {{
+    for s in sides {{
+      choose by s "What do you stake?" {{
+        option stake(k in 1..3) "stakes {{k}}" {{ s.stake += k; wager(s) }}
+        option wait "waits" {{ }}
+      }}
+    }}
+  }}
+  let die = roll(d100)
+  if die <= limit {{ win(North) }}
+  win(South)
+}}
+step wager(s: side) {{
+  let die = roll(d6)
+  if die > stakes {{ s.stake -= 1 }}
+}}
+"#
+    )
+}
+
+fn rules(text: &str) -> Rules {
+    Rules::from_texts([("blazon.ron", MANIFEST), ("coins.blazon", text)])
+}
+
+fn program(rules: &mut Rules) -> Arc<Program> {
+    rules.program(&Selection::default()).expect("sound rules")
+}
+
+struct Both {
+    base: Arc<Program>,
+    changed: Arc<Program>,
+    change: Change,
+}
+
+fn both(base: &str, changed: &str) -> Both {
+    let (mut old, mut new) = (rules(base), rules(changed));
+    let change = Change::new(&old.project_without_tests(&[]), &new.project_without_tests(&[]));
+    Both { base: program(&mut old), changed: program(&mut new), change }
+}
+
+fn compare(both: &Both, seeds: [u64; 2], pairs: u64, threads: usize) -> (Found, Plan) {
+    let plans = [(&both.base, seeds[0]), (&both.changed, seeds[1])]
+        .map(|(program, seed)| Plan::new(&program.book, seed, Skill::RANDOM));
+    let contest = Contest {
+        base: both.base.clone(),
+        changed: both.changed.clone(),
+        base_plan: &plans[0],
+        changed_plan: &plans[1],
+        pairs,
+        sprt: Sprt { matters: 0.02, error: 0.05 },
+        until_sure: true,
+        threads,
+    };
+    let found = contest.play(&AtomicUsize::new(0), &mut |_| {}).expect("games");
+    let [_, changed] = plans;
+    (found, changed)
+}
+
+/// Of forty comparisons of a change that matters just so much at most four miss it: the error is 5 percent, and five or more
+/// of forty would come by chance in one of twenty such tests.
+#[test]
+fn a_planted_change_of_two_points_is_found() {
+    let both = both(&coins(50, 3), &coins(52, 3));
+    let (mut missed, mut pairs) = (0, 0);
+    for seed in 1..=40 {
+        let (found, _) = compare(&both, [seed, seed], 20_000, 2);
+        match found.verdicts[..] {
+            [Verdict::More, Verdict::Less] => {}
+            [Verdict::Same, Verdict::Same] => missed += 1,
+            _ => panic!("seed {seed}: {:?} after {} pairs", found.verdicts, found.pairs),
+        }
+        pairs += found.pairs;
+        // On the same luck nobody who won by 50 loses by 52.
+        assert_eq!(found.differences[0].of_value(-1.0), 0);
+        let won = found.sides.each_ref().map(|side| side.tally.won[0]);
+        assert_eq!(won[1] - won[0], found.differences[0].of_value(1.0));
+    }
+    assert!(missed <= 4, "{missed} missed");
+    assert!(pairs < 40 * 1_000, "{pairs} pairs in all");
+}
+
+/// Of forty comparisons of rules with themselves, on luck of their own, at most four say that something is otherwise.
+#[test]
+fn rules_are_like_themselves() {
+    let both = both(&coins(50, 3), &coins(50, 3));
+    let wrong = (1..=40).filter(|&seed| {
+        let (found, _) = compare(&both, [seed, seed + 1000], 40_000, 2);
+        assert_ne!(found.verdicts[0], Verdict::Open, "seed {seed}, {} pairs", found.pairs);
+        found.verdicts[0] != Verdict::Same
+    });
+    let wrong = wrong.count();
+    assert!(wrong <= 4, "{wrong} of 40");
+}
+
+/// Of three changed lines one parts the games: the stakes, by which North may win. What is said of waiting and how a number
+/// is written parts none.
+#[test]
+fn the_line_that_parts_them_is_found_among_several() {
+    let stakes_win =
+        |text: String| text.replace("if die <= limit {", "if die <= limit or North.stake > 9 {");
+    let changed = coins(50, 2).replace("\"waits\"", "\"waits and sees\"").replace("= 50", "= 45 + 5");
+    let both = both(&stakes_win(coins(50, 3)), &stakes_win(changed));
+    assert_eq!(both.change.hunks().len(), 3);
+    let (found, plan) = compare(&both, [9, 9], 2000, 2);
+    assert!(!found.parted.is_empty());
+    let mut causes = Causes::new(&both.change, &Settings::default(), &plan);
+    let told = found.causes(&mut causes, 50);
+    let items: Vec<(&str, usize)> = told.keys().map(|cause| (cause.item.as_str(), cause.others)).collect();
+    assert_eq!(items, [("rule stakes: number = 2", 0)]);
+}
+
+#[test]
+fn any_number_of_threads_finds_the_same() {
+    let both = both(&coins(50, 3), &coins(52, 2));
+    let told = |threads| {
+        let (found, _) = compare(&both, [7, 7], 6_000, threads);
+        (found.pairs, found.differences.clone(), found.parted.clone(), found.sides.map(|side| side.tally.won))
+    };
+    assert_eq!(told(1), told(3));
+}
