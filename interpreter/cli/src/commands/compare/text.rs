@@ -233,7 +233,7 @@ fn partings(level: &Level) -> String {
 }
 
 fn short(text: &str) -> String {
-    let text = harmless(text);
+    let text = harmless(&text.split_whitespace().collect::<Vec<_>>().join(" "));
     let mut chars = text.chars();
     let head: String = chars.by_ref().take(60).collect();
     if chars.next().is_some() { format!("{head}…") } else { head }
