@@ -21,10 +21,10 @@ fn a_variant_against_its_game() {
     assert_eq!((run.code, run.err.as_str()), (0, ""), "{}", run.out);
     for words in [
         "Two Rivers",
-        "what Floods does, seed 4\n",
+        "what `Floods` does, seed 4\n",
         "random against random: 500 pairs of games\n",
         "95 % whenever one looks",
-        "pairs part somewhere; the others never feel the change",
+        "all 500 pairs part",
         "Sure to 95 in 100",
     ] {
         assert!(run.out.contains(words), "{words}: {}", run.out);

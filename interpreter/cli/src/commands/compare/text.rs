@@ -206,11 +206,14 @@ fn partings(level: &Level) -> String {
     if parted == 0 {
         return String::new();
     }
-    let mut out = format!(
-        "  {} of {} pairs part somewhere; the others never feel the change\n",
-        grouped(parted),
-        grouped(found.pairs)
-    );
+    let mut out = match parted == found.pairs {
+        true => format!("  all {} pairs part\n", grouped(parted)),
+        false => format!(
+            "  {} of {} pairs part somewhere; the others never feel the change\n",
+            grouped(parted),
+            grouped(found.pairs)
+        ),
+    };
     let mut causes: Vec<_> = level.causes.iter().collect();
     causes.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
     let mut table = Table::new(["parted by", "", "pairs"], 2);
