@@ -154,7 +154,7 @@ impl Watch for Measure {
         let Some(rule) = self.rule else { return };
         let leader = self.leader(machine, rule);
         self.leaders.push(leader);
-        if chance::mix(self.seed, self.leaders.len() as u64) % WEIGHED == 0 {
+        if chance::mix(self.seed, self.leaders.len() as u64).is_multiple_of(WEIGHED) {
             self.weigh(machine, rule, player);
         }
     }
