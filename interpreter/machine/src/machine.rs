@@ -391,6 +391,11 @@ impl Machine {
         self.decision.deciders()
     }
 
+    /// For whom a player decides first: himself, unless the rules have somebody else decide for those whom they ask.
+    pub fn asked(&self, player: u32) -> Option<u32> {
+        self.decision.asked(player)
+    }
+
     /// What is being decided.
     pub fn choice(&self) -> Option<&ChoiceInfo> {
         self.decision.choice().map(|choice| &self.prepared.program.choices[choice as usize])

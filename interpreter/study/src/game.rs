@@ -82,6 +82,8 @@ impl End {
 /// Somebody who looks on while a game is played. He may ask the machine whatever does not change it, and must leave it in
 /// the position in which it was.
 pub trait Watch {
+    /// A game of this number is about to be set up.
+    fn starts(&mut self, _machine: &mut Machine, _game: u64) {}
     /// The game stands at its first decision.
     fn begins(&mut self, _machine: &mut Machine) {}
     /// A player has decided on an option, a place in [`Machine::options`], but it is not carried out yet.
@@ -96,6 +98,9 @@ pub trait Watch {
 impl Watch for () {}
 
 impl<W: Watch + ?Sized> Watch for &mut W {
+    fn starts(&mut self, machine: &mut Machine, game: u64) {
+        (**self).starts(machine, game);
+    }
     fn begins(&mut self, machine: &mut Machine) {
         (**self).begins(machine);
     }
@@ -111,6 +116,10 @@ impl<W: Watch + ?Sized> Watch for &mut W {
 }
 
 impl<W: Watch, V: Watch> Watch for (W, V) {
+    fn starts(&mut self, machine: &mut Machine, game: u64) {
+        self.0.starts(machine, game);
+        self.1.starts(machine, game);
+    }
     fn begins(&mut self, machine: &mut Machine) {
         self.0.begins(machine);
         self.1.begins(machine);
@@ -169,6 +178,7 @@ impl Plan {
         let mut bots: Vec<Box<dyn Bot>> =
             bots.map(|(place, skill)| skill.bot(seed.wrapping_add(place as u64))).collect();
         machine.count_turns();
+        watch.starts(machine, game);
         let mut last = None;
         let mut end = machine.start(setup, seed).err().map(End::Fault);
         let mut decisions = 0;
