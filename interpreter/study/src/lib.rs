@@ -11,6 +11,7 @@
 //! | [`measure`], [`choices`], [`heat`] | what games were like, which options were offered and taken, what happened where |
 //! | [`compare`] | what a change of the rules does: pairs of games on the same luck |
 //! | [`ladder`] | how strong players are |
+//! | [`tables`] | every game, decision and event as a row, for notebooks |
 //! | [`stats`] | how sure one may be: intervals, tests that may be looked at at any time, strengths of players |
 
 #![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, clippy::print_stderr)]
@@ -25,6 +26,7 @@ mod meaning;
 pub mod measure;
 mod queue;
 pub mod stats;
+pub mod tables;
 pub mod tally;
 
 pub use game::{End, NOW, Plan, Row, Watch};
