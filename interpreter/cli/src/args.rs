@@ -5,12 +5,14 @@ use std::net::IpAddr;
 use std::path::PathBuf;
 
 use blazon_diagnostics::Format;
+mod data;
 mod study;
 
 use clap::builder::PossibleValuesParser;
 use clap::builder::TypedValueParser;
 use clap::{Parser, Subcommand, ValueEnum, ValueHint};
 
+pub use data::DataArgs;
 pub use study::{CompareArgs, LadderArgs};
 
 use crate::console::Color;
@@ -436,6 +438,7 @@ Examples:
   blazon simulate my-game --games 20000 --seed 7   more of them, and the same ones each time
   blazon simulate --players greedy,random -n 200   one program against another
   blazon simulate -V floods --out floods.csv       with a variant, and a row for each game
+  blazon simulate -n 200 --data floods             tables of games, decisions and events
   blazon simulate --json > summary.json            for programs
   blazon simulate my-game --coverage               which options and rules never came up
 
@@ -455,6 +458,13 @@ plays it again. The rows stand in the order of the games:
   count_STEP      how often the outermost steps were done that come again and
                   again, like turns and rounds
   error           why it could not go on
+  setup           the setup that it began with
+  plays_PLAYER    the program that sits there
+
+--data writes these rows and those of all decisions and events, each in a file
+of its own, for DuckDB, Polars and spreadsheets; schema.json beside them tells
+what they are. They name hidden things, too. interpreter/study/TABLES.md has the
+columns, and how to read them.
 
 Ctrl-C stops it: games under way may end for two seconds (Ctrl-C again: not at
 all), and what was played is kept and told.
@@ -491,9 +501,12 @@ pub struct SimulateArgs {
     #[arg(short = 'j', long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
 
-    /// Write a row for each game, as they come, to a .csv file
+    /// Write a row for each game, as they come, to a .csv file (or .jsonl, or .parquet)
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub out: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub data: DataArgs,
 
     #[command(flatten)]
     pub coverage: CoverageArgs,

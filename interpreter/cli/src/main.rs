@@ -8,6 +8,7 @@ mod args;
 mod commands;
 mod console;
 mod coverage;
+mod data;
 mod dice;
 mod drawing;
 mod exit;

@@ -1,10 +1,9 @@
 //! `blazon simulate`: many games between programs, and how they come out.
 //!
 //! Threads play games whose numbers they take from a queue that brings the rows back in order; this thread writes them
-//! ([`rows`]), adds them up and tells of them in the end ([`report`]).
+//! ([`crate::data`]), adds them up and tells of them in the end ([`report`]).
 
 mod report;
-mod rows;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -14,6 +13,7 @@ use std::time::{Duration, Instant};
 
 use blazon_machine::Machine;
 use blazon_program::Program;
+use blazon_study::tables::{Batch, Collector, Manifest, Part, Schema, Side};
 use blazon_study::tally::Tally;
 use blazon_study::{Back, NOW, Plan, Queue, Row, course};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -21,12 +21,11 @@ use indicatif::{ProgressBar, ProgressStyle};
 use crate::args::SimulateArgs;
 use crate::console::Console;
 use crate::coverage::Coverage;
+use crate::data::Tables;
 use crate::exit::{Failure, Result};
 use crate::load;
 use crate::seats::Seats;
 use crate::seed::new_seed;
-
-use rows::Rows;
 
 /// How long games under way may go on after an interruption.
 const GRACE: Duration = Duration::from_secs(2);
@@ -52,10 +51,11 @@ pub fn run(args: &SimulateArgs, library: Option<&Path>, console: &Console) -> Re
     };
     let threads = threads(args.threads).min(usize::try_from(args.games).unwrap_or(usize::MAX));
     let machines = machines(&program, threads)?;
-    let mut rows = match &args.out {
-        Some(path) => Some(Rows::begin(path, book, &plan.rounds)?),
-        None => None,
-    };
+    let schema = Schema::new(&[Side { book, rounds: &plan.rounds }]);
+    let mut tables = Tables::begin(args.out.as_deref(), &args.data, schema, |format| {
+        let command = std::env::args_os().map(|word| word.to_string_lossy().into_owned());
+        Manifest::new(command.collect(), format, args.games, &[Part { side: None, book, plan: &plan }])
+    })?;
     let stop = interruptions()?;
 
     let started = Instant::now();
@@ -71,21 +71,22 @@ pub fn run(args: &SimulateArgs, library: Option<&Path>, console: &Console) -> Re
         let mut workers = Vec::new();
         for machine in machines {
             let (queue, plan, stop) = (&queue, &plan, &*stop);
-            workers.push(scope.spawn(move || work(machine, plan, queue, stop)));
+            let collector = Collector::new(tables.schema(), &program, plan, None, tables.wanted());
+            workers.push(scope.spawn(move || work(machine, plan, collector, queue, stop)));
         }
-        all.gather(&queue, rows.as_mut(), &program, args.games, &stop);
+        all.gather(&queue, &mut tables, args.games, &stop);
         for worker in workers {
             let hits = worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
             coverage.add(&program, &hits);
         }
     });
     let seconds = started.elapsed().as_secs_f64();
-    if all.trouble.is_none()
-        && let Some(rows) = &mut rows
-    {
-        all.trouble = rows.finish().err();
+    if all.trouble.is_none() {
+        all.trouble = tables.finish(all.tally.games, all.interrupted).err();
     }
-    if let Some(left) = rows.as_ref().filter(|_| all.trouble.is_some()).and_then(Rows::left) {
+    if all.trouble.is_some()
+        && let Some(left) = tables.left()
+    {
         console.note(left);
     }
     let told = report::Told { args, plan: &plan, book, tally: &all.tally, threads, seconds };
@@ -120,13 +121,22 @@ fn machines(program: &Arc<Program>, threads: usize) -> Result<Vec<Machine>> {
     Ok(machines)
 }
 
+/// What comes of a game: how it ended, and its rows in the tables.
+type Played = Result<(Row, Vec<Batch>)>;
+
 /// What a thread does; answers what its games have counted, if the program counts.
-fn work(mut machine: Machine, plan: &Plan, queue: &Queue<Result<Row>>, stop: &AtomicUsize) -> Vec<[u64; 2]> {
+fn work(
+    mut machine: Machine,
+    plan: &Plan,
+    mut collector: Collector,
+    queue: &Queue<Played>,
+    stop: &AtomicUsize,
+) -> Vec<[u64; 2]> {
     while let Some(game) = queue.take() {
         // A panic is a bug of ours; it has been told by the time it is caught, and the others' games are not lost.
-        let played = catch_unwind(AssertUnwindSafe(|| plan.play(&mut machine, game, &mut (), stop)));
+        let played = catch_unwind(AssertUnwindSafe(|| plan.play(&mut machine, game, &mut collector, stop)));
         match played {
-            Ok(Some(row)) => queue.give(game, Ok(row)),
+            Ok(Some(row)) => queue.give(game, Ok((row, collector.take()))),
             Ok(None) => {}
             Err(_) => {
                 queue.give(game, Err(Failure::Bug));
@@ -149,15 +159,7 @@ struct Gathered {
 
 impl Gathered {
     /// Takes the rows as they come, until there are no more.
-    fn gather(
-        &mut self,
-        queue: &Queue<Result<Row>>,
-        mut rows: Option<&mut Rows>,
-        program: &Program,
-        games: u64,
-        stop: &AtomicUsize,
-    ) {
-        let book = &program.book;
+    fn gather(&mut self, queue: &Queue<Played>, tables: &mut Tables, games: u64, stop: &AtomicUsize) {
         let bar = bar(games);
         let mut since = None;
         loop {
@@ -172,8 +174,8 @@ impl Gathered {
                     stop.store(NOW, Ordering::Relaxed);
                 }
             }
-            let row = match queue.next(PATIENCE) {
-                Back::Next(Ok(row)) => row,
+            let (row, batches) = match queue.next(PATIENCE) {
+                Back::Next(Ok(played)) => played,
                 Back::Next(Err(trouble)) => {
                     self.fail(trouble, queue);
                     continue;
@@ -188,19 +190,16 @@ impl Gathered {
             self.tally.add(&row);
             bar.inc(1);
             if self.trouble.is_none()
-                && let Some(rows) = &mut rows
+                && let Err(trouble) = tables.add(batches)
             {
-                let name = |player: u32| book.kind(book.player).things[player as usize].name.clone();
-                if let Err(trouble) = rows.add(&row, name) {
-                    self.fail(trouble, queue);
-                }
+                self.fail(trouble, queue);
             }
         }
         bar.finish_and_clear();
     }
 
     /// Nothing more is begun.
-    fn fail(&mut self, trouble: Failure, queue: &Queue<Result<Row>>) {
+    fn fail(&mut self, trouble: Failure, queue: &Queue<Played>) {
         queue.close();
         self.trouble.get_or_insert(trouble);
     }

@@ -3,6 +3,7 @@
 mod commands;
 mod common;
 mod compare;
+mod data;
 mod drawn;
 mod finding;
 mod format;

@@ -58,7 +58,8 @@ fn the_same_rows_on_any_number_of_threads() {
     let rows = read(&room, "one.csv");
     assert_eq!(rows.lines().count(), 3001);
     assert!(rows.starts_with(
-        "game,seed,outcome,winner,ended_in,paragraphs,said,decisions,count_round,count_orders,error\n0,"
+        "game,seed,outcome,winner,ended_in,paragraphs,said,decisions,count_round,count_orders,error,setup,\
+         plays_North,plays_South\n0,"
     ));
     assert!(rows == read(&room, "two.csv") && rows == read(&room, "seven.csv"));
     // Fewer games are the first of more; another seed gives others.
@@ -141,7 +142,6 @@ fn paths_that_cannot_be_used() {
     for (file, code, words) in [
         ("games.txt", 2, "ends in .csv"),
         ("games", 2, "ends in .csv"),
-        ("games.parquet", 2, "Parquet is not written"),
         ("no/such/folder/games.csv", 3, "cannot be written"),
         ("folder.csv", 3, "is a folder"),
         ("mine.csv", 3, "holds no rows of games"),
