@@ -494,6 +494,10 @@ pub struct SimulateArgs {
     #[arg(short, long, value_name = "SETUP")]
     pub scenario: Option<String>,
 
+    /// Begin with all setups in turn, and tell each apart
+    #[arg(long, conflicts_with = "scenario")]
+    pub each_setup: bool,
+
     #[command(flatten)]
     pub with: WithArgs,
 

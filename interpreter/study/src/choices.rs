@@ -36,7 +36,9 @@ pub struct Choices {
     /// For each choice of the program where its options begin in `fared`.
     begins: Vec<usize>,
     fared: Vec<Fared>,
-    /// Who took which option in the game under way.
+    /// What was open in the game under way: a game that is given up counts for nothing.
+    offered: Vec<usize>,
+    /// Who took which option in it.
     taken: Vec<(u32, usize)>,
 }
 
@@ -49,7 +51,7 @@ impl Choices {
             begins.push(all);
             all += choice.options.len();
         }
-        Self { begins, fared: vec![Fared::default(); all], taken: Vec::new() }
+        Self { begins, fared: vec![Fared::default(); all], offered: Vec::new(), taken: Vec::new() }
     }
 
     /// All that others have counted of the same program, too.
@@ -75,6 +77,7 @@ impl Choices {
 
 impl Watch for Choices {
     fn begins(&mut self, _machine: &mut Machine) {
+        self.offered.clear();
         self.taken.clear();
     }
 
@@ -86,17 +89,21 @@ impl Watch for Choices {
         for open in options.iter() {
             if last != Some(open.option) {
                 last = Some(open.option);
-                self.fared[begins + usize::from(open.option)].offered += 1;
+                self.offered.push(begins + usize::from(open.option));
             }
         }
         if let Some(open) = options.get(index) {
-            let place = begins + usize::from(open.option);
-            self.fared[place].taken += 1;
-            self.taken.push((player, place));
+            self.taken.push((player, begins + usize::from(open.option)));
         }
     }
 
     fn ends(&mut self, _machine: &mut Machine, row: &Row) {
+        for &place in &self.offered {
+            self.fared[place].offered += 1;
+        }
+        for &(_, place) in &self.taken {
+            self.fared[place].taken += 1;
+        }
         self.taken.sort_unstable();
         self.taken.dedup();
         for &(player, place) in &self.taken {

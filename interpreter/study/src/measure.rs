@@ -13,7 +13,7 @@ use crate::game::{Row, Watch};
 /// So many parts of a game its course is told in.
 pub const PARTS: usize = 10;
 /// Of so many decisions one is weighed.
-const WEIGHED: u64 = 128;
+const WEIGHED: u64 = 512;
 /// So many of its options are tried.
 const TRIED: usize = 16;
 /// Nobody leads.

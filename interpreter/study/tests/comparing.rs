@@ -119,8 +119,7 @@ fn rules_are_like_themselves() {
 /// is written parts none.
 #[test]
 fn the_line_that_parts_them_is_found_among_several() {
-    let stakes_win =
-        |text: String| text.replace("if die <= limit {", "if die <= limit or North.stake > 9 {");
+    let stakes_win = |text: String| text.replace("if die <= limit {", "if die <= limit or North.stake > 9 {");
     let changed = coins(50, 2).replace("\"waits\"", "\"waits and sees\"").replace("= 50", "= 45 + 5");
     let both = both(&stakes_win(coins(50, 3)), &stakes_win(changed));
     assert_eq!(both.change.hunks().len(), 3);

@@ -13,9 +13,11 @@ use std::time::{Duration, Instant};
 
 use blazon_machine::Machine;
 use blazon_program::Program;
-use blazon_study::tables::{Batch, Collector, Manifest, Part, Schema, Side};
-use blazon_study::tally::Tally;
-use blazon_study::{Back, NOW, Plan, Queue, Row, course};
+use blazon_study::choices::Choices;
+use blazon_study::compare::{Played, Side};
+use blazon_study::measure::Measure;
+use blazon_study::tables::{self, Batch, Collector, Manifest, Part, Schema};
+use blazon_study::{Back, NOW, Plan, Queue, course};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::args::SimulateArgs;
@@ -45,13 +47,13 @@ pub fn run(args: &SimulateArgs, library: Option<&Path>, console: &Console) -> Re
     let plan = Plan {
         seed,
         players: Seats::new(book, &args.players, seed)?.skills(book)?,
-        setups: vec![book.default_setup],
+        setups: if args.each_setup { (0..book.setups.len()).collect() } else { vec![book.default_setup] },
         most: args.most,
         rounds: course::rounds(book),
     };
     let threads = threads(args.threads).min(usize::try_from(args.games).unwrap_or(usize::MAX));
     let machines = machines(&program, threads)?;
-    let schema = Schema::new(&[Side { book, rounds: &plan.rounds }]);
+    let schema = Schema::new(&[tables::Side { book, rounds: &plan.rounds }]);
     let mut tables = Tables::begin(args.out.as_deref(), &args.data, schema, |format| {
         let command = std::env::args_os().map(|word| word.to_string_lossy().into_owned());
         Manifest::new(command.collect(), format, args.games, &[Part { side: None, book, plan: &plan }])
@@ -60,13 +62,13 @@ pub fn run(args: &SimulateArgs, library: Option<&Path>, console: &Console) -> Re
 
     let started = Instant::now();
     let mut all = Gathered {
-        tally: Tally::new(book.kind(book.player).things.len(), plan.rounds.len()),
+        side: Side::new(book.kind(book.player).things.len(), plan.rounds.len(), plan.setups.len()),
         missing: Vec::new(),
         interrupted: false,
         trouble: None,
     };
     let queue = Queue::new(args.games, threads);
-    let mut coverage = Coverage::default();
+    let (mut coverage, mut choices) = (Coverage::default(), Choices::new(&program));
     std::thread::scope(|scope| {
         let mut workers = Vec::new();
         for machine in machines {
@@ -76,20 +78,30 @@ pub fn run(args: &SimulateArgs, library: Option<&Path>, console: &Console) -> Re
         }
         all.gather(&queue, &mut tables, args.games, &stop);
         for worker in workers {
-            let hits = worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            let (hits, counted) = worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
             coverage.add(&program, &hits);
+            choices.merge(&counted);
         }
     });
     let seconds = started.elapsed().as_secs_f64();
     if all.trouble.is_none() {
-        all.trouble = tables.finish(all.tally.games, all.interrupted).err();
+        all.trouble = tables.finish(all.side.tally.games, all.interrupted).err();
     }
     if all.trouble.is_some()
         && let Some(left) = tables.left()
     {
         console.note(left);
     }
-    let told = report::Told { args, plan: &plan, book, tally: &all.tally, threads, seconds };
+    let told = report::Told {
+        args,
+        plan: &plan,
+        book,
+        side: &all.side,
+        choices: &choices,
+        program: &program,
+        threads,
+        seconds,
+    };
     if args.json {
         let mut summary = told.json(all.interrupted);
         if args.coverage.coverage {
@@ -121,22 +133,28 @@ fn machines(program: &Arc<Program>, threads: usize) -> Result<Vec<Machine>> {
     Ok(machines)
 }
 
-/// What comes of a game: how it ended, and its rows in the tables.
-type Played = Result<(Row, Vec<Batch>)>;
+/// What comes of a game: how it ended and what it was like, and its rows in the tables.
+type Done = Result<(Played, Vec<Batch>)>;
 
-/// What a thread does; answers what its games have counted, if the program counts.
+/// What a thread does; answers what its games have counted, if the program counts, and how its options fared.
 fn work(
     mut machine: Machine,
     plan: &Plan,
     mut collector: Collector,
-    queue: &Queue<Played>,
+    queue: &Queue<Done>,
     stop: &AtomicUsize,
-) -> Vec<[u64; 2]> {
+) -> (Vec<[u64; 2]>, Choices) {
+    let (mut measure, mut choices) = (Measure::new(&machine), Choices::new(machine.program()));
     while let Some(game) = queue.take() {
         // A panic is a bug of ours; it has been told by the time it is caught, and the others' games are not lost.
-        let played = catch_unwind(AssertUnwindSafe(|| plan.play(&mut machine, game, &mut collector, stop)));
+        let played = catch_unwind(AssertUnwindSafe(|| {
+            plan.play(&mut machine, game, &mut (&mut collector, (&mut measure, &mut choices)), stop)
+        }));
         match played {
-            Ok(Some(row)) => queue.give(game, Ok((row, collector.take()))),
+            Ok(Some(row)) => {
+                let measures = std::mem::take(&mut measure.measures);
+                queue.give(game, Ok((Played { row, measures }, collector.take())));
+            }
             Ok(None) => {}
             Err(_) => {
                 queue.give(game, Err(Failure::Bug));
@@ -145,12 +163,12 @@ fn work(
         }
     }
     queue.leave();
-    machine.hits().to_vec()
+    (machine.hits().to_vec(), choices)
 }
 
 /// What has come back.
 struct Gathered {
-    tally: Tally,
+    side: Side,
     /// The games that were given up.
     missing: Vec<u64>,
     interrupted: bool,
@@ -159,7 +177,7 @@ struct Gathered {
 
 impl Gathered {
     /// Takes the rows as they come, until there are no more.
-    fn gather(&mut self, queue: &Queue<Played>, tables: &mut Tables, games: u64, stop: &AtomicUsize) {
+    fn gather(&mut self, queue: &Queue<Done>, tables: &mut Tables, games: u64, stop: &AtomicUsize) {
         let bar = bar(games);
         let mut since = None;
         loop {
@@ -174,8 +192,8 @@ impl Gathered {
                     stop.store(NOW, Ordering::Relaxed);
                 }
             }
-            let (row, batches) = match queue.next(PATIENCE) {
-                Back::Next(Ok(played)) => played,
+            let (played, batches) = match queue.next(PATIENCE) {
+                Back::Next(Ok(done)) => done,
                 Back::Next(Err(trouble)) => {
                     self.fail(trouble, queue);
                     continue;
@@ -187,7 +205,7 @@ impl Gathered {
                 }
                 Back::End => break,
             };
-            self.tally.add(&row);
+            self.side.add(&played);
             bar.inc(1);
             if self.trouble.is_none()
                 && let Err(trouble) = tables.add(batches)
@@ -199,15 +217,15 @@ impl Gathered {
     }
 
     /// Nothing more is begun.
-    fn fail(&mut self, trouble: Failure, queue: &Queue<Played>) {
+    fn fail(&mut self, trouble: Failure, queue: &Queue<Done>) {
         queue.close();
         self.trouble.get_or_insert(trouble);
     }
 
     /// How it all ends.
     fn close(self, games: u64, console: &Console) -> Result<()> {
-        if self.tally.games < games {
-            let mut words = format!("{} of {games} games were played", self.tally.games);
+        if self.side.tally.games < games {
+            let mut words = format!("{} of {games} games were played", self.side.tally.games);
             if !self.missing.is_empty() {
                 let numbers: Vec<String> = self.missing.iter().take(8).map(u64::to_string).collect();
                 words += &format!(
@@ -221,8 +239,8 @@ impl Gathered {
         }
         match self.trouble {
             Some(trouble) => Err(trouble),
-            None if self.interrupted && self.tally.games < games => Err(Failure::Interrupted),
-            None if self.tally.faults + self.tally.limits > 0 => Err(Failure::Problems),
+            None if self.interrupted && self.side.tally.games < games => Err(Failure::Interrupted),
+            None if self.side.tally.faults + self.side.tally.limits > 0 => Err(Failure::Problems),
             None => Ok(()),
         }
     }

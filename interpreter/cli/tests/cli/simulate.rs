@@ -247,3 +247,37 @@ fn a_second_interruption_stops_at_once() {
     assert_eq!(told["interrupted"], true);
     assert!(told["games"].as_u64().unwrap() < 1000);
 }
+
+#[test]
+fn what_games_are_like_is_told_where_the_rules_say_who_leads() {
+    let room = Room::new();
+    let plain = simulate(&room, &["-n", "50"]);
+    assert!(!plain.out.contains("by the outlook"), "{}", plain.out);
+    let page = "rule outlook(r: realm): number = 3 * r.score + count a in armies where a.realm = r\n";
+    room.write("two-rivers/5-outlook.blazon", page);
+    let run = simulate(&room, &["-n", "50"]);
+    assert_eq!((run.code, run.err.as_str()), (0, ""), "{}", run.out);
+    for words in ["by the outlook", "winner behind, % of it", "lead changes", "settled for the last, %"] {
+        assert!(run.out.contains(words), "{words}: {}", run.out);
+    }
+    let one = json(&simulate(&room, &["-n", "50", "--json", "-j", "1"]));
+    let three = json(&simulate(&room, &["-n", "50", "--json", "-j", "3"]));
+    for key in ["measures", "led", "by_setup", "options"] {
+        assert_eq!(one[key], three[key]);
+    }
+    assert!(one["measures"]["lead_changes"]["mean"].is_number(), "{one}");
+    let taken = one["options"].as_array().expect("options").iter().map(|option| &option["fared"]["taken"]);
+    let taken: u64 = taken.filter_map(serde_json::Value::as_u64).sum();
+    assert_eq!(Some(taken as f64 / 50.0), one["lengths"][0]["mean"].as_f64());
+}
+
+#[test]
+fn all_setups_in_turn() {
+    let room = Room::new();
+    let run = simulate(&room, &["-n", "40", "--each-setup"]);
+    assert_eq!((run.code, run.err.as_str()), (0, ""), "{}", run.out);
+    let told = json(&simulate(&room, &["-n", "40", "--each-setup", "--json"]));
+    let setups = told["by_setup"].as_array().expect("setups");
+    let games: u64 = setups.iter().filter_map(|won| won.as_array()?.last()?.as_u64()).sum();
+    assert_eq!(games, 40);
+}

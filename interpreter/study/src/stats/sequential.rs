@@ -278,7 +278,8 @@ mod tests {
                 } else {
                     0.0
                 });
-                let verdict = if seen.count().is_multiple_of(20) { test.verdict(&seen) } else { Verdict::Open };
+                let verdict =
+                    if seen.count().is_multiple_of(20) { test.verdict(&seen) } else { Verdict::Open };
                 if verdict != Verdict::Open {
                     return (verdict, seen.count());
                 }

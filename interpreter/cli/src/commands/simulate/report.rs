@@ -4,8 +4,11 @@ use std::fmt::Write;
 
 use blazon::present::cited;
 use blazon_book::Book;
+use blazon_program::Program;
+use blazon_study::choices::Choices;
+use blazon_study::compare::{Side, Sum};
 use blazon_study::stats::{Spread, wilson};
-use blazon_study::tally::{Ended, Ending, ROUNDS, Tally};
+use blazon_study::tally::{Ended, Ending, ROUNDS};
 use blazon_study::{End, Plan, Row};
 use serde_json::{Value, json};
 
@@ -25,8 +28,12 @@ pub struct Told<'a> {
     pub plan: &'a Plan,
     /// By which book.
     pub book: &'a Book,
+    /// By which program.
+    pub program: &'a Program,
     /// How it came out.
-    pub tally: &'a Tally,
+    pub side: &'a Side,
+    /// How the options fared.
+    pub choices: &'a Choices,
     /// On how many threads.
     pub threads: usize,
     /// In what time.
@@ -40,6 +47,9 @@ impl Told<'_> {
     }
 
     fn setup(&self) -> String {
+        if self.plan.setups.len() > 1 {
+            return format!("all {} setups", self.plan.setups.len());
+        }
         self.book.setups.get(self.book.default_setup).map_or_else(String::new, |setup| match &setup.title {
             Some(title) => format!("{} ({title})", setup.name),
             None => setup.name.clone(),
@@ -49,14 +59,16 @@ impl Told<'_> {
     /// For people.
     pub fn text(&self) -> String {
         let mut out = self.heading();
-        if self.tally.over > 0 {
+        if self.side.tally.over > 0 {
             out += &self.winners();
             out += &self.lengths();
+            out += &self.like();
             out += &self.endings();
             out += &self.by_round();
+            out += &self.by_setup();
         }
         out += &self.failures();
-        let games = self.tally.games as f64;
+        let games = self.side.tally.games as f64;
         let speed = if self.seconds > 0.0 { games / self.seconds } else { 0.0 };
         let _ = writeln!(
             out,
@@ -83,7 +95,7 @@ impl Told<'_> {
         for (variant, _) in &self.book.variants {
             let _ = write!(title, " + {}", paint(style::STRONG, variant));
         }
-        let games = self.tally.games;
+        let games = self.side.tally.games;
         let games = if games == 1 { "1 game".to_owned() } else { format!("{} games", grouped(games)) };
         let setup = crate::console::harmless(&self.setup());
         format!("{title}: {setup}, {games}, seed {}\n", self.plan.seed)
@@ -91,7 +103,7 @@ impl Told<'_> {
 
     /// Who won how often.
     fn winners(&self) -> String {
-        let over = self.tally.over;
+        let over = self.side.tally.over;
         let mut table = Table::new(["", "", "won", "share", "95 % interval"], 2);
         let mut row = |name: String, plays: String, won: u64| {
             let (least, most) = wilson(won, over);
@@ -99,11 +111,11 @@ impl Told<'_> {
             table.row([name, plays, grouped(won), share(won, over), between]);
         };
         for player in self.sides() {
-            let won = self.tally.won[player as usize];
+            let won = self.side.tally.won[player as usize];
             row(self.name(player).to_owned(), self.plays(player), won);
         }
-        if self.tally.nobody > 0 {
-            row("nobody".to_owned(), String::new(), self.tally.nobody);
+        if self.side.tally.nobody > 0 {
+            row("nobody".to_owned(), String::new(), self.side.tally.nobody);
         }
         table.text()
     }
@@ -111,7 +123,7 @@ impl Told<'_> {
     /// All sides that a line is about: those at the table, and those without a seat that have won.
     fn sides(&self) -> Vec<u32> {
         let seated = &self.book.players;
-        let won = (0..).zip(&self.tally.won).filter(|(side, won)| **won > 0 && !seated.contains(side));
+        let won = (0..).zip(&self.side.tally.won).filter(|(side, won)| **won > 0 && !seated.contains(side));
         seated.iter().copied().chain(won.map(|(side, _)| side)).collect()
     }
 
@@ -136,16 +148,58 @@ impl Told<'_> {
     }
 
     fn spreads(&self) -> Vec<(String, &Spread)> {
-        let mut spreads = vec![("decisions".to_owned(), &self.tally.decisions)];
-        for (&step, spread) in self.plan.rounds.iter().zip(&self.tally.turns) {
+        let mut spreads = vec![("decisions".to_owned(), &self.side.tally.decisions)];
+        for (&step, spread) in self.plan.rounds.iter().zip(&self.side.tally.turns) {
             spreads.push((self.book.step(step).name.clone(), spread));
         }
         spreads
     }
 
+    /// What the games were like; nothing of a book that does not say who leads.
+    fn like(&self) -> String {
+        let means = &self.side.means;
+        let rows = [
+            ("winner behind, % of it", 100.0, means.behind),
+            ("lead changes", 1.0, means.lead_changes),
+            ("settled for the last, %", 100.0, means.settled),
+            ("weight of a decision", 1.0, means.weight),
+        ];
+        let mut table = Table::new(["by the outlook", "mean", "95 %"], 1);
+        let mut is_there = false;
+        for (name, scale, sum) in rows {
+            if let (Some(mean), Some(half)) = (sum.mean(), sum.half()) {
+                table.row([
+                    name.to_owned(),
+                    format!("{:.2}", mean * scale),
+                    format!("± {:.2}", half * scale),
+                ]);
+                is_there = true;
+            }
+        }
+        if is_there { table.text() } else { String::new() }
+    }
+
+    /// Who won with which setup, where there are several.
+    fn by_setup(&self) -> String {
+        if self.plan.setups.len() < 2 {
+            return String::new();
+        }
+        let sides = self.sides();
+        let players = sides.iter().map(|&player| self.name(player).to_owned());
+        let heads = ["by setup".to_owned(), "games".to_owned()].into_iter().chain(players);
+        let mut table = Table::new(heads, 1);
+        for (&setup, won) in self.plan.setups.iter().zip(&self.side.by_setup) {
+            let name = self.book.setups.get(setup).map_or_else(String::new, |setup| setup.name.clone());
+            let games = won.last().copied().unwrap_or_default();
+            let shares = sides.iter().map(|&player| share(won[player as usize], games));
+            table.row([name, grouped(games)].into_iter().chain(shares));
+        }
+        table.text()
+    }
+
     /// In which steps games were ended, and for whom.
     fn endings(&self) -> String {
-        let mut endings: Vec<(&Ending, &Ended)> = self.tally.endings.iter().collect();
+        let mut endings: Vec<(&Ending, &Ended)> = self.side.tally.endings.iter().collect();
         endings.sort_by_key(|(_, ended)| std::cmp::Reverse(ended.games));
         self.by(
             "ended in",
@@ -159,12 +213,12 @@ impl Told<'_> {
     /// How often the outermost round came, and who won then.
     fn by_round(&self) -> String {
         let Some(&step) = self.plan.rounds.first() else { return String::new() };
-        if self.tally.by_round.len() < 2 {
+        if self.side.tally.by_round.len() < 2 {
             return String::new();
         }
         self.by(
             &format!("ended in {} no.", self.book.step(step).name),
-            self.tally.by_round.iter().map(|(&round, ended)| {
+            self.side.tally.by_round.iter().map(|(&round, ended)| {
                 (if round == ROUNDS { format!("{round} and more") } else { round.to_string() }, ended)
             }),
         )
@@ -177,7 +231,7 @@ impl Told<'_> {
         let mut table = Table::new(heads.into_iter().chain(players), 1);
         for (name, ended) in sorts {
             let won = sides.iter().map(|&player| grouped(ended.won[player as usize]));
-            let cells = [name, grouped(ended.games), share(ended.games, self.tally.over)];
+            let cells = [name, grouped(ended.games), share(ended.games, self.side.tally.over)];
             table.row(cells.into_iter().chain(won));
         }
         table.text()
@@ -185,18 +239,18 @@ impl Told<'_> {
 
     /// The games that did not come to an end, and how to see them.
     fn failures(&self) -> String {
-        let failed = self.tally.faults + self.tally.limits;
+        let failed = self.side.tally.faults + self.side.tally.limits;
         if failed == 0 {
             return String::new();
         }
         let games = if failed == 1 { "1 game".to_owned() } else { format!("{} games", grouped(failed)) };
         let mut out = format!("{}\n", paint(style::BAD, format!("{games} did not come to an end")));
-        for row in &self.tally.failed {
+        for row in &self.side.tally.failed {
             let _ = writeln!(out, "  game {}: {}", row.game, paint(style::CARE, why(row)));
             let _ = writeln!(out, "    {}", paint(style::PLACE, self.again(row)));
         }
-        if failed > self.tally.failed.len() as u64 {
-            let _ = writeln!(out, "  and {} more", grouped(failed - self.tally.failed.len() as u64));
+        if failed > self.side.tally.failed.len() as u64 {
+            let _ = writeln!(out, "  and {} more", grouped(failed - self.side.tally.failed.len() as u64));
         }
         out
     }
@@ -234,7 +288,7 @@ impl Told<'_> {
 
     /// For programs.
     pub fn json(&self, interrupted: bool) -> Value {
-        let tally = self.tally;
+        let tally = &self.side.tally;
         let setup = self.book.setups.get(self.book.default_setup);
         let won = |ended: &Ended| -> Value {
             let sides = self.sides().into_iter();
@@ -282,6 +336,10 @@ impl Told<'_> {
             let value = ruling.values.get(ruling.chosen).cloned().unwrap_or_default();
             (ruling.name.clone(), Value::from(value))
         });
+        let fared = self.choices.by_name(self.program);
+        let options = fared
+            .iter()
+            .map(|((step, option), fared)| json!({ "step": step, "option": option, "fared": fared }));
         json!({
             "schema": SCHEMA,
             "game": self.book.title,
@@ -304,11 +362,25 @@ impl Told<'_> {
                 "of": self.plan.rounds.first().map(|&step| self.book.step(step).name.clone()),
                 "ended": rounds.collect::<Vec<_>>(),
             },
+            "measures": {
+                "behind": mean(&self.side.means.behind),
+                "lead_changes": mean(&self.side.means.lead_changes),
+                "settled": mean(&self.side.means.settled),
+                "weight": mean(&self.side.means.weight),
+            },
+            "led": self.side.led,
+            "by_setup": self.side.by_setup,
+            "options": options.collect::<Vec<_>>(),
             "failed": failed.collect::<Vec<_>>(),
             "threads": self.threads,
             "seconds": self.seconds,
         })
     }
+}
+
+/// A mean with half its interval of 95 percent.
+fn mean(sum: &Sum) -> Value {
+    json!({ "count": sum.count(), "mean": sum.mean(), "half": sum.half() })
 }
 
 /// Why a game did not come to an end.
