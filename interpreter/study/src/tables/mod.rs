@@ -73,7 +73,7 @@ impl FromStr for Table {
         let name = text.trim();
         Self::ALL.into_iter().find(|table| table.name() == name).ok_or_else(|| {
             let names = Self::ALL.map(Self::name);
-            format!("no table is called `{name}`; there are {}", blazon_diagnostics::list(&names, "and"))
+            format!("no table is called `{name}`; there are {}", blazon_diagnostics::list(names, "and"))
         })
     }
 }
@@ -125,7 +125,7 @@ impl FromStr for Format {
         let name = text.trim();
         Self::ALL.into_iter().find(|format| format.name() == name).ok_or_else(|| {
             let names = Self::ALL.map(Self::name);
-            format!("no format is called `{name}`; there are {}", blazon_diagnostics::list(&names, "and"))
+            format!("no format is called `{name}`; there are {}", blazon_diagnostics::list(names, "and"))
         })
     }
 }

@@ -145,12 +145,10 @@ fn column<T: DataType, W: Write + Send, C>(
 
 /// What goes wrong is told as what it is to who writes a file.
 fn other(error: ParquetError) -> io::Error {
-    match error {
-        ParquetError::External(error) => match error.downcast::<io::Error>() {
-            Ok(error) => *error,
-            Err(error) => io::Error::other(error),
-        },
-        error => io::Error::other(error),
+    let ParquetError::External(error) = error else { return io::Error::other(error) };
+    match error.downcast::<io::Error>() {
+        Ok(error) => *error,
+        Err(error) => io::Error::other(error),
     }
 }
 
