@@ -12,6 +12,7 @@
 //! | [`compare`] | what a change of the rules does: pairs of games on the same luck |
 //! | [`ladder`] | how strong players are |
 //! | [`tables`] | every game, decision and event as a row, for notebooks |
+//! | [`report`] | the same to look at: one HTML file |
 //! | [`stats`] | how sure one may be: intervals, tests that may be looked at at any time, strengths of players |
 
 #![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, clippy::print_stderr)]
@@ -25,6 +26,7 @@ pub mod ladder;
 mod meaning;
 pub mod measure;
 mod queue;
+pub mod report;
 pub mod stats;
 pub mod tables;
 pub mod tally;

@@ -62,6 +62,8 @@ pub struct Found {
     pub differences: Vec<Counts>,
     /// For each player what the test says.
     pub verdicts: Vec<Verdict>,
+    /// For each player the differences at which it became sure, if it did.
+    pub sure: Vec<Option<Counts>>,
     /// Differences of the decisions taken, changed less base.
     pub longer: Sum,
     /// The same of what games were like: behind, lead changes, settled, weight.
@@ -151,6 +153,7 @@ impl Contest<'_> {
             gathered: [&self.base, &self.changed].map(|program| Gathered::new(program)),
             differences: vec![Counts::of(&[-1.0, 0.0, 1.0]); book.players.len()],
             verdicts: vec![Verdict::Open; book.players.len()],
+            sure: vec![None; book.players.len()],
             longer: Sum::default(),
             like: [Sum::default(); 4],
             parted: Vec::new(),
@@ -232,10 +235,11 @@ impl Found {
         // The results of two players mirror each other, so one test is enough for both.
         let tests = self.differences.len().saturating_sub(1).max(1) as f64;
         let sprt = Sprt { error: sprt.error / tests, ..*sprt };
-        for (verdict, counts) in self.verdicts.iter_mut().zip(&self.differences) {
+        for ((verdict, sure), counts) in self.verdicts.iter_mut().zip(&mut self.sure).zip(&self.differences) {
             // What it was once sure of it stays sure of.
             if *verdict == Verdict::Open {
                 *verdict = sprt.verdict(counts);
+                *sure = (*verdict != Verdict::Open).then(|| counts.clone());
             }
         }
     }
