@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use blazon::book::Look;
+use blazon::book::{Book, Look};
 use blazon::machine::Event;
 use blazon::{Game, OptionId, PlayerId, Program, Result};
 use maud::{Markup, PreEscaped, html};
@@ -85,6 +85,28 @@ impl Board {
     /// Where the drawn map differs from the rules: what is not there is left out, what has no shape is drawn as a disc.
     pub fn differs(&self) -> &[MapProblem] {
         &self.differs
+    }
+
+    /// The tincture of a side, by its place in the kind of players.
+    pub fn tincture(&self, side: usize) -> &'static str {
+        self.looks.tincture(u32::try_from(side).ok())
+    }
+
+    pub(crate) fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    pub(crate) fn looks(&self) -> &Looks {
+        &self.looks
+    }
+
+    pub(crate) fn book(&self) -> &Book {
+        &self.program.book
+    }
+
+    pub(crate) fn place_name(&self, place: usize) -> &str {
+        let things = self.looks.place.map(|places| &self.program.book.kind(places).things);
+        things.and_then(|things| things.get(place)).map_or("", |thing| thing.name.as_str())
     }
 
     /// The key to the map, as HTML.

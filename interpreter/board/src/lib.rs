@@ -29,9 +29,11 @@
 mod board;
 mod decision;
 mod display;
+mod heat;
 mod layout;
 mod log;
 mod looks;
+mod movers;
 mod picture;
 mod piece;
 mod places;
@@ -43,6 +45,11 @@ mod trays;
 /// How the board and its pieces are drawn: the stylesheet that a page needs which shows them.
 pub const STYLE: &str = include_str!("drawing.css");
 
+/// What a page needs beside it that shows [values](Board::heat) on maps.
+pub const HEAT_STYLE: &str = include_str!("heat.css");
+
 pub use board::{Board, Fragment, Shown};
 pub use decision::{Arg, Choice, Decision, Refused, Value, Verb};
+pub use heat::{Heat, HeatMap, Scale};
 pub use layout::{MapProblem, map_to_begin_with, thing_of};
+pub use movers::{Mover, Movers};

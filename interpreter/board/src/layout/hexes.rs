@@ -42,11 +42,8 @@ struct Cells<'a> {
 pub fn outlines(book: &Book, looks: &Looks, grid: &Grid) -> ((f64, f64), Vec<Option<(String, f64, f64)>>) {
     let cells = Cells::new(book, looks, grid);
     let outline = |middle: Lattice| {
-        let corners: Vec<(f64, f64)> =
-            cells.corners(middle).into_iter().map(|corner| cells.xy(corner)).collect();
-        let path: Vec<String> = corners.iter().map(|(x, y)| format!("{},{}", n(*x), n(*y))).collect();
         let (x, y) = cells.xy(middle);
-        (format!("M{}Z", path.join("L")), x, y)
+        (cells.shape(middle), x, y)
     };
     (cells.size(), cells.middles.iter().map(|middle| middle.map(outline)).collect())
 }
@@ -64,6 +61,12 @@ pub fn draw(book: &Book, looks: &Looks, grid: &Grid) -> Layout {
         spots: cells.middles.iter().map(spot).collect(),
         ground: cells.ground(width, height),
         lines: cells.lines(),
+        shapes: cells
+            .middles
+            .iter()
+            .map(|middle| middle.map_or(String::new(), |at| cells.shape(at)))
+            .collect(),
+        ways: Vec::new(),
         names: Some(cells.names()),
     }
 }
@@ -154,6 +157,13 @@ impl<'a> Cells<'a> {
             Stagger::Squares => (R, R),
         };
         ((x - self.origin.0) as f64 * across, (y - self.origin.1) as f64 * down)
+    }
+
+    /// The outline of the cell around a middle.
+    fn shape(&self, middle: Lattice) -> String {
+        let corners = self.corners(middle).into_iter().map(|corner| self.xy(corner));
+        let path: Vec<String> = corners.map(|(x, y)| format!("{},{}", n(x), n(y))).collect();
+        format!("M{}Z", path.join("L"))
     }
 
     /// How large the grid is.

@@ -416,6 +416,8 @@ impl Map {
             spots,
             ground,
             lines: html! { @if let Some(lines) = lines { (lines) } },
+            shapes: paths,
+            ways: Vec::new(),
             names: None,
         }
     }

@@ -11,6 +11,7 @@ use blazon::book::{Book, KindId};
 use maud::Markup;
 
 use crate::looks::Looks;
+use crate::signs::n;
 pub(crate) use hexes::short;
 pub use map::MapProblem;
 pub use start::map_to_begin_with;
@@ -29,6 +30,10 @@ pub struct Layout {
     pub ground: Markup,
     /// Links, over what lights up.
     pub lines: Markup,
+    /// The outline of each place as path data; empty for a place that is not drawn.
+    pub shapes: Vec<String>,
+    /// The way of each link as path data, where links are drawn as ways from middle to middle.
+    pub ways: Vec<Option<String>>,
     /// Names that never move. Where there are none, names are drawn with the pieces.
     pub names: Option<Markup>,
 }
@@ -74,6 +79,8 @@ impl Layout {
             spots: Vec::new(),
             ground: maud::html! {},
             lines: maud::html! {},
+            shapes: Vec::new(),
+            ways: Vec::new(),
             names: None,
         }
     }
@@ -91,4 +98,18 @@ pub fn thing_of(token: &str) -> Option<(KindId, Option<u32>)> {
 /// The token of a place, or of anything that all see: it stands in `data-t`.
 pub(crate) fn token(kind: KindId, thing: u32) -> String {
     format!("t{}-{thing}", kind.0)
+}
+
+/// A disc of eight curves, so that there is something to pull at.
+pub(crate) fn round(Spot { x, y, r }: Spot) -> String {
+    let turn = std::f64::consts::TAU / 8.0;
+    let at = |place: f64, r: f64| (x + r * (place * turn).cos(), y + r * (place * turn).sin());
+    let first = at(0.0, r);
+    let mut path = format!("M{},{}", n(first.0), n(first.1));
+    for place in 1..=8 {
+        let (between, to) = (at(f64::from(place) - 0.5, r / (turn / 2.0).cos()), at(f64::from(place), r));
+        path.push_str(&format!("Q{},{} {},{}", n(between.0), n(between.1), n(to.0), n(to.1)));
+    }
+    path.push('Z');
+    path
 }

@@ -35,6 +35,10 @@ pub fn draw(book: &Book, looks: &Looks, place: KindId) -> Layout {
     };
     let lines = ways(book, looks, &spots);
     let size = (radius * 0.62).clamp(34.0, 48.0);
+    let links = looks.links.map(|links| book.kind(links).things.as_slice()).unwrap_or_default();
+    let way_of = |(a, b): (u32, u32)| Some(way((a, b), *spots.get(a as usize)?, *spots.get(b as usize)?));
+    let ways = links.iter().map(|link| link.ends.and_then(way_of)).collect();
+    let shapes = spots.iter().map(|spot| super::round(*spot)).collect();
     Layout {
         width: WIDTH,
         height: HEIGHT,
@@ -42,6 +46,8 @@ pub fn draw(book: &Book, looks: &Looks, place: KindId) -> Layout {
         spots: spots.into_iter().map(Some).collect(),
         ground,
         lines,
+        shapes,
+        ways,
         names: None,
     }
 }

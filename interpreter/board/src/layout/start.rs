@@ -4,7 +4,7 @@
 use blazon::book::{Book, Grid, KindId};
 use maud::{Markup, PreEscaped, html};
 
-use super::{Spot, hexes, points};
+use super::{Spot, hexes, points, round};
 use crate::looks::Looks;
 use crate::signs::n;
 
@@ -103,18 +103,4 @@ fn of_points(book: &Book, looks: &Looks, place: KindId) -> Start {
         places: spots.iter().map(|spot| (round(*spot), spot.x, spot.y)).collect(),
         links: drawn.unwrap_or_default(),
     }
-}
-
-/// A disc of eight curves, so that there is something to pull at.
-fn round(Spot { x, y, r }: Spot) -> String {
-    let turn = std::f64::consts::TAU / 8.0;
-    let at = |place: f64, r: f64| (x + r * (place * turn).cos(), y + r * (place * turn).sin());
-    let first = at(0.0, r);
-    let mut path = format!("M{},{}", n(first.0), n(first.1));
-    for place in 1..=8 {
-        let (between, to) = (at(f64::from(place) - 0.5, r / (turn / 2.0).cos()), at(f64::from(place), r));
-        path.push_str(&format!("Q{},{} {},{}", n(between.0), n(between.1), n(to.0), n(to.1)));
-    }
-    path.push('Z');
-    path
 }
