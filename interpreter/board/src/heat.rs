@@ -214,7 +214,7 @@ fn legend(map: &HeatMap) -> Markup {
                 li { (what) ":" }
                 @for (step, text) in walked.steps().filter(|(step, _)| step % 2 == 0) {
                     @let class = match (walked.differs, step > 0) { (false, _) => "", (true, true) => " more", (true, false) => " fewer" };
-                    li { svg viewBox="0 0 30 14" aria-hidden="true" { path class={ "walk k" (step.abs()) (class) } d="M2,7H28" {} } (text) }
+                    li { svg viewBox="0 0 46 14" aria-hidden="true" { path class={ "walk k" (step.abs()) (class) } d="M2,7H44" {} } (text) }
                 }
             }
         }
