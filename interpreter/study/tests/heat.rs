@@ -1,0 +1,147 @@
+//! What the words of a position tell of who stands where is what the machine tells when it is asked, state by state.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
+
+use blazon::{Loader, Program, Selection};
+use blazon_board::{Mover, Movers};
+use blazon_machine::Machine;
+use blazon_machine::bots::Skill;
+use blazon_study::heat::{Counted, Heat};
+use blazon_study::{Plan, Watch};
+
+/// Counts the slow way: asks the machine for every thing after every decision.
+#[derive(Default)]
+struct Slow {
+    movers: Option<Movers>,
+    /// Where each thing stands and whose it is, mover by mover.
+    before: Vec<Vec<(Option<u32>, usize)>>,
+    decisions: u64,
+    moments: u64,
+    stood: BTreeMap<(usize, u32), u64>,
+    met: BTreeMap<u32, u64>,
+    left: BTreeMap<(usize, u32), u64>,
+    walked: BTreeMap<(usize, u32), u64>,
+    jumped: u64,
+}
+
+fn word(machine: &Machine, column: blazon::book::ColumnId, thing: u32) -> Option<u32> {
+    let words = machine.column(column, &[thing]).unwrap();
+    u32::try_from(words[0] as i64).ok()
+}
+
+fn standing(machine: &Machine, mover: &Mover) -> Vec<(Option<u32>, usize)> {
+    let book = &machine.program().book;
+    let sides = book.kind(book.player).things.len();
+    let of = |thing| {
+        let side = mover.side.and_then(|side| word(machine, side, thing));
+        (word(machine, mover.at, thing), side.map_or(sides, |side| side as usize))
+    };
+    (0..book.kind(mover.kind).things.len() as u32).map(of).collect()
+}
+
+impl Slow {
+    fn look(&mut self, machine: &Machine) {
+        self.moments += 1;
+        let book = &machine.program().book;
+        let sides = book.kind(book.player).things.len();
+        let mut here: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
+        for &(at, side) in self.before.iter().flatten() {
+            let Some(at) = at else { continue };
+            *self.stood.entry((side, at)).or_default() += 1;
+            if side < sides {
+                here.entry(at).or_default().push(side);
+            }
+        }
+        for (at, mut sides) in here {
+            sides.sort_unstable();
+            sides.dedup();
+            *self.met.entry(at).or_default() += u64::from(sides.len() > 1);
+        }
+    }
+}
+
+impl Watch for Slow {
+    fn begins(&mut self, machine: &mut Machine) {
+        self.movers = Movers::of(&machine.program().book);
+        let movers = self.movers.as_ref().unwrap();
+        self.before = movers.kinds.iter().map(|mover| standing(machine, mover)).collect();
+        self.look(machine);
+    }
+
+    fn decided(&mut self, machine: &mut Machine) {
+        let movers = self.movers.clone().unwrap();
+        let links =
+            movers.links.map(|links| machine.program().book.kind(links).things.clone()).unwrap_or_default();
+        for (mover, before) in movers.kinds.iter().zip(&mut self.before) {
+            let now = standing(machine, mover);
+            for (&(from, side), &(to, _)) in before.iter().zip(&now) {
+                let Some(from) = from.filter(|_| Some(from) != Some(to)) else { continue };
+                let Some(to) = to else {
+                    *self.left.entry((side, from)).or_default() += 1;
+                    continue;
+                };
+                let joins = |ends: (u32, u32)| ends == (from, to) || ends == (to, from);
+                match links.iter().position(|link| link.ends.is_some_and(joins)) {
+                    Some(link) => *self.walked.entry((side, link as u32)).or_default() += 1,
+                    None => self.jumped += 1,
+                }
+            }
+            *before = now;
+        }
+        self.decisions += 1;
+        if self.decisions.is_multiple_of(8) {
+            self.look(machine);
+        }
+    }
+}
+
+#[test]
+fn heat_is_what_the_machine_tells() {
+    for (name, most) in [("salt-road", 5000), ("richard-iii", 5000), ("lionheart", 400)] {
+        let program: Arc<Program> = Loader::new().find(name).unwrap().program(&Selection::default()).unwrap();
+        let mut machine = Machine::new(program.clone()).unwrap();
+        machine.record(false);
+        let plan = Plan { most, ..Plan::new(&program.book, 11, Skill::RANDOM) };
+        let (mut heat, mut other, mut slow) = (Heat::new(&program), Heat::new(&program), Slow::default());
+        let stop = AtomicUsize::new(0);
+        plan.play(&mut machine, 0, &mut (&mut heat, &mut slow), &stop).unwrap();
+        assert_eq!(
+            (heat.games(), heat.moments()),
+            (1, (slow.moments, slow.moments * slow.moments)),
+            "{name}"
+        );
+        let sides = program.book.kind(program.book.player).things.len();
+        let sums = |counted| -> BTreeMap<u32, u64> {
+            (0..)
+                .zip(heat.cells(counted))
+                .filter(|(_, cell)| cell.sum > 0)
+                .map(|(at, cell)| (at, cell.sum))
+                .collect()
+        };
+        let of = |all: &BTreeMap<(usize, u32), u64>, side: usize| -> BTreeMap<u32, u64> {
+            all.iter()
+                .filter(|((whose, _), _)| *whose == side)
+                .map(|((_, at), count)| (*at, *count))
+                .collect()
+        };
+        for side in 0..=sides {
+            assert_eq!(sums(Counted::Stood(side)), of(&slow.stood, side), "{name}: stood, {side}");
+            assert_eq!(sums(Counted::Left(side)), of(&slow.left, side), "{name}: left, {side}");
+            assert_eq!(sums(Counted::Walked(side)), of(&slow.walked, side), "{name}: walked, {side}");
+        }
+        slow.met.retain(|_, count| *count > 0);
+        assert_eq!(sums(Counted::Met), slow.met, "{name}: met");
+        assert_eq!(heat.jumped().values().sum::<u64>(), slow.jumped, "{name}: jumped");
+        assert!(slow.stood.len() > 4 && slow.walked.len() > 1, "{name}: somebody walks");
+        // Added up in either order it is the same.
+        plan.play(&mut machine, 1, &mut other, &stop).unwrap();
+        let (mut one, mut two) = (heat.clone(), other.clone());
+        one.merge(&other);
+        two.merge(&heat);
+        assert_eq!((one.games(), one.moments()), (2, two.moments()));
+        assert!(one.cells(Counted::Met) == two.cells(Counted::Met) && one.jumped() == two.jumped(), "{name}");
+        assert_eq!(one.cells(Counted::Walked(0)), two.cells(Counted::Walked(0)), "{name}");
+    }
+}
