@@ -52,6 +52,11 @@ impl Sum {
         self.count
     }
 
+    /// The sum of all, and that of their squares.
+    pub fn sums(&self) -> (f64, f64) {
+        (self.sum, self.squares)
+    }
+
     /// The mean, if there is one.
     pub fn mean(&self) -> Option<f64> {
         (self.count > 0).then(|| self.sum / self.count as f64)

@@ -3,11 +3,24 @@
 //! Every picture has a table beneath it with the same figures, in full precision in `data-v`, so that another program can
 //! work them out again (`tests/report/check.py` does). The same comparison gives the same bytes.
 
+mod ends;
+mod games;
+mod maps;
+mod options;
+mod picture;
+mod table;
+mod wins;
+mod words;
+
 use std::collections::BTreeMap;
 
 use blazon_board::Board;
 use blazon_program::Program;
+use maud::{DOCTYPE, Markup, PreEscaped, html};
 
+use self::maps::Grounds;
+use self::table::{Cell, Table};
+use self::words::{grouped, player, trimmed};
 use crate::compare::{Cause, Found};
 use crate::game::Plan;
 use crate::stats::Sprt;
@@ -22,6 +35,8 @@ pub struct Report<'r> {
     pub sprt: Sprt,
     /// Whether it was to stop when it was sure.
     pub until_sure: bool,
+    /// Whether the games of a pair had luck of their own: then nothing says what parts them.
+    pub apart: bool,
     /// What to type to get the same again.
     pub command: &'r str,
     /// One comparison for each level of the players.
@@ -54,7 +69,144 @@ pub struct Level<'r> {
     pub causes: &'r BTreeMap<Cause, u64>,
 }
 
+/// What sides wear that no board gives a tincture.
+const TINCTURES: [&str; 6] = ["azure", "gules", "or", "vert", "purpure", "sable"];
+
+impl Report<'_> {
+    /// The class of a side's colour.
+    fn colour(&self, side: u32) -> String {
+        let side = side as usize;
+        let own = || TINCTURES[side % TINCTURES.len()];
+        format!("t-{}", self.base.board.map_or_else(own, |board| board.tincture(side)))
+    }
+}
+
 /// The file.
 pub fn html(report: &Report) -> String {
-    maud::html! { title { (report.base.name) } }.into_string()
+    let title = format!("{} against {}", report.changed.name, report.base.name);
+    let grounds = Grounds::of(report);
+    let levels: Vec<(usize, &Level)> = report.levels.iter().enumerate().collect();
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="generator" content="blazon compare";
+                title { (title) }
+                style { (PreEscaped(blazon_board::STYLE)) (PreEscaped(blazon_board::HEAT_STYLE)) (PreEscaped(include_str!("style.css"))) }
+            }
+            body {
+                (PreEscaped(&grounds.drawn))
+                header {
+                    p class="kicker" { "What a change does" }
+                    h1 { (report.changed.name) }
+                    p class="against" { "against " (report.base.name) }
+                }
+                main {
+                    @for &(_, level) in &levels { (headline(report, level)) }
+                    (small_print(report))
+                    @if levels.len() > 1 {
+                        nav { @for (number, level) in &levels { a href={ "#level-" (number) } { (level.name) } } }
+                    }
+                    @for &(number, level) in &levels { (of_level(report, level, number, &grounds)) }
+                }
+                footer { "Drawn by Blazon. Every figure stands in a table in full precision (" code { "data-v" } "); the same command gives the same bytes." }
+            }
+        }
+    };
+    page.into_string()
+}
+
+/// What was found with players of one level, in words.
+fn headline(report: &Report, level: &Level) -> Markup {
+    let pairs = level.found.pairs;
+    html! {
+        section class="headline" {
+            h2 { "Players: " (level.name) }
+            (wins::verdicts(report, level))
+            p class="small" {
+                (grouped(pairs)) @if report.apart { " games by each rule set, each on luck of its own" } @else { " pairs of games on the same luck" }
+                @if level.found.interrupted { "; stopped before it was done" }
+                @else if report.until_sure && pairs < level.pairs { "; stopped when it was sure" }
+                "."
+                @if !report.apart { " " (grouped(level.found.parted.len() as u64)) " of them part." }
+            }
+        }
+    }
+}
+
+/// By what rules, by whom, with which seed: all that is needed to do it again.
+fn small_print(report: &Report) -> Markup {
+    let mut table = Table::new("rules", ["", "base", "changed"]);
+    let books = [&report.base.program.book, &report.changed.program.book];
+    let both = |what: &str, of: &dyn Fn(&blazon_book::Book) -> String| {
+        let [base, changed] = books.map(|book| Cell::text(of(book)));
+        [Cell::text(what), base, changed]
+    };
+    table.row(both("game", &|book| format!("{} {}", book.title, book.version)));
+    table.row(both("variants", &|book| {
+        let all: Vec<String> =
+            book.variants.iter().map(|(name, version)| format!("{name} {version}")).collect();
+        if all.is_empty() { "none".to_owned() } else { all.join(", ") }
+    }));
+    table.row(both("rulings", &|book| {
+        let other = book.rulings.iter().filter(|ruling| ruling.chosen > 0);
+        let all: Vec<String> = other
+            .map(|ruling| {
+                format!("{} = {}", ruling.name, ruling.values.get(ruling.chosen).map_or("?", String::as_str))
+            })
+            .collect();
+        if all.is_empty() { "as the rules have them".to_owned() } else { all.join(", ") }
+    }));
+    table.row(both("digest of the rules", &|book| format!("{:016x}", book.digest.hash())));
+    let mut played = Table::new("played", ["players", "seats", "seed", "setups", "pairs", "at most"]);
+    for level in &report.levels {
+        let book = books[0];
+        let seats = book.players.iter().map(|&side| {
+            let skill = level.plans[0].players.get(side as usize);
+            format!("{}: {}", player(book, side), skill.map_or_else(String::new, ToString::to_string))
+        });
+        let setups = level.plans[0].setups.iter().filter_map(|&setup| book.setups.get(setup));
+        played.row([
+            Cell::text(level.name),
+            Cell::text(seats.collect::<Vec<_>>().join(", ")),
+            Cell::text(level.plans[0].seed.to_string()),
+            Cell::text(setups.map(|setup| setup.name.clone()).collect::<Vec<_>>().join(", ")),
+            Cell::whole(level.found.pairs),
+            Cell::whole(level.pairs),
+        ]);
+    }
+    html! {
+        details class="print" {
+            summary { "How it was played, and how to play it again" }
+            pre tabindex="0" { code { (report.command) } }
+            (played.drawn())
+            (table.drawn())
+            p class="small" {
+                "A difference of " (trimmed(report.sprt.matters * 100.0)) " points matters; the test is wrong in "
+                (trimmed(report.sprt.error * 100.0)) " percent of comparisons at most, however often one looks (a generalised sequential probability ratio test)."
+            }
+        }
+    }
+}
+
+/// All that was found with players of one level.
+fn of_level(report: &Report, level: &Level, number: usize, grounds: &Grounds) -> Markup {
+    html! {
+        article id={ "level-" (number) } data-level=(level.name) {
+            h2 { "Players: " (level.name) }
+            section {
+                h3 { "Who wins" }
+                (wins::shares(report, level))
+                (wins::differences(report, level))
+            }
+            (ends::setups(report, level))
+            (maps::maps(report, level, number, grounds))
+            @if !report.apart { section { h3 { "What parted the pairs" } (ends::parted(level)) } }
+            section { h3 { "What the games are like" } (games::lengths(report, level)) (games::measures(level)) (games::course(report, level)) }
+            section { h3 { "How they end" } (ends::endings(level)) }
+            section { h3 { "What is done" } (options::options(report, level)) }
+        }
+    }
 }

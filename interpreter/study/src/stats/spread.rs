@@ -44,6 +44,18 @@ impl Spread {
         self.most
     }
 
+    /// How many there are.
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// How many there are of each number, from the least to the most; of large numbers, of those that are told together by
+    /// the least of them.
+    pub fn bins(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
+        let seen = self.buckets.iter().enumerate().filter(|(_, count)| **count > 0);
+        seen.map(|(bucket, &count)| (least_of(bucket).clamp(self.least, self.most), count))
+    }
+
     /// The least number that so many quarters of all do not exceed.
     pub fn quarter(&self, quarters: u64) -> u64 {
         let rank = (u128::from(self.count) * u128::from(quarters)).div_ceil(4).max(1);
@@ -88,6 +100,7 @@ mod tests {
         }
         assert_eq!([1, 2, 3].map(|q| spread.quarter(q)), [250, 500, 750]);
         assert_eq!((spread.least(), spread.most(), spread.mean()), (1, 1000, 500.5));
+        assert!(spread.bins().eq((1..=1000).map(|number| (number, 1))));
     }
 
     #[test]

@@ -1,0 +1,298 @@
+//! What the games were like: how long, how close, who led when.
+
+use maud::{Markup, html};
+
+use super::picture::{Axis, Curve, Mark, Strip, curves, round_step, spreads, strips};
+use super::table::{Cell, Table, figure};
+use super::wins::WHICH;
+use super::words::{grouped, percent, player, ratio, signed};
+use super::{Level, Report};
+use crate::compare::{Side, Sum};
+use crate::measure::PARTS;
+use crate::stats::Spread;
+
+/// A measure of games: its name, what it is, how it is written, and where it is found.
+struct Measure {
+    name: &'static str,
+    what: &'static str,
+    times: f64,
+    decimals: usize,
+    of: fn(&Side) -> &Sum,
+}
+
+const MEASURES: [Measure; 4] = [
+    Measure {
+        name: "Drama",
+        what: "Percent of the decisions at which who won in the end was behind",
+        times: 100.0,
+        decimals: 1,
+        of: |side| &side.means.behind,
+    },
+    Measure {
+        name: "Changes of the lead",
+        what: "How often another took the lead in a game",
+        times: 1.0,
+        decimals: 2,
+        of: |side| &side.means.lead_changes,
+    },
+    Measure {
+        name: "Settled",
+        what: "Percent of the decisions that were left when who won took the lead for good",
+        times: 100.0,
+        decimals: 1,
+        of: |side| &side.means.settled,
+    },
+    Measure {
+        name: "Weight of a decision",
+        what: "How far the outlooks of its options lie apart, in points of the outlook",
+        times: 1.0,
+        decimals: 3,
+        of: |side| &side.means.weight,
+    },
+];
+
+/// How long games are.
+pub fn lengths(report: &Report, level: &Level) -> Markup {
+    let found = level.found;
+    let names = std::iter::once("decisions".to_owned())
+        .chain(level.plans[0].rounds.iter().map(|&step| report.base.program.book.step(step).name.clone()));
+    let pairs: Vec<_> = names.zip(found.sides[0].lengths().zip(found.sides[1].lengths())).collect();
+    let heads = ["", "by", "games", "mean", "least", "quarter", "half", "three quarters", "most"];
+    let mut all = Table::new("length", heads);
+    for (name, (base, changed)) in &pairs {
+        for (which, spread) in WHICH.iter().zip([base, changed]) {
+            let mean = Cell::Figure(spread.mean(), format!("{:.1}", spread.mean()));
+            let mut cells = vec![Cell::text(name), Cell::text(*which), Cell::whole(spread.count()), mean];
+            let quarters = [1, 2, 3].map(|quarters| spread.quarter(quarters));
+            cells.push(Cell::whole(spread.least()));
+            cells.extend(quarters.map(Cell::whole));
+            cells.push(Cell::whole(spread.most()));
+            all.row(cells);
+        }
+    }
+    html! {
+        @for (place, (name, (base, changed))) in pairs.iter().enumerate() {
+            // What is the same in all games of a side needs no picture.
+            @if place == 0 || base.least() < base.most() || changed.least() < changed.most() {
+                (length(name, [base, changed], (place == 0).then_some(&found.longer)))
+            }
+        }
+        (all.beneath("How long games are, in everything that is counted"))
+    }
+}
+
+fn length(name: &str, of: [&Spread; 2], longer: Option<&Sum>) -> Markup {
+    /// About so many bars.
+    const BARS: f64 = 30.0;
+    let least = of.iter().filter(|spread| spread.count() > 0).map(|spread| spread.least()).min();
+    let (least, most) = (least.unwrap_or_default(), of[0].most().max(of[1].most()));
+    let step = round_step(most.saturating_sub(least) as f64, BARS).unwrap_or(1.0).max(1.0) as u64;
+    let first = least / step;
+    let bars = usize::try_from(most / step - first + 1).unwrap_or(1).clamp(1, 200);
+    let mut counts = [vec![0u64; bars], vec![0u64; bars]];
+    for (counts, spread) in counts.iter_mut().zip(of) {
+        for (number, count) in spread.bins() {
+            let bar = usize::try_from(number / step - first).unwrap_or(bars).min(bars - 1);
+            counts[bar] += count;
+        }
+    }
+    let end = |bar: u64| ((first + bar) * step) as f64;
+    let bins: Vec<(f64, f64)> = (0..bars as u64).map(|bar| (end(bar), end(bar + 1))).collect();
+    let axis = Axis::in_steps([end(0), end(bars as u64)], 1.0, |tick| grouped(tick.max(0.0) as u64));
+    let title = format!("How many {name} games have");
+    let picture = spreads(&title, &axis, &bins, [&counts[0], &counts[1]]);
+    let heads = [name.to_owned(), "below".into(), "base: games".into(), "changed: games".into()];
+    let mut table = Table::new("lengths", heads).sums(format!("{} {}", of[0].count(), of[1].count()));
+    for (bar, (from, to)) in bins.iter().enumerate() {
+        table.row([*from as u64, *to as u64, counts[0][bar], counts[1][bar]].map(Cell::whole));
+    }
+    let longer = longer.and_then(|longer| Some((longer, longer.mean().zip(longer.half())?)));
+    let caption = html! {
+        strong { "Length in " (name) ". " }
+        (format!("{:.1}", of[0].mean())) " by the rules as they were (outline), "
+        (format!("{:.1}", of[1].mean())) " by the changed ones (filled)"
+        @if let Some((longer, (mean, half))) = longer {
+            ": " strong data-longer=(told(longer)) data-v=(mean) { (signed(mean, 1)) }
+            " ± " span data-v=(half) { (format!("{half:.1}")) } " in a pair"
+        }
+        "."
+    };
+    figure(&picture, &caption, &table)
+}
+
+/// Whether games were close.
+pub fn measures(level: &Level) -> Markup {
+    let found = level.found;
+    if found.like.iter().all(|sum| sum.count() == 0) {
+        return html! { p class="small" { "The rules have no outlook, so nobody knows who leads: there is no drama, no lead and no weight to measure. A rule `outlook(player): number` would say it." } };
+    }
+    html! {
+        @for (measure, difference) in MEASURES.iter().zip(&found.like) { (one_measure(measure, level, difference)) }
+    }
+}
+
+fn one_measure(measure: &Measure, level: &Level, difference: &Sum) -> Markup {
+    let sums = level.found.sides.each_ref().map(measure.of);
+    let written = |value: f64| format!("{:.*}", measure.decimals, value * measure.times);
+    let mut table = Table::new("measures", [measure.name, "games", "mean", "±"]);
+    let mut marks = Vec::new();
+    for (place, sum) in sums.iter().enumerate() {
+        table.row_of(
+            told(sum),
+            [
+                Cell::text(WHICH[place]),
+                Cell::whole(sum.count()),
+                Cell::of(sum.mean(), written),
+                Cell::of(sum.half(), written),
+            ],
+        );
+        if let Some(mean) = sum.mean() {
+            let between = sum.half().map(|half| (mean - half, mean + half));
+            marks.push(Mark {
+                value: mean,
+                between,
+                filled: place == 1,
+                told: format!("{}: {}", WHICH[place], written(mean)),
+            });
+        }
+    }
+    let signed = |value: f64| signed(value * measure.times, measure.decimals);
+    table.row_of(
+        told(difference),
+        [
+            Cell::text("difference"),
+            Cell::whole(difference.count()),
+            Cell::of(difference.mean(), signed),
+            Cell::of(difference.half(), written),
+        ],
+    );
+    let ends: Vec<f64> = marks
+        .iter()
+        .flat_map(|mark| mark.between.map_or([mark.value; 2], |(least, most)| [least, most]))
+        .collect();
+    let axis = Axis::around(ends, written);
+    let note = difference
+        .mean()
+        .zip(difference.half())
+        .map(|(mean, half)| format!("{} ± {}", signed(mean), written(half)));
+    let strip = Strip {
+        label: measure.name.to_owned(),
+        note: note.unwrap_or_default(),
+        colour: "t-none".to_owned(),
+        marks,
+    };
+    let picture = strips(measure.name, &[strip], &axis, None);
+    figure(&picture, &html! { (measure.what) "." }, &table)
+}
+
+fn told(sum: &Sum) -> String {
+    format!("{} {} {}", sum.count(), sum.sums().0, sum.sums().1)
+}
+
+/// Who leads, and how often who leads wins, through the course of the game.
+pub fn course(report: &Report, level: &Level) -> Markup {
+    let (book, sides) = (&report.base.program.book, &level.found.sides);
+    if sides.iter().all(|side| side.led.iter().flatten().all(|led| led.games == 0)) {
+        return html! {};
+    }
+    let mut table = Table::new(
+        "leading",
+        [
+            "tenths of the game",
+            "player",
+            "base: led",
+            "games",
+            "share",
+            "won then",
+            "share",
+            "changed: led",
+            "games",
+            "share",
+            "won then",
+            "share",
+        ],
+    );
+    let mut leading = Vec::new();
+    for &side in &book.players {
+        for (which, of) in sides.iter().enumerate() {
+            let shares: Vec<Option<f64>> =
+                (0..PARTS).map(|part| Some(ratio(led(of, part, side).0, of.tally.games))).collect();
+            let told = (0..PARTS).map(|part| {
+                format!(
+                    "{}, {}: led in {}",
+                    player(book, side),
+                    WHICH[which],
+                    percent(shares[part].unwrap_or_default())
+                )
+            });
+            leading.push(Curve {
+                colour: report.colour(side),
+                filled: which == 1,
+                told: told.collect(),
+                shares,
+            });
+        }
+        for part in 0..PARTS {
+            let mut cells = vec![Cell::whole(part as u64), Cell::text(player(book, side))];
+            for of in sides {
+                let (led, won) = led(of, part, side);
+                cells.extend([Cell::whole(led), Cell::whole(of.tally.games)]);
+                cells.push(Cell::Figure(ratio(led, of.tally.games), percent(ratio(led, of.tally.games))));
+                cells.extend([Cell::whole(won), Cell::of((led > 0).then(|| ratio(won, led)), percent)]);
+            }
+            table.row(cells);
+        }
+    }
+    let mut winning = Vec::new();
+    let mut decided = Table::new(
+        "decided",
+        ["tenths of the game", "base: somebody led", "won", "share", "changed: somebody led", "won", "share"],
+    );
+    let all = |of: &Side, part: usize| {
+        book.players
+            .iter()
+            .map(|&side| led(of, part, side))
+            .fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1))
+    };
+    for (which, of) in sides.iter().enumerate() {
+        let shares: Vec<Option<f64>> = (0..PARTS)
+            .map(|part| all(of, part))
+            .map(|(led, won)| (led > 0).then(|| ratio(won, led)))
+            .collect();
+        let told =
+            shares.iter().map(|share| format!("{}: {}", WHICH[which], percent(share.unwrap_or_default())));
+        winning.push(Curve { colour: "t-none".to_owned(), filled: which == 1, told: told.collect(), shares });
+    }
+    for part in 0..PARTS {
+        let mut cells = vec![Cell::whole(part as u64)];
+        for of in sides {
+            let (led, won) = all(of, part);
+            cells.extend([
+                Cell::whole(led),
+                Cell::whole(won),
+                Cell::of((led > 0).then(|| ratio(won, led)), percent),
+            ]);
+        }
+        decided.row(cells);
+    }
+    let ticks = (0..PARTS).map(|part| (part as f64, format!("{part}"))).collect();
+    let axis = Axis { least: 0.0, most: PARTS as f64 - 1.0, ticks };
+    let key = html! { @for &side in &book.players { span class={ "key " (report.colour(side)) } { i {} (player(book, side)) } } };
+    html! {
+        (figure(
+            &curves("In how many games each player leads, by tenths of the game", &axis, &leading),
+            &html! { strong { "Who leads " } "after so many tenths of the decisions, in percent of all games. Dashed and hollow: the rules as they were. " (key) },
+            &table,
+        ))
+        (figure(
+            &curves("How often who leads wins, by tenths of the game", &axis, &winning),
+            &html! { strong { "How often who leads then wins, " } "in percent: how early the game is decided." },
+            &decided,
+        ))
+    }
+}
+
+fn led(of: &Side, part: usize, side: u32) -> (u64, u64) {
+    let led = of.led.get(part).and_then(|led| led.get(side as usize));
+    led.map_or((0, 0), |led| (led.games, led.won))
+}
