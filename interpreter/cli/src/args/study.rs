@@ -86,6 +86,10 @@ pub struct CompareArgs {
     #[arg(long)]
     pub json: bool,
 
+    /// Write it to be looked at: one HTML file with pictures, the tables beneath them, and maps
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub report: Option<PathBuf>,
+
     /// Stop a game after so many decisions
     #[arg(long, value_name = "N", default_value_t = 100_000)]
     #[arg(value_parser = clap::value_parser!(u64).range(1..))]

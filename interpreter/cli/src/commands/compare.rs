@@ -1,6 +1,7 @@
 //! `blazon compare`: what a change of the rules does to the game.
 
 mod json;
+mod report;
 mod sides;
 mod text;
 
@@ -49,6 +50,9 @@ pub struct Level {
 /// # Errors
 /// If the rules are not found or have errors, or it is interrupted.
 pub fn run(args: &CompareArgs, library: Option<&Path>, console: &Console) -> Result<()> {
+    if let Some(path) = &args.report {
+        report::may_be_written(path)?;
+    }
     let mut sides = Sides::of(args, library)?;
     let seed = args.seed.unwrap_or_else(new_seed);
     let stop = interruptions()?;
@@ -71,7 +75,10 @@ pub fn run(args: &CompareArgs, library: Option<&Path>, console: &Console) -> Res
     } else {
         console.write(text::agreement(args, &sides, &levels));
     }
-    close(&mut sides, &levels)
+    if let Some(path) = &args.report {
+        report::write(path, args, &mut sides, seed, &levels, console)?;
+    }
+    close(&levels)
 }
 
 /// Plays at one level, and finds what is to blame.
@@ -160,7 +167,7 @@ fn causes(
 }
 
 /// How it all ends.
-fn close(_sides: &mut Sides, levels: &[Level]) -> Result<()> {
+fn close(levels: &[Level]) -> Result<()> {
     if levels.iter().any(|level| level.found.interrupted) {
         return Err(Failure::Interrupted);
     }

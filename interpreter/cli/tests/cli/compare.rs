@@ -119,3 +119,27 @@ fn a_ladder_changes_seats() {
     assert_eq!(run.code, 3, "{}", run.err);
     assert!(run.err.contains("is no ladder"), "{}", run.err);
 }
+
+#[test]
+fn a_report_to_look_at() {
+    let room = Room::new();
+    let run = compare(&room, &["-V", "floods", "-n", "100", "--all", "--report", "out.html"]);
+    assert_eq!((run.code, run.err.as_str()), (0, ""), "{}", run.out);
+    let page = std::fs::read_to_string(room.path("out.html")).expect("a report");
+    for words in
+        ["<!DOCTYPE html>", "Two Rivers + Floods", "blazon compare two-rivers -V floods --levels random"]
+    {
+        assert!(page.contains(words), "{words}: {page}");
+    }
+    assert!(!page.contains("<script") && !page.contains("src=\"http"), "{page}");
+    // The same again is the same, and is written over; nothing else is.
+    assert_eq!(
+        compare(&room, &["-V", "floods", "-n", "100", "--all", "--report", "out.html", "-j", "1"]).code,
+        0
+    );
+    assert_eq!(std::fs::read_to_string(room.path("out.html")).expect("a report"), page);
+    room.write("out.html", "<!DOCTYPE html><title>A diary</title>");
+    let run = compare(&room, &["-V", "floods", "--report", "out.html"]);
+    assert_eq!(run.code, 3, "{}", run.err);
+    assert!(run.err.contains("is no report"), "{}", run.err);
+}

@@ -28,10 +28,8 @@ pub struct Sides {
     pub settings: Settings,
     /// The setups that are played, by their places in both books.
     pub setups: Vec<(usize, usize)>,
-    /// The changed rules, to draw their board.
-    pub rules: Rules,
-    /// The variants that the changed rules have.
-    pub variants: Vec<String>,
+    /// Both as texts with the variants that they have, to draw their boards.
+    pub texts: [(Rules, Vec<String>); 2],
 }
 
 impl Sides {
@@ -66,7 +64,8 @@ impl Sides {
         let settings = Settings { rulings: with.rulings.clone(), ..Settings::default() };
         let setups = setups(args, &base, &changed)?;
         same_players(&base, &changed)?;
-        Ok(Self { base, changed, change, settings, setups, rules, variants })
+        let texts = [(old, beneath.variants), (rules, with.variants)];
+        Ok(Self { base, changed, change, settings, setups, texts })
     }
 
     /// How games are played by both, with one player on all seats.

@@ -1,0 +1,128 @@
+//! Writes what a change does as one HTML file.
+
+use std::fmt::Write;
+use std::path::Path;
+
+use blazon::shown;
+use blazon_study::report::{Level as Shown, Report, Rules, html};
+
+use super::sides::Sides;
+use super::{Level, sprt};
+use crate::args::CompareArgs;
+use crate::console::Console;
+use crate::drawing;
+use crate::exit::{Failure, Result};
+use crate::save_file;
+use crate::shell::quoted;
+
+/// How a file of HTML begins.
+const BEGINS: &str = "<!DOCTYPE html>";
+/// What stands in a report and in no other page.
+const OURS: &str = r#"content="blazon compare""#;
+
+/// Whether there is nothing there, or a report.
+///
+/// # Errors
+/// If something else is.
+pub fn may_be_written(path: &Path) -> Result<()> {
+    if !path.exists() || save_file::begins(path, BEGINS) && holds(path, OURS) {
+        return Ok(());
+    }
+    let message = format!("`{}` is there already and is no report; take another name", shown(path));
+    Err(Failure::Environment(message))
+}
+
+/// Whether the beginning of a file holds some words.
+fn holds(path: &Path, words: &str) -> bool {
+    let text = save_file::read(path).unwrap_or_default();
+    text.chars().take(2_000).collect::<String>().contains(words)
+}
+
+/// Writes the report.
+///
+/// # Errors
+/// If a map cannot be shown, or the file cannot be written.
+pub fn write(
+    path: &Path,
+    args: &CompareArgs,
+    sides: &mut Sides,
+    seed: u64,
+    levels: &[Level],
+    console: &Console,
+) -> Result<()> {
+    let programs = [sides.base.clone(), sides.changed.clone()];
+    let mut boards = Vec::new();
+    for ((rules, variants), program) in sides.texts.iter_mut().zip(&programs) {
+        boards.push(drawing::board(rules, variants, program.clone(), console)?);
+    }
+    let names = [name(&programs[0].book, &[]), name(&programs[1].book, &args.with.rulings)];
+    let command = command(args, seed);
+    let rules = |side: usize| Rules { name: &names[side], program: &programs[side], board: boards.get(side) };
+    let shown: Vec<String> = levels.iter().map(|level| level.player.to_string()).collect();
+    let levels = levels.iter().zip(&shown).map(|(level, name)| Shown {
+        name,
+        plans: [&level.plans[0], &level.plans[1]],
+        pairs: level.most,
+        found: &level.found,
+        tried: level.blamed,
+        causes: &level.causes,
+    });
+    let report = Report {
+        base: rules(0),
+        changed: rules(1),
+        sprt: sprt(args),
+        until_sure: !args.all,
+        apart: args.apart,
+        command: &command,
+        levels: levels.collect(),
+    };
+    save_file::put(path, &html(&report)).map_err(Failure::Environment)
+}
+
+/// The game with its variants, and the rulings that are asked for.
+fn name(book: &blazon_book::Book, rulings: &[(String, String)]) -> String {
+    let mut name = book.title.clone();
+    for (variant, _) in &book.variants {
+        let _ = write!(name, " + {variant}");
+    }
+    for (ruling, value) in rulings {
+        let _ = write!(name, ", {ruling} = {value}");
+    }
+    name
+}
+
+/// What to type to get the same again.
+fn command(args: &CompareArgs, seed: u64) -> String {
+    let mut words = "blazon compare".to_owned();
+    let mut add = |word: &str, value: &str| {
+        let _ = write!(words, " {word}{}{}", if word.is_empty() { "" } else { " " }, quoted(value));
+    };
+    if let Some(game) = &args.game {
+        add("", game);
+    }
+    args.with.variants.iter().for_each(|variant| add("-V", variant));
+    args.with.rulings.iter().for_each(|(name, value)| add("-R", &format!("{name}={value}")));
+    if let Some(base) = &args.base {
+        add("--base", base);
+    }
+    args.beneath.iter().for_each(|variant| add("--beneath", variant));
+    let levels: Vec<String> = args.levels.iter().map(ToString::to_string).collect();
+    add("--levels", &levels.join(","));
+    add("--points", &args.points.to_string());
+    add("--error", &args.error.to_string());
+    if let Some(pairs) = args.pairs {
+        add("--pairs", &pairs.to_string());
+    }
+    add("--seed", &seed.to_string());
+    if let Some(scenario) = &args.scenario {
+        add("--scenario", scenario);
+    }
+    for (is_asked, word) in
+        [(args.all, " --all"), (args.each_setup, " --each-setup"), (args.apart, " --apart")]
+    {
+        if is_asked {
+            words += word;
+        }
+    }
+    words
+}
