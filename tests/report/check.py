@@ -100,17 +100,6 @@ def moments(won, even, lost):
     return n, mean, (won + lost) / n - mean**2
 
 
-def sequence(won, even, lost, error):
-    """Robbins (1970) with the variance seen (Waudby-Smith et al. 2024); two made-up values, one at each end."""
-    n, mean, variance = moments(won, even, lost)
-    if n < 2:
-        return None, None
-    variance = (variance * n + (1 + mean) ** 2 + (1 - mean) ** 2) / (n + 2)
-    rho = (-2 * math.log(error) + math.log(1 - 2 * math.log(error))) / 1000
-    half = math.sqrt(2 * variance * (n * rho + 1) / (n * n * rho) * math.log(math.sqrt(n * rho + 1) / error))
-    return max(mean - half, -1.0), min(mean + half, 1.0)
-
-
 def likeliest(weights, mean):
     """The greatest log-likelihood of counts of -1, 0, 1 with a mean. Not by Owen's multiplier, as the Rust does it: with
     three values one probability is free, and the likelihood is concave in it, so a golden section finds its top."""
@@ -138,7 +127,7 @@ def verdict(won, even, lost, matters, error):
     if won + even + lost < 40:
         return "open"
     weights = [max(count, 1e-3) for count in (lost, even, won)]
-    upper, lower = math.log((1 - error) / (error / 2)), math.log(error / (1 - error / 2))
+    upper, lower = math.log(2 / error), math.log(error)
     nothing = likeliest(weights, 0.0)
     up, down = likeliest(weights, matters) - nothing, likeliest(weights, -matters) - nothing
     if up >= upper:
@@ -146,6 +135,28 @@ def verdict(won, even, lost, matters, error):
     if down >= upper:
         return "less"
     return "same" if up <= lower and down <= lower else "open"
+
+
+def interval(won, even, lost, matters, error):
+    """All means that the test does not refuse in favour of one that is `matters` farther on, by bisection."""
+    total = won + even + lost
+    if total == 0:
+        return None, None
+    weights = [max(count, 1e-3) for count in (lost, even, won)]
+    mean = (won - lost) / total
+
+    def edge(outside, step):
+        inside = mean
+        for _ in range(60):
+            middle = (inside + outside) / 2
+            other, own = likeliest(weights, middle + step), likeliest(weights, middle)
+            if own == -math.inf or other - own >= math.log(2 / error):
+                outside = middle
+            else:
+                inside = middle
+        return inside
+
+    return edge(-1.0, matters), edge(1.0, -matters)
 
 
 def needed(variance, matters, error):
@@ -174,7 +185,7 @@ def wins(check, table):
 
 
 def differences(check, table, shares):
-    matters, error, of_interval = table["sums"]
+    matters, error, _ = table["sums"]
     for row in table["rows"]:
         name, won, even, lost, mean, least, most, said, *rest = row["cells"]
         n, average, variance = moments(won, even, lost)
@@ -182,9 +193,9 @@ def differences(check, table, shares):
         if name in shares:
             base, games, _, _, _, changed, *_ = shares[name]
             check.same(f"{name}: difference of the shares", mean, ratio(changed, games) - ratio(base, games))
-        low, high = sequence(won, even, lost, of_interval)
-        check.same(f"{name}: from", least, low, 1e-7)
-        check.same(f"{name}: to", most, high, 1e-7)
+        low, high = interval(won, even, lost, matters, error)
+        check.same(f"{name}: from", least, low, 1e-6)
+        check.same(f"{name}: to", most, high, 1e-6)
         after, sure_won, sure_even, sure_lost, paired, apart = rest
         if said == "open":
             check.same(f"{name}: verdict", said, verdict(won, even, lost, matters, error))

@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use blazon_machine::bots::Skill;
 use blazon_study::Plan;
 use blazon_study::compare::{Cause, Causes, Contest, Found};
-use blazon_study::stats::{Sprt, sequence};
+use blazon_study::stats::Sprt;
 use indicatif::ProgressBar;
 use rayon::prelude::*;
 
@@ -98,7 +98,7 @@ fn level(args: &CompareArgs, sides: &Sides, seed: u64, player: &Skill, stop: &At
     let bar = bar_of(pairs, "pairs");
     let played = contest.play(stop, &mut |found| {
         bar.set_position(found.pairs);
-        bar.set_message(present(sides, found, sprt(args).error));
+        bar.set_message(present(sides, found, &sprt(args)));
     });
     bar.finish_and_clear();
     let mut found = played.map_err(|fault| blazon::Error::fault(fault, &sides.base.book.sources))?;
@@ -118,13 +118,13 @@ pub fn sprt(args: &CompareArgs) -> Sprt {
 }
 
 /// How it looks by now, for those who wait.
-fn present(sides: &Sides, found: &Found, error: f64) -> String {
+fn present(sides: &Sides, found: &Found, sprt: &Sprt) -> String {
     let book = &sides.base.book;
     let things = &book.kind(book.player).things;
     let Some((counts, &player)) = found.differences.first().zip(book.players.first()) else {
         return String::new();
     };
-    let Some((least, most)) = sequence(counts, error) else { return String::new() };
+    let Some((least, most)) = found.tested(sprt).interval(counts) else { return String::new() };
     let name = things.get(player as usize).map_or("", |thing| thing.name.as_str());
     crate::console::harmless(&format!(
         "; {name} {:+.1} points ({:+.1} to {:+.1})",

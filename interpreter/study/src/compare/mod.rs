@@ -232,9 +232,7 @@ impl Found {
         for (own, more) in self.gathered.iter_mut().zip(&block.gathered) {
             own.merge(more);
         }
-        // The results of two players mirror each other, so one test is enough for both.
-        let tests = self.differences.len().saturating_sub(1).max(1) as f64;
-        let sprt = Sprt { error: sprt.error / tests, ..*sprt };
+        let sprt = self.tested(sprt);
         for ((verdict, sure), counts) in self.verdicts.iter_mut().zip(&mut self.sure).zip(&self.differences) {
             // What it was once sure of it stays sure of.
             if *verdict == Verdict::Open {
@@ -242,6 +240,13 @@ impl Found {
                 *sure = (*verdict != Verdict::Open).then(|| counts.clone());
             }
         }
+    }
+
+    /// The test of each player, where one of all is asked for: they share its error.
+    pub fn tested(&self, sprt: &Sprt) -> Sprt {
+        // The results of two players mirror each other, so one test is enough for both.
+        let tests = self.differences.len().saturating_sub(1).max(1) as f64;
+        Sprt { error: sprt.error / tests, ..*sprt }
     }
 
     /// What is to blame for where the first pairs part: how often each.

@@ -8,12 +8,11 @@ use super::table::{Cell, Table, figure};
 use super::words::{about, grouped, percent, player, points, ratio, trimmed, verdict};
 use super::{Level, Report};
 use crate::compare::Side;
-use crate::stats::{Counts, Sprt, Verdict, sequence, wilson};
+use crate::stats::{Counts, Sprt, Verdict, wilson};
 
 /// The test as it is made for each player.
 pub fn sprt(report: &Report, level: &Level) -> Sprt {
-    let tests = level.found.differences.len().saturating_sub(1).max(1) as f64;
-    Sprt { error: report.sprt.error / tests, ..report.sprt }
+    level.found.tested(&report.sprt)
 }
 
 /// What the test says of each player, in words.
@@ -27,7 +26,7 @@ pub fn verdicts(report: &Report, level: &Level) -> Markup {
                     i aria-hidden="true" { (match said { Verdict::More => "▲", Verdict::Less => "▼", Verdict::Same => "=", Verdict::Open => "?" }) }
                     div {
                         strong { (words) }
-                        span { (difference(report, counts)) }
+                        span { (difference(report, level, counts)) }
                     }
                 }
             }
@@ -35,9 +34,9 @@ pub fn verdicts(report: &Report, level: &Level) -> Markup {
     }
 }
 
-fn difference(report: &Report, counts: &Counts) -> String {
+fn difference(report: &Report, level: &Level, counts: &Counts) -> String {
     let mean = points(counts.mean());
-    match sequence(counts, report.sprt.error) {
+    match level.found.tested(&report.sprt).interval(counts) {
         Some((least, most)) => {
             let (least, most) = (points(least), points(most));
             format!(
@@ -139,7 +138,7 @@ pub fn differences(report: &Report, level: &Level) -> Markup {
     for ((&side, counts), (verdict, sure)) in book.players.iter().zip(&found.differences).zip(judged) {
         let name = player(book, side);
         let of = |counts: &Counts| [1.0, 0.0, -1.0].map(|value| Cell::whole(counts.of_value(value)));
-        let between = sequence(counts, report.sprt.error);
+        let between = level.found.tested(&report.sprt).interval(counts);
         let mut cells = vec![Cell::text(name)];
         cells.extend(of(counts));
         cells.push(Cell::Figure(counts.mean(), points(counts.mean())));
@@ -156,7 +155,7 @@ pub fn differences(report: &Report, level: &Level) -> Markup {
         let needed = needed(&sprt, counts, found.sides.each_ref(), side);
         cells.extend(needed.map(|needed| Cell::of(Some(needed), about)));
         table.row(cells);
-        let told = difference(report, counts);
+        let told = difference(report, level, counts);
         let mark = Mark { value: counts.mean(), between, filled: true, told };
         rows.push(Strip {
             label: name.to_owned(),

@@ -1,7 +1,6 @@
 //! Tells programs what a change does.
 
 use blazon_study::compare::{Found, Side, Sum};
-use blazon_study::stats::sequence;
 use serde_json::{Value, json};
 
 use super::sides::Sides;
@@ -42,7 +41,7 @@ fn one(args: &CompareArgs, sides: &Sides, level: &Level) -> Value {
     let things = &sides.base.book.kind(sides.base.book.player).things;
     let players = sides.base.book.players.iter().enumerate().map(|(place, &player)| {
         let counts = &found.differences[place];
-        let between = sequence(counts, sprt(args).error);
+        let between = found.tested(&sprt(args)).interval(counts);
         json!({
             "player": things.get(player as usize).map(|thing| thing.name.clone()),
             "won": found.sides.each_ref().map(|side| side.tally.won[player as usize]),

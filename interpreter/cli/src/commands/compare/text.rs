@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use blazon_study::compare::{Found, Side, Sum};
-use blazon_study::stats::{Counts, Verdict, sequence};
+use blazon_study::stats::{Counts, Verdict};
 
 use super::sides::Sides;
 use super::{Level, sprt};
@@ -77,7 +77,9 @@ fn wins(args: &CompareArgs, sides: &Sides, level: &Level) -> String {
     let mut table = Table::new(["", "base", "changed", "points", "95 % whenever one looks", "lost/won"], 1);
     for (counts, &player) in found.differences.iter().zip(&sides.base.book.players) {
         let of = |side: &Side| share(side.tally.won[player as usize], side.tally.games);
-        let between = sequence(counts, sprt(args).error)
+        let between = found
+            .tested(&sprt(args))
+            .interval(counts)
             .map_or_else(String::new, |(least, most)| format!("{} to {}", points(least), points(most)));
         let [base, changed] = &found.sides;
         table.row([
