@@ -35,6 +35,13 @@ pub struct Scale {
 }
 
 impl Scale {
+    /// A scale to a value that is the strongest, with as many decimals as tell its steps apart.
+    pub fn to(most: f64, differs: bool, times: f64) -> Self {
+        let step = most * times / STEPS as f64;
+        let decimals = if step > 0.0 { (-step.log10()).ceil().clamp(0.0, 6.0) as usize } else { 0 };
+        Self { most, differs, times, decimals }
+    }
+
     /// The step of a value, from 1; 0 for nothing.
     fn step(&self, value: f64) -> usize {
         let part = value.abs() / self.most;
@@ -108,6 +115,7 @@ impl Board {
         let ground = html! {
             svg width="0" height="0" aria-hidden="true" style="position:absolute" {
                 defs {
+                    clipPath id={ (word) "-edge" } { rect width=(n(layout.width)) height=(n(layout.height)) {} }
                     g id={ (word) "-ground" } { (own(&layout.ground)) }
                     g id={ (word) "-lines" } { (own(&layout.lines)) }
                     g id={ (word) "-names" } { (self.names()) }
@@ -129,10 +137,15 @@ impl Board {
         html! {
             @for (at, spot) in layout.spots.iter().enumerate() {
                 @if let Some(spot) = spot {
-                    text class="place-name" x=(n(spot.x)) y=(n(spot.y - 2.0)) { (self.place_name(at)) }
+                    text class="place-name" x=(n(spot.x)) y=(n(spot.y - self.apart().0)) { (self.place_name(at)) }
                 }
             }
         }
+    }
+
+    /// How far above and below the middle of a place its name and its value stand: farther where links meet in it.
+    fn apart(&self) -> (f64, f64) {
+        if self.layout().ways.is_empty() { (2.0, 11.0) } else { (14.0, 23.0) }
     }
 
     /// A map with values, and its scale, as HTML; the document has the [ground](Self::ground) of that word. Nothing for
@@ -150,19 +163,19 @@ impl Board {
         let picture = html! {
             svg class="heat" viewBox={ "0 0 " (n(layout.width)) " " (n(layout.height)) } role="img" {
                 title { (map.title) }
-                use href={ "#" (word) "-ground" } {}
+                g clip-path={ "url(#" (word) "-edge)" } { use href={ "#" (word) "-ground" } {} }
                 @for (at, heat) in drawn.iter().filter(|(_, heat)| heat.sure && scale.step(heat.value) > 0) {
                     use class={ "tint q" (scale.step(heat.value)) " " (sign(scale, if heat.value > 0.0 { 1 } else { -1 })) } href={ "#" (word) "-" (at) } {
                         title { (self.place_name(*at)) ": " (scale.text(heat.value)) }
                     }
                 }
-                use href={ "#" (word) "-lines" } {}
+                g clip-path={ "url(#" (word) "-edge)" } { use href={ "#" (word) "-lines" } {} }
                 @if let Some((walked, _)) = &map.walked { (self.walks(map.links, walked)) }
                 use href={ "#" (word) "-names" } {}
                 @if few {
                     @for (at, heat) in drawn.iter().filter(|(_, heat)| scale.is_seen(heat.value)) {
                         @if let Some(spot) = layout.spots[*at] {
-                            text class={ "value" @if !heat.sure { " unsure" } } x=(n(spot.x)) y=(n(spot.y + 11.0)) { (scale.text(heat.value)) }
+                            text class={ "value" @if !heat.sure { " unsure" } } x=(n(spot.x)) y=(n(spot.y + self.apart().1)) { (scale.text(heat.value)) }
                         }
                     }
                 }
@@ -207,7 +220,7 @@ fn legend(map: &HeatMap) -> Markup {
             @for (step, text) in scale.steps().filter(|_| scale.most > 0.0) {
                 li { i class={ "q" (step.abs()) " " (sign(scale, step)) } {} (text) }
             }
-            @if scale.differs { li { i class="even" {} "may be chance" } }
+            @if scale.most == 0.0 { li { "nothing that is sure" } } @else if scale.differs { li { i class="even" {} "may be chance" } }
         }
         @if let Some((walked, what)) = map.walked.as_ref().filter(|(walked, _)| walked.most > 0.0) {
             ul class="legend" {
@@ -232,6 +245,9 @@ mod tests {
         assert_eq!([0.0, -0.01, 0.26, -2.0].map(|value| scale.text(value)), ["0.0", "0.0", "+0.3", "−2.0"]);
         assert_eq!(scale.steps().count(), 12);
         assert_eq!(scale.steps().next(), Some((-6, "−3.0 to −2.5".to_owned())));
+        assert_eq!(Scale::to(0.13, true, 1.0).decimals, 2);
+        assert_eq!(Scale::to(0.13, true, 100.0).decimals, 0);
+        assert_eq!(Scale::to(0.0, true, 1.0).decimals, 0);
         assert_eq!(Scale { most: 0.0, ..scale }.step(0.0), 0);
     }
 }

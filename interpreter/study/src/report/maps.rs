@@ -24,7 +24,6 @@ struct Layer {
     /// Whether it is counted at moments; else once for each game.
     at_moments: bool,
     times: f64,
-    decimals: usize,
     walked: Option<Counted>,
 }
 
@@ -43,7 +42,6 @@ fn layers(report: &Report) -> Vec<Layer> {
             counted: Counted::Stood(place),
             at_moments: true,
             times: 1.0,
-            decimals: 2,
             walked: Some(Counted::Walked(place)),
         });
     }
@@ -54,7 +52,6 @@ fn layers(report: &Report) -> Vec<Layer> {
         counted: Counted::Met,
         at_moments: true,
         times: 100.0,
-        decimals: 1,
         walked: None,
     });
     for &side in &book.players {
@@ -65,7 +62,6 @@ fn layers(report: &Report) -> Vec<Layer> {
             counted: Counted::Left(side as usize),
             at_moments: false,
             times: 1.0,
-            decimals: 2,
             walked: None,
         });
     }
@@ -199,14 +195,14 @@ fn one(
     }
     let links = layer.walked.map(|walked| both(&rules.map(|rules| names(rules, true)), &of(walked, false)));
     let links = links.unwrap_or_default();
-    let scale = |all: &[Both], times, decimals, differs: bool| {
+    let scale = |all: &[Both], times: f64, differs: bool| {
         let strongest = |both: &Both| match differs {
             true => {
                 both.difference().filter(|_| both.is_sure()).map_or(0.0, |(difference, _)| difference.abs())
             }
             false => both.mean.iter().flatten().map(|mean| mean.0).fold(0.0, f64::max),
         };
-        Scale { most: all.iter().map(strongest).fold(0.0, f64::max), differs, times, decimals }
+        Scale::to(all.iter().map(strongest).fold(0.0, f64::max), differs, times)
     };
     let values = |all: &[Both], which: Option<usize>| {
         let at = which.unwrap_or(1);
@@ -225,8 +221,8 @@ fn one(
     };
     let panes = [("Base", Some(0)), ("Changed", Some(1)), ("Difference", None)].map(|(name, which)| {
         let differs = which.is_none();
-        let (scale_of_places, scale_of_links) =
-            (scale(&places, layer.times, layer.decimals, differs), scale(&links, 1.0, 2, differs));
+        let scale_of_places = scale(&places, layer.times, differs);
+        let scale_of_links = scale(&links, 1.0, differs);
         let (places, links) = (values(&places, which), values(&links, which));
         let title = format!("{}: {}", layer.title, name.to_lowercase());
         let map = HeatMap {
@@ -239,7 +235,9 @@ fn one(
         let at = which.unwrap_or(1);
         (name, boards[at].heat(grounds.words[at], &map).unwrap_or_default())
     });
-    let table = |name, all: &[Both], counted, at_moments, times, decimals, heads: &str| {
+    // A figure more than on the map.
+    let table = |name, all: &[Both], counted, at_moments, times, heads: &str| {
+        let decimals = scale(all, times, false).decimals + 1;
         table(name, all, heats, counted, at_moments, (times, decimals), heads)
     };
     html! {
@@ -255,8 +253,8 @@ fn one(
                         div class={ "pane p" (place) } { p class="on-paper" { (name) } (PreEscaped(drawn)) }
                     }
                 }
-                (table(layer.name, &places, layer.counted, layer.at_moments, layer.times, layer.decimals, &layer.what).beneath("The figures of places"))
-                @if let Some(walked) = layer.walked { (table("walked", &links, walked, false, 1.0, 2, "walked in a game").beneath("The figures of links")) }
+                (table(layer.name, &places, layer.counted, layer.at_moments, layer.times, &layer.what).beneath("The figures of places"))
+                @if let Some(walked) = layer.walked { (table("walked", &links, walked, false, 1.0, "walked in a game").beneath("The figures of links")) }
             }
             @if let Counted::Stood(side) = layer.counted { (elsewhere(report, heats, side)) }
         }
@@ -311,9 +309,9 @@ fn elsewhere(report: &Report, heats: [&Heat; 2], side: usize) -> Markup {
     };
     let means = heats.map(|heat| of(heat) as f64 / heat.games().max(1) as f64);
     html! {
-        p class="small" {
+        @if means != [0.0, 0.0] { p class="small" {
             "Beside that, " (player(book, side as u32)) " went " (format!("{:.2}", means[0])) " times in a game by the rules as they were and "
             (format!("{:.2}", means[1])) " times by the changed ones to a place that no link joins."
-        }
+        } }
     }
 }

@@ -207,6 +207,9 @@ fn how_many(report: &Report, level: &Level, sprt: &Sprt) -> Markup {
         .zip(&found.differences)
         .map(|(&side, counts)| needed(sprt, counts, found.sides.each_ref(), side));
     let most = most.fold([0.0; 2], |most: [f64; 2], needed| [most[0].max(needed[0]), most[1].max(needed[1])]);
+    if most[0] == 0.0 {
+        return html! { p class="small" { "No pair came out otherwise by the changed rules. Played: " (grouped(found.pairs)) " pairs." } };
+    }
     html! {
         p class="small" {
             "To tell " (trimmed(report.sprt.matters * 100.0)) " points from none at " (trimmed(report.sprt.error * 100.0))
