@@ -73,7 +73,10 @@ fn chosen(
             return Some(("chooses otherwise", format!("{name} takes `{a}`, or `{b}`")));
         }
     }
-    None
+    let effort = Effort { positions: 60, horizon: 4 };
+    let (a, b) =
+        (Search::new(seed, effort).advise(one, viewer), Search::new(seed, effort).advise(other, viewer));
+    (a != b).then(|| ("advises otherwise", format!("{a:?}, or {b:?}")))
 }
 
 /// As long as the seat reads the same the two go the same way, and the guesses stay the same.

@@ -42,6 +42,26 @@ fn random_by_name_is_fair_to_names() {
     assert!(count(Pick::Evenly) < 80);
 }
 
+#[test]
+fn advice_is_what_is_decided() {
+    let sample = sample();
+    let mut machine = small(&sample.program);
+    for seed in 0..10 {
+        machine.start(0, seed).unwrap();
+        let player = machine.deciders()[0];
+        let mut bot = Search::new(seed, Effort { positions: 2000, horizon: 4 });
+        let before = machine.snapshot();
+        let advice = bot.advise(&mut machine, player).unwrap();
+        assert_eq!(machine.snapshot(), before);
+        assert_eq!(bot.advise(&mut machine, player).as_ref(), Some(&advice), "to ask again changes nothing");
+        assert_eq!(bot.decide(&mut machine, player), advice.options[0].place);
+        assert!(advice.options.is_sorted_by(|a, b| a.tries >= b.tries), "{advice:?}");
+        assert!(advice.options.iter().all(|option| (0.0..=1.0).contains(&option.value)), "{advice:?}");
+        assert!((2000..4000).contains(&advice.positions), "{} positions", advice.positions);
+        assert_eq!(bot.advise(&mut machine, 1 - player), None, "who is not asked has nothing to decide");
+    }
+}
+
 /// How far counts lie from all being alike, in standard deviations of a chi-square.
 fn unevenness(counts: &[usize]) -> f64 {
     let mean = counts.iter().sum::<usize>() as f64 / counts.len() as f64;

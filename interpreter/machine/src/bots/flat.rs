@@ -1,4 +1,4 @@
-//! A bot that looks ahead without a tree: it tries its options in games played out at random and keeps halving the field
+//! A bot that keeps nobody waiting: it tries its options in games played out at random and keeps halving the field
 //! (flat Monte Carlo with sequential halving; Karnin, Koren, Somekh 2013).
 //!
 //! In every round all options that are left are tried in the same world: the same dice to come and the same guess at

@@ -9,8 +9,8 @@
 mod flat;
 mod keys;
 mod outlook;
+mod search;
 mod skill;
-mod tree;
 mod worlds;
 
 use std::sync::Arc;
@@ -26,8 +26,8 @@ use worlds::Guesses;
 
 pub use flat::Flat;
 pub use outlook::{OUTLOOK, outlook, outlook_of};
+pub use search::{Advice, Advised, Search};
 pub use skill::{Skill, Way};
-pub use tree::Search;
 
 /// A player made of code.
 pub trait Bot {

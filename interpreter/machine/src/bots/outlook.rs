@@ -54,6 +54,8 @@ pub(super) struct Judge {
     /// How far leads usually lie from there, and of how many that is known.
     scale: f64,
     known: f64,
+    /// What the rule said last.
+    outlooks: Vec<f64>,
 }
 
 impl Judge {
@@ -61,7 +63,8 @@ impl Judge {
     pub fn new(machine: &mut Machine, name: &str) -> Self {
         let players = machine.program().book.players.clone();
         let rule = outlook(&machine.program().book, name);
-        let mut judge = Self { rule, players, centre: Vec::new(), scale: 1.0, known: 0.0 };
+        let mut judge =
+            Self { rule, players, centre: Vec::new(), scale: 1.0, known: 0.0, outlooks: Vec::new() };
         judge.centre = vec![0.0; machine.players()];
         if let Some(rule) = judge.rule {
             judge.centre = judge.leads(machine, rule);
@@ -76,13 +79,15 @@ impl Judge {
 
     /// What the position in which a machine stands is worth: for each thing of the players' kind, 0 to 1.
     pub fn values(&mut self, machine: &mut Machine) -> Vec<f64> {
+        self.outlooks.clear();
         if let Some(outcome) = machine.outcome() {
             return (0..machine.players()).map(|player| worth_of(outcome.winner, player as u32)).collect();
         }
         let Some(rule) = self.rule else { return vec![EVEN; machine.players()] };
         let leads = self.leads(machine, rule);
         let mut values = vec![EVEN; leads.len()];
-        for &player in &self.players {
+        for place in 0..self.players.len() {
+            let player = self.players[place];
             let Some(value) = values.get_mut(player as usize) else { continue };
             let gain = leads[player as usize] - self.centre[player as usize];
             self.known = (self.known + 1.0).min(MEMORY);
@@ -92,15 +97,31 @@ impl Judge {
         values
     }
 
+    /// What the rule said of each thing of the players' kind in the position that was judged last; empty if the game was
+    /// over, or there is no rule.
+    pub fn outlooks(&self) -> &[f64] {
+        &self.outlooks
+    }
+
+    /// The position last judged is not that of the game that was tried last.
+    pub fn forget(&mut self) {
+        self.outlooks.clear();
+    }
+
     /// By how much each leads; 0 for things of the kind that do not sit at the table.
-    fn leads(&self, machine: &mut Machine, rule: RuleId) -> Vec<f64> {
+    fn leads(&mut self, machine: &mut Machine, rule: RuleId) -> Vec<f64> {
         let outlooks: Vec<f64> =
             self.players.iter().map(|&player| outlook_of(machine, rule, player)).collect();
         let mut leads = vec![0.0; machine.players()];
+        self.outlooks.clear();
+        self.outlooks.resize(leads.len(), 0.0);
         for (place, &player) in self.players.iter().enumerate() {
             let others = outlooks.iter().enumerate().filter(|&(other, _)| other != place);
             let best = others.map(|(_, &outlook)| outlook).fold(f64::NEG_INFINITY, f64::max);
-            if let Some(lead) = leads.get_mut(player as usize) {
+            if let (Some(lead), Some(own)) =
+                (leads.get_mut(player as usize), self.outlooks.get_mut(player as usize))
+            {
+                *own = outlooks[place];
                 *lead = if best.is_finite() { outlooks[place] - best } else { outlooks[place] };
             }
         }

@@ -14,9 +14,9 @@ pub enum Way {
     Random,
     /// Any option.
     Even,
-    /// The best of what it tries, without a tree.
+    /// The best of what it tries, little as that is.
     Greedy,
-    /// The best of a tree of what all may choose.
+    /// The best of what it tries in games that go on sensibly.
     Search,
 }
 

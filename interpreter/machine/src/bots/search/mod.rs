@@ -1,0 +1,270 @@
+//! A bot that thinks a good while: it tries its options in games that go on as sensibly as it knows by then, over many
+//! guesses at what its seat cannot see.
+//!
+//! The options are tried in rounds, all that are left in the same guess ([`super::worlds`]) with the same dice, and the worse
+//! half goes after each share of the positions (sequential halving; Karnin, Koren, Somekh 2013). So luck does not decide
+//! between them, and they count for what they are worth over all that may be hidden, not for what the bot could do if it
+//! knew. Of very many options those are tried that look best one decision on.
+//!
+//! A game goes on by chance, but not by blind chance: of a few options the one is taken whose name and arguments did best for
+//! who decides in the games before, wherever they were chosen (`records`). It is judged by the outlook after some decisions;
+//! without an outlook it is played to its end. Each player goes for his own value, so there may be any number of players.
+//!
+//! There was a tree here (ISMCTS; Cowling, Powley, Whitehouse 2012). With as many positions it won less often: a decision is
+//! followed by too many others, and too many dice, for a node to be visited often enough. `tests/README.md` has the table.
+//!
+//! Thinking is counted in positions: choices that are made, and guesses. The same seed chooses the same on any machine.
+
+mod advice;
+mod records;
+mod trial;
+
+use blazon_kernel::Position;
+use blazon_kernel::chance::{Stream, mix};
+
+use super::keys::{self, Asked};
+use super::outlook::{EVEN, Judge, OUTLOOK};
+use super::worlds::Guesses;
+use super::{Bot, Effort, LONGEST, Pick};
+use crate::machine::Machine;
+use records::Records;
+
+pub use advice::{Advice, Advised};
+
+/// The bot.
+pub struct Search {
+    seed: u64,
+    asked: Asked,
+    effort: Effort,
+    scratch: Option<Machine>,
+    /// The rule that positions are judged by.
+    outlook: String,
+}
+
+impl Search {
+    /// A bot that thinks so hard; the same seed thinks the same.
+    pub fn new(seed: u64, effort: Effort) -> Self {
+        Self { seed, asked: Asked::default(), effort, scratch: None, outlook: OUTLOOK.to_owned() }
+    }
+
+    /// The same bot, judging positions by the rule of another name, if one is given.
+    pub fn by(mut self, outlook: Option<&str>) -> Self {
+        if let Some(outlook) = outlook {
+            outlook.clone_into(&mut self.outlook);
+        }
+        self
+    }
+
+    /// What it thinks of the options of a player who is asked. If it is asked to decide next, it takes the first of them.
+    /// Nothing if there is nothing to decide, or no guess to think in. The machine is left at the position it was at.
+    pub fn advise(&mut self, machine: &mut Machine, player: u32) -> Option<Advice> {
+        // To be asked for advice is not to be asked to decide.
+        let decision = self.asked.clone().decision(self.seed, machine, player);
+        self.consider(machine, player, decision)
+    }
+
+    fn consider(&mut self, machine: &mut Machine, player: u32, decision: u64) -> Option<Advice> {
+        let open = machine.options(player).len();
+        if open < 2 {
+            return None;
+        }
+        let mut scratch = super::scratch(self.scratch.take(), machine);
+        let advice = Guesses::new(&mut scratch, player).ok().and_then(|guesses| {
+            // What is worth nothing and what is worth all is measured from a guess, not from the truth.
+            if !guesses.guess(&mut scratch, &mut Stream::new(decision), &mut Position::default()) {
+                return None;
+            }
+            let judge = Judge::new(&mut scratch, &self.outlook);
+            let outlook = judge.outlooks().to_vec();
+            let mut thought = Thought {
+                machine: &mut scratch,
+                guesses: &guesses,
+                judge,
+                player,
+                open,
+                records: Records::new(MOST_RECORDS),
+                effort: self.effort,
+                spent: 1,
+                seed: decision,
+                world: Position::default(),
+            };
+            let field = thought.think()?;
+            let options = field.into_iter().map(Candidate::told).collect();
+            Some(Advice { options, outlook, positions: thought.spent })
+        });
+        self.scratch = Some(scratch);
+        advice
+    }
+}
+
+impl Bot for Search {
+    fn decide(&mut self, machine: &mut Machine, player: u32) -> usize {
+        let decision = self.asked.decision(self.seed, machine, player);
+        let advice = self.consider(machine, player, decision);
+        let best = advice.and_then(|advice| Some(advice.options.first()?.place));
+        best.unwrap_or_else(|| keys::pick(machine, player, Pick::ByName, decision))
+    }
+}
+
+/// One decision that is thought about.
+struct Thought<'a> {
+    machine: &'a mut Machine,
+    guesses: &'a Guesses,
+    judge: Judge,
+    /// Who decides, and how many options he has.
+    player: u32,
+    open: usize,
+    records: Records,
+    effort: Effort,
+    /// How many positions have been tried.
+    spent: usize,
+    /// What the guesses are made of.
+    seed: u64,
+    /// The guess that games are tried in.
+    world: Position,
+}
+
+/// An option that is tried.
+#[derive(Clone, Debug, Default)]
+struct Candidate {
+    place: usize,
+    tries: u32,
+    /// The values of these games for who decides.
+    sum: f64,
+    /// The outlooks of each player where they were judged, and how many were.
+    outlooks: Vec<f64>,
+    judged: u32,
+}
+
+impl Candidate {
+    fn mean(&self) -> f64 {
+        if self.tries == 0 { EVEN } else { self.sum / f64::from(self.tries) }
+    }
+
+    fn add(&mut self, value: f64, outlooks: &[f64]) {
+        self.tries += 1;
+        self.sum += value;
+        if !outlooks.is_empty() {
+            self.judged += 1;
+            self.outlooks.resize(outlooks.len(), 0.0);
+            for (sum, outlook) in self.outlooks.iter_mut().zip(outlooks) {
+                *sum += outlook;
+            }
+        }
+    }
+
+    fn told(self) -> Advised {
+        let value = self.mean();
+        let judged = f64::from(self.judged);
+        let outlook = self.outlooks.into_iter().map(|sum| sum / judged).collect();
+        Advised { place: self.place, tries: self.tries, value, outlook }
+    }
+}
+
+/// The most options that are tried in games; of more those that promise most one decision on.
+const FIELD: usize = 64;
+/// Of the positions so many parts may go into looking one decision on.
+const FIRST_LOOKS: usize = 8;
+/// So many records of names and values are kept at most.
+const MOST_RECORDS: usize = 100_000;
+/// No more guesses are looked at in this way.
+const FIRST_GUESSES: usize = 4;
+
+impl Thought<'_> {
+    /// Thinks until the positions are used up, but for the round that is under way. Answers what was tried, the best first;
+    /// nothing if there is no guess to think in.
+    fn think(&mut self) -> Option<Vec<Candidate>> {
+        let mut field = self.field()?;
+        let phases = field.len().next_power_of_two().trailing_zeros().max(1) as usize;
+        let mut left = field.len();
+        let mut number = 0;
+        for phase in 0..phases {
+            let share = self.effort.positions.saturating_sub(self.spent) / (phases - phase);
+            let until = self.spent + share;
+            let horizon = match self.judge.has_outlook() {
+                true => (share / left).clamp(1, self.effort.horizon.max(1)),
+                false => LONGEST,
+            };
+            loop {
+                self.try_all(number, horizon, field.get_mut(..left)?)?;
+                number += 1;
+                if self.spent >= until {
+                    break;
+                }
+            }
+            // Stable, so that equals stay in their order.
+            field.get_mut(..left)?.sort_by(|a, b| b.mean().total_cmp(&a.mean()));
+            left = left.div_ceil(2);
+        }
+        Some(field)
+    }
+
+    /// Tries options in one guess, with the same dice.
+    fn try_all(&mut self, number: u64, horizon: usize, field: &mut [Candidate]) -> Option<()> {
+        let luck = self.guess(number)?;
+        for candidate in field {
+            let value = match self.machine.restore(&self.world) {
+                Ok(()) => self.try_game(candidate.place, &mut luck.clone(), horizon),
+                Err(_) => {
+                    self.judge.forget();
+                    EVEN
+                }
+            };
+            candidate.add(value, self.judge.outlooks());
+        }
+        Some(())
+    }
+
+    /// Makes the guess of a number. Answers the luck of the games that are tried in it.
+    fn guess(&mut self, number: u64) -> Option<Stream> {
+        let mut stream = Stream::new(mix(self.seed, number));
+        self.spent += 1;
+        self.guesses.guess(self.machine, &mut stream, &mut self.world).then_some(stream)
+    }
+
+    /// The options that are tried: all, or of many those that look best one decision on, if the book has an outlook and
+    /// there are enough positions, and otherwise the first by lot.
+    fn field(&mut self) -> Option<Vec<Candidate>> {
+        let open = self.open;
+        let mut places: Vec<usize> = (0..open).collect();
+        let most = self.effort.positions / FIRST_LOOKS;
+        let length = if self.judge.has_outlook() { 1 } else { self.length()? };
+        let field = (self.effort.positions / (2 * length)).clamp(2, FIELD);
+        if open > field {
+            let mut promises = vec![0.0; open];
+            if self.judge.has_outlook() && open <= 2 * most {
+                for number in 0..(most / open).clamp(1, FIRST_GUESSES) {
+                    self.look_one_on(number as u64, &mut promises)?;
+                }
+            }
+            let lots: Vec<u64> =
+                keys::lots(self.machine, self.player, self.seed).map(|(lot, _)| lot).collect();
+            let lot = |place: usize| lots.get(place).copied().unwrap_or_default();
+            places.sort_by(|&a, &b| promises[b].total_cmp(&promises[a]).then(lot(a).cmp(&lot(b))));
+            places.truncate(field);
+            places.sort_unstable();
+        }
+        Some(places.into_iter().map(|place| Candidate { place, ..Candidate::default() }).collect())
+    }
+
+    /// How many positions a game takes that is played to its end.
+    fn length(&mut self) -> Option<usize> {
+        let mut luck = self.guess(0)?;
+        let before = self.spent;
+        self.try_game(0, &mut luck, LONGEST);
+        Some((self.spent - before).max(1))
+    }
+
+    /// Adds to each option what it is worth one decision on, in one guess.
+    fn look_one_on(&mut self, number: u64, sums: &mut [f64]) -> Option<()> {
+        self.guess(number)?;
+        for (place, sum) in sums.iter_mut().enumerate() {
+            self.spent += 1;
+            let is_tried =
+                self.machine.restore(&self.world).is_ok() && self.machine.choose(self.player, place).is_ok();
+            let values = if is_tried { self.judge.values(self.machine) } else { Vec::new() };
+            *sum += values.get(self.player as usize).copied().unwrap_or(EVEN);
+        }
+        Some(())
+    }
+}
