@@ -2,6 +2,7 @@
 
 mod board;
 mod commands;
+mod hints;
 mod input;
 mod layout;
 mod look;

@@ -67,6 +67,12 @@ impl Picks {
         alike.get(place as usize).map(|&option| OptionId::from(option as usize))
     }
 
+    /// The option of the page that stands for one of the game's.
+    pub fn page(&self, option: usize) -> Option<usize> {
+        let option = u32::try_from(option).ok()?;
+        self.0.iter().position(|alike| alike.contains(&option))
+    }
+
     /// About how many bytes it takes.
     #[cfg(test)]
     pub fn memory(&self) -> usize {

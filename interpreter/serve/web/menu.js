@@ -4,7 +4,7 @@ import { address, tell } from "./link.js";
 import { closePop, fail, openDialog, openPop } from "./pop.js";
 import { LANGUAGES, say } from "./words.js";
 
-/** @typedef {{replay: () => void, resign: () => void, seats: string[], over: () => boolean}} Page */
+/** @typedef {{hint: () => void, replay: () => void, resign: () => void, seats: string[], over: () => boolean}} Page */
 
 /** @param {Page} page */
 export function startMenu(page) {
@@ -15,10 +15,11 @@ export function startMenu(page) {
 
 /** @param {HTMLElement} at @param {Page} page */
 function openMenu(at, page) {
-  const item = (/** @type {"replay" | "asList" | "save" | "settings" | "bots" | "resign" | "lobby"} */ word, /** @type {() => void} */ does) =>
+  const item = (/** @type {"hint" | "replay" | "asList" | "save" | "settings" | "bots" | "resign" | "lobby"} */ word, /** @type {() => void} */ does) =>
     button(say(word), () => (closePop(), does()), { role: "menuitem", class: "go" });
   const player = document.body.dataset.seat && !page.over();
   openPop("pick", at, say("menu"), [
+    ...(player ? [item("hint", page.hint)] : []),
     item("replay", page.replay),
     item("asList", asList),
     item("save", () => location.assign(address("save"))),

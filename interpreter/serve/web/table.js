@@ -189,6 +189,12 @@ function handOver() {
   }, 900);
 }
 
+/** Asks what a bot would do. */
+function hint() {
+  const d = mine();
+  if (d) void import("./hint.js").then(({ sayHint }) => sayHint(d, take)).catch(fail);
+}
+
 /** Asks why not: of a thing, or of what is clicked next. @param {Element | null} [thing] */
 function why(thing) {
   const d = mine();
@@ -305,7 +311,7 @@ async function start() {
   document.body.append(the("panel"), the("stage"), the("trays"), the("tabs"));
   for (const log of all("#log ol")) log.scrollTo(0, log.scrollHeight);
   set(the("log"), { "aria-label": say("log") });
-  startMenu({ replay, seats, over: () => last.over !== null, resign: () => void during("resign", { since: last.version }) });
+  startMenu({ hint, replay, seats, over: () => last.over !== null, resign: () => void during("resign", { since: last.version }) });
   startPanel(acts);
   startView();
   startPreview(number);

@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use blazon_book::Book;
 use blazon_diagnostics::Sources;
-use blazon_machine::bots::Bot;
+use blazon_machine::bots::{Advice, Bot, Search};
 use blazon_machine::save::{ByHand, Entry, Laid};
 use blazon_machine::{Event, Fault, Limits, Machine};
 use blazon_program::Program;
@@ -155,6 +155,12 @@ impl Game {
     /// What a bot would choose for a player.
     pub fn ask(&mut self, player: PlayerId, bot: &mut dyn Bot) -> OptionId {
         bot.decide(&mut self.machine, player.into()).into()
+    }
+
+    /// What a bot thinks of the options of a player, and why; nothing if there is nothing to choose, or no guess at what
+    /// he may not know to think in. It knows what he may know, and no more.
+    pub fn advise(&mut self, player: PlayerId, bot: &mut Search) -> Option<Advice> {
+        bot.advise(&mut self.machine, player.into())
     }
 
     /// An open option of a player as a choice by meaning, which a log on the disk can hold; [`Self::find`] finds it again.

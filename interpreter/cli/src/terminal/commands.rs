@@ -9,6 +9,8 @@ pub enum Typed {
     List,
     /// Why an option is not open.
     Why(String),
+    /// What a bot would do.
+    Hint,
     /// The whole table.
     Board,
     /// The map of hexes, or the part around a place.
@@ -42,6 +44,7 @@ pub const HELP: &str = "\
   (nothing)         what is asked, again
   list              every option, however many there are
   why north hill    why an option is not offered, with the paragraph
+  hint              what a bot would do that knows what you know, and what it expects of it
   board             the whole table
   map, map hill     the map of hexes, if the game has one, or the part around a place or a piece
   hand              what you hold
@@ -63,6 +66,7 @@ pub fn read(line: &str) -> Typed {
     let bare = rest.is_empty();
     match first.to_lowercase().as_str() {
         "why" => Typed::Why(rest),
+        "hint" if bare => Typed::Hint,
         "list" | "options" if bare => Typed::List,
         "board" | "b" if bare => Typed::Board,
         "map" => Typed::Map(rest),
@@ -88,6 +92,7 @@ mod tests {
     #[test]
     fn commands_and_options() {
         assert_eq!(read(" why  North Hill "), Typed::Why("North Hill".to_owned()));
+        assert_eq!(read("hint"), Typed::Hint);
         assert_eq!(read("log 5"), Typed::Log(Some(5)));
         assert_eq!(read("hand over the crown"), Typed::Option("hand over the crown".to_owned()));
         assert_eq!(read("map"), Typed::Map(String::new()));

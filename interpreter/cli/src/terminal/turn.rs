@@ -7,7 +7,7 @@ use blazon::{Error, OptionId, PlayerId, shown};
 
 use super::commands::{self, Typed};
 use super::options::{self, Open};
-use super::{TerminalGame, Turn, board, look, reasons};
+use super::{TerminalGame, Turn, board, hints, look, reasons};
 use crate::console::{harmless, paint, style};
 use crate::save_file;
 use crate::shell::quoted;
@@ -96,6 +96,10 @@ impl TerminalGame<'_> {
             }
             Typed::Why(words) => {
                 let text = reasons::why(&mut self.game, player, &words, open);
+                self.console.write(text);
+            }
+            Typed::Hint => {
+                let text = hints::hint(&mut self.game, player, open);
                 self.console.write(text);
             }
             Typed::Board => {

@@ -49,6 +49,28 @@ fn whoever_opens_the_link_plays_against_a_bot_to_the_end() {
 }
 
 #[test]
+fn a_bot_tells_what_it_would_do_on_the_seat() {
+    let data = tempfile::tempdir().unwrap();
+    let server = begin(&data, &["--hotseat"]);
+    let north = server.player();
+    let update = north.update();
+    let hint = north.ask("hint");
+    assert_eq!(hint.status, 200, "{hint:?}");
+    let hint = hint.json();
+    assert_eq!(hint["number"], update["decision"]["number"]);
+    let hints = hint["hints"].as_array().unwrap();
+    assert!((1..=3).contains(&hints.len()), "{hint}");
+    for one in hints {
+        assert!(one["option"].as_u64().unwrap() < options(&update) as u64, "{hint}");
+        assert!(one["worth"].as_u64().unwrap() <= 100 && one["tries"].as_u64().unwrap() <= 100, "{hint}");
+    }
+    // Asking changes nothing, and the answer is the same.
+    assert_eq!(north.ask("hint").json(), hint);
+    assert_eq!(north.update()["version"], update["version"]);
+    assert_eq!(north.choose(&update, hints[0]["option"].as_u64().unwrap() as usize).status, 200);
+}
+
+#[test]
 fn two_tabs_cannot_decide_twice() {
     let data = tempfile::tempdir().unwrap();
     let server = begin(&data, &["--hotseat"]);

@@ -15,6 +15,7 @@ use super::at::At;
 use crate::draw::Changes;
 use crate::hall::Listening;
 use crate::problem::Problem;
+use crate::table::Hints;
 
 /// JSON that is already text.
 pub struct Told(pub String);
@@ -59,6 +60,12 @@ pub async fn events(at: At) -> Result<Sse<impl Stream<Item = Result<Event, Infal
 pub async fn why(at: At) -> Result<Told, Problem> {
     let seat = at.seat()?;
     at.with(move |sitting| sitting.why(seat)).await.map(Told)
+}
+
+/// `GET hint`: what a bot would do that knows what the seat may know.
+pub async fn hint(at: At) -> Result<Json<Hints>, Problem> {
+    let seat = at.seat()?;
+    at.with(move |sitting| sitting.hint(seat)).await.map(Json)
 }
 
 /// `GET try`: what an option would change.

@@ -50,6 +50,7 @@ pub fn routes(app: App) -> Router {
         .route("/update", get(look::update))
         .route("/events", get(look::events))
         .route("/why", get(look::why))
+        .route("/hint", get(look::hint))
         .route("/try", get(look::attempt))
         .route("/replay/{choices}", get(look::replay))
         .route("/paragraph/{number}", get(rules::paragraph))

@@ -7,6 +7,7 @@
 mod beginning;
 mod bots;
 mod doing;
+mod hints;
 mod live;
 mod looking;
 mod past;
@@ -34,6 +35,7 @@ use trial::Trial;
 
 pub use beginning::{Made, New, Opening, digest};
 pub use doing::Chosen;
+pub use hints::Hints;
 pub use live::Live;
 pub use places::Asked;
 
