@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use blazon_diagnostics::Format;
 mod data;
+mod learn;
 mod study;
 
 use clap::builder::PossibleValuesParser;
@@ -13,6 +14,7 @@ use clap::builder::TypedValueParser;
 use clap::{Parser, Subcommand, ValueEnum, ValueHint};
 
 pub use data::DataArgs;
+pub use learn::LearnArgs;
 pub use study::{CompareArgs, LadderArgs};
 
 use crate::console::Color;
@@ -106,6 +108,8 @@ pub enum Command {
     Compare(CompareArgs),
     /// Let programs play against each other, and tell how strong each is
     Ladder(LadderArgs),
+    /// Learn from games against itself who is ahead, and write it as rules
+    Learn(LearnArgs),
     /// Explain the code of a message
     Explain(ExplainArgs),
     /// Write a completion script for a shell

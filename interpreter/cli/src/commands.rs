@@ -6,6 +6,7 @@ pub mod completions;
 pub mod explain;
 pub mod format;
 pub mod ladder;
+pub mod learn;
 pub mod lsp;
 pub mod map;
 pub mod new;

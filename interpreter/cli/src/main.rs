@@ -72,6 +72,7 @@ fn run(args: Args, console: &Console) -> Result<()> {
         Command::Simulate(args) => commands::simulate::run(&args, library, console),
         Command::Compare(args) => commands::compare::run(&args, library, console),
         Command::Ladder(args) => commands::ladder::run(&args, library, console),
+        Command::Learn(args) => commands::learn::run(&args, library, console),
         Command::Explain(args) => commands::explain::run(&args, console),
         Command::Completions(args) => commands::completions::run(&args, console),
     }

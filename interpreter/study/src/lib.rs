@@ -13,6 +13,7 @@
 //! | [`ladder`] | how strong players are |
 //! | [`tables`] | every game, decision and event as a row, for notebooks |
 //! | [`report`] | the same to look at: one HTML file |
+//! | [`learn`] | which outlook games against oneself teach, as rules text |
 //! | [`stats`] | how sure one may be: intervals, tests that may be looked at at any time, strengths of players |
 
 #![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, clippy::print_stderr)]
@@ -25,6 +26,7 @@ pub mod heat;
 pub mod ladder;
 mod meaning;
 pub mod measure;
+pub mod learn;
 mod queue;
 pub mod report;
 pub mod stats;

@@ -9,6 +9,7 @@ mod finding;
 mod format;
 #[cfg(unix)]
 mod keyboard;
+mod learn;
 mod lsp;
 mod new;
 mod playing;

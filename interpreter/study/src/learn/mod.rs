@@ -1,0 +1,318 @@
+//! Learns an outlook from games that programs play against themselves, and writes it as rules text.
+//!
+//! | module | what it does |
+//! | --- | --- |
+//! | [`features`] | what can be known of a player, as expressions made of the book's declarations |
+//! | [`trial`] | the game with these expressions laid beside it; what cannot be checked is dropped |
+//! | [`sample`] | positions of many games, what each expression says in them, and who has won |
+//! | [`fit`], [`select`] | which few tell who wins, and how much each weighs |
+//! | [`page`] | the page that says so |
+//! | [`duel`] | whether it plays better by it |
+
+pub mod duel;
+pub mod features;
+pub mod fit;
+pub mod page;
+mod sample;
+pub mod select;
+mod trial;
+mod work;
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+
+use blazon_book::Book;
+use blazon_kernel::chance::{hash_text, mix};
+use blazon_machine::bots::{self, OUTLOOK, Skill};
+use blazon_program::Program;
+
+use crate::Plan;
+use duel::{Duel, duel};
+use features::{Feature, candidates};
+use fit::{Case, Cases};
+use page::Origin;
+use sample::{Seen, sample};
+use select::{Part, Selected, select};
+use trial::free;
+
+pub use page::MARK;
+pub use trial::Ground;
+pub use work::{Hands, Progress};
+
+/// What is wanted.
+#[derive(Clone, Debug)]
+pub struct Wish {
+    /// The seed of all games.
+    pub seed: u64,
+    /// How many games are played in each round.
+    pub games: u64,
+    /// How many rounds: the first by what there is, each further one by what the round before has learned.
+    pub rounds: u64,
+    /// How many positions of each game are looked at.
+    pub positions: usize,
+    /// The most clauses.
+    pub clauses: usize,
+    /// Who plays, once there is an outlook to play by.
+    pub skill: Skill,
+    /// How many sets of games tell whether it plays better; none are played if it is 0.
+    pub sets: u64,
+}
+
+/// What was learned.
+#[derive(Clone, Debug)]
+pub struct Learned {
+    /// The clauses with their weights.
+    pub clauses: Vec<(Feature, i64)>,
+    /// How many candidates there were, and how many of them told positions apart.
+    pub candidates: (usize, usize),
+    /// Where it comes from.
+    pub origin: Origin,
+    /// How it plays.
+    pub duels: Vec<Duel>,
+    /// Whether the game has an outlook of its own.
+    pub replaces: bool,
+    /// The page.
+    pub page: String,
+}
+
+/// Why nothing was learned.
+#[derive(Debug)]
+pub enum Trouble {
+    /// Somebody stopped it.
+    Stopped,
+    /// The rules have errors.
+    Rules(blazon::Error),
+    /// Fewer than two sit at the table.
+    Alone,
+    /// Nobody is ever asked anything.
+    NoDecisions,
+    /// No game came to an end.
+    NoEnd,
+    /// Nothing tells who wins.
+    Nothing,
+    /// The page that was learned is not sound, which is a mistake of this program.
+    Unsound(Vec<String>),
+}
+
+impl From<blazon::Error> for Trouble {
+    fn from(error: blazon::Error) -> Self {
+        Self::Rules(error)
+    }
+}
+
+impl fmt::Display for Trouble {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Stopped => f.write_str("stopped"),
+            Self::Rules(error) => error.fmt(f),
+            Self::Alone => f.write_str("fewer than two players sit at the table: nobody is ahead of anybody"),
+            Self::NoDecisions => f.write_str("nobody is ever asked anything: there is nothing to judge"),
+            Self::NoEnd => f.write_str("none of the games came to an end; `blazon simulate` says why"),
+            Self::Nothing => f.write_str(
+                "nothing that the declarations tell says who will win; more games may tell more (`--games`)",
+            ),
+            Self::Unsound(said) => {
+                write!(f, "what was learned cannot be written down:\n{}", said.join("\n"))
+            }
+        }
+    }
+}
+
+impl std::error::Error for Trouble {}
+
+/// How many games show which candidates tell positions apart, and how many positions of each.
+const PILOT: (u64, usize) = (24, 16);
+/// A game is given up after so many decisions.
+const LONGEST: u64 = 20_000;
+
+/// Learns an outlook.
+///
+/// # Errors
+/// If it is stopped, the rules fail, or there is nothing to learn.
+pub fn learn(
+    ground: &mut Ground,
+    program: &Arc<Program>,
+    wish: &Wish,
+    hands: Hands<'_>,
+    progress: &mut dyn Progress,
+) -> Result<Learned, Trouble> {
+    let book = &program.book;
+    if book.players.len() < 2 {
+        return Err(Trouble::Alone);
+    }
+    let has_own = bots::outlook(book, OUTLOOK).is_some();
+    let all = candidates(book);
+    let kept = pilot(ground, book, &all, wish, hands, progress)?;
+    let name = free(book, "learned outlook");
+    let mut rounds: Vec<Vec<Seen>> = Vec::new();
+    let mut players = Vec::new();
+    let mut clauses: Vec<(Feature, i64)> = Vec::new();
+    let mut selected = Selected::default();
+    for round in 0..wish.rounds.max(1) {
+        let (skill, rule) = match (wish.skill.effort().is_some(), clauses.is_empty()) {
+            (true, false) => {
+                let skill = Skill { outlook: Some(name.clone()), ..wish.skill.clone() };
+                players.push(format!("{} with what was learned before", wish.skill));
+                (skill, page::rule(book, &format!("rule {name}"), &clauses))
+            }
+            // Without an outlook a game is played to its end for each option: that takes long, and tells little more.
+            (thinks, _) => {
+                let skill = if thinks && has_own { wish.skill.clone() } else { Skill::RANDOM };
+                players.push(skill.to_string());
+                (skill, String::new())
+            }
+        };
+        let trial = ground.try_out(book, &kept, &rule)?;
+        let rules: Vec<_> = trial.features.iter().map(|(_, rule)| *rule).collect();
+        let plan = Plan {
+            most: LONGEST,
+            ..Plan::new(&trial.program.book, mix(wish.seed, round + 1), skill)
+        };
+        progress.begins(&format!("round {} of {}", round + 1, wish.rounds.max(1)), wish.games);
+        let seen = sample(&trial.program, &rules, &plan, (wish.games, wish.positions), hands, progress)?;
+        progress.ends();
+        rounds.push(seen);
+        let cases = cases(book, kept.len(), &rounds);
+        let burdens: Vec<usize> = kept.iter().map(Feature::weight).collect();
+        selected = select(&cases, wish.clauses, &|column| burdens.get(column).copied().unwrap_or_default());
+        let feature = |&(column, weight): &(usize, i64)| Some((kept.get(column)?.clone(), weight));
+        clauses = selected.weights.iter().filter_map(feature).collect();
+        if clauses.is_empty() {
+            return Err(Trouble::Nothing);
+        }
+    }
+    let mut learned = Learned {
+        clauses,
+        candidates: (all.len(), kept.len()),
+        origin: Origin {
+            what: what(book),
+            seed: wish.seed,
+            games: rounds.iter().map(Vec::len).sum(),
+            players,
+            held: selected.held,
+            verdicts: Vec::new(),
+        },
+        duels: Vec::new(),
+        replaces: book.rules.iter().any(|rule| rule.name == OUTLOOK),
+        page: String::new(),
+    };
+    learned.fight(ground, book, (&name, has_own), wish, hands, progress)?;
+    learned.origin.verdicts = learned.duels.iter().map(ToString::to_string).collect();
+    learned.page = page::page(book, learned.replaces, &learned.clauses, &learned.origin);
+    let manifest = page::manifest("Tried out", &book.title, ground.after());
+    let said = ground.said_of(manifest, learned.page.clone());
+    if said.is_empty() { Ok(learned) } else { Err(Trouble::Unsound(said)) }
+}
+
+impl Learned {
+    /// Plays by it.
+    fn fight(
+        &mut self,
+        ground: &mut Ground,
+        book: &Book,
+        (name, has_own): (&str, bool),
+        wish: &Wish,
+        hands: Hands<'_>,
+        progress: &mut dyn Progress,
+    ) -> Result<(), Trouble> {
+        if wish.sets == 0 {
+            return Ok(());
+        }
+        let trial = ground.try_out(book, &[], &page::rule(book, &format!("rule {name}"), &self.clauses))?;
+        let plain = if wish.skill.effort().is_some() { wish.skill.clone() } else { Skill::GREEDY };
+        let skill = Skill { outlook: Some(name.to_owned()), ..plain.clone() };
+        let against = if has_own { "the game's own outlook" } else { "the same player without an outlook" };
+        let seed = mix(wish.seed, hash_text("duel"));
+        for (other, against) in [(&plain, against), (&Skill::RANDOM, "random")] {
+            let pair = (&skill, other);
+            let duel = duel(&trial.program, pair, against, (seed, wish.sets), hands, progress)?;
+            self.duels.push(duel);
+        }
+        Ok(())
+    }
+}
+
+/// Game, setup and variants, in words.
+fn what(book: &Book) -> String {
+    let setup = book.setups.get(book.default_setup).map_or("", |setup| &setup.name);
+    let variants: Vec<&str> = book.variants.iter().map(|(name, _)| name.as_str()).collect();
+    match variants.is_empty() {
+        true => format!("{} ({setup})", book.title),
+        false => format!("{} ({setup}) with {}", book.title, blazon_diagnostics::list(&variants, "and")),
+    }
+}
+
+/// Those of the candidates that can be checked, never fail, and tell positions of a few games apart; of those that tell
+/// the same the plainest.
+fn pilot(
+    ground: &mut Ground,
+    book: &Book,
+    all: &[Feature],
+    wish: &Wish,
+    hands: Hands<'_>,
+    progress: &mut dyn Progress,
+) -> Result<Vec<Feature>, Trouble> {
+    let trial = ground.try_out(book, all, "")?;
+    let rules: Vec<_> = trial.features.iter().map(|(_, rule)| *rule).collect();
+    let plan = Plan { most: LONGEST, ..Plan::new(&trial.program.book, mix(wish.seed, 0), Skill::RANDOM) };
+    progress.begins("a first look", PILOT.0);
+    let seen = sample(&trial.program, &rules, &plan, PILOT, hands, progress)?;
+    progress.ends();
+    if seen.is_empty() {
+        return Err(Trouble::NoEnd);
+    }
+    let cases = cases(book, rules.len(), &[seen]);
+    if cases.cases.is_empty() {
+        return Err(Trouble::NoDecisions);
+    }
+    let mut known: BTreeMap<Vec<u64>, ()> = BTreeMap::new();
+    let mut kept = Vec::new();
+    for (column, (feature, _)) in cases.columns.iter().zip(&trial.features) {
+        let tells = column.iter().any(|&value| value != 0.0);
+        let bits = column.iter().map(|value| value.to_bits()).collect();
+        if tells && known.insert(bits, ()).is_none() {
+            kept.push(feature.clone());
+        }
+    }
+    if kept.is_empty() { Err(Trouble::Nothing) } else { Ok(kept) }
+}
+
+/// What each player has more than the others, position by position. Two players are each other's mirror: one of them is
+/// enough. Of several others their mean counts, so that a sum of clauses is the sum of what they say.
+fn cases(book: &Book, columns: usize, rounds: &[Vec<Seen>]) -> Cases {
+    let seats = book.players.len();
+    let seen_from = if seats == 2 { 1 } else { seats };
+    let mut cases =
+        Cases { cases: Vec::new(), columns: vec![Vec::new(); columns], groups: seen_from * rounds.len() };
+    let mut fails = vec![false; columns];
+    let mut game = 0;
+    for (round, seen) in rounds.iter().enumerate() {
+        for seen in seen {
+            let weight = 1.0 / (seen.positions.len() * seen_from).max(1) as f64;
+            for values in &seen.positions {
+                for (seat, &player) in book.players.iter().enumerate().take(seen_from) {
+                    let won = match seen.winner {
+                        Some(winner) => f64::from(u8::from(winner == player)),
+                        None => 1.0 / seats as f64,
+                    };
+                    let group = round * seen_from + seat;
+                    cases.cases.push(Case { game, part: Part::of(seen.key), weight, won, group });
+                    for (place, column) in cases.columns.iter_mut().enumerate() {
+                        let of = values.get(place * seats..(place + 1) * seats).unwrap_or_default();
+                        let others = of.iter().sum::<f64>() - of.get(seat).copied().unwrap_or_default();
+                        let lead = of.get(seat).copied().unwrap_or_default()
+                            - others / (seats - 1).max(1) as f64;
+                        fails[place] |= !lead.is_finite();
+                        column.push(lead);
+                    }
+                }
+            }
+            game += 1;
+        }
+    }
+    for (column, _) in cases.columns.iter_mut().zip(fails).filter(|(_, fails)| *fails) {
+        column.fill(0.0);
+    }
+    cases
+}

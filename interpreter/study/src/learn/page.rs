@@ -1,0 +1,119 @@
+//! A learned outlook as a variant: a manifest, and a page that a designer reads and changes.
+
+use blazon_book::Book;
+
+use super::features::{Feature, variable_of};
+use super::select::Held;
+
+/// The first words of a page that was learned; one that does not begin so is somebody's own.
+pub const MARK: &str = "-- Learned by `blazon learn`";
+
+/// What an outlook comes from, as its page tells.
+#[derive(Clone, Debug)]
+pub struct Origin {
+    /// The game and what it was played with.
+    pub what: String,
+    /// The seed of all games.
+    pub seed: u64,
+    /// How many games it comes from.
+    pub games: usize,
+    /// Who played them, round by round.
+    pub players: Vec<String>,
+    /// How well it tells who wins.
+    pub held: Held,
+    /// How well it plays, a sentence each.
+    pub verdicts: Vec<String>,
+}
+
+/// The manifest of a variant.
+pub fn manifest(name: &str, game: &str, after: &[String]) -> String {
+    let mut text = format!("Variant(\n    name: {name:?},\n    version: \"1.0.0\",\n    game: {game:?},\n");
+    if !after.is_empty() {
+        text += &format!("    after: {after:?},\n");
+    }
+    text + ")\n"
+}
+
+/// The rule of a name that judges by some features: a clause for each.
+pub fn rule(book: &Book, heading: &str, clauses: &[(Feature, i64)]) -> String {
+    let me = variable_of(book);
+    let player = &book.kind(book.player).name;
+    let mut text = format!("{heading}({me}: {player}): number = 0\n");
+    for ((feature, weight), label) in clauses.iter().zip(labels(clauses)) {
+        let sign = if *weight < 0 { '-' } else { '+' };
+        let weight = weight.unsigned_abs();
+        let value = match (feature.is_condition, weight) {
+            (true, _) => format!("{weight} if {}", feature.text),
+            (false, 1) => feature.text.clone(),
+            // A query reaches as far to the right as it can; what is only asked with a dot needs no brackets.
+            (false, _) if is_path(&feature.text) => format!("{weight} * {}", feature.text),
+            (false, _) => format!("{weight} * ({})", feature.text),
+        };
+        text += &format!("  {sign} {label}: {value}\n");
+    }
+    text
+}
+
+fn is_path(text: &str) -> bool {
+    text.contains('.') && !["count ", "total "].iter().any(|word| text.starts_with(word))
+}
+
+/// A label for each clause, none twice.
+fn labels(clauses: &[(Feature, i64)]) -> Vec<String> {
+    let mut labels: Vec<String> = Vec::new();
+    for (feature, _) in clauses {
+        let mut label = feature.label.clone();
+        while labels.contains(&label) {
+            label += " too";
+        }
+        labels.push(label);
+    }
+    labels
+}
+
+/// The page: what it comes from, and the rule.
+pub fn page(book: &Book, replaces: bool, clauses: &[(Feature, i64)], origin: &Origin) -> String {
+    let percent = |share: f64| format!("{:.1} %", 100.0 * share);
+    let held = origin.held;
+    let mut text = format!("{MARK} from {} games of {}, seed {}.\n", origin.games, origin.what, origin.seed);
+    let rounds: Vec<String> =
+        origin.players.iter().enumerate().map(|(n, who)| format!("{} by {who}", n + 1)).collect();
+    text += &format!("-- Rounds of play: {}.\n", rounds.join(", "));
+    text += &format!(
+        "-- In {} games that were held out it names the winner in {} of the positions; who knows only how often\n\
+         -- each seat wins, in {}. Loss {:.3} nats against {:.3}.\n",
+        held.games,
+        percent(held.right),
+        percent(held.blind_right),
+        held.loss,
+        held.blind_loss
+    );
+    for verdict in &origin.verdicts {
+        text += &format!("-- {verdict}\n");
+    }
+    text += "-- What counts is how much more a player has than the others. Change what you know better.\n";
+    let heading = if replaces { "replace rule outlook" } else { "rule outlook" };
+    text += &rule(book, heading, clauses);
+    blazon_syntax::format(&text).text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn manifests_are_read_by_the_game() {
+        assert_eq!(
+            manifest("Learned", "A \"game\"", &["One".to_owned()]),
+            "Variant(\n    name: \"Learned\",\n    version: \"1.0.0\",\n    game: \"A \\\"game\\\"\",\n    \
+             after: [\"One\"],\n)\n"
+        );
+    }
+
+    #[test]
+    fn no_label_comes_twice() {
+        let feature = |label: &str| Feature { label: label.to_owned(), text: "s.x".to_owned(), is_condition: false };
+        let clauses = [(feature("men"), 3), (feature("men"), 2), (feature("men"), 1)];
+        assert_eq!(labels(&clauses), ["men", "men too", "men too too"]);
+    }
+}
