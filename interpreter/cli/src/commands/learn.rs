@@ -132,9 +132,9 @@ fn may_write(folder: &Path) -> Result<()> {
         let text = std::fs::read_to_string(&page).unwrap_or_default();
         return if text.starts_with(MARK) { Ok(()) } else { taken("has an outlook that was not learned") };
     }
-    match std::fs::read_dir(folder) {
-        Ok(mut entries) if entries.next().is_some() => taken("is there already, and nothing in it was learned"),
-        Ok(_) => Ok(()),
+    match std::fs::read_dir(folder).map(Iterator::count) {
+        Ok(0) => Ok(()),
+        Ok(_) => taken("is there already, and nothing in it was learned"),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
         Err(error) => taken(&format!("cannot be written: {error}")),
     }
