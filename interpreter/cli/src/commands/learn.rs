@@ -38,11 +38,8 @@ pub fn run(args: &LearnArgs, library: Option<&Path>, console: &Console) -> Resul
     // What is wrong with the rules, or was asked for and is not there, is told best by what every command loads with.
     load::program(&mut rules, &args.with, args.scenario.clone())?;
     let stack = rules.stack(&args.with.variants)?;
-    let settings = Settings {
-        setup: args.scenario.clone(),
-        rulings: args.with.rulings.clone(),
-        ..Settings::default()
-    };
+    let settings =
+        Settings { setup: args.scenario.clone(), rulings: args.with.rulings.clone(), ..Settings::default() };
     let (mut ground, program) = Ground::new(&rules, &stack, settings)?;
     let wish = Wish {
         seed: args.seed.unwrap_or_else(new_seed),
@@ -156,7 +153,8 @@ fn write(folder: &Path, game: &str, ground: &Ground, learned: &Learned) -> Resul
 /// The variant's name, from that of its folder.
 fn name_of(folder: &Path) -> String {
     let path = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
-    let name = path.file_name().map(|name| name.to_string_lossy().replace(['-', '_'], " ")).unwrap_or_default();
+    let name =
+        path.file_name().map(|name| name.to_string_lossy().replace(['-', '_'], " ")).unwrap_or_default();
     let mut letters = name.chars();
     match letters.next() {
         Some(first) => first.to_uppercase().chain(letters).collect(),
@@ -165,12 +163,7 @@ fn name_of(folder: &Path) -> String {
 }
 
 /// All that came of it, for programs.
-fn told(
-    args: &LearnArgs,
-    book: &blazon_book::Book,
-    wish: &Wish,
-    learned: &Learned,
-) -> serde_json::Value {
+fn told(args: &LearnArgs, book: &blazon_book::Book, wish: &Wish, learned: &Learned) -> serde_json::Value {
     let clauses = learned.clauses.iter().map(|(feature, weight)| {
         json!({
             "label": feature.label,

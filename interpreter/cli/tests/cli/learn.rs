@@ -6,7 +6,7 @@ use crate::common::{Room, Run};
 
 /// Runs `blazon learn` on the smallest of the games inside the program.
 fn learn(room: &Room, args: &[&str]) -> Run {
-    let mut all = vec!["learn", "salt-road", "--seed", "5", "-n", "40", "--players", "greedy@20"];
+    let mut all = vec!["learn", "salt-road", "--seed", "5", "-n", "160", "--players", "greedy@20"];
     all.extend(args);
     room.run(&all, "")
 }
@@ -30,8 +30,8 @@ fn a_page_that_is_as_if_somebody_had_written_it() {
     let run = learn(&room, &["--pairs", "2", "-j", "1", "--out", "one/learned"]);
     assert_eq!((run.code, run.err.as_str()), (0, ""), "{}", run.out);
     let page = read(&room, "one/learned/outlook.blazon");
-    assert!(page.starts_with("-- Learned by `blazon learn` from 80 games of The Salt Road"), "{page}");
-    assert!(page.contains("rule outlook(s: side): number = 0\n"), "{page}");
+    assert!(page.starts_with("-- Learned by `blazon learn` from 320 games of The Salt Road"), "{page}");
+    assert!(page.contains("replace rule outlook(s: side): number = 0\n"), "{page}");
     assert!(page.lines().any(|line| line.starts_with("  + ") || line.starts_with("  - ")), "{page}");
     assert!(page.contains(" of 4 games"), "{page}");
     let manifest = read(&room, "one/learned/blazon.ron");
@@ -41,7 +41,8 @@ fn a_page_that_is_as_if_somebody_had_written_it() {
     assert_eq!(check.code, 0, "{}{page}", check.err);
     let format = room.run(&["format", "--check", "one/learned"], "");
     assert_eq!(format.code, 0, "{}{page}", format.out);
-    let played = room.run(&["simulate", "-V", "one/learned", "--players", "greedy@20", "-n", "2", "--seed", "1"], "");
+    let played =
+        room.run(&["simulate", "-V", "one/learned", "--players", "greedy@20", "-n", "2", "--seed", "1"], "");
     assert_eq!(played.code, 0, "{}", played.err);
 
     // The same seed learns the same, on any number of threads.
@@ -58,7 +59,7 @@ fn an_object_for_programs() {
     let run = learn(&room, &["--rounds", "1", "--pairs", "2", "--clauses", "3", "--json"]);
     assert_eq!((run.code, run.err.as_str()), (0, ""), "{}", run.out);
     let told: Value = serde_json::from_str(&run.out).expect("it is JSON");
-    assert_eq!((&told["schema"], &told["seed"], &told["games"]), (&1.into(), &5.into(), &40.into()));
+    assert_eq!((&told["schema"], &told["seed"], &told["games"]), (&1.into(), &5.into(), &160.into()));
     let clauses = told["clauses"].as_array().expect("there are clauses");
     assert!((1..=3).contains(&clauses.len()), "{clauses:?}");
     assert!(told["telling"].as_u64() < told["candidates"].as_u64());
@@ -106,7 +107,20 @@ step game {
 }
 ";
     let room = tiny("", page);
-    let args = ["learn", "tiny", "--seed", "1", "-n", "200", "--rounds", "1", "--pairs", "20", "-o", "tiny/variants/better"];
+    let args = [
+        "learn",
+        "tiny",
+        "--seed",
+        "1",
+        "-n",
+        "200",
+        "--rounds",
+        "1",
+        "--pairs",
+        "20",
+        "-o",
+        "tiny/variants/better",
+    ];
     let run = room.run(&args, "");
     assert_eq!((run.code, run.err.as_str()), (0, ""), "{}", run.out);
     let page = read(&room, "tiny/variants/better/outlook.blazon");
@@ -121,11 +135,15 @@ step game {
 #[test]
 fn what_nothing_can_be_learned_of_says_so() {
     let setup = "kind side = Red, Blue { state coins: 0..9 }\nsetup Start (side: coins) { Red: 1 }\n";
-    let room = tiny("", &format!("{setup}step game {{ Red.coins += roll(d6); if Red.coins > 4 {{ win(Red) }} win(Blue) }}"));
+    let room = tiny(
+        "",
+        &format!("{setup}step game {{ Red.coins += roll(d6); if Red.coins > 4 {{ win(Red) }} win(Blue) }}"),
+    );
     let run = room.run(&["learn", "tiny", "--seed", "1"], "");
     assert_eq!((run.code, run.err.contains("nobody is ever asked")), (1, true), "{}", run.err);
 
-    let choice = "step game { choose by Red \"?\" { option a \"A\" { win(Red) }; option b \"B\" { win(Blue) } } }";
+    let choice =
+        "step game { choose by Red \"?\" { option a \"A\" { win(Red) }; option b \"B\" { win(Blue) } } }";
     let room = tiny("players: [\"Red\"],", &format!("{setup}{choice}"));
     let run = room.run(&["learn", "tiny", "--seed", "1"], "");
     assert_eq!((run.code, run.err.contains("fewer than two players")), (1, true), "{}", run.err);

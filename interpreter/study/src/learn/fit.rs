@@ -198,8 +198,7 @@ impl System<'_> {
     /// Newton's step; none where the system cannot be solved.
     fn step(&self, at: &[f64]) -> Option<Vec<f64>> {
         let size = at.len();
-        let mut slope: Vec<f64> =
-            at.iter().enumerate().map(|(place, a)| -self.prior(place) * a).collect();
+        let mut slope: Vec<f64> = at.iter().enumerate().map(|(place, a)| -self.prior(place) * a).collect();
         let mut bend = vec![vec![0.0; size]; size];
         for (place, row) in bend.iter_mut().enumerate() {
             row[place] = self.prior(place);
@@ -284,8 +283,8 @@ mod tests {
     /// Hours that twenty students learned, and who passed: the example of Wikipedia's article on logistic regression.
     fn students() -> Cases {
         let hours = [
-            0.50, 0.75, 1.00, 1.25, 1.50, 1.75, 1.75, 2.00, 2.25, 2.50, 2.75, 3.00, 3.25, 3.50, 4.00, 4.25, 4.50,
-            4.75, 5.00, 5.50,
+            0.50, 0.75, 1.00, 1.25, 1.50, 1.75, 1.75, 2.00, 2.25, 2.50, 2.75, 3.00, 3.25, 3.50, 4.00, 4.25,
+            4.50, 4.75, 5.00, 5.50,
         ];
         let passed = [0, 0, 0, 0, 0, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 1, 1, 1, 1, 1];
         let rows: Vec<_> = hours.into_iter().zip(passed).map(|(x, y)| (x, 0.0, f64::from(y))).collect();

@@ -165,16 +165,13 @@ pub fn learn(
         };
         let trial = ground.try_out(book, &kept, &rule)?;
         let rules: Vec<_> = trial.features.iter().map(|(_, rule)| *rule).collect();
-        let plan = Plan {
-            most: LONGEST,
-            ..Plan::new(&trial.program.book, mix(wish.seed, round + 1), skill)
-        };
+        let plan = Plan { most: LONGEST, ..Plan::new(&trial.program.book, mix(wish.seed, round + 1), skill) };
         progress.begins(&format!("round {} of {}", round + 1, wish.rounds.max(1)), wish.games);
         let seen = sample(&trial.program, &rules, &plan, (wish.games, wish.positions), hands, progress)?;
         progress.ends();
         rounds.push(seen);
         let cases = cases(book, kept.len(), &rounds);
-        let burdens: Vec<usize> = kept.iter().map(Feature::weight).collect();
+        let burdens: Vec<usize> = kept.iter().map(Feature::burden).collect();
         selected = select(&cases, wish.clauses, &|column| burdens.get(column).copied().unwrap_or_default());
         let feature = |&(column, weight): &(usize, i64)| Some((kept.get(column)?.clone(), weight));
         clauses = selected.weights.iter().filter_map(feature).collect();
@@ -301,8 +298,8 @@ fn cases(book: &Book, columns: usize, rounds: &[Vec<Seen>]) -> Cases {
                     for (place, column) in cases.columns.iter_mut().enumerate() {
                         let of = values.get(place * seats..(place + 1) * seats).unwrap_or_default();
                         let others = of.iter().sum::<f64>() - of.get(seat).copied().unwrap_or_default();
-                        let lead = of.get(seat).copied().unwrap_or_default()
-                            - others / (seats - 1).max(1) as f64;
+                        let lead =
+                            of.get(seat).copied().unwrap_or_default() - others / (seats - 1).max(1) as f64;
                         fails[place] |= !lead.is_finite();
                         column.push(lead);
                     }
@@ -315,4 +312,79 @@ fn cases(book: &Book, columns: usize, rounds: &[Vec<Seen>]) -> Cases {
         column.fill(0.0);
     }
     cases
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicUsize;
+
+    use blazon::{Rules, Settings};
+
+    use super::*;
+
+    /// Whoever has more coins wins; what else is kept is noise.
+    const COINS: &str = "
+kind side = Red, Blue { state coins: 0..99; state noise: 0..99 }
+setup Start (side: coins) { Red, Blue: 5 }
+step game {
+  for n in 1..8 {
+    for s in sides {
+      choose by s \"Toss?\" {
+        option toss \"Toss\" { s.coins += roll(d6); s.noise += roll(d6) }
+        option wait \"Wait\" { s.coins += roll(d3); s.noise += roll(d3) }
+      }
+    }
+  }
+  if Red.coins > Blue.coins { win(Red) }
+  if Blue.coins > Red.coins { win(Blue) }
+}
+";
+
+    fn ground() -> (Ground, Arc<Program>) {
+        let manifest = r#"Game(name: "Coins", player: "side", begins: "game")"#;
+        let rules = Rules::from_texts([("blazon.ron", manifest), ("coins.blazon", COINS)]);
+        Ground::new(&rules, &[], Settings::default()).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    fn wish() -> Wish {
+        let (seed, games, positions) = (3, 300, 6);
+        Wish { seed, games, rounds: 1, positions, clauses: 4, skill: Skill::GREEDY, sets: 0 }
+    }
+
+    #[test]
+    fn the_cause_is_learned_on_any_number_of_threads() {
+        let pages = [1, 3].map(|threads| {
+            let (mut ground, program) = ground();
+            let hands = Hands { threads, stop: &AtomicUsize::new(0) };
+            learn(&mut ground, &program, &wish(), hands, &mut ()).unwrap_or_else(|error| panic!("{error}"))
+        });
+        let clauses: Vec<_> =
+            pages[0].clauses.iter().map(|(feature, weight)| (&*feature.text, *weight > 0)).collect();
+        assert_eq!(clauses, [("s.coins", true)], "{}", pages[0].page);
+        assert_eq!(pages[0].page, pages[1].page);
+        assert!(pages[0].origin.held.right > 0.7, "{}", pages[0].page);
+    }
+
+    #[test]
+    fn what_cannot_be_checked_is_dropped() {
+        let (mut ground, program) = ground();
+        let texts = ["s.coins", "s.coin", "count 3", "s.noise + (", "winner = s", "count s.coins"];
+        let feature = |text: &str| Feature {
+            label: "x".to_owned(),
+            text: text.to_owned(),
+            is_condition: text.contains('='),
+        };
+        let features = texts.map(feature);
+        let trial = ground.try_out(&program.book, &features, "").unwrap_or_else(|error| panic!("{error}"));
+        let left: Vec<&str> = trial.features.iter().map(|(feature, _)| &*feature.text).collect();
+        assert_eq!(left, ["s.coins", "winner = s"]);
+    }
+
+    #[test]
+    fn it_can_be_stopped() {
+        let (mut ground, program) = ground();
+        let hands = Hands { threads: 2, stop: &AtomicUsize::new(1) };
+        let learned = learn(&mut ground, &program, &wish(), hands, &mut ());
+        assert!(matches!(learned, Err(Trouble::Stopped)));
+    }
 }

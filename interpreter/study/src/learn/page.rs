@@ -112,7 +112,8 @@ mod tests {
 
     #[test]
     fn no_label_comes_twice() {
-        let feature = |label: &str| Feature { label: label.to_owned(), text: "s.x".to_owned(), is_condition: false };
+        let feature =
+            |label: &str| Feature { label: label.to_owned(), text: "s.x".to_owned(), is_condition: false };
         let clauses = [(feature("men"), 3), (feature("men"), 2), (feature("men"), 1)];
         assert_eq!(labels(&clauses), ["men", "men too", "men too too"]);
     }

@@ -93,15 +93,8 @@ pub fn sample(
     let players = &program.book.players;
     let seen = hands.all(program, games, progress, |machine, game| {
         let key = plan.seed_of(game);
-        let mut sampler = Sampler {
-            rules,
-            players,
-            key,
-            most,
-            decisions: 0,
-            kept: Vec::new(),
-            positions: Vec::new(),
-        };
+        let mut sampler =
+            Sampler { rules, players, key, most, decisions: 0, kept: Vec::new(), positions: Vec::new() };
         let row = plan.play(machine, game, &mut sampler, hands.stop)?;
         let over = matches!(row.end, End::Over { .. });
         Some(over.then_some(Seen { key, winner: row.end.winner(), positions: sampler.positions }))

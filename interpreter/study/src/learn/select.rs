@@ -142,7 +142,9 @@ fn prune(cases: &Cases, fit: &mut Fit) {
 
 /// Whole numbers in the place of weights: two digits of each, in the coarsest scale that costs next to nothing.
 fn round(cases: &Cases, fit: Fit, known: &[Part]) -> (Vec<(usize, i64)>, Fit) {
-    let cost = |fit: &Fit| -> f64 { known.iter().flat_map(|&part| cases.losses(fit, part)).map(|(_, loss)| loss).sum() };
+    let cost = |fit: &Fit| -> f64 {
+        known.iter().flat_map(|&part| cases.losses(fit, part)).map(|(_, loss)| loss).sum()
+    };
     let exact = cost(&fit);
     let largest = fit.taken.iter().map(|(_, weight)| weight.abs()).fold(0.0, f64::max);
     if largest == 0.0 {
@@ -183,7 +185,13 @@ fn held(cases: &Cases, fit: &Fit, blind: &Fit) -> Held {
         let (mut right, mut all) = (0.0, 0.0);
         for (place, case) in cases.cases.iter().enumerate().filter(|(_, case)| case.part == Part::Held) {
             let logit = fit.logit(cases, place);
-            let told = if logit == 0.0 { 0.5 } else if logit > 0.0 { case.won } else { 1.0 - case.won };
+            let told = if logit == 0.0 {
+                0.5
+            } else if logit > 0.0 {
+                case.won
+            } else {
+                1.0 - case.won
+            };
             right += case.weight * told;
             all += case.weight;
         }

@@ -80,9 +80,10 @@ impl Ground {
     /// What is said of a folder laid on the game, if it is not sound or not said nothing of.
     pub fn said_of(&mut self, manifest: String, page: String) -> Vec<String> {
         let compiled = self.lay(manifest, page);
-        let said = compiled.diagnostics.iter().filter(|said| {
-            said.is_error() || said.span.is_some_and(|span| is_ours(&compiled, span.source))
-        });
+        let said = compiled
+            .diagnostics
+            .iter()
+            .filter(|said| said.is_error() || said.span.is_some_and(|span| is_ours(&compiled, span.source)));
         said.map(|said| format!("{} [{}]", said.message, said.code)).collect()
     }
 

@@ -30,10 +30,11 @@ pub struct Feature {
 }
 
 impl Feature {
-    /// How hard it is to read: of two that tell the same the plainer one is kept.
-    pub fn weight(&self) -> usize {
-        // A rule of the page says in one word what would have to be spelled out.
-        self.text.chars().filter(|c| !c.is_alphanumeric()).count() * 8 + self.text.len()
+    /// How hard it is to read: of two that tell the same the plainer one is kept. A rule of the page says in one word what
+    /// would have to be spelled out.
+    pub fn burden(&self) -> usize {
+        let signs = self.text.chars().filter(|c| !c.is_alphanumeric() && *c != ' ').count();
+        self.text.split_whitespace().count() + 2 * signs
     }
 }
 
@@ -49,7 +50,8 @@ pub fn candidates(book: &Book) -> Vec<Feature> {
     found.of_table();
     found.of_sets();
     let mut features = found.features;
-    features.sort_by_key(Feature::weight);
+    // What is printed and kept comes before what is worked out of it.
+    features.sort_by_key(Feature::burden);
     features.truncate(MOST);
     features
 }
@@ -112,7 +114,11 @@ impl Found<'_> {
             && self.book.counter != Some(id)
             && !self.book.questions.contains(&id)
             && !self.book.invariants.iter().any(|invariant| invariant.rule == id)
-            && !self.book.kinds.iter().any(|kind| kind.seen.as_ref().is_some_and(|seen| seen.rule == Some(id)))
+            && !self
+                .book
+                .kinds
+                .iter()
+                .any(|kind| kind.seen.as_ref().is_some_and(|seen| seen.rule == Some(id)))
     }
 
     /// What is asked of the player himself: tracks, treasuries, whatever the rules count for him.

@@ -204,7 +204,7 @@ impl Found<'_> {
             told.iter().filter(|told| matches!(told.base, Base::Number(..)) && !told.optional).collect();
         for number in &numbers {
             let text = format!("{} by {it}.{}", own.query("total", it, ""), number.name);
-            self.add(&[&number.name, &own.label], text, false);
+            self.add(&[&number.name, "of", &own.label], text, false);
         }
         if !own.in_full {
             return;
@@ -221,7 +221,7 @@ impl Found<'_> {
                 if matches!(number.base, Base::Number(..)) && !number.optional && !number.is_rule {
                     let text = format!("{it}.{}.{}", sort.name, number.name);
                     self.add(
-                        &[&number.name, &own.label],
+                        &[&number.name, "of", &own.label],
                         format!("{} by {text}", own.query("total", it, "")),
                         false,
                     );
@@ -232,7 +232,7 @@ impl Found<'_> {
         for kept in numbers.iter().filter(|told| told.moves && !told.is_rule) {
             for (label, text) in &printed {
                 let text = format!("{} by {it}.{} * {text}", own.query("total", it, ""), kept.name);
-                self.add(&[&kept.name, "times", label, &own.label], text, false);
+                self.add(&[&kept.name, "times", label, "of", &own.label], text, false);
             }
         }
         // Numbers that are kept of a thing and a value: so many of each sort.
@@ -248,7 +248,7 @@ impl Found<'_> {
                 for value in self.values_of(kind) {
                     let by = format!("{it}.{}({})", number.name, names::thing(&value));
                     let text = format!("{} by {by}", own.query("total", it, ""));
-                    self.add(&[&value, &number.name, &own.label], text, false);
+                    self.add(&[&value, &number.name, "of", &own.label], text, false);
                 }
             }
         }
@@ -271,7 +271,11 @@ impl Found<'_> {
                         };
                         let mine = format!("{asked} = {}", self.me);
                         self.add(&["own", &told.name, &own.label], own.query("count", it, &mine), false);
-                        self.add(&["foreign", &told.name, &own.label], own.query("count", it, &theirs), false);
+                        self.add(
+                            &["foreign", &told.name, &own.label],
+                            own.query("count", it, &theirs),
+                            false,
+                        );
                     }
                 }
                 Base::Thing(kind) => {
@@ -301,7 +305,7 @@ impl Found<'_> {
         let plural = self.book.kind(place).plural.clone();
         let here = variable(&self.book.kind(place).name, &[&self.me, it]);
         let stood = format!("{}.{at}", own.whole(it));
-        let mut grounds = vec![(format!("{plural} {}", own.label), stood.clone())];
+        let mut grounds = vec![(format!("{plural} of {}", own.label), stood.clone())];
         if let Some(others) = &own.others {
             grounds.push((format!("{plural} alone"), format!("({stood} - {others}.{at})")));
         }
