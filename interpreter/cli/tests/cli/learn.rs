@@ -91,10 +91,10 @@ fn an_outlook_of_the_game_is_replaced() {
     let page = "
 kind side = Red, Blue { state coins: 0..99 }
 setup Start (side: coins) { Red, Blue: 5 }
-rule outlook(s: side): number = 3
+rule outlook(s: side): number = 0 - s.coins
 rule rich(s: side): number = s.coins
 step game {
-  for n in 1..6 {
+  for n in 1..20 {
     for s in sides {
       choose by s \"How many?\" {
         option take \"Take two\" { s.coins += roll(d3) }
@@ -116,6 +116,8 @@ step game {
         "200",
         "--rounds",
         "1",
+        "--players",
+        "greedy@20",
         "--pairs",
         "20",
         "-o",
@@ -126,7 +128,7 @@ step game {
     let page = read(&room, "tiny/variants/better/outlook.blazon");
     assert!(page.contains("replace rule outlook(s: side): number = 0\n  + "), "{page}");
     assert!(page.contains("s.coins") || page.contains("s.rich"), "{page}");
-    // The game's own says nothing of anybody.
+    // The game's own is a mistake.
     assert!(page.contains("learned beats the game's own outlook"), "{page}");
     let check = room.run(&["check", "tiny", "-V", "better", "-D", "warnings"], "");
     assert_eq!(check.code, 0, "{}", check.err);
@@ -134,10 +136,10 @@ step game {
 
 #[test]
 fn what_nothing_can_be_learned_of_says_so() {
-    let setup = "kind side = Red, Blue { state coins: 0..9 }\nsetup Start (side: coins) { Red: 1 }\n";
+    let setup = "kind side = Red, Blue { state coins: 0..9 }\nsetup Start (side: coins) { Red, Blue: 1 }\n";
     let room = tiny(
         "",
-        &format!("{setup}step game {{ Red.coins += roll(d6); if Red.coins > 4 {{ win(Red) }} win(Blue) }}"),
+        &format!("{setup}step game {{ Red.coins += roll(d6); if Red.coins > 4 {{ win(Red) }}; win(Blue) }}"),
     );
     let run = room.run(&["learn", "tiny", "--seed", "1"], "");
     assert_eq!((run.code, run.err.contains("nobody is ever asked")), (1, true), "{}", run.err);
