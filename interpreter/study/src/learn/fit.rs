@@ -232,10 +232,8 @@ fn solve(matrix: &mut [Vec<f64>], mut right: Vec<f64>) -> Option<Vec<f64>> {
     let size = right.len();
     for i in 0..size {
         for j in 0..=i {
-            let mut sum = matrix[i][j];
-            for k in 0..j {
-                sum -= matrix[i][k] * matrix[j][k];
-            }
+            let before = matrix[i].iter().zip(&matrix[j]).take(j);
+            let sum = before.fold(matrix[i][j], |sum, (a, b)| sum - a * b);
             if i == j {
                 if sum <= 0.0 || !sum.is_finite() {
                     return None;
