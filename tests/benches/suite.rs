@@ -5,14 +5,12 @@
 
 mod native;
 mod work;
+mod yardstick;
 
-use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use blazon_kernel::Position;
-use blazon_machine::bots::{Bot, Pick, Random};
 use criterion::{Criterion, Throughput};
-use native::{Board, Order};
+use yardstick::Yardstick;
 
 fn main() {
     let mut criterion = Criterion::default()
@@ -20,11 +18,12 @@ fn main() {
         .warm_up_time(Duration::from_millis(500))
         .measurement_time(Duration::from_secs(2))
         .configure_from_args();
-    for work in work::all() {
+    for work in work::all(None) {
         let (group, name) = work.name.rsplit_once('/').expect("a group");
         let mut group = criterion.benchmark_group(group);
-        if work.decisions > 0 {
-            group.throughput(Throughput::Elements(work.decisions));
+        let decisions = (work.decisions)();
+        if decisions > 0 {
+            group.throughput(Throughput::Elements(decisions));
         }
         group.bench_function(name, |bencher| {
             let mut run = (work.ready)();
@@ -39,57 +38,25 @@ fn main() {
 
 /// The orders of two hundred positions of random play, found by the rules and by hand, in turn.
 fn yardstick(rounds: usize) {
-    let program = blazon_tests::game("richard-iii", &[]);
-    let mut machine = work::machine(&program);
-    let mut positions: Vec<(Position, u32)> = Vec::new();
-    let mut boards: Vec<Board> = Vec::new();
-    for seed in 0.. {
-        machine.start(program.book.default_setup, seed).expect("a game");
-        let mut bot = Random::new(seed, Pick::ByName);
-        while let Some(&player) = machine.deciders().first() {
-            if machine.taken().is_multiple_of(7)
-                && let Some(board) = Board::read(&machine, boards.last())
-            {
-                positions.push((machine.snapshot(), player));
-                boards.push(board);
-            }
-            let index = bot.decide(&mut machine, player);
-            machine.choose(player, index).expect("a legal choice");
-        }
-        if positions.len() >= 200 {
-            break;
-        }
-    }
-    let mut orders: Vec<Order> = Vec::new();
+    let mut yardstick = Yardstick::new(&blazon_tests::game("richard-iii", &[]));
     let (mut by_rules, mut by_hand) = (Vec::new(), Vec::new());
     for _ in 0..rounds {
         let start = Instant::now();
-        for (position, player) in &positions {
-            machine.restore(position).expect("a position");
-            // Every option is looked at, since the machine may have found whole sets of them at once.
-            machine.options(*player).iter().for_each(|open| {
-                black_box(open);
-            });
-        }
+        yardstick.by_rules();
         by_rules.push(start.elapsed());
         let start = Instant::now();
         // Too short to be timed once.
-        for _ in 0..10 {
-            for board in &boards {
-                board.orders(&mut orders);
-                black_box(&orders);
-            }
-        }
+        (0..10).for_each(|_| yardstick.by_hand());
         by_hand.push(start.elapsed() / 10);
     }
+    let positions = yardstick.len();
     let median = |times: &mut Vec<Duration>| {
         times.sort();
-        times[times.len() / 2] / positions.len() as u32
+        times[times.len() / 2] / positions as u32
     };
     let (rules, hand) = (median(&mut by_rules), median(&mut by_hand));
     println!(
-        "orders of {} positions: {rules:.2?} each by the rules, {hand:.2?} by hand, ratio {:.1}",
-        positions.len(),
+        "orders of {positions} positions: {rules:.2?} each by the rules, {hand:.2?} by hand, ratio {:.1}",
         rules.as_secs_f64() / hand.as_secs_f64()
     );
 }

@@ -14,6 +14,8 @@ use blazon_machine::save::{Entry, replay};
 use blazon_program::{Program, lower};
 use blazon_tests::{parsed, program, project};
 
+use crate::yardstick::Yardstick;
+
 /// Does a piece of work once.
 pub type Run = Box<dyn FnMut()>;
 
@@ -21,8 +23,8 @@ pub type Run = Box<dyn FnMut()>;
 pub struct Work {
     /// Its name.
     pub name: String,
-    /// How many decisions it takes; 0 if that says nothing.
-    pub decisions: u64,
+    /// How many decisions it takes, or positions it looks at; 0 if that says nothing.
+    pub decisions: Box<dyn Fn() -> u64>,
     /// Makes it ready.
     pub ready: Box<dyn Fn() -> Run>,
 }
@@ -36,6 +38,8 @@ struct Game {
     long: &'static str,
     /// How many whole games are played at once.
     games: u64,
+    /// Whether its orders are found by hand, too.
+    by_hand: bool,
 }
 
 const GAMES: &[Game] = &[
@@ -51,18 +55,21 @@ const GAMES: &[Game] = &[
         ],
         long: "march",
         games: 20,
+        by_hand: true,
     },
     Game {
         folder: "lionheart",
         decisions: &[("move", "march"), ("recruit", "recruit"), ("troops", "give"), ("winter", "winter")],
         long: "march",
         games: 5,
+        by_hand: false,
     },
 ];
 
-/// All of it.
-pub fn all() -> Vec<Work> {
-    GAMES.iter().flat_map(of_game).collect()
+/// All of it, or the game alone to which a name belongs.
+pub fn all(name: Option<&str>) -> Vec<Work> {
+    let wanted = |game: &&Game| name.is_none_or(|name| name.split('/').next() == Some(game.folder));
+    GAMES.iter().filter(wanted).flat_map(of_game).collect()
 }
 
 fn of_game(game: &'static Game) -> Vec<Work> {
@@ -101,6 +108,9 @@ fn of_game(game: &'static Game) -> Vec<Work> {
         decision(&mut works, &program, name, option);
     }
     texts(&mut works, &program, game.long);
+    if game.by_hand {
+        orders(&mut works, &program);
+    }
     a_replay(&mut works, &program);
     for (place, setup) in program.book.setups.iter().enumerate() {
         let title = setup.title.as_ref().unwrap_or(&setup.name);
@@ -118,8 +128,17 @@ struct Works {
 
 impl Works {
     fn add(&mut self, name: &str, decisions: u64, ready: impl Fn() -> Run + 'static) {
+        self.add_counted(name, move || decisions, ready);
+    }
+
+    fn add_counted(
+        &mut self,
+        name: &str,
+        decisions: impl Fn() -> u64 + 'static,
+        ready: impl Fn() -> Run + 'static,
+    ) {
         let name = format!("{}/{name}", self.folder);
-        self.works.push(Work { name, decisions, ready: Box::new(ready) });
+        self.works.push(Work { name, decisions: Box::new(decisions), ready: Box::new(ready) });
     }
 }
 
@@ -156,35 +175,34 @@ pub fn find(program: &Arc<Program>, option: &str) -> (Position, u32, usize) {
 }
 
 /// Copies of positions, and their text.
-fn positions(works: &mut Works, program: &Arc<Program>, option: &str) {
-    let (position, ..) = find(program, option);
+fn positions(works: &mut Works, program: &Arc<Program>, option: &'static str) {
     let held = program.clone();
-    let start = position.clone();
     works.add("position/copy", 0, move || {
+        let (position, ..) = find(&held, option);
         let mut machine = machine(&held);
-        machine.restore(&start).expect("a position");
+        machine.restore(&position).expect("a position");
         let mut copy = machine.snapshot();
         Box::new(move || machine.snapshot_into(black_box(&mut copy)))
     });
-    let start = position.clone();
+    let held = program.clone();
     works.add("position/to text", 0, move || {
-        let start = start.clone();
-        Box::new(move || drop(black_box(start.to_text())))
+        let (position, ..) = find(&held, option);
+        Box::new(move || drop(black_box(position.to_text())))
     });
-    let text = position.to_text();
+    let held = program.clone();
     works.add("position/from text", 0, move || {
-        let text = text.clone();
+        let text = find(&held, option).0.to_text();
         Box::new(move || drop(black_box(Position::from_text(&text))))
     });
 }
 
 /// A decision: its options found, and counted by name, and one of them taken up to the next decision.
-fn decision(works: &mut Works, program: &Arc<Program>, name: &str, option: &str) {
-    let (position, player, place) = find(program, option);
+fn decision(works: &mut Works, program: &Arc<Program>, name: &str, option: &'static str) {
     let at = |work: fn(&mut Machine, u32, usize)| {
-        let (program, position) = (program.clone(), position.clone());
+        let program = program.clone();
         move || {
-            let (mut machine, position) = (machine(&program), position.clone());
+            let (position, player, place) = find(&program, option);
+            let mut machine = machine(&program);
             Box::new(move || {
                 machine.restore(&position).expect("a position");
                 work(&mut machine, player, place);
@@ -215,11 +233,11 @@ fn decision(works: &mut Works, program: &Arc<Program>, name: &str, option: &str)
 }
 
 /// What people see at a decision: the table, the lines of all options, the reasons against the others.
-fn texts(works: &mut Works, program: &Arc<Program>, option: &str) {
-    let (position, player, _) = find(program, option);
+fn texts(works: &mut Works, program: &Arc<Program>, option: &'static str) {
     let at = |work: fn(&mut Machine, u32)| {
-        let (program, position) = (program.clone(), position.clone());
+        let program = program.clone();
         move || {
+            let (position, player, _) = find(&program, option);
             let mut machine = machine(&program);
             machine.restore(&position).expect("a position");
             Box::new(move || work(&mut machine, player)) as Run
@@ -242,24 +260,51 @@ fn texts(works: &mut Works, program: &Arc<Program>, option: &str) {
     works.add("texts/reasons", 0, at(|machine, player| drop(black_box(machine.refused(player)))));
 }
 
+/// The orders of two hundred positions of random play, by the rules and by hand.
+fn orders(works: &mut Works, program: &Arc<Program>) {
+    let held = program.clone();
+    let positions = move || Yardstick::new(&held).len() as u64;
+    let held = program.clone();
+    works.add_counted("orders/by the rules", positions.clone(), move || {
+        let mut yardstick = Yardstick::new(&held);
+        Box::new(move || yardstick.by_rules())
+    });
+    let held = program.clone();
+    works.add_counted("orders/by hand", positions, move || {
+        let mut yardstick = Yardstick::new(&held);
+        Box::new(move || yardstick.by_hand())
+    });
+}
+
 /// A whole game again, from its log.
 fn a_replay(works: &mut Works, program: &Arc<Program>) {
     let setup = program.book.default_setup;
-    let mut recorded = machine(program);
-    recorded.record(true);
-    recorded.start(setup, 1).expect("a game");
-    let mut bot = Random::new(1, Pick::ByName);
-    while let Some(&player) = recorded.deciders().first() {
-        let index = bot.decide(&mut recorded, player);
-        recorded.choose(player, index).expect("a legal choice");
-    }
-    let events = recorded.take_events();
-    let log: Arc<Vec<Entry>> = Arc::new(events.iter().filter_map(|e| Entry::of(program, e)).collect());
+    let recorded = move |program: &Arc<Program>| {
+        let mut machine = machine(program);
+        machine.record(true);
+        machine.start(setup, 1).expect("a game");
+        let mut bot = Random::new(1, Pick::ByName);
+        while let Some(&player) = machine.deciders().first() {
+            let index = bot.decide(&mut machine, player);
+            machine.choose(player, index).expect("a legal choice");
+        }
+        machine
+    };
+    let of = move |recorded: Machine, program: &Program| -> Vec<Entry> {
+        let mut recorded = recorded;
+        recorded.take_events().iter().filter_map(|event| Entry::of(program, event)).collect()
+    };
+    let held = program.clone();
     let program = program.clone();
-    works.add("replay", recorded.taken(), move || {
-        let (mut machine, log) = (machine(&program), log.clone());
-        Box::new(move || drop(black_box(replay(&mut machine, setup, 1, &log).expect("a game"))))
-    });
+    works.add_counted(
+        "replay",
+        move || recorded(&held).taken(),
+        move || {
+            let log = of(recorded(&program), &program);
+            let mut machine = machine(&program);
+            Box::new(move || drop(black_box(replay(&mut machine, setup, 1, &log).expect("a game"))))
+        },
+    );
 }
 
 /// Whole games between random players, always the same ones.
@@ -279,9 +324,10 @@ fn whole_games(works: &mut Works, program: &Arc<Program>, setup: usize, name: &s
         }
         decisions
     };
-    let decisions = play(&mut machine(program));
+    let held = program.clone();
+    let decisions = move || play(&mut machine(&held));
     let program = program.clone();
-    works.add(name, decisions, move || {
+    works.add_counted(name, decisions, move || {
         let mut machine = machine(&program);
         Box::new(move || {
             black_box(play(&mut machine));
