@@ -4,36 +4,31 @@
 //! addresses in the position. Operations are counted where code can repeat: at jumps backwards, at calls and at
 //! choices.
 //!
+//! What an ordinary question is made of stands in the loop; the rest is done by functions of their own ([`rare`]), which
+//! the compiler is told are called seldom: then what the loop always needs stays in the processor's registers.
+//!
 //! The frame is looked at through a window of [`WINDOW`] words, as many as a register can name: a register is always
 //! inside, so reading one costs no check and no program can make it fail. Memory has that much slack at its end.
 
-use blazon_book::{MOST, divide, divide_nearest, divide_up};
-use blazon_kernel::bits;
+use blazon_book::MOST;
 use blazon_program::Program;
-use blazon_program::ir::{ABSENT, DICE_WORDS, HEADER, Op, slot};
+use blazon_program::ir::{ABSENT, Op};
 
-use crate::fault::{Trap, code};
+use crate::fault::Trap;
 use crate::vm::context::{Call, Context, Stop};
 use crate::vm::event::Event;
 use crate::vm::prepared::Prepared;
-use crate::vm::traps::{bad_key, bad_value, clash, endless, no_room, not_kept, out_of_range, outside};
-use crate::vm::{dice, memo, sets, text};
+use crate::vm::traps::{bad_key, endless, no_room, not_kept, out_of_range, outside};
+use crate::vm::{memo, rare, sets, text};
 
 /// The words that a register can name, and the slack at the end of memory.
 pub(crate) const WINDOW: usize = 1 << 16;
 /// A frame and what may stand above it.
 pub(crate) type Window = [u64; WINDOW];
-/// The most options of one choice.
-const MOST_OPTIONS: usize = 1 << 18;
 /// What a call costs.
 const CALL_COST: i64 = 16;
 /// What a choice costs.
 pub(crate) const CHOICE_COST: i64 = 16;
-
-#[cold]
-fn too_many() -> Trap {
-    Trap::new(code::MEMORY, format!("a choice has more than {MOST_OPTIONS} options"))
-}
 
 /// The window on the frame at `base`.
 #[inline(always)]
@@ -41,10 +36,10 @@ fn window(frames: &mut [u64], from: usize) -> Option<&mut Window> {
     frames.get_mut(from..from.checked_add(WINDOW)?)?.first_chunk_mut()
 }
 
-/// The lowest bits of a word.
+/// The first thing of a set of one word.
 #[inline(always)]
-fn low(bits: u64) -> u64 {
-    if bits >= 64 { u64::MAX } else { (1 << bits) - 1 }
+fn first_of(bits: u64) -> i64 {
+    if bits == 0 { ABSENT } else { i64::from(bits.trailing_zeros()) }
 }
 
 /// Runs as [`crate::vm::call::exec`] does; the rules under way at the beginning are the first `floor` calls.
@@ -189,22 +184,17 @@ pub(crate) fn run(
                 },
                 Op::Empty { dst, words } => match words {
                     1 => put!(dst, 0),
-                    _ => run_of!(dst, words).fill(0),
+                    _ => sets::clear(frame, dst, words),
                 },
                 Op::Copy { dst, src, words } => match words {
                     1 => put!(dst, word!(src)),
-                    _ => frame.copy_within(src as usize..src as usize + words as usize, dst as usize),
+                    _ => sets::copy(frame, dst, src, words),
                 },
 
                 Op::Add { dst, a, b } => arith!(dst, int!(a).checked_add(int!(b))),
                 Op::Sub { dst, a, b } => arith!(dst, int!(a).checked_sub(int!(b))),
-                Op::Mul { dst, a, b } => arith!(dst, int!(a).checked_mul(int!(b))),
-                Op::Div { dst, a, b } => arith!(dst, divide(int!(a), int!(b))),
-                Op::DivUp { dst, a, b } => arith!(dst, divide_up(int!(a), int!(b))),
-                Op::DivNearest { dst, a, b } => arith!(dst, divide_nearest(int!(a), int!(b))),
                 Op::Min { dst, a, b } => put!(dst, int!(a).min(int!(b))),
                 Op::Max { dst, a, b } => put!(dst, int!(a).max(int!(b))),
-                Op::Tick { flag, site } => ctx.tick(site, word!(flag) != 0),
                 Op::Odd { dst, a } => put!(dst, int!(a) & 1),
                 Op::Eq { dst, a, b } => flag!(dst, word!(a) == word!(b)),
                 Op::Ne { dst, a, b } => flag!(dst, word!(a) != word!(b)),
@@ -222,16 +212,6 @@ pub(crate) fn run(
                     let key = key!(col, key, column);
                     put!(dst, col.load(if col.fact { &program.facts } else { state }, key));
                 }
-                Op::Store { column, key, src } => {
-                    let col = &prepared.columns[column as usize];
-                    let key = key!(col, key, column);
-                    let value = int!(src);
-                    if !col.takes(value) {
-                        break 'frame Err(bad_value(prepared, column, value));
-                    }
-                    col.store(state, key, value);
-                    ctx.memo.forget();
-                }
                 Op::LoadSet { dst, column, key } => {
                     let col = &prepared.columns[column as usize];
                     let key = key!(col, key, column);
@@ -242,12 +222,6 @@ pub(crate) fn run(
                             sets::take(frame, dst, source, col.offset + key as usize * words as usize, words)
                         }
                     }
-                }
-                Op::StoreSet { column, key, src } => {
-                    let col = &prepared.columns[column as usize];
-                    let key = key!(col, key, column);
-                    col.set_entry(state, key, &run_of!(src, col.set_words));
-                    ctx.memo.forget();
                 }
                 Op::Members { dst, column } => {
                     let col = &prepared.columns[column as usize];
@@ -267,12 +241,6 @@ pub(crate) fn run(
                             tri!(sets::holders(prepared, frame, column, source, value, dst));
                         }
                     }
-                }
-                Op::WhereIs { dst, column, value } => {
-                    let col = &prepared.columns[column as usize];
-                    let source = if col.fact { &program.facts } else { &*state };
-                    let value = if value < 0 { ABSENT } else { i64::from(value) };
-                    tri!(sets::holders(prepared, frame, column, source, value, dst));
                 }
                 Op::WhereBoth { dst, a, read, column, value } => {
                     let col = &prepared.columns[column as usize];
@@ -306,35 +274,12 @@ pub(crate) fn run(
                     put!(dst2, word!(src2));
                     pc += 1;
                 }
-                Op::Image { dst, column, set, words } => {
-                    let col = &prepared.columns[column as usize];
-                    let source = if col.fact { &program.facts } else { &*state };
-                    if (col.key_words, words) == (1, 1) {
-                        let (mut rest, mut image) = (word!(set) & low(col.len), 0);
-                        while rest != 0 {
-                            // Of an absent value nothing is left: it is no thing of a kind.
-                            let value = col.load(source, u64::from(rest.trailing_zeros())) as u64;
-                            image |= u64::from(value < 64) << (value & 63);
-                            rest &= rest - 1;
-                        }
-                        put!(dst, image);
-                    } else {
-                        sets::image(frame, col, source, set as usize, dst as usize, words as usize);
-                    }
-                }
-                Op::Reset { scope } => {
-                    for range in &prepared.scopes[scope as usize] {
-                        state[range.clone()].copy_from_slice(&prepared.template[range.clone()]);
-                    }
-                    ctx.memo.forget();
-                }
-
                 Op::Union { dst, a, b, words } => zip!(dst, a, b, words, |a: u64, b: u64| a | b),
                 Op::Both { dst, a, b, words } => zip!(dst, a, b, words, |a: u64, b: u64| a & b),
                 Op::Without { dst, a, b, words } => zip!(dst, a, b, words, |a: u64, b: u64| a & !b),
                 Op::SetEq { dst, a, b, words } => match words {
                     1 => flag!(dst, word!(a) == word!(b)),
-                    _ => flag!(dst, run_of!(a, words) == run_of!(b, words)),
+                    _ => flag!(dst, sets::same(frame, a, b, words)),
                 },
                 Op::Insert { set, elem } => match word!(elem) {
                     elem if elem == ABSENT as u64 => {}
@@ -366,32 +311,26 @@ pub(crate) fn run(
                     1 => flag!(dst, word!(set) != 0),
                     _ => flag!(dst, sets::any(frame, set, words)),
                 },
-                Op::First { dst, set, words } => {
-                    put!(dst, bits::first(&run_of!(set, words)).map_or(ABSENT, |thing| thing as i64));
-                }
-                Op::Alike { set, kind } => sets::alike(prepared, frame, ctx, set as usize, kind),
-
+                Op::First { dst, set, words } => match words {
+                    1 => put!(dst, first_of(word!(set))),
+                    _ => put!(dst, sets::first(frame, set, words)),
+                },
                 Op::Links { dst, kind, a } => {
                     let (links, thing) = (&prepared.links[kind as usize], word!(a));
-                    tri!(sets::of_thing(frame, dst as usize, &links.links, links.link_words, thing));
+                    match (links.link_words, links.links.get(thing as usize)) {
+                        (1, Some(&set)) => put!(dst, set),
+                        (words, _) => tri!(sets::of_thing(frame, dst as usize, &links.links, words, thing)),
+                    }
                 }
                 Op::Neighbours { dst, kind, a } => {
                     let (links, thing) = (&prepared.links[kind as usize], word!(a));
-                    tri!(sets::of_thing(frame, dst as usize, &links.neighbours, links.end_words, thing));
+                    match (links.end_words, links.neighbours.get(thing as usize)) {
+                        (1, Some(&set)) => put!(dst, set),
+                        (words, _) => {
+                            tri!(sets::of_thing(frame, dst as usize, &links.neighbours, words, thing));
+                        }
+                    }
                 }
-                Op::NeighboursOf { dst, kind, set } => {
-                    let (info, words) =
-                        (&program.kinds[kind as usize], prepared.links[kind as usize].end_words);
-                    sets::neighbours_of(frame, info, set as usize, dst as usize, words);
-                }
-                Op::Between { dst, kind, a, b } => {
-                    put!(dst, tri!(sets::between(&program.kinds[kind as usize], int!(a), int!(b))));
-                }
-                Op::Ends { dst, kind, a } => {
-                    let link = int!(a);
-                    tri!(sets::ends(prepared, frame, dst as usize, kind, link));
-                }
-
                 Op::Next { set, words, elem, exit } => {
                     if words == 1 {
                         let bits = word!(set);
@@ -415,30 +354,6 @@ pub(crate) fn run(
                         jump!(exit);
                     }
                 }
-                Op::NextDie { dice, die, exit } => match sets::next_die(&mut run_of!(dice, DICE_WORDS)) {
-                    Some(fell) => put!(die, fell),
-                    None => jump!(exit),
-                },
-                Op::AddDie { dice, die } => {
-                    let fell = word!(die);
-                    tri!(sets::add_die(&mut run_of!(dice, DICE_WORDS), fell));
-                }
-                Op::DropDie { dice, die } => {
-                    let fell = word!(die);
-                    sets::drop_die(&mut run_of!(dice, DICE_WORDS), fell);
-                }
-                Op::Push { seq, elem } => {
-                    let elem = word!(elem);
-                    tri!(sets::push(frame, seq as usize, elem));
-                }
-                Op::PushAll { seq, set, words } => {
-                    tri!(sets::push_all(frame, seq as usize, set as usize, words as usize));
-                }
-                Op::NextOf { seq, elem, exit } => match tri!(sets::next_of(frame, seq as usize)) {
-                    Some(thing) => put!(elem, thing),
-                    None => jump!(exit),
-                },
-
                 Op::Jump { to } => jump!(to),
                 Op::JumpIf { a, to } => {
                     if word!(a) != 0 {
@@ -495,13 +410,8 @@ pub(crate) fn run(
                     if let Some(count) = ctx.counts.get_mut(function as usize) {
                         *count += 1;
                     }
-                    let (key, from) = (word!(key), args as usize);
-                    // The arguments are temporaries, and these lie where the new frame begins.
-                    let params = info.param_words as usize;
-                    frame.copy_within(from..from + params, next + HEADER);
-                    let locals = (info.local_words as usize).max(HEADER + params);
-                    frame[next + HEADER + params..next + locals].fill(0);
-                    frame[next..next + HEADER].copy_from_slice(&[pc as u64, base as u64, key]);
+                    let header = [pc as u64, base as u64, word!(key)];
+                    rare::lay_out(frame, info, args, next, header);
                     base += next;
                     top = above;
                     pc = info.entry as usize;
@@ -517,7 +427,7 @@ pub(crate) fn run(
                         }
                         match call.words {
                             1 => mem[to] = mem[from],
-                            words => mem.copy_within(from..from + words as usize, to),
+                            words => rare::hand_back(mem, from, words as usize, to),
                         }
                         (pc, base, top) = (call.pc as usize, call.base as usize, call.top as usize);
                         continue 'frame;
@@ -534,15 +444,11 @@ pub(crate) fn run(
                         break 'frame Err(outside());
                     };
                     let words = functions[function as usize].result_words as usize;
-                    mem.copy_within(from..from + words, caller + dst as usize);
+                    rare::hand_back(mem, from, words, caller + dst as usize);
                     ctx.depth = ctx.depth.saturating_sub(1);
                     (pc, base) = (back, caller);
                     top = base + functions[prepared.owner[pc - 1] as usize].frame_words as usize;
                     continue 'frame;
-                }
-                Op::Table { dst, table, args } => {
-                    let info = &program.tables[table as usize];
-                    put!(dst, tri!(sets::look_up(prepared, info, &run_of!(args, info.leading + 1))));
                 }
                 Op::Keep { value, range } => {
                     let info = &program.ranges[range as usize];
@@ -552,54 +458,6 @@ pub(crate) fn run(
                         break 'frame Err(not_kept(info, value));
                     }
                 }
-                Op::Win { player } => break 'frame Ok(Stop::Won(int!(player))),
-                Op::Over => break 'frame Ok(Stop::Over),
-                Op::Done => break 'frame Ok(Stop::Done),
-                Op::Clash => break 'frame Err(clash(prepared, pc - 1)),
-
-                Op::MixSite { dst, key, site } => put!(dst, dice::site(word!(key), site)),
-                Op::MixValue { dst, key, value, kind } => {
-                    put!(dst, dice::value(prepared, word!(key), kind, word!(value)));
-                }
-                Op::MixSet { dst, key, set, kind } => {
-                    put!(dst, dice::set(prepared, word!(key), kind, &frame[set as usize..]));
-                }
-                Op::MixCount { dst, key, slots } => {
-                    let key = word!(key);
-                    put!(dst, dice::count(&mut run_of!(slots, 4), key));
-                }
-                Op::Die { dst, sides, key } => {
-                    put!(dst, tri!(dice::die(ctx, pc - 1, state[slot::SEED], int!(sides), word!(key))));
-                }
-                Op::Dice { dst, sides, count, key } => {
-                    let seed = state[slot::SEED];
-                    let rolled = tri!(dice::dice(ctx, pc - 1, seed, int!(sides), int!(count), word!(key)));
-                    run_of!(dst, DICE_WORDS).copy_from_slice(&rolled);
-                }
-                Op::Draw { dst, set, count, key, kind } => {
-                    let lot =
-                        dice::Lot { kind, count: int!(count), seed: state[slot::SEED], key: word!(key) };
-                    tri!(dice::draw(prepared, frame, ctx, pc - 1, lot, set as usize, dst as usize));
-                }
-
-                Op::Choose { choice } => break 'frame Ok(Stop::Choose(choice)),
-                Op::EachNext { choice } => break 'frame Ok(Stop::EachNext(choice)),
-                Op::Emit { option, args, count } => {
-                    if ctx.emit.len() >= MOST_OPTIONS {
-                        break 'frame Err(too_many());
-                    }
-                    ctx.emit.push(option, &run_of!(args, count));
-                }
-
-                Op::EmitAll { option, args, count, set, words } => {
-                    let things = bits::count(&run_of!(set, words));
-                    if ctx.emit.len() + things > MOST_OPTIONS {
-                        break 'frame Err(too_many());
-                    }
-                    let first = count.saturating_sub(1);
-                    ctx.emit.push_all(option, &run_of!(args, first), &run_of!(set, words));
-                }
-
                 Op::Text { text } => {
                     ctx.line = tri!(text::capture(prepared, mem, ctx, base, top, text));
                     continue 'frame;
@@ -612,7 +470,47 @@ pub(crate) fn run(
                     }
                     continue 'frame;
                 }
-                Op::Refuse { need } => break 'frame Ok(Stop::Refused(need)),
+
+                Op::Mul { .. }
+                | Op::Div { .. }
+                | Op::DivUp { .. }
+                | Op::DivNearest { .. }
+                | Op::Tick { .. }
+                | Op::Store { .. }
+                | Op::StoreSet { .. }
+                | Op::WhereIs { .. }
+                | Op::Image { .. }
+                | Op::Reset { .. }
+                | Op::Alike { .. }
+                | Op::NeighboursOf { .. }
+                | Op::Between { .. }
+                | Op::Ends { .. }
+                | Op::AddDie { .. }
+                | Op::DropDie { .. }
+                | Op::Push { .. }
+                | Op::PushAll { .. }
+                | Op::Table { .. }
+                | Op::MixSite { .. }
+                | Op::MixValue { .. }
+                | Op::MixSet { .. }
+                | Op::MixCount { .. }
+                | Op::Die { .. }
+                | Op::Dice { .. }
+                | Op::Draw { .. }
+                | Op::Emit { .. }
+                | Op::EmitAll { .. } => tri!(rare::work(prepared, state, frame, ctx, pc - 1)),
+                Op::NextDie { exit, .. } | Op::NextOf { exit, .. } => {
+                    if !tri!(rare::next(prepared, frame, pc - 1)) {
+                        jump!(exit);
+                    }
+                }
+                Op::Win { .. }
+                | Op::Over
+                | Op::Done
+                | Op::Clash
+                | Op::Choose { .. }
+                | Op::EachNext { .. }
+                | Op::Refuse { .. } => break 'frame rare::stop(prepared, frame, pc - 1),
             }
         }
     };

@@ -9,6 +9,7 @@ pub(crate) mod memo;
 pub(crate) mod names;
 pub(crate) mod options;
 pub(crate) mod prepared;
+pub(crate) mod rare;
 mod sets;
 pub(crate) mod text;
 pub(crate) mod traps;

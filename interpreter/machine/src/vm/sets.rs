@@ -32,7 +32,8 @@ pub(crate) fn alike(prepared: &Prepared, mem: &mut [u64], ctx: &mut Context, set
 }
 
 /// The set that a thing has in a list of sets; of an absent thing the empty one.
-#[inline]
+#[cold]
+#[inline(never)]
 pub(crate) fn of_thing(
     mem: &mut [u64],
     dst: usize,
@@ -53,9 +54,11 @@ pub(crate) fn of_thing(
     Ok(())
 }
 
-// The work on sets of several words stands here, outside the loop: sets of one word are done there.
+// The work on sets of several words stands here, outside the loop: sets of one word are done there. That these are
+// `cold` says nothing of how often they are called, but that the loop is not to make room for the call.
 
 /// A set from two.
+#[cold]
 #[inline(never)]
 pub(crate) fn zip(
     frame: &mut [u64],
@@ -85,30 +88,63 @@ pub(crate) fn zip(
 }
 
 /// A set from elsewhere.
+#[cold]
 #[inline(never)]
 pub(crate) fn take(frame: &mut [u64], dst: u16, source: &[u64], from: usize, words: u16) {
     frame[dst as usize..][..words as usize].copy_from_slice(&source[from..][..words as usize]);
 }
 
+/// The empty set.
+#[cold]
+#[inline(never)]
+pub(crate) fn clear(frame: &mut [u64], dst: u16, words: u16) {
+    frame[dst as usize..][..words as usize].fill(0);
+}
+
+/// A set, or other words, from elsewhere in the frame.
+#[cold]
+#[inline(never)]
+pub(crate) fn copy(frame: &mut [u64], dst: u16, src: u16, words: u16) {
+    frame.copy_within(src as usize..src as usize + words as usize, dst as usize);
+}
+
+/// Whether two sets are the same.
+#[cold]
+#[inline(never)]
+pub(crate) fn same(frame: &[u64], a: u16, b: u16, words: u16) -> bool {
+    frame[a as usize..][..words as usize] == frame[b as usize..][..words as usize]
+}
+
+/// The first thing, or absent.
+#[cold]
+#[inline(never)]
+pub(crate) fn first(frame: &[u64], set: u16, words: u16) -> i64 {
+    bits::first(&frame[set as usize..][..words as usize]).map_or(ABSENT, |thing| thing as i64)
+}
+
 /// Whether anything is in.
+#[cold]
 #[inline(never)]
 pub(crate) fn any(frame: &[u64], set: u16, words: u16) -> bool {
     !bits::is_empty(&frame[set as usize..][..words as usize])
 }
 
 /// How many things are in.
+#[cold]
 #[inline(never)]
 pub(crate) fn count(frame: &[u64], set: u16, words: u16) -> usize {
     bits::count(&frame[set as usize..][..words as usize])
 }
 
 /// Takes the first thing out.
+#[cold]
 #[inline(never)]
 pub(crate) fn take_first(frame: &mut [u64], set: u16, words: u16) -> Option<usize> {
     bits::take_first(&mut frame[set as usize..][..words as usize])
 }
 
 /// The keys that hold a value, by the index or by searching the entries.
+#[cold]
 #[inline(never)]
 pub(crate) fn holders(
     prepared: &Prepared,
@@ -156,6 +192,7 @@ pub(crate) fn image(
 }
 
 /// The neighbours of all things of a set; it may be the same as the one that is written.
+#[cold]
 #[inline(never)]
 pub(crate) fn neighbours_of(frame: &mut [u64], info: &KindInfo, set: usize, dst: usize, words: usize) {
     let apart = set + words <= dst || dst + words <= set;
