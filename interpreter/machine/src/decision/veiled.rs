@@ -93,11 +93,12 @@ impl Machine {
                 let thing = usize::try_from(thing).unwrap_or(usize::MAX);
                 faces.get(thing / 64).is_some_and(|word| word >> (thing % 64) & 1 == 0)
             };
-            for open in options.iter() {
-                let params = &info.options[usize::from(open.option)].params;
-                let mut meant = params.iter().zip(open.args);
-                if meant.any(|(param, &arg)| param.kind == Some(kind) && !param.named && is_unseen(arg)) {
-                    return Ok(true);
+            for (option, count, args) in options.runs() {
+                for (place, param) in info.options[usize::from(option)].params.iter().enumerate() {
+                    let is_meant = param.kind == Some(kind) && !param.named;
+                    if is_meant && args.iter().skip(place).step_by(count.max(1)).any(|&arg| is_unseen(arg)) {
+                        return Ok(true);
+                    }
                 }
             }
         }

@@ -107,15 +107,36 @@ impl Options {
         }
     }
 
-    #[inline]
+    /// An option for each thing of a set, which is its last argument.
     pub(crate) fn push_all(&mut self, option: u16, first: &[u64], last: &[u64]) {
-        let count = first.len() as u16 + 1;
-        for thing in bits::iter(last) {
-            let start = self.args.len() as u32;
-            self.heads.push(Head { option, count, start });
-            self.args.extend(first.iter().map(|&word| word as i64));
-            self.args.push(thing as i64);
+        let (count, things, start) = (first.len() + 1, bits::count(last), self.args.len());
+        let head = |place| Head { option, count: count as u16, start: (start + place * count) as u32 };
+        self.heads.extend((0..things).map(head));
+        // Room for all of them at once: many are pushed, and then a check for each is most of the work.
+        self.args.resize(start + things * count, 0);
+        let all = &mut self.args[start..];
+        match first {
+            [] => all.iter_mut().zip(Things::of(last)).for_each(|(arg, thing)| *arg = thing),
+            &[first] => {
+                let (pairs, _) = all.as_chunks_mut();
+                pairs.iter_mut().zip(Things::of(last)).for_each(|(pair, thing)| *pair = [first as i64, thing]);
+            }
+            _ => {
+                for (args, thing) in all.chunks_exact_mut(count).zip(Things::of(last)) {
+                    args.iter_mut().zip(first).for_each(|(arg, &word)| *arg = word as i64);
+                    args[count - 1] = thing;
+                }
+            }
         }
+    }
+
+    /// The options as runs of the same one: which, how many arguments each has, and the arguments of all of them.
+    pub(crate) fn runs(&self) -> impl Iterator<Item = (u16, usize, &[i64])> {
+        self.heads.chunk_by(|a, b| a.option == b.option).filter_map(|run| {
+            let (first, last) = (run.first()?, run.last()?);
+            let args = self.args.get(first.start as usize..last.start as usize + last.count as usize)?;
+            Some((first.option, first.count as usize, args))
+        })
     }
 
     #[inline]
@@ -123,5 +144,36 @@ impl Options {
         let start = self.args.len() as u32;
         self.heads.push(Head { option, count: words.len() as u16, start });
         self.args.extend(words.iter().map(|&word| word as i64));
+    }
+}
+
+/// The things of a set, in order.
+struct Things<'s> {
+    word: u64,
+    base: i64,
+    rest: &'s [u64],
+}
+
+impl<'s> Things<'s> {
+    fn of(set: &'s [u64]) -> Self {
+        match set.split_first() {
+            Some((&word, rest)) => Self { word, base: 0, rest },
+            None => Self { word: 0, base: 0, rest: &[] },
+        }
+    }
+}
+
+impl Iterator for Things<'_> {
+    type Item = i64;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<i64> {
+        while self.word == 0 {
+            let (&word, rest) = self.rest.split_first()?;
+            (self.word, self.rest, self.base) = (word, rest, self.base + 64);
+        }
+        let thing = self.base + i64::from(self.word.trailing_zeros());
+        self.word &= self.word - 1;
+        Some(thing)
     }
 }
