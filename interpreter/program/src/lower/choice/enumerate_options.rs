@@ -2,9 +2,11 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use blazon_book::{Base, ChoiceOption, ColumnId, Expr, KindId, LocalId};
+use blazon_book::walk::ExprKey;
+use blazon_book::{Base, ChoiceOption, ColumnId, Expr, ExprKind, KindId, LocalId, Type};
 
 use crate::ir::{Op, Reg};
+use crate::lower::choice::certain::{certain, put_value};
 use crate::lower::choice::option_plan::{Level, Plan};
 use crate::lower::function_builder::{FunctionBuilder, Label};
 use crate::lower::query::Through;
@@ -184,15 +186,17 @@ impl FunctionBuilder<'_> {
         exit: Label,
     ) {
         let (first, lazies) = (offer.local(0), &offer.levels[1].lazies);
-        let (of_group, mut of_each): (Vec<Expr>, Vec<Expr>) =
+        let (mut of_group, mut of_each): (Vec<Expr>, Vec<Expr>) =
             rest.into_iter().partition(|part| self.read_through(part, first).is_some());
         self.sift_with(first, set, words, &of_each, lazies);
         of_each.clear();
         self.one_of_alike(offer, 0, &Through::Set(set, words), &mut of_each);
         self.begin_lazies(lazies);
         let group = self.temp(words);
+        let values: Vec<(ColumnId, Reg)> = columns.iter().map(|&column| (column, self.temp(1))).collect();
         let head = self.begin_loop(first, &Through::Set(set, words), Some(offer.reg(0)), exit);
-        self.group(set, group, words, columns, offer.reg(0));
+        self.group(set, group, words, &values, offer.reg(0));
+        let offer = &self.of_group(offer, &values, &mut of_group);
         self.renew_lazies(lazies, &of_group);
         for condition in &of_group {
             self.jump_when(condition, false, head);
@@ -231,12 +235,45 @@ impl FunctionBuilder<'_> {
         self.jump(each);
     }
 
+    /// An option for a group of the first parameter: what the group has in common is there already.
+    fn of_group<'o>(
+        &mut self,
+        offer: &Offer<'o>,
+        values: &[(ColumnId, Reg)],
+        of_group: &mut [Expr],
+    ) -> Offer<'o> {
+        let (first, mut levels) = (offer.local(0), offer.levels.clone());
+        for &(column, reg) in values {
+            let key = Expr {
+                kind: ExprKind::Local(first),
+                ty: self.vars[first.0 as usize].ty,
+                span: offer.option.span,
+            };
+            let ty = self.book.column(column).ty;
+            let path = Expr { kind: ExprKind::Column(column, vec![key]), ty, span: offer.option.span };
+            let is_certain = ExprKey::of_path(&path).is_some_and(|key| certain(&levels[..2]).contains(&key));
+            let value = self.fresh(Type { optional: ty.optional && !is_certain, ..ty });
+            self.bind_var(value, reg);
+            let mut put = |expr: &mut Expr| put_value(expr, column, first, value);
+            of_group.iter_mut().for_each(&mut put);
+            for level in &mut levels[2..] {
+                level.conditions.iter_mut().chain(&mut level.source).for_each(&mut put);
+            }
+            for lazy in offer.levels[1..].iter().flat_map(|level| &level.lazies) {
+                if let Some(lazy) = self.lazies.get_mut(lazy) {
+                    put(&mut lazy.expr);
+                }
+            }
+        }
+        Offer { levels, fixed: offer.fixed.clone(), ..*offer }
+    }
+
     /// Takes out of a set those that agree with a thing just taken out of it.
-    fn group(&mut self, set: Reg, group: Reg, words: u16, columns: &BTreeSet<ColumnId>, elem: Reg) {
+    fn group(&mut self, set: Reg, group: Reg, words: u16, values: &[(ColumnId, Reg)], elem: Reg) {
         let mark = self.mark();
         self.copy(group, set, words);
-        for column in columns {
-            let (value, same) = (self.temp(1), self.temp(words));
+        for &(column, value) in values {
+            let same = self.temp(words);
             let column = column.0 as u16;
             self.emit(Op::Load { dst: value, column, key: elem });
             self.emit(Op::Where { dst: same, column, value });

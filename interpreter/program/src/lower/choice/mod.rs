@@ -1,5 +1,6 @@
 //! Choices: who is asked, what is asked, and what each option does.
 
+mod certain;
 mod enumerate_options;
 mod option_plan;
 

@@ -9,12 +9,13 @@ use blazon_book::{
     RuleId, Type,
 };
 
+use crate::lower::choice::certain::{certain, settle};
 use crate::lower::expression::inline;
 use crate::lower::function_builder::FunctionBuilder;
 use crate::lower::query::set_predicates::Subject;
 
 /// What is done where a parameter is bound; level 0 is before the first.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Level {
     /// Where the parameter comes from.
     pub source: Option<Expr>,
@@ -81,6 +82,12 @@ impl FunctionBuilder<'_> {
         for (condition, natural) in placed {
             self.place_condition(condition, natural, &binders, &mut levels, &mut said);
         }
+        for place in 1..levels.len() {
+            let (before, here) = levels.split_at_mut(place);
+            here.iter_mut().take(1).filter_map(|level| level.source.as_mut()).for_each(|source| {
+                settle(source, &certain(before));
+            });
+        }
         self.hoist_all(&binders, &mut levels, shared, outer);
         Plan { levels, fixed }
     }
@@ -101,6 +108,8 @@ impl FunctionBuilder<'_> {
         said: &mut HashMap<ExprKey, usize>,
     ) {
         let level = self.level(&condition, binders).min(natural);
+        let mut condition = condition;
+        settle(&mut condition, &certain(&levels[..=level]));
         let key = ExprKey::of(&self.expanded(&condition));
         if said.get(&key).is_some_and(|&said| said <= level) {
             return;

@@ -43,7 +43,7 @@ pub(crate) fn is_printed(book: &Book, uses: &Uses, expr: &Expr) -> bool {
 
 /// Whether an argument may be evaluated more than once.
 #[allow(clippy::wildcard_enum_match_arm, reason = "what is not recognised takes the general way")]
-fn is_simple(expr: &Expr, depth: usize) -> bool {
+pub(crate) fn is_simple(expr: &Expr, depth: usize) -> bool {
     match &expr.kind {
         ExprKind::Local(_)
         | ExprKind::Word(_)
