@@ -241,6 +241,8 @@ fn numbers_stand_for_something() {
         Op::EmitAll { option: 0, args: A, count: 2, set: B, words: 1 },
         "there is no such option",
     );
+    let pairs = Op::EmitPairs { option: 0, first: A, words: 1, second: B, others: 1 };
+    refused_in_step(pairs, "there is no such option");
     refused_in_step(Op::Text { text: u32::MAX }, "there is no such text");
     refused_in_step(Op::Say { text: u32::MAX, announce: false }, "there is no such text");
     refused_in_step(Op::Refuse { need: u32::MAX }, "there is no such need");

@@ -149,6 +149,7 @@ fn fields(op: &mut Op) -> Vec<Field<'_>> {
         EachNext { choice }
         Emit { option, args, count }
         EmitAll { option, args, count, set, words }
+        EmitPairs { option, first, words, second, others }
         Text { text }
         Say { text, announce }
         Refuse { need }

@@ -498,7 +498,8 @@ pub(crate) fn run(
                 | Op::Dice { .. }
                 | Op::Draw { .. }
                 | Op::Emit { .. }
-                | Op::EmitAll { .. } => tri!(rare::work(prepared, state, frame, ctx, pc - 1)),
+                | Op::EmitAll { .. }
+                | Op::EmitPairs { .. } => tri!(rare::work(prepared, state, frame, ctx, pc - 1)),
                 Op::NextDie { exit, .. } | Op::NextOf { exit, .. } => {
                     if !tri!(rare::next(prepared, frame, pc - 1)) {
                         jump!(exit);

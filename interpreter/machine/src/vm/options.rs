@@ -130,6 +130,19 @@ impl Options {
         }
     }
 
+    /// An option for each thing of a set with each of another.
+    pub(crate) fn push_pairs(&mut self, option: u16, first: &[u64], last: &[u64]) {
+        let (things, start) = (bits::count(first) * bits::count(last), self.args.len());
+        let head = |place| Head { option, count: 2, start: (start + place * 2) as u32 };
+        self.heads.extend((0..things).map(head));
+        self.args.resize(start + things * 2, 0);
+        let (pairs, _) = self.args[start..].as_chunks_mut();
+        let mut pairs = pairs.iter_mut();
+        for first in Things::of(first) {
+            Things::of(last).zip(pairs.by_ref()).for_each(|(last, pair)| *pair = [first, last]);
+        }
+    }
+
     /// The options as runs of the same one: which, how many arguments each has, and the arguments of all of them.
     pub(crate) fn runs(&self) -> impl Iterator<Item = (u16, usize, &[i64])> {
         self.heads.chunk_by(|a, b| a.option == b.option).filter_map(|run| {

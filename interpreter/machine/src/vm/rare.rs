@@ -77,6 +77,13 @@ pub(crate) fn work(
             let first = count.saturating_sub(1);
             ctx.emit.push_all(option, &run_of!(args, first), &run_of!(set, words));
         }
+        Op::EmitPairs { option, first, words, second, others } => {
+            let (first, second) = (&run_of!(first, words), &run_of!(second, others));
+            if ctx.emit.len() + bits::count(first) * bits::count(second) > MOST_OPTIONS {
+                return Err(too_many());
+            }
+            ctx.emit.push_pairs(option, first, second);
+        }
         Op::Between { dst, kind, a, b } => {
             word!(dst) =
                 sets::between(&prepared.program.kinds[kind as usize], int!(a), int!(b))? as u64;

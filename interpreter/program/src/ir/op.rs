@@ -214,6 +214,9 @@ pub enum Op with program {
     EmitAll { option: option[count], args: read[count.saturating_sub(1)], count: u16,
               set: read[words], words: words } [Effect]
         => "emit option {option} ({args}, {count}) for each of {set}";
+    /// The same with two arguments: for each thing of the first set each of the second.
+    EmitPairs { option: option[2], first: read[words], words: words, second: read[others], others: words }
+        [Effect] => "emit option {option} for each of {first}{words} with each of {second}{others}";
     // ----------------------------------------------------------------------------------------------- texts
     /// Renders a text from the registers it names.
     Text { text: text } => "text {text}";

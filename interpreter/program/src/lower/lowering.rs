@@ -44,6 +44,10 @@ pub(crate) struct Lowering {
     pub plain: FxHashMap<RuleId, Option<Arc<Plain>>>,
     /// The columns of the answers of rules that are tables.
     pub tabled: FxHashMap<RuleId, Option<u16>>,
+    /// The columns of facts of facts, by the innermost key; none of what is none.
+    pub composed: HashMap<(KindId, ExprKey), Option<u16>>,
+    /// The columns of the links between all pairs of things, by the kind of links.
+    pub link_tables: FxHashMap<KindId, u16>,
     pub problems: Vec<Diagnostic>,
     pools: HashMap<Vec<u64>, u32>,
     numbers: HashMap<i64, u32>,
@@ -92,6 +96,8 @@ impl Lowering {
             pairs: HashMap::new(),
             plain: FxHashMap::default(),
             tabled: FxHashMap::default(),
+            composed: HashMap::new(),
+            link_tables: FxHashMap::default(),
             problems: Vec::new(),
             pools: HashMap::new(),
             numbers: HashMap::new(),

@@ -6,7 +6,7 @@ use blazon_book::walk::ExprKey;
 use blazon_book::{Base, ChoiceOption, ColumnId, Expr, ExprKind, KindId, LocalId, Type};
 
 use crate::ir::{Op, Reg};
-use crate::lower::choice::certain::{certain, put_value};
+use crate::lower::choice::certain::{certain, put_value, settle};
 use crate::lower::choice::option_plan::{Level, Plan};
 use crate::lower::function_builder::{FunctionBuilder, Label};
 use crate::lower::query::Through;
@@ -212,7 +212,6 @@ impl FunctionBuilder<'_> {
 
     /// The second parameter for a group of the first: what is open to one is open to all.
     fn offer_seconds(&mut self, offer: &Offer, group: Reg, words: u16, head: Label) {
-        let first = offer.local(0);
         let (through, mut rest) = self.offered(offer, 1);
         let kind = offer.kind(1).unwrap_or(KindId(0));
         let of_second = self.kind_words(kind);
@@ -230,9 +229,9 @@ impl FunctionBuilder<'_> {
         let through = Through::Set(second, of_second);
         self.one_of_alike(offer, 1, &through, &mut rest);
         self.sift_with(offer.local(1), second, of_second, &rest, &offer.levels[2].lazies);
-        let each = self.begin_loop(first, &Through::Set(group, words), Some(offer.reg(0)), head);
-        self.emit_all(offer, second, of_second);
-        self.jump(each);
+        let (option, others) = (offer.place, of_second);
+        self.emit(Op::EmitPairs { option, first: group, words, second, others });
+        self.jump(head);
     }
 
     /// An option for a group of the first parameter: what the group has in common is there already.
@@ -243,6 +242,12 @@ impl FunctionBuilder<'_> {
         of_group: &mut [Expr],
     ) -> Offer<'o> {
         let (first, mut levels) = (offer.local(0), offer.levels.clone());
+        // Rules have been written out since the conditions found their places.
+        let sure = certain(&levels[..2]);
+        of_group.iter_mut().for_each(|condition| settle(condition, &sure));
+        for level in &mut levels[2..] {
+            level.conditions.iter_mut().chain(&mut level.source).for_each(|expr| settle(expr, &sure));
+        }
         for &(column, reg) in values {
             let key = Expr {
                 kind: ExprKind::Local(first),
@@ -251,7 +256,7 @@ impl FunctionBuilder<'_> {
             };
             let ty = self.book.column(column).ty;
             let path = Expr { kind: ExprKind::Column(column, vec![key]), ty, span: offer.option.span };
-            let is_certain = ExprKey::of_path(&path).is_some_and(|key| certain(&levels[..2]).contains(&key));
+            let is_certain = ExprKey::of_path(&path).is_some_and(|key| sure.contains(&key));
             let value = self.fresh(Type { optional: ty.optional && !is_certain, ..ty });
             self.bind_var(value, reg);
             let mut put = |expr: &mut Expr| put_value(expr, column, first, value);

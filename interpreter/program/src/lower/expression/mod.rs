@@ -6,7 +6,7 @@ pub(crate) mod lift;
 pub(crate) mod tabulate;
 
 use blazon_book::{
-    Arithmetic, Base, ColumnId, Comparison, Expr, ExprKind, LocalId, Quantifier, RuleId, SetOp, Type,
+    Arithmetic, Base, ColumnId, Comparison, Expr, ExprKind, LocalId, Quantifier, Query, RuleId, SetOp, Type,
 };
 
 use crate::analysis::const_eval::{Eval, Known};
@@ -85,7 +85,11 @@ impl FunctionBuilder<'_> {
                 let (src, words) = (self.var(*local), self.words(expr.ty));
                 self.copy(dst, src, words);
             }
-            ExprKind::Column(column, keys) => self.load(*column, keys, dst),
+            ExprKind::Column(column, keys) => {
+                if !self.composed(expr, dst) {
+                    self.load(*column, keys, dst);
+                }
+            }
             ExprKind::Rule(rule, args) if self.book.counter == Some(*rule) => self.tick(args, dst),
             ExprKind::Rule(rule, args) if self.look_up(*rule, args, dst) => {}
             ExprKind::Rule(rule, args) => match self.written_out(expr, inline::SMALL) {
@@ -100,6 +104,7 @@ impl FunctionBuilder<'_> {
                 let a = self.value(thing);
                 self.emit(Op::Neighbours { dst, kind: kind.0 as u16, a });
             }
+            ExprKind::Between(kind, a, b) if self.link_table(*kind, a, b, dst) => {}
             ExprKind::Between(kind, a, b) => {
                 let (a, b) = (self.value(a), self.value(b));
                 self.emit(Op::Between { dst, kind: kind.0 as u16, a, b });
@@ -417,6 +422,13 @@ impl FunctionBuilder<'_> {
                 self.jump_on(flag, !when, to);
             }
             ExprKind::Query(query) if query.quantifier == Quantifier::Any => self.any(query, when, to),
+            ExprKind::Compare(op @ (Comparison::Less | Comparison::AtMost), least, count)
+                if self.is_word(least, i64::from(*op == Comparison::AtMost)) && self.counted(count).is_some() =>
+            {
+                if let Some(query) = self.counted(count) {
+                    self.deeper(|builder| builder.any(&query, when, to));
+                }
+            }
             _ => {
                 let instead = match &expr.kind {
                     ExprKind::In(thing, set) => inline::membership(self, thing, set),
@@ -433,6 +445,27 @@ impl FunctionBuilder<'_> {
                     }
                 }
             }
+        }
+    }
+
+    /// Whether a value is known to be this word.
+    fn is_word(&self, expr: &Expr, word: i64) -> bool {
+        self.known(expr).and_then(|known| known.word()) == Some(word)
+    }
+
+    /// Whether there are any of those that a count counts: asked so, nothing need be counted.
+    #[allow(clippy::wildcard_enum_match_arm, reason = "what is not recognised takes the general way")]
+    fn counted(&mut self, count: &Expr) -> Option<Query> {
+        match &count.kind {
+            ExprKind::Query(query) if query.quantifier == Quantifier::Count => {
+                let any = Query { quantifier: Quantifier::Any, ..(**query).clone() };
+                matches!(query.source.ty.base, Base::Set(_)).then_some(any)
+            }
+            ExprKind::Rule(..) => {
+                let body = self.written_out(count, inline::SMALL)?;
+                self.deeper(|builder| builder.counted(&body))
+            }
+            _ => None,
         }
     }
 

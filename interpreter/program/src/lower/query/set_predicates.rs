@@ -95,6 +95,9 @@ impl FunctionBuilder<'_> {
             }
             ExprKind::In(thing, set) => self.member_mask(thing, set, of),
             ExprKind::Query(query) if query.quantifier == Quantifier::Any && query.filter.is_none() => {
+                if let Some(mask) = self.table_mask(expr, of) {
+                    return Some(mask);
+                }
                 match self.overlap_mask(&query.source, of) {
                     Some(mask) => Some(mask),
                     None => self.image_mask(expr, of),
