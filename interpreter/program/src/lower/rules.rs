@@ -1,15 +1,15 @@
 //! Rules: base, exceptions, modifiers; permissions and their explanations; tables.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
-use blazon_book::walk::ExprKey;
+use blazon_book::walk::{ExprKey, Put, substitute};
 use blazon_book::{
-    Base, Comparison, Constant, Exception, Expr, ExprKind, Keeper, Modifier, Need, RuleBody, RuleId,
+    Base, Book, Comparison, Constant, Exception, Expr, ExprKind, Keeper, LocalId, Modifier, Need, RuleBody, RuleId,
     RuleTable, SetOp, Type,
 };
 
-use crate::analysis::const_eval;
-use crate::ir::{ABSENT, NeedInfo, Op, Origin, Reg, TableInfo};
+use crate::analysis::const_eval::{self, Eval, Known};
+use crate::ir::{ABSENT, KindInfo, NeedInfo, Op, Origin, Reg, TableInfo};
 use crate::lower::function_builder::{FunctionBuilder, Label};
 use crate::lower::lowering::Lowering;
 
@@ -89,7 +89,7 @@ impl FunctionBuilder<'_> {
         }
         let end = self.label();
         let order = order(exceptions);
-        let meetings = Meetings::new(exceptions);
+        let settled = self.settled(exceptions, &order);
         for (place, &i) in order.iter().enumerate() {
             let exception = &exceptions[i];
             let next = self.label();
@@ -97,16 +97,21 @@ impl FunctionBuilder<'_> {
                 self.jump_when(when, false, next);
             }
             self.put(&exception.value, result);
-            for &k in &order[place + 1..] {
-                if meetings.of(i, k) == Meeting::Clash {
-                    self.clash(exceptions, k, ty, result);
-                }
+            for &k in order[place + 1..].iter().filter(|&&k| !settled.contains(&(i, k))) {
+                self.clash(exceptions, k, ty, result);
             }
             self.jump(end);
             self.set(next);
         }
         self.put(base, result);
         self.set(end);
+    }
+
+    /// The pairs of exceptions, in an order, that never disagree.
+    fn settled(&self, exceptions: &[Exception], order: &[usize]) -> BTreeSet<(usize, usize)> {
+        let meetings = Meetings::new(&self.book, &self.lowering.program.kinds, exceptions);
+        let pairs = order.iter().enumerate().flat_map(|(place, &i)| order[place + 1..].iter().map(move |&k| (i, k)));
+        pairs.filter(|&(i, k)| meetings.of(i, k) == Meeting::Settled).collect()
     }
 
     /// The same where there are so many that the code of all pairs would fill the memory: the exceptions are asked one
@@ -347,12 +352,17 @@ fn order(exceptions: &[Exception]) -> Vec<usize> {
 }
 
 /// A base and exceptions that never disagree, as one expression: the first that holds.
-pub(crate) fn as_choices(base: &Expr, exceptions: &[Exception]) -> Option<Expr> {
+pub(crate) fn as_choices(
+    book: &Book,
+    kinds: &[KindInfo],
+    base: &Expr,
+    exceptions: &[Exception],
+) -> Option<Expr> {
     if exceptions.len() > PAIRED {
         return None;
     }
     let order = order(exceptions);
-    let meetings = Meetings::new(exceptions);
+    let meetings = Meetings::new(book, kinds, exceptions);
     let mut value = base.clone();
     for (place, &i) in order.iter().enumerate().rev() {
         if order[place + 1..].iter().any(|&k| meetings.of(i, k) == Meeting::Clash) {
@@ -376,20 +386,34 @@ pub(crate) fn as_choices(base: &Expr, exceptions: &[Exception]) -> Option<Expr> 
 
 /// What is asked of every pair of exceptions, worked out once for each of them.
 struct Meetings<'e> {
+    book: &'e Book,
+    kinds: &'e [KindInfo],
     exceptions: &'e [Exception],
     /// The path that an exception gives.
     paths: Vec<Option<ExprKey>>,
-    /// What its condition says of paths.
+    /// What must all hold for an exception to hold, rules that are asked for it taken apart.
+    conditions: Vec<Vec<Expr>>,
+    /// What that says of paths.
     facts: Vec<Vec<(ExprKey, i64)>>,
 }
 
 impl<'e> Meetings<'e> {
-    fn new(exceptions: &'e [Exception]) -> Self {
-        let facts = |exception: &Exception| exception.when.as_ref().map(facts).unwrap_or_default();
+    fn new(book: &'e Book, kinds: &'e [KindInfo], exceptions: &'e [Exception]) -> Self {
+        let conditions: Vec<Vec<Expr>> = exceptions
+            .iter()
+            .map(|exception| {
+                let mut all = Vec::new();
+                exception.when.iter().for_each(|when| take_apart(book, when, 0, &mut all));
+                all
+            })
+            .collect();
         Self {
+            book,
+            kinds,
             exceptions,
             paths: exceptions.iter().map(|exception| ExprKey::of_path(&exception.value)).collect(),
-            facts: exceptions.iter().map(facts).collect(),
+            facts: conditions.iter().map(|all| all.iter().filter_map(fact).collect()).collect(),
+            conditions,
         }
     }
 
@@ -404,36 +428,85 @@ impl<'e> Meetings<'e> {
         if ordered || same || self.never_both(i, k) { Meeting::Settled } else { Meeting::Clash }
     }
 
-    /// Whether two conditions surely never hold together: one path is said to be two different things.
+    /// Whether two conditions surely never hold together: one path is said to be two different things, or what one says a
+    /// variable to be is not so as the other wants it.
     fn never_both(&self, i: usize, k: usize) -> bool {
         let differs = |(path, word): &(ExprKey, i64)| {
             self.facts[k].iter().any(|(other, value)| path == other && word != value)
         };
-        self.facts[i].iter().any(differs)
+        self.facts[i].iter().any(differs) || self.rules_out(i, k) || self.rules_out(k, i)
+    }
+
+    /// Whether one condition says a variable to be a thing for which another does not hold by what is printed.
+    fn rules_out(&self, i: usize, k: usize) -> bool {
+        let mut eval = Eval::new(self.book, self.kinds);
+        self.conditions[i].iter().filter_map(is_thing).any(|(local, word)| {
+            let asked = self.conditions[k].iter().filter(|condition| condition.mentions(local));
+            asked.into_iter().any(|condition| eval.with(&[(local, word)], condition) == Some(Known::Word(0)))
+        })
     }
 }
 
-/// What a condition says of paths: each with the word that it is.
-#[allow(clippy::wildcard_enum_match_arm, reason = "what is not recognised takes the general way")]
-fn facts(condition: &Expr) -> Vec<(ExprKey, i64)> {
-    let mut all: Vec<(ExprKey, i64)> = Vec::new();
-    let mut parts = vec![condition];
-    while let Some(part) = parts.pop() {
-        match &part.kind {
-            ExprKind::And(inner) => parts.extend(inner),
-            ExprKind::Compare(Comparison::Equal, x, y) => {
-                let pair = match (&x.kind, &y.kind) {
-                    (_, ExprKind::Word(word)) => ExprKey::of_path(x).map(|path| (path, *word)),
-                    (ExprKind::Word(word), _) => ExprKey::of_path(y).map(|path| (path, *word)),
-                    _ => None,
-                };
-                all.extend(pair);
+/// Takes a condition apart into those that must all hold; rules that are nothing but a condition are written out.
+#[allow(clippy::wildcard_enum_match_arm, reason = "what is not recognised stays whole")]
+fn take_apart(book: &Book, condition: &Expr, depth: usize, all: &mut Vec<Expr>) {
+    match &condition.kind {
+        ExprKind::And(parts) => parts.iter().for_each(|part| take_apart(book, part, depth, all)),
+        ExprKind::Rule(rule, args) if depth < DEEP => {
+            let rule = book.rule(*rule);
+            let mut bodies: Vec<Expr> = match &rule.body {
+                RuleBody::Value { base, exceptions, modifiers }
+                    if exceptions.is_empty() && modifiers.is_empty() =>
+                {
+                    vec![base.clone()]
+                }
+                RuleBody::Permission(needs) => needs.iter().map(|need| need.condition.clone()).collect(),
+                RuleBody::Value { .. } | RuleBody::Table(_) => return all.push(condition.clone()),
+            };
+            // The variables that a rule binds itself are not those of who asks: their numbers are put out of the way.
+            let apart = |local: LocalId| LocalId(local.0.saturating_add(APART * (depth as u32 + 1)));
+            for body in &mut bodies {
+                let args = args.iter().enumerate();
+                let mut map: HashMap<LocalId, Put> =
+                    args.map(|(place, arg)| (LocalId(place as u32), Put::Expr(arg.clone()))).collect();
+                substitute(body, &mut map, &mut |local| apart(local));
+                take_apart(book, body, depth + 1, all);
             }
-            ExprKind::Not(inner) => all.extend(ExprKey::of_path(inner).map(|path| (path, 0))),
-            _ => all.extend(ExprKey::of_path(part).map(|path| (path, 1))),
         }
+        _ => all.push(condition.clone()),
     }
-    all
+}
+
+/// How deep conditions are taken apart, and how far apart the variables of rules written out are numbered.
+const DEEP: usize = 4;
+const APART: u32 = 1 << 20;
+
+/// The thing that a condition says a variable to be.
+#[allow(clippy::wildcard_enum_match_arm, reason = "all others say something else")]
+fn is_thing(condition: &Expr) -> Option<(LocalId, i64)> {
+    match &condition.kind {
+        ExprKind::Compare(Comparison::Equal, a, b) => match (&a.kind, &b.kind) {
+            (ExprKind::Local(local), ExprKind::Word(word)) | (ExprKind::Word(word), ExprKind::Local(local)) => {
+                Some((*local, *word))
+            }
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// What a condition says of a path: the word that it is.
+#[allow(clippy::wildcard_enum_match_arm, reason = "what is not recognised takes the general way")]
+fn fact(condition: &Expr) -> Option<(ExprKey, i64)> {
+    match &condition.kind {
+        ExprKind::Compare(Comparison::Equal, x, y) => match (&x.kind, &y.kind) {
+            (_, ExprKind::Word(word)) => ExprKey::of_path(x).map(|path| (path, *word)),
+            (ExprKind::Word(word), _) => ExprKey::of_path(y).map(|path| (path, *word)),
+            _ => None,
+        },
+        ExprKind::Not(inner) => ExprKey::of_path(inner).map(|path| (path, 0)),
+        _ => ExprKey::of_path(condition).map(|path| (path, 1)),
+    }
 }
 
 /// A printed value as a word.

@@ -10,6 +10,7 @@ use blazon_book::{
 };
 
 use crate::analysis::effects::Uses;
+use crate::ir::KindInfo;
 use crate::lower::function_builder::FunctionBuilder;
 use crate::lower::rules;
 
@@ -68,17 +69,18 @@ impl Plain {
         if let Some(known) = builder.lowering.plain.get(&rule) {
             return known.clone();
         }
-        let found = plain(&builder.book, rule).map(|body| Arc::new(Self { size: body.size(), body }));
+        let kinds = &builder.lowering.program.kinds;
+        let found = plain(&builder.book, kinds, rule).map(|body| Arc::new(Self { size: body.size(), body }));
         builder.lowering.plain.insert(rule, found.clone());
         found
     }
 }
 
 /// The expression that a rule is, if it is nothing but one.
-fn plain(book: &Book, rule: RuleId) -> Option<Expr> {
+fn plain(book: &Book, kinds: &[KindInfo], rule: RuleId) -> Option<Expr> {
     match &book.rule(rule).body {
         RuleBody::Value { base, exceptions, modifiers } => {
-            let value = rules::as_choices(base, exceptions)?;
+            let value = rules::as_choices(book, kinds, base, exceptions)?;
             let value = modifiers.iter().try_fold(value, modified)?;
             let whole = book.rule(rule);
             if blazon_book::fits(whole.reach(), whole.ty) {
