@@ -61,6 +61,8 @@ pub(crate) struct LinkSets {
     pub end_words: usize,
     pub links: Vec<u64>,
     pub neighbours: Vec<u64>,
+    /// Of each thing which words of the set of its neighbours are not empty, and what stands there.
+    pub near: Vec<Vec<(u32, u64)>>,
 }
 
 /// A column, ready to be read.
@@ -419,7 +421,12 @@ fn links(program: &Program) -> Vec<LinkSets> {
                 bits::insert(&mut neighbours[thing * end_words..][..end_words], other as usize);
             }
         }
-        all.push(LinkSets { link_words, end_words, links, neighbours });
+        let near = neighbours.chunks(end_words.max(1)).map(|set| {
+            let words = (0..).zip(set.iter().copied());
+            words.filter(|&(_, word)| word != 0).collect()
+        });
+        let near = near.collect();
+        all.push(LinkSets { link_words, end_words, links, neighbours, near });
     }
     all
 }

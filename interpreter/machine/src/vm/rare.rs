@@ -98,9 +98,7 @@ pub(crate) fn work(
             }
         }
         Op::NeighboursOf { dst, kind, set } => {
-            let words = prepared.links[kind as usize].end_words;
-            let info = &prepared.program.kinds[kind as usize];
-            sets::neighbours_of(frame, info, set as usize, dst as usize, words);
+            sets::neighbours_of(frame, &prepared.links[kind as usize], set as usize, dst as usize);
         }
         Op::Store { column, key: reg, src } => {
             let col = &prepared.columns[column as usize];

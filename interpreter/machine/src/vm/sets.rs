@@ -5,7 +5,7 @@ use blazon_program::ir::{ABSENT, DICE_WORDS, KindInfo, MAX_DICE, TableInfo};
 
 use crate::fault::{Trap, code};
 use crate::vm::context::Context;
-use crate::vm::prepared::{Prepared, PreparedColumn};
+use crate::vm::prepared::{LinkSets, Prepared, PreparedColumn};
 use crate::vm::traps::bad_key;
 
 /// Keeps of look-alikes only the first.
@@ -194,36 +194,37 @@ pub(crate) fn image(
 /// The neighbours of all things of a set; it may be the same as the one that is written.
 #[cold]
 #[inline(never)]
-pub(crate) fn neighbours_of(frame: &mut [u64], info: &KindInfo, set: usize, dst: usize, words: usize) {
+pub(crate) fn neighbours_of(frame: &mut [u64], links: &LinkSets, set: usize, dst: usize) {
+    let words = links.end_words;
     let apart = set + words <= dst || dst + words <= set;
     if !apart {
-        let all = bits::iter(&frame[set..set + words])
-            .flat_map(|thing| neighbours(info, thing))
-            .collect::<Vec<_>>();
-        frame[dst..dst + words].fill(0);
-        all.into_iter().for_each(|other| {
-            bits::insert(&mut frame[dst..dst + words], other);
-        });
+        let own = frame[set..set + words].to_vec();
+        join_neighbours(&own, links, &mut frame[dst..dst + words]);
         return;
     }
-    frame[dst..dst + words].fill(0);
-    for i in 0..words {
-        let mut rest = frame[set + i];
-        while rest != 0 {
-            let thing = i * 64 + rest.trailing_zeros() as usize;
-            rest &= rest - 1;
-            for other in neighbours(info, thing) {
-                bits::insert(&mut frame[dst..dst + words], other);
-            }
-        }
+    let (below, above) = frame.split_at_mut(dst.max(set));
+    match dst < set {
+        true => join_neighbours(&above[..words], links, &mut below[dst..][..words]),
+        false => join_neighbours(&below[set..][..words], links, &mut above[..words]),
     }
 }
 
-/// The neighbours of a thing, one after the other; of what is no thing there are none.
-fn neighbours(info: &KindInfo, thing: usize) -> impl Iterator<Item = usize> + '_ {
-    let range = info.first.get(thing).zip(info.first.get(thing + 1));
-    let joined = range.and_then(|(&from, &to)| info.joined.get(from as usize..to as usize));
-    joined.unwrap_or_default().iter().map(|&(other, _)| other as usize)
+/// The neighbours of all things of one set into another.
+fn join_neighbours(set: &[u64], links: &LinkSets, to: &mut [u64]) {
+    to.fill(0);
+    for (place, &word) in set.iter().enumerate() {
+        let mut rest = word;
+        while rest != 0 {
+            let thing = place * 64 + rest.trailing_zeros() as usize;
+            rest &= rest - 1;
+            // What is no thing has none.
+            for &(place, near) in links.near.get(thing).into_iter().flatten() {
+                if let Some(word) = to.get_mut(place as usize) {
+                    *word |= near;
+                }
+            }
+        }
+    }
 }
 
 /// The first link between two things.
