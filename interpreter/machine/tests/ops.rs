@@ -125,6 +125,18 @@ fn loops() {
         asm.op(Op::Return { src: 2 });
     });
     assert_eq!(sum, Ok(vec![1 + 3 + 64]));
+    // The same with the next turn begun at the end of the one before.
+    let sum = ask(&[], 1, |asm| {
+        asm.ops(&[Op::Set { dst: 0, words: 2, index: 0 }, Op::Int { dst: 2, value: 0 }]);
+        let (turn, out) = (asm.label(), asm.label());
+        asm.to(Op::Next { set: 0, words: 2, elem: 3, exit: 0 }, out);
+        asm.bind(turn);
+        asm.op(Op::Add { dst: 2, a: 2, b: 3 });
+        asm.to(Op::Again { set: 0, words: 2, elem: 3, to: 0 }, turn);
+        asm.bind(out);
+        asm.op(Op::Return { src: 2 });
+    });
+    assert_eq!(sum, Ok(vec![1 + 3 + 64]));
     // 1 + … + n
     let total = |n: i64| {
         ask(&[n], 1, |asm| {

@@ -120,6 +120,7 @@ fn fields(op: &mut Op) -> Vec<Field<'_>> {
         Between { dst, kind, a, b }
         Ends { dst, kind, a }
         Next { set, words, elem, exit }
+        Again { set, words, elem, to }
         NextNumber { counter, limit, exit }
         NextDie { dice, die, exit }
         AddDie { dice, die }

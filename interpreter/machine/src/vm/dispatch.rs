@@ -347,6 +347,19 @@ pub(crate) fn run(
                         }
                     }
                 }
+                Op::Again { set, words, elem, to } => {
+                    if words == 1 {
+                        let bits = word!(set);
+                        if bits != 0 {
+                            put!(set, bits & (bits - 1));
+                            put!(elem, bits.trailing_zeros());
+                            jump!(to);
+                        }
+                    } else if let Some(thing) = sets::take_first(frame, set, words) {
+                        put!(elem, thing);
+                        jump!(to);
+                    }
+                }
                 Op::NextNumber { counter, limit, exit } => {
                     let next = int!(counter).wrapping_add(1);
                     put!(counter, next);

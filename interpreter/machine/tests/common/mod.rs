@@ -370,7 +370,10 @@ impl Asm {
         for (at, label) in &self.fixups {
             let place = self.labels[*label].expect("every label is bound");
             match &mut self.program.code[*at] {
-                Op::Jump { to } | Op::JumpIf { to, .. } | Op::JumpUnless { to, .. } => *to = place,
+                Op::Jump { to }
+                | Op::JumpIf { to, .. }
+                | Op::JumpUnless { to, .. }
+                | Op::Again { to, .. } => *to = place,
                 Op::Next { exit, .. }
                 | Op::NextNumber { exit, .. }
                 | Op::NextDie { exit, .. }

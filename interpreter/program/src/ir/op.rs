@@ -135,6 +135,10 @@ pub enum Op with program {
     /// Takes the first thing out of a set register into `elem`, or jumps if there is none.
     Next { set: edit[words], words: words, elem: write[1], exit: jump }
         => "{elem} = next of {set}{words} else {exit}";
+    /// The next turn of a loop begun by [`Op::Next`]: takes the first thing out of a set register into `elem` and jumps, or
+    /// goes on if there is none.
+    Again { set: edit[words], words: words, elem: write[1], to: jump }
+        => "{elem} = next of {set}{words}, jump {to}";
     /// counter += 1; jumps if it exceeds the limit.
     NextNumber { counter: edit[1], limit: read[1], exit: jump } => "{counter} += 1 to {limit} else {exit}";
     /// Takes the first die out of a dice register, or jumps.

@@ -352,6 +352,15 @@ impl<'l> FunctionBuilder<'l> {
     }
 
     pub fn jump(&mut self, to: Label) {
+        let there = self.labels[to.0 as usize];
+        if let Some(&Op::Next { set, words, elem, exit }) = self.code.get(there as usize) {
+            // Back to the head of a loop: its next thing is taken here.
+            self.labels.push(there + 1);
+            self.used.push(false);
+            self.emit(Op::Again { set, words, elem, to: self.labels.len() as u32 - 1 });
+            self.emit(Op::Jump { to: exit });
+            return;
+        }
         self.emit(Op::Jump { to: to.0 });
     }
 

@@ -4,8 +4,8 @@ use std::collections::{BTreeSet, HashMap};
 
 use blazon_book::walk::{ExprKey, Put, substitute};
 use blazon_book::{
-    Base, Book, Comparison, Constant, Exception, Expr, ExprKind, Keeper, LocalId, Modifier, Need, RuleBody, RuleId,
-    RuleTable, SetOp, Type,
+    Base, Book, Comparison, Constant, Exception, Expr, ExprKind, Keeper, LocalId, Modifier, Need, RuleBody,
+    RuleId, RuleTable, SetOp, Type,
 };
 
 use crate::analysis::const_eval::{self, Eval, Known};
@@ -110,7 +110,8 @@ impl FunctionBuilder<'_> {
     /// The pairs of exceptions, in an order, that never disagree.
     fn settled(&self, exceptions: &[Exception], order: &[usize]) -> BTreeSet<(usize, usize)> {
         let meetings = Meetings::new(&self.book, &self.lowering.program.kinds, exceptions);
-        let pairs = order.iter().enumerate().flat_map(|(place, &i)| order[place + 1..].iter().map(move |&k| (i, k)));
+        let pairs =
+            order.iter().enumerate().flat_map(|(place, &i)| order[place + 1..].iter().map(move |&k| (i, k)));
         pairs.filter(|&(i, k)| meetings.of(i, k) == Meeting::Settled).collect()
     }
 
@@ -486,9 +487,8 @@ const APART: u32 = 1 << 20;
 fn is_thing(condition: &Expr) -> Option<(LocalId, i64)> {
     match &condition.kind {
         ExprKind::Compare(Comparison::Equal, a, b) => match (&a.kind, &b.kind) {
-            (ExprKind::Local(local), ExprKind::Word(word)) | (ExprKind::Word(word), ExprKind::Local(local)) => {
-                Some((*local, *word))
-            }
+            (ExprKind::Local(local), ExprKind::Word(word))
+            | (ExprKind::Word(word), ExprKind::Local(local)) => Some((*local, *word)),
             _ => None,
         },
         _ => None,

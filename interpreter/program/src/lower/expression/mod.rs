@@ -423,7 +423,8 @@ impl FunctionBuilder<'_> {
             }
             ExprKind::Query(query) if query.quantifier == Quantifier::Any => self.any(query, when, to),
             ExprKind::Compare(op @ (Comparison::Less | Comparison::AtMost), least, count)
-                if self.is_word(least, i64::from(*op == Comparison::AtMost)) && self.counted(count).is_some() =>
+                if self.is_word(least, i64::from(*op == Comparison::AtMost))
+                    && self.counted(count).is_some() =>
             {
                 if let Some(query) = self.counted(count) {
                     self.deeper(|builder| builder.any(&query, when, to));

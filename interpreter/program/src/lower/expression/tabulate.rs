@@ -46,7 +46,8 @@ impl FunctionBuilder<'_> {
             return false;
         }
         let local = self.fresh(Type::of(Base::Thing(kind)));
-        let variable = Expr { kind: ExprKind::Local(local), ty: Type::of(Base::Thing(kind)), span: expr.span };
+        let variable =
+            Expr { kind: ExprKind::Local(local), ty: Type::of(Base::Thing(kind)), span: expr.span };
         let (mut whole, key) = (expr.clone(), key.clone());
         put_key(&mut whole, inner, &variable);
         let place = (kind, ExprKey::of_function(&whole, &[local]));
