@@ -96,8 +96,14 @@ impl Machine {
             for (option, count, args) in options.runs() {
                 for (place, param) in info.options[usize::from(option)].params.iter().enumerate() {
                     let is_meant = param.kind == Some(kind) && !param.named;
-                    if is_meant && args.iter().skip(place).step_by(count.max(1)).any(|&arg| is_unseen(arg)) {
-                        return Ok(true);
+                    let args = if is_meant { args.get(place..).unwrap_or_default() } else { &[] };
+                    // One thing often stands in many options that follow each other.
+                    let mut last = None;
+                    for &arg in args.iter().step_by(count.max(1)) {
+                        if last != Some(arg) && is_unseen(arg) {
+                            return Ok(true);
+                        }
+                        last = Some(arg);
                     }
                 }
             }

@@ -107,9 +107,12 @@ impl Options {
         }
     }
 
-    /// An option for each thing of a set, which is its last argument.
-    pub(crate) fn push_all(&mut self, option: u16, first: &[u64], last: &[u64]) {
+    /// An option for each thing of a set, which is its last argument; answers whether there are no more than `most` then.
+    pub(crate) fn push_all(&mut self, option: u16, first: &[u64], last: &[u64], most: usize) -> bool {
         let (count, things, start) = (first.len() + 1, bits::count(last), self.args.len());
+        if things == 0 || self.heads.len() + things > most {
+            return things == 0;
+        }
         let head = |place| Head { option, count: count as u16, start: (start + place * count) as u32 };
         self.heads.extend((0..things).map(head));
         // Room for all of them at once: many are pushed, and then a check for each is most of the work.
@@ -119,7 +122,10 @@ impl Options {
             [] => all.iter_mut().zip(Things::of(last)).for_each(|(arg, thing)| *arg = thing),
             &[first] => {
                 let (pairs, _) = all.as_chunks_mut();
-                pairs.iter_mut().zip(Things::of(last)).for_each(|(pair, thing)| *pair = [first as i64, thing]);
+                pairs
+                    .iter_mut()
+                    .zip(Things::of(last))
+                    .for_each(|(pair, thing)| *pair = [first as i64, thing]);
             }
             _ => {
                 for (args, thing) in all.chunks_exact_mut(count).zip(Things::of(last)) {
@@ -128,11 +134,18 @@ impl Options {
                 }
             }
         }
+        true
     }
 
-    /// An option for each thing of a set with each of another.
-    pub(crate) fn push_pairs(&mut self, option: u16, first: &[u64], last: &[u64]) {
+    /// An option for each thing of a set with each of another; answers whether there are no more than `most` then.
+    pub(crate) fn push_pairs(&mut self, option: u16, first: &[u64], last: &[u64], most: usize) -> bool {
+        if bits::is_empty(last) {
+            return true;
+        }
         let (things, start) = (bits::count(first) * bits::count(last), self.args.len());
+        if self.heads.len() + things > most {
+            return false;
+        }
         let head = |place| Head { option, count: 2, start: (start + place * 2) as u32 };
         self.heads.extend((0..things).map(head));
         self.args.resize(start + things * 2, 0);
@@ -141,6 +154,7 @@ impl Options {
         for first in Things::of(first) {
             Things::of(last).zip(pairs.by_ref()).for_each(|(last, pair)| *pair = [first, last]);
         }
+        true
     }
 
     /// The options as runs of the same one: which, how many arguments each has, and the arguments of all of them.

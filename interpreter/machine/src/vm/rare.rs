@@ -2,7 +2,6 @@
 //! loop in [`crate::vm::dispatch`].
 
 use blazon_book::{MOST, divide, divide_nearest, divide_up};
-use blazon_kernel::bits;
 use blazon_program::ir::{ABSENT, DICE_WORDS, Function, HEADER, Op, slot};
 
 use crate::fault::{Trap, code};
@@ -70,23 +69,19 @@ pub(crate) fn work(
             ctx.emit.push(option, &run_of!(args, count));
         }
         Op::EmitAll { option, args, count, set, words } => {
-            let things = bits::count(&run_of!(set, words));
-            if ctx.emit.len() + things > MOST_OPTIONS {
+            let first = &run_of!(args, count.saturating_sub(1));
+            if !ctx.emit.push_all(option, first, &run_of!(set, words), MOST_OPTIONS) {
                 return Err(too_many());
             }
-            let first = count.saturating_sub(1);
-            ctx.emit.push_all(option, &run_of!(args, first), &run_of!(set, words));
         }
         Op::EmitPairs { option, first, words, second, others } => {
             let (first, second) = (&run_of!(first, words), &run_of!(second, others));
-            if ctx.emit.len() + bits::count(first) * bits::count(second) > MOST_OPTIONS {
+            if !ctx.emit.push_pairs(option, first, second, MOST_OPTIONS) {
                 return Err(too_many());
             }
-            ctx.emit.push_pairs(option, first, second);
         }
         Op::Between { dst, kind, a, b } => {
-            word!(dst) =
-                sets::between(&prepared.program.kinds[kind as usize], int!(a), int!(b))? as u64;
+            word!(dst) = sets::between(&prepared.program.kinds[kind as usize], int!(a), int!(b))? as u64;
         }
         Op::Image { dst, column, set, words } => {
             let col = &prepared.columns[column as usize];
