@@ -181,12 +181,8 @@ impl Thought<'_> {
         for phase in 0..phases {
             let share = self.effort.positions.saturating_sub(self.spent) / (phases - phase);
             let until = self.spent + share;
-            let horizon = match self.judge.has_outlook() {
-                true => (share / left).clamp(1, self.effort.horizon.max(1)),
-                false => LONGEST,
-            };
             loop {
-                self.try_all(number, horizon, field.get_mut(..left)?)?;
+                self.try_all(number, field.get_mut(..left)?)?;
                 number += 1;
                 if self.spent >= until {
                     break;
@@ -200,8 +196,9 @@ impl Thought<'_> {
     }
 
     /// Tries options in one guess, with the same dice.
-    fn try_all(&mut self, number: u64, horizon: usize, field: &mut [Candidate]) -> Option<()> {
+    fn try_all(&mut self, number: u64, field: &mut [Candidate]) -> Option<()> {
         let luck = self.guess(number)?;
+        let horizon = self.horizon();
         for candidate in field {
             let value = match self.machine.restore(&self.world) {
                 Ok(()) => self.try_game(candidate.place, &mut luck.clone(), horizon),
@@ -226,9 +223,11 @@ impl Thought<'_> {
     /// there are enough positions, and otherwise the first by lot.
     fn field(&mut self) -> Option<Vec<Candidate>> {
         let open = self.open;
+        // The machine stands at the question still.
+        let lots: Vec<u64> = keys::lots(self.machine, self.player, self.seed).map(|(lot, _)| lot).collect();
         let mut places: Vec<usize> = (0..open).collect();
         let most = self.effort.positions / FIRST_LOOKS;
-        let length = if self.judge.has_outlook() { 1 } else { self.length()? };
+        let length = if self.judge.has_outlook() { self.horizon() } else { self.length()? };
         let field = (self.effort.positions / (2 * length)).clamp(2, FIELD);
         if open > field {
             let mut promises = vec![0.0; open];
@@ -237,14 +236,17 @@ impl Thought<'_> {
                     self.look_one_on(number as u64, &mut promises)?;
                 }
             }
-            let lots: Vec<u64> =
-                keys::lots(self.machine, self.player, self.seed).map(|(lot, _)| lot).collect();
             let lot = |place: usize| lots.get(place).copied().unwrap_or_default();
             places.sort_by(|&a, &b| promises[b].total_cmp(&promises[a]).then(lot(a).cmp(&lot(b))));
             places.truncate(field);
             places.sort_unstable();
         }
         Some(places.into_iter().map(|place| Candidate { place, ..Candidate::default() }).collect())
+    }
+
+    /// How many decisions of a game are tried.
+    fn horizon(&self) -> usize {
+        if self.judge.has_outlook() { self.effort.horizon.max(1) } else { LONGEST }
     }
 
     /// How many positions a game takes that is played to its end.
