@@ -139,7 +139,7 @@ fn what_goes_on_at_a_place_is_displayed() {
         assert_eq!(below(&shown[1]), named(name, 1), "{name}");
     }
     // Who waits in reserve stands aside for all to see; the others see his back.
-    let battle = displayed("richard-iii", 0);
+    let battle = displayed("richard-iii");
     let sees = |seat: usize| {
         (
             of(&battle[seat], r#"class="row aside""#),
