@@ -78,8 +78,9 @@ fn what_is_hidden_changes_no_byte_of_a_board_of_points() {
     hidden("salt-road", 200, 3);
 }
 
-/// What is displayed the first time that something is, to each seat and to all, as games are played at random.
-fn displayed(name: &str) -> Vec<String> {
+/// What is displayed the first time that something is that is wanted, to each seat and to all, as games are played at
+/// random.
+fn displayed(name: &str, wanted: &dyn Fn(&[String]) -> bool) -> Vec<String> {
     let program = program(name);
     let board = Board::new(program.clone(), None).unwrap();
     let mut game = Game::new(program).unwrap();
@@ -93,14 +94,16 @@ fn displayed(name: &str) -> Vec<String> {
             continue;
         };
         let seats: Vec<Option<PlayerId>> = game.players().into_iter().map(Some).chain([None]).collect();
-        let shown: Vec<String> = seats
-            .into_iter()
-            .filter_map(|seat| {
-                let fragments = board.show(&mut game, seat).unwrap().fragments;
-                fragments.into_iter().find(|fragment| fragment.layer == "scene").map(|fragment| fragment.html)
-            })
-            .collect();
-        if !shown.is_empty() {
+        let mut scene = |seat| {
+            let fragments = board.show(&mut game, seat).unwrap().fragments;
+            fragments.into_iter().find(|fragment| fragment.layer == "scene").map(|fragment| fragment.html)
+        };
+        // What nobody is shown who looks on, no seat is shown.
+        let shown: Vec<String> = match scene(None) {
+            Some(_) => seats.into_iter().filter_map(scene).collect(),
+            None => Vec::new(),
+        };
+        if !shown.is_empty() && wanted(&shown) {
             return shown;
         }
         game.choose_by(player, &mut bot).unwrap();
@@ -123,7 +126,7 @@ fn what_goes_on_at_a_place_is_displayed() {
         ("salt-road", "Battle in ", "round <b>1</b>"),
         ("lionheart", "Field combat in ", "casualties <b>0</b>"),
     ] {
-        let shown = displayed(name);
+        let shown = displayed(name, &|_| true);
         assert_eq!(shown.len(), 3, "{name}: two players and who looks on");
         for html in &shown {
             assert!(html.contains(title) && html.contains(counted), "{name}: {html}");
@@ -139,15 +142,25 @@ fn what_goes_on_at_a_place_is_displayed() {
         assert_eq!(below(&shown[1]), named(name, 1), "{name}");
     }
     // Who waits in reserve stands aside for all to see; the others see his back.
-    let battle = displayed("richard-iii");
-    let sees = |seat: usize| {
-        (
-            of(&battle[seat], r#"class="row aside""#),
-            of(&battle[seat], "face hidden"),
-            battle[seat].contains("Wiltshire"),
-        )
+    let faceless = |html: &str| of(html, "face hidden");
+    let aside = |html: &str| of(html, r#"class="row aside""#);
+    let owner = |shown: &[String]| (0..2).find(|&seat| faceless(&shown[1 - seat]) > faceless(&shown[seat]));
+    let battle = displayed("richard-iii", &|shown| owner(shown).is_some());
+    let own = owner(&battle).unwrap();
+    let other = 1 - own;
+    assert!(
+        aside(&battle[0]) > 0
+            && aside(&battle[1]) == aside(&battle[0])
+            && aside(&battle[2]) == aside(&battle[0])
+    );
+    assert!(faceless(&battle[2]) >= faceless(&battle[other]));
+    let program = program("richard-iii");
+    let kind = program.book.kinds.iter().find(|kind| kind.seen.is_some()).unwrap();
+    let names = |seat: usize| {
+        kind.things.iter().filter(|thing| battle[seat].contains(&format!("\"{}, ", thing.name))).count()
     };
-    assert_eq!([sees(0), sees(1), sees(2)], [(1, 0, true), (1, 1, false), (1, 1, false)]);
+    let hidden = faceless(&battle[other]) - faceless(&battle[own]);
+    assert_eq!(names(other), names(own) - hidden, "{}", battle[own]);
 }
 
 /// The display of a game of two places while two sides fight there, with other looks.
