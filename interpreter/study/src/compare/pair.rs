@@ -69,7 +69,7 @@ pub struct Pair {
 pub struct Parting {
     /// So many decisions are the same.
     pub after: usize,
-    /// What is decided there by the rules as they were, and by the changed ones, as keys ([`Names::decided`]).
+    /// What is decided there by the rules as they were, and by the changed ones, as keys made of names.
     pub decided: [u64; 2],
 }
 

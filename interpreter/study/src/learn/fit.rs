@@ -3,7 +3,7 @@
 //! The likelihood of a game does not grow with how many of its positions were kept: all weigh as much as one together.
 //! Coefficients have a normal prior (ridge; A. E. Hoerl, R. W. Kennard, "Ridge regression", Technometrics 12, 1970,
 //! 55-67), measured in the size that a column usually has. Found by Newton's steps, halved where they do not help.
-//! Which columns are taken is found by forward selection, with games that were not fitted to as judges ([`select`]).
+//! Which columns are taken is found by forward selection, with games that were not fitted to as judges (`select`).
 
 use super::select::Part;
 

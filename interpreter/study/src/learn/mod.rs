@@ -2,12 +2,12 @@
 //!
 //! | module | what it does |
 //! | --- | --- |
-//! | [`features`] | what can be known of a player, as expressions made of the book's declarations |
-//! | [`trial`] | the game with these expressions laid beside it; what cannot be checked is dropped |
-//! | [`sample`] | positions of many games, what each expression says in them, and who has won |
-//! | [`fit`], [`select`] | which few tell who wins, and how much each weighs |
-//! | [`page`] | the page that says so |
-//! | [`duel`] | whether it plays better by it |
+//! | `features` | what can be known of a player, as expressions made of the book's declarations |
+//! | `trial` | the game with these expressions laid beside it; what cannot be checked is dropped |
+//! | `sample` | positions of many games, what each expression says in them, and who has won |
+//! | `fit`, `select` | which few tell who wins, and how much each weighs |
+//! | `page` | the page that says so |
+//! | `duel` | whether it plays better by it |
 
 pub mod duel;
 pub mod features;

@@ -2,7 +2,7 @@
 //!
 //! Nothing of a game's words stands here. Names, owners and places come from the book: a piece is whatever has a state, a
 //! fact or a rule that answers a player; a place is whatever links join, or a board draws at a point. Of the candidates
-//! many will be nonsense, some not even sound; what cannot be checked is dropped later ([`super::trial`]), what tells
+//! many will be nonsense, some not even sound; what cannot be checked is dropped later (`trial`), what tells
 //! nothing is not chosen ([`super::fit`]).
 
 mod names;
