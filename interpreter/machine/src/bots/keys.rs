@@ -10,6 +10,7 @@
 //! lot is less than all of theirs: two games under two rule sets go the same way until that happens.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use blazon_book::KindId;
 use blazon_kernel::chance::{finish, mix};
@@ -134,25 +135,68 @@ fn name_of(names: &ChoiceNames, options: &Options, place: usize) -> u64 {
 pub(super) fn pick(machine: &Machine, player: u32, how: Pick, decision: u64) -> usize {
     let options = machine.options(player);
     let Some(names) = names_of(machine).filter(|_| options.len() > 1) else { return 0 };
-    if how == Pick::Evenly {
-        return lots(machine, player, decision).min().map_or(0, |(_, place)| place);
-    }
-    // The options of one name stand in one run: the run with the least lot, then the least lot in it.
-    let (mut least, mut run) = (u64::MAX, 0..options.len());
-    let mut from = 0;
+    // The options of one name stand in one run.
+    let (mut from, mut least) = (0, None);
     while let Some(open) = options.get(from) {
         let end = options.end_of_run(from, open.option);
         let lot = mix(decision, name_of(names, options, from));
-        if lot < least || from == 0 {
-            (least, run) = (lot, from..end);
-        }
+        let one = match how {
+            Pick::Evenly => least_of_run(&machine.prepared, names, options, from..end, lot),
+            // The run with the least lot, and then the least lot in it.
+            Pick::ByName => (lot, from),
+        };
+        least = Some(least.map_or(one, |least: (u64, usize)| least.min(one)));
         from = end;
     }
-    if run.len() < 2 {
-        return run.start;
+    let Some((lot, place)) = least else { return 0 };
+    match (how, options.get(place)) {
+        (Pick::ByName, Some(open)) => {
+            let run = place..options.end_of_run(place, open.option);
+            if run.len() < 2 { place } else { least_of_run(&machine.prepared, names, options, run, lot).1 }
+        }
+        (Pick::Evenly, _) | (_, None) => place,
     }
-    let lots = run.map(|place| (key_of_args(&machine.prepared, names, options, place, least), place));
-    lots.min().map_or(0, |(_, place)| place)
+}
+
+/// The option with the least lot among those of one name; their keys begin with another key. What all of them have in
+/// common is looked up once: at random this is most of what a player costs.
+fn least_of_run(
+    prepared: &Prepared,
+    names: &ChoiceNames,
+    options: &Options,
+    run: Range<usize>,
+    begun: u64,
+) -> (u64, usize) {
+    let kinds = options.get(run.start).and_then(|open| names.options.get(usize::from(open.option)));
+    let kinds = kinds.map_or(&[][..], |names| &names.kinds);
+    if !options.meanings().is_empty() || kinds.len() > 2 {
+        let lots = run.map(|place| (key_of_args(prepared, names, options, place, begun), place));
+        return lots.min().unwrap_or((begun, 0));
+    }
+    let hashes = |place: usize| -> Option<&[u64]> {
+        let kind = (*kinds.get(place)?)?;
+        prepared.program.kinds.get(kind.0 as usize).map(|kind| &kind.hashes[..])
+    };
+    let key = |hashes: Option<&[u64]>, arg: i64| {
+        let name = hashes.and_then(|hashes| hashes.get(usize::try_from(arg).ok()?));
+        name.copied().unwrap_or(arg as u64)
+    };
+    let (first, second) = (hashes(0), hashes(1));
+    let mut least = (u64::MAX, run.start);
+    // Options stand by their first argument.
+    let (mut before, mut begun_with) = (None, begun);
+    for place in run {
+        let args = options.get(place).map_or(&[][..], |open| open.args);
+        if before != args.first().copied() {
+            before = args.first().copied();
+            begun_with = before.map_or(begun, |arg| mix(begun, key(first, arg)));
+        }
+        let lot = args.get(1).map_or(begun_with, |&arg| mix(begun_with, key(second, arg)));
+        if lot < least.0 {
+            least = (lot, place);
+        }
+    }
+    least
 }
 
 /// Counts what a bot is asked.
