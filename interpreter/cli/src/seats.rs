@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use blazon::{Game, OptionId, PlayerId};
 use blazon_book::Book;
-use blazon_machine::bots::{Bot, Skill};
+use blazon_machine::bots::{Bot, OUTLOOK, Skill, outlook};
 
 use crate::exit::{Failure, Result};
 
@@ -25,6 +25,20 @@ impl FromStr for Seat {
             "human" => Ok(Self::Human),
             skill => skill.parse().map(Self::Bot).map_err(|why| format!("{why}; or `human` sits there")),
         }
+    }
+}
+
+/// Whether a program finds the rule in a book that it is to judge by.
+///
+/// # Errors
+/// If it does not: it would play on, and judge by nothing.
+pub fn may_judge(book: &Book, skill: &Skill) -> Result<()> {
+    match skill.outlook.as_deref().filter(|rule| outlook(book, rule).is_none()) {
+        None => Ok(()),
+        Some(rule) => Err(Failure::Usage(format!(
+            "`{skill}` cannot judge: there is no rule `{rule}` of one player that gives a number; by default it is \
+             `{OUTLOOK}`"
+        ))),
     }
 }
 
@@ -69,6 +83,11 @@ impl Seats {
                         }));
                     }
                 }
+            }
+        }
+        for seat in &seats {
+            if let Seat::Bot(skill) = seat {
+                may_judge(book, skill)?;
             }
         }
         let bot = |(place, seat): (usize, &Seat)| seat.bot(seed.wrapping_add(place as u64));

@@ -20,6 +20,7 @@ use crate::args::CompareArgs;
 use crate::commands::simulate::{bar_of, interruptions, threads};
 use crate::console::Console;
 use crate::exit::{Failure, Result};
+use crate::seats::may_judge;
 use crate::seed::new_seed;
 
 use sides::Sides;
@@ -54,6 +55,10 @@ pub fn run(args: &CompareArgs, library: Option<&Path>, console: &Console) -> Res
         report::may_be_written(path)?;
     }
     let mut sides = Sides::of(args, library)?;
+    for player in &args.levels {
+        may_judge(&sides.base.book, player)?;
+        may_judge(&sides.changed.book, player)?;
+    }
     let seed = args.seed.unwrap_or_else(new_seed);
     let stop = interruptions()?;
     let mut levels: Vec<Level> = Vec::new();

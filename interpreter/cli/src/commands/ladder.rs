@@ -4,7 +4,6 @@ use std::fmt::Write;
 use std::path::Path;
 use std::sync::atomic::Ordering;
 
-use blazon_machine::bots::{OUTLOOK, outlook};
 use blazon_program::Program;
 use blazon_study::Plan;
 use blazon_study::ladder::{Ladder, Meeting, ranked};
@@ -18,6 +17,7 @@ use crate::exit::{Failure, Result};
 use crate::figures::{Table, grouped};
 use crate::load;
 use crate::save_file;
+use crate::seats::may_judge;
 use crate::seed::new_seed;
 use crate::shell::quoted;
 
@@ -78,14 +78,7 @@ fn possible(args: &LadderArgs, program: &Program) -> Result<()> {
             "one player alone makes no ladder: name two or more (--players)".to_owned(),
         ));
     }
-    for skill in &args.players {
-        if let Some(rule) = skill.outlook.as_deref().filter(|rule| outlook(book, rule).is_none()) {
-            return Err(Failure::Usage(format!(
-                "`{skill}` cannot judge: there is no rule `{rule}` of one player that gives a number; by default it is \
-                 `{OUTLOOK}`"
-            )));
-        }
-    }
+    args.players.iter().try_for_each(|skill| may_judge(book, skill))?;
     Ok(())
 }
 
