@@ -5,6 +5,7 @@
 #![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod args;
+mod blocks;
 mod commands;
 mod console;
 mod coverage;
@@ -22,6 +23,7 @@ mod seats;
 mod seed;
 mod shell;
 mod terminal;
+mod words;
 
 use std::process::ExitCode;
 
@@ -70,6 +72,7 @@ fn run(args: Args, console: &Console) -> Result<()> {
         Command::Trace(args) => commands::trace::run(&args, library, console),
         Command::New(args) => commands::new::run(&args, library, console),
         Command::Simulate(args) => commands::simulate::run(&args, library, console),
+        Command::Merge(args) => commands::merge::run(&args, library, console),
         Command::Compare(args) => commands::compare::run(&args, library, console),
         Command::Ladder(args) => commands::ladder::run(&args, library, console),
         Command::Learn(args) => commands::learn::run(&args, library, console),

@@ -9,7 +9,8 @@ use blazon_program::Program;
 use crate::game::{Row, Watch};
 
 /// How an option fared.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Fared {
     /// At how many decisions it was open in some way.
     pub offered: u64,
@@ -31,14 +32,18 @@ impl Fared {
 }
 
 /// Counts the options of many games.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Choices {
     /// For each choice of the program where its options begin in `fared`.
+    #[serde(skip)]
     begins: Vec<usize>,
     fared: Vec<Fared>,
     /// What was open in the game under way: a game that is given up counts for nothing.
+    #[serde(skip)]
     offered: Vec<usize>,
     /// Who took which option in it.
+    #[serde(skip)]
     taken: Vec<(u32, usize)>,
 }
 
@@ -59,6 +64,11 @@ impl Choices {
         for (fared, &more) in self.fared.iter_mut().zip(&other.fared) {
             fared.add(more);
         }
+    }
+
+    /// Whether this was counted of a program of the same shape as another was.
+    pub fn fits(&self, other: &Self) -> bool {
+        self.fared.len() == other.fared.len()
     }
 
     /// How each option fared, by step and option; those of one name in one step are counted together. Options that never

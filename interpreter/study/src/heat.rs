@@ -22,7 +22,8 @@ const MOMENT: u64 = 8;
 const NONE: u32 = u32::MAX;
 
 /// Sums over games, from which a mean and how sure it is can be worked out.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Cell {
     /// How often.
     pub sum: u64,
@@ -60,22 +61,30 @@ pub enum Counted {
 }
 
 /// Counts by place and link.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Heat {
+    #[serde(skip)]
     read: Option<Arc<Read>>,
     games: u64,
     moments: u64,
     squares: u64,
     cells: Vec<Cell>,
     /// Pieces that went where no link leads: side, from, to.
+    #[serde(with = "crate::part::pairs")]
     jumped: BTreeMap<(u32, u32, u32), u64>,
     /// Of the game under way: the same counts as in `cells`, what it has had of moments and decisions, and the words of the
     /// states that are watched as they were.
+    #[serde(skip)]
     counts: Vec<u64>,
+    #[serde(skip)]
     now: u64,
+    #[serde(skip)]
     decisions: u64,
+    #[serde(skip)]
     before: Vec<u64>,
     /// The sides that stood on each place at the moment, as bits.
+    #[serde(skip)]
     here: Vec<u64>,
 }
 
@@ -270,6 +279,11 @@ impl Heat {
         for (&way, &more) in &other.jumped {
             *self.jumped.entry(way).or_default() += more;
         }
+    }
+
+    /// Whether this was counted of a program of the same shape as another was.
+    pub fn fits(&self, other: &Self) -> bool {
+        self.cells.len() == other.cells.len()
     }
 
     /// How many games.

@@ -9,13 +9,15 @@ use std::time::Duration;
 use blazon::Program;
 use blazon_machine::bots::Skill;
 use blazon_machine::{Fault, Machine};
+use serde::{Deserialize, Serialize};
 
 use crate::game::{NOW, Plan};
 use crate::queue::{Back, Queue};
 use crate::stats::{Match, Strength, strengths};
 
 /// Games between two players.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Meeting {
     /// The weaker one, by his place in the list.
     pub one: usize,
@@ -28,6 +30,26 @@ pub struct Meeting {
 }
 
 impl Meeting {
+    /// None yet between two.
+    fn new(one: usize, other: usize) -> Self {
+        Self { one, other, pairs: [0; 5], seats: vec![[0; 2]; 2] }
+    }
+
+    /// All other games between the same two, too.
+    pub fn merge(&mut self, more: &Self) {
+        for (own, more) in self.pairs.iter_mut().zip(more.pairs) {
+            *own += more;
+        }
+        for (own, more) in self.seats.iter_mut().flatten().zip(more.seats.iter().flatten()) {
+            *own += more;
+        }
+    }
+
+    /// Whether these are games between the same two.
+    pub fn fits(&self, other: &Self) -> bool {
+        (self.one, self.other, self.seats.len()) == (other.one, other.other, other.seats.len())
+    }
+
     /// How many games.
     pub fn games(&self) -> u64 {
         2 * self.pairs.iter().sum::<u64>()
@@ -79,31 +101,45 @@ pub struct Ladder {
 const PATIENCE: Duration = Duration::from_millis(100);
 
 impl Ladder {
-    /// Plays all meetings; `seen` is told after each pair how many are done. Stops early if `stop` holds more than 0.
+    /// How many pairs there are in all.
+    pub fn all(&self) -> u64 {
+        self.pairs * self.meetings.len() as u64
+    }
+
+    /// Nobody has met yet.
+    pub fn nothing(&self) -> Vec<Meeting> {
+        self.meetings.iter().map(|&(one, other)| Meeting::new(one, other)).collect()
+    }
+
+    /// Plays the pairs of these numbers, of which each meeting has one in turn; `seen` is told after each how many are done.
+    /// Stops early if `stop` holds more than 0.
     ///
     /// # Errors
     /// A [`Fault`] if the states of the program cannot begin.
-    pub fn play(&self, stop: &AtomicUsize, seen: &mut dyn FnMut(u64)) -> Result<Vec<Meeting>, Fault> {
+    pub fn play(
+        &self,
+        numbers: Range<u64>,
+        stop: &AtomicUsize,
+        seen: &mut dyn FnMut(u64),
+    ) -> Result<Vec<Meeting>, Fault> {
         let mut machines = Vec::new();
         for _ in 0..self.threads.max(1) {
             let mut machine = Machine::new(self.program.clone())?;
             machine.record(false);
             machines.push(machine);
         }
-        let nothing =
-            |&(one, other): &(usize, usize)| Meeting { one, other, pairs: [0; 5], seats: vec![[0; 2]; 2] };
-        let mut meetings: Vec<Meeting> = self.meetings.iter().map(nothing).collect();
-        let all = self.pairs * self.meetings.len() as u64;
-        let queue = Queue::new(all, machines.len());
+        let (mut meetings, from) = (self.nothing(), numbers.start);
+        let queue = Queue::new(numbers.end.saturating_sub(from), machines.len());
         std::thread::scope(|scope| {
             for mut machine in machines {
                 let queue = &queue;
                 scope.spawn(move || {
                     while let Some(number) = queue.take() {
                         // A panic is a bug of ours; it has been told by the time it is caught.
-                        let played = catch_unwind(AssertUnwindSafe(|| self.pair(&mut machine, number, stop)));
+                        let pair = from + number;
+                        let played = catch_unwind(AssertUnwindSafe(|| self.pair(&mut machine, pair, stop)));
                         let is_there = matches!(played, Ok(Some(_)));
-                        queue.give(number, (number, played.ok().flatten()));
+                        queue.give(number, (pair, played.ok().flatten()));
                         if !is_there {
                             break;
                         }

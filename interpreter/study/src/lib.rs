@@ -6,6 +6,8 @@
 //!
 //! | module | what it answers |
 //! | --- | --- |
+//! | [`simulation`] | games of a plan on all threads |
+//! | [`part`] | the same in blocks: on several machines, in several sittings |
 //! | [`tally`] | how many games of a sort there were, how long they are, with intervals |
 //! | [`course`] | which steps measure how far a game is |
 //! | [`measure`], [`choices`], [`heat`] | what games were like, which options were offered and taken, what happened where |
@@ -27,8 +29,10 @@ pub mod ladder;
 pub mod learn;
 mod meaning;
 pub mod measure;
+pub mod part;
 mod queue;
 pub mod report;
+pub mod simulation;
 pub mod stats;
 pub mod tables;
 pub mod tally;

@@ -2,7 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
+
 use crate::game::{End, Row};
+use crate::part::pairs;
 use crate::stats::Spread;
 
 /// How many failed games are told one by one.
@@ -11,7 +14,8 @@ const TOLD: usize = 5;
 pub const ROUNDS: u64 = 24;
 
 /// All games so far.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Tally {
     /// How many.
     pub games: u64,
@@ -22,15 +26,17 @@ pub struct Tally {
     /// The games that each player has won.
     pub won: Vec<u64>,
     /// The games that came to an end, by the step that ended them.
+    #[serde(with = "pairs")]
     pub endings: BTreeMap<Ending, Ended>,
     /// And by how often the outermost round came.
+    #[serde(with = "pairs")]
     pub by_round: BTreeMap<u64, Ended>,
     /// The rules failed.
     pub faults: u64,
     /// Stopped at the most decisions.
     pub limits: u64,
-    /// The first that did not come to an end.
-    pub failed: Vec<Row>,
+    /// The first that did not come to an end, in the order of their numbers.
+    pub failed: Vec<Failed>,
     /// The decisions of games that came to an end.
     pub decisions: Spread,
     /// Their rounds.
@@ -38,7 +44,8 @@ pub struct Tally {
 }
 
 /// A step that ended games; the blank one is unknown.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Ending {
     /// Its name.
     pub step: String,
@@ -47,7 +54,8 @@ pub struct Ending {
 }
 
 /// The games of a sort.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Ended {
     /// How many.
     pub games: u64,
@@ -62,6 +70,45 @@ impl Ended {
         if let Some(won) = winner.and_then(|winner| self.won.get_mut(winner as usize)) {
             *won += 1;
         }
+    }
+
+    fn merge(&mut self, other: &Self) {
+        self.games += other.games;
+        add_each(&mut self.won, &other.won);
+    }
+}
+
+/// A game that did not come to an end.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Failed {
+    /// Its number.
+    pub game: u64,
+    /// Its seed.
+    pub seed: u64,
+    /// The decisions taken.
+    pub decisions: u64,
+    /// The code of the fault and what it says; nothing if the game was stopped at the most decisions.
+    pub fault: Option<(String, String)>,
+}
+
+impl Failed {
+    fn of(row: &Row) -> Self {
+        let fault = match &row.end {
+            End::Fault(fault) => Some((fault.code.to_owned(), fault.to_string())),
+            End::Over { .. } | End::Limit => None,
+        };
+        Self { game: row.game, seed: row.seed, decisions: row.decisions, fault }
+    }
+}
+
+/// Adds numbers to others, place by place; those that are missing are 0.
+pub(crate) fn add_each(own: &mut Vec<u64>, more: &[u64]) {
+    if own.len() < more.len() {
+        own.resize(more.len(), 0);
+    }
+    for (own, more) in own.iter_mut().zip(more) {
+        *own = own.saturating_add(*more);
     }
 }
 
@@ -110,8 +157,36 @@ impl Tally {
             End::Fault(_) => self.faults += 1,
             End::Limit => self.limits += 1,
         }
-        if self.failed.len() < TOLD {
-            self.failed.push(row.clone());
+        self.fail(Failed::of(row));
+    }
+
+    /// Keeps the first of those that failed.
+    fn fail(&mut self, failed: Failed) {
+        let place = self.failed.partition_point(|other| other.game < failed.game);
+        self.failed.insert(place, failed);
+        self.failed.truncate(TOLD);
+    }
+
+    /// All that was counted of other games of the same plan, too, in whatever order.
+    pub fn merge(&mut self, other: &Self) {
+        self.games += other.games;
+        self.over += other.over;
+        self.nobody += other.nobody;
+        add_each(&mut self.won, &other.won);
+        for (ending, ended) in &other.endings {
+            self.endings.entry(ending.clone()).or_default().merge(ended);
+        }
+        for (&round, ended) in &other.by_round {
+            self.by_round.entry(round).or_default().merge(ended);
+        }
+        self.faults += other.faults;
+        self.limits += other.limits;
+        for failed in &other.failed {
+            self.fail(failed.clone());
+        }
+        self.decisions.merge(&other.decisions);
+        for (own, more) in self.turns.iter_mut().zip(&other.turns) {
+            own.merge(more);
         }
     }
 }

@@ -90,13 +90,13 @@ fn a_planted_change_of_two_points_is_found() {
         match found.verdicts[..] {
             [Verdict::More, Verdict::Less] => {}
             [Verdict::Same, Verdict::Same] => missed += 1,
-            _ => panic!("seed {seed}: {:?} after {} pairs", found.verdicts, found.pairs),
+            _ => panic!("seed {seed}: {:?} after {} pairs", found.verdicts, found.sums.pairs),
         }
-        pairs += found.pairs;
+        pairs += found.sums.pairs;
         // On the same luck nobody who won by 50 loses by 52.
-        assert_eq!(found.differences[0].of_value(-1.0), 0);
-        let won = found.sides.each_ref().map(|side| side.tally.won[0]);
-        assert_eq!(won[1] - won[0], found.differences[0].of_value(1.0));
+        assert_eq!(found.sums.differences[0].of_value(-1.0), 0);
+        let won = found.sums.sides.each_ref().map(|side| side.tally.won[0]);
+        assert_eq!(won[1] - won[0], found.sums.differences[0].of_value(1.0));
     }
     assert!(missed <= 4, "{missed} missed");
     assert!(pairs < 40 * 1_000, "{pairs} pairs in all");
@@ -108,7 +108,7 @@ fn rules_are_like_themselves() {
     let both = both(&coins(50, 3), &coins(50, 3));
     let wrong = (1..=40).filter(|&seed| {
         let (found, _) = compare(&both, [seed, seed + 1000], 40_000, 2);
-        assert_ne!(found.verdicts[0], Verdict::Open, "seed {seed}, {} pairs", found.pairs);
+        assert_ne!(found.verdicts[0], Verdict::Open, "seed {seed}, {} pairs", found.sums.pairs);
         found.verdicts[0] != Verdict::Same
     });
     let wrong = wrong.count();
@@ -124,7 +124,7 @@ fn the_line_that_parts_them_is_found_among_several() {
     let both = both(&stakes_win(coins(50, 3)), &stakes_win(changed));
     assert_eq!(both.change.hunks().len(), 3);
     let (found, plan) = compare(&both, [9, 9], 2000, 2);
-    assert!(!found.parted.is_empty());
+    assert!(!found.sums.parted.is_empty());
     let mut causes = Causes::new(&both.change, &Settings::default(), &plan);
     let told = found.causes(&mut causes, 50);
     let items: Vec<(&str, usize)> = told.keys().map(|cause| (cause.item.as_str(), cause.others)).collect();
@@ -136,7 +136,12 @@ fn any_number_of_threads_finds_the_same() {
     let both = both(&coins(50, 3), &coins(52, 2));
     let told = |threads| {
         let (found, _) = compare(&both, [7, 7], 6_000, threads);
-        (found.pairs, found.differences.clone(), found.parted.clone(), found.sides.map(|side| side.tally.won))
+        (
+            found.sums.pairs,
+            found.sums.differences.clone(),
+            found.sums.parted.clone(),
+            found.sums.sides.map(|side| side.tally.won),
+        )
     };
     assert_eq!(told(1), told(3));
 }

@@ -81,11 +81,11 @@ fn report(threads: usize, until_sure: bool) -> String {
         threads,
     };
     let found = contest.play(&AtomicUsize::new(0), &mut |_| {}).unwrap();
-    let heat = &found.gathered[0].heat;
+    let heat = &found.sums.gathered[0].heat;
     let sum = |counted| heat.cells(counted).iter().map(|cell| cell.sum).sum::<u64>();
-    assert_eq!(heat.games(), found.pairs);
+    assert_eq!(heat.games(), found.sums.pairs);
     assert!(
-        heat.moments().0 >= found.pairs && sum(Counted::Stood(0)) > found.pairs,
+        heat.moments().0 >= found.sums.pairs && sum(Counted::Stood(0)) > found.sums.pairs,
         "somebody stands somewhere"
     );
     assert!(sum(Counted::Walked(0)) > 0 && sum(Counted::Left(1)) > 0 && !heat.jumped().is_empty());

@@ -9,15 +9,15 @@ use clap::ValueHint;
 #[derive(Clone, Debug, clap::Args)]
 pub struct DataArgs {
     /// Write tables of the games, their decisions and events into a folder
-    #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath)]
+    #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath, group = "rows")]
+    #[arg(conflicts_with = "parts")]
     pub data: Option<PathBuf>,
 
     /// How they are written: csv, jsonl or, if that was built in, parquet
-    #[arg(long, value_name = "FORMAT", requires = "data", default_value = "csv")]
+    #[arg(long, value_name = "FORMAT", requires = "rows", default_value = "csv")]
     pub data_format: Format,
 
-    /// Which are written; events, and the decisions, take time
-    #[arg(long, value_name = "TABLE,…", requires = "data", value_delimiter = ',')]
-    #[arg(default_values = ["games", "decisions", "events"])]
+    /// Which are written: games, decisions, events, which take time; all with --data, if not said, and none with --parts
+    #[arg(long, value_name = "TABLE,…", requires = "rows", value_delimiter = ',')]
     pub tables: Vec<Table>,
 }

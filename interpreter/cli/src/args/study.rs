@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use blazon_machine::bots::Skill;
 use clap::ValueHint;
 
-use super::WithArgs;
+use super::{BlockArgs, WithArgs};
 
 /// `blazon compare`
 #[derive(Debug, clap::Args)]
@@ -82,12 +82,15 @@ pub struct CompareArgs {
     #[arg(long)]
     pub apart: bool,
 
+    #[command(flatten)]
+    pub block: BlockArgs,
+
     /// Write what was found as JSON
     #[arg(long)]
     pub json: bool,
 
     /// Write it to be looked at: one HTML file with pictures, the tables beneath them, and maps
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "parts")]
     pub report: Option<PathBuf>,
 
     /// Stop a game after so many decisions
@@ -145,12 +148,15 @@ pub struct LadderArgs {
     #[arg(short = 'j', long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
 
+    #[command(flatten)]
+    pub block: BlockArgs,
+
     /// Write the ladder as JSON
     #[arg(long)]
     pub json: bool,
 
     /// Write the ladder to a file, as Markdown
-    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "parts")]
     pub out: Option<PathBuf>,
 }
 

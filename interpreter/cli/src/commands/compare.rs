@@ -11,17 +11,21 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use blazon_machine::bots::Skill;
 use blazon_study::Plan;
-use blazon_study::compare::{Cause, Causes, Contest, Found};
+use blazon_study::compare::{Cause, Causes, Contest, Found, Sums};
+use blazon_study::part::Run;
 use blazon_study::stats::Sprt;
 use indicatif::ProgressBar;
 use rayon::prelude::*;
 
 use crate::args::CompareArgs;
+use crate::blocks::Block;
+use crate::commands::merge::{Kept, strange};
 use crate::commands::simulate::{bar_of, interruptions, threads};
 use crate::console::Console;
 use crate::exit::{Failure, Result};
 use crate::seats::may_judge;
 use crate::seed::new_seed;
+use crate::words::Words;
 
 use sides::Sides;
 
@@ -61,60 +65,177 @@ pub fn run(args: &CompareArgs, library: Option<&Path>, console: &Console) -> Res
     }
     let seed = args.seed.unwrap_or_else(new_seed);
     let stop = interruptions()?;
+    if args.block.parts.is_some() {
+        return block(args, &sides, seed, &stop, console);
+    }
     let mut levels: Vec<Level> = Vec::new();
     for player in &args.levels {
-        let level = level(args, &sides, seed, player, &stop)?;
-        if !args.json {
-            if levels.is_empty() {
-                console.write(text::heading(args, &sides, seed));
-            }
-            console.write(text::level(args, &sides, &level));
-        }
+        let table = Contested::of(args, &sides, seed, player);
+        let bar = bar_of(table.pairs, "pairs");
+        let played = table.contest(&sides).play(&stop, &mut |found| table.seen(&bar, &sides, found));
+        bar.finish_and_clear();
+        let found = played.map_err(|fault| blazon::Error::fault(fault, &sides.base.book.sources))?;
+        let level = table.level(found, &sides, &stop);
+        tell(args, &sides, seed, &level, levels.is_empty(), console);
         levels.push(level);
         if stop.load(Ordering::Relaxed) > 0 {
             break;
         }
     }
-    if args.json {
-        console.line(json::told(args, &sides, seed, &levels));
-    } else {
-        console.write(text::agreement(args, &sides, &levels));
-    }
-    if let Some(path) = &args.report {
-        report::write(path, args, &mut sides, seed, &levels, console)?;
-    }
-    close(&levels)
+    end(args, &mut sides, seed, &levels, console)
 }
 
-/// Plays at one level, and finds what is to blame.
-fn level(args: &CompareArgs, sides: &Sides, seed: u64, player: &Skill, stop: &AtomicUsize) -> Result<Level> {
-    let plans = sides.plans(args, seed, player);
-    let pairs = args.pairs.unwrap_or(if player.cost() > 1 { PAIRS.1 } else { PAIRS.0 });
-    let contest = Contest {
-        base: sides.base.clone(),
-        changed: sides.changed.clone(),
-        base_plan: &plans[0],
-        changed_plan: &plans[1],
-        pairs,
-        sprt: sprt(args),
-        until_sure: !args.all,
-        threads: threads(args.threads),
-    };
-    let bar = bar_of(pairs, "pairs");
-    let played = contest.play(stop, &mut |found| {
-        bar.set_position(found.pairs);
-        bar.set_message(present(sides, found, &sprt(args)));
-    });
-    bar.finish_and_clear();
-    let mut found = played.map_err(|fault| blazon::Error::fault(fault, &sides.base.book.sources))?;
-    if args.apart {
-        // On luck of their own all pairs part, and nothing is to blame.
-        found.parted.clear();
+/// Tells of pairs that were played in blocks: as many of them as it takes to be sure.
+///
+/// # Errors
+/// As [`run`], and if the parts are of other rules than those that lie here, or end before it is sure.
+pub fn merged(args: &CompareArgs, kept: &Kept, library: Option<&Path>, console: &Console) -> Result<()> {
+    if let Some(path) = &args.report {
+        report::may_be_written(path)?;
     }
-    let most = found.parted.len().min(args.blame);
-    let causes = causes(sides, &plans[1], &found, most, stop);
-    let blamed = causes.values().sum();
-    Ok(Level { player: player.clone(), plans, most: pairs, found, causes, blamed })
+    let mut sides = Sides::of(args, library)?;
+    let (seed, player) = (args.seed.unwrap_or_default(), only_level(args)?);
+    let table = Contested::of(args, &sides, seed, player);
+    kept.are_of(&table.run(&sides))?;
+    let contest = table.contest(&sides);
+    let mut found = contest.nothing();
+    let bar = bar_of(table.pairs, "pairs");
+    kept.each(|part| {
+        let blocks: Vec<Sums> = part.sums().map_err(|damage| strange(&part, Some(damage)))?;
+        for block in &blocks {
+            if !block.fits(&found.sums) {
+                return Err(strange(&part, None));
+            }
+            if !contest.is_done(&found) {
+                found.add(block, &contest.sprt);
+                table.seen(&bar, &sides, &found);
+            }
+        }
+        Ok(!contest.is_done(&found))
+    })?;
+    bar.finish_and_clear();
+    if !contest.is_done(&found) && found.sums.pairs < table.pairs && !kept.so_far {
+        return Err(Failure::Problem(format!(
+            "it is not sure yet after {} pairs, and the parts end there: play more, up to {}, or take --so-far",
+            found.sums.pairs, table.pairs
+        )));
+    }
+    let stop = interruptions()?;
+    let level = table.level(found, &sides, &stop);
+    tell(args, &sides, seed, &level, true, console);
+    end(args, &mut sides, seed, &[level], console)
+}
+
+/// The level of a block: there is one.
+fn only_level(args: &CompareArgs) -> Result<&Skill> {
+    match &args.levels[..] {
+        [player] => Ok(player),
+        levels => Err(Failure::Usage(format!(
+            "a block is of one level, and {} are asked for: name one (--levels greedy), and play each by itself",
+            levels.len()
+        ))),
+    }
+}
+
+/// Plays a block and keeps its part.
+fn block(args: &CompareArgs, sides: &Sides, seed: u64, stop: &AtomicUsize, console: &Console) -> Result<()> {
+    let table = Contested::of(args, sides, seed, only_level(args)?);
+    let contest = table.contest(sides);
+    let Some(block) = Block::of(&args.block, table.run(sides), table.pairs, contest.block())? else {
+        return Ok(());
+    };
+    block.keep(Words::compare(args, seed).0, args.json, console, || {
+        let bar = bar_of(block.numbers.end - block.numbers.start, "pairs");
+        let mut blocks: Vec<Sums> = Vec::new();
+        let played = contest.blocks(block.numbers.clone(), stop, &mut |sums| {
+            bar.inc(sums.pairs);
+            blocks.push(sums);
+            true
+        });
+        bar.finish_and_clear();
+        played.map_err(|fault| blazon::Error::fault(fault, &sides.base.book.sources))?;
+        let pairs: u64 = blocks.iter().map(|block| block.pairs).sum();
+        match pairs == block.numbers.end - block.numbers.start {
+            true => Ok((blocks, Vec::new())),
+            false if stop.load(Ordering::Relaxed) > 0 => Err(Failure::Interrupted),
+            false => Err(Failure::Bug),
+        }
+    })
+}
+
+/// Tells of a level.
+fn tell(args: &CompareArgs, sides: &Sides, seed: u64, level: &Level, is_first: bool, console: &Console) {
+    if args.json {
+        return;
+    }
+    if is_first {
+        console.write(text::heading(args, sides, seed));
+    }
+    console.write(text::level(args, sides, level));
+}
+
+/// Tells of all levels, and writes the report.
+fn end(args: &CompareArgs, sides: &mut Sides, seed: u64, levels: &[Level], console: &Console) -> Result<()> {
+    if args.json {
+        console.line(json::told(args, sides, seed, levels));
+    } else {
+        console.write(text::agreement(args, sides, levels));
+    }
+    if let Some(path) = &args.report {
+        report::write(path, args, sides, seed, levels, console)?;
+    }
+    close(levels)
+}
+
+/// What is compared at one level.
+struct Contested<'a> {
+    args: &'a CompareArgs,
+    player: &'a Skill,
+    plans: [Plan; 2],
+    /// The most pairs.
+    pairs: u64,
+}
+
+impl<'a> Contested<'a> {
+    fn of(args: &'a CompareArgs, sides: &Sides, seed: u64, player: &'a Skill) -> Self {
+        let pairs = args.pairs.unwrap_or(if player.cost() > 1 { PAIRS.1 } else { PAIRS.0 });
+        Self { args, player, plans: sides.plans(args, seed, player), pairs }
+    }
+
+    fn contest(&self, sides: &Sides) -> Contest<'_> {
+        Contest {
+            base: sides.base.clone(),
+            changed: sides.changed.clone(),
+            base_plan: &self.plans[0],
+            changed_plan: &self.plans[1],
+            pairs: self.pairs,
+            sprt: sprt(self.args),
+            until_sure: !self.args.all,
+            threads: threads(self.args.threads),
+        }
+    }
+
+    fn run(&self, sides: &Sides) -> Run {
+        Run::of_pairs((&sides.base.book, &self.plans[0]), (&sides.changed.book, &self.plans[1]))
+    }
+
+    /// Shows those who wait how it looks by now.
+    fn seen(&self, bar: &ProgressBar, sides: &Sides, found: &Found) {
+        bar.set_position(found.sums.pairs);
+        bar.set_message(present(sides, found, &sprt(self.args)));
+    }
+
+    /// Finds what is to blame.
+    fn level(self, mut found: Found, sides: &Sides, stop: &AtomicUsize) -> Level {
+        if self.args.apart {
+            // On luck of their own all pairs part, and nothing is to blame.
+            found.sums.parted.clear();
+        }
+        let most = found.sums.parted.len().min(self.args.blame);
+        let causes = causes(sides, &self.plans[1], &found, most, stop);
+        let blamed = causes.values().sum();
+        Level { player: self.player.clone(), plans: self.plans, most: self.pairs, found, causes, blamed }
+    }
 }
 
 /// When it is sure.
@@ -126,7 +247,7 @@ pub fn sprt(args: &CompareArgs) -> Sprt {
 fn present(sides: &Sides, found: &Found, sprt: &Sprt) -> String {
     let book = &sides.base.book;
     let things = &book.kind(book.player).things;
-    let Some((counts, &player)) = found.differences.first().zip(book.players.first()) else {
+    let Some((counts, &player)) = found.sums.differences.first().zip(book.players.first()) else {
         return String::new();
     };
     let Some((least, most)) = found.tested(sprt).interval(counts) else { return String::new() };
@@ -148,7 +269,7 @@ fn causes(
     stop: &AtomicUsize,
 ) -> BTreeMap<Cause, u64> {
     let bar: ProgressBar = bar_of(most as u64, "partings");
-    let parts: Vec<BTreeMap<Cause, u64>> = found.parted[..most]
+    let parts: Vec<BTreeMap<Cause, u64>> = found.sums.parted[..most]
         .par_chunks(TOGETHER)
         .map(|some| {
             let mut causes = Causes::new(&sides.change, &sides.settings, plan);
@@ -177,6 +298,6 @@ fn close(levels: &[Level]) -> Result<()> {
         return Err(Failure::Interrupted);
     }
     let failed =
-        |level: &Level| level.found.sides.iter().any(|side| side.tally.faults + side.tally.limits > 0);
+        |level: &Level| level.found.sums.sides.iter().any(|side| side.tally.faults + side.tally.limits > 0);
     if levels.iter().any(failed) { Err(Failure::Problems) } else { Ok(()) }
 }

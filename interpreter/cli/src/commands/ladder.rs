@@ -1,16 +1,20 @@
 //! `blazon ladder`: how strong programs are that play a game.
 
 use std::fmt::Write;
+use std::ops::Range;
 use std::path::Path;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use blazon_program::Program;
 use blazon_study::Plan;
 use blazon_study::ladder::{Ladder, Meeting, ranked};
+use blazon_study::part::Run;
 use blazon_study::stats::Strength;
 use serde_json::{Value, json};
 
 use crate::args::LadderArgs;
+use crate::blocks::Block;
+use crate::commands::merge::{Kept, strange};
 use crate::commands::simulate::{bar_of, interruptions, threads};
 use crate::console::{Console, paint, style};
 use crate::exit::{Failure, Result};
@@ -19,7 +23,7 @@ use crate::load;
 use crate::save_file;
 use crate::seats::may_judge;
 use crate::seed::new_seed;
-use crate::shell::quoted;
+use crate::words::Words;
 
 /// How a ladder's file begins: nothing else is written over.
 const BEGINS: &str = "# How strong programs are";
@@ -29,38 +33,104 @@ const BEGINS: &str = "# How strong programs are";
 /// # Errors
 /// If the game is not found, has errors or is not for two, a rule to judge by is missing, or the file cannot be written.
 pub fn run(args: &LadderArgs, library: Option<&Path>, console: &Console) -> Result<()> {
-    let mut rules = load::game_or_default(args.game.as_deref(), &args.with.variants, library)?;
-    let program = load::wanted(&mut rules, &args.with, args.scenario.clone(), false, false)?;
-    possible(args, &program)?;
-    if let Some(path) = args.out.as_deref().filter(|path| path.exists() && !save_file::begins(path, BEGINS)) {
-        let message =
-            format!("`{}` is there already and is no ladder; take another name", blazon::shown(path));
-        return Err(Failure::Environment(message));
+    let asked = Asked::of(args, library)?;
+    let ladder = &asked.ladder;
+    let run = asked.run();
+    if let Some(block) = Block::of(&args.block, run, ladder.all(), 1)? {
+        let stop = interruptions()?;
+        let words = Words::ladder(args, ladder.plan.seed).0;
+        return block.keep(words, args.json, console, || {
+            let meetings = asked.play(block.numbers.clone(), &stop)?;
+            if stop.load(Ordering::Relaxed) > 0 {
+                Err(Failure::Interrupted)
+            } else {
+                Ok((meetings, Vec::new()))
+            }
+        });
     }
-    let seed = args.seed.unwrap_or_else(new_seed);
-    let count = args.players.len();
-    let all = (0..count).flat_map(|one| (one + 1..count).map(move |other| (one, other)));
-    let meetings: Vec<(usize, usize)> =
-        all.filter(|(one, other)| !args.neighbours || one + 1 == *other).collect();
-    let plan = Plan::new(&program.book, seed, args.players[0].clone());
-    let pairs = args.pairs * meetings.len() as u64;
-    let (players, threads) = (args.players.clone(), threads(args.threads));
-    let ladder = Ladder { program: program.clone(), plan, players, meetings, pairs: args.pairs, threads };
+    asked.may_be_written()?;
     let stop = interruptions()?;
-    let bar = bar_of(pairs, "pairs");
-    let played = ladder.play(&stop, &mut |done| bar.set_position(done));
-    bar.finish_and_clear();
-    let meetings = played.map_err(|fault| blazon::Error::fault(fault, &program.book.sources))?;
-    let told = Told { args, program: &program, seed, strengths: ranked(count, &meetings), meetings };
-    if args.json {
-        console.line(told.json());
-    } else {
-        console.write(told.text());
-    }
-    if let Some(path) = &args.out {
-        save_file::put(path, &told.markdown()).map_err(Failure::Environment)?;
-    }
+    asked.tell(asked.play(0..ladder.all(), &stop)?, console)?;
     if stop.load(Ordering::Relaxed) > 0 { Err(Failure::Interrupted) } else { Ok(()) }
+}
+
+/// Tells of pairs that were played in blocks.
+///
+/// # Errors
+/// As [`run`], and if the parts are of other rules than those that lie here.
+pub fn merged(args: &LadderArgs, kept: &Kept, library: Option<&Path>, console: &Console) -> Result<()> {
+    let asked = Asked::of(args, library)?;
+    kept.are_of(&asked.run())?;
+    asked.may_be_written()?;
+    let mut meetings = asked.ladder.nothing();
+    kept.each(|part| {
+        let more: Vec<Meeting> = part.sums().map_err(|damage| strange(&part, Some(damage)))?;
+        if more.len() != meetings.len() || !more.iter().zip(&meetings).all(|(more, own)| more.fits(own)) {
+            return Err(strange(&part, None));
+        }
+        meetings.iter_mut().zip(&more).for_each(|(own, more)| own.merge(more));
+        Ok(true)
+    })?;
+    asked.tell(meetings, console)
+}
+
+/// What was asked for.
+struct Asked<'a> {
+    args: &'a LadderArgs,
+    ladder: Ladder,
+}
+
+impl<'a> Asked<'a> {
+    fn of(args: &'a LadderArgs, library: Option<&Path>) -> Result<Self> {
+        let mut rules = load::game_or_default(args.game.as_deref(), &args.with.variants, library)?;
+        let program = load::wanted(&mut rules, &args.with, args.scenario.clone(), false, false)?;
+        possible(args, &program)?;
+        let seed = args.seed.unwrap_or_else(new_seed);
+        let count = args.players.len();
+        let all = (0..count).flat_map(|one| (one + 1..count).map(move |other| (one, other)));
+        let meetings = all.filter(|(one, other)| !args.neighbours || one + 1 == *other).collect();
+        let plan = Plan::new(&program.book, seed, args.players[0].clone());
+        let (players, threads) = (args.players.clone(), threads(args.threads));
+        Ok(Self { args, ladder: Ladder { program, plan, players, meetings, pairs: args.pairs, threads } })
+    }
+
+    /// Whether there is nothing where the ladder is to be written, or a ladder.
+    fn may_be_written(&self) -> Result<()> {
+        match self.args.out.as_deref().filter(|path| path.exists() && !save_file::begins(path, BEGINS)) {
+            None => Ok(()),
+            Some(path) => Err(Failure::Environment(format!(
+                "`{}` is there already and is no ladder; take another name",
+                blazon::shown(path)
+            ))),
+        }
+    }
+
+    fn run(&self) -> Run {
+        let players: Vec<String> = self.ladder.players.iter().map(ToString::to_string).collect();
+        Run::of_ladder(&self.ladder.program.book, &self.ladder.plan, &players, &self.ladder.meetings)
+    }
+
+    fn play(&self, numbers: Range<u64>, stop: &AtomicUsize) -> Result<Vec<Meeting>> {
+        let bar = bar_of(numbers.end - numbers.start, "pairs");
+        let played = self.ladder.play(numbers, stop, &mut |done| bar.set_position(done));
+        bar.finish_and_clear();
+        Ok(played.map_err(|fault| blazon::Error::fault(fault, &self.ladder.program.book.sources))?)
+    }
+
+    fn tell(&self, meetings: Vec<Meeting>, console: &Console) -> Result<()> {
+        let (args, ladder) = (self.args, &self.ladder);
+        let strengths = ranked(ladder.players.len(), &meetings);
+        let told = Told { args, program: &ladder.program, seed: ladder.plan.seed, strengths, meetings };
+        if args.json {
+            console.line(told.json());
+        } else {
+            console.write(told.text());
+        }
+        if let Some(path) = &args.out {
+            save_file::put(path, &told.markdown()).map_err(Failure::Environment)?;
+        }
+        Ok(())
+    }
 }
 
 /// Whether there is a ladder of the game and these players.
@@ -162,27 +232,7 @@ impl Told<'_> {
     }
 
     fn again(&self) -> String {
-        let mut words = "blazon ladder".to_owned();
-        let args = self.args;
-        if let Some(game) = &args.game {
-            let _ = write!(words, " {}", quoted(game));
-        }
-        for variant in &args.with.variants {
-            let _ = write!(words, " -V {}", quoted(variant));
-        }
-        for (name, value) in &args.with.rulings {
-            let _ = write!(words, " -R {}", quoted(&format!("{name}={value}")));
-        }
-        if let Some(scenario) = &args.scenario {
-            let _ = write!(words, " --scenario {}", quoted(scenario));
-        }
-        let players: Vec<String> = args.players.iter().map(ToString::to_string).collect();
-        let _ =
-            write!(words, " --players {} -n {} --seed {}", quoted(&players.join(",")), args.pairs, self.seed);
-        if args.neighbours {
-            words += " --neighbours";
-        }
-        words
+        Words::ladder(self.args, self.seed).to_string()
     }
 
     fn json(&self) -> Value {

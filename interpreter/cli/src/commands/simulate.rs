@@ -1,26 +1,25 @@
 //! `blazon simulate`: many games between programs, and how they come out.
 //!
-//! Threads play games whose numbers they take from a queue that brings the rows back in order; this thread writes them
-//! ([`crate::data`]), adds them up and tells of them in the end ([`report`]).
+//! [`Simulation`] plays; this thread writes the rows ([`crate::data`]) as they come, and tells of all games in the end
+//! ([`report`]). Of a block the rows are kept with what is added up, for `blazon merge`.
 
 mod report;
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use blazon_machine::Machine;
 use blazon_program::Program;
-use blazon_study::choices::Choices;
-use blazon_study::compare::{Played, Side};
-use blazon_study::measure::Measure;
-use blazon_study::tables::{self, Batch, Collector, Manifest, Part, Schema};
-use blazon_study::{Back, NOW, Plan, Queue, course};
+use blazon_study::part::Run;
+use blazon_study::simulation::{Done, Games, Simulation, Step};
+use blazon_study::tables::{self, Batch, Format, Manifest, Part, Schema, Table};
+use blazon_study::{Plan, course};
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::args::SimulateArgs;
+use crate::args::{DataArgs, SimulateArgs};
+use crate::blocks::Block;
+use crate::commands::merge::{Kept, strange};
 use crate::console::Console;
 use crate::coverage::Coverage;
 use crate::data::Tables;
@@ -28,204 +27,275 @@ use crate::exit::{Failure, Result};
 use crate::load;
 use crate::seats::Seats;
 use crate::seed::new_seed;
-
-/// How long games under way may go on after an interruption.
-const GRACE: Duration = Duration::from_secs(2);
-/// How often an interruption is looked for.
-const PATIENCE: Duration = Duration::from_millis(100);
+use crate::words::Words;
 
 /// Plays many games.
 ///
 /// # Errors
 /// If the game is not found or has errors, a game does not come to an end, or the rows cannot be written.
 pub fn run(args: &SimulateArgs, library: Option<&Path>, console: &Console) -> Result<()> {
-    let mut rules = load::game_or_default(args.game.as_deref(), &args.with.variants, library)?;
-    let counts = args.coverage.is_wanted();
-    let program = load::wanted(&mut rules, &args.with, args.scenario.clone(), true, counts)?;
-    let book = &program.book;
-    let seed = args.seed.unwrap_or_else(new_seed);
-    let plan = Plan {
-        seed,
-        players: Seats::new(book, &args.players, seed)?.skills(book)?,
-        setups: if args.each_setup { (0..book.setups.len()).collect() } else { vec![book.default_setup] },
-        most: args.most,
-        rounds: course::rounds(book),
-    };
-    let threads = threads(args.threads).min(usize::try_from(args.games).unwrap_or(usize::MAX));
-    let machines = machines(&program, threads)?;
-    let schema = Schema::new(&[tables::Side { book, rounds: &plan.rounds }]);
-    let mut tables = Tables::begin(args.out.as_deref(), &args.data, schema, |format| {
-        let command = std::env::args_os().map(|word| word.to_string_lossy().into_owned());
-        Manifest::new(command.collect(), format, args.games, &[Part { side: None, book, plan: &plan }])
-    })?;
+    let asked = Asked::of(args, library)?;
+    if args.block.parts.is_some() {
+        return asked.block(console);
+    }
+    let mut tables = asked.tables(&args.data)?;
     let stop = interruptions()?;
-
     let started = Instant::now();
-    let mut all = Gathered {
-        side: Side::new(book.kind(book.player).things.len(), plan.rounds.len(), plan.setups.len()),
-        missing: Vec::new(),
-        interrupted: false,
-        trouble: None,
-    };
-    let queue = Queue::new(args.games, threads);
-    let (mut coverage, mut choices) = (Coverage::default(), Choices::new(&program));
-    std::thread::scope(|scope| {
-        let mut workers = Vec::new();
-        for machine in machines {
-            let (queue, plan, stop) = (&queue, &plan, &*stop);
-            let collector = Collector::new(tables.schema(), &program, plan, None, tables.wanted());
-            workers.push(scope.spawn(move || work(machine, plan, collector, queue, stop)));
+    let mut trouble = None;
+    let wanted = tables.wanted().to_vec();
+    let done = asked.play(&wanted, 0..args.games, &stop, &mut |batches| match tables.add(batches) {
+        Ok(()) => true,
+        Err(failure) => {
+            trouble = Some(failure);
+            false
         }
-        all.gather(&queue, &mut tables, args.games, &stop);
-        for worker in workers {
-            let (hits, counted) = worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-            coverage.add(&program, &hits);
-            choices.merge(&counted);
-        }
-    });
+    })?;
     let seconds = started.elapsed().as_secs_f64();
-    if all.trouble.is_none() {
-        all.trouble = tables.finish(all.side.tally.games, all.interrupted).err();
+    if done.bug {
+        trouble.get_or_insert(Failure::Bug);
     }
-    if all.trouble.is_some()
-        && let Some(left) = tables.left()
-    {
-        console.note(left);
+    let mut coverage = Coverage::default();
+    for hits in &done.hits {
+        coverage.add(&asked.program, hits);
     }
-    let told = report::Told {
-        args,
-        plan: &plan,
-        book,
-        side: &all.side,
-        choices: &choices,
-        program: &program,
-        threads,
-        seconds,
+    let end = End { missing: done.missing, interrupted: done.interrupted, trouble };
+    asked.tell(&done.games, &coverage, &mut tables, Some(seconds), end, console)
+}
+
+/// Tells of games that were played in blocks.
+///
+/// # Errors
+/// As [`run`], and if the parts are of other rules than those that lie here.
+pub fn merged(
+    args: &SimulateArgs,
+    kept: &Kept,
+    data: Option<PathBuf>,
+    library: Option<&Path>,
+    console: &Console,
+) -> Result<()> {
+    let asked = Asked::of(args, library)?;
+    let of: Vec<(Table, Format)> = kept
+        .run()
+        .tables
+        .iter()
+        .filter_map(|table| Some((table.parse().ok()?, kept.run().format.parse().ok()?)))
+        .collect();
+    kept.are_of(&Run::of_games(&asked.program.book, &asked.plan, &of))?;
+    let mut data = DataArgs { data, data_format: Format::default(), tables: Vec::new() };
+    if let Some((_, format)) = of.first() {
+        data.data_format = *format;
+        data.tables = of.iter().map(|(table, _)| *table).collect();
+    } else if data.data.is_some() {
+        return Err(Failure::Usage(
+            "the parts keep no tables: play them with --tables games (or more)".to_owned(),
+        ));
+    }
+    let mut tables = asked.tables(&data)?;
+    let places = places(&of, tables.wanted())?;
+    let mut games = Games::new(&asked.program, &asked.plan);
+    let bar = bar(kept.of());
+    kept.each(|part| {
+        let more: Games = part.sums().map_err(|damage| strange(&part, Some(damage)))?;
+        if !more.fits(&games) {
+            return Err(strange(&part, None));
+        }
+        games.merge(&more);
+        let rows: Vec<(u64, &[u8])> = part.tables().collect();
+        let batches = places.iter().filter_map(|&place| rows.get(place));
+        tables.add(batches.map(|(rows, lines)| Batch::of_lines(*rows, lines.to_vec())).collect())?;
+        bar.inc(part.head.count);
+        Ok(true)
+    })?;
+    bar.finish_and_clear();
+    let args = SimulateArgs { games: kept.of(), ..args.clone() };
+    let asked = Asked { args: &args, ..asked };
+    let end = End { missing: Vec::new(), interrupted: false, trouble: None };
+    asked.tell(&games, &Coverage::default(), &mut tables, None, end, console)
+}
+
+/// For each table that is written where its rows stand in a part.
+fn places(kept: &[(Table, Format)], wanted: &[(Table, Format)]) -> Result<Vec<usize>> {
+    let place = |&(table, format): &(Table, Format)| {
+        let place = kept.iter().position(|kept| *kept == (table, format));
+        place.ok_or_else(|| match kept.iter().find(|(kept, _)| *kept == table) {
+            Some((_, other)) => Failure::Usage(format!(
+                "the parts keep {table} as {other}; they cannot be written as {format}"
+            )),
+            None => {
+                Failure::Usage(format!("the parts keep no table {table}: play them with --tables {table}"))
+            }
+        })
     };
-    if args.json {
-        let mut summary = told.json(all.interrupted);
-        if args.coverage.coverage {
-            summary["coverage"] = coverage.json(&book.sources)["coverage"].take();
-        }
-        console.line(summary);
-    } else {
-        console.write(told.text());
-        if args.coverage.coverage {
-            console.write(coverage.text(&book.sources));
-        }
-    }
-    if let Some(path) = &args.coverage.lcov {
-        coverage.write_lcov(&book.sources, path)?;
-    }
-    all.close(args.games, console)
+    wanted.iter().map(place).collect()
 }
 
-/// A machine for each thread. Each has its tables to itself, so that the threads do not wait for each other.
-fn machines(program: &Arc<Program>, threads: usize) -> Result<Vec<Machine>> {
-    let mut machines = Vec::new();
-    for _ in 0..threads {
-        let mut machine = Machine::new(program.clone())
-            .map_err(|fault| blazon::Error::fault(fault, &program.book.sources))?;
-        machine.record(false);
-        machine.count_sites();
-        machines.push(machine);
-    }
-    Ok(machines)
+/// What was asked for.
+struct Asked<'a> {
+    args: &'a SimulateArgs,
+    program: Arc<Program>,
+    plan: Plan,
 }
 
-/// What comes of a game: how it ended and what it was like, and its rows in the tables.
-type Done = Result<(Played, Vec<Batch>)>;
-
-/// What a thread does; answers what its games have counted, if the program counts, and how its options fared.
-fn work(
-    mut machine: Machine,
-    plan: &Plan,
-    mut collector: Collector,
-    queue: &Queue<Done>,
-    stop: &AtomicUsize,
-) -> (Vec<[u64; 2]>, Choices) {
-    let (mut measure, mut choices) = (Measure::new(&machine), Choices::new(machine.program()));
-    while let Some(game) = queue.take() {
-        // A panic is a bug of ours; it has been told by the time it is caught, and the others' games are not lost.
-        let played = catch_unwind(AssertUnwindSafe(|| {
-            plan.play(&mut machine, game, &mut (&mut collector, (&mut measure, &mut choices)), stop)
-        }));
-        match played {
-            Ok(Some(row)) => {
-                let measures = std::mem::take(&mut measure.measures);
-                queue.give(game, Ok((Played { row, measures }, collector.take())));
-            }
-            Ok(None) => {}
-            Err(_) => {
-                queue.give(game, Err(Failure::Bug));
-                break;
-            }
-        }
-    }
-    queue.leave();
-    (machine.hits().to_vec(), choices)
-}
-
-/// What has come back.
-struct Gathered {
-    side: Side,
+/// How the playing ended.
+struct End {
     /// The games that were given up.
     missing: Vec<u64>,
     interrupted: bool,
     trouble: Option<Failure>,
 }
 
-impl Gathered {
-    /// Takes the rows as they come, until there are no more.
-    fn gather(&mut self, queue: &Queue<Done>, tables: &mut Tables, games: u64, stop: &AtomicUsize) {
-        let bar = bar(games);
-        let mut since = None;
-        loop {
-            if stop.load(Ordering::Relaxed) > 0 {
-                let since = *since.get_or_insert_with(|| {
-                    queue.close();
-                    bar.set_message(", stopping");
-                    Instant::now()
-                });
-                self.interrupted = true;
-                if since.elapsed() > GRACE {
-                    stop.store(NOW, Ordering::Relaxed);
-                }
+impl<'a> Asked<'a> {
+    fn of(args: &'a SimulateArgs, library: Option<&Path>) -> Result<Self> {
+        let mut rules = load::game_or_default(args.game.as_deref(), &args.with.variants, library)?;
+        let counts = args.coverage.is_wanted();
+        let program = load::wanted(&mut rules, &args.with, args.scenario.clone(), true, counts)?;
+        let book = &program.book;
+        let seed = args.seed.unwrap_or_else(new_seed);
+        let plan = Plan {
+            seed,
+            players: Seats::new(book, &args.players, seed)?.skills(book)?,
+            setups: if args.each_setup { (0..book.setups.len()).collect() } else { vec![book.default_setup] },
+            most: args.most,
+            rounds: course::rounds(book),
+        };
+        Ok(Self { args, program, plan })
+    }
+
+    fn schema(&self) -> Schema {
+        Schema::new(&[tables::Side { book: &self.program.book, rounds: &self.plan.rounds }])
+    }
+
+    /// The files that rows are written to.
+    fn tables(&self, data: &DataArgs) -> Result<Tables> {
+        Tables::begin(self.args.out.as_deref(), data, self.schema(), |format| {
+            let command = std::env::args_os().map(|word| word.to_string_lossy().into_owned());
+            let part = Part { side: None, book: &self.program.book, plan: &self.plan };
+            Manifest::new(command.collect(), format, self.args.games, &[part])
+        })
+    }
+
+    /// Plays games, and hands over their rows as they come.
+    fn play(
+        &self,
+        wanted: &[(Table, Format)],
+        numbers: std::ops::Range<u64>,
+        stop: &AtomicUsize,
+        rows: &mut dyn FnMut(Vec<Batch>) -> bool,
+    ) -> Result<Done> {
+        let schema = self.schema();
+        let simulation = Simulation {
+            program: &self.program,
+            plan: &self.plan,
+            threads: threads(self.args.threads),
+            schema: &schema,
+            wanted,
+        };
+        let bar = bar(numbers.end - numbers.start);
+        let done = simulation.play(numbers, stop, &mut |step| match step {
+            Step::Game(batches) => {
+                bar.inc(1);
+                rows(batches)
             }
-            let (played, batches) = match queue.next(PATIENCE) {
-                Back::Next(Ok(done)) => done,
-                Back::Next(Err(trouble)) => {
-                    self.fail(trouble, queue);
-                    continue;
+            Step::Stopping => {
+                bar.set_message(", stopping");
+                true
+            }
+        });
+        bar.finish_and_clear();
+        Ok(done.map_err(|fault| blazon::Error::fault(fault, &self.program.book.sources))?)
+    }
+
+    /// Plays a block and keeps its part.
+    fn block(&self, console: &Console) -> Result<()> {
+        let data = &self.args.data;
+        let mut tables = data.tables.clone();
+        tables.sort_unstable();
+        tables.dedup();
+        let wanted: Vec<(Table, Format)> = tables.iter().map(|&table| (table, data.data_format)).collect();
+        if !wanted.is_empty() && data.data_format == Format::Parquet {
+            return Err(Failure::Usage(
+                "parts keep csv or jsonl, which are laid end to end; `blazon merge` writes the same, and DuckDB converts \
+                 it to parquet"
+                    .to_owned(),
+            ));
+        }
+        let run = Run::of_games(&self.program.book, &self.plan, &wanted);
+        let Some(block) = Block::of(&self.args.block, run, self.args.games, 1)? else { return Ok(()) };
+        let stop = interruptions()?;
+        block.keep(Words::simulate(self.args, self.plan.seed).0, self.args.json, console, || {
+            let mut rows: Vec<(u64, Vec<u8>)> = wanted.iter().map(|_| (0, Vec::new())).collect();
+            let done = self.play(&wanted, block.numbers.clone(), &stop, &mut |batches| {
+                for ((count, lines), batch) in rows.iter_mut().zip(batches) {
+                    *count += batch.rows();
+                    lines.extend(batch.lines());
                 }
-                Back::Nothing => continue,
-                Back::Missing(game) => {
-                    self.missing.push(game);
-                    continue;
+                true
+            })?;
+            match done {
+                Done { bug: true, .. } => Err(Failure::Bug),
+                Done { games, .. } if games.side.tally.games < block.numbers.end - block.numbers.start => {
+                    console.note("the block was not played to its end, and nothing of it is kept");
+                    Err(Failure::Interrupted)
                 }
-                Back::End => break,
-            };
-            self.side.add(&played);
-            bar.inc(1);
-            if self.trouble.is_none()
-                && let Err(trouble) = tables.add(batches)
-            {
-                self.fail(trouble, queue);
+                done => Ok((done.games, rows)),
+            }
+        })
+    }
+
+    /// Tells of games, and brings their rows to an end.
+    fn tell(
+        &self,
+        games: &Games,
+        coverage: &Coverage,
+        tables: &mut Tables,
+        seconds: Option<f64>,
+        mut end: End,
+        console: &Console,
+    ) -> Result<()> {
+        let (args, book) = (self.args, &self.program.book);
+        if end.trouble.is_none() {
+            end.trouble = tables.finish(games.side.tally.games, end.interrupted).err();
+        }
+        if end.trouble.is_some()
+            && let Some(left) = tables.left()
+        {
+            console.note(left);
+        }
+        let told = report::Told {
+            args,
+            plan: &self.plan,
+            book,
+            side: &games.side,
+            choices: &games.choices,
+            program: &self.program,
+            threads: threads(args.threads).min(usize::try_from(args.games).unwrap_or(usize::MAX)),
+            seconds,
+        };
+        if args.json {
+            let mut summary = told.json(end.interrupted);
+            if args.coverage.coverage {
+                summary["coverage"] = coverage.json(&book.sources)["coverage"].take();
+            }
+            console.line(summary);
+        } else {
+            console.write(told.text());
+            if args.coverage.coverage {
+                console.write(coverage.text(&book.sources));
             }
         }
-        bar.finish_and_clear();
+        if let Some(path) = &args.coverage.lcov {
+            coverage.write_lcov(&book.sources, path)?;
+        }
+        end.close(games, args.games, console)
     }
+}
 
-    /// Nothing more is begun.
-    fn fail(&mut self, trouble: Failure, queue: &Queue<Done>) {
-        queue.close();
-        self.trouble.get_or_insert(trouble);
-    }
-
+impl End {
     /// How it all ends.
-    fn close(self, games: u64, console: &Console) -> Result<()> {
-        if self.side.tally.games < games {
-            let mut words = format!("{} of {games} games were played", self.side.tally.games);
+    fn close(self, done: &Games, games: u64, console: &Console) -> Result<()> {
+        let tally = &done.side.tally;
+        if tally.games < games {
+            let mut words = format!("{} of {games} games were played", tally.games);
             if !self.missing.is_empty() {
                 let numbers: Vec<String> = self.missing.iter().take(8).map(u64::to_string).collect();
                 words += &format!(
@@ -239,8 +309,8 @@ impl Gathered {
         }
         match self.trouble {
             Some(trouble) => Err(trouble),
-            None if self.interrupted && self.side.tally.games < games => Err(Failure::Interrupted),
-            None if self.side.tally.faults + self.side.tally.limits > 0 => Err(Failure::Problems),
+            None if self.interrupted && tally.games < games => Err(Failure::Interrupted),
+            None if tally.faults + tally.limits > 0 => Err(Failure::Problems),
             None => Ok(()),
         }
     }

@@ -59,7 +59,8 @@ impl Tables {
         if let Some(path) = &data.data {
             let format = data.data_format;
             built_in(format)?;
-            let names = folder_files(path, format, &data.tables)?;
+            let tables = if data.tables.is_empty() { &Table::ALL[..] } else { &data.tables };
+            let names = folder_files(path, format, tables)?;
             folder = Some(Folder { path: path.clone(), files: paths.len(), manifest: manifest(format) });
             paths.extend(names.into_iter().map(|(table, path)| (path, table, format)));
         }
@@ -87,11 +88,6 @@ impl Tables {
     /// Of what a game is to be told, in the order in which it is taken.
     pub fn wanted(&self) -> &[(Table, Format)] {
         &self.wanted
-    }
-
-    /// The columns.
-    pub fn schema(&self) -> &Schema {
-        &self.schema
     }
 
     /// The next game is done.
@@ -156,13 +152,13 @@ impl Tables {
 
 /// A file written aside is its writer's alone; a table is as readable as other files.
 #[cfg(unix)]
-fn readable(file: &fs::File) -> std::io::Result<()> {
+pub fn readable(file: &fs::File) -> std::io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
     file.set_permissions(fs::Permissions::from_mode(0o644))
 }
 
 #[cfg(not(unix))]
-fn readable(_: &fs::File) -> std::io::Result<()> {
+pub fn readable(_: &fs::File) -> std::io::Result<()> {
     Ok(())
 }
 

@@ -1,5 +1,6 @@
 //! The binary from outside: every command with small games, `two-rivers` and the hexes of `long-march`.
 
+mod blocks;
 mod commands;
 mod common;
 mod compare;

@@ -13,6 +13,7 @@ mod pair;
 mod side;
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -20,6 +21,7 @@ use std::time::{Duration, Instant};
 
 use blazon::Program;
 use blazon_machine::{Fault, Machine};
+use serde::{Deserialize, Serialize};
 
 use crate::game::{NOW, Plan};
 use crate::queue::{Back, Queue};
@@ -49,9 +51,10 @@ pub struct Contest<'c> {
     pub threads: usize,
 }
 
-/// What was found.
-#[derive(Clone, Debug)]
-pub struct Found {
+/// What pairs come to: sums alone, so that it does not matter who played which of them.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Sums {
     /// How many pairs were played.
     pub pairs: u64,
     /// The games of both sides.
@@ -60,16 +63,23 @@ pub struct Found {
     pub gathered: [Gathered; 2],
     /// For each player how his result is another by the changed rules: -1 lost instead of won, 1 won instead of lost.
     pub differences: Vec<Counts>,
-    /// For each player what the test says.
-    pub verdicts: Vec<Verdict>,
-    /// For each player the differences at which it became sure, if it did.
-    pub sure: Vec<Option<Counts>>,
     /// Differences of the decisions taken, changed less base.
     pub longer: Sum,
     /// The same of what games were like: behind, lead changes, settled, weight.
     pub like: [Sum; 4],
     /// The pairs that parted: number of the game, and where.
     pub parted: Vec<(u64, Parting)>,
+}
+
+/// What was found.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// What all pairs come to.
+    pub sums: Sums,
+    /// For each player what the test says.
+    pub verdicts: Vec<Verdict>,
+    /// For each player the differences at which it became sure, if it did.
+    pub sure: Vec<Option<Counts>>,
     /// Whether it was stopped from outside.
     pub interrupted: bool,
 }
@@ -97,22 +107,43 @@ impl Contest<'_> {
     /// # Errors
     /// A [`Fault`] if the states of one of the programs cannot begin.
     pub fn play(&self, stop: &AtomicUsize, seen: &mut dyn FnMut(&Found)) -> Result<Found, Fault> {
+        let mut found = self.nothing();
+        found.interrupted = self.blocks(0..self.pairs, stop, &mut |block| {
+            found.add(&block, &self.sprt);
+            seen(&found);
+            !self.is_done(&found)
+        })?;
+        Ok(found)
+    }
+
+    /// Plays pairs of these numbers, which begin where a block does, and hands over what each block comes to, in order,
+    /// until `seen` answers that it is not to go on or `stop` holds more than 0. Answers whether it was stopped so.
+    ///
+    /// # Errors
+    /// A [`Fault`] if the states of one of the programs cannot begin.
+    pub fn blocks(
+        &self,
+        numbers: Range<u64>,
+        stop: &AtomicUsize,
+        seen: &mut dyn FnMut(Sums) -> bool,
+    ) -> Result<bool, Fault> {
+        let blocks = numbers.end.saturating_sub(numbers.start).div_ceil(self.block());
+        let threads = self.threads.clamp(1, usize::try_from(blocks).unwrap_or(usize::MAX).max(1));
         let mut tables = Vec::new();
-        for _ in 0..self.threads.max(1) {
+        for _ in 0..threads {
             tables.push((table(&self.base, self.base_plan)?, table(&self.changed, self.changed_plan)?));
         }
-        let mut found = self.nothing();
-        let blocks = self.pairs.div_ceil(self.block());
         let queue = Queue::new(blocks, tables.len());
         let (halt, mut since) = (AtomicUsize::new(0), None);
+        let (mut interrupted, mut wanted) = (false, true);
         std::thread::scope(|scope| {
             for (base, changed) in tables {
-                let (queue, halt) = (&queue, &halt);
-                scope.spawn(move || self.work(base, changed, queue, halt));
+                let (queue, halt, numbers) = (&queue, &halt, numbers.clone());
+                scope.spawn(move || self.work(base, changed, numbers, queue, halt));
             }
             loop {
                 if stop.load(Ordering::Relaxed) > 0 {
-                    found.interrupted = true;
+                    interrupted = true;
                     queue.close();
                     let since = *since.get_or_insert_with(Instant::now);
                     if since.elapsed() > GRACE || stop.load(Ordering::Relaxed) >= NOW {
@@ -120,54 +151,59 @@ impl Contest<'_> {
                     }
                 }
                 match queue.next(PATIENCE) {
-                    Back::Next(Some(block)) if !self.is_done(&found) => {
-                        found.add(block, &self.sprt);
-                        seen(&found);
-                        if self.is_done(&found) {
+                    Back::Next(Some(block)) if wanted => {
+                        wanted = seen(block);
+                        if !wanted {
                             // What is under way is not wanted any more.
                             queue.close();
                             halt.store(NOW, Ordering::Relaxed);
                         }
                     }
-                    Back::Next(_) | Back::Missing(_) => {}
-                    Back::Nothing => {}
+                    Back::Next(Some(_)) | Back::Nothing => {}
+                    // Where a block is missing, those behind it are not in order.
+                    Back::Next(None) | Back::Missing(_) => wanted = false,
                     Back::End => break,
                 }
             }
         });
-        Ok(found)
+        Ok(interrupted)
     }
 
-    /// Whether the test is sure of every player.
-    fn is_done(&self, found: &Found) -> bool {
-        self.until_sure && found.verdicts.iter().all(|&verdict| verdict != Verdict::Open)
+    /// Whether the test is sure of every player, where that is what is waited for.
+    pub fn is_done(&self, found: &Found) -> bool {
+        self.until_sure && found.is_sure()
     }
 
-    fn nothing(&self) -> Found {
-        let book = &self.base.book;
-        let (players, setups) = (book.kind(book.player).things.len(), self.base_plan.setups.len());
+    /// What is found when nothing is played yet.
+    pub fn nothing(&self) -> Found {
+        let players = self.base.book.players.len();
         Found {
-            pairs: 0,
-            sides: [self.base_plan, self.changed_plan]
-                .map(|plan| Side::new(players, plan.rounds.len(), setups)),
-            gathered: [&self.base, &self.changed].map(|program| Gathered::new(program)),
-            differences: vec![Counts::of(&[-1.0, 0.0, 1.0]); book.players.len()],
-            verdicts: vec![Verdict::Open; book.players.len()],
-            sure: vec![None; book.players.len()],
-            longer: Sum::default(),
-            like: [Sum::default(); 4],
-            parted: Vec::new(),
+            sums: self.no_sums(),
+            verdicts: vec![Verdict::Open; players],
+            sure: vec![None; players],
             interrupted: false,
         }
     }
 
+    /// What no pairs come to.
+    pub fn no_sums(&self) -> Sums {
+        Sums::new([(&self.base, self.base_plan), (&self.changed, self.changed_plan)])
+    }
+
     /// What a thread does.
-    fn work(&self, mut base: Table, mut changed: Table, queue: &Queue<Option<Block>>, stop: &AtomicUsize) {
+    fn work(
+        &self,
+        mut base: Table,
+        mut changed: Table,
+        numbers: Range<u64>,
+        queue: &Queue<Option<Sums>>,
+        stop: &AtomicUsize,
+    ) {
         while let Some(number) = queue.take() {
-            let first = number * self.block();
-            let games = first..(first + self.block()).min(self.pairs);
+            let first = numbers.start + number * self.block();
+            let games = first..(first + self.block()).min(numbers.end);
             // A panic is a bug of ours; it has been told by the time it is caught, and the others' games are not lost.
-            let played = catch_unwind(AssertUnwindSafe(|| play(&mut base, &mut changed, games, stop)));
+            let played = catch_unwind(AssertUnwindSafe(|| self.sums(&mut base, &mut changed, games, stop)));
             let is_there = matches!(played, Ok(Some(_)));
             queue.give(number, played.ok().flatten());
             if !is_there {
@@ -175,6 +211,24 @@ impl Contest<'_> {
             }
         }
         queue.leave();
+    }
+
+    /// What some pairs come to; nothing if they are given up.
+    fn sums(
+        &self,
+        base: &mut Table,
+        changed: &mut Table,
+        games: Range<u64>,
+        stop: &AtomicUsize,
+    ) -> Option<Sums> {
+        let mut sums = self.no_sums();
+        for game in games {
+            let (one, course) = base.play(game, &mut sums.gathered[0], stop)?;
+            let (other, changed_course) = changed.play(game, &mut sums.gathered[1], stop)?;
+            let parting = pair::parting(&course, &changed_course);
+            sums.add(&Pair { base: one, changed: other, parting }, &self.base.book.players);
+        }
+        Some(sums)
     }
 }
 
@@ -184,56 +238,78 @@ fn table(program: &Arc<Program>, plan: &Plan) -> Result<Table, Fault> {
     Ok(Table::new(machine, plan.clone()))
 }
 
-/// Pairs that were played together.
-struct Block {
-    players: Vec<u32>,
-    pairs: Vec<Pair>,
-    gathered: [Gathered; 2],
-}
-
-fn play(
-    base: &mut Table,
-    changed: &mut Table,
-    games: std::ops::Range<u64>,
-    stop: &AtomicUsize,
-) -> Option<Block> {
-    let mut gathered = [&base, &changed].map(|table| Gathered::new(table.machine.program()));
-    let mut pairs = Vec::new();
-    for game in games {
-        let (one, course) = base.play(game, &mut gathered[0], stop)?;
-        let (other, changed_course) = changed.play(game, &mut gathered[1], stop)?;
-        let parting = pair::parting(&course, &changed_course);
-        pairs.push(Pair { base: one, changed: other, parting });
+impl Sums {
+    /// Of no pairs yet, by two programs and how games are played by them.
+    fn new(sides: [(&Arc<Program>, &Plan); 2]) -> Self {
+        let book = &sides[0].0.book;
+        let players = book.kind(book.player).things.len();
+        Self {
+            pairs: 0,
+            sides: sides.map(|(_, plan)| Side::new(players, plan.rounds.len(), plan.setups.len())),
+            gathered: sides.map(|(program, _)| Gathered::new(program)),
+            differences: vec![Counts::of(&[-1.0, 0.0, 1.0]); book.players.len()],
+            longer: Sum::default(),
+            like: [Sum::default(); 4],
+            parted: Vec::new(),
+        }
     }
-    Some(Block { players: base.machine.program().book.players.clone(), pairs, gathered })
+
+    /// A pair; what was gathered of it is there.
+    fn add(&mut self, pair: &Pair, players: &[u32]) {
+        self.pairs += 1;
+        self.sides[0].add(&pair.base);
+        self.sides[1].add(&pair.changed);
+        let won = |played: &Played, player: u32| f64::from(u8::from(played.row.end.winner() == Some(player)));
+        for (counts, &player) in self.differences.iter_mut().zip(players) {
+            counts.add(won(&pair.changed, player) - won(&pair.base, player));
+        }
+        let of = |played: &Played| {
+            let of = &played.measures;
+            [of.behind, of.lead_changes, of.settled, of.weight]
+        };
+        self.longer.add(Some(pair.changed.row.decisions as f64 - pair.base.row.decisions as f64));
+        for ((sum, base), changed) in self.like.iter_mut().zip(of(&pair.base)).zip(of(&pair.changed)) {
+            sum.add(changed.zip(base).map(|(changed, base)| changed - base));
+        }
+        self.parted.extend(pair.parting.map(|parting| (pair.base.row.game, parting)));
+    }
+
+    /// All of other pairs of the same rules and plans, too.
+    pub fn merge(&mut self, other: &Self) {
+        self.pairs += other.pairs;
+        for (own, more) in self.sides.iter_mut().zip(&other.sides) {
+            own.merge(more);
+        }
+        for (own, more) in self.gathered.iter_mut().zip(&other.gathered) {
+            own.merge(more);
+        }
+        for (own, more) in self.differences.iter_mut().zip(&other.differences) {
+            own.merge(more);
+        }
+        self.longer.merge(&other.longer);
+        for (own, more) in self.like.iter_mut().zip(&other.like) {
+            own.merge(more);
+        }
+        self.parted.extend(&other.parted);
+    }
+
+    /// Whether these are of the same rules and plans as others, as far as their shape tells.
+    pub fn fits(&self, other: &Self) -> bool {
+        self.sides.iter().zip(&other.sides).all(|(one, other)| one.fits(other))
+            && self.gathered.iter().zip(&other.gathered).all(|(one, other)| one.fits(other))
+            && self.differences.len() == other.differences.len()
+            && self.differences.iter().zip(&other.differences).all(|(one, other)| one.fits(other))
+    }
 }
 
 impl Found {
-    fn add(&mut self, block: Block, sprt: &Sprt) {
-        for pair in &block.pairs {
-            self.pairs += 1;
-            self.sides[0].add(&pair.base);
-            self.sides[1].add(&pair.changed);
-            let won =
-                |played: &Played, player: u32| f64::from(u8::from(played.row.end.winner() == Some(player)));
-            for (counts, &player) in self.differences.iter_mut().zip(&block.players) {
-                counts.add(won(&pair.changed, player) - won(&pair.base, player));
-            }
-            let of = |played: &Played| {
-                let of = &played.measures;
-                [of.behind, of.lead_changes, of.settled, of.weight]
-            };
-            self.longer.add(Some(pair.changed.row.decisions as f64 - pair.base.row.decisions as f64));
-            for ((sum, base), changed) in self.like.iter_mut().zip(of(&pair.base)).zip(of(&pair.changed)) {
-                sum.add(changed.zip(base).map(|(changed, base)| changed - base));
-            }
-            self.parted.extend(pair.parting.map(|parting| (pair.base.row.game, parting)));
-        }
-        for (own, more) in self.gathered.iter_mut().zip(&block.gathered) {
-            own.merge(more);
-        }
+    /// The next block; the test looks at what there is now.
+    pub fn add(&mut self, block: &Sums, sprt: &Sprt) {
+        self.sums.merge(block);
         let sprt = self.tested(sprt);
-        for ((verdict, sure), counts) in self.verdicts.iter_mut().zip(&mut self.sure).zip(&self.differences) {
+        for ((verdict, sure), counts) in
+            self.verdicts.iter_mut().zip(&mut self.sure).zip(&self.sums.differences)
+        {
             // What it was once sure of it stays sure of.
             if *verdict == Verdict::Open {
                 *verdict = sprt.verdict(counts);
@@ -242,17 +318,22 @@ impl Found {
         }
     }
 
+    /// Whether the test is sure of every player.
+    pub fn is_sure(&self) -> bool {
+        self.verdicts.iter().all(|&verdict| verdict != Verdict::Open)
+    }
+
     /// The test of each player, where one of all is asked for: they share its error.
     pub fn tested(&self, sprt: &Sprt) -> Sprt {
         // The results of two players mirror each other, so one test is enough for both.
-        let tests = self.differences.len().saturating_sub(1).max(1) as f64;
+        let tests = self.sums.differences.len().saturating_sub(1).max(1) as f64;
         Sprt { error: sprt.error / tests, ..*sprt }
     }
 
     /// What is to blame for where the first pairs part: how often each.
     pub fn causes(&self, causes: &mut Causes<'_>, most: usize) -> BTreeMap<Cause, u64> {
         let mut counted = BTreeMap::new();
-        for &(game, parting) in self.parted.iter().take(most) {
+        for &(game, parting) in self.sums.parted.iter().take(most) {
             *counted.entry(causes.of(game, parting)).or_default() += 1;
         }
         counted

@@ -5,6 +5,7 @@ use std::sync::atomic::AtomicUsize;
 use blazon_kernel::chance::mix;
 use blazon_machine::Machine;
 use blazon_program::Program;
+use serde::{Deserialize, Serialize};
 
 use crate::choices::Choices;
 use crate::game::{Plan, Row, Watch};
@@ -23,7 +24,8 @@ pub struct Table {
 }
 
 /// What is gathered of games of one side, whatever their number.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Gathered {
     /// How the options fared.
     pub choices: Choices,
@@ -35,6 +37,11 @@ impl Gathered {
     /// Nothing yet, of games of a program.
     pub fn new(program: &Program) -> Self {
         Self { choices: Choices::new(program), heat: Heat::new(program) }
+    }
+
+    /// Whether this was gathered of a program of the same shape as another was.
+    pub fn fits(&self, other: &Self) -> bool {
+        self.choices.fits(&other.choices) && self.heat.fits(&other.heat)
     }
 
     /// All that others have gathered of the same side, too.
@@ -65,7 +72,8 @@ pub struct Pair {
 }
 
 /// Where the two games of a pair part.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Parting {
     /// So many decisions are the same.
     pub after: usize,

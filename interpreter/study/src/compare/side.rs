@@ -1,14 +1,15 @@
 //! What the games of one side of a comparison come to.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::pair::Played;
 use crate::measure::PARTS;
 use crate::stats::Spread;
-use crate::tally::Tally;
+use crate::tally::{Tally, add_each};
 
 /// All games of one side.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Side {
     /// Who won, how long they were, where they ended.
     pub tally: Tally,
@@ -21,7 +22,8 @@ pub struct Side {
 }
 
 /// Games in which somebody led.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Led {
     /// How many.
     pub games: u64,
@@ -29,22 +31,39 @@ pub struct Led {
     pub won: u64,
 }
 
-/// Sums of measures.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+/// Sums of measures. They are kept as whole numbers of small steps, so that they come to the same in whatever order they
+/// are added up, and on however many machines.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Sum {
     count: u64,
-    sum: f64,
-    squares: f64,
+    /// In steps.
+    sum: i128,
+    /// In squares of steps.
+    squares: u128,
 }
+
+/// So many steps are 1.
+const STEPS: f64 = (1u64 << 24) as f64;
 
 impl Sum {
     /// One more, if there is one.
     pub fn add(&mut self, value: Option<f64>) {
         if let Some(value) = value {
+            // What is no number, or greater than any measure, stops at the ends of `i64`.
+            let steps = (value * STEPS).round() as i64;
             self.count += 1;
-            self.sum += value;
-            self.squares += value * value;
+            self.sum = self.sum.saturating_add(steps.into());
+            let square = u128::from(steps.unsigned_abs());
+            self.squares = self.squares.saturating_add(square * square);
         }
+    }
+
+    /// All of others, too.
+    pub fn merge(&mut self, other: &Self) {
+        self.count += other.count;
+        self.sum = self.sum.saturating_add(other.sum);
+        self.squares = self.squares.saturating_add(other.squares);
     }
 
     /// How many.
@@ -54,24 +73,25 @@ impl Sum {
 
     /// The sum of all, and that of their squares.
     pub fn sums(&self) -> (f64, f64) {
-        (self.sum, self.squares)
+        (self.sum as f64 / STEPS, self.squares as f64 / (STEPS * STEPS))
     }
 
     /// The mean, if there is one.
     pub fn mean(&self) -> Option<f64> {
-        (self.count > 0).then(|| self.sum / self.count as f64)
+        (self.count > 0).then(|| self.sums().0 / self.count as f64)
     }
 
     /// Half the width of the interval of 95 percent for the mean.
     pub fn half(&self) -> Option<f64> {
         let n = self.count as f64;
         let mean = self.mean()?;
-        (self.count > 1).then(|| 1.96 * ((self.squares / n - mean * mean).max(0.0) / (n - 1.0)).sqrt())
+        (self.count > 1).then(|| 1.96 * ((self.sums().1 / n - mean * mean).max(0.0) / (n - 1.0)).sqrt())
     }
 }
 
 /// Means of what games were like.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Means {
     /// See [`crate::measure::Measures::behind`].
     pub behind: Sum,
@@ -81,6 +101,15 @@ pub struct Means {
     pub settled: Sum,
     /// See [`crate::measure::Measures::weight`].
     pub weight: Sum,
+}
+
+impl Means {
+    fn merge(&mut self, other: &Self) {
+        self.behind.merge(&other.behind);
+        self.lead_changes.merge(&other.lead_changes);
+        self.settled.merge(&other.settled);
+        self.weight.merge(&other.weight);
+    }
 }
 
 impl Side {
@@ -117,6 +146,31 @@ impl Side {
                 *won += 1;
             }
         }
+    }
+
+    /// All other games of the same plan, too, in whatever order.
+    pub fn merge(&mut self, other: &Self) {
+        self.tally.merge(&other.tally);
+        self.means.merge(&other.means);
+        for (own, more) in self.led.iter_mut().flatten().zip(other.led.iter().flatten()) {
+            own.games += more.games;
+            own.won += more.won;
+        }
+        for (own, more) in self.by_setup.iter_mut().zip(&other.by_setup) {
+            add_each(own, more);
+        }
+    }
+
+    /// Whether these are sums of games of the same shape as others: so many players, rounds, setups.
+    pub fn fits(&self, other: &Self) -> bool {
+        let shape = |side: &Self| {
+            let led: Vec<usize> = side.led.iter().map(Vec::len).collect();
+            let setups: Vec<usize> = side.by_setup.iter().map(Vec::len).collect();
+            (side.tally.won.len(), side.tally.turns.len(), led, setups)
+        };
+        let players = self.tally.won.len();
+        let told = self.tally.endings.values().chain(self.tally.by_round.values());
+        shape(self) == shape(other) && told.into_iter().all(|ended| ended.won.len() == players)
     }
 
     /// How long games are: decisions first, then the turns of each round.

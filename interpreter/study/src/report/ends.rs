@@ -39,8 +39,8 @@ fn shares_of(rows: &[(String, [u64; 2])], games: [u64; 2]) -> (Vec<Strip>, Axis)
 
 /// Where games end.
 pub fn endings(level: &Level) -> Markup {
-    let of = level.found.sides.each_ref().map(|side| &side.tally.endings);
-    let games = level.found.sides.each_ref().map(|side| side.tally.games);
+    let of = level.found.sums.sides.each_ref().map(|side| &side.tally.endings);
+    let games = level.found.sums.sides.each_ref().map(|side| side.tally.games);
     let all: BTreeSet<&Ending> = of.iter().flat_map(|endings| endings.keys()).collect();
     let count = |endings: &BTreeMap<Ending, Ended>, ending: &Ending| {
         endings.get(ending).map_or(0, |ended| ended.games)
@@ -63,8 +63,8 @@ pub fn endings(level: &Level) -> Markup {
         ]);
     }
     for (name, of) in [
-        ("the rules failed", level.found.sides.each_ref().map(|side| side.tally.faults)),
-        ("stopped, too long", level.found.sides.each_ref().map(|side| side.tally.limits)),
+        ("the rules failed", level.found.sums.sides.each_ref().map(|side| side.tally.faults)),
+        ("stopped, too long", level.found.sums.sides.each_ref().map(|side| side.tally.limits)),
     ] {
         if of != [0, 0] {
             let shares = [0, 1].map(|place: usize| ratio(of[place], games[place]));
@@ -95,7 +95,7 @@ fn cites(ending: &Ending) -> String {
 
 /// What parted the pairs.
 pub fn parted(level: &Level) -> Markup {
-    let (parted, pairs) = (level.found.parted.len() as u64, level.found.pairs);
+    let (parted, pairs) = (level.found.sums.parted.len() as u64, level.found.sums.pairs);
     let mut causes: Vec<(&Cause, u64)> = level.causes.iter().map(|(cause, &count)| (cause, count)).collect();
     causes.sort_by(|(one, count), (other, more)| more.cmp(count).then_with(|| one.cmp(other)));
     let mut table = Table::new("causes", ["where", "item", "with others", "pairs", "share"])
@@ -140,7 +140,7 @@ pub fn parted(level: &Level) -> Markup {
 
 /// Who wins by setup.
 pub fn setups(report: &Report, level: &Level) -> Markup {
-    let (book, sides) = (&report.base.program.book, &level.found.sides);
+    let (book, sides) = (&report.base.program.book, &level.found.sums.sides);
     if level.plans[0].setups.len() < 2 {
         return html! {};
     }

@@ -56,7 +56,7 @@ pub fn lengths(report: &Report, level: &Level) -> Markup {
     let found = level.found;
     let names = std::iter::once("decisions".to_owned())
         .chain(level.plans[0].rounds.iter().map(|&step| report.base.program.book.step(step).name.clone()));
-    let pairs: Vec<_> = names.zip(found.sides[0].lengths().zip(found.sides[1].lengths())).collect();
+    let pairs: Vec<_> = names.zip(found.sums.sides[0].lengths().zip(found.sums.sides[1].lengths())).collect();
     let heads = ["", "by", "games", "mean", "least", "quarter", "half", "three quarters", "most"];
     let mut all = Table::new("length", heads);
     for (name, (base, changed)) in &pairs {
@@ -74,7 +74,7 @@ pub fn lengths(report: &Report, level: &Level) -> Markup {
         @for (place, (name, (base, changed))) in pairs.iter().enumerate() {
             // What is the same in all games of a side needs no picture.
             @if place == 0 || base.least() < base.most() || changed.least() < changed.most() {
-                (length(name, [base, changed], (place == 0).then_some(&found.longer)))
+                (length(name, [base, changed], (place == 0).then_some(&found.sums.longer)))
             }
         }
         (all.beneath("How long games are, in everything that is counted"))
@@ -123,16 +123,16 @@ fn length(name: &str, of: [&Spread; 2], longer: Option<&Sum>) -> Markup {
 /// Whether games were close.
 pub fn measures(level: &Level) -> Markup {
     let found = level.found;
-    if found.like.iter().all(|sum| sum.count() == 0) {
+    if found.sums.like.iter().all(|sum| sum.count() == 0) {
         return html! { p class="small" { "The rules have no outlook, so nobody knows who leads: there is no drama, no lead and no weight to measure. A rule `outlook(player): number` would say it." } };
     }
     html! {
-        @for (measure, difference) in MEASURES.iter().zip(&found.like) { (one_measure(measure, level, difference)) }
+        @for (measure, difference) in MEASURES.iter().zip(&found.sums.like) { (one_measure(measure, level, difference)) }
     }
 }
 
 fn one_measure(measure: &Measure, level: &Level, difference: &Sum) -> Markup {
-    let sums = level.found.sides.each_ref().map(measure.of);
+    let sums = level.found.sums.sides.each_ref().map(measure.of);
     let written = |value: f64| format!("{:.*}", measure.decimals, value * measure.times);
     let mut table = Table::new("measures", [measure.name, "games", "mean", "±"]);
     let mut marks = Vec::new();
@@ -191,7 +191,7 @@ fn told(sum: &Sum) -> String {
 
 /// Who leads, and how often who leads wins, through the course of the game.
 pub fn course(report: &Report, level: &Level) -> Markup {
-    let (book, sides) = (&report.base.program.book, &level.found.sides);
+    let (book, sides) = (&report.base.program.book, &level.found.sums.sides);
     if sides.iter().all(|side| side.led.iter().flatten().all(|led| led.games == 0)) {
         return html! {};
     }

@@ -160,7 +160,7 @@ impl Grounds {
 /// All maps of a level.
 pub fn maps(report: &Report, level: &Level, number: usize, grounds: &Grounds) -> Markup {
     let (Some(base), Some(changed)) = (report.base.board, report.changed.board) else { return html! {} };
-    let heats = level.found.gathered.each_ref().map(|gathered| &gathered.heat);
+    let heats = level.found.sums.gathered.each_ref().map(|gathered| &gathered.heat);
     if heats.iter().any(|heat| heat.games() == 0 || heat.cells(Counted::Met).is_empty()) {
         return html! {};
     }

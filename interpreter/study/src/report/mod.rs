@@ -120,7 +120,7 @@ pub fn html(report: &Report) -> String {
 
 /// What was found with players of one level, in words.
 fn headline(report: &Report, level: &Level) -> Markup {
-    let pairs = level.found.pairs;
+    let pairs = level.found.sums.pairs;
     html! {
         section class="headline" {
             h2 { "Players: " (level.name) }
@@ -130,7 +130,7 @@ fn headline(report: &Report, level: &Level) -> Markup {
                 @if level.found.interrupted { "; stopped before it was done" }
                 @else if report.until_sure && pairs < level.pairs { "; stopped when it was sure" }
                 "."
-                @if !report.apart { " " (grouped(level.found.parted.len() as u64)) " of them part." }
+                @if !report.apart { " " (grouped(level.found.sums.parted.len() as u64)) " of them part." }
             }
         }
     }
@@ -173,7 +173,7 @@ fn small_print(report: &Report) -> Markup {
             Cell::text(seats.collect::<Vec<_>>().join(", ")),
             Cell::text(level.plans[0].seed.to_string()),
             Cell::text(setups.map(|setup| setup.name.clone()).collect::<Vec<_>>().join(", ")),
-            Cell::whole(level.found.pairs),
+            Cell::whole(level.found.sums.pairs),
             Cell::whole(level.pairs),
         ]);
     }

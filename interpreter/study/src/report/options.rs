@@ -47,7 +47,7 @@ impl Row {
 fn rows(report: &Report, level: &Level) -> Vec<Row> {
     let mut all: BTreeMap<(String, String), [Option<Fared>; 2]> = BTreeMap::new();
     let programs = [report.base.program, report.changed.program];
-    for (which, (gathered, program)) in level.found.gathered.iter().zip(programs).enumerate() {
+    for (which, (gathered, program)) in level.found.sums.gathered.iter().zip(programs).enumerate() {
         for (name, fared) in gathered.choices.by_name(program) {
             all.entry(name).or_default()[which] = Some(fared);
         }

@@ -20,7 +20,7 @@ pub fn verdicts(report: &Report, level: &Level) -> Markup {
     let (book, found) = (&report.base.program.book, level.found);
     html! {
         ul class="verdicts" {
-            @for ((&side, &said), counts) in book.players.iter().zip(&found.verdicts).zip(&found.differences) {
+            @for ((&side, &said), counts) in book.players.iter().zip(&found.verdicts).zip(&found.sums.differences) {
                 @let (words, class) = verdict(said, player(book, side), report.sprt.matters);
                 li class={ "verdict " (class) " " (report.colour(side)) } {
                     i aria-hidden="true" { (match said { Verdict::More => "▲", Verdict::Less => "▼", Verdict::Same => "=", Verdict::Open => "?" }) }
@@ -51,14 +51,15 @@ fn difference(report: &Report, level: &Level, counts: &Counts) -> String {
 /// How often each player wins.
 pub fn shares(report: &Report, level: &Level) -> Markup {
     let (program, found) = (report.base.program, level.found);
-    let sides: Vec<Option<u32>> = seated(program, &found.sides).into_iter().map(Some).chain([None]).collect();
+    let sides: Vec<Option<u32>> =
+        seated(program, &found.sums.sides).into_iter().map(Some).chain([None]).collect();
     let mut table = Table::new(
         "wins",
         ["", "base: won", "of", "share", "from", "to", "changed: won", "of", "share", "from", "to"],
     );
     let mut rows = Vec::new();
     for &side in &sides {
-        let won = found.sides.each_ref().map(|of| match side {
+        let won = found.sums.sides.each_ref().map(|of| match side {
             Some(side) => of.tally.won.get(side as usize).copied().unwrap_or_default(),
             None => of.tally.games - of.tally.won.iter().sum::<u64>(),
         });
@@ -66,7 +67,7 @@ pub fn shares(report: &Report, level: &Level) -> Markup {
             continue;
         }
         let name = side.map_or("nobody", |side| player(&program.book, side)).to_owned();
-        let games = found.sides.each_ref().map(|of| of.tally.games);
+        let games = found.sums.sides.each_ref().map(|of| of.tally.games);
         let mut cells = vec![Cell::text(name.clone())];
         let mut marks = Vec::new();
         for (place, (won, games)) in won.into_iter().zip(games).enumerate() {
@@ -135,7 +136,7 @@ pub fn differences(report: &Report, level: &Level) -> Markup {
     .sums(format!("{} {} {}", sprt.matters, sprt.error, report.sprt.error));
     let mut rows = Vec::new();
     let judged = found.verdicts.iter().zip(&found.sure);
-    for ((&side, counts), (verdict, sure)) in book.players.iter().zip(&found.differences).zip(judged) {
+    for ((&side, counts), (verdict, sure)) in book.players.iter().zip(&found.sums.differences).zip(judged) {
         let name = player(book, side);
         let of = |counts: &Counts| [1.0, 0.0, -1.0].map(|value| Cell::whole(counts.of_value(value)));
         let between = level.found.tested(&report.sprt).interval(counts);
@@ -152,7 +153,7 @@ pub fn differences(report: &Report, level: &Level) -> Markup {
             }
             None => cells.extend([(); 4].map(|()| Cell::Blank)),
         }
-        let needed = needed(&sprt, counts, found.sides.each_ref(), side);
+        let needed = needed(&sprt, counts, found.sums.sides.each_ref(), side);
         cells.extend(needed.map(|needed| Cell::of(Some(needed), about)));
         table.row(cells);
         let told = difference(report, level, counts);
@@ -177,8 +178,8 @@ pub fn differences(report: &Report, level: &Level) -> Markup {
     let caption = html! {
         strong { "By how much that differs, in points of a hundred. " }
         "The line is an interval of " (trimmed(100.0 - report.sprt.error * 100.0)) " percent that holds whenever one looks. Within the band of ±" (trimmed(matters * 100.0))
-        " points a difference is taken not to matter. In " (grouped(found.differences.first().map_or(0, Counts::discordant)))
-        " of " (grouped(found.pairs)) " pairs somebody else won."
+        " points a difference is taken not to matter. In " (grouped(found.sums.differences.first().map_or(0, Counts::discordant)))
+        " of " (grouped(found.sums.pairs)) " pairs somebody else won."
     };
     html! {
         (figure(&picture, &caption, &table))
@@ -204,17 +205,17 @@ fn how_many(report: &Report, level: &Level, sprt: &Sprt) -> Markup {
     let most = book
         .players
         .iter()
-        .zip(&found.differences)
-        .map(|(&side, counts)| needed(sprt, counts, found.sides.each_ref(), side));
+        .zip(&found.sums.differences)
+        .map(|(&side, counts)| needed(sprt, counts, found.sums.sides.each_ref(), side));
     let most = most.fold([0.0; 2], |most: [f64; 2], needed| [most[0].max(needed[0]), most[1].max(needed[1])]);
     if most[0] == 0.0 {
-        return html! { p class="small" { "No pair came out otherwise by the changed rules. Played: " (grouped(found.pairs)) " pairs." } };
+        return html! { p class="small" { "No pair came out otherwise by the changed rules. Played: " (grouped(found.sums.pairs)) " pairs." } };
     }
     html! {
         p class="small" {
             "To tell " (trimmed(report.sprt.matters * 100.0)) " points from none at " (trimmed(report.sprt.error * 100.0))
             " percent of error, about " strong { (about(most[0])) " pairs" } " are needed here, or " (about(most[1]))
-            " games of each side that have nothing to do with each other. Played: " (grouped(found.pairs)) " pairs."
+            " games of each side that have nothing to do with each other. Played: " (grouped(found.sums.pairs)) " pairs."
         }
     }
 }

@@ -12,7 +12,8 @@
 //! 1397-1409): so it leaves out 0 where, and only where, the test says that the mean is not 0.
 
 /// How often each of a few values was seen.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Counts {
     /// The values, from the least to the greatest.
     values: Vec<f64>,
@@ -44,6 +45,11 @@ impl Counts {
         for (count, more) in self.counts.iter_mut().zip(&other.counts) {
             *count += more;
         }
+    }
+
+    /// Whether the same values are told apart as in others.
+    pub fn fits(&self, other: &Self) -> bool {
+        self.values == other.values && self.counts.len() == other.counts.len()
     }
 
     /// How many.

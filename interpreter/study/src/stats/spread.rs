@@ -1,12 +1,15 @@
 //! How numbers are spread, in memory that does not grow with how many there are.
 
+use crate::tally::add_each;
+
 /// Numbers below this are told apart one by one.
 const EXACT: u64 = 1024;
 /// Above, so many steps lead from one power of two to the next.
 const STEPS: u32 = 9;
 
 /// How numbers are spread: exact below 1,024, to 0.2 percent above. It takes a quarter of a megabyte at most.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Spread {
     count: u64,
     sum: u128,
@@ -27,6 +30,18 @@ impl Spread {
             self.buckets.resize(bucket + 1, 0);
         }
         self.buckets[bucket] += 1;
+    }
+
+    /// All of others, too.
+    pub fn merge(&mut self, other: &Self) {
+        if other.count == 0 {
+            return;
+        }
+        self.least = if self.count == 0 { other.least } else { self.least.min(other.least) };
+        self.most = self.most.max(other.most);
+        self.count += other.count;
+        self.sum += other.sum;
+        add_each(&mut self.buckets, &other.buckets);
     }
 
     /// The mean; 0 of none.

@@ -39,6 +39,27 @@ pub struct Batch {
     pub(super) cells: Cells,
 }
 
+impl Batch {
+    /// Rows of several games as lines, as [`Batch::lines`] answered them.
+    pub fn of_lines(rows: u64, lines: Vec<u8>) -> Self {
+        Self { rows, cells: Cells::Lines(lines) }
+    }
+
+    /// How many rows.
+    pub fn rows(&self) -> u64 {
+        self.rows
+    }
+
+    /// The rows as lines; none of a format that has no lines.
+    pub fn lines(self) -> Vec<u8> {
+        match self.cells {
+            Cells::Lines(lines) => lines,
+            #[cfg(feature = "parquet")]
+            Cells::Columns(_) => Vec::new(),
+        }
+    }
+}
+
 #[derive(Clone, Debug)]
 pub(super) enum Cells {
     /// Lines.

@@ -40,11 +40,11 @@ fn one(args: &CompareArgs, sides: &Sides, level: &Level) -> Value {
     let found = &level.found;
     let things = &sides.base.book.kind(sides.base.book.player).things;
     let players = sides.base.book.players.iter().enumerate().map(|(place, &player)| {
-        let counts = &found.differences[place];
+        let counts = &found.sums.differences[place];
         let between = found.tested(&sprt(args)).interval(counts);
         json!({
             "player": things.get(player as usize).map(|thing| thing.name.clone()),
-            "won": found.sides.each_ref().map(|side| side.tally.won[player as usize]),
+            "won": found.sums.sides.each_ref().map(|side| side.tally.won[player as usize]),
             "lost_by_change": counts.of_value(-1.0),
             "won_by_change": counts.of_value(1.0),
             "difference": counts.mean(),
@@ -57,15 +57,15 @@ fn one(args: &CompareArgs, sides: &Sides, level: &Level) -> Value {
     });
     json!({
         "players_all": level.player.to_string(),
-        "pairs": found.pairs,
+        "pairs": found.sums.pairs,
         "most": level.most,
         "interrupted": found.interrupted,
         "players": players.collect::<Vec<_>>(),
-        "nobody": found.sides.each_ref().map(|side| side.tally.nobody),
+        "nobody": found.sums.sides.each_ref().map(|side| side.tally.nobody),
         "needed": needed(args, found).map(|(paired, unpaired)| json!({ "paired": paired, "unpaired": unpaired })),
         "measures": measures(found),
-        "sides": found.sides.each_ref().map(|side| of_side(sides, level, side)),
-        "parted": found.parted.len(),
+        "sides": found.sums.sides.each_ref().map(|side| of_side(sides, level, side)),
+        "parted": found.sums.parted.len(),
         "blamed": level.blamed,
         "causes": causes.collect::<Vec<_>>(),
         "options": options(sides, found),
@@ -78,14 +78,14 @@ fn mean(sum: &Sum) -> Value {
 
 /// Means of both sides and of their differences.
 fn measures(found: &Found) -> Value {
-    let [base, changed] = found.sides.each_ref().map(|side| &side.means);
+    let [base, changed] = found.sums.sides.each_ref().map(|side| &side.means);
     let of = |old: &Sum, new: &Sum, apart: &Sum| json!({ "base": mean(old), "changed": mean(new), "difference": mean(apart) });
     json!({
-        "decisions": mean(&found.longer),
-        "behind": of(&base.behind, &changed.behind, &found.like[0]),
-        "lead_changes": of(&base.lead_changes, &changed.lead_changes, &found.like[1]),
-        "settled": of(&base.settled, &changed.settled, &found.like[2]),
-        "weight": of(&base.weight, &changed.weight, &found.like[3]),
+        "decisions": mean(&found.sums.longer),
+        "behind": of(&base.behind, &changed.behind, &found.sums.like[0]),
+        "lead_changes": of(&base.lead_changes, &changed.lead_changes, &found.sums.like[1]),
+        "settled": of(&base.settled, &changed.settled, &found.sums.like[2]),
+        "weight": of(&base.weight, &changed.weight, &found.sums.like[3]),
     })
 }
 
@@ -119,8 +119,8 @@ fn of_side(sides: &Sides, level: &Level, side: &Side) -> Value {
 
 /// How each option fared by both.
 fn options(sides: &Sides, found: &Found) -> Vec<Value> {
-    let old = found.gathered[0].choices.by_name(&sides.base);
-    let new = found.gathered[1].choices.by_name(&sides.changed);
+    let old = found.sums.gathered[0].choices.by_name(&sides.base);
+    let new = found.sums.gathered[1].choices.by_name(&sides.changed);
     let keys = old.keys().chain(new.keys().filter(|key| !old.contains_key(*key)));
     keys.map(|key| {
         let (step, option) = key;

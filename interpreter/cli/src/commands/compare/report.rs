@@ -13,7 +13,7 @@ use crate::console::Console;
 use crate::drawing;
 use crate::exit::{Failure, Result};
 use crate::save_file;
-use crate::shell::quoted;
+use crate::words::Words;
 
 /// How a file of HTML begins.
 const BEGINS: &str = "<!DOCTYPE html>";
@@ -56,7 +56,7 @@ pub fn write(
         boards.push(drawing::board(rules, variants, program.clone(), console)?);
     }
     let names = [name(&programs[0].book, &[]), name(&programs[1].book, &args.with.rulings)];
-    let command = command(args, seed);
+    let command = Words::compare(args, seed).to_string();
     let rules = |side: usize| Rules { name: &names[side], program: &programs[side], board: boards.get(side) };
     let shown: Vec<String> = levels.iter().map(|level| level.player.to_string()).collect();
     let levels = levels.iter().zip(&shown).map(|(level, name)| Shown {
@@ -89,40 +89,4 @@ fn name(book: &blazon_book::Book, rulings: &[(String, String)]) -> String {
         let _ = write!(name, ", {ruling} = {value}");
     }
     name
-}
-
-/// What to type to get the same again.
-fn command(args: &CompareArgs, seed: u64) -> String {
-    let mut words = "blazon compare".to_owned();
-    let mut add = |word: &str, value: &str| {
-        let _ = write!(words, " {word}{}{}", if word.is_empty() { "" } else { " " }, quoted(value));
-    };
-    if let Some(game) = &args.game {
-        add("", game);
-    }
-    args.with.variants.iter().for_each(|variant| add("-V", variant));
-    args.with.rulings.iter().for_each(|(name, value)| add("-R", &format!("{name}={value}")));
-    if let Some(base) = &args.base {
-        add("--base", base);
-    }
-    args.beneath.iter().for_each(|variant| add("--beneath", variant));
-    let levels: Vec<String> = args.levels.iter().map(ToString::to_string).collect();
-    add("--levels", &levels.join(","));
-    add("--points", &args.points.to_string());
-    add("--error", &args.error.to_string());
-    if let Some(pairs) = args.pairs {
-        add("--pairs", &pairs.to_string());
-    }
-    add("--seed", &seed.to_string());
-    if let Some(scenario) = &args.scenario {
-        add("--scenario", scenario);
-    }
-    for (is_asked, word) in
-        [(args.all, " --all"), (args.each_setup, " --each-setup"), (args.apart, " --apart")]
-    {
-        if is_asked {
-            words += word;
-        }
-    }
-    words
 }

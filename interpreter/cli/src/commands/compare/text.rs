@@ -44,10 +44,10 @@ pub fn level(args: &CompareArgs, sides: &Sides, level: &Level) -> String {
     let mut out = format!(
         "{}: {} pairs of games{}\n",
         paint(style::STRONG, format!("{} against {}", level.player, level.player)),
-        grouped(found.pairs),
+        grouped(found.sums.pairs),
         if found.interrupted { ", interrupted" } else { "" }
     );
-    if found.pairs == 0 {
+    if found.sums.pairs == 0 {
         return out;
     }
     out += &wins(args, sides, level);
@@ -75,13 +75,13 @@ fn points(value: f64) -> String {
 fn wins(args: &CompareArgs, sides: &Sides, level: &Level) -> String {
     let found = &level.found;
     let mut table = Table::new(["", "base", "changed", "points", "95 % whenever one looks", "lost/won"], 1);
-    for (counts, &player) in found.differences.iter().zip(&sides.base.book.players) {
+    for (counts, &player) in found.sums.differences.iter().zip(&sides.base.book.players) {
         let of = |side: &Side| share(side.tally.won[player as usize], side.tally.games);
         let between = found
             .tested(&sprt(args))
             .interval(counts)
             .map_or_else(String::new, |(least, most)| format!("{} to {}", points(least), points(most)));
-        let [base, changed] = &found.sides;
+        let [base, changed] = &found.sums.sides;
         table.row([
             name(sides, player),
             of(base),
@@ -91,9 +91,9 @@ fn wins(args: &CompareArgs, sides: &Sides, level: &Level) -> String {
             format!("{}/{}", grouped(counts.of_value(-1.0)), grouped(counts.of_value(1.0))),
         ]);
     }
-    let nobody = found.sides.each_ref().map(|side| side.tally.nobody);
+    let nobody = found.sums.sides.each_ref().map(|side| side.tally.nobody);
     if nobody != [0, 0] {
-        let [base, changed] = &found.sides;
+        let [base, changed] = &found.sums.sides;
         let shares = [share(nobody[0], base.tally.games), share(nobody[1], changed.tally.games)];
         let apart = ratio(nobody[1], changed.tally.games) - ratio(nobody[0], base.tally.games);
         let [one, other] = shares;
@@ -114,8 +114,8 @@ fn said(args: &CompareArgs, sides: &Sides, level: &Level) -> String {
             out,
             "  {} of {} pairs ended otherwise; for {} points about {} pairs on the same luck are needed, {} on luck of \
              their own",
-            grouped(found.differences.iter().map(Counts::discordant).max().unwrap_or_default()),
-            grouped(found.pairs),
+            grouped(found.sums.differences.iter().map(Counts::discordant).max().unwrap_or_default()),
+            grouped(found.sums.pairs),
             args.points,
             grouped(paired),
             grouped(unpaired)
@@ -150,8 +150,8 @@ pub fn verdicts(args: &CompareArgs, sides: &Sides, found: &Found) -> Vec<String>
 /// About how many pairs are needed on the same luck, and on luck of their own: for the player of whom most are.
 pub fn needed(args: &CompareArgs, found: &Found) -> Option<(u64, u64)> {
     let sprt = sprt(args);
-    let [base, changed] = &found.sides;
-    let each = found.differences.iter().enumerate().map(|(place, counts)| {
+    let [base, changed] = &found.sums.sides;
+    let each = found.sums.differences.iter().enumerate().map(|(place, counts)| {
         let variance = |side: &Side| {
             let won = side.tally.won.get(place).copied().unwrap_or_default();
             let p = ratio(won, side.tally.games);
@@ -175,8 +175,8 @@ fn sum(sum: &Sum, scale: f64) -> [String; 2] {
 fn lengths(sides: &Sides, level: &Level) -> String {
     let found = &level.found;
     let mut table = Table::new(["in a game", "base", "changed", "difference", "95 %"], 1);
-    let [base, changed] = &found.sides;
-    let [difference, half] = sum(&found.longer, 1.0);
+    let [base, changed] = &found.sums.sides;
+    let [difference, half] = sum(&found.sums.longer, 1.0);
     let means = [base, changed].map(|side| format!("{:.1}", side.tally.decisions.mean()));
     let [one, other] = means;
     table.row(["decisions".to_owned(), one, other, difference, half]);
@@ -192,7 +192,7 @@ fn lengths(sides: &Sides, level: &Level) -> String {
         ("settled for the last, %", 100.0, base.means.settled, changed.means.settled),
         ("weight of a decision", 1.0, base.means.weight, changed.means.weight),
     ];
-    for ((name, scale, old, new), like) in named.into_iter().zip(&found.like) {
+    for ((name, scale, old, new), like) in named.into_iter().zip(&found.sums.like) {
         let (Some(one), Some(other)) = (old.mean(), new.mean()) else { continue };
         let [difference, half] = sum(like, scale);
         let [one, other] = [one, other].map(|mean| format!("{:.2}", mean * scale));
@@ -204,16 +204,16 @@ fn lengths(sides: &Sides, level: &Level) -> String {
 /// How many pairs part, and what does it.
 fn partings(level: &Level) -> String {
     let found = &level.found;
-    let parted = found.parted.len() as u64;
+    let parted = found.sums.parted.len() as u64;
     if parted == 0 {
         return String::new();
     }
-    let mut out = match parted == found.pairs {
+    let mut out = match parted == found.sums.pairs {
         true => format!("  all {} pairs part\n", grouped(parted)),
         false => format!(
             "  {} of {} pairs part somewhere; the others never feel the change\n",
             grouped(parted),
-            grouped(found.pairs)
+            grouped(found.sums.pairs)
         ),
     };
     let mut causes: Vec<_> = level.causes.iter().collect();
@@ -246,9 +246,9 @@ fn short(text: &str) -> String {
 
 /// The options whose share of what was taken changed most, and what never came up.
 fn options(sides: &Sides, found: &Found) -> String {
-    let old = found.gathered[0].choices.by_name(&sides.base);
-    let new = found.gathered[1].choices.by_name(&sides.changed);
-    let games = found.pairs.max(1) as f64;
+    let old = found.sums.gathered[0].choices.by_name(&sides.base);
+    let new = found.sums.gathered[1].choices.by_name(&sides.changed);
+    let games = found.sums.pairs.max(1) as f64;
     let mut rows = Vec::new();
     for key in old.keys().chain(new.keys().filter(|key| !old.contains_key(*key))) {
         let [one, other] = [&old, &new].map(|all| all.get(key).copied().unwrap_or_default());
@@ -290,9 +290,9 @@ fn by_setup(sides: &Sides, found: &Found) -> String {
     let mut table = Table::new(["by setup".to_owned(), "pairs".to_owned()].into_iter().chain(heads), 1);
     for (place, &(setup, _)) in sides.setups.iter().enumerate() {
         let name = sides.base.book.setups.get(setup).map_or_else(String::new, |setup| setup.name.clone());
-        let games = found.sides[0].by_setup[place].last().copied().unwrap_or_default();
+        let games = found.sums.sides[0].by_setup[place].last().copied().unwrap_or_default();
         let shares = players.iter().flat_map(|&player| {
-            found.sides.each_ref().map(|side| share(side.by_setup[place][player as usize], games))
+            found.sums.sides.each_ref().map(|side| share(side.by_setup[place][player as usize], games))
         });
         table.row([name, grouped(games)].into_iter().chain(shares));
     }
@@ -302,7 +302,7 @@ fn by_setup(sides: &Sides, found: &Found) -> String {
 /// The games that did not come to an end.
 fn failures(found: &Found) -> String {
     let mut out = String::new();
-    for (side, words) in found.sides.iter().zip(["by the rules as they were", "by the changed rules"]) {
+    for (side, words) in found.sums.sides.iter().zip(["by the rules as they were", "by the changed rules"]) {
         let failed = side.tally.faults + side.tally.limits;
         if failed == 0 {
             continue;
@@ -341,7 +341,7 @@ pub fn agreement(args: &CompareArgs, sides: &Sides, levels: &[Level]) -> String 
             }
         }
     }
-    if args.points > 0.0 && levels.iter().any(|level| level.found.pairs > 0) {
+    if args.points > 0.0 && levels.iter().any(|level| level.found.sums.pairs > 0) {
         let told = format!(
             "Sure to {} in 100: where nothing changed it says more or less in at most {} of 100 comparisons; a change of {} \
              points it misses in at most {}. Between 0 and {} points it may say either.",

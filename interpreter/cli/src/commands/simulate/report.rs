@@ -5,17 +5,17 @@ use std::fmt::Write;
 use blazon::present::cited;
 use blazon_book::Book;
 use blazon_program::Program;
+use blazon_study::Plan;
 use blazon_study::choices::Choices;
 use blazon_study::compare::{Side, Sum};
 use blazon_study::stats::{Spread, wilson};
-use blazon_study::tally::{Ended, Ending, ROUNDS};
-use blazon_study::{End, Plan, Row};
+use blazon_study::tally::{Ended, Ending, Failed, ROUNDS};
 use serde_json::{Value, json};
 
 use crate::args::SimulateArgs;
 use crate::console::{paint, style};
 use crate::figures::{Table, grouped, ratio, share};
-use crate::shell::quoted;
+use crate::words::Words;
 
 /// The version of the object for programs.
 const SCHEMA: u32 = 1;
@@ -36,8 +36,8 @@ pub struct Told<'a> {
     pub choices: &'a Choices,
     /// On how many threads.
     pub threads: usize,
-    /// In what time.
-    pub seconds: f64,
+    /// In what time, if it was played here.
+    pub seconds: Option<f64>,
 }
 
 impl Told<'_> {
@@ -68,26 +68,21 @@ impl Told<'_> {
             out += &self.by_setup();
         }
         out += &self.failures();
-        let games = self.side.tally.games as f64;
-        let speed = if self.seconds > 0.0 { games / self.seconds } else { 0.0 };
-        let _ = writeln!(
-            out,
-            "{}",
-            paint(
-                style::FAINT,
-                format!(
-                    "{:.1} s on {}, {} games a second",
-                    self.seconds,
-                    if self.threads == 1 {
-                        "1 thread".to_owned()
-                    } else {
-                        format!("{} threads", self.threads)
-                    },
-                    if speed < 10.0 { format!("{speed:.1}") } else { grouped(speed.round() as u64) },
-                )
-            )
-        );
+        out += &self.speed();
         out
+    }
+
+    /// How fast it was.
+    fn speed(&self) -> String {
+        let Some(seconds) = self.seconds else { return String::new() };
+        let games = self.side.tally.games as f64;
+        let speed = if seconds > 0.0 { games / seconds } else { 0.0 };
+        let threads = match self.threads {
+            1 => "1 thread".to_owned(),
+            threads => format!("{threads} threads"),
+        };
+        let speed = if speed < 10.0 { format!("{speed:.1}") } else { grouped(speed.round() as u64) };
+        format!("{}\n", paint(style::FAINT, format!("{seconds:.1} s on {threads}, {speed} games a second")))
     }
 
     fn heading(&self) -> String {
@@ -256,34 +251,14 @@ impl Told<'_> {
     }
 
     /// How a game is played again.
-    fn again(&self, row: &Row) -> String {
-        let args = self.args;
-        let mut words = "blazon play".to_owned();
-        if let Some(game) = &args.game {
-            let _ = write!(words, " {}", quoted(game));
+    fn again(&self, row: &Failed) -> String {
+        let words = Words::play(self.args, row.seed);
+        match &row.fault {
+            Some((code, _)) if code == blazon_machine::code::INVARIANT => words.and(&["--invariants"]),
+            Some(_) => words,
+            None => words.and(&["--most", &self.args.most.to_string()]),
         }
-        for variant in &args.with.variants {
-            let _ = write!(words, " -V {}", quoted(variant));
-        }
-        for (name, value) in &args.with.rulings {
-            let _ = write!(words, " -R {}", quoted(&format!("{name}={value}")));
-        }
-        if let Some(scenario) = &args.scenario {
-            let _ = write!(words, " --scenario {}", quoted(scenario));
-        }
-        let players = args.players.iter().map(|(name, seat)| match name {
-            Some(name) => format!("{name}={seat}"),
-            None => seat.to_string(),
-        });
-        let players = players.collect::<Vec<_>>().join(",");
-        let _ = write!(words, " --players {} --seed {}", quoted(&players), row.seed);
-        if matches!(&row.end, End::Fault(fault) if fault.code == blazon_machine::code::INVARIANT) {
-            words += " --invariants";
-        }
-        if matches!(row.end, End::Limit) {
-            let _ = write!(words, " --most {}", args.most);
-        }
-        words
+        .to_string()
     }
 
     /// For programs.
@@ -372,7 +347,7 @@ impl Told<'_> {
             "by_setup": self.side.by_setup,
             "options": options.collect::<Vec<_>>(),
             "failed": failed.collect::<Vec<_>>(),
-            "threads": self.threads,
+            "threads": self.seconds.map(|_| self.threads),
             "seconds": self.seconds,
         })
     }
@@ -384,12 +359,9 @@ fn mean(sum: &Sum) -> Value {
 }
 
 /// Why a game did not come to an end.
-fn why(row: &Row) -> String {
-    match &row.end {
-        End::Fault(fault) => {
-            format!("{}, after {} decisions: {fault}", fault.code, grouped(row.decisions))
-        }
-        End::Limit => format!("not over after {} decisions", grouped(row.decisions)),
-        End::Over { .. } => String::new(),
+fn why(row: &Failed) -> String {
+    match &row.fault {
+        Some((code, text)) => format!("{code}, after {} decisions: {text}", grouped(row.decisions)),
+        None => format!("not over after {} decisions", grouped(row.decisions)),
     }
 }
