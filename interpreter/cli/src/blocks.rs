@@ -109,6 +109,18 @@ impl Block {
     }
 }
 
+/// Tells what whoever hands out blocks of a run must know, if that was asked for: its key, how many numbers it has, and what
+/// the first and the last number of a block are multiples of.
+pub fn describe(args: &BlockArgs, run: &Run, of: u64, step: u64, console: &Console) -> bool {
+    if args.describe {
+        let (what, counts) = (run.what.command(), run.what.counts());
+        console.line(json!({
+            "schema": 1, "key": run.key(), "what": what, "counts": counts, "of": of, "step": step,
+        }));
+    }
+    args.describe
+}
+
 /// The folder for parts.
 fn make(folder: &Path) -> Result<()> {
     fs::create_dir_all(folder)

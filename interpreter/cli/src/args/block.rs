@@ -23,6 +23,10 @@ pub struct BlockArgs {
     #[arg(requires_all = ["from", "count", "seed"])]
     pub parts: Option<PathBuf>,
 
+    /// Play nothing, and tell as JSON what hands out blocks must know: the run's key, its size, and what divides blocks
+    #[arg(long, requires = "seed", conflicts_with = "from", group = "rows")]
+    pub describe: bool,
+
     /// Play the block even if its part is there, and hold both against each other, byte for byte
     #[arg(long, requires = "parts")]
     pub again: bool,
@@ -78,6 +82,10 @@ pub struct MergeArgs {
     /// Of a comparison, write it to be looked at: one HTML file
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub report: Option<PathBuf>,
+
+    /// Of a comparison, of so many pairs that part it is found out which lines of the rules do it
+    #[arg(long, value_name = "N")]
+    pub blame: Option<usize>,
 
     /// Write what was found as JSON
     #[arg(long)]

@@ -18,7 +18,7 @@ use indicatif::ProgressBar;
 use rayon::prelude::*;
 
 use crate::args::CompareArgs;
-use crate::blocks::Block;
+use crate::blocks::{self, Block};
 use crate::commands::merge::{Kept, strange};
 use crate::commands::simulate::{bar_of, interruptions, threads};
 use crate::console::Console;
@@ -65,7 +65,7 @@ pub fn run(args: &CompareArgs, library: Option<&Path>, console: &Console) -> Res
     }
     let seed = args.seed.unwrap_or_else(new_seed);
     let stop = interruptions()?;
-    if args.block.parts.is_some() {
+    if args.block.parts.is_some() || args.block.describe {
         return block(args, &sides, seed, &stop, console);
     }
     let mut levels: Vec<Level> = Vec::new();
@@ -141,7 +141,11 @@ fn only_level(args: &CompareArgs) -> Result<&Skill> {
 fn block(args: &CompareArgs, sides: &Sides, seed: u64, stop: &AtomicUsize, console: &Console) -> Result<()> {
     let table = Contested::of(args, sides, seed, only_level(args)?);
     let contest = table.contest(sides);
-    let Some(block) = Block::of(&args.block, table.run(sides), table.pairs, contest.block())? else {
+    let run = table.run(sides);
+    if blocks::describe(&args.block, &run, table.pairs, contest.block(), console) {
+        return Ok(());
+    }
+    let Some(block) = Block::of(&args.block, run, table.pairs, contest.block())? else {
         return Ok(());
     };
     block.keep(Words::compare(args, seed).0, args.json, console, || {

@@ -13,7 +13,7 @@ use blazon_study::stats::Strength;
 use serde_json::{Value, json};
 
 use crate::args::LadderArgs;
-use crate::blocks::Block;
+use crate::blocks::{self, Block};
 use crate::commands::merge::{Kept, strange};
 use crate::commands::simulate::{bar_of, interruptions, threads};
 use crate::console::{Console, paint, style};
@@ -36,6 +36,9 @@ pub fn run(args: &LadderArgs, library: Option<&Path>, console: &Console) -> Resu
     let asked = Asked::of(args, library)?;
     let ladder = &asked.ladder;
     let run = asked.run();
+    if blocks::describe(&args.block, &run, ladder.all(), 1, console) {
+        return Ok(());
+    }
     if let Some(block) = Block::of(&args.block, run, ladder.all(), 1)? {
         let stop = interruptions()?;
         let words = Words::ladder(args, ladder.plan.seed).0;

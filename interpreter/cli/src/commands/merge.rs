@@ -215,6 +215,7 @@ fn command(args: &MergeArgs, run: &Contents) -> Result<Command> {
                 asked.base.clone_from(&args.base);
             }
             asked.report.clone_from(&args.report);
+            asked.blame = args.blame.unwrap_or(asked.blame);
             asked.block = Default::default();
             asked.json = args.json;
         }
@@ -236,6 +237,12 @@ fn unused(args: &MergeArgs, what: What) -> Result<()> {
         ("--data", args.data.is_some(), what == What::Simulate, "tables are made of `blazon simulate`"),
         ("--out", args.out.is_some(), what != What::Compare, "a comparison is written by --report or --json"),
         ("--report", args.report.is_some(), what == What::Compare, "reports are made of `blazon compare`"),
+        (
+            "--blame",
+            args.blame.is_some(),
+            what == What::Compare,
+            "only a comparison looks for what is to blame",
+        ),
         ("--base", args.base.is_some(), what == What::Compare, "only a comparison has rules as they were"),
     ];
     match asked.into_iter().find(|(_, is_asked, is_there, _)| *is_asked && !is_there) {

@@ -18,7 +18,7 @@ use blazon_study::{Plan, course};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::args::{DataArgs, SimulateArgs};
-use crate::blocks::Block;
+use crate::blocks::{self, Block};
 use crate::commands::merge::{Kept, strange};
 use crate::console::Console;
 use crate::coverage::Coverage;
@@ -35,7 +35,7 @@ use crate::words::Words;
 /// If the game is not found or has errors, a game does not come to an end, or the rows cannot be written.
 pub fn run(args: &SimulateArgs, library: Option<&Path>, console: &Console) -> Result<()> {
     let asked = Asked::of(args, library)?;
-    if args.block.parts.is_some() {
+    if args.block.parts.is_some() || args.block.describe {
         return asked.block(console);
     }
     let mut tables = asked.tables(&args.data)?;
@@ -207,6 +207,11 @@ impl<'a> Asked<'a> {
 
     /// Plays a block and keeps its part.
     fn block(&self, console: &Console) -> Result<()> {
+        if self.args.coverage.is_wanted() {
+            return Err(Failure::Usage(
+                "parts keep no coverage: ask for it without --parts, of fewer games".to_owned(),
+            ));
+        }
         let data = &self.args.data;
         let mut tables = data.tables.clone();
         tables.sort_unstable();
@@ -220,6 +225,9 @@ impl<'a> Asked<'a> {
             ));
         }
         let run = Run::of_games(&self.program.book, &self.plan, &wanted);
+        if blocks::describe(&self.args.block, &run, self.args.games, 1, console) {
+            return Ok(());
+        }
         let Some(block) = Block::of(&self.args.block, run, self.args.games, 1)? else { return Ok(()) };
         let stop = interruptions()?;
         block.keep(Words::simulate(self.args, self.plan.seed).0, self.args.json, console, || {
