@@ -10,6 +10,7 @@
 //! | `told`, `error` | dictionaries, exceptions |
 //! | `simulate`, `tables`, `compare` | many games: `simulate`, `rollouts`, `compare`, and tables of games |
 //! | `layout`, `actions`, `sight`, `numpy` | what a seat sees and may do, as arrays |
+//! | `vector` | `VectorGame`: many games stepped together |
 
 #![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, clippy::print_stderr)]
 
@@ -27,6 +28,7 @@ mod sight;
 mod simulate;
 mod tables;
 mod told;
+mod vector;
 
 use pyo3::prelude::*;
 
@@ -54,4 +56,6 @@ mod _native {
     use crate::simulate::{Simulation, rollouts, simulate};
     #[pymodule_export]
     use crate::tables::Table;
+    #[pymodule_export]
+    use crate::vector::VectorGame;
 }

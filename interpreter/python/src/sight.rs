@@ -148,7 +148,12 @@ impl Game {
         Ok(whole)
     }
 
-    /// How many numbers options have; it hangs on the rules alone, and is at most 65,536. See `blazon_rules.actions`.
+    /// How many numbers options have; it hangs on the rules alone, and is at most 65,536.
+    ///
+    /// There is a number for each option of each choice with each value of its arguments: for a thing its place in its kind,
+    /// sixteen more for things whose faces the player does not see, told apart by their backs, and one for nothing. Where
+    /// these would be more than 65,536, numbers are hashed from names (`actions_are_hashed`). Where two open options have
+    /// the same number, the later one in the order of `options` takes the next that no open option has.
     #[getter]
     fn action_space_size(&mut self) -> usize {
         self.numbering().size

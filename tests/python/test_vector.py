@@ -1,0 +1,81 @@
+"""Many games stepped together."""
+
+import pytest
+
+np = pytest.importorskip("numpy")
+
+from blazon_rules import Game, NotOpen, UnknownError
+from blazon_rules.vector import VectorGame
+
+from conftest import GAMES, names_of
+
+
+def run(games, steps, seed=0):
+    rng = np.random.default_rng(seed)
+    told = []
+    for _ in range(steps):
+        actions = [open[rng.integers(len(open))] for open in games.actions]
+        rewards, terminated, truncated = games.step(actions)
+        told.append((rewards.tolist(), terminated.tolist(), truncated.tolist(), games.players.tolist(), games.seeds))
+    return told
+
+
+@pytest.mark.parametrize("rules", GAMES, ids=names_of)
+def test_each_game_is_the_one_of_its_seed(rules):
+    games = VectorGame(3, rules, seed=9)
+    alone = [Game(rules, seed=seed) for seed in games.seeds]
+    rng = np.random.default_rng(2)
+    for _ in range(60):
+        observations, masks = games.observations, games.masks
+        assert observations.shape == (3, games.observation_size) and masks.shape == (3, games.action_space_size)
+        actions = []
+        for place, game in enumerate(alone):
+            player = game.decider
+            assert games.player_names[games.players[place]] == player
+            assert np.array_equal(observations[place], game.observation(player))
+            assert np.array_equal(masks[place], game.action_mask(player))
+            assert games.actions[place] == game.actions(player)
+            actions.append(int(rng.choice(np.flatnonzero(masks[place]))))
+            game.choose_action(actions[-1], player=player)
+        rewards, terminated, truncated = games.step(np.array(actions))
+        for place, game in enumerate(alone):
+            assert bool(terminated[place]) == game.is_over and not truncated[place]
+            if game.is_over:
+                wanted = [0 if game.winner is None else 1 if name == game.winner else -1 for name in game.players]
+                assert rewards[place].tolist() == wanted
+                game.reset(games.seeds[place])
+            else:
+                assert not rewards[place].any()
+
+
+@pytest.mark.parametrize("threads", [1, 2, 5])
+def test_the_same_on_any_number_of_threads(threads):
+    one = VectorGame(8, "salt-road", seed=4, opponents={"Hills": "random"}, threads=threads)
+    other = VectorGame(8, "salt-road", seed=4, opponents={"Hills": "random"})
+    assert run(one, 100) == run(other, 100)
+    assert (one.players == 0).all()
+    one.reset()
+    again = VectorGame(8, "salt-road", seed=4, opponents={"Hills": "random"})
+    assert run(one, 40) == run(again, 40)
+
+
+def test_games_are_cut_off():
+    games = VectorGame(2, "richard-iii", most=5)
+    cut = [truncated for _, _, truncated, _, _ in run(games, 5)]
+    assert cut == [[0, 0]] * 4 + [[1, 1]]
+
+
+def test_what_cannot_be_is_told():
+    games = VectorGame(2, Game("salt-road"))
+    with pytest.raises(NotOpen, match="game 1"):
+        closed = int(np.flatnonzero(games.masks[1] == 0)[0])
+        games.step([games.actions[0][0], closed])
+    assert VectorGame(2, "salt-road").seeds == games.seeds
+    with pytest.raises(UnknownError, match="2 games and 1"):
+        games.step([0])
+    with pytest.raises(UnknownError, match="nobody is left"):
+        VectorGame(2, "salt-road", opponents={"Coast": "random", "Hills": "random"})
+    with pytest.raises(UnknownError, match="Coast"):
+        VectorGame(2, "salt-road", opponents={"Dale": "random"})
+    with pytest.raises(UnknownError, match="0 games"):
+        VectorGame(0, "salt-road")
