@@ -1,6 +1,7 @@
 """A game under way, by names."""
 
 import copy
+import pickle
 import threading
 
 import pytest
@@ -151,6 +152,14 @@ def test_saves_go_on(game):
         assert game_end == other_end
     with pytest.raises(SaveError):
         Game.load(text[:-40], game)
+
+
+def test_games_are_pickled(game):
+    game.play_out(most=3)
+    other = pickle.loads(pickle.dumps(game))
+    assert other.view(None) == game.view(None) and other.choices == game.choices
+    with pytest.raises(SaveError):
+        pickle.dumps(game.guess(game.decider)) if game.decider else game.undo(1000)
 
 
 def test_a_save_names_its_rules():

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use blazon::machine::save::{Replayed, Save};
 use blazon::told::Offer;
 use blazon::{OptionId, PlayerId, Program, SetupId};
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyRuntimeError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 
@@ -227,6 +227,9 @@ impl Game {
         Choice::new(offer, &self.game.player_name(player), self.game.taken())
     }
 }
+
+/// What rules a pickled game is by: target, variants, rulings, setup, invariants.
+type Pickled = (String, Vec<String>, Vec<(String, String)>, Option<String>, bool);
 
 /// Arguments from a dictionary and from keywords, together.
 fn together<'py>(
@@ -455,6 +458,17 @@ impl Game {
         to_python(py, &view)
     }
 
+    /// A number of 16 hexadecimal digits that is the same for views that are the same, and another for others. It hangs on
+    /// `view` alone.
+    ///
+    /// Raises as `view`.
+    fn view_digest(&mut self, py: Python<'_>, player: Option<&str>) -> PyResult<String> {
+        let viewer = player.map(|player| self.seat(py, Some(player))).transpose()?;
+        let view = self.game.view(viewer).map_err(|error| raised(py, &error))?;
+        let text = serde_json::to_string(&view).map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
+        Ok(format!("{:016x}", blazon_kernel::chance::hash_text(&text)))
+    }
+
     /// How the game ended: a dictionary with `outcome` (`won`, `drawn` or `unfinished`), `winner`, `decisions`, `seed`.
     #[getter]
     fn outcome<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
@@ -479,14 +493,20 @@ impl Game {
     ///
     /// Each is a dictionary with `event` (`chosen`, `said`, `rolled`, `drawn`, `over`), `text`, and what belongs to it.
     /// Without a player `for` and `args_for` tell what each player knows where that is not the whole. In a guess there is
-    /// none of what happened before it.
-    #[pyo3(signature = (player=None))]
-    fn log<'py>(&self, py: Python<'py>, player: Option<&str>) -> PyResult<Bound<'py, PyAny>> {
+    /// none of what happened before it. With `since`, an earlier `event_count`, what happened since then.
+    #[pyo3(signature = (player=None, *, since=0))]
+    fn log<'py>(&self, py: Python<'py>, player: Option<&str>, since: usize) -> PyResult<Bound<'py, PyAny>> {
         let player = player.map(|player| self.seat(py, Some(player))).transpose()?;
         let name = player.map(|player| self.game.player_name(player));
-        let events = self.game.events().iter();
+        let events = self.game.events_since(since).iter();
         let told: Vec<_> = events.filter_map(|this| event(&self.game, this, name.as_deref())).collect();
         to_python(py, &told)
+    }
+
+    /// How much happened since the game was begun or loaded, for `log(since=…)`.
+    #[getter]
+    fn event_count(&self) -> usize {
+        self.game.event_count()
     }
 
     /// All choices from the start, by meaning, as an umpire knows them: dictionaries with `player`, `option`, `args` (names
@@ -610,6 +630,34 @@ impl Game {
             Replayed::Whole => None,
             Replayed::Until(divergence) => Some(divergence.to_string()),
         };
+        Ok(made)
+    }
+
+    /// Games are pickled as they are saved: with the name or folder of the rules, which are compiled again.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Pickled, String))> {
+        let wanted = &self.wanted;
+        let rulings: Vec<(String, String)> = wanted.selection.rulings.clone();
+        let pickled = (
+            wanted.target.clone(),
+            wanted.selection.variants.clone(),
+            rulings,
+            wanted.selection.setup.clone(),
+            wanted.selection.invariants,
+        );
+        let make = py.get_type::<Self>().getattr("_unpickled")?;
+        Ok((make, (pickled, self.save(py)?)))
+    }
+
+    /// The other half of `__reduce__`.
+    #[staticmethod]
+    #[pyo3(name = "_unpickled")]
+    fn unpickled(py: Python<'_>, pickled: Pickled, text: &str) -> PyResult<Self> {
+        let (target, variants, rulings, setup, invariants) = pickled;
+        let mut wanted = Wanted::new(&target, Some(variants), None, setup, invariants)?;
+        wanted.selection.rulings = rulings;
+        let mut made = Self::made(py, wanted.program(py)?, wanted)?;
+        let game = &mut made.game;
+        made.note = py.detach(|| game.load(text)).map_err(|error| save_failed(py, error))?;
         Ok(made)
     }
 
