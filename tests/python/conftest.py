@@ -8,7 +8,7 @@ from blazon_rules import Game
 
 HERE = Path(__file__).parent
 STONES = HERE / "rules" / "hidden-stones"
-GAMES = ["salt-road", "richard-iii", STONES]
+GAMES = ["salt-road", "richard-iii", "lionheart", STONES]
 
 
 def names_of(game):

@@ -19,7 +19,7 @@ def as_offered(options):
     return [(option.id, option.name, option.args, option.label) for option in options]
 
 
-@pytest.mark.parametrize("rules, seeds", [("salt-road", 20), ("richard-iii", 6), (STONES, 40)], ids=str)
+@pytest.mark.parametrize("rules, seeds", [("salt-road", 20), ("richard-iii", 6), ("lionheart", 2), (STONES, 40)], ids=str)
 def test_what_a_seat_may_not_know_shows_nowhere(rules, seeds):
     """Of positions that differ only in what a seat may not see, everything that it is told is the same."""
     looked = changed = 0
@@ -111,6 +111,7 @@ def test_every_open_option_has_a_number_of_its_own(rules):
         other.choose_action(number, player=player)
         game.clone().choose(option)
         assert other.decisions == game.decisions + 1
+        assert game.actions_are_hashed == (rules == "lionheart")
         closed = int(np.flatnonzero(game.action_mask(player) == 0)[0])
         with pytest.raises(NotOpen, match="number"):
             game.choose_action(closed, player=player)

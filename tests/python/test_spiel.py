@@ -19,8 +19,8 @@ from conftest import GAMES, STONES, names_of
 
 @pytest.mark.parametrize("rules", GAMES, ids=names_of)
 def test_it_keeps_to_the_interface(rules):
-    sims = {"salt-road": 10, "richard-iii": 1}.get(rules, 50)
-    pyspiel.random_sim_test(spiel.load(rules, seeds=20), num_sims=sims, serialize=True, verbose=False)
+    sims, most = {"salt-road": (10, 1000), STONES: (50, 1000)}.get(rules, (1, 60))
+    pyspiel.random_sim_test(spiel.load(rules, seeds=20, most=most), num_sims=sims, serialize=True, verbose=False)
 
 
 def test_it_is_found_by_its_name():

@@ -15,7 +15,7 @@ from conftest import GAMES, STONES, names_of
 @pytest.mark.parametrize("rules", GAMES, ids=names_of)
 @pytest.mark.filterwarnings("ignore")
 def test_it_keeps_to_the_interface(rules):
-    api_test(zoo.env(rules), num_cycles=1000 if rules != "richard-iii" else 120)
+    api_test(zoo.env(rules), num_cycles=1000 if rules in ("salt-road", STONES) else 120)
 
 
 @pytest.mark.parametrize("rules", ["salt-road", STONES], ids=names_of)

@@ -12,6 +12,7 @@ use crate::told::arguments;
 #[pyclass(frozen, name = "Option", module = "blazon_rules")]
 pub struct Choice {
     pub offer: Offer,
+    /// Whose it is.
     #[pyo3(get)]
     player: String,
     /// How many decisions had been taken.

@@ -465,7 +465,8 @@ impl Game {
     fn view_digest(&mut self, py: Python<'_>, player: Option<&str>) -> PyResult<String> {
         let viewer = player.map(|player| self.seat(py, Some(player))).transpose()?;
         let view = self.game.view(viewer).map_err(|error| raised(py, &error))?;
-        let text = serde_json::to_string(&view).map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
+        let text =
+            serde_json::to_string(&view).map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
         Ok(format!("{:016x}", blazon_kernel::chance::hash_text(&text)))
     }
 

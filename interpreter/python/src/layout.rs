@@ -50,7 +50,7 @@ pub struct Layout {
 /// An array of numbers.
 #[derive(Clone, Debug)]
 pub struct Field {
-    /// Its name: `kind.state`, `kind.back.state`, `state`, or one of ours that begins with `_`.
+    /// Its name: `kind.state`, `kind.back.state`, `state`, `state(kind, kind)`, or one of ours that begins with `_`.
     pub name: String,
     /// The kinds or counts along its axes: names, where an axis is the things of a kind.
     pub axes: Vec<String>,
@@ -271,7 +271,11 @@ impl Layout {
         }
         for (id, column) in columns() {
             if column.keys.len() != 1 && matches!(column.role, Role::State { .. }) {
-                layout.add_column(column.name.clone(), id, &column.keys, book, false);
+                // States of one name differ in the kinds of their keys.
+                let kinds: Vec<&str> =
+                    column.keys.iter().map(|&kind| book.kind(kind).name.as_str()).collect();
+                let keys = if kinds.is_empty() { String::new() } else { format!("({})", kinds.join(", ")) };
+                layout.add_column(format!("{}{keys}", column.name), id, &column.keys, book, false);
                 layout.keys.insert(id, column.keys.clone());
             }
         }

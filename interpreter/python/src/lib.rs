@@ -35,7 +35,7 @@ use pyo3::prelude::*;
 #[global_allocator]
 static MEMORY: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// The names of the games in this package, each with the name of its folder.
+/// The games in this package: the name of the folder and the name of the game, of each. `Game` takes both.
 #[pyfunction]
 fn games() -> Vec<(String, String)> {
     blazon::embedded_games().into_iter().map(|game| (game.key, game.name)).collect()

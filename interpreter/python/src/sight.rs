@@ -91,7 +91,8 @@ impl Game {
     ///
     /// `kind.state` has an entry for each thing of the kind, in its printed order: of things whose faces he sees. What
     /// stands on the backs of others is in `kind.back.state`, an entry for each back, sorted by what stands on it, so that
-    /// which thing it is cannot be told. `state` has states without keys (shape `(1,)`) and with several (an axis each).
+    /// which thing it is cannot be told. `state` has states without keys (shape `(1,)`), `state(kind, kind)` those
+    /// with several (an axis each).
     /// A thing is its place in its kind, -1 is nothing or not known, -2 a thing whose face he does not see.
     ///
     /// Raises `ImportError` without NumPy, otherwise as `view`.
