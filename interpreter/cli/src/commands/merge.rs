@@ -47,14 +47,17 @@ pub fn run(args: &MergeArgs, library: Option<&Path>, console: &Console) -> Resul
         return Ok(());
     }
     let kept = Kept { run, so_far: args.so_far };
-    match command(args, run)? {
-        Command::Simulate(simulate) => {
-            simulate::merged(&simulate, &kept, args.data.clone(), library, console)
-        }
-        Command::Compare(compare) => compare::merged(&compare, &kept, library, console),
-        Command::Ladder(ladder) => ladder::merged(&ladder, &kept, library, console),
-        _ => Err(no_command(run)),
+    let command = command(args, run)?;
+    if let Command::Simulate(asked) = &command {
+        return simulate::merged(asked, &kept, args.data.clone(), library, console);
     }
+    if let Command::Compare(asked) = &command {
+        return compare::merged(asked, &kept, library, console);
+    }
+    if let Command::Ladder(asked) = &command {
+        return ladder::merged(asked, &kept, library, console);
+    }
+    Err(no_command(run))
 }
 
 /// All parts in some folders.
@@ -197,35 +200,32 @@ fn command(args: &MergeArgs, run: &Contents) -> Result<Command> {
             with.rulings.clone_from(&args.with.rulings);
         }
         names_no_folder("--game", game.as_deref().filter(|_| given.is_none()))?;
-        let variants = with.variants.iter().filter(|_| args.with.variants.is_empty());
-        variants.map(|variant| names_no_folder("-V", Some(variant))).collect::<Result<()>>()
+        let mut variants = with.variants.iter().filter(|_| args.with.variants.is_empty());
+        variants.try_for_each(|variant| names_no_folder("-V", Some(variant)))
     };
-    match &mut read.command {
-        Command::Simulate(asked) => {
-            mend(&mut asked.game, &args.game, &mut asked.with)?;
-            (asked.out, asked.data.data) = (args.out.clone(), None);
-            (asked.coverage, asked.block) = (Default::default(), Default::default());
-            asked.json = args.json;
+    if let Command::Simulate(asked) = &mut read.command {
+        mend(&mut asked.game, &args.game, &mut asked.with)?;
+        (asked.out, asked.data.data) = (args.out.clone(), None);
+        (asked.coverage, asked.block) = (Default::default(), Default::default());
+        asked.json = args.json;
+    } else if let Command::Compare(asked) = &mut read.command {
+        mend(&mut asked.game, &args.game, &mut asked.with)?;
+        names_no_folder("--base", asked.base.as_deref().filter(|_| args.base.is_none()))?;
+        asked.beneath.iter().try_for_each(|variant| names_no_folder("-V", Some(variant)))?;
+        if args.base.is_some() {
+            asked.base.clone_from(&args.base);
         }
-        Command::Compare(asked) => {
-            mend(&mut asked.game, &args.game, &mut asked.with)?;
-            names_no_folder("--base", asked.base.as_deref().filter(|_| args.base.is_none()))?;
-            asked.beneath.iter().try_for_each(|variant| names_no_folder("-V", Some(variant)))?;
-            if args.base.is_some() {
-                asked.base.clone_from(&args.base);
-            }
-            asked.report.clone_from(&args.report);
-            asked.blame = args.blame.unwrap_or(asked.blame);
-            asked.block = Default::default();
-            asked.json = args.json;
-        }
-        Command::Ladder(asked) => {
-            mend(&mut asked.game, &args.game, &mut asked.with)?;
-            asked.out.clone_from(&args.out);
-            asked.block = Default::default();
-            asked.json = args.json;
-        }
-        _ => return Err(no_command(run)),
+        asked.report.clone_from(&args.report);
+        asked.blame = args.blame.unwrap_or(asked.blame);
+        asked.block = Default::default();
+        asked.json = args.json;
+    } else if let Command::Ladder(asked) = &mut read.command {
+        mend(&mut asked.game, &args.game, &mut asked.with)?;
+        asked.out.clone_from(&args.out);
+        asked.block = Default::default();
+        asked.json = args.json;
+    } else {
+        return Err(no_command(run));
     }
     unused(args, run.run.what)?;
     Ok(read.command)
