@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use blazon::{Game, OptionId, PlayerId};
 use blazon_book::Book;
-use blazon_machine::bots::{Bot, OUTLOOK, Skill, outlook};
+use blazon_machine::bots::{Bot, Skill};
 
 use crate::exit::{Failure, Result};
 
@@ -33,13 +33,7 @@ impl FromStr for Seat {
 /// # Errors
 /// If it does not: it would play on, and judge by nothing.
 pub fn may_judge(book: &Book, skill: &Skill) -> Result<()> {
-    match skill.outlook.as_deref().filter(|rule| outlook(book, rule).is_none()) {
-        None => Ok(()),
-        Some(rule) => Err(Failure::Usage(format!(
-            "`{skill}` cannot judge: there is no rule `{rule}` of one player that gives a number; by default it is \
-             `{OUTLOOK}`"
-        ))),
-    }
+    skill.may_judge(book).map_err(Failure::Usage)
 }
 
 /// All seats, by the players' places in their kind.

@@ -1,6 +1,6 @@
 //! Which program sits where: `"greedy@200"` for all, one for each player in order, or by the players' names.
 
-use blazon::bots::{Bot, OUTLOOK, Skill, outlook};
+use blazon::bots::{Bot, Skill};
 use blazon::{OptionId, PlayerId};
 use blazon_book::Book;
 use pyo3::prelude::*;
@@ -14,16 +14,8 @@ use crate::error::{names, unknown};
 /// `UnknownError` if there is none of that name, or it is to judge by a rule that there is not.
 pub fn skill(py: Python<'_>, book: &Book, text: &str) -> PyResult<Skill> {
     let skill: Skill = text.parse().map_err(|why: String| unknown(py, &why))?;
-    match skill.outlook.as_deref().filter(|rule| outlook(book, rule).is_none()) {
-        None => Ok(skill),
-        Some(rule) => {
-            let message = format!(
-                "`{skill}` cannot judge: there is no rule `{rule}` of one player that gives a number; by default it is \
-                 `{OUTLOOK}`"
-            );
-            Err(unknown(py, &message))
-        }
-    }
+    skill.may_judge(book).map_err(|why| unknown(py, &why))?;
+    Ok(skill)
 }
 
 /// The names of the players at the table.

@@ -68,6 +68,10 @@ pub struct MergeArgs {
     #[arg(long, value_name = "GAME", value_hint = ValueHint::AnyPath)]
     pub base: Option<String>,
 
+    /// Of a comparison, the variants that both have, if the parts do not name those of the game
+    #[arg(long, value_name = "VARIANT")]
+    pub beneath: Vec<String>,
+
     #[command(flatten)]
     pub with: WithArgs,
 

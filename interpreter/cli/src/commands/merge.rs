@@ -111,9 +111,7 @@ fn chosen<'r>(args: &MergeArgs, runs: &'r [Contents]) -> Result<&'r Contents> {
         (first, _) => {
             let what =
                 if first.is_none() { "no run's key begins so" } else { "there are parts of several runs" };
-            let runs = runs.iter().map(|run| {
-                format!("\n  --run {}   {}", run.key, harmless(&Words(run.words.clone()).to_string()))
-            });
+            let runs = runs.iter().map(|run| format!("\n  --run {}   {}", run.key, words(run)));
             Err(Failure::Usage(format!("{what}; in {folders} there are{}", runs.collect::<String>())))
         }
     }
@@ -153,7 +151,7 @@ fn whole(run: &Contents) -> Result<()> {
     if missing.is_empty() {
         return Ok(());
     }
-    let command = harmless(&Words(run.words.clone()).to_string());
+    let command = words(run);
     let told = missing
         .iter()
         .take(TOLD)
@@ -184,8 +182,8 @@ fn clash(clash: &Clash) -> String {
 fn command(args: &MergeArgs, run: &Contents) -> Result<Command> {
     // Tables are asked for where they are kept.
     let block = ["--from", "0", "--count", "1", "--parts", "."];
-    let words = ["blazon"].into_iter().chain(run.words.iter().map(String::as_str)).chain(block);
-    let mut read = Args::try_parse_from(words).map_err(|_| no_command(run))?;
+    let asked = ["blazon"].into_iter().chain(run.words.iter().map(String::as_str)).chain(block);
+    let mut read = Args::try_parse_from(asked).map_err(|_| no_command(run))?;
     if read.library.is_some() {
         return Err(no_command(run));
     }
@@ -211,9 +209,13 @@ fn command(args: &MergeArgs, run: &Contents) -> Result<Command> {
     } else if let Command::Compare(asked) = &mut read.command {
         mend(&mut asked.game, &args.game, &mut asked.with)?;
         names_no_folder("--base", asked.base.as_deref().filter(|_| args.base.is_none()))?;
-        asked.beneath.iter().try_for_each(|variant| names_no_folder("-V", Some(variant)))?;
         if args.base.is_some() {
             asked.base.clone_from(&args.base);
+        }
+        if args.beneath.is_empty() {
+            asked.beneath.iter().try_for_each(|variant| names_no_folder("--beneath", Some(variant)))?;
+        } else {
+            asked.beneath.clone_from(&args.beneath);
         }
         asked.report.clone_from(&args.report);
         asked.blame = args.blame.unwrap_or(asked.blame);
@@ -244,6 +246,12 @@ fn unused(args: &MergeArgs, what: What) -> Result<()> {
             "only a comparison looks for what is to blame",
         ),
         ("--base", args.base.is_some(), what == What::Compare, "only a comparison has rules as they were"),
+        (
+            "--beneath",
+            !args.beneath.is_empty(),
+            what == What::Compare,
+            "only a comparison has rules as they were",
+        ),
     ];
     match asked.into_iter().find(|(_, is_asked, is_there, _)| *is_asked && !is_there) {
         Some((option, _, _, why)) => {
@@ -267,11 +275,16 @@ fn names_no_folder(option: &str, name: Option<&str>) -> Result<()> {
     }
 }
 
+/// The command for the whole of a run, harmless to show.
+fn words(run: &Contents) -> String {
+    harmless(&Words(run.words.clone()).to_string())
+}
+
 fn no_command(run: &Contents) -> Failure {
     Failure::Problem(format!(
         "the parts of {} do not say which command they are of: `{}` is none that plays games",
         run.key,
-        harmless(&Words(run.words.clone()).to_string())
+        words(run)
     ))
 }
 

@@ -245,3 +245,20 @@ fn a_part_names_no_folder_and_writes_nothing() {
     let run = room.run(&[&GAMES[..], &["--from", "0", "--count", "9"]].concat(), "");
     assert!(run.code == 2 && run.err.contains("--parts"), "{}", run.err);
 }
+
+/// Of a comparison the variants beneath may lie elsewhere, too, and are named as the parts ask.
+#[test]
+fn what_lies_beneath_is_named_where_it_lies() {
+    let room = Room::new();
+    crate::common::copy(&room.path("two-rivers/variants/floods"), &room.path("elsewhere"));
+    let words = ["compare", "two-rivers", "--beneath", "./elsewhere", "--apart", "--levels", "random"];
+    let words = [&words[..], &["--seed", "4", "--pairs", "64"]].concat();
+    let run = block(&room, &words, "0", "64", "parts");
+    assert_eq!(run.code, 0, "{}", run.err);
+    let run = room.run(&["merge", "parts"], "");
+    assert!(run.code == 2 && run.err.contains("say where these lie here (--beneath PATH)"), "{}", run.err);
+    let merged = room.run(&["merge", "parts", "--beneath", "./elsewhere", "--json"], "");
+    assert_eq!(json(&merged), json(&room.run(&[&words[..], &["--json"]].concat(), "")));
+    let run = room.run(&["merge", "parts", "--beneath", "./elsewhere", "--out", "x.csv"], "");
+    assert!(run.code == 2 && run.err.contains("--report or --json"), "{}", run.err);
+}

@@ -5,7 +5,9 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::{Bot, Effort, Flat, Pick, Random, Search};
+use blazon_book::Book;
+
+use super::{Bot, Effort, Flat, OUTLOOK, Pick, Random, Search, outlook};
 
 /// How a player made of code chooses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -56,6 +58,20 @@ impl Skill {
     /// About how many positions a decision of its takes: 1 where it does not think.
     pub fn cost(&self) -> usize {
         self.effort().map_or(1, |effort| effort.positions.max(1))
+    }
+
+    /// Whether it finds the rule in a book that it is to judge by: otherwise it would play on, and judge by nothing.
+    ///
+    /// # Errors
+    /// In words, if it does not.
+    pub fn may_judge(&self, book: &Book) -> Result<(), String> {
+        match self.outlook.as_deref().filter(|rule| outlook(book, rule).is_none()) {
+            None => Ok(()),
+            Some(rule) => Err(format!(
+                "`{self}` cannot judge: there is no rule `{rule}` of one player that gives a number; by default it is \
+                 `{OUTLOOK}`"
+            )),
+        }
     }
 
     /// A player of this skill; the same seed plays the same.

@@ -12,11 +12,11 @@ class ProgramError(RuntimeError):
     """``blazon`` has failed; the text is what it said."""
 
 
-def call(program: str, words: list[str]) -> str:
-    """What the program writes.
+def call(program: str, words: list[str], *, codes: tuple[int, ...] = (0,)) -> str:
+    """What the program writes, if it ends with one of these exit codes.
 
     Raises:
-        ProgramError: if it fails, with what it said.
+        ProgramError: if it ends with another, with what it said.
     """
     try:
         ran = subprocess.run([program, *words, "--color", "never"], capture_output=True, text=True)
@@ -24,7 +24,7 @@ def call(program: str, words: list[str]) -> str:
         raise ProgramError(
             f"`{program}` cannot be started ({error.strerror}): install Blazon on every machine, or name it (program=…)"
         ) from error
-    if ran.returncode != 0:
+    if ran.returncode not in codes:
         raise ProgramError(f"blazon {' '.join(words)}\n{ran.stderr.strip() or ran.stdout.strip()}")
     return ran.stdout
 
@@ -72,8 +72,9 @@ def look(program: str, run: Run, parts: Path) -> dict:
     nothing = {"parts": [], "missing": [[0, run.of]], "differs": []}
     if not any(parts.glob(f"{run.key}-*.part")):
         return nothing
-    # It ends with an error where something is missing; the manifest is written before.
-    subprocess.run([program, "merge", str(parts), "--run", run.key, "--look"], capture_output=True, text=True)
+    # Where something is missing, or all is damaged, it ends with 1 or 2; the manifest is written before. 3 is a folder that
+    # cannot be read, or a manifest of something else.
+    call(program, ["merge", str(parts), "--run", run.key, "--look"], codes=(0, 1, 2))
     manifest = json.loads((parts / "manifest.json").read_text())
     return next((there for there in manifest["runs"] if there["key"] == run.key), nothing)
 
@@ -85,11 +86,6 @@ def figures(program: str, run: Run, parts: Path, *more: str) -> dict:
         ProgramError: if they do not go together.
     """
     merge = ["merge", str(parts), "--run", run.key, "--so-far", "--json", *more]
-    try:
-        return json.loads(call(program, merge))
-    except ProgramError:
-        # Games that did not come to an end are an error of the run, and are told all the same.
-        ran = subprocess.run([program, *merge], capture_output=True, text=True)
-        if ran.stdout.strip():
-            return json.loads(ran.stdout)
-        raise
+    # Games that did not come to an end make it 1, and are told all the same; so do parts that differ, and nothing is told.
+    told = call(program, merge, codes=(0, 1))
+    return json.loads(told) if told.strip() else json.loads(call(program, merge))

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::game::Plan;
-use crate::tables::{Format, Table};
+use crate::tables::{Format, Table, rulings};
 
 /// What is played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -87,16 +87,13 @@ pub struct Run {
 impl RuleSet {
     /// That of a book, as games of a plan are played by it.
     pub fn of(book: &Book, plan: &Plan) -> Self {
-        let rulings = book.rulings.iter().map(|ruling| {
-            (ruling.name.clone(), ruling.values.get(ruling.chosen).cloned().unwrap_or_default())
-        });
         let setups = plan.setups.iter().filter_map(|&setup| book.setups.get(setup));
         Self {
             game: book.title.clone(),
             version: book.version.clone(),
             digest: Text::of(book).digest().to_owned(),
             variants: book.variants.clone(),
-            rulings: rulings.collect(),
+            rulings: rulings(book),
             setups: setups.map(|setup| setup.name.clone()).collect(),
         }
     }

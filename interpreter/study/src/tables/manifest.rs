@@ -99,9 +99,6 @@ impl Rules {
     fn of(part: &Part) -> Self {
         let Part { side, book, plan } = part;
         let things = &book.kind(book.player).things;
-        let rulings = book.rulings.iter().map(|ruling| {
-            (ruling.name.clone(), ruling.values.get(ruling.chosen).cloned().unwrap_or_default())
-        });
         let players = book.players.iter().filter_map(|&player| {
             let name = things.get(player as usize)?.name.clone();
             Some((name, plan.players.get(player as usize)?.to_string()))
@@ -112,11 +109,20 @@ impl Rules {
             game: book.title.clone(),
             version: book.version.clone(),
             variants: book.variants.iter().map(|(name, version)| [name.clone(), version.clone()]).collect(),
-            rulings: rulings.collect(),
+            rulings: rulings(book),
             setups: setups.map(|setup| setup.name.clone()).collect(),
             players: players.collect(),
         }
     }
+}
+
+/// All rulings of a book, and how they are decided.
+pub(crate) fn rulings(book: &Book) -> BTreeMap<String, String> {
+    let decided = book
+        .rulings
+        .iter()
+        .map(|ruling| (ruling.name.clone(), ruling.values.get(ruling.chosen).cloned().unwrap_or_default()));
+    decided.collect()
 }
 
 /// Whether a text is such a file.

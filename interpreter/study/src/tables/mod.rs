@@ -30,6 +30,7 @@ use std::fmt;
 use std::str::FromStr;
 
 pub use collect::Collector;
+pub(crate) use manifest::rulings;
 pub use manifest::{Manifest, Part, is_manifest};
 pub use schema::{Column, SCHEMA, Schema, Side, Type};
 pub use sheet::Batch;
