@@ -43,8 +43,8 @@ pub struct Sum {
     squares: u128,
 }
 
-/// So many steps are 1.
-const STEPS: f64 = (1u64 << 24) as f64;
+/// So many steps are 1: a mean is right to 11 places, and there is room for the squares of 2^36 values of a thousand each.
+const STEPS: f64 = (1u64 << 36) as f64;
 
 impl Sum {
     /// One more, if there is one.
