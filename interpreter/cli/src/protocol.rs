@@ -4,14 +4,14 @@
 //! The other end of the line is trusted with everything, as an umpire is; what a player may know of it is said in each
 //! object.
 
-mod answer;
+pub mod answer;
 mod message;
-mod request;
+pub mod request;
 
 use std::path::Path;
 
 use blazon::told::Event;
-use blazon::{Game, OptionId, PlayerId, SetupId};
+use blazon::{Game, PlayerId, SetupId};
 
 use crate::console::Console;
 use crate::exit::{Failure, Result};
@@ -19,8 +19,8 @@ use crate::input::{LONGEST, Line, line};
 use crate::save_file;
 use crate::seats::Seats;
 use crate::seed::new_seed;
-use message::{Changes, Message, Tried};
-use request::{Problem, Request, Which};
+use message::{Changes, Message, Refused, Tried};
+use request::{Problem, Request};
 
 /// A game over the line.
 struct Connection<'a> {
@@ -109,31 +109,34 @@ impl Connection<'_> {
     ) -> std::result::Result<bool, Problem> {
         match request {
             Request::Choose { player, which } => {
-                let player = self.decider(player.as_deref())?;
-                let option = self.open(player, &which)?;
+                let player = answer::decider(&self.game, player.as_deref())?;
+                let option = answer::open(&mut self.game, player, &which)?;
                 self.game.choose(player, option)?;
                 self.go_on();
             }
             Request::Decision => self.decisions(),
             Request::View(viewer) => {
-                let viewer = viewer.map(|name| self.player(&name)).transpose()?;
+                let viewer = viewer.map(|name| answer::player(&self.game, &name)).transpose()?;
                 let view = self.game.view(viewer)?;
                 self.say(&Message::new("view", view, id));
             }
             Request::Why { player, which } => {
-                let player = self.decider(player.as_deref())?;
-                let answer = self.why(player, which.as_ref(), id)?;
+                let player = answer::decider(&self.game, player.as_deref())?;
+                let answer = match which {
+                    Some(which) => Message::new("why", answer::standing(&mut self.game, player, &which)?, id),
+                    None => Message::new("why", Refused { refused: self.game.refusals(player) }, id),
+                };
                 self.say(&answer);
             }
             Request::Book => self.say(&Message::new("book", self.game.sheet(), id)),
             Request::Try { player, which } => {
-                let player = self.decider(player.as_deref())?;
-                let option = self.open(player, &which)?;
+                let player = answer::decider(&self.game, player.as_deref())?;
+                let option = answer::open(&mut self.game, player, &which)?;
                 let changes = self.game.attempt(player, option)?;
                 self.say(&Message::new("try", Tried { chance: changes.is_none(), changes }, id));
             }
             Request::Changes { since, viewer } => {
-                let viewer = viewer.map(|name| self.player(&name)).transpose()?;
+                let viewer = viewer.map(|name| answer::player(&self.game, &name)).transpose()?;
                 let changes = self.changes(since, viewer)?;
                 self.say(&Message::new("changes", changes, id));
             }
@@ -150,7 +153,7 @@ impl Connection<'_> {
                 self.begin_again();
             }
             Request::New { setup, seed } => {
-                let setup = self.setup(setup.as_deref())?;
+                let setup = answer::setup(&self.game, setup.as_deref())?;
                 let seed = seed.unwrap_or_else(new_seed);
                 self.game.start(setup, seed)?;
                 self.begin_again();
@@ -160,8 +163,10 @@ impl Connection<'_> {
                 self.say(&Message::ok(id));
             }
             Request::Cards(names) => {
-                let cards =
-                    names.iter().map(|name| self.thing(name)).collect::<std::result::Result<_, _>>()?;
+                let cards = names
+                    .iter()
+                    .map(|name| answer::thing(&self.game, name))
+                    .collect::<std::result::Result<_, _>>()?;
                 self.game.lay_cards(cards);
                 self.say(&Message::ok(id));
             }
@@ -257,45 +262,6 @@ impl Connection<'_> {
                 message.add_each("options", "words", labels);
             }
             self.say(&message);
-        }
-    }
-
-    /// The player who answers: the one named, or the only one asked.
-    fn decider(&self, name: Option<&str>) -> std::result::Result<PlayerId, Problem> {
-        let deciders = self.game.deciders();
-        match (name, deciders.as_slice()) {
-            (Some(name), _) => {
-                let player = self.player(name)?;
-                match deciders.contains(&player) {
-                    true => Ok(player),
-                    false => Err(Problem::new("protocol::player", format!("{name} is not asked"))),
-                }
-            }
-            (None, [one]) => Ok(*one),
-            (None, []) => {
-                Err(Problem::new("protocol::over", "nothing is asked: the game is over".to_owned()))
-            }
-            (None, _) => Err(Problem::new(
-                "protocol::player",
-                "several are asked: say which one in `player`".to_owned(),
-            )),
-        }
-    }
-
-    /// The place of the option that is meant.
-    fn open(&mut self, player: PlayerId, which: &Which) -> std::result::Result<OptionId, Problem> {
-        match which {
-            Which::Index(index) => {
-                let open = self.game.open(player);
-                match *index < open {
-                    true => Ok((*index).into()),
-                    false => Err(Problem::new(
-                        "run::illegal",
-                        format!("there is no option {index}; {open} are open"),
-                    )),
-                }
-            }
-            Which::Meaning(option, args) => self.meant(player, option, args),
         }
     }
 }
