@@ -90,6 +90,8 @@ pub enum Command {
     Serve(ServeArgs),
     /// Serve an editor: mistakes while writing, hover, definitions, completion, rename
     Lsp(LspArgs),
+    /// Serve a program that reads, checks, amends, tests, compares and plays: the Model Context Protocol
+    Mcp(McpArgs),
     /// Print the whole rulebook as it holds, with the origin of every line
     Print(PrintArgs),
     /// Draw the board of a position as one SVG file
@@ -453,6 +455,31 @@ pub struct LspArgs {
     /// For editors that say so; there is no other way to talk
     #[arg(long, hide = true)]
     pub stdio: bool,
+}
+
+/// `blazon mcp`
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  blazon mcp                              the default game, or the one around here
+  blazon mcp my-game -V floods            a game with a variant
+  blazon mcp my-game --keep my-game/variants/draft
+                                          what is amended may be kept there
+
+A program starts this and talks to it over standard input and output in the
+Model Context Protocol: it reads rules, checks, amends, tests and compares them,
+plays, and asks why. Amendments are in memory; nothing is written but by --keep.")]
+pub struct McpArgs {
+    /// A folder with blazon.ron, or anything in it; a game's name; else the one around here, or of a `-V PATH`
+    #[arg(value_hint = ValueHint::AnyPath)]
+    pub game: Option<String>,
+
+    #[command(flatten)]
+    pub with: WithArgs,
+
+    /// A folder in which the amendment may be kept as a variant: one that is empty, or not there yet
+    #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath)]
+    pub keep: Option<PathBuf>,
 }
 
 /// `blazon print`

@@ -9,6 +9,7 @@ pub mod ladder;
 pub mod learn;
 pub mod lsp;
 pub mod map;
+pub mod mcp;
 pub mod merge;
 pub mod new;
 pub mod picture;

@@ -63,6 +63,7 @@ fn run(args: Args, console: &Console) -> Result<()> {
         Command::Play(args) => commands::play::run(&args, library, console),
         Command::Serve(args) => commands::serve::run(&args, library, console),
         Command::Lsp(args) => commands::lsp::run(&args, library),
+        Command::Mcp(args) => commands::mcp::run(&args, library, console),
         Command::Print(args) => commands::print::run(&args, library, console),
         Command::Picture(args) => commands::picture::run(&args, library, console),
         Command::Map(args) => commands::map::run(&args, library, console),

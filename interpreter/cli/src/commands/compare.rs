@@ -27,7 +27,7 @@ use crate::seats::may_judge;
 use crate::seed::new_seed;
 use crate::words::Words;
 
-use sides::Sides;
+pub use sides::Sides;
 
 /// The most pairs where nobody thinks, and where somebody does.
 const PAIRS: (u64, u64) = (20_000, 400);
@@ -124,6 +124,27 @@ pub fn merged(args: &CompareArgs, kept: &Kept, library: Option<&Path>, console: 
     let level = table.level(found, &sides, &stop);
     tell(args, &sides, seed, &level, true, console);
     end(args, &mut sides, seed, &[level], console)
+}
+
+/// The object for programs of two rule sets that are at hand; `seen` is told how many pairs there are.
+///
+/// # Errors
+/// If the rules cannot begin a game.
+pub fn told(
+    args: &CompareArgs,
+    sides: &Sides,
+    seed: u64,
+    stop: &AtomicUsize,
+    seen: &mut dyn FnMut(u64),
+) -> Result<serde_json::Value> {
+    let mut levels = Vec::new();
+    for player in &args.levels {
+        let table = Contested::of(args, sides, seed, player);
+        let played = table.contest(sides).play(stop, &mut |found| seen(found.sums.pairs));
+        let found = played.map_err(|fault| blazon::Error::fault(fault, &sides.base.book.sources))?;
+        levels.push(table.level(found, sides, stop));
+    }
+    Ok(json::told(args, sides, seed, &levels))
 }
 
 /// The level of a block: there is one.

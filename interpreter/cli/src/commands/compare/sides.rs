@@ -39,8 +39,8 @@ impl Sides {
     /// If they are not found, have errors, are the same, or are not for the same players and setups.
     pub fn of(args: &CompareArgs, library: Option<&Path>) -> Result<Self> {
         let variants: Vec<String> = args.beneath.iter().chain(&args.with.variants).cloned().collect();
-        let mut rules = load::game_or_default(args.game.as_deref(), &variants, library)?;
-        let mut old = match &args.base {
+        let rules = load::game_or_default(args.game.as_deref(), &variants, library)?;
+        let old = match &args.base {
             Some(base) => load::game_or_default(Some(base), &[], library)?,
             None => {
                 let mut same = rules.clone();
@@ -49,18 +49,32 @@ impl Sides {
             }
         };
         let beneath = WithArgs { variants: args.beneath.clone(), rulings: Vec::new() };
-        let with = WithArgs { variants: variants.clone(), rulings: args.with.rulings.clone() };
-        let base = load::wanted(&mut old, &beneath, args.scenario.clone(), false, false)?;
-        let changed = load::wanted(&mut rules, &with, args.scenario.clone(), false, false)?;
-        let stacks = (old.stack(&beneath.variants)?, rules.stack(&with.variants)?);
-        let change =
-            Change::new(&old.project_without_tests(&stacks.0), &rules.project_without_tests(&stacks.1));
-        if change.is_empty() && args.with.rulings.is_empty() && !args.apart {
+        let with = WithArgs { variants, rulings: args.with.rulings.clone() };
+        let is_ruled = !with.rulings.is_empty();
+        let sides = Self::between((old, beneath), (rules, with), args)?;
+        if sides.change.is_empty() && !is_ruled && !args.apart {
             return Err(Failure::Usage(
                 "nothing is changed: name a variant (-V), a ruling (-R), or where the rules as they were lie (--base)"
                     .to_owned(),
             ));
         }
+        Ok(sides)
+    }
+
+    /// Rules with their variants and rulings, as they were and changed; of the arguments only the setups count.
+    ///
+    /// # Errors
+    /// If they have errors, or are not for the same players and setups.
+    pub fn between(
+        (mut old, beneath): (Rules, WithArgs),
+        (mut rules, with): (Rules, WithArgs),
+        args: &CompareArgs,
+    ) -> Result<Self> {
+        let base = load::wanted(&mut old, &beneath, args.scenario.clone(), false, false)?;
+        let changed = load::wanted(&mut rules, &with, args.scenario.clone(), false, false)?;
+        let stacks = (old.stack(&beneath.variants)?, rules.stack(&with.variants)?);
+        let change =
+            Change::new(&old.project_without_tests(&stacks.0), &rules.project_without_tests(&stacks.1));
         let settings = Settings { rulings: with.rulings.clone(), ..Settings::default() };
         let setups = setups(args, &base, &changed)?;
         same_players(&base, &changed)?;
