@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use blazon::Program;
 use blazon_book::Book;
-use blazon_study::compare::{Contest, Found, Side, Sum};
+use blazon_study::compare::{Contest, Found, Side};
 use blazon_study::stats::Sprt;
 use blazon_study::{NOW, Plan};
 use pyo3::exceptions::PyRuntimeError;
@@ -145,55 +145,21 @@ fn same_players(py: Python<'_>, old: &Program, new: &Program) -> PyResult<()> {
     Err(unknown(py, &message))
 }
 
-fn mean(sum: &Sum) -> Value {
-    json!({ "count": sum.count(), "mean": sum.mean(), "half": sum.half() })
-}
-
 fn told(book: &Book, plan: &Plan, sprt: &Sprt, found: &Found) -> Value {
-    let things = &book.kind(book.player).things;
-    let players = book.players.iter().enumerate().map(|(place, &player)| {
-        let counts = &found.sums.differences[place];
+    let side = |side: &Side| {
         json!({
-            "player": things.get(player as usize).map(|thing| &thing.name),
-            "won": found.sums.sides.each_ref().map(|side| side.tally.won[player as usize]),
-            "lost_by_change": counts.of_value(-1.0),
-            "won_by_change": counts.of_value(1.0),
-            "difference": counts.mean(),
-            "interval": found.tested(sprt).interval(counts).map(|(least, most)| [least, most]),
-            "verdict": found.verdicts[place],
+            "games": side.tally.games, "faults": side.tally.faults, "limits": side.tally.limits,
+            "lengths": side.told_lengths(book, plan),
         })
-    });
-    let [old, new] = found.sums.sides.each_ref().map(|side| &side.means);
-    let like = |old: &Sum, new: &Sum, apart: &Sum| json!({ "base": mean(old), "changed": mean(new), "difference": mean(apart) });
+    };
     json!({
         "game": book.title,
         "seed": plan.seed,
         "pairs": found.sums.pairs,
-        "players": players.collect::<Vec<_>>(),
+        "players": found.players(book, sprt),
         "nobody": found.sums.sides.each_ref().map(|side| side.tally.nobody),
-        "measures": {
-            "decisions": mean(&found.sums.longer),
-            "behind": like(&old.behind, &new.behind, &found.sums.like[0]),
-            "lead_changes": like(&old.lead_changes, &new.lead_changes, &found.sums.like[1]),
-            "settled": like(&old.settled, &new.settled, &found.sums.like[2]),
-            "weight": like(&old.weight, &new.weight, &found.sums.like[3]),
-        },
-        "sides": found.sums.sides.each_ref().map(|side| of_side(book, plan, side)),
+        "measures": found.measures(),
+        "sides": found.sums.sides.each_ref().map(side),
         "parted": found.sums.parted.len(),
-    })
-}
-
-fn of_side(book: &Book, plan: &Plan, side: &Side) -> Value {
-    let rounds = plan.rounds.iter().map(|&step| book.step(step).name.clone());
-    let lengths = side.lengths().zip(std::iter::once("decisions".to_owned()).chain(rounds));
-    let lengths = lengths.map(|(spread, name)| {
-        let quarters = [1, 2, 3].map(|quarter| spread.quarter(quarter));
-        json!({
-            "of": name, "mean": spread.mean(), "least": spread.least(), "quarters": quarters, "most": spread.most(),
-        })
-    });
-    json!({
-        "games": side.tally.games, "faults": side.tally.faults, "limits": side.tally.limits,
-        "lengths": lengths.collect::<Vec<_>>(),
     })
 }

@@ -11,6 +11,7 @@
 mod cause;
 mod pair;
 mod side;
+mod told;
 
 use std::collections::BTreeMap;
 use std::ops::Range;

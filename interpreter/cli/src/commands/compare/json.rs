@@ -1,6 +1,6 @@
 //! Tells programs what a change does.
 
-use blazon_study::compare::{Found, Side, Sum};
+use blazon_study::compare::{Found, Side};
 use serde_json::{Value, json};
 
 use super::sides::Sides;
@@ -38,20 +38,6 @@ pub fn told(args: &CompareArgs, sides: &Sides, seed: u64, levels: &[Level]) -> V
 
 fn one(args: &CompareArgs, sides: &Sides, level: &Level) -> Value {
     let found = &level.found;
-    let things = &sides.base.book.kind(sides.base.book.player).things;
-    let players = sides.base.book.players.iter().enumerate().map(|(place, &player)| {
-        let counts = &found.sums.differences[place];
-        let between = found.tested(&sprt(args)).interval(counts);
-        json!({
-            "player": things.get(player as usize).map(|thing| thing.name.clone()),
-            "won": found.sums.sides.each_ref().map(|side| side.tally.won[player as usize]),
-            "lost_by_change": counts.of_value(-1.0),
-            "won_by_change": counts.of_value(1.0),
-            "difference": counts.mean(),
-            "interval": between.map(|(least, most)| [least, most]),
-            "verdict": found.verdicts[place],
-        })
-    });
     let causes = level.causes.iter().map(|(cause, count)| {
         json!({ "place": cause.place, "item": cause.item, "others": cause.others, "pairs": count })
     });
@@ -60,32 +46,15 @@ fn one(args: &CompareArgs, sides: &Sides, level: &Level) -> Value {
         "pairs": found.sums.pairs,
         "most": level.most,
         "interrupted": found.interrupted,
-        "players": players.collect::<Vec<_>>(),
+        "players": found.players(&sides.base.book, &sprt(args)),
         "nobody": found.sums.sides.each_ref().map(|side| side.tally.nobody),
         "needed": needed(args, found).map(|(paired, unpaired)| json!({ "paired": paired, "unpaired": unpaired })),
-        "measures": measures(found),
+        "measures": found.measures(),
         "sides": found.sums.sides.each_ref().map(|side| of_side(sides, level, side)),
         "parted": found.sums.parted.len(),
         "blamed": level.blamed,
         "causes": causes.collect::<Vec<_>>(),
         "options": options(sides, found),
-    })
-}
-
-fn mean(sum: &Sum) -> Value {
-    json!({ "count": sum.count(), "mean": sum.mean(), "half": sum.half() })
-}
-
-/// Means of both sides and of their differences.
-fn measures(found: &Found) -> Value {
-    let [base, changed] = found.sums.sides.each_ref().map(|side| &side.means);
-    let of = |old: &Sum, new: &Sum, apart: &Sum| json!({ "base": mean(old), "changed": mean(new), "difference": mean(apart) });
-    json!({
-        "decisions": mean(&found.sums.longer),
-        "behind": of(&base.behind, &changed.behind, &found.sums.like[0]),
-        "lead_changes": of(&base.lead_changes, &changed.lead_changes, &found.sums.like[1]),
-        "settled": of(&base.settled, &changed.settled, &found.sums.like[2]),
-        "weight": of(&base.weight, &changed.weight, &found.sums.like[3]),
     })
 }
 
@@ -96,21 +65,11 @@ fn of_side(sides: &Sides, level: &Level, side: &Side) -> Value {
             "share": ratio(ended.games, side.tally.over),
         })
     });
-    let lengths = side.lengths().zip(
-        std::iter::once("decisions".to_owned())
-            .chain(level.plans[0].rounds.iter().map(|&step| sides.base.book.step(step).name.clone())),
-    );
-    let lengths = lengths.map(|(spread, name)| {
-        let quarters = [1, 2, 3].map(|quarter| spread.quarter(quarter));
-        json!({
-            "of": name, "mean": spread.mean(), "least": spread.least(), "quarters": quarters, "most": spread.most(),
-        })
-    });
     json!({
         "games": side.tally.games,
         "faults": side.tally.faults,
         "limits": side.tally.limits,
-        "lengths": lengths.collect::<Vec<_>>(),
+        "lengths": side.told_lengths(&sides.base.book, &level.plans[0]),
         "endings": endings.collect::<Vec<_>>(),
         "led": side.led,
         "by_setup": side.by_setup,
