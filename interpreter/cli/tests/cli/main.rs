@@ -12,6 +12,7 @@ mod format;
 mod keyboard;
 mod learn;
 mod lsp;
+mod mcp;
 mod new;
 mod playing;
 mod protocol;

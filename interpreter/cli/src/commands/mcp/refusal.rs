@@ -58,19 +58,21 @@ impl From<Problem> for Refusal {
 
 impl From<Error> for Refusal {
     fn from(error: Error) -> Self {
-        let drawn = match &error {
-            Error::Rules(_) => {
-                Some(render(&error.diagnostics(), &error.sources(), Format::Human, Style::default()))
+        match &error {
+            Error::Unknown(unknown) => Self::new(unknown.code, unknown.message.as_str()),
+            Error::Unreadable(message) => Self::new(error.code(), message.as_str()),
+            Error::Rules(problems) => {
+                let mut wrong = problems.diagnostics.iter().filter(|diagnostic| diagnostic.is_error());
+                let first = wrong.next().map_or("the rules have errors", |first| first.message.as_str());
+                let more = match wrong.count() {
+                    0 => String::new(),
+                    1 => "; 1 more error".to_owned(),
+                    more => format!("; {more} more errors"),
+                };
+                let drawn = render(&problems.diagnostics, &problems.sources, Format::Human, Style::default());
+                Self { drawn: Some(drawn), ..Self::new(error.code(), format!("{first}{more}")) }
             }
-            Error::Unknown(_) | Error::Unreadable(_) | Error::Fault(_) | Error::Save(_) => None,
-        };
-        match drawn {
-            Some(drawn) => Self {
-                drawn: Some(drawn),
-                ..Self::new(error.code(), "the rules have errors, see `drawn`")
-                    .help("`check` tells them one by one")
-            },
-            None => Self::from(Problem::from(error)),
+            Error::Fault(_) | Error::Save(_) => Self::from(Problem::from(error)),
         }
     }
 }
