@@ -91,6 +91,28 @@ fn sets_of_two_words() {
 }
 
 #[test]
+fn a_set_may_take_the_place_of_one_that_it_is_made_of() {
+    let made = |op: Op, at: u16| {
+        ask(&[], 2, |asm| {
+            asm.ops(&[Op::Set { dst: 0, words: 2, index: 0 }, Op::Set { dst: 2, words: 2, index: 2 }, op]);
+            asm.op(Op::Return { src: at });
+        })
+    };
+    let (a, b, words) = (0, 2, 2);
+    for dst in [a, b, 4] {
+        assert_eq!(made(Op::Union { dst, a, b, words }, dst), Ok(vec![0b1111, 1]), "{dst}");
+        assert_eq!(made(Op::Both { dst, a, b, words }, dst), Ok(vec![0b0010, 1]), "{dst}");
+        assert_eq!(made(Op::Without { dst, a, b, words }, dst), Ok(vec![0b1001, 0]), "{dst}");
+    }
+    for dst in [a, 4] {
+        assert_eq!(made(Op::Union { dst, a, b: a, words }, dst), Ok(vec![0b1011, 1]), "{dst}");
+        assert_eq!(made(Op::Without { dst, a, b: a, words }, dst), Ok(vec![0, 0]), "{dst}");
+    }
+    // Words that lie across each other are taken one after the other.
+    assert_eq!(made(Op::Union { dst: 1, a: 0, b: 1, words }, 1), Ok(vec![0b1011 | 1, 0b1011 | 1 | 0b110]));
+}
+
+#[test]
 fn members_come_and_go() {
     // Adds its argument to a set, takes 64 out, and says the set and whether it has the argument.
     let run = |thing: i64| {

@@ -191,8 +191,8 @@ impl PreparedColumn {
         let lowest = u64::MAX / self.mask;
         let (pattern, highest) =
             (lowest.wrapping_mul(self.raw(value) & self.mask), lowest << (self.lane() - 1));
-        for place in 0..self.words() {
-            let word = words[self.offset + place] ^ pattern;
+        for (place, word) in words[self.offset..][..self.words()].iter().enumerate() {
+            let word = word ^ pattern;
             // Adding carries into the highest bit of every entry in which a lower one is set.
             let mut found = !(((word & !highest) + !highest) | word) & highest;
             while found != 0 {

@@ -57,7 +57,8 @@ pub(crate) fn of_thing(
 // The work on sets of several words stands here, outside the loop: sets of one word are done there. That these are
 // `cold` says nothing of how often they are called, but that the loop is not to make room for the call.
 
-/// A set from two.
+/// A set from two. Where it takes the place of one of them it is made in place, as it is of a copy where it lies apart
+/// from both: the machine has instructions for that.
 #[cold]
 #[inline(never)]
 pub(crate) fn zip(
@@ -68,21 +69,28 @@ pub(crate) fn zip(
     words: usize,
     join: impl Fn(u64, u64) -> u64,
 ) {
-    // In place, when the other set lies apart: the machine has instructions for that.
-    let apart = b + words <= dst || dst + words <= b;
-    if !apart {
+    let apart = |x: usize, y: usize| x + words <= y || y + words <= x;
+    if apart(dst, b) {
+        if dst != a {
+            frame.copy_within(a..a + words, dst);
+        }
+        in_place(frame, dst, b, words, join);
+    } else if dst == b && apart(dst, a) {
+        in_place(frame, dst, a, words, |own, other| join(other, own));
+    } else {
         for i in 0..words {
             frame[dst + i] = join(frame[a + i], frame[b + i]);
         }
-        return;
     }
-    if dst != a {
-        frame.copy_within(a..a + words, dst);
-    }
-    let (below, above) = frame.split_at_mut(dst.max(b));
-    let (own, other) = match dst < b {
+}
+
+/// A set from itself and one that lies apart.
+#[inline(always)]
+fn in_place(frame: &mut [u64], dst: usize, other: usize, words: usize, join: impl Fn(u64, u64) -> u64) {
+    let (below, above) = frame.split_at_mut(dst.max(other));
+    let (own, other) = match dst < other {
         true => (&mut below[dst..][..words], &above[..words]),
-        false => (&mut above[..words], &below[b..][..words]),
+        false => (&mut above[..words], &below[other..][..words]),
     };
     own.iter_mut().zip(other).for_each(|(own, &other)| *own = join(*own, other));
 }

@@ -302,9 +302,13 @@ impl<'l> FunctionBuilder<'l> {
         if let Some(to) = op.target() {
             self.used[*to as usize] = true;
         }
-        // The same words emptied twice in a row, as where two scopes end.
-        let again = matches!(op, Op::Empty { .. }) && self.code.last() == Some(&op);
-        if again && self.last_label != self.code.len() as u32 {
+        // The same words emptied twice in a row, as where two scopes end: who jumps to the second may as well go to the first.
+        if matches!(op, Op::Empty { .. }) && self.code.last() == Some(&op) {
+            let here = self.code.len() as u32;
+            if self.last_label == here {
+                self.labels.iter_mut().filter(|label| **label == here).for_each(|label| *label = here - 1);
+                self.last_label = here - 1;
+            }
             return;
         }
         self.live = !op.ends();

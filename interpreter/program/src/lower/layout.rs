@@ -7,8 +7,8 @@ use crate::analysis::const_eval;
 use crate::ir::{ABSENT, Column, DICE_WORDS, KindInfo, RESERVED, Space, slot};
 use crate::lower::lowering::Lowering;
 
-/// The most entries of a fact that has a word for each.
-const LARGEST_QUICK: u32 = 512;
+/// The most entries of a fact that has a word for each: as many as a large map has hexes.
+const LARGEST_QUICK: u32 = 4096;
 
 /// The place of the last text that facts may have.
 const MOST_PRINTED: i64 = (1 << 31) - 1;

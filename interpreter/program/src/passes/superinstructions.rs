@@ -10,10 +10,25 @@ pub(crate) fn fuse(program: &mut Program) {
             program.code[pc] = op;
         }
     }
+    return_at_once(program);
     let plain = program.code.clone();
     for (op, two) in program.code.iter_mut().zip(plain.windows(2)) {
         if let Some(both) = both(program.columns.as_slice(), two[0], two[1]) {
             *op = both;
+        }
+    }
+}
+
+/// What is copied only to be returned is returned from where it stands.
+fn return_at_once(program: &mut Program) {
+    for function in &program.functions {
+        let code = program.code.get_mut(function.entry as usize..function.end as usize).unwrap_or_default();
+        for place in 1..code.len() {
+            if let (Op::Copy { dst, src, words }, Op::Return { src: result }) = (code[place - 1], code[place])
+                && (dst, words) == (result, function.result_words)
+            {
+                code[place - 1] = Op::Return { src };
+            }
         }
     }
 }

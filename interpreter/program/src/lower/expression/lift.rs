@@ -54,7 +54,7 @@ impl FunctionBuilder<'_> {
             self.emit(Op::Image { dst, column: column.0 as u16, set, words });
             return;
         }
-        if let Some((op, body, with)) = cut_off(local, body) {
+        if let Some((op, body, with)) = self.cut_off(local, body) {
             self.each(ty, local, source, body, dst);
             self.combine(op, dst, with);
             return;
@@ -92,15 +92,17 @@ impl FunctionBuilder<'_> {
         self.jump(head);
         self.set(end);
     }
-}
 
-/// A set of which the same is cut off whatever the variable is: that can be done once, for all of them together.
-#[allow(clippy::wildcard_enum_match_arm, reason = "what is not recognised takes the general way")]
-pub(crate) fn cut_off(local: LocalId, body: &Expr) -> Option<(SetOp, &Expr, &Expr)> {
-    match &body.kind {
-        ExprKind::Sets(op @ (SetOp::Both | SetOp::Without), a, b) => {
-            matches!(b.kind, ExprKind::Local(other) if other != local).then_some((*op, &**a, &**b))
+    /// A set of which the same is cut off whatever the variable is, a variable of another or what is printed: that can be
+    /// done once, for all of them together.
+    #[allow(clippy::wildcard_enum_match_arm, reason = "what is not recognised takes the general way")]
+    pub fn cut_off<'e>(&self, local: LocalId, body: &'e Expr) -> Option<(SetOp, &'e Expr, &'e Expr)> {
+        match &body.kind {
+            ExprKind::Sets(op @ (SetOp::Both | SetOp::Without), a, b) => {
+                let other = matches!(b.kind, ExprKind::Local(other) if other != local);
+                (other || self.known(b).is_some()).then_some((*op, &**a, &**b))
+            }
+            _ => None,
         }
-        _ => None,
     }
 }

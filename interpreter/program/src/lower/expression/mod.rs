@@ -154,6 +154,7 @@ impl FunctionBuilder<'_> {
                 self.emit(Op::Le { dst, a, b: hi });
                 self.set(end);
             }
+            ExprKind::Arithmetic(op, a, b) if self.add_if(*op, a, b, dst) => {}
             ExprKind::Arithmetic(op, a, b) => {
                 let (a, b) = (self.value(a), self.value(b));
                 self.emit(match op {
@@ -181,10 +182,15 @@ impl FunctionBuilder<'_> {
             }
             ExprKind::Range(lo, hi) => {
                 // As a loop wants it: one below the first, then the last.
-                self.put(lo, dst);
-                let one = self.temp(1);
-                self.word(one, 1);
-                self.emit(Op::Sub { dst, a: dst, b: one });
+                match self.known(lo).and_then(|known| known.word()?.checked_sub(1)) {
+                    Some(below) => self.word(dst, below),
+                    None => {
+                        self.put(lo, dst);
+                        let one = self.temp(1);
+                        self.word(one, 1);
+                        self.emit(Op::Sub { dst, a: dst, b: one });
+                    }
+                }
                 self.put(hi, dst + 1);
             }
             ExprKind::Otherwise(a, b) => {
@@ -206,6 +212,26 @@ impl FunctionBuilder<'_> {
                 self.set(end);
             }
         }
+    }
+
+    /// A number and what a condition adds to it or takes from it, as modifiers do: where it does not hold the number stays
+    /// as it is. Says whether it is one.
+    #[allow(clippy::wildcard_enum_match_arm, reason = "what is not recognised takes the general way")]
+    fn add_if(&mut self, op: Arithmetic, number: &Expr, more: &Expr, dst: Reg) -> bool {
+        let ExprKind::Choice(when, more, nothing) = &more.kind else { return false };
+        if !matches!(op, Arithmetic::Plus | Arithmetic::Minus) || !self.is_word(nothing, 0) {
+            return false;
+        }
+        self.put(number, dst);
+        let next = self.label();
+        self.jump_when(when, false, next);
+        let b = self.value(more);
+        self.emit(match op {
+            Arithmetic::Minus => Op::Sub { dst, a: dst, b },
+            _ => Op::Add { dst, a: dst, b },
+        });
+        self.set(next);
+        true
     }
 
     /// Joins a set in place with another.
@@ -314,7 +340,11 @@ impl FunctionBuilder<'_> {
         let book = self.book.clone();
         let rule = book.rule(rule);
         let types: Vec<Type> = rule.locals[..rule.params].iter().map(|local| local.ty).collect();
-        let args = self.args(args, &types);
+        let args = match args {
+            // What is a variable here is handed on from where it stands.
+            [Expr { kind: ExprKind::Local(local), .. }] => self.var(*local),
+            _ => self.args(args, &types),
+        };
         self.emit(Op::Call { function, args, dst });
     }
 

@@ -9,7 +9,6 @@ use blazon_book::{Base, Expr, ExprKind, KindId, LocalId, Quantifier, Query, SetO
 use crate::analysis::assumed::assumed;
 use crate::ir::{DICE_WORDS, Op, Reg};
 use crate::lower::expression::inline;
-use crate::lower::expression::lift::cut_off;
 use crate::lower::function_builder::{FunctionBuilder, Label};
 use crate::lower::query::set_predicates::{SetPredicate, Subject};
 
@@ -553,7 +552,7 @@ impl FunctionBuilder<'_> {
         self.emit(Op::Some { dst: flag, set: edge, words });
         self.jump_if_clear(flag, end);
         let of_itself = |of: &Expr| matches!(of.kind, ExprKind::Local(l) if l == query.local);
-        let cut = query.by.as_ref().and_then(|by| cut_off(query.local, by));
+        let cut = query.by.as_ref().and_then(|by| self.cut_off(query.local, by));
         let by = cut.map(|(_, by, _)| by).or(query.by.as_ref());
         match by.map(|by| &by.kind) {
             Some(ExprKind::Neighbours(kind, of)) if of_itself(of) => {
