@@ -28,6 +28,20 @@ pub(crate) struct Pending {
 }
 
 impl Decision {
+    /// Becomes like another, in the buffers that are there.
+    pub fn copy(&mut self, other: &Self) {
+        (self.choice, self.pc, self.base, self.live) = (other.choice, other.pc, other.base, other.live);
+        if self.pendings.len() < other.live {
+            self.pendings.resize_with(other.live, Pending::default);
+        }
+        for (own, pending) in self.pendings.iter_mut().zip(&other.pendings).take(other.live) {
+            (own.asked, own.decider) = (pending.asked, pending.decider);
+            own.options.copy(&pending.options);
+        }
+        self.deciders.clone_from(&other.deciders);
+        self.forced.clone_from(&other.forced);
+    }
+
     pub fn clear(&mut self) {
         self.choice = None;
         self.live = 0;
@@ -89,6 +103,32 @@ impl Decision {
             if !self.deciders.contains(&pending.decider) {
                 self.deciders.push(pending.decider);
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn decision(asked: &[(u32, u32)]) -> Decision {
+        let mut decision = Decision { choice: Some(3), pc: 5, base: 7, ..Decision::default() };
+        for &(asked, decider) in asked {
+            decision.add(asked, decider, &mut Options::default());
+        }
+        decision
+    }
+
+    #[test]
+    fn a_decision_is_copied_over_a_longer_and_over_a_shorter_one() {
+        let one = decision(&[(0, 1), (2, 1)]);
+        for others in [&[(4, 4), (5, 5), (6, 6)][..], &[(4, 4)], &[]] {
+            let mut copy = decision(others);
+            copy.copy(&one);
+            assert_eq!(copy.place(), one.place());
+            assert_eq!(copy.deciders(), one.deciders());
+            assert!(copy.questions().eq(one.questions()));
+            assert_eq!((copy.find(1), copy.find(4)), (Some(0), None));
         }
     }
 }

@@ -6,8 +6,37 @@ use blazon_program::ir::{Op, Origin, slot};
 
 use crate::fault::{BacktraceEntry, Fault, Trap, code};
 use crate::machine::Machine;
+use crate::question::Decision;
+
+/// A position and what is decided in it: whoever comes back to it often need not list what is open every time.
+#[derive(Default)]
+pub(crate) struct Bookmark {
+    words: Vec<u64>,
+    decision: Decision,
+    depth: usize,
+}
 
 impl Machine {
+    /// Keeps the position with what is decided in it, for this machine.
+    pub(crate) fn keep_in(&self, mark: &mut Bookmark) {
+        mark.words.clear();
+        mark.words.extend_from_slice(self.position());
+        mark.decision.copy(&self.decision);
+        mark.depth = self.ctx.depth;
+    }
+
+    /// Comes back to what was kept of this machine: as [`Machine::restore`] does, but nothing is listed anew.
+    pub(crate) fn come_back(&mut self, mark: &Bookmark) {
+        let Some(place) = self.mem.get_mut(..mark.words.len()) else { return };
+        place.copy_from_slice(&mark.words);
+        self.ctx.memo.forget();
+        self.end = mark.words.len();
+        self.ended = None;
+        self.decision.copy(&mark.decision);
+        self.ctx.depth = mark.depth;
+        self.ctx.refuel();
+    }
+
     /// Keeps the position, to come back to it.
     pub(crate) fn remember(&mut self) {
         self.last.clear();

@@ -17,6 +17,7 @@ use super::outlook::{EVEN, Judge, OUTLOOK};
 use super::worlds::Guesses;
 use super::{Bot, Effort, LONGEST, Pick, pick};
 use crate::machine::Machine;
+use crate::snapshot::Bookmark;
 
 /// The bot.
 pub struct Flat {
@@ -47,6 +48,8 @@ struct Trials<'a> {
     player: u32,
     judge: Judge,
     world: Position,
+    /// The machine as it stands in the guess.
+    begun: Bookmark,
 }
 
 impl Trials<'_> {
@@ -54,7 +57,8 @@ impl Trials<'_> {
     /// and how many positions were tried.
     fn try_out(&mut self, index: usize, luck: u64, horizon: usize) -> (f64, usize) {
         let mut stream = Stream::new(luck);
-        if self.machine.restore(&self.world).is_err() || self.machine.choose(self.player, index).is_err() {
+        self.machine.come_back(&self.begun);
+        if self.machine.choose(self.player, index).is_err() {
             return (EVEN, 1);
         }
         let mut tried = 1;
@@ -97,7 +101,9 @@ impl Flat {
         }
         let judge = Judge::new(machine, &self.outlook);
         let mut left = self.effort.positions;
-        let mut trials = Trials { machine, player, judge, world };
+        let mut begun = Bookmark::default();
+        machine.keep_in(&mut begun);
+        let mut trials = Trials { machine, player, judge, world, begun };
         // Of very many options only as many as half the positions can try are, those with the least lots.
         let length = match trials.judge.has_outlook() {
             true => 1,
@@ -122,6 +128,7 @@ impl Flat {
                 if !guesses.guess(trials.machine, &mut stream, &mut trials.world) {
                     return None;
                 }
+                trials.machine.keep_in(&mut trials.begun);
                 let luck = stream.word();
                 for candidate in &mut field {
                     let (value, tried) = trials.try_out(candidate.index, luck, horizon);

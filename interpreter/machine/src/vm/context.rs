@@ -6,7 +6,7 @@ use blazon_book::KindId;
 
 use crate::fault::{Limits, Trap};
 use crate::vm::event::{EVENT_WORDS, Event};
-use crate::vm::memo::Memo;
+use crate::vm::memo::{Memo, Worth};
 use crate::vm::options::Options;
 use crate::vm::text::Line;
 use crate::vm::traps;
@@ -38,8 +38,9 @@ pub(crate) struct Call {
     pub top: u32,
     pub dst: u16,
     pub words: u16,
-    /// What its answer is remembered by; 0: it is not.
+    /// What its answer is remembered by, and for how long; 0: it is not.
     pub memo: u64,
+    pub worth: Worth,
 }
 
 /// What the loop works with beside memory.

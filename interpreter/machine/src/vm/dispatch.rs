@@ -17,9 +17,10 @@ use blazon_program::ir::{ABSENT, Op};
 use crate::fault::Trap;
 use crate::vm::context::{Call, Context, Stop};
 use crate::vm::event::Event;
+use crate::vm::memo::{self, Worth};
 use crate::vm::prepared::Prepared;
 use crate::vm::traps::{bad_key, endless, no_room, not_kept, out_of_range, outside};
-use crate::vm::{memo, rare, sets, text};
+use crate::vm::{rare, sets, text};
 
 /// The words that a register can name, and the slack at the end of memory.
 pub(crate) const WINDOW: usize = 1 << 16;
@@ -381,10 +382,15 @@ pub(crate) fn run(
                 Op::Call { function, args, dst } => {
                     let info = &functions[function as usize];
                     let mut memo = 0;
-                    if prepared.memo[function as usize] {
+                    let worth = prepared.memo[function as usize];
+                    if worth != Worth::Nothing {
                         memo = memo::key(function, &run_of!(args, info.param_words));
-                        if let Some(answer) = ctx.memo.get(memo) {
-                            put!(dst, answer);
+                        if info.result_words == 1 {
+                            if let Some(answer) = ctx.memo.get(memo) {
+                                put!(dst, answer);
+                                continue;
+                            }
+                        } else if rare::answered(frame, &ctx.memo, memo, dst, info.result_words) {
                             continue;
                         }
                     }
@@ -405,6 +411,7 @@ pub(crate) fn run(
                         dst,
                         words,
                         memo,
+                        worth,
                     });
                     base = top;
                     top = above;
@@ -435,12 +442,19 @@ pub(crate) fn run(
                     if ctx.calls.len() > floor {
                         let Some(call) = ctx.calls.pop() else { break 'frame Err(outside()) };
                         let to = call.base as usize + call.dst as usize;
-                        if call.memo != 0 {
-                            ctx.memo.put(call.memo, mem[from]);
-                        }
                         match call.words {
-                            1 => mem[to] = mem[from],
-                            words => rare::hand_back(mem, from, words as usize, to),
+                            1 => {
+                                if call.memo != 0 {
+                                    ctx.memo.put(call.memo, call.worth, mem[from]);
+                                }
+                                mem[to] = mem[from];
+                            }
+                            words => {
+                                if call.memo != 0 {
+                                    rare::remember(&mut ctx.memo, &call, mem, from);
+                                }
+                                rare::hand_back(mem, from, words as usize, to);
+                            }
                         }
                         (pc, base, top) = (call.pc as usize, call.base as usize, call.top as usize);
                         continue 'frame;

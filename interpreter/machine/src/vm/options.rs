@@ -30,6 +30,13 @@ pub struct Chosen<'a> {
 }
 
 impl Options {
+    /// Becomes like another, in the buffers that are there.
+    pub(crate) fn copy(&mut self, other: &Self) {
+        self.heads.clone_from(&other.heads);
+        self.args.clone_from(&other.args);
+        self.veil.clone_from(&other.veil);
+    }
+
     /// How many.
     pub fn len(&self) -> usize {
         self.heads.len()

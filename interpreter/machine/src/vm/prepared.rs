@@ -11,8 +11,9 @@ use blazon_program::Program;
 use blazon_program::ir::{ABSENT, ChoiceInfo, Column, Op, OptionInfo, RESERVED, Space};
 
 use crate::fault::Trap;
+use crate::vm::memo::{self, Worth};
 use crate::vm::names::Names;
-use crate::vm::{memo, text};
+use crate::vm::text;
 
 /// A program and what is derived from it.
 pub(crate) struct Prepared {
@@ -34,8 +35,8 @@ pub(crate) struct Prepared {
     pub veiled: Vec<Vec<KindId>>,
     /// For each scope the words that begin anew with it.
     pub scopes: Vec<Vec<Range<usize>>>,
-    /// For each function whether its answers are remembered.
-    pub memo: Vec<bool>,
+    /// For each function which of its answers are remembered.
+    pub memo: Vec<Worth>,
     /// For each text the words that it may take when it is kept.
     pub text_words: Vec<usize>,
     /// The same for the line of each option of each choice.
@@ -311,7 +312,7 @@ impl Prepared {
             names: Names::of(&program),
             links: links(&program),
             back_owner: back_owners(&program),
-            memo: memo::worthy(&program),
+            memo: memo::worthy(&program, &columns),
             veiled: program.choices.iter().map(|choice| veiled_kinds(&program, choice)).collect(),
             lines: program.choices.iter().map(|choice| choice.options.iter().map(line).collect()).collect(),
             text_words,

@@ -5,8 +5,9 @@ use blazon_book::{MOST, divide, divide_nearest, divide_up};
 use blazon_program::ir::{ABSENT, DICE_WORDS, Function, HEADER, Op, slot};
 
 use crate::fault::{Trap, code};
-use crate::vm::context::{Context, Stop};
+use crate::vm::context::{Call, Context, Stop};
 use crate::vm::dispatch::Window;
+use crate::vm::memo::Memo;
 use crate::vm::prepared::{Prepared, PreparedColumn};
 use crate::vm::traps::{bad_key, bad_value, clash, out_of_range, outside};
 use crate::vm::{dice, sets};
@@ -226,6 +227,25 @@ pub(crate) fn lay_out(frame: &mut Window, info: &Function, args: u16, next: usiz
 #[inline(never)]
 pub(crate) fn hand_back(mem: &mut [u64], from: usize, words: usize, to: usize) {
     mem.copy_within(from..from + words, to);
+}
+
+/// Takes an answer of several words that was given before; whether there is one.
+pub(crate) fn answered(frame: &mut Window, memo: &Memo, key: u64, dst: u16, words: u16) -> bool {
+    let words = usize::from(words);
+    match (memo.get_wide(key, words), frame.get_mut(usize::from(dst)..usize::from(dst) + words)) {
+        (Some(answer), Some(place)) => {
+            place.copy_from_slice(answer);
+            true
+        }
+        _ => false,
+    }
+}
+
+/// Remembers an answer of several words that a call hands back.
+pub(crate) fn remember(memo: &mut Memo, call: &Call, mem: &[u64], from: usize) {
+    if let Some(answer) = mem.get(from..from + usize::from(call.words)) {
+        memo.put_wide(call.memo, call.worth, answer);
+    }
 }
 
 /// Why the loop stops at an instruction.

@@ -27,6 +27,7 @@ use super::outlook::{EVEN, Judge, OUTLOOK};
 use super::worlds::Guesses;
 use super::{Bot, Effort, LONGEST, Pick};
 use crate::machine::Machine;
+use crate::snapshot::Bookmark;
 use records::Records;
 
 pub use advice::{Advice, Advised};
@@ -87,6 +88,7 @@ impl Search {
                 spent: 1,
                 seed: decision,
                 world: Position::default(),
+                begun: Bookmark::default(),
             };
             let field = thought.think()?;
             let options = field.into_iter().map(Candidate::told).collect();
@@ -120,8 +122,10 @@ struct Thought<'a> {
     spent: usize,
     /// What the guesses are made of.
     seed: u64,
-    /// The guess that games are tried in.
+    /// The guess that games are tried in, and the machine as it stands there: a question with hundreds of options is not
+    /// listed anew for each of them.
     world: Position,
+    begun: Bookmark,
 }
 
 /// An option that is tried.
@@ -200,13 +204,8 @@ impl Thought<'_> {
         let luck = self.guess(number)?;
         let horizon = self.horizon();
         for candidate in field {
-            let value = match self.machine.restore(&self.world) {
-                Ok(()) => self.try_game(candidate.place, &mut luck.clone(), horizon),
-                Err(_) => {
-                    self.judge.forget();
-                    EVEN
-                }
-            };
+            self.machine.come_back(&self.begun);
+            let value = self.try_game(candidate.place, &mut luck.clone(), horizon);
             candidate.add(value, self.judge.outlooks());
         }
         Some(())
@@ -216,7 +215,11 @@ impl Thought<'_> {
     fn guess(&mut self, number: u64) -> Option<Stream> {
         let mut stream = Stream::new(mix(self.seed, number));
         self.spent += 1;
-        self.guesses.guess(self.machine, &mut stream, &mut self.world).then_some(stream)
+        let is_made = self.guesses.guess(self.machine, &mut stream, &mut self.world);
+        is_made.then(|| {
+            self.machine.keep_in(&mut self.begun);
+            stream
+        })
     }
 
     /// The options that are tried: all, or of many those that look best one decision on, if the book has an outlook and
@@ -262,8 +265,8 @@ impl Thought<'_> {
         self.guess(number)?;
         for (place, sum) in sums.iter_mut().enumerate() {
             self.spent += 1;
-            let is_tried =
-                self.machine.restore(&self.world).is_ok() && self.machine.choose(self.player, place).is_ok();
+            self.machine.come_back(&self.begun);
+            let is_tried = self.machine.choose(self.player, place).is_ok();
             let values = if is_tried { self.judge.values(self.machine) } else { Vec::new() };
             *sum += values.get(self.player as usize).copied().unwrap_or(EVEN);
         }
