@@ -10,9 +10,9 @@ use blazon_program::ir::{ABSENT, Function, Op, Origin};
 use crate::vm::prepared::PreparedColumn;
 
 /// How many answers of one word are remembered, as a power of two.
-const SLOTS: u32 = 13;
+const SLOTS: u32 = 12;
 /// How many answers of several words, as sets are, are remembered, as a power of two; and the most words of one.
-const WIDE_SLOTS: u32 = 8;
+const WIDE_SLOTS: u32 = 6;
 const WIDE: usize = 32;
 /// Rules of no more instructions that ask no other rule are asked again: that is as quick.
 const SHORT: usize = 8;
