@@ -6,8 +6,9 @@ use std::time::{Instant, SystemTime, UNIX_EPOCH};
 use blazon_browser_tests::{Browser, TALL, Tables, WIDE};
 
 const SEED: u64 = 7;
-/// The board, the decision and the log as they are to be seen.
-const FACE: &str = "return ['#pieces', '#trays', '#hand', '#decision', '#log ol', '#prompt'].map((s) => document.querySelector(s).innerHTML).join('\\n')";
+/// What shows of the game. What has just happened is marked for a moment; how long that stays hangs on the machine, so it
+/// is left out.
+const FACE: &str = "return ['#pieces', '#trays', '#hand', '#decision', '#log ol', '#prompt'].map((s) => { const part = document.querySelector(s).cloneNode(true); for (const mark of part.querySelectorAll('.changed')) mark.classList.remove('changed'); for (const note of part.querySelectorAll('.note')) note.replaceChildren(); return part.innerHTML }).join('\\n')";
 /// How many options are refused with a word.
 const REFUSED: &str = "return fetch('why?' + new URLSearchParams({ seat: document.body.dataset.seat })).then((r) => r.json()).then((why) => (why.refusals ?? []).filter((r) => r.reason.includes('border')).length)";
 const STRIP: &str = "return document.querySelector('#strip')?.innerText ?? ''";
