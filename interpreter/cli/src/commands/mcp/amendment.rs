@@ -157,7 +157,7 @@ mod tests {
         amendment.replace("fog.blazon", "two", "2").unwrap();
         assert_eq!(amendment.pages()["fog.blazon"], "one 2 one");
         assert!(
-            amendment.replace("mist.blazon", "2", "3").unwrap_err().message.contains("it has fog.blazon")
+            amendment.replace("mist.blazon", "2", "3").unwrap_err().message.contains("it has `fog.blazon`")
         );
     }
 
