@@ -202,6 +202,20 @@ def test_programs_play_whole_games(umpire):
     umpire(story, "salt-road")
 
 
+def test_where_the_rules_fail_the_game_stands_to_be_asked(umpire):
+    async def story(ask):
+        # More coins than there may be, in the first evening.
+        await ask("amend", page="gift.blazon", text=GIFT.replace("9", "99"))
+        with pytest.raises(Refused) as refused:
+            await ask("begin", seed=5, players=["random"])
+        assert code(refused) == "run::range" and refused.value.told["stack"]
+        assert (await ask("asked"))["decisions"] > 0
+        value = await ask("ask_rules", question="wealth(Coast)")
+        assert value["traced"][0]["value"]["value"] == 99
+
+    umpire(story, "salt-road")
+
+
 def test_nothing_is_written_unless_it_is_allowed(umpire):
     async def story(ask):
         await ask("amend", page="gift.blazon", text=GIFT)

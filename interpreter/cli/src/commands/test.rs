@@ -22,12 +22,7 @@ use plan::Part;
 /// If a test fails, or the game or a variant has errors.
 pub fn run(args: &TestArgs, library: Option<&Path>, console: &Console) -> Result<()> {
     let mut rules = load::game(args.path.as_deref(), &args.variants, library)?;
-    let mut pool = rayon::ThreadPoolBuilder::new().stack_size(64 << 20);
-    if let Some(jobs) = args.jobs {
-        pool = pool.num_threads(jobs.into());
-    }
-    let pool =
-        pool.build().map_err(|error| Failure::Environment(format!("no threads can be started: {error}")))?;
+    let pool = pool(args.jobs)?;
 
     let mut parts = pool.install(|| Part::all(&mut rules, args))?;
     let mut broken = 0;
@@ -57,6 +52,15 @@ pub fn run(args: &TestArgs, library: Option<&Path>, console: &Console) -> Result
         }
     }
     if broken > 0 { Err(Failure::Problems) } else { Ok(()) }
+}
+
+/// Threads for tests, so many or as many as there are cores, with room for rules that are nested deeply.
+///
+/// # Errors
+/// If they cannot be started.
+pub fn pool(jobs: Option<u16>) -> Result<rayon::ThreadPool> {
+    let pool = rayon::ThreadPoolBuilder::new().stack_size(64 << 20).num_threads(jobs.unwrap_or(0).into());
+    pool.build().map_err(|error| Failure::Environment(format!("no threads can be started: {error}")))
 }
 
 /// What never came up, of each part by itself: with a variant there are other rules.

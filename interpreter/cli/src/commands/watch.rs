@@ -39,8 +39,7 @@ pub fn run(args: &WatchArgs, library: Option<&Path>, console: &Console) -> Resul
     // The processors are busy for a moment only, and then it waits: one Ctrl-C ends it.
     ctrlc::set_handler(|| std::process::exit(130))
         .map_err(|error| Failure::Environment(format!("interruptions cannot be heard: {error}")))?;
-    let pool = rayon::ThreadPoolBuilder::new().stack_size(64 << 20).build();
-    let pool = pool.map_err(|error| Failure::Environment(format!("no threads can be started: {error}")))?;
+    let pool = super::test::pool(None)?;
     let mut known = Known::default();
     let mut read = Ok(rules);
     let news = files.news();

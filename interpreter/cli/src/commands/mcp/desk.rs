@@ -13,6 +13,7 @@ use super::refusal::Refusal;
 use crate::args::{CoverageArgs, TestArgs, WithArgs};
 use crate::commands::check::checked;
 use crate::commands::test::plan::{Outcome, Part};
+use crate::commands::test::pool;
 use crate::load;
 
 /// What the language is, for who has never seen it: pages beside those of the rules.
@@ -89,7 +90,9 @@ impl Desk {
             "pages": self.pages(&mut rules)?.iter().map(|(name, text)| json!({ "page": name, "lines": text.lines().count() })).collect::<Vec<_>>(),
         });
         // Rules with errors have no book; the check tells them.
-        if let Ok(program) = rules.program(&self.selection(None)) {
+        let program = rules.program(&self.selection(None));
+        about["whole"] = program.is_ok().into();
+        if let Ok(program) = program {
             let book = &program.book;
             let things = &book.kind(book.player).things;
             let rulings = book.rulings.iter().map(|ruling| {
@@ -240,13 +243,14 @@ impl Desk {
         };
         let mut told = json!({ "passed": 0, "failed": 0, "not_asked_for": 0, "failures": [] });
         let (mut passed, mut failed, mut left_out, mut failures) = (0, 0, 0, Vec::new());
-        for part in &mut Part::all(&mut rules, &args)? {
+        let pool = pool(None)?;
+        for part in &mut pool.install(|| Part::all(&mut rules, &args))? {
             if let Some(diagnostics) = &part.failed {
                 let problems =
                     blazon::Problems { diagnostics: diagnostics.clone(), sources: part.sources.clone() };
                 return Err(Refusal::from(blazon::Error::from(problems)));
             }
-            part.run();
+            pool.install(|| part.run());
             left_out += part.left_out;
             for case in &part.cases {
                 let lines: Vec<Value> = match &case.outcome {

@@ -71,7 +71,7 @@ impl Table {
         Ok(Self { game, seats, players: players.to_vec(), rules, selection, told: 0 })
     }
 
-    /// Goes on with a saved game.
+    /// A saved game, and what whoever goes on with it should know.
     ///
     /// # Errors
     /// If it is damaged, or of other rules.
@@ -80,18 +80,14 @@ impl Table {
         selection: Selection,
         text: &str,
         players: &[String],
-    ) -> Result<(Self, Value), Refusal> {
+    ) -> Result<(Self, Option<Value>), Refusal> {
         let save = Save::from_text(text).map_err(blazon::Error::from)?;
         let mut table = Self::new(rules, selection, save.seed, &seats_of(players)?)?;
         let note = table.game.load(text).map_err(blazon::Error::from)?;
-        let mut news = table.go_on()?;
-        if let Some(note) = note {
-            news["note"] = note.into();
-        }
-        Ok((table, news))
+        Ok((table, note.map(Value::from)))
     }
 
-    /// The same game played again from its start, by the rules as they are now, as far as they allow.
+    /// The same game played again from its start, by the rules as they are now, as far as they allow; and how far that is.
     ///
     /// # Errors
     /// If these have errors, or fail before the first decision.
@@ -99,13 +95,11 @@ impl Table {
         let save = Save::from_text(&self.save()?).map_err(blazon::Error::from)?;
         let mut table = Self::new(rules, selection, self.game.seed(), &self.players)?;
         let replayed = table.game.replay(&save)?;
-        let before = self.game.taken();
-        let mut news = table.go_on()?;
-        news["again"] = match replayed {
-            Replayed::Whole => json!({ "whole": true, "decisions": before }),
+        let again = match replayed {
+            Replayed::Whole => json!({ "whole": true, "decisions": self.game.taken() }),
             Replayed::Until(divergence) => json!({ "whole": false, "parted": divergence.to_string() }),
         };
-        Ok((table, news))
+        Ok((table, again))
     }
 
     /// What is played.

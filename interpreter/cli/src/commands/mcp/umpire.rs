@@ -72,9 +72,8 @@ impl Umpire {
     /// # Errors
     /// If the rules have errors or fail, or there is no such setup or player.
     pub fn begin(&mut self, setup: Option<String>, seed: Option<u64>, players: &[String]) -> Answer {
-        let mut table = Table::begin(self.desk.rules()?, self.desk.selection(setup), seed, players)?;
-        let news = table.go_on()?;
-        self.seat(table, news)
+        let table = Table::begin(self.desk.rules()?, self.desk.selection(setup), seed, players)?;
+        self.seat(table, "note", None)
     }
 
     /// Goes on with a saved game.
@@ -82,8 +81,8 @@ impl Umpire {
     /// # Errors
     /// If it is damaged, or of other rules.
     pub fn load(&mut self, text: &str, players: &[String]) -> Answer {
-        let (table, news) = Table::of_save(self.desk.rules()?, self.desk.selection(None), text, players)?;
-        self.seat(table, news)
+        let (table, note) = Table::of_save(self.desk.rules()?, self.desk.selection(None), text, players)?;
+        self.seat(table, "note", note)
     }
 
     /// Plays the game under way again by the rules as they are now.
@@ -92,13 +91,19 @@ impl Umpire {
     /// If there is none, or the rules have errors.
     pub fn again(&mut self) -> Answer {
         let (rules, selection) = (self.desk.rules()?, self.desk.selection(None));
-        let (table, news) = self.table()?.again(rules, selection)?;
-        self.seat(table, news)
+        let (table, again) = self.table()?.again(rules, selection)?;
+        self.seat(table, "again", Some(again))
     }
 
-    fn seat(&mut self, table: Table, mut news: Value) -> Answer {
+    /// A game comes on the table and goes on; where its rules fail then, it stands there to be looked at. What is known of
+    /// it is told beside the news.
+    fn seat(&mut self, table: Table, key: &str, known: Option<Value>) -> Answer {
+        let table = self.table.insert(table);
+        let mut news = table.go_on()?;
         news["game"] = table.played();
-        self.table = Some(table);
+        if let Some(known) = known {
+            news[key] = known;
+        }
         Ok(news)
     }
 
