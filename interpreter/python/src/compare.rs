@@ -93,6 +93,7 @@ pub fn compare<'py>(
         sprt,
         until_sure,
         threads: crate::simulate::threads(py, threads, pairs)?,
+        rows: None,
     };
     let found = played(py, &contest)?;
     let found = found.map_err(|fault| raised(py, &blazon::Error::fault(fault, &old.book.sources)))?;
@@ -106,7 +107,7 @@ fn played(py: Python<'_>, contest: &Contest<'_>) -> PyResult<Result<Found, blazo
         let stop = &stop;
         scope.spawn(move || {
             // Nobody listens any more only after a panic of the other thread.
-            let _ = send.send(contest.play(stop, &mut |_| {}));
+            let _ = send.send(contest.play(stop, &mut |_, _| true));
         });
         let mut asked = Ok(());
         loop {

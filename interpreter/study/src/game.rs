@@ -115,6 +115,35 @@ impl<W: Watch + ?Sized> Watch for &mut W {
     }
 }
 
+/// Somebody may look on.
+impl<W: Watch> Watch for Option<W> {
+    fn starts(&mut self, machine: &mut Machine, game: u64) {
+        if let Some(watch) = self {
+            watch.starts(machine, game);
+        }
+    }
+    fn begins(&mut self, machine: &mut Machine) {
+        if let Some(watch) = self {
+            watch.begins(machine);
+        }
+    }
+    fn decides(&mut self, machine: &mut Machine, player: u32, index: usize) {
+        if let Some(watch) = self {
+            watch.decides(machine, player, index);
+        }
+    }
+    fn decided(&mut self, machine: &mut Machine) {
+        if let Some(watch) = self {
+            watch.decided(machine);
+        }
+    }
+    fn ends(&mut self, machine: &mut Machine, row: &Row) {
+        if let Some(watch) = self {
+            watch.ends(machine, row);
+        }
+    }
+}
+
 impl<W: Watch, V: Watch> Watch for (W, V) {
     fn starts(&mut self, machine: &mut Machine, game: u64) {
         self.0.starts(machine, game);

@@ -73,8 +73,9 @@ fn compare(both: &Both, seeds: [u64; 2], pairs: u64, threads: usize) -> (Found, 
         sprt: Sprt { matters: 0.02, error: 0.05 },
         until_sure: true,
         threads,
+        rows: None,
     };
-    let found = contest.play(&AtomicUsize::new(0), &mut |_| {}).expect("games");
+    let found = contest.play(&AtomicUsize::new(0), &mut |_, _| true).expect("games");
     let [_, changed] = plans;
     (found, changed)
 }

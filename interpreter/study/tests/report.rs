@@ -79,8 +79,9 @@ fn report(threads: usize, until_sure: bool) -> String {
         sprt,
         until_sure,
         threads,
+        rows: None,
     };
-    let found = contest.play(&AtomicUsize::new(0), &mut |_| {}).unwrap();
+    let found = contest.play(&AtomicUsize::new(0), &mut |_, _| true).unwrap();
     let heat = &found.sums.gathered[0].heat;
     let sum = |counted| heat.cells(counted).iter().map(|cell| cell.sum).sum::<u64>();
     assert_eq!(heat.games(), found.sums.pairs);

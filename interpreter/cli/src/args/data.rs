@@ -6,7 +6,7 @@ use blazon_study::tables::{Format, Table};
 use clap::ValueHint;
 
 /// Which tables are written, and how.
-#[derive(Clone, Debug, clap::Args)]
+#[derive(Clone, Debug, Default, clap::Args)]
 pub struct DataArgs {
     /// Write tables of the games, their decisions and events into a folder
     #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath, group = "rows")]

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use blazon_machine::bots::Skill;
 use clap::ValueHint;
 
-use super::{BlockArgs, WithArgs};
+use super::{BlockArgs, DataArgs, WithArgs};
 
 /// `blazon compare`
 #[derive(Debug, clap::Args)]
@@ -17,6 +17,8 @@ Examples:
   blazon compare -R 'river crossing=Halts'         a ruling against the printed one
   blazon compare -V faithless --levels greedy --points 5
   blazon compare -V faithless --report change.html
+  blazon compare -V faithless --levels greedy -n 50 --all --data faithless
+                                                   tables of both sides' games
 
 Both rule sets are played with the same seeds; dice and players' choices are
 keyed by what they are for, so that games part only where the change is felt.
@@ -81,6 +83,9 @@ pub struct CompareArgs {
     /// Give both sides luck of their own, to see what the same luck saves
     #[arg(long)]
     pub apart: bool,
+
+    #[command(flatten)]
+    pub data: DataArgs,
 
     #[command(flatten)]
     pub block: BlockArgs,

@@ -9,11 +9,13 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use blazon_book::Book;
 use blazon_machine::bots::Skill;
 use blazon_study::Plan;
-use blazon_study::compare::{Cause, Causes, Contest, Found, Sums};
+use blazon_study::compare::{Cause, Causes, Contest, Found, Rows, SIDES, Sums};
 use blazon_study::part::Run;
 use blazon_study::stats::Sprt;
+use blazon_study::tables::{self, Batch, Manifest, Part, Schema};
 use indicatif::ProgressBar;
 use rayon::prelude::*;
 
@@ -22,6 +24,7 @@ use crate::blocks::{self, Block};
 use crate::commands::merge::{Kept, strange};
 use crate::commands::simulate::{bar_of, interruptions, threads};
 use crate::console::Console;
+use crate::data::Tables;
 use crate::exit::{Failure, Result};
 use crate::seats::may_judge;
 use crate::seed::new_seed;
@@ -68,13 +71,16 @@ pub fn run(args: &CompareArgs, library: Option<&Path>, console: &Console) -> Res
     if args.block.parts.is_some() || args.block.describe {
         return block(args, &sides, seed, &stop, console);
     }
+    if args.data.data.is_some() {
+        only_level(args, "the tables of a run are")?;
+    }
     let mut levels: Vec<Level> = Vec::new();
     for player in &args.levels {
         let table = Contested::of(args, &sides, seed, player);
-        let bar = bar_of(table.pairs, "pairs");
-        let played = table.contest(&sides).play(&stop, &mut |found| table.seen(&bar, &sides, found));
-        bar.finish_and_clear();
-        let found = played.map_err(|fault| blazon::Error::fault(fault, &sides.base.book.sources))?;
+        let found = match args.data.data {
+            Some(_) => table.play_telling(&sides, &stop, console)?,
+            None => table.play(&sides, None, &stop, &mut |_| Ok(()))?,
+        };
         let level = table.level(found, &sides, &stop);
         tell(args, &sides, seed, &level, levels.is_empty(), console);
         levels.push(level);
@@ -94,7 +100,7 @@ pub fn merged(args: &CompareArgs, kept: &Kept, library: Option<&Path>, console: 
         report::may_be_written(path)?;
     }
     let mut sides = Sides::of(args, library)?;
-    let (seed, player) = (args.seed.unwrap_or_default(), only_level(args)?);
+    let (seed, player) = (args.seed.unwrap_or_default(), only_level(args, "a block is")?);
     let table = Contested::of(args, &sides, seed, player);
     kept.are_of(&table.run(&sides))?;
     let contest = table.contest(&sides);
@@ -140,19 +146,22 @@ pub fn told(
     let mut levels = Vec::new();
     for player in &args.levels {
         let table = Contested::of(args, sides, seed, player);
-        let played = table.contest(sides).play(stop, &mut |found| seen(found.sums.pairs));
+        let played = table.contest(sides).play(stop, &mut |found, _| {
+            seen(found.sums.pairs);
+            true
+        });
         let found = played.map_err(|fault| blazon::Error::fault(fault, &sides.base.book.sources))?;
         levels.push(table.level(found, sides, stop));
     }
     Ok(json::told(args, sides, seed, &levels))
 }
 
-/// The level of a block: there is one.
-fn only_level(args: &CompareArgs) -> Result<&Skill> {
+/// The level of what there can be one level of: a block, or tables.
+fn only_level<'a>(args: &'a CompareArgs, what: &str) -> Result<&'a Skill> {
     match &args.levels[..] {
         [player] => Ok(player),
         levels => Err(Failure::Usage(format!(
-            "a block is of one level, and {} are asked for: name one (--levels greedy), and play each by itself",
+            "{what} of one level, and {} are asked for: name one (--levels greedy), and play each by itself",
             levels.len()
         ))),
     }
@@ -160,7 +169,13 @@ fn only_level(args: &CompareArgs) -> Result<&Skill> {
 
 /// Plays a block and keeps its part.
 fn block(args: &CompareArgs, sides: &Sides, seed: u64, stop: &AtomicUsize, console: &Console) -> Result<()> {
-    let table = Contested::of(args, sides, seed, only_level(args)?);
+    if !args.data.tables.is_empty() {
+        return Err(Failure::Usage(
+            "the parts of a comparison keep no tables: ask for --data without --parts, of fewer pairs"
+                .to_owned(),
+        ));
+    }
+    let table = Contested::of(args, sides, seed, only_level(args, "a block is")?);
     let contest = table.contest(sides);
     let run = table.run(sides);
     if blocks::describe(&args.block, &run, table.pairs, contest.block(), console) {
@@ -172,9 +187,9 @@ fn block(args: &CompareArgs, sides: &Sides, seed: u64, stop: &AtomicUsize, conso
     block.keep(Words::compare(args, seed).0, args.json, console, || {
         let bar = bar_of(block.numbers.end - block.numbers.start, "pairs");
         let mut blocks: Vec<Sums> = Vec::new();
-        let played = contest.blocks(block.numbers.clone(), stop, &mut |sums| {
-            bar.inc(sums.pairs);
-            blocks.push(sums);
+        let played = contest.blocks(block.numbers.clone(), stop, &mut |block| {
+            bar.inc(block.sums.pairs);
+            blocks.push(block.sums);
             true
         });
         bar.finish_and_clear();
@@ -237,7 +252,52 @@ impl<'a> Contested<'a> {
             sprt: sprt(self.args),
             until_sure: !self.args.all,
             threads: threads(self.args.threads),
+            rows: None,
         }
+    }
+
+    /// Plays, and hands the rows of each game to `told`; where that fails, it goes no further.
+    fn play(
+        &self,
+        sides: &Sides,
+        rows: Option<Rows<'_>>,
+        stop: &AtomicUsize,
+        told: &mut dyn FnMut(Vec<Batch>) -> Result<()>,
+    ) -> Result<Found> {
+        let bar = bar_of(self.pairs, "pairs");
+        let mut trouble = None;
+        let contest = Contest { rows, ..self.contest(sides) };
+        let played = contest.play(stop, &mut |found, games| {
+            self.seen(&bar, sides, found);
+            trouble = games.into_iter().try_for_each(&mut *told).err();
+            trouble.is_none()
+        });
+        bar.finish_and_clear();
+        let found = played.map_err(|fault| blazon::Error::fault(fault, &sides.base.book.sources))?;
+        trouble.map_or(Ok(found), Err)
+    }
+
+    /// Plays, and writes tables of the games.
+    fn play_telling(&self, sides: &Sides, stop: &AtomicUsize, console: &Console) -> Result<Found> {
+        let books: [&Book; 2] = [&sides.base.book, &sides.changed.book];
+        let of = |side: usize| tables::Side { book: books[side], rounds: &self.plans[side].rounds };
+        let schema = Schema::new(&[of(0), of(1)]);
+        let mut tables = Tables::begin(None, &self.args.data, schema.clone(), |format| {
+            let command = std::env::args_os().map(|word| word.to_string_lossy().into_owned());
+            let part =
+                |side: usize| Part { side: Some(SIDES[side]), book: books[side], plan: &self.plans[side] };
+            Manifest::new(command.collect(), format, 2 * self.pairs, &[part(0), part(1)])
+        })?;
+        let wanted = tables.wanted().to_vec();
+        let rows = Rows { schema: &schema, wanted: &wanted };
+        let told = self.play(sides, Some(rows), stop, &mut |batches| tables.add(batches)).and_then(|found| {
+            tables.finish(2 * found.sums.pairs, found.interrupted)?;
+            Ok(found)
+        });
+        if let (Err(_), Some(left)) = (&told, tables.left()) {
+            console.note(left);
+        }
+        told
     }
 
     fn run(&self, sides: &Sides) -> Run {

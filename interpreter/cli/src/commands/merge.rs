@@ -236,7 +236,12 @@ fn command(args: &MergeArgs, run: &Contents) -> Result<Command> {
 /// What was asked for that there is not.
 fn unused(args: &MergeArgs, what: What) -> Result<()> {
     let asked = [
-        ("--data", args.data.is_some(), what == What::Simulate, "tables are made of `blazon simulate`"),
+        (
+            "--data",
+            args.data.is_some(),
+            what == What::Simulate,
+            "only the parts of `blazon simulate` keep tables",
+        ),
         ("--out", args.out.is_some(), what != What::Compare, "a comparison is written by --report or --json"),
         ("--report", args.report.is_some(), what == What::Compare, "reports are made of `blazon compare`"),
         (

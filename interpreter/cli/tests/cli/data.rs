@@ -376,3 +376,69 @@ fn parquet() {
     assert!(run.err.contains("holds no rows of games"), "{}", run.err);
     assert_eq!(simulate(&room, &["-n", "2", "--out", "alone.parquet"]).code, 0);
 }
+
+/// What a comparison plays is told of both sides, a pair after the other.
+#[test]
+fn tables_of_both_sides_of_a_comparison() {
+    let room = Room::new();
+    let words = ["compare", "two-rivers", "-V", "floods", "--levels", "random", "--seed", "4", "--json"];
+    let tell = |more: &[&str]| {
+        let run = room.run(&[&words, more].concat(), "");
+        assert_eq!((run.code, run.err.as_str()), (0, ""), "{}", run.out);
+        serde_json::from_str::<Value>(&run.out).expect("what was found")
+    };
+    let found = tell(&["-n", "130", "--all", "--data", "one", "-j", "1"]);
+    assert_eq!(found, tell(&["-n", "130", "--all", "--data", "other", "-j", "3"]));
+    let files = ["decisions.csv", "events.csv", "games.csv", "schema.json"];
+    assert_eq!(inside(&room, "one"), files);
+    for file in &files[..3] {
+        assert_eq!(read(&room, &format!("one/{file}")), read(&room, &format!("other/{file}")), "{file}");
+    }
+    let games = read(&room, "one/games.csv");
+    let rows: Vec<Vec<&str>> = games.lines().map(|line| line.split(',').collect()).collect();
+    assert_eq!((rows.len(), &rows[0][..5]), (261, &["game", "side", "seed", "outcome", "winner"][..]));
+    for (number, pair) in rows[1..].chunks(2).enumerate() {
+        let number = number.to_string();
+        assert_eq!((pair[0][0], pair[0][1], pair[1][0], pair[1][1]), (&*number, "base", &*number, "changed"));
+        assert_eq!(pair[0][2], pair[1][2], "on the same luck");
+    }
+    // Who won stands in the tables as it is told.
+    for player in found["levels"][0]["players"].as_array().expect("players") {
+        for (place, side) in ["base", "changed"].into_iter().enumerate() {
+            let won = rows.iter().filter(|row| row[1] == side && player["player"] == row[4]).count();
+            assert_eq!(player["won"][place], won, "{player}");
+        }
+    }
+    let schema: Value = serde_json::from_str(&read(&room, "one/schema.json")).expect("what the tables are");
+    assert_eq!(
+        (&schema["rules"][0]["side"], &schema["rules"][1]["side"]),
+        (&"base".into(), &"changed".into())
+    );
+    assert_eq!((&schema["asked"], &schema["games"]), (&260.into(), &260.into()));
+    assert_eq!(schema["rules"][1]["variants"][0][0], "Floods");
+    // When it is sure, it stops, and so do the tables.
+    let found = tell(&["--points", "20", "--data", "sure", "--tables", "games"]);
+    let pairs = found["levels"][0]["pairs"].as_u64().expect("a number");
+    assert!(pairs < 20_000, "{pairs}");
+    assert_eq!(read(&room, "sure/games.csv").lines().count() as u64, 2 * pairs + 1);
+}
+
+#[test]
+fn what_a_comparison_keeps_no_tables_of() {
+    let room = Room::new();
+    for (args, words) in [
+        (&["--data", "x"][..], "the tables of a run are of one level, and 2 are asked for"),
+        (
+            &[
+                "--levels", "random", "--seed", "4", "--from", "0", "--count", "64", "--parts", "x",
+                "--tables", "games",
+            ],
+            "the parts of a comparison keep no tables",
+        ),
+    ] {
+        let run = room.run(&[&["compare", "two-rivers", "-V", "floods", "-n", "64"], args].concat(), "");
+        assert_eq!(run.code, 2, "{args:?}: {}", run.err);
+        assert!(run.err.contains(words), "{args:?}: {}", run.err);
+    }
+    assert!(!room.path("x").exists());
+}

@@ -27,6 +27,7 @@ use serde::{Deserialize, Serialize};
 use crate::game::{NOW, Plan};
 use crate::queue::{Back, Queue};
 use crate::stats::{Counts, Sprt, Verdict};
+use crate::tables::{self, Batch, Collector, Format, Schema};
 
 pub use cause::{Cause, Causes};
 pub use pair::{Gathered, Pair, Parting, Played, Table};
@@ -50,6 +51,28 @@ pub struct Contest<'c> {
     pub until_sure: bool,
     /// How many games are played at once.
     pub threads: usize,
+    /// What each game is told of in rows, if it is.
+    pub rows: Option<Rows<'c>>,
+}
+
+/// Tables of the games of both sides.
+#[derive(Clone, Copy)]
+pub struct Rows<'c> {
+    /// The columns: those of both rule sets.
+    pub schema: &'c Schema,
+    /// Which tables there are, and as what they are written.
+    pub wanted: &'c [(tables::Table, Format)],
+}
+
+/// What the column `side` calls the rules as they were, and the changed ones.
+pub const SIDES: [&str; 2] = ["base", "changed"];
+
+/// Some pairs that were played.
+pub struct Block {
+    /// What they come to.
+    pub sums: Sums,
+    /// The rows of each of their games, as they were wanted: of each pair that by the rules as they were, then the other.
+    pub rows: Vec<Vec<Batch>>,
 }
 
 /// What pairs come to: sums alone, so that it does not matter who played which of them.
@@ -103,22 +126,25 @@ impl Contest<'_> {
     }
 
     /// Plays until it is sure, all pairs are played, or `stop` holds more than 0. `seen` is told how far it is after each
-    /// block.
+    /// block, and handed the rows of its games; it answers whether to go on.
     ///
     /// # Errors
     /// A [`Fault`] if the states of one of the programs cannot begin.
-    pub fn play(&self, stop: &AtomicUsize, seen: &mut dyn FnMut(&Found)) -> Result<Found, Fault> {
+    pub fn play(
+        &self,
+        stop: &AtomicUsize,
+        seen: &mut dyn FnMut(&Found, Vec<Vec<Batch>>) -> bool,
+    ) -> Result<Found, Fault> {
         let mut found = self.nothing();
         found.interrupted = self.blocks(0..self.pairs, stop, &mut |block| {
-            found.add(&block, &self.sprt);
-            seen(&found);
-            !self.is_done(&found)
+            found.add(&block.sums, &self.sprt);
+            seen(&found, block.rows) && !self.is_done(&found)
         })?;
         Ok(found)
     }
 
-    /// Plays pairs of these numbers, which begin where a block does, and hands over what each block comes to, in order,
-    /// until `seen` answers that it is not to go on or `stop` holds more than 0. Answers whether it was stopped so.
+    /// Plays pairs of these numbers, which begin where a block does, and hands over each block, in order, until `seen`
+    /// answers that it is not to go on or `stop` holds more than 0. Answers whether it was stopped so.
     ///
     /// # Errors
     /// A [`Fault`] if the states of one of the programs cannot begin.
@@ -126,13 +152,17 @@ impl Contest<'_> {
         &self,
         numbers: Range<u64>,
         stop: &AtomicUsize,
-        seen: &mut dyn FnMut(Sums) -> bool,
+        seen: &mut dyn FnMut(Block) -> bool,
     ) -> Result<bool, Fault> {
         let blocks = numbers.end.saturating_sub(numbers.start).div_ceil(self.block());
         let threads = self.threads.clamp(1, usize::try_from(blocks).unwrap_or(usize::MAX).max(1));
         let mut tables = Vec::new();
         for _ in 0..threads {
-            tables.push((table(&self.base, self.base_plan)?, table(&self.changed, self.changed_plan)?));
+            let [base, changed] = SIDES;
+            tables.push((
+                self.table(&self.base, self.base_plan, base)?,
+                self.table(&self.changed, self.changed_plan, changed)?,
+            ));
         }
         let queue = Queue::new(blocks, tables.len());
         let (halt, mut since) = (AtomicUsize::new(0), None);
@@ -197,14 +227,14 @@ impl Contest<'_> {
         mut base: Table,
         mut changed: Table,
         numbers: Range<u64>,
-        queue: &Queue<Option<Sums>>,
+        queue: &Queue<Option<Block>>,
         stop: &AtomicUsize,
     ) {
         while let Some(number) = queue.take() {
             let first = numbers.start + number * self.block();
             let games = first..(first + self.block()).min(numbers.end);
             // A panic is a bug of ours; it has been told by the time it is caught, and the others' games are not lost.
-            let played = catch_unwind(AssertUnwindSafe(|| self.sums(&mut base, &mut changed, games, stop)));
+            let played = catch_unwind(AssertUnwindSafe(|| self.pairs(&mut base, &mut changed, games, stop)));
             let is_there = matches!(played, Ok(Some(_)));
             queue.give(number, played.ok().flatten());
             if !is_there {
@@ -214,29 +244,38 @@ impl Contest<'_> {
         queue.leave();
     }
 
-    /// What some pairs come to; nothing if they are given up.
-    fn sums(
+    /// Plays some pairs; nothing if they are given up.
+    fn pairs(
         &self,
         base: &mut Table,
         changed: &mut Table,
         games: Range<u64>,
         stop: &AtomicUsize,
-    ) -> Option<Sums> {
-        let mut sums = self.no_sums();
+    ) -> Option<Block> {
+        let (mut sums, mut rows) = (self.no_sums(), Vec::new());
         for game in games {
             let (one, course) = base.play(game, &mut sums.gathered[0], stop)?;
             let (other, changed_course) = changed.play(game, &mut sums.gathered[1], stop)?;
+            rows.extend(base.rows());
+            rows.extend(changed.rows());
             let parting = pair::parting(&course, &changed_course);
             sums.add(&Pair { base: one, changed: other, parting }, &self.base.book.players);
         }
-        Some(sums)
+        Some(Block { sums, rows })
     }
-}
 
-fn table(program: &Arc<Program>, plan: &Plan) -> Result<Table, Fault> {
-    let mut machine = Machine::new(program.clone())?;
-    machine.record(false);
-    Ok(Table::new(machine, plan.clone()))
+    /// What plays the games of a side on one thread.
+    fn table(&self, program: &Arc<Program>, plan: &Plan, side: &str) -> Result<Table, Fault> {
+        let mut machine = Machine::new(program.clone())?;
+        machine.record(false);
+        let table = Table::new(machine, plan.clone());
+        Ok(match self.rows {
+            Some(Rows { schema, wanted }) => {
+                table.telling(Collector::new(schema, program, plan, Some(side), wanted))
+            }
+            None => table,
+        })
+    }
 }
 
 impl Sums {

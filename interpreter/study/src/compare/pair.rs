@@ -12,6 +12,7 @@ use crate::game::{Plan, Row, Watch};
 use crate::heat::Heat;
 use crate::meaning::{Names, OVER};
 use crate::measure::{Measure, Measures};
+use crate::tables::{Batch, Collector};
 
 /// One side of a comparison on one thread: a machine, and who watches its games.
 pub struct Table {
@@ -21,6 +22,7 @@ pub struct Table {
     pub plan: Plan,
     names: Names,
     measure: Measure,
+    collector: Option<Collector>,
 }
 
 /// What is gathered of games of one side, whatever their number.
@@ -106,7 +108,18 @@ impl Table {
     /// A table for games by the program that a machine runs.
     pub fn new(machine: Machine, plan: Plan) -> Self {
         let (names, measure) = (Names::of(&machine), Measure::new(&machine));
-        Self { machine, plan, names, measure }
+        Self { machine, plan, names, measure, collector: None }
+    }
+
+    /// The same, with somebody who tells of the games in rows.
+    pub fn telling(mut self, collector: Collector) -> Self {
+        self.collector = Some(collector);
+        self
+    }
+
+    /// The rows of the game that was played last, if somebody tells of games in rows.
+    pub fn rows(&mut self) -> Option<Vec<Batch>> {
+        self.collector.as_mut().map(Collector::take)
     }
 
     /// Plays a game of the run. Nothing if it is given up.
@@ -117,7 +130,10 @@ impl Table {
         stop: &AtomicUsize,
     ) -> Option<(Played, Vec<u64>)> {
         let mut course = Course { names: &self.names, decided: Vec::new() };
-        let mut watch = ((&mut course, &mut self.measure), (&mut gathered.choices, &mut gathered.heat));
+        let mut watch = (
+            ((&mut course, &mut self.measure), (&mut gathered.choices, &mut gathered.heat)),
+            self.collector.as_mut(),
+        );
         let row = self.plan.play(&mut self.machine, game, &mut watch, stop)?;
         Some((Played { row, measures: self.measure.measures.clone() }, course.decided))
     }

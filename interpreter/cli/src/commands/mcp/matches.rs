@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::desk::Desk;
 use super::refusal::Refusal;
-use crate::args::{BlockArgs, CompareArgs, WithArgs};
+use crate::args::{BlockArgs, CompareArgs, DataArgs, WithArgs};
 use crate::commands::compare::{self, Sides};
 use crate::seats::may_judge;
 use crate::seed::new_seed;
@@ -64,6 +64,7 @@ pub fn play(
         threads: None,
         blame: BLAME,
         apart: false,
+        data: DataArgs::default(),
         block: BlockArgs::default(),
         json: true,
         report: None,
