@@ -1,9 +1,12 @@
 //! Invariants of the rules: what must hold whenever somebody is asked. Only a program that was checked for them has any.
+//!
+//! One that held is looked at again only when a state that it reads has changed since.
 
 use crate::fault::{BacktraceEntry, Fault, Trap, code};
 use crate::machine::Machine;
 use crate::vm::call;
 use crate::vm::context::Stop;
+use crate::vm::memo::Worth;
 use crate::vm::text::{self, Line};
 use crate::vm::traps::out_of_memory;
 
@@ -42,12 +45,32 @@ impl Machine {
             return Ok(None);
         }
         let prepared = self.prepared.clone();
+        self.ctx.refuel();
         for (place, &function) in prepared.program.invariants.iter().enumerate() {
+            if self.still_holds(place) {
+                continue;
+            }
             if let Some(reason) = self.refusal(function).map_err(|trap| self.fault(trap))? {
                 return Ok(Some((place, reason)));
             }
+            self.holds(place);
         }
         Ok(None)
+    }
+
+    /// Whether an invariant holds because it did, and nothing that it reads has changed since.
+    fn still_holds(&mut self, place: usize) -> bool {
+        let worth = self.prepared.groups.invariants.get(place).copied().unwrap_or(Worth::NOTHING);
+        let held = self.held.get(place).copied().unwrap_or_default();
+        !self.is_counting() && held >= self.ctx.memo.since(worth)
+    }
+
+    /// Notes that an invariant holds in the position as it is.
+    fn holds(&mut self, place: usize) {
+        if self.held.len() <= place {
+            self.held.resize(place + 1, 0);
+        }
+        self.held[place] = self.ctx.memo.now();
     }
 
     /// What is said of the invariant at a place; `done` is what was done before, with a blank.

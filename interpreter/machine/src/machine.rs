@@ -41,6 +41,8 @@ pub struct Machine {
     pub(crate) ended: Option<usize>,
     /// Whether invariants are looked at after a choice; not so in what bots try.
     pub(crate) keeps_invariants: bool,
+    /// For each invariant the last change before it was looked at and held.
+    pub(crate) held: Vec<u64>,
 }
 
 impl Clone for Machine {
@@ -96,13 +98,14 @@ impl Machine {
     fn empty(prepared: Arc<Prepared>, limits: Limits) -> Self {
         let mut machine = Self {
             mem: vec![0; limits.words + WINDOW],
-            ctx: Context::new(limits),
+            ctx: Context::new(limits, &prepared.groups),
             end: 0,
             decision: Decision::default(),
             last: Vec::new(),
             whole: true,
             ended: None,
             keeps_invariants: true,
+            held: Vec::new(),
             prepared,
         };
         machine.clear();
@@ -177,8 +180,8 @@ impl Machine {
     /// All states at their start, nothing under way.
     pub(crate) fn clear(&mut self) {
         let words = self.prepared.template.len();
+        self.ctx.memo.compare(&self.prepared.groups, &self.mem[..words], &self.prepared.template);
         self.mem[..words].copy_from_slice(&self.prepared.template);
-        self.ctx.memo.forget();
         self.mem[slot::BASE] = words as u64;
         self.end = words;
         self.ended = None;
@@ -225,8 +228,7 @@ impl Machine {
         self.remember();
         let events = self.ctx.events.len();
         self.whole = false;
-        self.mem[slot::OUTCOME] = 0;
-        self.ctx.memo.forget();
+        self.set_outcome(0);
         let played = self.enter(step);
         self.settle(played, events)?;
         self.keep_invariants(events, |_| "at the first choice".to_owned())
@@ -339,11 +341,17 @@ impl Machine {
         }
     }
 
+    /// How the game stands, which rules may ask.
+    fn set_outcome(&mut self, outcome: u64) {
+        self.mem[slot::OUTCOME] = outcome;
+        let groups = self.prepared.groups.at(slot::OUTCOME);
+        self.ctx.memo.change(groups);
+    }
+
     fn over(&mut self, outcome: u64, winner: Option<u32>) {
-        self.ctx.memo.forget();
         self.mem[slot::PC] = 0;
         self.mem[slot::BASE] = self.prepared.template.len() as u64;
-        self.mem[slot::OUTCOME] = outcome;
+        self.set_outcome(outcome);
         self.end = self.prepared.template.len();
         self.decision.clear();
         self.ctx.depth = 0;
@@ -502,6 +510,12 @@ impl Machine {
     pub fn count_sites(&mut self) {
         self.ctx.hits.clear();
         self.ctx.hits.resize(self.prepared.program.sites.len(), [0; 2]);
+        self.ctx.memo.is_coarse = self.is_counting();
+    }
+
+    /// Whether it counts what comes up: then what is looked at is looked at each time.
+    pub(crate) fn is_counting(&self) -> bool {
+        !self.ctx.hits.is_empty()
     }
 
     /// How often each site came up, and how often it held, if that is counted.

@@ -28,8 +28,8 @@ impl Machine {
     /// Comes back to what was kept of this machine: as [`Machine::restore`] does, but nothing is listed anew.
     pub(crate) fn come_back(&mut self, mark: &Bookmark) {
         let Some(place) = self.mem.get_mut(..mark.words.len()) else { return };
+        self.ctx.memo.compare(&self.prepared.groups, place, &mark.words);
         place.copy_from_slice(&mark.words);
-        self.ctx.memo.forget();
         self.end = mark.words.len();
         self.ended = None;
         self.decision.copy(&mark.decision);
@@ -121,8 +121,8 @@ impl Machine {
 
     fn take_over(&mut self, words: &[u64]) -> Result<(), Trap> {
         let depth = self.check(words)?;
+        self.ctx.memo.compare(&self.prepared.groups, &self.mem, words);
         self.mem[..words.len()].copy_from_slice(words);
-        self.ctx.memo.forget();
         self.end = words.len();
         self.ended = None;
         self.decision.clear();

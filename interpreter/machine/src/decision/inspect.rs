@@ -10,6 +10,7 @@ use crate::machine::Machine;
 use crate::vm::call;
 use crate::vm::context::Stop;
 use crate::vm::event::Event;
+use crate::vm::memo::{self, Worth};
 use crate::vm::options::Options;
 use crate::vm::text::{self, Line};
 use crate::vm::words::Words;
@@ -25,10 +26,24 @@ impl Machine {
         let function = prepared.program.rule(rule);
         let words = prepared.program.functions[function as usize].result_words as usize;
         let args: Vec<u64> = args.iter().map(|&arg| arg as u64).collect();
+        let worth = prepared.groups.worth.get(function as usize).copied().unwrap_or(Worth::NOTHING);
+        let remembers = words == 1 && worth != Worth::NOTHING && !self.is_counting();
+        let key = if remembers { memo::key(function as u16, &args) } else { 0 };
+        if key != 0
+            && let Some(answer) = self.ctx.memo.get(key, worth)
+        {
+            return Ok(vec![answer]);
+        }
         self.ctx.refuel();
         let at = self.free();
         match call::run_function(&prepared, &mut self.mem, &mut self.ctx, function, at, &args) {
-            Ok(result) => Ok(self.mem[result..result + words].to_vec()),
+            Ok(result) => {
+                let answer = self.mem[result..result + words].to_vec();
+                if let (true, [answer]) = (key != 0, &answer[..]) {
+                    self.ctx.memo.put(key, *answer);
+                }
+                Ok(answer)
+            }
             Err(trap) => Err(self.fault(trap)),
         }
     }

@@ -85,9 +85,9 @@ impl Machine {
 
     /// Lays out a position of this program, perhaps one that nobody can be asked anything in: rules can be asked of it.
     pub(crate) fn lay(&mut self, words: &[u64]) {
+        self.ctx.memo.compare(&self.prepared.groups, &self.mem, words);
         self.mem[..words.len()].copy_from_slice(words);
         self.end = words.len();
-        self.ctx.memo.forget();
         self.decision.clear();
         if let Some(&Op::Choose { choice }) = self.prepared.program.code.get(words[slot::PC] as usize) {
             self.open(choice, words[slot::PC] as usize, words[slot::BASE] as usize);

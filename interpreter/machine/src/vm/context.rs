@@ -6,7 +6,7 @@ use blazon_book::KindId;
 
 use crate::fault::{Limits, Trap};
 use crate::vm::event::{EVENT_WORDS, Event};
-use crate::vm::memo::{Memo, Worth};
+use crate::vm::memo::{Groups, Memo};
 use crate::vm::options::Options;
 use crate::vm::text::Line;
 use crate::vm::traps;
@@ -38,9 +38,8 @@ pub(crate) struct Call {
     pub top: u32,
     pub dst: u16,
     pub words: u16,
-    /// What its answer is remembered by, and for how long; 0: it is not.
+    /// What its answer is remembered by; 0: it is not.
     pub memo: u64,
-    pub worth: Worth,
 }
 
 /// What the loop works with beside memory.
@@ -80,7 +79,7 @@ pub(crate) struct Context {
 }
 
 impl Context {
-    pub fn new(limits: Limits) -> Self {
+    pub fn new(limits: Limits, groups: &Groups) -> Self {
         Self {
             limits,
             calls: Vec::new(),
@@ -97,7 +96,7 @@ impl Context {
             hits: Vec::new(),
             dice: VecDeque::new(),
             cards: VecDeque::new(),
-            memo: Memo::default(),
+            memo: Memo::new(groups),
             marks: Vec::new(),
             lots: Vec::new(),
         }

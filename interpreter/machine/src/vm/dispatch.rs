@@ -382,15 +382,16 @@ pub(crate) fn run(
                 Op::Call { function, args, dst } => {
                     let info = &functions[function as usize];
                     let mut memo = 0;
-                    let worth = prepared.memo[function as usize];
-                    if worth != Worth::Nothing {
+                    let worth = prepared.groups.worth[function as usize];
+                    if worth != Worth::NOTHING {
                         memo = memo::key(function, &run_of!(args, info.param_words));
                         if info.result_words == 1 {
-                            if let Some(answer) = ctx.memo.get(memo) {
+                            if let Some(answer) = ctx.memo.get(memo, worth) {
                                 put!(dst, answer);
                                 continue;
                             }
-                        } else if rare::answered(frame, &ctx.memo, memo, dst, info.result_words) {
+                        } else if rare::answered(frame, &mut ctx.memo, (memo, worth), dst, info.result_words)
+                        {
                             continue;
                         }
                     }
@@ -411,7 +412,6 @@ pub(crate) fn run(
                         dst,
                         words,
                         memo,
-                        worth,
                     });
                     base = top;
                     top = above;
@@ -445,7 +445,7 @@ pub(crate) fn run(
                         match call.words {
                             1 => {
                                 if call.memo != 0 {
-                                    ctx.memo.put(call.memo, call.worth, mem[from]);
+                                    ctx.memo.put(call.memo, mem[from]);
                                 }
                                 mem[to] = mem[from];
                             }

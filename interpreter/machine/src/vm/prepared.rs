@@ -11,7 +11,7 @@ use blazon_program::Program;
 use blazon_program::ir::{ABSENT, ChoiceInfo, Column, Op, OptionInfo, RESERVED, Space};
 
 use crate::fault::Trap;
-use crate::vm::memo::{self, Worth};
+use crate::vm::memo::Groups;
 use crate::vm::names::Names;
 use crate::vm::text;
 
@@ -35,8 +35,8 @@ pub(crate) struct Prepared {
     pub veiled: Vec<Vec<KindId>>,
     /// For each scope the words that begin anew with it.
     pub scopes: Vec<Vec<Range<usize>>>,
-    /// For each function which of its answers are remembered.
-    pub memo: Vec<Worth>,
+    /// What answers of rules hang on.
+    pub groups: Groups,
     /// For each text the words that it may take when it is kept.
     pub text_words: Vec<usize>,
     /// The same for the line of each option of each choice.
@@ -307,12 +307,12 @@ impl Prepared {
             program.texts.iter().map(|text| text::most_words(&program, text)).collect();
         let line = |option: &OptionInfo| words_of_line(&program, &text_words, option);
         let mut prepared = Self {
-            scopes: program.scopes.iter().map(|scope| ranges(&columns, scope)).collect(),
+            scopes: program.scopes.iter().map(|scope| joined(ranges(&columns, scope))).collect(),
             luck: luck(&program),
             names: Names::of(&program),
             links: links(&program),
             back_owner: back_owners(&program),
-            memo: memo::worthy(&program, &columns),
+            groups: Groups::new(&program, &columns),
             veiled: program.choices.iter().map(|choice| veiled_kinds(&program, choice)).collect(),
             lines: program.choices.iter().map(|choice| choice.options.iter().map(line).collect()).collect(),
             text_words,
@@ -363,15 +363,20 @@ impl Prepared {
     }
 }
 
-/// The words of columns and their indexes; those that lie side by side are one range.
-fn ranges(columns: &[PreparedColumn], scope: &[u16]) -> Vec<Range<usize>> {
-    let mut all: Vec<Range<usize>> = Vec::new();
-    for &column in scope {
+/// The words of columns and their indexes.
+fn ranges<'c>(
+    columns: &'c [PreparedColumn],
+    of: impl IntoIterator<Item = &'c u16>,
+) -> impl Iterator<Item = Range<usize>> {
+    of.into_iter().flat_map(|&column| {
         let col = &columns[column as usize];
-        all.push(col.offset..col.offset + col.words());
-        all.push(col.inverse..col.inverse + col.inverse_words());
-    }
-    all.retain(|range| !range.is_empty());
+        [col.offset..col.offset + col.words(), col.inverse..col.inverse + col.inverse_words()]
+    })
+}
+
+/// Words in ascending order; those that lie side by side are one range.
+fn joined(ranges: impl Iterator<Item = Range<usize>>) -> Vec<Range<usize>> {
+    let mut all: Vec<Range<usize>> = ranges.filter(|range| !range.is_empty()).collect();
     all.sort_by_key(|range| range.start);
     let mut joined: Vec<Range<usize>> = Vec::new();
     for range in all {

@@ -7,7 +7,7 @@ use blazon_program::ir::{ABSENT, DICE_WORDS, Function, HEADER, Op, slot};
 use crate::fault::{Trap, code};
 use crate::vm::context::{Call, Context, Stop};
 use crate::vm::dispatch::Window;
-use crate::vm::memo::Memo;
+use crate::vm::memo::{Memo, Worth};
 use crate::vm::prepared::{Prepared, PreparedColumn};
 use crate::vm::traps::{bad_key, bad_value, clash, out_of_range, outside};
 use crate::vm::{dice, sets};
@@ -104,13 +104,13 @@ pub(crate) fn work(
                 return Err(bad_value(prepared, column, value));
             }
             col.store(state, key, value);
-            ctx.memo.forget();
+            ctx.memo.change(prepared.groups.of_column[column as usize]);
         }
         Op::StoreSet { column, key: reg, src } => {
             let col = &prepared.columns[column as usize];
             let key = key(prepared, frame, column, reg)?;
             col.set_entry(state, key, &run_of!(src, col.set_words));
-            ctx.memo.forget();
+            ctx.memo.change(prepared.groups.of_column[column as usize]);
         }
         Op::WhereIs { dst, column, value } => {
             let source =
@@ -127,7 +127,7 @@ pub(crate) fn work(
             for range in &prepared.scopes[scope as usize] {
                 state[range.clone()].copy_from_slice(&prepared.template[range.clone()]);
             }
-            ctx.memo.forget();
+            ctx.memo.change(prepared.groups.of_scope[scope as usize]);
         }
         Op::Alike { set, kind } => sets::alike(prepared, frame, ctx, set as usize, kind),
         Op::Ends { dst, kind, a } => {
@@ -230,9 +230,15 @@ pub(crate) fn hand_back(mem: &mut [u64], from: usize, words: usize, to: usize) {
 }
 
 /// Takes an answer of several words that was given before; whether there is one.
-pub(crate) fn answered(frame: &mut Window, memo: &Memo, key: u64, dst: u16, words: u16) -> bool {
+pub(crate) fn answered(
+    frame: &mut Window,
+    memo: &mut Memo,
+    (key, worth): (u64, Worth),
+    dst: u16,
+    words: u16,
+) -> bool {
     let words = usize::from(words);
-    match (memo.get_wide(key, words), frame.get_mut(usize::from(dst)..usize::from(dst) + words)) {
+    match (memo.get_wide(key, worth, words), frame.get_mut(usize::from(dst)..usize::from(dst) + words)) {
         (Some(answer), Some(place)) => {
             place.copy_from_slice(answer);
             true
@@ -244,7 +250,7 @@ pub(crate) fn answered(frame: &mut Window, memo: &Memo, key: u64, dst: u16, word
 /// Remembers an answer of several words that a call hands back.
 pub(crate) fn remember(memo: &mut Memo, call: &Call, mem: &[u64], from: usize) {
     if let Some(answer) = mem.get(from..from + usize::from(call.words)) {
-        memo.put_wide(call.memo, call.worth, answer);
+        memo.put_wide(call.memo, answer);
     }
 }
 

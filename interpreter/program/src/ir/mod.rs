@@ -27,6 +27,7 @@ mod listing;
 mod op;
 pub(crate) mod op_info;
 mod op_table;
+mod reads;
 
 use std::sync::Arc;
 
@@ -35,6 +36,7 @@ use blazon_diagnostics::Span;
 
 pub use held::{Held, Holds};
 pub use op::Op;
+pub use reads::Reads;
 
 /// A register: a word counted from the base of the frame.
 pub type Reg = u16;
@@ -207,6 +209,12 @@ impl Column {
             0 | 1 => (u64::from(self.len) << self.shift).div_ceil(64),
             words => u64::from(self.len) * u64::from(words),
         }
+    }
+
+    /// The words of its inverse index.
+    pub(crate) fn inverse_words(&self) -> u64 {
+        let values = u64::try_from(self.hi.max(-1) + 2).unwrap_or_default();
+        if self.inverse == 0 { 0 } else { values * u64::from(self.key_words) }
     }
 
     /// Writes a scalar entry.
