@@ -36,6 +36,8 @@ pub(crate) struct Lowering {
     pub winner: Option<u16>,
     /// The functions that explain refusals.
     pub explains: FxHashMap<RuleId, u32>,
+    /// The functions of modifiers that are much to find out, by the rule and the place among its modifiers.
+    pub clauses: FxHashMap<(RuleId, usize), u32>,
     /// Sets of things by a value computed from facts, made on demand.
     pub by_value: HashMap<Vec<i64>, u16>,
     /// Sets of things by another thing, of conditions on printed facts of both; none of what is no such condition.
@@ -92,6 +94,7 @@ impl Lowering {
             under_way: FxHashMap::default(),
             winner: None,
             explains: FxHashMap::default(),
+            clauses: FxHashMap::default(),
             by_value: HashMap::new(),
             pairs: HashMap::new(),
             plain: FxHashMap::default(),

@@ -15,9 +15,10 @@ mod texts;
 
 use std::sync::Arc;
 
+use blazon_book::walk::each_expr;
 use blazon_book::{
-    Base, Book, ColumnId, Expr, ExprKind, KindId, Local, LocalId, Quantifier, Query, Role, RuleBody, RuleId,
-    StepId, Type,
+    Base, Book, ColumnId, Expr, ExprKind, KindId, Local, LocalId, Modifier, Quantifier, Query, Role, Rule,
+    RuleBody, RuleId, StepId, Type,
 };
 use blazon_diagnostics::{Diagnostic, Span};
 
@@ -86,6 +87,11 @@ impl Lowering {
                 self.explains.insert(RuleId(place as u32), number());
             }
         }
+        for (place, rule) in book.rules.iter().enumerate() {
+            for clause in clauses(rule) {
+                self.clauses.insert((RuleId(place as u32), clause), number());
+            }
+        }
         let explains = |invariant: &blazon_book::Invariant| self.explains.get(&invariant.rule).copied();
         self.program.invariants = book.invariants.iter().filter_map(explains).collect();
         self.watch_functions = book.watches.iter().map(|_| number()).collect();
@@ -129,6 +135,17 @@ impl Lowering {
         for place in 0..book.rules.len() {
             if self.explains.contains_key(&RuleId(place as u32)) {
                 self.explain_rule(RuleId(place as u32));
+            }
+        }
+        for (place, rule) in book.rules.iter().enumerate() {
+            let RuleBody::Value { modifiers, .. } = &rule.body else { continue };
+            for (clause, modifier) in modifiers.iter().enumerate() {
+                let Some(&function) = self.clauses.get(&(RuleId(place as u32), clause)) else { continue };
+                let name = match modifier.label.as_str() {
+                    "" => rule.name.clone(),
+                    label => format!("{}, {label}", rule.name),
+                };
+                self.made(function, name, &rule.locals, rule.params, &modifier.value, modifier.value.ty);
             }
         }
         for (watch, &function) in book.watches.iter().zip(&self.watch_functions.clone()) {
@@ -196,6 +213,19 @@ impl Lowering {
         let result_words = builder.words(ty);
         builder.finish(function, name, Origin::Made, words, result_words);
     }
+}
+
+/// The modifiers of a rule, by their places, that are functions of their own: where it has several, those that look through a
+/// set are much to find out, and a change of what one reads need not be felt by the others.
+fn clauses(rule: &Rule) -> Vec<usize> {
+    let RuleBody::Value { modifiers, .. } = &rule.body else { return Vec::new() };
+    let is_much = |modifier: &Modifier| {
+        let mut looks = false;
+        each_expr(&modifier.value, &mut |part| looks |= matches!(part.kind, ExprKind::Query(_)));
+        looks && matches!(modifier.value.ty.base, Base::Number(..))
+    };
+    let much = modifiers.iter().enumerate().filter(|(_, modifier)| is_much(modifier));
+    if modifiers.len() > 1 { much.map(|(place, _)| place).collect() } else { Vec::new() }
 }
 
 impl FunctionBuilder<'_> {

@@ -26,7 +26,7 @@ impl Lowering {
         match &rule.body {
             RuleBody::Value { base, exceptions, modifiers } => {
                 builder.rule_value(base, exceptions, rule.ty, result);
-                builder.modify(modifiers, result);
+                builder.modify(id, modifiers, result);
                 if !blazon_book::fits(rule.reach(), rule.ty) {
                     builder.keep(Keeper::Rule(id), result);
                 }
@@ -178,8 +178,8 @@ impl FunctionBuilder<'_> {
         self.release(mark);
     }
 
-    fn modify(&mut self, modifiers: &[Modifier], result: Reg) {
-        for modifier in modifiers {
+    fn modify(&mut self, rule: RuleId, modifiers: &[Modifier], result: Reg) {
+        for (place, modifier) in modifiers.iter().enumerate() {
             let mark = self.mark();
             let next = self.label();
             if let Some(when) = &modifier.when {
@@ -189,7 +189,15 @@ impl FunctionBuilder<'_> {
                 let op = if modifier.minus { SetOp::Without } else { SetOp::Union };
                 self.combine(op, result, &modifier.value);
             } else {
-                let b = self.value(&modifier.value);
+                let b = match self.lowering.clauses.get(&(rule, place)) {
+                    Some(&function) => {
+                        // The parameters stand first in the frame.
+                        let dst = self.temp(1);
+                        self.emit(Op::Call { function: function as u16, args: 0, dst });
+                        dst
+                    }
+                    None => self.value(&modifier.value),
+                };
                 self.emit(match modifier.minus {
                     true => Op::Sub { dst: result, a: result, b },
                     false => Op::Add { dst: result, a: result, b },

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use blazon_book::walk::{Put, each_part, substitute};
+use blazon_book::walk::{Put, each_expr, each_part, substitute};
 use blazon_book::{
     Arithmetic, Base, Book, Comparison, Expr, ExprKind, Keeper, LocalId, Modifier, Quantifier, Role,
     RuleBody, RuleId, SetOp, Type,
@@ -61,6 +61,8 @@ pub(crate) fn is_simple(expr: &Expr, depth: usize) -> bool {
 pub(crate) struct Plain {
     body: Expr,
     size: usize,
+    /// Whether it asks other rules of all things of a set: much to find out, and so remembered.
+    is_much: bool,
 }
 
 impl Plain {
@@ -70,10 +72,22 @@ impl Plain {
             return known.clone();
         }
         let kinds = &builder.lowering.program.kinds;
-        let found = plain(&builder.book, kinds, rule).map(|body| Arc::new(Self { size: body.size(), body }));
+        let found = plain(&builder.book, kinds, rule);
+        let found = found.map(|body| Arc::new(Self { size: body.size(), is_much: is_much(&body), body }));
         builder.lowering.plain.insert(rule, found.clone());
         found
     }
+}
+
+/// Whether an expression asks rules of all things of a set.
+fn is_much(body: &Expr) -> bool {
+    let mut asks = false;
+    each_expr(body, &mut |part| {
+        if let ExprKind::Query(_) = part.kind {
+            each_expr(part, &mut |part| asks |= matches!(part.kind, ExprKind::Rule(..)));
+        }
+    });
+    asks
 }
 
 /// The expression that a rule is, if it is nothing but one.
@@ -141,6 +155,9 @@ pub(crate) fn write_out(builder: &mut FunctionBuilder, expr: &Expr, most: usize)
     // The machine remembers what rules answer: those that are asked of nothing are asked again and again.
     let most = if args.is_empty() { most.min(TINY) } else { most };
     let plain = Plain::of(builder, *rule).filter(|plain| plain.size <= most)?;
+    if plain.is_much && most == SMALL {
+        return None;
+    }
     let mut body = plain.body.clone();
     let book = builder.book.clone();
     let locals = &book.rule(*rule).locals;
