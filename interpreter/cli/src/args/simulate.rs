@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::ValueHint;
 
-use super::{BlockArgs, CoverageArgs, DataArgs, WithArgs, seat};
+use super::play::seat;
+use super::{BlockArgs, CoverageArgs, DataArgs, WithArgs};
 use crate::seats::Seat;
 
 /// `blazon simulate`
