@@ -155,7 +155,9 @@ pub(crate) fn write_out(builder: &mut FunctionBuilder, expr: &Expr, most: usize)
     // The machine remembers what rules answer: those that are asked of nothing are asked again and again.
     let most = if args.is_empty() { most.min(TINY) } else { most };
     let plain = Plain::of(builder, *rule).filter(|plain| plain.size <= most)?;
-    if plain.is_much && most == SMALL {
+    // While a step goes on, what it stores makes most of what was remembered worth nothing.
+    let is_in_step = builder.step.0 != u32::MAX;
+    if plain.is_much && most == SMALL && !is_in_step {
         return None;
     }
     let mut body = plain.body.clone();
