@@ -45,6 +45,7 @@ impl Machine {
             return Ok(None);
         }
         let prepared = self.prepared.clone();
+        // As much is left to whoever goes on as if all were looked at.
         self.ctx.refuel();
         for (place, &function) in prepared.program.invariants.iter().enumerate() {
             if self.still_holds(place) {

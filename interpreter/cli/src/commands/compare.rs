@@ -24,7 +24,7 @@ use crate::blocks::{self, Block};
 use crate::commands::merge::{Kept, strange};
 use crate::commands::simulate::{bar_of, interruptions, threads};
 use crate::console::Console;
-use crate::data::Tables;
+use crate::data::{self, Tables};
 use crate::exit::{Failure, Result};
 use crate::seats::may_judge;
 use crate::seed::new_seed;
@@ -283,10 +283,9 @@ impl<'a> Contested<'a> {
         let of = |side: usize| tables::Side { book: books[side], rounds: &self.plans[side].rounds };
         let schema = Schema::new(&[of(0), of(1)]);
         let mut tables = Tables::begin(None, &self.args.data, schema.clone(), |format| {
-            let command = std::env::args_os().map(|word| word.to_string_lossy().into_owned());
             let part =
                 |side: usize| Part { side: Some(SIDES[side]), book: books[side], plan: &self.plans[side] };
-            Manifest::new(command.collect(), format, 2 * self.pairs, &[part(0), part(1)])
+            Manifest::new(data::command(), format, 2 * self.pairs, &[part(0), part(1)])
         })?;
         let wanted = tables.wanted().to_vec();
         let rows = Rows { schema: &schema, wanted: &wanted };

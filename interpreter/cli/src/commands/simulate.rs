@@ -22,7 +22,7 @@ use crate::blocks::{self, Block};
 use crate::commands::merge::{Kept, strange};
 use crate::console::Console;
 use crate::coverage::Coverage;
-use crate::data::Tables;
+use crate::data::{self, Tables};
 use crate::exit::{Failure, Result};
 use crate::load;
 use crate::seats::Seats;
@@ -168,9 +168,8 @@ impl<'a> Asked<'a> {
     /// The files that rows are written to.
     fn tables(&self, data: &DataArgs) -> Result<Tables> {
         Tables::begin(self.args.out.as_deref(), data, self.schema(), |format| {
-            let command = std::env::args_os().map(|word| word.to_string_lossy().into_owned());
             let part = Part { side: None, book: &self.program.book, plan: &self.plan };
-            Manifest::new(command.collect(), format, self.args.games, &[part])
+            Manifest::new(data::command(), format, self.args.games, &[part])
         })
     }
 

@@ -150,6 +150,11 @@ impl Tables {
     }
 }
 
+/// The words of the command, as they were typed.
+pub fn command() -> Vec<String> {
+    std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect()
+}
+
 /// A file written aside is its writer's alone; a table is as readable as other files.
 #[cfg(unix)]
 pub fn readable(file: &fs::File) -> std::io::Result<()> {

@@ -255,9 +255,7 @@ impl Groups {
             let group = if column.fact { 0 } else { 1 << (count % GROUPS) };
             count += usize::from(!column.fact);
             groups.of_column.push(group);
-            let own = column.offset..column.offset + column.words();
-            let inverse = column.inverse..column.inverse + column.inverse_words();
-            let spans = [own, inverse].into_iter().filter(|span| !column.fact && !span.is_empty());
+            let spans = column.places().into_iter().filter(|span| !column.fact && !span.is_empty());
             groups.spans.extend(spans.map(|span| (span, group)));
         }
         let of = |column: u16| groups.of_column.get(usize::from(column)).copied().unwrap_or(ALL);

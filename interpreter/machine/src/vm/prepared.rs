@@ -123,6 +123,11 @@ impl PreparedColumn {
         if self.inverse == 0 { 0 } else { (self.hi.max(-1) + 2) as usize * self.key_words as usize }
     }
 
+    /// Where its words stand, and those of its inverse index.
+    pub fn places(&self) -> [Range<usize>; 2] {
+        [self.offset..self.offset + self.words(), self.inverse..self.inverse + self.inverse_words()]
+    }
+
     /// The bits of an entry; `key` is below `len`.
     #[inline(always)]
     pub fn bits(&self, words: &[u64], key: u64) -> u64 {
@@ -307,7 +312,7 @@ impl Prepared {
             program.texts.iter().map(|text| text::most_words(&program, text)).collect();
         let line = |option: &OptionInfo| words_of_line(&program, &text_words, option);
         let mut prepared = Self {
-            scopes: program.scopes.iter().map(|scope| joined(ranges(&columns, scope))).collect(),
+            scopes: program.scopes.iter().map(|scope| ranges(&columns, scope)).collect(),
             luck: luck(&program),
             names: Names::of(&program),
             links: links(&program),
@@ -363,20 +368,11 @@ impl Prepared {
     }
 }
 
-/// The words of columns and their indexes.
-fn ranges<'c>(
-    columns: &'c [PreparedColumn],
-    of: impl IntoIterator<Item = &'c u16>,
-) -> impl Iterator<Item = Range<usize>> {
-    of.into_iter().flat_map(|&column| {
-        let col = &columns[column as usize];
-        [col.offset..col.offset + col.words(), col.inverse..col.inverse + col.inverse_words()]
-    })
-}
-
-/// Words in ascending order; those that lie side by side are one range.
-fn joined(ranges: impl Iterator<Item = Range<usize>>) -> Vec<Range<usize>> {
-    let mut all: Vec<Range<usize>> = ranges.filter(|range| !range.is_empty()).collect();
+/// The words of columns and their indexes; those that lie side by side are one range.
+fn ranges(columns: &[PreparedColumn], scope: &[u16]) -> Vec<Range<usize>> {
+    let mut all: Vec<Range<usize>> =
+        scope.iter().flat_map(|&column| columns[column as usize].places()).collect();
+    all.retain(|range| !range.is_empty());
     all.sort_by_key(|range| range.start);
     let mut joined: Vec<Range<usize>> = Vec::new();
     for range in all {
