@@ -190,6 +190,9 @@ def test_advice():
     advice = game.advise("search@200")
     assert {option["id"] for option in advice["options"]} <= {option.id for option in game.options()}
     assert advice["positions"] > 0 and set(advice["outlook"]) == set(game.players)
+    for option in advice["options"]:
+        for player, then in option["outlook"].items():
+            assert then - advice["outlook"][player] == pytest.approx(sum(option["clauses"][player].values()))
     with pytest.raises(UnknownError, match="does not search"):
         game.advise("greedy")
 

@@ -77,6 +77,7 @@ pub mod change;
 mod compile;
 mod error;
 mod game;
+pub mod hints;
 mod ids;
 mod load;
 mod pool;

@@ -1,8 +1,10 @@
 //! Players made of code at a game's table.
 
 use blazon::bots::{Search, Way};
+use blazon::hints::{Change, Prospect, hints};
 use blazon::{OptionId, PlayerId};
 use pyo3::prelude::*;
+use serde_json::{Value, json};
 
 use crate::choice::Choice;
 use crate::error::{not_open, raised, unknown};
@@ -95,8 +97,9 @@ impl Game {
     }
 
     /// What a `search` program thinks of the options of a player: a dictionary with `options`, the best first, each with its
-    /// `id`, `label`, `value` (0 lost, 1 won, one half as it stands now), `tries` and `outlook` by players; `outlook` now by
-    /// players; and `positions`, how many were tried. `None` if there is nothing to choose.
+    /// `id`, `label`, `value` (0 lost, 1 won, one half as it stands now), `tries`, `outlook` by players, and `clauses`, by
+    /// players and labels how much clauses of the outlook change; `outlook` now by players; and `positions`, how many were
+    /// tried. `None` if there is nothing to choose.
     ///
     /// Raises as `bot_move`, and `UnknownError` if the program does not search.
     #[pyo3(signature = (bot="search", *, player=None, seed=0))]
@@ -112,32 +115,34 @@ impl Game {
         let (Way::Search, Some(effort)) = (skill.way, skill.effort()) else {
             return Err(unknown(py, &format!("`{bot}` does not search; `search` does, or `search@2000`")));
         };
-        let game = &mut self.game;
-        let advice = py.detach(|| {
-            let mut search = Search::new(seed, effort).by(skill.outlook.as_deref());
-            game.advise(player, &mut search)
+        let game = &self.game;
+        let hints = py.detach(|| {
+            let search = Search::new(seed, effort).by(skill.outlook.as_deref());
+            hints(game, player, search)
         });
-        let Some(advice) = advice else { return Ok(None) };
-        let seated = self.game.players();
-        let by_player = |outlook: &[f64]| -> serde_json::Value {
-            let of = |&player: &PlayerId| {
-                Some((self.game.player_name(player), (*outlook.get(player.index())?).into()))
-            };
-            serde_json::Value::Object(seated.iter().filter_map(of).collect())
+        let Some(hints) = hints.map_err(|error| raised(py, &error))? else { return Ok(None) };
+        let outlook = |looks: &Prospect| (looks.player.clone(), looks.then.into());
+        let clauses = |looks: &Prospect| {
+            let change = |clause: &Change| (clause.label.clone(), (clause.then - clause.now).into());
+            (looks.player.clone(), Value::Object(looks.clauses.iter().map(change).collect()))
         };
-        let now = by_player(&advice.outlook);
-        let outlooks: Vec<_> = advice.options.iter().map(|advised| by_player(&advised.outlook)).collect();
-        let mut options = Vec::with_capacity(advice.options.len());
-        for (advised, outlook) in advice.options.iter().zip(outlooks) {
-            options.push(serde_json::json!({
-                "id": advised.place,
-                "label": self.game.label(player, advised.place.into()),
-                "value": advised.value,
-                "tries": advised.tries,
-                "outlook": outlook,
-            }));
-        }
-        let told = serde_json::json!({ "options": options, "outlook": now, "positions": advice.positions });
+        let options: Vec<Value> = hints
+            .options
+            .iter()
+            .map(|hint| {
+                json!({
+                    "id": hint.option.index(),
+                    "label": self.game.label(player, hint.option),
+                    "value": hint.value,
+                    "tries": hint.tries,
+                    "outlook": Value::Object(hint.outlook.iter().map(outlook).collect()),
+                    "clauses": Value::Object(hint.outlook.iter().map(clauses).collect()),
+                })
+            })
+            .collect();
+        let now: serde_json::Map<_, _> =
+            hints.outlook.into_iter().map(|(player, outlook)| (player, outlook.into())).collect();
+        let told = json!({ "options": options, "outlook": now, "positions": hints.positions });
         to_python(py, &told).map(Some)
     }
 

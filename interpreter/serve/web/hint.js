@@ -4,15 +4,24 @@ import { ask } from "./link.js";
 import { openPop } from "./pop.js";
 import { say } from "./words.js";
 
-/** @typedef {{option: number, tries: number, worth: number, outlook: [string, number, number][]}} Hint */
+/** @typedef {{player: string, now: number, then: number, clauses: [string, number][]}} Looks */
+/** @typedef {{option: number, tries: number, worth: number, outlook: Looks[]}} Hint */
+
+/** By how much a clause of an outlook changes, with its sign. @param {number} tenths */
+const signed = (tenths) => `${tenths < 0 ? "−" : "+"}${Math.abs(tenths / 10)}`;
+
+/** How things look for a player, and by which clauses. @param {Looks} looks */
+function prospect({ player, now, then, clauses }) {
+  const why = clauses.map(([label, tenths]) => `${label} ${signed(tenths)}`).join(" · ");
+  return make("p", { class: "rs" }, `${player} ${now} → ${then}`, why === "" ? "" : `: ${why}`);
+}
 
 /** @param {Decision} d @param {(id: number) => void} take */
 export async function sayHint(d, take) {
   /** @type {{number: number, hints: Hint[]}} */
   const { number, hints } = await ask("hint");
   if (number !== d.number) return;
-  const told = (/** @type {Hint} */ h) => [say("hintWorth", { tries: h.tries, worth: h.worth }), ...h.outlook.map(([name, now, then]) => `${name} ${now} → ${then}`)].join("; ");
   openPop("why", null, say("hint"), hints.length === 0 ? [make("p", { class: "rs" }, say("noHint"))] : hints.map((h) =>
-    make("div", { class: "yes" }, make("p", { class: "lbl" }, d.options[h.option]?.[2] ?? ""), make("p", { class: "rs" }, told(h)),
-      button(say("doIt"), () => take(h.option), { class: "go" }))));
+    make("div", { class: "yes" }, make("p", { class: "lbl" }, d.options[h.option]?.[2] ?? ""), make("p", { class: "rs" }, say("hintWorth", { tries: h.tries, worth: h.worth })),
+      ...h.outlook.map(prospect), button(say("doIt"), () => take(h.option), { class: "go" }))));
 }

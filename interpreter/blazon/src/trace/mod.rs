@@ -39,13 +39,14 @@ mod words;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use blazon_book::{Book, RuleId};
+use blazon_book::{Book, Modifier, RuleBody, RuleId};
+use blazon_machine::bots::Share;
 use blazon_machine::save::Save;
 use blazon_program::Program;
 
 use crate::error::{Error, Problems, Result};
 use crate::game::Game;
-use probes::Probes;
+use probes::{Pair, Probes};
 pub use told::{Answer, Clause, Held, Paragraph, Part, Read, Reads, Sort, Traced};
 
 /// No more rules than these are traced behind one question, however deep it goes.
@@ -77,6 +78,24 @@ impl Tracer {
     /// The program: the game as it is, with what can be asked besides.
     pub fn program(&self) -> &Arc<Program> {
         &self.program
+    }
+
+    /// What a rule that was made askable adds and takes away, in the written order.
+    pub(crate) fn shares(&self, rule: RuleId) -> Vec<Share> {
+        let modifiers = match &self.program.book.rule(rule).body {
+            RuleBody::Value { modifiers, .. } => modifiers.as_slice(),
+            RuleBody::Permission(_) | RuleBody::Table(_) => &[],
+        };
+        let asked = match self.probes.get(&rule) {
+            Some(Probes::Value { modifiers, .. }) => modifiers.as_slice(),
+            Some(Probes::Permission(_) | Probes::Table) | None => &[],
+        };
+        let share = |(modifier, pair): (&Modifier, &Pair)| Share {
+            when: pair.when.as_ref().map(|when| when.rule),
+            value: pair.value.rule,
+            minus: modifier.minus,
+        };
+        modifiers.iter().zip(asked).map(share).collect()
     }
 
     /// A game of [`Self::program`] that stands where another stands, as its log leads there.

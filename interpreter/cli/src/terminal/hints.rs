@@ -2,7 +2,8 @@
 
 use std::fmt::Write;
 
-use blazon::bots::{Advised, Effort, OUTLOOK, Search, outlook};
+use blazon::bots::{Effort, Search};
+use blazon::hints::{Hint, Prospect, hints};
 use blazon::{Game, PlayerId};
 
 use super::options::Open;
@@ -12,43 +13,69 @@ use crate::console::{harmless, paint, style};
 const TOLD: usize = 3;
 /// So many positions are tried: what one waits for gladly.
 const EFFORT: Effort = Effort { positions: 4_000, ..Effort::THOROUGH };
+/// So many clauses of an outlook are told, those that change most.
+const CLAUSES: usize = 4;
+/// A clause without a label is told by so many characters of what is written there.
+const LABEL: usize = 32;
 
 /// The best options of a player, with what came of them.
-pub fn hint(game: &mut Game, player: PlayerId, open: &[Open]) -> String {
+///
+/// # Errors
+/// As [`hints`].
+pub fn hint(game: &Game, player: PlayerId, open: &[Open]) -> blazon::Result<String> {
     // The same question is answered in the same way.
     let seed = game.log().len() as u64;
-    let Some(advice) = game.advise(player, &mut Search::new(seed, EFFORT)) else {
-        return "  there is nothing to choose between\n".to_owned();
+    let Some(hints) = hints(game, player, Search::new(seed, EFFORT))? else {
+        return Ok("  there is nothing to choose between\n".to_owned());
     };
     let mut out = String::new();
-    let tries: u32 = advice.options.iter().map(|option| option.tries).sum();
-    for advised in advice.options.iter().take(TOLD) {
-        let Some(option) = open.iter().find(|option| option.id.index() == advised.place) else { continue };
+    for hint in hints.options.iter().take(TOLD) {
+        let Some(option) = open.iter().find(|option| option.id == hint.option) else { continue };
         let _ = writeln!(
             out,
             "  {:<3} {}   {}",
             option.number(),
             paint(style::STRONG, &option.label),
-            paint(style::FAINT, said(advised, tries))
+            paint(style::FAINT, said(hint, hints.tries))
         );
-        let _ = write!(out, "{}", expected(game, &advice.outlook, &advised.outlook));
+        out += &expected(&hint.outlook);
     }
-    if outlook(game.book(), OUTLOOK).is_none() {
+    if hints.outlook.is_empty() {
         out += "  (the rules have no `outlook`: games were tried to their end, at random)\n";
+    }
+    Ok(out)
+}
+
+fn said(hint: &Hint, tries: u32) -> String {
+    format!("{} of {tries} tries, worth {:.0} of 100", hint.tries, hint.value * 100.0)
+}
+
+/// What the outlook of each is expected to become, and by which clauses.
+fn expected(outlook: &[Prospect]) -> String {
+    let whole = |of: &Prospect| format!("{} {:.0} to {:.1}", harmless(&of.player), of.now, of.then);
+    if outlook.is_empty() {
+        return String::new();
+    }
+    let told: Vec<String> = outlook.iter().map(whole).collect();
+    let mut out = format!("      outlook: {}\n", told.join(", "));
+    for of in outlook {
+        let changes = of.clauses.iter().map(|clause| (short(&clause.label), clause.then - clause.now));
+        let told: Vec<String> = changes
+            .filter(|(_, change)| change.abs() >= 0.05)
+            .take(CLAUSES)
+            .map(|(label, change)| format!("{label} {change:+.1}"))
+            .collect();
+        if !told.is_empty() {
+            let _ = writeln!(out, "        {}: {}", harmless(&of.player), told.join(", "));
+        }
     }
     out
 }
 
-fn said(advised: &Advised, tries: u32) -> String {
-    format!("{} of {tries} tries, worth {:.0} of 100", advised.tries, advised.value * 100.0)
-}
-
-/// What the outlook of each is expected to become.
-fn expected(game: &Game, now: &[f64], then: &[f64]) -> String {
-    let told = game.players().into_iter().filter_map(|player| {
-        let (now, then) = (now.get(player.index())?, then.get(player.index())?);
-        Some(format!("{} {now:.0} to {then:.1}", harmless(&game.player_name(player))))
-    });
-    let told: Vec<String> = told.collect();
-    if told.is_empty() { String::new() } else { format!("      outlook: {}\n", told.join(", ")) }
+fn short(label: &str) -> String {
+    let label = harmless(label);
+    match label.char_indices().nth(LABEL) {
+        Some((end, _)) => format!("{}…", label.get(..end).unwrap_or_default()),
+        None => label.to_string(),
+    }
 }

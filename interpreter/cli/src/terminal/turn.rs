@@ -99,8 +99,9 @@ impl TerminalGame<'_> {
                 self.console.write(text);
             }
             Typed::Hint => {
-                let text = hints::hint(&mut self.game, player, open);
-                self.console.write(text);
+                let text = hints::hint(&self.game, player, open);
+                self.console
+                    .write(text.unwrap_or_else(|error| format!("  {}\n", harmless(&error.to_string()))));
             }
             Typed::Board => {
                 let board = self.board_text(Some(player));

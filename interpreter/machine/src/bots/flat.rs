@@ -14,6 +14,7 @@ use blazon_kernel::chance::Stream;
 
 use super::keys::{self, Asked};
 use super::outlook::{EVEN, Judge, OUTLOOK};
+use super::trail::{self, Here, Trail};
 use super::worlds::Guesses;
 use super::{Bot, Effort, LONGEST, Pick, pick};
 use crate::machine::Machine;
@@ -27,6 +28,7 @@ pub struct Flat {
     scratch: Option<Machine>,
     /// The rule that positions are judged by.
     outlook: String,
+    trail: Trail,
 }
 
 /// An option that is tried.
@@ -78,7 +80,14 @@ impl Trials<'_> {
 impl Flat {
     /// A bot that thinks so hard; the same seed thinks the same.
     pub fn new(seed: u64, effort: Effort) -> Self {
-        Self { seed, asked: Asked::default(), effort, scratch: None, outlook: OUTLOOK.to_owned() }
+        Self {
+            seed,
+            asked: Asked::default(),
+            effort,
+            scratch: None,
+            outlook: OUTLOOK.to_owned(),
+            trail: Trail::default(),
+        }
     }
 
     /// The same bot, judging positions by the rule of another name, if one is given.
@@ -90,11 +99,16 @@ impl Flat {
     }
 
     /// Tries the options in rounds; after each share of the positions the worse half goes. Not more positions are
-    /// tried than are allowed, but for the round that is under way. Nothing if there is no guess to try them in.
-    fn halve(&self, machine: &mut Machine, player: u32, decision: u64) -> Option<usize> {
+    /// tried than are allowed, but for the round that is under way. Answers the best, and where the player stands; nothing
+    /// if there is no guess to try them in.
+    fn halve(&self, machine: &mut Machine, player: u32, decision: u64) -> Option<(usize, Here)> {
         let mut places: Vec<(u64, usize)> = keys::lots(machine, player, decision).collect();
+        let options = trail::options(machine, player);
         let mut stream = Stream::new(decision);
         let guesses = Guesses::new(machine, player).ok()?;
+        let here = guesses.here();
+        let open = self.trail.untrodden(here, &options);
+        places.retain(|(_, place)| open.binary_search(place).is_ok());
         let mut world = Position::default();
         if !guesses.guess(machine, &mut stream, &mut world) {
             return None;
@@ -107,7 +121,7 @@ impl Flat {
         // Of very many options only as many as half the positions can try are, those with the least lots.
         let length = match trials.judge.has_outlook() {
             true => 1,
-            false => trials.try_out(0, stream.word(), LONGEST).1,
+            false => trials.try_out(*open.first()?, stream.word(), LONGEST).1,
         };
         let most = (left / (2 * length)).max(2);
         left = left.saturating_sub(length);
@@ -142,7 +156,7 @@ impl Flat {
             field.sort_by(|a, b| b.mean().total_cmp(&a.mean()));
             field.truncate(field.len().div_ceil(2));
         }
-        field.first().map(|candidate| candidate.index)
+        field.first().map(|candidate| (candidate.index, here))
     }
 }
 
@@ -155,6 +169,8 @@ impl Bot for Flat {
         let mut scratch = super::scratch(self.scratch.take(), machine);
         let best = self.halve(&mut scratch, player, decision);
         self.scratch = Some(scratch);
-        best.unwrap_or_else(|| keys::pick(machine, player, Pick::ByName, decision))
+        let Some((place, here)) = best else { return keys::pick(machine, player, Pick::ByName, decision) };
+        self.trail.note(here, &trail::options(machine, player), place);
+        place
     }
 }

@@ -11,6 +11,7 @@ mod keys;
 mod outlook;
 mod search;
 mod skill;
+mod trail;
 mod worlds;
 
 use std::sync::Arc;
@@ -25,7 +26,7 @@ use keys::Asked;
 use worlds::Guesses;
 
 pub use flat::Flat;
-pub use outlook::{OUTLOOK, outlook, outlook_of};
+pub use outlook::{OUTLOOK, Share, outlook, outlook_of};
 pub use search::{Advice, Advised, Search};
 pub use skill::{Skill, Way};
 

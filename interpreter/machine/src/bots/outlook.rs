@@ -31,6 +31,26 @@ pub fn outlook_of(machine: &mut Machine, rule: RuleId, player: u32) -> f64 {
     words.first().map_or(0.0, |&word| word as i64 as f64)
 }
 
+/// A clause that adds to an outlook or takes from it, as rules that can be asked of a player by themselves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Share {
+    /// Says whether the clause holds, if it does not always.
+    pub when: Option<RuleId>,
+    /// How much it is.
+    pub value: RuleId,
+    /// Whether it is taken away.
+    pub minus: bool,
+}
+
+impl Share {
+    /// What the clause gives a player; 0 where it does not hold, or fails.
+    fn of(&self, machine: &mut Machine, player: u32) -> f64 {
+        let holds = self.when.is_none_or(|when| outlook_of(machine, when, player) != 0.0);
+        let value = if holds { outlook_of(machine, self.value, player) } else { 0.0 };
+        if self.minus { -value } else { value }
+    }
+}
+
 /// What a game that is over is worth to a player.
 pub(super) fn worth_of(winner: Option<u32>, player: u32) -> f64 {
     match winner {
@@ -101,6 +121,20 @@ impl Judge {
     /// over, or there is no rule.
     pub fn outlooks(&self) -> &[f64] {
         &self.outlooks
+    }
+
+    /// What clauses give in the position in which a machine stands: for each clause, for each thing of the players' kind.
+    pub fn shares(&self, machine: &mut Machine, shares: &[Share]) -> Vec<Vec<f64>> {
+        let of = |share: &Share, machine: &mut Machine| {
+            let mut given = vec![0.0; machine.players()];
+            for &player in &self.players {
+                if let Some(given) = given.get_mut(player as usize) {
+                    *given = share.of(machine, player);
+                }
+            }
+            given
+        };
+        shares.iter().map(|share| of(share, machine)).collect()
     }
 
     /// The position last judged is not that of the game that was tried last.

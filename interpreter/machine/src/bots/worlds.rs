@@ -13,10 +13,11 @@
 //! what a `whenever` remembers of its condition. A game that does so shows it in the pairs of the tests.
 
 use blazon_book::{Base, KindId};
-use blazon_kernel::chance::Stream;
+use blazon_kernel::chance::{Stream, mix};
 use blazon_kernel::{Position, bits};
 use blazon_program::ir::{ABSENT, slot};
 
+use super::trail::Here;
 use super::{Pick, pick_of};
 use crate::fault::{Fault, Trap};
 use crate::machine::Machine;
@@ -64,6 +65,16 @@ impl Guesses {
             turn_unseen(machine, player, &unseen, &mut words)?;
         }
         Ok(Self { player, words, unseen, secret, asked, options })
+    }
+
+    /// The position that guesses are made of, as a key: the same wherever the player can tell no difference, but for how many
+    /// decisions were taken.
+    pub fn here(&self) -> Here {
+        let told = |&(at, _): &(usize, &u64)| at != slot::SEED && at != slot::TAKEN;
+        let words = self.words.iter().enumerate().filter(told);
+        let begun = self.asked.map_or(0, u64::from);
+        let key = words.fold(begun, |key, (_, &word)| mix(key, word));
+        Here { key, taken: self.words.get(slot::TAKEN).copied().unwrap_or_default() }
     }
 
     /// Makes a guess; answers whether there is one. The machine, one of the same program, stands there then; otherwise it

@@ -1,6 +1,7 @@
 //! What a bot would do on a seat that knows what the seat may know, and what it expects of it.
 
-use blazon::bots::{Advice, Effort, Search};
+use blazon::bots::{Effort, Search};
+use blazon::hints::{Prospect, hints};
 use serde::Serialize;
 
 use super::Sitting;
@@ -9,6 +10,8 @@ use crate::problem::Problem;
 
 /// So many options are told.
 const TOLD: usize = 3;
+/// So many clauses of an outlook are told, those that change most.
+const CLAUSES: usize = 4;
 /// So many positions are tried: nobody at the table waits for long.
 const EFFORT: Effort = Effort { positions: 4_000, ..Effort::THOROUGH };
 
@@ -29,8 +32,33 @@ struct Hint {
     tries: u32,
     /// What it is worth: 0 lost, 100 won, 50 as it stands.
     worth: u32,
-    /// What the outlook of each says now, and what it is expected to say.
-    outlook: Vec<(String, i64, i64)>,
+    /// What the outlook says of each player.
+    outlook: Vec<Looks>,
+}
+
+#[derive(Debug, Serialize)]
+struct Looks {
+    player: String,
+    /// What the outlook says now, and what it is expected to say.
+    now: i64,
+    then: i64,
+    /// By how much clauses of it are expected to change: label and tenths, those that change most.
+    clauses: Vec<(String, i64)>,
+}
+
+impl Looks {
+    fn of(prospect: &Prospect) -> Self {
+        let changes = prospect.clauses.iter().map(|clause| {
+            let tenths = (10.0 * (clause.then - clause.now)).round() as i64;
+            (clause.label.clone(), tenths)
+        });
+        Self {
+            player: prospect.player.clone(),
+            now: prospect.now.round() as i64,
+            then: prospect.then.round() as i64,
+            clauses: changes.filter(|&(_, tenths)| tenths != 0).take(CLAUSES).collect(),
+        }
+    }
 }
 
 impl Sitting<'_> {
@@ -41,26 +69,17 @@ impl Sitting<'_> {
     pub fn hint(&mut self, seat: usize) -> Result<Hints, Problem> {
         let seen = self.look(Some(seat))?;
         let (number, picks) = (seen.number, seen.picks.clone());
-        let found: (Option<Advice>, Vec<(usize, String)>) = self.live.act(|game, _| {
+        let found = self.live.act(|game, _| {
             let player = player(game, seat).ok_or_else(Problem::seat)?;
-            let mut bot = Search::new(number, EFFORT);
-            let names = game.players().into_iter().map(|player| (player.index(), game.player_name(player)));
-            let names = names.collect();
-            Ok::<_, Problem>((game.advise(player, &mut bot), names))
+            hints(game, player, Search::new(number, EFFORT)).map_err(Problem::from)
         })??;
-        let (advice, names) = found;
-        let Some(advice) = advice else { return Ok(Hints { number, hints: Vec::new() }) };
-        let tries: u32 = advice.options.iter().map(|option| option.tries).sum();
-        let hints = advice.options.iter().take(TOLD).filter_map(|advised| {
-            let outlook = names.iter().filter_map(|(place, name)| {
-                let (now, then) = (advice.outlook.get(*place)?, advised.outlook.get(*place)?);
-                Some((name.clone(), now.round() as i64, then.round() as i64))
-            });
+        let Some(found) = found else { return Ok(Hints { number, hints: Vec::new() }) };
+        let hints = found.options.iter().take(TOLD).filter_map(|hint| {
             Some(Hint {
-                option: picks.page(advised.place)?,
-                tries: 100 * advised.tries / tries.max(1),
-                worth: (advised.value * 100.0).round() as u32,
-                outlook: outlook.collect(),
+                option: picks.page(hint.option.index())?,
+                tries: 100 * hint.tries / found.tries.max(1),
+                worth: (hint.value * 100.0).round() as u32,
+                outlook: hint.outlook.iter().map(Looks::of).collect(),
             })
         });
         Ok(Hints { number, hints: hints.collect() })

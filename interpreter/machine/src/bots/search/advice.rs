@@ -8,6 +8,8 @@ pub struct Advice {
     pub options: Vec<Advised>,
     /// What the outlook says now, by the players' places in their kind; empty if the book has none.
     pub outlook: Vec<f64>,
+    /// What the clauses that were asked for give now: for each clause, by the players' places.
+    pub shares: Vec<Vec<f64>>,
     /// How many positions were tried.
     pub positions: usize,
 }
@@ -24,4 +26,6 @@ pub struct Advised {
     /// What the outlook said where these games were judged, in the mean, by the players' places in their kind. Games that
     /// were over do not count; empty if all were, or the book has no outlook.
     pub outlook: Vec<f64>,
+    /// What the clauses that were asked for gave there, in the mean: for each clause, by the players' places.
+    pub shares: Vec<Vec<f64>>,
 }

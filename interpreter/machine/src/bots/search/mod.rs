@@ -23,7 +23,8 @@ use blazon_kernel::Position;
 use blazon_kernel::chance::{Stream, mix};
 
 use super::keys::{self, Asked};
-use super::outlook::{EVEN, Judge, OUTLOOK};
+use super::outlook::{EVEN, Judge, OUTLOOK, Share};
+use super::trail::{self, Here, Trail};
 use super::worlds::Guesses;
 use super::{Bot, Effort, LONGEST, Pick};
 use crate::machine::Machine;
@@ -40,12 +41,23 @@ pub struct Search {
     scratch: Option<Machine>,
     /// The rule that positions are judged by.
     outlook: String,
+    /// The clauses of it that advice tells of.
+    shares: Vec<Share>,
+    trail: Trail,
 }
 
 impl Search {
     /// A bot that thinks so hard; the same seed thinks the same.
     pub fn new(seed: u64, effort: Effort) -> Self {
-        Self { seed, asked: Asked::default(), effort, scratch: None, outlook: OUTLOOK.to_owned() }
+        Self {
+            seed,
+            asked: Asked::default(),
+            effort,
+            scratch: None,
+            outlook: OUTLOOK.to_owned(),
+            shares: Vec::new(),
+            trail: Trail::default(),
+        }
     }
 
     /// The same bot, judging positions by the rule of another name, if one is given.
@@ -56,17 +68,37 @@ impl Search {
         self
     }
 
+    /// The name of the rule that it judges by.
+    pub fn judges_by(&self) -> &str {
+        &self.outlook
+    }
+
+    /// The same bot, whose advice tells what these clauses of the rule come to.
+    pub fn telling(mut self, shares: Vec<Share>) -> Self {
+        self.shares = shares;
+        self
+    }
+
     /// What it thinks of the options of a player who is asked. If it is asked to decide next, it takes the first of them.
     /// Nothing if there is nothing to decide, or no guess to think in. The machine is left at the position it was at.
     pub fn advise(&mut self, machine: &mut Machine, player: u32) -> Option<Advice> {
         // To be asked for advice is not to be asked to decide.
         let decision = self.asked.clone().decision(self.seed, machine, player);
-        self.consider(machine, player, decision)
+        let shares = std::mem::take(&mut self.shares);
+        let advice = self.consider(machine, player, decision, &shares);
+        self.shares = shares;
+        advice.map(|(advice, _)| advice)
     }
 
-    fn consider(&mut self, machine: &mut Machine, player: u32, decision: u64) -> Option<Advice> {
-        let open = machine.options(player).len();
-        if open < 2 {
+    /// What it thinks of the options, and where it stands.
+    fn consider(
+        &mut self,
+        machine: &mut Machine,
+        player: u32,
+        decision: u64,
+        shares: &[Share],
+    ) -> Option<(Advice, Here)> {
+        if machine.options(player).len() < 2 {
             return None;
         }
         let mut scratch = super::scratch(self.scratch.take(), machine);
@@ -75,12 +107,16 @@ impl Search {
             if !guesses.guess(&mut scratch, &mut Stream::new(decision), &mut Position::default()) {
                 return None;
             }
+            let here = guesses.here();
+            let open = self.trail.untrodden(here, &trail::options(machine, player));
             let judge = Judge::new(&mut scratch, &self.outlook);
             let outlook = judge.outlooks().to_vec();
+            let now = judge.shares(&mut scratch, shares);
             let mut thought = Thought {
                 machine: &mut scratch,
                 guesses: &guesses,
                 judge,
+                shares,
                 player,
                 open,
                 records: Records::new(MOST_RECORDS),
@@ -92,7 +128,7 @@ impl Search {
             };
             let field = thought.think()?;
             let options = field.into_iter().map(Candidate::told).collect();
-            Some(Advice { options, outlook, positions: thought.spent })
+            Some((Advice { options, outlook, shares: now, positions: thought.spent }, here))
         });
         self.scratch = Some(scratch);
         advice
@@ -102,9 +138,11 @@ impl Search {
 impl Bot for Search {
     fn decide(&mut self, machine: &mut Machine, player: u32) -> usize {
         let decision = self.asked.decision(self.seed, machine, player);
-        let advice = self.consider(machine, player, decision);
-        let best = advice.and_then(|advice| Some(advice.options.first()?.place));
-        best.unwrap_or_else(|| keys::pick(machine, player, Pick::ByName, decision))
+        let advice = self.consider(machine, player, decision, &[]);
+        let best = advice.and_then(|(advice, here)| Some((advice.options.first()?.place, here)));
+        let Some((place, here)) = best else { return keys::pick(machine, player, Pick::ByName, decision) };
+        self.trail.note(here, &trail::options(machine, player), place);
+        place
     }
 }
 
@@ -113,9 +151,11 @@ struct Thought<'a> {
     machine: &'a mut Machine,
     guesses: &'a Guesses,
     judge: Judge,
-    /// Who decides, and how many options he has.
+    /// The clauses of the outlook that are told of.
+    shares: &'a [Share],
+    /// Who decides, and the places of the options that may be tried.
     player: u32,
-    open: usize,
+    open: Vec<usize>,
     records: Records,
     effort: Effort,
     /// How many positions have been tried.
@@ -138,6 +178,8 @@ struct Candidate {
     /// The outlooks of each player where they were judged, and how many were.
     outlooks: Vec<f64>,
     judged: u32,
+    /// What each clause that is told of gave there.
+    shares: Vec<Vec<f64>>,
 }
 
 impl Candidate {
@@ -145,23 +187,34 @@ impl Candidate {
         if self.tries == 0 { EVEN } else { self.sum / f64::from(self.tries) }
     }
 
-    fn add(&mut self, value: f64, outlooks: &[f64]) {
+    /// A game was tried; where it was judged by the outlook, with that and its clauses.
+    fn add(&mut self, value: f64, outlooks: &[f64], shares: &[Vec<f64>]) {
         self.tries += 1;
         self.sum += value;
-        if !outlooks.is_empty() {
-            self.judged += 1;
-            self.outlooks.resize(outlooks.len(), 0.0);
-            for (sum, outlook) in self.outlooks.iter_mut().zip(outlooks) {
-                *sum += outlook;
-            }
+        if outlooks.is_empty() {
+            return;
+        }
+        self.judged += 1;
+        add_up(&mut self.outlooks, outlooks);
+        self.shares.resize(shares.len(), Vec::new());
+        for (sums, share) in self.shares.iter_mut().zip(shares) {
+            add_up(sums, share);
         }
     }
 
     fn told(self) -> Advised {
         let value = self.mean();
         let judged = f64::from(self.judged);
-        let outlook = self.outlooks.into_iter().map(|sum| sum / judged).collect();
-        Advised { place: self.place, tries: self.tries, value, outlook }
+        let mean = |sums: Vec<f64>| sums.into_iter().map(|sum| sum / judged).collect();
+        let shares = self.shares.into_iter().map(mean).collect();
+        Advised { place: self.place, tries: self.tries, value, outlook: mean(self.outlooks), shares }
+    }
+}
+
+fn add_up(sums: &mut Vec<f64>, more: &[f64]) {
+    sums.resize(more.len(), 0.0);
+    for (sum, more) in sums.iter_mut().zip(more) {
+        *sum += more;
     }
 }
 
@@ -206,7 +259,10 @@ impl Thought<'_> {
         for candidate in field {
             self.machine.come_back(&self.begun);
             let value = self.try_game(candidate.place, &mut luck.clone(), horizon);
-            candidate.add(value, self.judge.outlooks());
+            let outlooks = self.judge.outlooks();
+            let is_told = !outlooks.is_empty() && !self.shares.is_empty();
+            let shares = if is_told { self.judge.shares(self.machine, self.shares) } else { Vec::new() };
+            candidate.add(value, outlooks, &shares);
         }
         Some(())
     }
@@ -225,18 +281,18 @@ impl Thought<'_> {
     /// The options that are tried: all, or of many those that look best one decision on, if the book has an outlook and
     /// there are enough positions, and otherwise the first by lot.
     fn field(&mut self) -> Option<Vec<Candidate>> {
-        let open = self.open;
         // The machine stands at the question still.
         let lots: Vec<u64> = keys::lots(self.machine, self.player, self.seed).map(|(lot, _)| lot).collect();
-        let mut places: Vec<usize> = (0..open).collect();
+        let mut places = std::mem::take(&mut self.open);
+        let open = places.len();
         let most = self.effort.positions / FIRST_LOOKS;
-        let length = if self.judge.has_outlook() { self.horizon() } else { self.length()? };
+        let length = if self.judge.has_outlook() { self.horizon() } else { self.length(*places.first()?)? };
         let field = (self.effort.positions / (2 * length)).clamp(2, FIELD);
         if open > field {
-            let mut promises = vec![0.0; open];
+            let mut promises = vec![0.0; lots.len()];
             if self.judge.has_outlook() && open <= 2 * most {
                 for number in 0..(most / open).clamp(1, FIRST_GUESSES) {
-                    self.look_one_on(number as u64, &mut promises)?;
+                    self.look_one_on(number as u64, &places, &mut promises)?;
                 }
             }
             let lot = |place: usize| lots.get(place).copied().unwrap_or_default();
@@ -252,23 +308,23 @@ impl Thought<'_> {
         if self.judge.has_outlook() { self.effort.horizon.max(1) } else { LONGEST }
     }
 
-    /// How many positions a game takes that is played to its end.
-    fn length(&mut self) -> Option<usize> {
+    /// How many positions a game takes that begins with an option and is played to its end.
+    fn length(&mut self, place: usize) -> Option<usize> {
         let mut luck = self.guess(0)?;
         let before = self.spent;
-        self.try_game(0, &mut luck, LONGEST);
+        self.try_game(place, &mut luck, LONGEST);
         Some((self.spent - before).max(1))
     }
 
-    /// Adds to each option what it is worth one decision on, in one guess.
-    fn look_one_on(&mut self, number: u64, sums: &mut [f64]) -> Option<()> {
+    /// Adds to what stands at the places of options what each is worth one decision on, in one guess.
+    fn look_one_on(&mut self, number: u64, places: &[usize], sums: &mut [f64]) -> Option<()> {
         self.guess(number)?;
-        for (place, sum) in sums.iter_mut().enumerate() {
+        for &place in places {
             self.spent += 1;
             self.machine.come_back(&self.begun);
             let is_tried = self.machine.choose(self.player, place).is_ok();
             let values = if is_tried { self.judge.values(self.machine) } else { Vec::new() };
-            *sum += values.get(self.player as usize).copied().unwrap_or(EVEN);
+            sums[place] += values.get(self.player as usize).copied().unwrap_or(EVEN);
         }
         Some(())
     }
