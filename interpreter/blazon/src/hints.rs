@@ -7,10 +7,10 @@
 //! use blazon::{Game, Rules, Selection};
 //!
 //! let rules = r#"
-//! kind side = North, South { state beans: 0..9 }
-//! setup Start (side: beans) { North: 7; South: 6 }
+//! kind side = North, South { state beans: 0..99 }
+//! setup Start (side: beans) { North: 70; South: 60 }
 //! rule outlook(s: side): number = 2 * s.beans
-//!   + spare: 5 if s.beans > 5
+//!   + spare: 5 if s.beans > 68
 //! step game {
 //!   while yes {
 //!     for s in sides {
@@ -28,7 +28,7 @@
 //! let north = game.decider().expect("North is asked");
 //! let told = hints(&game, north, Search::new(1, blazon::bots::Effort::QUICK))?.expect("there is a choice");
 //! let of_north = &told.options[0].outlook[0];
-//! assert_eq!((of_north.player.as_str(), of_north.now), ("North", 19.0));
+//! assert_eq!((of_north.player.as_str(), of_north.now), ("North", 145.0));
 //! let labels: Vec<&str> = of_north.clauses.iter().map(|clause| clause.label.as_str()).collect();
 //! assert_eq!(labels, ["2 * s.beans", "spare"]);
 //! let change: f64 = of_north.clauses.iter().map(|clause| clause.then - clause.now).sum();

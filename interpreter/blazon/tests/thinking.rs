@@ -20,7 +20,7 @@ kind side = North, South { state beans: 0..9 }
 setup Start (side: beans) { North: 6; South: 6 }
 rule outlook(s: side): number = s.beans
 step game {
-  while yes {
+  while every s in sides: s.beans > 0 {
     for s in sides { turn(s) }
   }
 }
@@ -29,7 +29,7 @@ step turn(s: side) {
     choose by s "What now?" {
       option look "looks into the sack" {
         choose by s "What does he do with the beans?" {
-          option count "counts them" { }
+          option weigh "weighs them" { }
           option shake "shakes them" { }
         }
       }
@@ -70,7 +70,7 @@ rule outlook(s: side): number = 2 * s.beans
   + others: 1
   - weeds: 3 * s.weeds
 step game {
-  while yes {
+  while every s in sides: s.beans < 90 {
     for s in sides {
       choose by s "What now?" {
         option sow(n in 1..2) "sows {n}" { s.beans += n }
