@@ -13,7 +13,7 @@ const signed = (tenths) => `${tenths < 0 ? "−" : "+"}${Math.abs(tenths / 10)}`
 /** How things look for a player, and by which clauses. @param {Looks} looks */
 function prospect({ player, now, then, clauses }) {
   const why = clauses.map(([label, tenths]) => `${label} ${signed(tenths)}`).join(" · ");
-  return make("p", { class: "rs" }, `${player} ${now} → ${then}`, why === "" ? "" : `: ${why}`);
+  return make("p", {}, `${player} ${now} → ${then}`, why === "" ? "" : `: ${why}`);
 }
 
 /** @param {Decision} d @param {(id: number) => void} take */
@@ -22,6 +22,7 @@ export async function sayHint(d, take) {
   const { number, hints } = await ask("hint");
   if (number !== d.number) return;
   openPop("why", null, say("hint"), hints.length === 0 ? [make("p", { class: "rs" }, say("noHint"))] : hints.map((h) =>
-    make("div", { class: "yes" }, make("p", { class: "lbl" }, d.options[h.option]?.[2] ?? ""), make("p", { class: "rs" }, say("hintWorth", { tries: h.tries, worth: h.worth })),
-      ...h.outlook.map(prospect), button(say("doIt"), () => take(h.option), { class: "go" }))));
+    make("div", { class: "yes hint" }, make("p", { class: "lbl" }, d.options[h.option]?.[2] ?? ""),
+      button(say("doIt"), () => take(h.option), { class: "go" }),
+      make("div", { class: "rs" }, make("p", {}, say("hintWorth", { tries: h.tries, worth: h.worth })), ...h.outlook.map(prospect)))));
 }
