@@ -49,8 +49,11 @@ fn a_bot_tells_what_it_would_do() {
     room.write("two-rivers/5-outlook.blazon", "rule outlook(r: realm): number = 3 * r.score\n");
     let run = room.run(&["play", "two-rivers", "--seed", "1"], "hint\n");
     assert!(run.out.contains("outlook: North 0 to "), "{}", run.out);
-    // And which clause of the outlook it is: one without a label by what is written there.
-    room.write("two-rivers/5-outlook.blazon", "rule outlook(r: realm): number = 1\n  + points: 3 * r.score\n");
+    // And by which clauses of it.
+    room.write(
+        "two-rivers/5-outlook.blazon",
+        "rule outlook(r: realm): number = 1\n  + points: 3 * r.score\n",
+    );
     let run = room.run(&["play", "two-rivers", "--seed", "1"], "hint\n");
     assert!(run.out.contains("        North: points +"), "{}", run.out);
 }
