@@ -47,7 +47,7 @@ use serde::Serialize;
 use crate::error::Result;
 use crate::game::Game;
 use crate::ids::{OptionId, PlayerId};
-use crate::trace::Tracer;
+use crate::trace::{Tracer, words};
 
 /// What a bot would do on a seat.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -91,7 +91,7 @@ pub struct Prospect {
 /// What a clause of the outlook comes to, now and after an option; below zero where it takes away.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Change {
-    /// Its label, or what is written there if it has none.
+    /// Its label; if it has none, the beginning of what is written there.
     pub label: String,
     /// File and line.
     pub place: Option<String>,
@@ -101,6 +101,8 @@ pub struct Change {
     pub then: f64,
 }
 
+/// A clause without a label is told by so many characters of what is written there.
+const WRITTEN: usize = 32;
 /// Changes of a clause that are smaller are none: means are sums of many parts.
 const LEAST: f64 = 1e-6;
 
@@ -110,10 +112,9 @@ const LEAST: f64 = 1e-6;
 /// # Errors
 /// [`crate::Error::Rules`] if the book is too large with clauses that can be asked; [`crate::Error::Save`] or
 /// [`crate::Error::Fault`] if the game cannot be played again.
-pub fn hints(game: &Game, player: PlayerId, bot: Search) -> Result<Option<Hints>> {
+pub fn hints(game: &Game, player: PlayerId, mut bot: Search) -> Result<Option<Hints>> {
     let book = game.book();
     let Some(rule) = outlook(book, bot.judges_by()) else {
-        let mut bot = bot;
         let advice = game.clone().advise(player, &mut bot);
         return Ok(advice.map(|advice| told(game, &[], &advice)));
     };
@@ -132,12 +133,8 @@ struct Clause {
 
 fn clauses(book: &Book, body: &RuleBody) -> Vec<Clause> {
     let clause = |label: &str, span: Span| {
-        let written = book.sources.slice(span).split_whitespace().collect::<Vec<_>>().join(" ");
-        let place = book.sources.find(span.source);
-        Clause {
-            label: if label.is_empty() { written } else { label.to_owned() },
-            place: place.map(|source| format!("{}:{}", source.name, source.line_col(span.start).0)),
-        }
+        let label = if label.is_empty() { short(words::text(book, span)) } else { label.to_owned() };
+        Clause { label, place: words::place(book, span) }
     };
     match body {
         RuleBody::Value { base, modifiers, .. } => {
@@ -147,6 +144,14 @@ fn clauses(book: &Book, body: &RuleBody) -> Vec<Clause> {
         }
         RuleBody::Permission(_) | RuleBody::Table(_) => Vec::new(),
     }
+}
+
+fn short(mut written: String) -> String {
+    if let Some((end, _)) = written.char_indices().nth(WRITTEN) {
+        written.truncate(end);
+        written.push('…');
+    }
+    written
 }
 
 fn told(game: &Game, clauses: &[Clause], advice: &Advice) -> Hints {

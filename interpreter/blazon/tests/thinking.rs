@@ -134,6 +134,18 @@ fn a_hint_is_what_the_bot_would_do_and_changes_nothing() {
 }
 
 #[test]
+fn what_is_written_is_told_by_its_beginning() {
+    let rules = HARVEST.replace("= 2 * s.beans\n", "= s.beans + s.beans + s.beans + s.beans + s.beans\n");
+    let told = told(&begun(&rules), 60);
+    let labels = told.options.iter().flat_map(|hint| &hint.outlook[0].clauses).map(|clause| &clause.label);
+    assert!(
+        labels.clone().any(|label| label == "s.beans + s.beans + s.beans + s.…"),
+        "{:?}",
+        labels.collect::<Vec<_>>()
+    );
+}
+
+#[test]
 fn without_an_outlook_there_are_no_clauses() {
     let rules = SACKS.replace("rule outlook(s: side): number = s.beans\n", "");
     let game = begun(&rules);

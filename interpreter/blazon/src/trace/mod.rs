@@ -34,7 +34,7 @@ mod clauses;
 mod probes;
 mod question;
 mod told;
-mod words;
+pub(crate) mod words;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -1,6 +1,6 @@
 //! What is asked and where it stands, in words.
 
-use blazon_book::{Local, PageDigest};
+use blazon_book::{Book, Local, PageDigest};
 use blazon_diagnostics::Span;
 
 use super::ask::Asking;
@@ -25,8 +25,7 @@ impl Asking<'_> {
 
     /// What is written somewhere, on one line.
     pub fn text(&self, span: Span) -> String {
-        let written = self.book.sources.slice(span);
-        written.split_whitespace().collect::<Vec<_>>().join(" ")
+        text(&self.book, span)
     }
 
     /// Paragraphs with their titles, each once.
@@ -46,8 +45,7 @@ impl Asking<'_> {
 
     /// File and line of something.
     pub fn place(&self, span: Span) -> Option<String> {
-        let source = self.book.sources.find(span.source)?;
-        Some(format!("{}:{}", source.name, source.line_col(span.start).0))
+        place(&self.book, span)
     }
 
     /// Whose page something stands on.
@@ -55,6 +53,18 @@ impl Asking<'_> {
         let on = |page: &&PageDigest| page.items.iter().any(|item| item.span.source == span.source);
         self.book.digest.pages.iter().find(on).map(|page| page.layer.to_string()).unwrap_or_default()
     }
+}
+
+/// What is written somewhere in a book, on one line.
+pub(crate) fn text(book: &Book, span: Span) -> String {
+    let written = book.sources.slice(span);
+    written.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// File and line of something in a book.
+pub(crate) fn place(book: &Book, span: Span) -> Option<String> {
+    let source = book.sources.find(span.source)?;
+    Some(format!("{}:{}", source.name, source.line_col(span.start).0))
 }
 
 /// A name with its arguments.

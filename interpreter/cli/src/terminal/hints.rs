@@ -15,8 +15,6 @@ const TOLD: usize = 3;
 const EFFORT: Effort = Effort { positions: 4_000, ..Effort::THOROUGH };
 /// So many clauses of an outlook are told, those that change most.
 const CLAUSES: usize = 4;
-/// A clause without a label is told by so many characters of what is written there.
-const LABEL: usize = 32;
 
 /// The best options of a player, with what came of them.
 ///
@@ -59,7 +57,7 @@ fn expected(outlook: &[Prospect]) -> String {
     let told: Vec<String> = outlook.iter().map(whole).collect();
     let mut out = format!("      outlook: {}\n", told.join(", "));
     for of in outlook {
-        let changes = of.clauses.iter().map(|clause| (short(&clause.label), clause.then - clause.now));
+        let changes = of.clauses.iter().map(|clause| (harmless(&clause.label), clause.then - clause.now));
         let told: Vec<String> = changes
             .filter(|(_, change)| change.abs() >= 0.05)
             .take(CLAUSES)
@@ -70,12 +68,4 @@ fn expected(outlook: &[Prospect]) -> String {
         }
     }
     out
-}
-
-fn short(label: &str) -> String {
-    let label = harmless(label);
-    match label.char_indices().nth(LABEL) {
-        Some((end, _)) => format!("{}…", label.get(..end).unwrap_or_default()),
-        None => label.to_string(),
-    }
 }

@@ -12,9 +12,10 @@
 use blazon_kernel::Position;
 use blazon_kernel::chance::Stream;
 
-use super::keys::{self, Asked};
-use super::outlook::{EVEN, Judge, OUTLOOK};
-use super::trail::{self, Here, Trail};
+use super::keys;
+use super::outlook::{EVEN, Judge};
+use super::thinker::Thinker;
+use super::trail::{self, Here};
 use super::worlds::Guesses;
 use super::{Bot, Effort, LONGEST, Pick, pick};
 use crate::machine::Machine;
@@ -22,13 +23,7 @@ use crate::snapshot::Bookmark;
 
 /// The bot.
 pub struct Flat {
-    seed: u64,
-    asked: Asked,
-    effort: Effort,
-    scratch: Option<Machine>,
-    /// The rule that positions are judged by.
-    outlook: String,
-    trail: Trail,
+    thinker: Thinker,
 }
 
 /// An option that is tried.
@@ -80,21 +75,12 @@ impl Trials<'_> {
 impl Flat {
     /// A bot that thinks so hard; the same seed thinks the same.
     pub fn new(seed: u64, effort: Effort) -> Self {
-        Self {
-            seed,
-            asked: Asked::default(),
-            effort,
-            scratch: None,
-            outlook: OUTLOOK.to_owned(),
-            trail: Trail::default(),
-        }
+        Self { thinker: Thinker::new(seed, effort) }
     }
 
     /// The same bot, judging positions by the rule of another name, if one is given.
     pub fn by(mut self, outlook: Option<&str>) -> Self {
-        if let Some(outlook) = outlook {
-            outlook.clone_into(&mut self.outlook);
-        }
+        self.thinker.judge_by(outlook);
         self
     }
 
@@ -107,14 +93,14 @@ impl Flat {
         let mut stream = Stream::new(decision);
         let guesses = Guesses::new(machine, player).ok()?;
         let here = guesses.here();
-        let open = self.trail.untrodden(here, &options);
+        let open = self.thinker.open(here, &options);
         places.retain(|(_, place)| open.binary_search(place).is_ok());
         let mut world = Position::default();
         if !guesses.guess(machine, &mut stream, &mut world) {
             return None;
         }
-        let judge = Judge::new(machine, &self.outlook);
-        let mut left = self.effort.positions;
+        let judge = Judge::new(machine, &self.thinker.outlook);
+        let mut left = self.thinker.effort.positions;
         let mut begun = Bookmark::default();
         machine.keep_in(&mut begun);
         let mut trials = Trials { machine, player, judge, world, begun };
@@ -134,7 +120,7 @@ impl Flat {
         for phase in 0..phases {
             let share = left / (phases - phase);
             let horizon = match trials.judge.has_outlook() {
-                true => (share / field.len()).clamp(1, self.effort.horizon.max(1)),
+                true => (share / field.len()).clamp(1, self.thinker.effort.horizon.max(1)),
                 false => LONGEST,
             };
             let mut spent = 0;
@@ -165,12 +151,10 @@ impl Bot for Flat {
         if machine.options(player).len() < 2 {
             return 0;
         }
-        let decision = self.asked.decision(self.seed, machine, player);
-        let mut scratch = super::scratch(self.scratch.take(), machine);
+        let decision = self.thinker.decision(machine, player);
+        let mut scratch = self.thinker.scratch(machine);
         let best = self.halve(&mut scratch, player, decision);
-        self.scratch = Some(scratch);
-        let Some((place, here)) = best else { return keys::pick(machine, player, Pick::ByName, decision) };
-        self.trail.note(here, &trail::options(machine, player), place);
-        place
+        self.thinker.keep(scratch);
+        self.thinker.settle(machine, player, decision, best)
     }
 }

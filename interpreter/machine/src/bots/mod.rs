@@ -1,8 +1,8 @@
 //! Players made of code. They know no game: they see options, outcomes, and a rule `outlook(player)` if the book has
 //! one.
 //!
-//! What a bot chooses is a function of its own seed, of what it has been asked before, and of what its seat may know: it is
-//! the same in two positions that differ only in what the seat may not see. A bot that picks at random asks for the names
+//! What a bot chooses is a function of its own seed, of what it has been asked before and chose, and of what its seat may know:
+//! it is the same in two positions that differ only in what the seat may not see. A bot that picks at random asks for the names
 //! of its options (`keys`); one that looks ahead plays on from guesses (`worlds`). Chance is keyed by what is decided, so
 //! that a change of rules moves only the decisions that it is about.
 
@@ -11,6 +11,7 @@ mod keys;
 mod outlook;
 mod search;
 mod skill;
+mod thinker;
 mod trail;
 mod worlds;
 

@@ -22,11 +22,12 @@ mod trial;
 use blazon_kernel::Position;
 use blazon_kernel::chance::{Stream, mix};
 
-use super::keys::{self, Asked};
-use super::outlook::{EVEN, Judge, OUTLOOK, Share};
-use super::trail::{self, Here, Trail};
+use super::keys;
+use super::outlook::{EVEN, Judge, Share};
+use super::thinker::Thinker;
+use super::trail::{self, Here};
 use super::worlds::Guesses;
-use super::{Bot, Effort, LONGEST, Pick};
+use super::{Bot, Effort, LONGEST};
 use crate::machine::Machine;
 use crate::snapshot::Bookmark;
 use records::Records;
@@ -35,42 +36,26 @@ pub use advice::{Advice, Advised};
 
 /// The bot.
 pub struct Search {
-    seed: u64,
-    asked: Asked,
-    effort: Effort,
-    scratch: Option<Machine>,
-    /// The rule that positions are judged by.
-    outlook: String,
-    /// The clauses of it that advice tells of.
+    thinker: Thinker,
+    /// The clauses of its outlook that advice tells of.
     shares: Vec<Share>,
-    trail: Trail,
 }
 
 impl Search {
     /// A bot that thinks so hard; the same seed thinks the same.
     pub fn new(seed: u64, effort: Effort) -> Self {
-        Self {
-            seed,
-            asked: Asked::default(),
-            effort,
-            scratch: None,
-            outlook: OUTLOOK.to_owned(),
-            shares: Vec::new(),
-            trail: Trail::default(),
-        }
+        Self { thinker: Thinker::new(seed, effort), shares: Vec::new() }
     }
 
     /// The same bot, judging positions by the rule of another name, if one is given.
     pub fn by(mut self, outlook: Option<&str>) -> Self {
-        if let Some(outlook) = outlook {
-            outlook.clone_into(&mut self.outlook);
-        }
+        self.thinker.judge_by(outlook);
         self
     }
 
     /// The name of the rule that it judges by.
     pub fn judges_by(&self) -> &str {
-        &self.outlook
+        &self.thinker.outlook
     }
 
     /// The same bot, whose advice tells what these clauses of the rule come to.
@@ -83,33 +68,31 @@ impl Search {
     /// Nothing if there is nothing to decide, or no guess to think in. The machine is left at the position it was at.
     pub fn advise(&mut self, machine: &mut Machine, player: u32) -> Option<Advice> {
         // To be asked for advice is not to be asked to decide.
-        let decision = self.asked.clone().decision(self.seed, machine, player);
-        let shares = std::mem::take(&mut self.shares);
-        let advice = self.consider(machine, player, decision, &shares);
-        self.shares = shares;
-        advice.map(|(advice, _)| advice)
+        let decision = self.thinker.next_decision(machine, player);
+        self.consider(machine, player, decision, true).map(|(advice, _)| advice)
     }
 
-    /// What it thinks of the options, and where it stands.
+    /// What it thinks of the options, and where it stands; with what the clauses come to, if they are to be told.
     fn consider(
         &mut self,
         machine: &mut Machine,
         player: u32,
         decision: u64,
-        shares: &[Share],
+        tells: bool,
     ) -> Option<(Advice, Here)> {
         if machine.options(player).len() < 2 {
             return None;
         }
-        let mut scratch = super::scratch(self.scratch.take(), machine);
+        let mut scratch = self.thinker.scratch(machine);
+        let shares = if tells { self.shares.as_slice() } else { &[] };
         let advice = Guesses::new(&mut scratch, player).ok().and_then(|guesses| {
             // What is worth nothing and what is worth all is measured from a guess, not from the truth.
             if !guesses.guess(&mut scratch, &mut Stream::new(decision), &mut Position::default()) {
                 return None;
             }
             let here = guesses.here();
-            let open = self.trail.untrodden(here, &trail::options(machine, player));
-            let judge = Judge::new(&mut scratch, &self.outlook);
+            let open = self.thinker.open(here, &trail::options(machine, player));
+            let judge = Judge::new(&mut scratch, &self.thinker.outlook);
             let outlook = judge.outlooks().to_vec();
             let now = judge.shares(&mut scratch, shares);
             let mut thought = Thought {
@@ -120,7 +103,7 @@ impl Search {
                 player,
                 open,
                 records: Records::new(MOST_RECORDS),
-                effort: self.effort,
+                effort: self.thinker.effort,
                 spent: 1,
                 seed: decision,
                 world: Position::default(),
@@ -130,19 +113,17 @@ impl Search {
             let options = field.into_iter().map(Candidate::told).collect();
             Some((Advice { options, outlook, shares: now, positions: thought.spent }, here))
         });
-        self.scratch = Some(scratch);
+        self.thinker.keep(scratch);
         advice
     }
 }
 
 impl Bot for Search {
     fn decide(&mut self, machine: &mut Machine, player: u32) -> usize {
-        let decision = self.asked.decision(self.seed, machine, player);
-        let advice = self.consider(machine, player, decision, &[]);
-        let best = advice.and_then(|(advice, here)| Some((advice.options.first()?.place, here)));
-        let Some((place, here)) = best else { return keys::pick(machine, player, Pick::ByName, decision) };
-        self.trail.note(here, &trail::options(machine, player), place);
-        place
+        let decision = self.thinker.decision(machine, player);
+        let found = self.consider(machine, player, decision, false);
+        let best = found.and_then(|(advice, here)| Some((advice.options.first()?.place, here)));
+        self.thinker.settle(machine, player, decision, best)
     }
 }
 
