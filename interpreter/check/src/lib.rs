@@ -202,6 +202,7 @@ fn look(parsed: &Parsed, settings: &Settings, wanted: bool) -> Checked {
     if !is_partial {
         let calls = Calls::of(&book);
         analysis::cycles(&book, &calls, &mut diagnostics);
+        analysis::endless(&book, &calls, &mut diagnostics);
         analysis::scopes::scopes(&mut book, &calls, &mut diagnostics);
         if !settings.unproved && first_hole.is_none() && !diagnostics.iter().any(Diagnostic::is_error) {
             analysis::leaks(&book, &calls, &mut diagnostics);

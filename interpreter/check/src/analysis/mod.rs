@@ -1,10 +1,12 @@
-//! What can only be seen of the whole book: cycles, states outside their scope, names never used.
+//! What can only be seen of the whole book: cycles, loops without end, states outside their scope, names never used.
 
+mod endless;
 mod read_path;
 pub(crate) mod scopes;
 mod secrecy;
 mod watches;
 
+pub(crate) use endless::endless;
 pub(crate) use secrecy::leaks;
 
 use std::collections::hash_map::Entry;

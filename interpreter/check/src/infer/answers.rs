@@ -4,7 +4,7 @@ use blazon_book::build;
 use blazon_book::{Block, Chooser, Statement, StatementKind, Type};
 use blazon_diagnostics::{Diagnostic, Span};
 
-use crate::infer::statements::stops;
+use crate::infer::ways_out::stops;
 use crate::resolve::checker::Checker;
 
 impl Checker<'_> {

@@ -26,4 +26,5 @@ mod substitute_names;
 mod table_ranges;
 mod test_items;
 mod texts;
+pub(crate) mod ways_out;
 mod with;

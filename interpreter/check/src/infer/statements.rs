@@ -2,7 +2,6 @@
 
 use blazon_book::build;
 use blazon_book::build::NUMBER;
-use blazon_book::walk::{Visit, walk_statement};
 use blazon_book::{
     AssignOp, Base, Block, Expr, ExprKind, Local, Role, Statement, StatementKind, StepId, Type, Value,
 };
@@ -100,15 +99,6 @@ impl Checker<'_> {
                 env.know(known);
                 let body = self.block(env, body, Around { loops: around.loops + 1, ..around });
                 env.back(mark);
-                if build::constant(&condition) == Some(true) && !leaves(&body) {
-                    self.diagnostics.push(
-                        Diagnostic::error("steps::endless", span, "this loop can never end")
-                            .label("nothing in it stops, returns or wins")
-                            .help(
-                                "write `stop` or `return` somewhere in it, or a condition that can become no",
-                            ),
-                    );
-                }
                 Some(StatementKind::While(condition, body))
             }
             ast::StatementKind::Case { subject, whens, otherwise } => {
@@ -508,65 +498,6 @@ fn widen(ty: Type) -> Type {
 
 fn both_numbers(a: Type, b: Type) -> bool {
     matches!((a.base, b.base), (Base::Number(..), Base::Number(..)))
-}
-
-/// Whether a loop's body can leave it.
-fn leaves(body: &Block) -> bool {
-    WaysOut::of(body).found
-}
-
-/// Whether a loop's body can leave it and stay in the step.
-pub(crate) fn stops(body: &Block) -> bool {
-    WaysOut::of(body).stops
-}
-
-/// Looks for what leaves a loop. A step that is done in it may win the game, but nobody counts on that.
-struct WaysOut {
-    /// How many loops stand between here and the one to leave: `stop` leaves only the innermost.
-    loops: usize,
-    found: bool,
-    /// Whether what was found is a `stop`.
-    stops: bool,
-}
-
-impl WaysOut {
-    fn of(body: &Block) -> Self {
-        let mut ways = Self { loops: 0, found: false, stops: false };
-        ways.visit_block(body);
-        ways
-    }
-}
-
-impl<'b> Visit<'b> for WaysOut {
-    fn visit_statement(&mut self, statement: &'b Statement) {
-        match &statement.kind {
-            StatementKind::Stop if self.loops == 0 => (self.found, self.stops) = (true, true),
-            StatementKind::Stop => {}
-            // What should stand in a hole may well leave.
-            StatementKind::Return(_) | StatementKind::Win(_) | StatementKind::Invalid(_) => self.found = true,
-            StatementKind::For { body, otherwise, .. } => {
-                self.loops += 1;
-                self.visit_block(body);
-                self.loops -= 1;
-                otherwise.iter().for_each(|block| self.visit_block(block));
-            }
-            StatementKind::While(_, body) => {
-                self.loops += 1;
-                self.visit_block(body);
-                self.loops -= 1;
-            }
-            StatementKind::Let(..)
-            | StatementKind::Assign { .. }
-            | StatementKind::If(..)
-            | StatementKind::Case { .. }
-            | StatementKind::Choose(_)
-            | StatementKind::Say { .. }
-            | StatementKind::Do(..) => walk_statement(self, statement),
-        }
-    }
-
-    /// No expression leaves anything.
-    fn visit_expr(&mut self, _: &'b Expr) {}
 }
 
 /// What of a universe is not covered.

@@ -719,14 +719,15 @@ needed.
 
 "steps::endless", "This goes round for ever", r#"
 Nothing inside this `while` changes what its condition looks at, and nothing
-leaves it. Once begun, it would never end.
+leaves it: neither here nor in the steps that it does, nor in what happens
+`whenever` something comes true. Once begun, it would never end.
 
     while s.hits > 0 {
       say "{s} takes a loss"          -- but `hits` stays the same
     }
 
-To mend it, change what the condition looks at, or leave with `stop`, `return`
-or a choice that does:
+To mend it, change what the condition looks at, or leave with `stop`, `return`,
+a win, or a choice that does:
 
     while s.hits > 0 {
       say "{s} takes a loss"
