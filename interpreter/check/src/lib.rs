@@ -202,7 +202,9 @@ fn look(parsed: &Parsed, settings: &Settings, wanted: bool) -> Checked {
     if !is_partial {
         let calls = Calls::of(&book);
         analysis::cycles(&book, &calls, &mut diagnostics);
-        analysis::endless(&book, &calls, &mut diagnostics);
+        if first_hole.is_none() {
+            analysis::endless(&book, &calls, &mut diagnostics);
+        }
         analysis::scopes::scopes(&mut book, &calls, &mut diagnostics);
         if !settings.unproved && first_hole.is_none() && !diagnostics.iter().any(Diagnostic::is_error) {
             analysis::leaks(&book, &calls, &mut diagnostics);

@@ -71,6 +71,8 @@ pub struct Deeds {
     pub rolls: bool,
     /// Whether it offers a choice.
     pub chooses: bool,
+    /// Whether it may win the game.
+    pub wins: bool,
 }
 
 impl Deeds {
@@ -94,6 +96,7 @@ impl<'b> Visit<'b> for Deeds {
         if let StatementKind::Assign { column, .. } = &statement.kind {
             self.writes.insert(*column);
         }
+        self.wins |= matches!(statement.kind, StatementKind::Win(_));
         walk_statement(self, statement);
     }
 

@@ -9,7 +9,7 @@ use blazon_diagnostics::{Diagnostic, list};
 use crate::analysis::Calls;
 use crate::infer::ways_out::leaves;
 
-/// Complains of every loop that never ends.
+/// Complains of every loop that never ends. The book has no holes: what should stand there may well end a loop.
 pub(crate) fn endless(book: &Book, calls: &Calls, diagnostics: &mut Vec<Diagnostic>) {
     let mut loops = Loops::default();
     book.steps.iter().for_each(|step| loops.visit_block(&step.body));
@@ -79,7 +79,7 @@ impl<'b> Visit<'b> for Loops<'b> {
 struct Effects {
     /// The states that each step changes.
     changes: Vec<Numbers>,
-    /// Whether it may win the game, or leaves open what should stand in it.
+    /// Whether it may win the game.
     wins: Vec<bool>,
     /// For each watch what it looks at, and the step that happens.
     watches: Vec<(Numbers, usize)>,
@@ -102,8 +102,7 @@ impl Effects {
         for (does, own) in does.iter_mut().zip(&own) {
             does.extend(woken(&watches, own));
         }
-        let wins = book.steps.iter().map(|step| Ends::of(&step.body)).collect();
-        Self { changes: handed_on(&does, own), wins: handed_on(&does, wins), watches }
+        Self { changes: handed_on(&does, own), wins: handed_on(&does, calls.wins.clone()), watches }
     }
 
     /// What a loop's body changes, and whether it may win the game.
@@ -123,25 +122,4 @@ impl Effects {
 /// The steps of the watches that look at one of these states.
 fn woken<'w>(watches: &'w [(Numbers, usize)], changed: &'w Numbers) -> impl Iterator<Item = usize> + 'w {
     watches.iter().filter(|(looks_at, _)| !looks_at.is_disjoint(changed)).map(|&(_, step)| step)
-}
-
-/// Looks for what ends the game. What should stand in a hole may well do.
-struct Ends(bool);
-
-impl Ends {
-    fn of(body: &Block) -> bool {
-        let mut ends = Self(false);
-        ends.visit_block(body);
-        ends.0
-    }
-}
-
-impl<'b> Visit<'b> for Ends {
-    fn visit_statement(&mut self, statement: &'b Statement) {
-        self.0 |= matches!(statement.kind, StatementKind::Win(_) | StatementKind::Invalid(_));
-        walk_statement(self, statement);
-    }
-
-    /// No expression ends anything.
-    fn visit_expr(&mut self, _: &'b Expr) {}
 }

@@ -29,6 +29,8 @@ pub(crate) struct Calls {
     pub(crate) does: Vec<Vec<usize>>,
     /// The columns that each step sets.
     sets: Vec<BTreeSet<ColumnId>>,
+    /// Whether each step may win the game.
+    wins: Vec<bool>,
     /// The columns that each rule reads, itself or through others.
     rule_columns: Vec<Numbers>,
     /// The columns that each step reads, itself or through rules.
@@ -48,6 +50,7 @@ impl Calls {
             rule_columns: handed_on(&asks, own.collect()),
             steps: book.steps.iter().map(|step| Reads::of_block(&step.body)).collect(),
             does: deeds.iter().map(does).collect(),
+            wins: deeds.iter().map(|deeds| deeds.wins).collect(),
             sets: deeds.into_iter().map(|deeds| deeds.writes).collect(),
             rules,
             ..Self::default()
