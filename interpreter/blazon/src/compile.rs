@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use blazon_check::project::{ParseCache, Parsed, Project, parse, parse_anyway};
+use blazon_check::project::{ParseCache, Parsed, Project, parse_anyway, parse_with};
 use blazon_check::{Settings, check};
 use blazon_diagnostics::{Diagnostic, Sources};
 use blazon_program::Program;
@@ -58,9 +58,21 @@ impl Reading {
         Self::of(&rules.project(stack), rules.file_diagnostics(stack))
     }
 
+    /// Parses a game with each of some stacks of its variants; a page that is in several is parsed once.
+    pub fn each(rules: &Rules, stacks: &[Vec<usize>]) -> Vec<Self> {
+        let mut cache = ParseCache::default();
+        let read =
+            |stack: &Vec<usize>| Self::with(&rules.project(stack), rules.file_diagnostics(stack), &mut cache);
+        stacks.iter().map(read).collect()
+    }
+
     /// Parses a project; `files` is what is wrong with its files.
     pub fn of(project: &Project, files: Vec<Diagnostic>) -> Self {
-        match parse(project) {
+        Self::with(project, files, &mut ParseCache::default())
+    }
+
+    fn with(project: &Project, files: Vec<Diagnostic>, cache: &mut ParseCache) -> Self {
+        match parse_with(project, cache) {
             Ok(parsed) => {
                 Self { sources: parsed.sources.clone(), parsed: Some(parsed), files, said: Vec::new() }
             }

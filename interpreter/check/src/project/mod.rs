@@ -117,11 +117,23 @@ pub struct Parsed {
 /// # Errors
 /// Diagnostics alone, if a manifest cannot be read; otherwise what is wrong stands in [`Parsed::diagnostics`].
 pub fn parse(project: &Project) -> Result<Parsed, (Arc<Sources>, Vec<Diagnostic>)> {
+    parse_with(project, &mut ParseCache::default())
+}
+
+/// Parses all pages of a project but those that the cache knows: of projects that differ in their variants each page of
+/// the game is parsed once.
+///
+/// # Errors
+/// As [`parse`].
+pub fn parse_with(
+    project: &Project,
+    cache: &mut ParseCache,
+) -> Result<Parsed, (Arc<Sources>, Vec<Diagnostic>)> {
     let manifests = Manifests::read(project);
     if manifests.game.is_none() || manifests.failed {
         return Err((Arc::new(manifests.sources), manifests.diagnostics));
     }
-    Ok(parse_pages(project, manifests, &mut ParseCache::default()))
+    Ok(parse_pages(project, manifests, cache))
 }
 
 /// Parses all pages of a project, whatever is wrong with its manifests; pages that the cache knows are not parsed again.

@@ -1,6 +1,6 @@
 //! One page is replaced after another: what is said is what a fresh check says, and only that page is parsed.
 
-use blazon_check::project::{ParseCache, Project, parse_anyway};
+use blazon_check::project::{ParseCache, Project, parse, parse_anyway, parse_with};
 use blazon_check::{Settings, check};
 use blazon_diagnostics::Diagnostic;
 
@@ -78,4 +78,25 @@ fn a_page_that_moved_is_parsed_again() {
     project.game.pages.swap(0, 1);
     assert!(said(&project, &mut cache).iter().all(|d| !d.is_error()), "{first:?}");
     assert_eq!(cache.parsed(), all + 2);
+}
+
+#[test]
+fn with_one_variant_after_another_the_game_is_parsed_once() {
+    let mut cache = ParseCache::default();
+    let stacks = ["chalus-1733", "limoges", "all-castles"];
+    let mut before = 0;
+    for (place, variant) in stacks.iter().enumerate() {
+        let project = game("lionheart", &[variant]);
+        let shared = parse_with(&project, &mut cache).expect("a manifest that can be read");
+        let pages: usize =
+            project.variants.iter().map(|folder| folder.pages.len() + folder.tests.len()).sum();
+        let parsed = cache.parsed() - before;
+        assert!(place == 0 || parsed == pages, "{variant}: {parsed} pages were parsed, not {pages}");
+        before = cache.parsed();
+        let fresh = parse(&project).expect("a manifest that can be read");
+        let checked = |parsed| check(&parsed, &Settings::default());
+        let (shared, fresh) = (checked(shared), checked(fresh));
+        assert_eq!(shared.diagnostics, fresh.diagnostics, "{variant}");
+        assert_eq!(format!("{:?}", shared.book), format!("{:?}", fresh.book), "{variant}");
+    }
 }

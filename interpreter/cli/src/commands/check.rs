@@ -29,8 +29,7 @@ pub fn run(args: &CheckArgs, library: Option<&Path>, console: &Console) -> Resul
     let settings = Settings { rulings: args.with.rulings.clone(), ..Settings::default() };
     let mut failed = false;
     let mut told = BTreeSet::new();
-    for stack in &stacks {
-        let reading = Reading::new(&rules, stack);
+    for (stack, reading) in stacks.iter().zip(Reading::each(&rules, &stacks)) {
         let compiled = checked(&rules, stack, &reading, &settings)?;
         let denied = args.deny.is_some() && !compiled.diagnostics.is_empty();
         failed |= compiled.has_errors() || denied;

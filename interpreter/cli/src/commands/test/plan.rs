@@ -103,7 +103,11 @@ impl Part {
             None => std::iter::once(Vec::new()).chain((0..game.variants.len()).map(|v| vec![v])).collect(),
         };
         let (game, rulings) = (&*game, &args.rulings);
-        let parts: Vec<Self> = stacks.par_iter().map(|stack| Self::new(game, stack, args)).collect();
+        let read: Vec<_> = stacks.iter().zip(Reading::each(game, &stacks)).collect();
+        let parts: Vec<Self> = read
+            .into_par_iter()
+            .map(|(stack, reading)| Self::new(named(game, stack), reading, args))
+            .collect();
         for part in &parts {
             part.settle(part.rulings.clone())?;
         }
@@ -123,9 +127,8 @@ impl Part {
         }
     }
 
-    fn new(game: &Rules, stack: &[usize], args: &TestArgs) -> Self {
-        let is_stack = !args.variants.is_empty();
-        let mut part = Self::empty(named(game, stack), Reading::new(game, stack), is_stack);
+    fn new(name: String, reading: Reading, args: &TestArgs) -> Self {
+        let mut part = Self::empty(name, reading, !args.variants.is_empty());
         part.counts = args.coverage.is_wanted();
         part.prepare(&Filter::new(args.filter.as_deref()), &args.rulings);
         part
