@@ -58,7 +58,8 @@ impl Reading {
         Self::of(&rules.project(stack), rules.file_diagnostics(stack))
     }
 
-    /// Parses a game with each of some stacks of its variants; a page that is in several is parsed once.
+    /// Parses a game with each of some stacks of its variants. Of stacks of the same height that follow each other, the
+    /// pages of the game are parsed once.
     pub fn each(rules: &Rules, stacks: &[Vec<usize>]) -> Vec<Self> {
         let mut cache = ParseCache::default();
         let read =

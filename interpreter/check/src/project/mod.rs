@@ -120,8 +120,8 @@ pub fn parse(project: &Project) -> Result<Parsed, (Arc<Sources>, Vec<Diagnostic>
     parse_with(project, &mut ParseCache::default())
 }
 
-/// Parses all pages of a project but those that the cache knows: of projects that differ in their variants each page of
-/// the game is parsed once.
+/// Parses all pages of a project but those that the cache knows from the project before. With another variant in the place
+/// of one these are the pages of the library and the game; with one more they stand at other places, and are parsed again.
 ///
 /// # Errors
 /// As [`parse`].

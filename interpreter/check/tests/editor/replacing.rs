@@ -1,4 +1,5 @@
-//! One page is replaced after another: what is said is what a fresh check says, and only that page is parsed.
+//! One page, or one variant, is replaced after another: what is said is what a fresh check says, and only what is new is
+//! parsed.
 
 use blazon_check::project::{ParseCache, Project, parse, parse_anyway, parse_with};
 use blazon_check::{Settings, check};

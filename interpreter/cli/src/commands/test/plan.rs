@@ -103,9 +103,9 @@ impl Part {
             None => std::iter::once(Vec::new()).chain((0..game.variants.len()).map(|v| vec![v])).collect(),
         };
         let (game, rulings) = (&*game, &args.rulings);
-        let read: Vec<_> = stacks.iter().zip(Reading::each(game, &stacks)).collect();
-        let parts: Vec<Self> = read
-            .into_par_iter()
+        let parts: Vec<Self> = stacks
+            .par_iter()
+            .zip(Reading::each(game, &stacks))
             .map(|(stack, reading)| Self::new(named(game, stack), reading, args))
             .collect();
         for part in &parts {
