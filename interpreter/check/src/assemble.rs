@@ -28,6 +28,13 @@ impl Checker<'_> {
         self.bodies(settings)
     }
 
+    /// The rules, with all rulings open; without tests and whatever else is asked of one reading only.
+    pub(crate) fn open_book(&mut self, settings: &Settings) -> Book {
+        self.declare_all(settings);
+        self.open_rulings();
+        self.bodies(settings)
+    }
+
     fn declare_all(&mut self, settings: &Settings) {
         // Later choices count: the game's, each variant's, the player's.
         let parsed = self.parsed;
@@ -84,9 +91,12 @@ impl Checker<'_> {
         let steps: Vec<book::Step> = merged.steps.iter().enumerate().map(step).collect();
         let watches = self.watches();
         let setups: Vec<book::Setup> = merged.setups.iter().map(|setup| self.setup(setup)).collect();
-        let tests: Vec<book::Test> = merged.tests.iter().map(|test| self.test(&test.test)).collect();
-        self.scenes();
-        let questions = self.questions();
+        let (mut tests, mut questions) = (Vec::new(), Vec::new());
+        if self.open_rulings.is_none() {
+            tests.extend(merged.tests.iter().map(|test| self.test(&test.test)));
+            self.scenes();
+            questions = self.questions();
+        }
         // The rules of invariants come last: a book that is played without them does not have these.
         let invariants = self.invariants();
         let looks = self.looks();

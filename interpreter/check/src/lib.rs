@@ -75,6 +75,7 @@ mod merge;
 mod model;
 mod modules;
 pub mod project;
+mod readings;
 mod references;
 mod resolve;
 mod tidy;
@@ -82,16 +83,17 @@ mod tidy;
 pub use merge::{print, printed_before};
 pub use model::{Model, Variable};
 pub use project::manifest;
+pub use readings::is_proved_of_all_readings;
 pub use references::{Definition, DefinitionKind, References};
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use blazon_book::{Book, KindId};
+use blazon_book::Book;
+use blazon_book::graph::Numbers;
 use blazon_diagnostics::{Diagnostic, Span, Stage};
 
 use crate::analysis::Calls;
-use crate::model::Known;
 use crate::project::Parsed;
 use crate::references::Uses;
 use crate::resolve::Checker;
@@ -113,7 +115,8 @@ pub struct Settings {
     pub invariants: bool,
     /// Whether the program that is made of the book counts what comes up.
     pub coverage: bool,
-    /// Whether it is left unproved that nobody learns what is hidden: for whoever has had it proved before.
+    /// Whether it is left unproved that nobody learns what is hidden: for whoever has had it proved before, perhaps
+    /// [of all readings](is_proved_of_all_readings).
     pub unproved: bool,
 }
 
@@ -153,45 +156,7 @@ fn look(parsed: &Parsed, settings: &Settings, wanted: bool) -> Checked {
     resolve::grids::add_coordinates(&mut merged, &mut diagnostics);
     diagnostics.iter_mut().for_each(|said| said.stage = Stage::Reading);
     let mut uses = merged.uses.taken();
-    let mut checker = Checker {
-        parsed,
-        merged: &merged,
-        diagnostics,
-        kinds: Vec::new(),
-        kind_names: HashMap::new(),
-        things: HashMap::new(),
-        links: HashMap::new(),
-        without: HashSet::new(),
-        grids: Vec::new(),
-        columns: Vec::new(),
-        rules: Vec::new(),
-        steps: Vec::new(),
-        functions: HashMap::new(),
-        rulings: Vec::new(),
-        rulings_read: 0,
-        ruling_kinds: Vec::new(),
-        used: BTreeSet::new(),
-        writes: merge::visit::writes(&merged),
-        options: merge::visit::options(&merged),
-        option_kinds: BTreeMap::new(),
-        laws_met: BTreeSet::new(),
-        player: KindId(0),
-        players: Vec::new(),
-        paragraphs: parsed.outline.iter().map(|(number, _)| number.as_str()).collect(),
-        said_at: (0, HashSet::new()),
-        made_steps: Vec::new(),
-        made_rules: Vec::new(),
-        offers: infer::offers::offers(&merged),
-        permissions: BTreeMap::new(),
-        around: None,
-        read_scenes: BTreeMap::new(),
-        uses: Uses::wanted(wanted),
-        known: Known::default(),
-        option_names: if wanted { resolve::uses::option_names(&merged) } else { BTreeMap::new() },
-        bound: std::cell::OnceCell::new(),
-        first_hole: None,
-        is_partial: false,
-    };
+    let mut checker = Checker::new(parsed, &merged, diagnostics, wanted);
     let mut book = checker.book(settings);
     checker.use_headings();
     uses.extend(checker.uses.taken());
@@ -207,7 +172,7 @@ fn look(parsed: &Parsed, settings: &Settings, wanted: bool) -> Checked {
         }
         analysis::scopes::scopes(&mut book, &calls, &mut diagnostics);
         if !settings.unproved && first_hole.is_none() && !diagnostics.iter().any(Diagnostic::is_error) {
-            analysis::leaks(&book, &calls, &mut diagnostics);
+            analysis::leaks(&book, &calls, &Numbers::default(), &mut diagnostics);
         }
     }
     if !settings.invariants {

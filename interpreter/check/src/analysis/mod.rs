@@ -61,7 +61,7 @@ impl Calls {
     }
 
     /// The columns that an expression reads, through all rules.
-    fn reads(&self, expr: &Expr) -> Numbers {
+    pub(crate) fn reads(&self, expr: &Expr) -> Numbers {
         self.through_rules(&Reads::of_expr(expr))
     }
 

@@ -1,7 +1,7 @@
 //! A name with its arguments: which function is meant, asked of one thing, of each of a set, or of what may be absent.
 
 use blazon_book::build;
-use blazon_book::{Arithmetic, Base, Expr, ExprKind, KindId, LocalId, Type, sides_of};
+use blazon_book::{Arithmetic, Base, ColumnId, Expr, ExprKind, KindId, LocalId, Type, sides_of};
 use blazon_diagnostics::{Diagnostic, Fix, Span};
 use blazon_syntax::ast::{self};
 
@@ -288,6 +288,11 @@ impl Checker<'_> {
             }
             Function::Ruling(place) => {
                 self.rulings_read += 1;
+                if let Some(first) = self.open_rulings {
+                    let column = ColumnId(first.0 + place as u32);
+                    let ty = self.columns[column.0 as usize].ty;
+                    return Some(Expr { kind: ExprKind::Column(column, Vec::new()), ty, span });
+                }
                 let chosen = self.rulings[place].chosen as i64;
                 let text = self.rulings[place].values[chosen as usize].clone();
                 return Some(match self.ruling_kinds[place] {

@@ -11,15 +11,16 @@ use blazon_diagnostics::{Article, Diagnostic, Fix, Span};
 use blazon_syntax::ast;
 
 use crate::infer::can::MadePermission;
-use crate::infer::offers::Offer;
+use crate::infer::offers::{Offer, offers};
 use crate::infer::scenes::Reading;
-use crate::merge::visit::Writes;
+use crate::merge::visit::{self, Writes};
 use crate::merge::{Merged, Sort};
 use crate::model::Known;
 use crate::project::Parsed;
 use crate::references::DefinitionKind;
 use crate::references::Uses;
 use crate::resolve::binders::Bound;
+use crate::resolve::uses::option_names;
 
 /// What a name can stand for, beside a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -79,6 +80,9 @@ pub(crate) struct Checker<'p> {
     pub steps: Vec<Signature>,
     pub functions: HashMap<String, Vec<Function>>,
     pub rulings: Vec<Ruling>,
+    /// Where every reading is proved at once, rulings stand open: each is a printed value that nobody has filled in, a
+    /// column from this one on. Otherwise each is the value that is chosen.
+    pub open_rulings: Option<ColumnId>,
     /// How often a ruling was read so far.
     pub rulings_read: usize,
     /// The kind of a ruling whose values are things.
@@ -184,6 +188,52 @@ impl Env {
     /// After these states were set, what depends on them, or on any rule, is not known any more.
     pub fn forget(&mut self, is_set: impl Fn(ColumnId) -> bool) {
         self.present.retain(|key| !key.asks_rules() && !key.columns().any(&is_set));
+    }
+}
+
+impl<'p> Checker<'p> {
+    /// Nothing is declared yet. What names mean is noted if that is `wanted`.
+    pub fn new(parsed: &'p Parsed, merged: &'p Merged, diagnostics: Vec<Diagnostic>, wanted: bool) -> Self {
+        Self {
+            parsed,
+            merged,
+            diagnostics,
+            kinds: Vec::new(),
+            kind_names: HashMap::new(),
+            things: HashMap::new(),
+            links: HashMap::new(),
+            without: HashSet::new(),
+            grids: Vec::new(),
+            columns: Vec::new(),
+            rules: Vec::new(),
+            steps: Vec::new(),
+            functions: HashMap::new(),
+            rulings: Vec::new(),
+            open_rulings: None,
+            rulings_read: 0,
+            ruling_kinds: Vec::new(),
+            used: BTreeSet::new(),
+            writes: visit::writes(merged),
+            options: visit::options(merged),
+            option_kinds: BTreeMap::new(),
+            laws_met: BTreeSet::new(),
+            player: KindId(0),
+            players: Vec::new(),
+            paragraphs: parsed.outline.iter().map(|(number, _)| number.as_str()).collect(),
+            said_at: (0, HashSet::new()),
+            made_steps: Vec::new(),
+            made_rules: Vec::new(),
+            offers: offers(merged),
+            permissions: BTreeMap::new(),
+            around: None,
+            read_scenes: BTreeMap::new(),
+            uses: Uses::wanted(wanted),
+            known: Known::default(),
+            option_names: if wanted { option_names(merged) } else { BTreeMap::new() },
+            bound: OnceCell::new(),
+            first_hole: None,
+            is_partial: false,
+        }
     }
 }
 

@@ -192,6 +192,27 @@ impl<'p> Checker<'p> {
     }
 
     /// Things by list and by table, then links between them.
+    /// Makes every ruling a printed value of which nothing is known.
+    pub(crate) fn open_rulings(&mut self) {
+        self.open_rulings = Some(ColumnId(self.columns.len() as u32));
+        for (ruling, kind) in self.rulings.iter().zip(&self.ruling_kinds) {
+            let numbers: Vec<i64> = ruling.values.iter().filter_map(|value| value.parse().ok()).collect();
+            let base = match (kind, numbers.iter().min(), numbers.iter().max()) {
+                (Some(kind), ..) => Base::Thing(*kind),
+                (None, Some(least), Some(most)) => Base::Number(*least, *most),
+                (None, ..) => Base::Flag,
+            };
+            self.columns.push(Column {
+                name: ruling.name.clone(),
+                keys: Vec::new(),
+                ty: Type::of(base),
+                role: Role::Fact(Vec::new()),
+                cites: Vec::new(),
+                span: ruling.span,
+            });
+        }
+    }
+
     fn declare_things(&mut self) -> Vec<Listed<'p>> {
         let merged = self.merged;
         for (place, kind) in merged.kinds.iter().enumerate() {

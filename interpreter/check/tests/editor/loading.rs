@@ -7,7 +7,7 @@ use blazon_fixtures::Section;
 
 use crate::common::{project, tests};
 
-fn top() -> PathBuf {
+pub fn top() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 

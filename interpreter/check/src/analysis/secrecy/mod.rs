@@ -7,11 +7,13 @@
 //! information release*, 2003).
 //!
 //! * [`reads`]: what an expression asks of things, and under which conditions;
+//! * [`names`]: what goes by its name, and what by its back;
 //! * [`facts`]: what is known at a place, and whether it follows that somebody sees a thing;
 //! * [`steps`]: where something shows, and to whom;
 //! * [`report`]: what is said of a leak.
 
 mod facts;
+mod names;
 mod reads;
 mod report;
 mod steps;
@@ -22,11 +24,15 @@ use std::rc::Rc;
 
 use blazon_book::graph::{Join, Numbers, handed_on};
 use blazon_book::walk::{Deeds, Visit, walk_statement};
-use blazon_book::{AssignOp, Block, Book, ColumnId, LocalId, Role, Statement, StatementKind, Value, build};
+use blazon_book::{
+    AssignOp, Block, Book, ColumnId, LocalId, Role, RuleId, Statement, StatementKind, StepId, Value, build,
+};
 use blazon_diagnostics::{Diagnostic, Span};
+use rustc_hash::FxHashMap;
 
 use crate::analysis::Calls;
 use facts::Looked;
+use names::Places;
 use reads::{Demand, Summary};
 use steps::StepSummary;
 
@@ -73,12 +79,15 @@ pub(super) struct Secrecy<'b> {
     tells: Numbers,
     /// What decides who sees what, or where something is released.
     matters: Numbers,
+    /// The printed values that decide what the rules are.
+    open: &'b Numbers,
     /// For each rule, whether it reads something that matters, and whether it reads anything.
     rules_matter: Vec<(bool, bool)>,
     /// The facts that were looked at before.
     looked: Looked,
-    rules: Vec<Option<Rc<Summary>>>,
-    steps: Vec<Option<Rc<StepSummary>>>,
+    /// What rules and steps ask, for sets of names and of pieces as parameters.
+    rules: FxHashMap<(RuleId, Places), Rc<Summary>>,
+    steps: FxHashMap<(StepId, Places), Rc<StepSummary>>,
     /// What each step does, itself or through others.
     effects: Vec<Effects>,
     /// What watches set.
@@ -86,14 +95,16 @@ pub(super) struct Secrecy<'b> {
     /// What named values ask, and what made named things members.
     labels: HashMap<LocalId, Rc<Vec<Demand>>>,
     names: HashMap<LocalId, (LocalId, Rc<Vec<Demand>>)>,
+    /// The variables of options that go through pieces: which of them is chosen is seen as a piece.
+    chosen: HashSet<LocalId>,
     /// Sets of one thing that was drawn: of one the order tells nothing.
     singles: HashSet<LocalId>,
     told: HashSet<(Span, Span)>,
     found: Vec<Diagnostic>,
 }
 
-/// Finds what a player learns without being told.
-pub(crate) fn leaks(book: &Book, calls: &Calls, diagnostics: &mut Vec<Diagnostic>) {
+/// Finds what a player learns without being told; `open` are printed values that decide what the rules are.
+pub(crate) fn leaks(book: &Book, calls: &Calls, open: &Numbers, diagnostics: &mut Vec<Diagnostic>) {
     let hidden: Vec<bool> = book.kinds.iter().map(|kind| kind.seen.is_some() && !kind.name_on_back).collect();
     if !hidden.contains(&true) {
         return;
@@ -112,6 +123,7 @@ pub(crate) fn leaks(book: &Book, calls: &Calls, diagnostics: &mut Vec<Diagnostic
         tells.join(&calls.reads(&seen.when));
     }
     let mut matters = tells.clone();
+    matters.join(open);
     for release in book.rules.iter().flat_map(|rule| &rule.known) {
         release.when.iter().for_each(|when| matters.join(&calls.reads(when)));
     }
@@ -137,12 +149,14 @@ pub(crate) fn leaks(book: &Book, calls: &Calls, diagnostics: &mut Vec<Diagnostic
         hidden_columns,
         tells,
         matters,
-        rules: book.rules.iter().map(|_| None).collect(),
-        steps: book.steps.iter().map(|_| None).collect(),
+        open,
+        rules: FxHashMap::default(),
+        steps: FxHashMap::default(),
         effects: Vec::new(),
         watched: Effects::default(),
         labels: HashMap::new(),
         names: HashMap::new(),
+        chosen: HashSet::new(),
         singles: HashSet::new(),
         told: HashSet::new(),
         found: Vec::new(),

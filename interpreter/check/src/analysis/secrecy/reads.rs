@@ -15,7 +15,8 @@ use blazon_book::{
 use blazon_diagnostics::Span;
 
 use super::Secrecy;
-use super::terms::{Renewal, Shared, equal, kind_of, local, member, not};
+use super::names::{Places, are_by_name, held_against};
+use super::terms::{Renewal, Shared, equal, kind_of, local, locals_of, member, not};
 
 /// What is asked of a thing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -94,6 +95,14 @@ impl Secrecy<'_> {
         kind.is_some_and(|kind| self.hidden[kind.0 as usize])
     }
 
+    /// Whether it asks only what decides what the rules are.
+    fn is_open(&self, expr: &Expr) -> bool {
+        let reads = self.calls.reads(expr);
+        !reads.is_empty()
+            && reads.iter().all(|column| self.open.contains(column))
+            && locals_of(expr).is_empty()
+    }
+
     /// What an expression asks.
     pub(super) fn demands(&mut self, expr: &Expr) -> Vec<Demand> {
         let mut reading = Reading::default();
@@ -155,7 +164,8 @@ impl Secrecy<'_> {
             }
             ExprKind::Rule(rule, args) => {
                 args.iter().for_each(|arg| self.read(arg, reading));
-                let summary = self.summary(*rule);
+                let by_name = self.sets_of_names(args);
+                let summary = self.summary(*rule, by_name);
                 self.call(&summary, &summary.demands, args, None, expr.span, reading);
             }
             ExprKind::And(parts) => {
@@ -165,7 +175,10 @@ impl Secrecy<'_> {
             }
             ExprKind::Or(parts) => {
                 let before = reading.facts.len();
-                for part in parts {
+                // What the rules are is known to all, wherever that is asked.
+                let (rules, rest): (Vec<&Expr>, Vec<&Expr>) =
+                    parts.iter().partition(|part| self.is_open(part));
+                for part in rules.into_iter().chain(rest) {
                     self.read(part, reading);
                     reading.under([not(part.clone())]);
                 }
@@ -274,12 +287,29 @@ impl Secrecy<'_> {
         if self.is_hidden(Some(kind)) {
             let before = inner.found.len();
             self.read_member(&one, source, &mut inner);
-            by_name = goes_by_name(&inner.found[before..]);
+            by_name = are_by_name(&inner.found[before..]);
             if bound.in_order {
                 self.ask(one, Asked::Name, None, source.span, &mut inner);
             }
         }
+        if self.is_hidden(Some(kind)) {
+            for other in parts().flat_map(|part| held_against(part, name)) {
+                self.hand_on(name, &other, &mut inner);
+            }
+        }
         self.settle_bound(name, inner.found, by_name, reading);
+    }
+
+    /// What is asked of a variable that goes through all is asked of the thing, too, that it is held against.
+    fn hand_on(&mut self, name: LocalId, other: &Expr, inner: &mut Reading) {
+        let is_own = |demand: &&Demand| matches!(demand.thing.kind, ExprKind::Local(local) if local == name);
+        let own: Vec<Demand> = inner.found.iter().filter(is_own).cloned().collect();
+        for demand in own.into_iter().filter(|demand| demand.asked != Asked::Face) {
+            let mut reading = Reading { facts: demand.facts, found: Vec::new() };
+            let at = demand.trail.first().copied().unwrap_or(other.span);
+            self.ask(other.clone(), demand.asked, demand.column, at, &mut reading);
+            inner.found.append(&mut reading.found);
+        }
     }
 
     /// Of a variable that goes through all: who asks for its name alone, or for its back alone, asks for no secret.
@@ -392,15 +422,22 @@ impl Secrecy<'_> {
                 reading.found.extend(inner.found.into_iter().filter(ours));
             }
             ExprKind::Rule(rule, args) => {
-                let summary = self.summary(*rule);
+                let by_name = self.sets_of_names(args);
+                let summary = self.summary(*rule, by_name);
                 self.call(&summary, &summary.members, args, Some(thing), of.span, reading);
             }
             ExprKind::Local(name) => {
                 let Some(defined) = self.names.get(name).cloned() else { return };
                 if matches!(of.ty.base, Base::Thing(_)) {
-                    // A piece that is pointed at is known as that piece; a name is known as a name.
-                    if defined.1.iter().all(|demand| demand.asked == Asked::Name) {
+                    // A piece that is pointed at is known as that piece, as is one that was chosen; a name is known as
+                    // a name, and what is both stays both.
+                    let (names, pieces): (Vec<&Demand>, Vec<&Demand>) =
+                        defined.1.iter().partition(|demand| demand.asked == Asked::Name);
+                    if !names.is_empty() && !self.chosen.contains(name) {
                         self.ask(thing.clone(), Asked::Name, None, of.span, reading);
+                        if !pieces.is_empty() {
+                            self.ask(thing.clone(), Asked::Back, None, of.span, reading);
+                        }
                     }
                     return;
                 }
@@ -458,9 +495,10 @@ impl Secrecy<'_> {
         }
     }
 
-    /// What a rule asks.
-    pub(super) fn summary(&mut self, id: RuleId) -> Rc<Summary> {
-        if let Some(summary) = &self.rules[id.0 as usize] {
+    /// What a rule asks, if these of its parameters are sets of names.
+    pub(super) fn summary(&mut self, id: RuleId, by_name: Places) -> Rc<Summary> {
+        let key = (id, by_name);
+        if let Some(summary) = self.rules.get(&key) {
             return summary.clone();
         }
         let book = self.book;
@@ -473,6 +511,7 @@ impl Secrecy<'_> {
             params.push(name);
             args.push(local(name, param.ty, rule.span));
         }
+        self.are_names(&args, &key.1);
         let name = self.fresh();
         let ty = kind_of(&Expr { kind: ExprKind::Absent, ty: rule.ty, span: rule.span })
             .map_or(rule.ty, |kind| Type::of(Base::Thing(kind)));
@@ -503,8 +542,15 @@ impl Secrecy<'_> {
             demands.iter_mut().chain(&mut members).for_each(|demand| demand.released.push(when.clone()));
         }
         let summary = Rc::new(Summary { params, demands, members, one, own: start..self.next + 1 });
-        self.rules[id.0 as usize] = Some(summary.clone());
+        self.rules.insert(key, summary.clone());
         summary
+    }
+
+    /// What a state asks of a thing as it is set, for all to see.
+    pub(super) fn demands_of_key(&mut self, key: &Expr, column: ColumnId) -> Vec<Demand> {
+        let mut reading = Reading::default();
+        self.ask(key.clone(), Asked::Back, Some(column), key.span, &mut reading);
+        reading.found
     }
 
     /// Whether a rule has to do with things of a kind with a face at all.
@@ -572,11 +618,6 @@ impl Secrecy<'_> {
             }
         }
     }
-}
-
-/// Whether what makes a thing a member is its name alone.
-fn goes_by_name(members: &[Demand]) -> bool {
-    !members.is_empty() && members.iter().all(|demand| demand.asked == Asked::Name)
 }
 
 /// Without those that ask the same of the same under the same facts.

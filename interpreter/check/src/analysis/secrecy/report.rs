@@ -1,6 +1,6 @@
 //! What is said of a leak: where the secret shows, and the way that it takes.
 
-use blazon_book::{ColumnId, Expr};
+use blazon_book::{ColumnId, Expr, Role};
 use blazon_diagnostics::{Article, Diagnostic, Span};
 
 use super::Secrecy;
@@ -117,16 +117,31 @@ impl Secrecy<'_> {
             Shown::Answer(_) => "the answer depends on".to_owned(),
             Shown::Winner(_) => "who wins depends on".to_owned(),
         };
+        let help = match demand.column {
+            Some(column) if self.is_on_back(column, &demand.thing) => {
+                "all see what the back of a piece shows, but here it is known by its name, and so they learn which \
+                 piece that is: go through pieces, or `announce` the name first; or, if the game tells it, say so: \
+                 write `known to all` below the rule that answers it"
+            }
+            Some(_) | None => {
+                "let what shows hang on what is seen; or, if the game tells it, say so: write `known to all` below \
+                 the rule that answers it"
+            }
+        };
         let mut diagnostic =
-            Diagnostic::error("hidden::leak", shown.span(), format!("{sink} {what}, which {who}")).help(
-                "let what shows hang on what is seen; or, if the game tells it, say so: \
-                     write `known to all` below the rule that answers it",
-            );
+            Diagnostic::error("hidden::leak", shown.span(), format!("{sink} {what}, which {who}")).help(help);
         let way: Vec<Span> = demand.trail.iter().copied().filter(|span| *span != shown.span()).collect();
         for (place, span) in way.iter().enumerate() {
             let words = if place + 1 == way.len() { "read here" } else { "by way of this" };
             diagnostic = diagnostic.related(*span, words);
         }
         self.found.push(diagnostic);
+    }
+
+    /// Whether it is a state that everybody sees of a piece.
+    fn is_on_back(&self, column: ColumnId, thing: &Expr) -> bool {
+        let is_state = matches!(self.book.column(column).role, Role::State { .. });
+        let on_back = kind_of(thing).is_some_and(|kind| self.book.kind(kind).back.contains(&column));
+        is_state && (on_back || self.tells.contains(column.0 as usize))
     }
 }

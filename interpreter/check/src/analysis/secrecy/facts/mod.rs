@@ -41,6 +41,8 @@ pub(super) struct Fact {
     locals: Vec<LocalId>,
     /// The two sides, where it holds that they are equal.
     sides: Option<[Rc<Keyed>; 2]>,
+    /// If one of the sides is a word: the other, and that word.
+    said: Option<(Rc<Keyed>, i64)>,
     hash: u64,
     /// What it comes to, as soon as that is asked.
     parts: OnceCell<Held>,
@@ -117,8 +119,7 @@ impl Facts {
         self.ties.extend(other.ties.iter().cloned());
         self.cases.extend(other.cases.iter().cloned());
         self.sets.extend(other.sets.iter().map(|(k, v)| (*k, v.clone())));
-        let denied = |fact: &Rc<Fact>| self.has_hashed(&fact.key, fact.hash, !fact.holds);
-        self.absurd = self.absurd || other.absurd || other.all.iter().any(denied);
+        self.absurd = self.absurd || other.absurd || other.all.iter().any(|fact| self.denies(fact));
     }
 
     /// The facts that have to do with some variables, by way of others, too.
@@ -153,6 +154,16 @@ impl Facts {
         };
         self.all.iter().any(about)
             || self.cases.iter().any(|case| case.iter().any(|facts| facts.is_about(locals)))
+    }
+
+    /// Whether a fact cannot be besides these: its contrary is known, or what it says equals one thing equals another.
+    fn denies(&self, fact: &Fact) -> bool {
+        let is_other = |tie: &Rc<Fact>| match (&fact.said, &tie.said) {
+            (Some((of, word)), Some((other, known))) => word != known && of.is(other),
+            _ => false,
+        };
+        self.has_hashed(&fact.key, fact.hash, !fact.holds)
+            || fact.said.is_some() && self.ties.iter().any(is_other)
     }
 
     fn has(&self, key: &ExprKey, holds: bool) -> bool {
@@ -199,7 +210,7 @@ impl Secrecy<'_> {
         if facts.all.len() > MANY || facts.has_hashed(&fact.key, fact.hash, fact.holds) {
             return;
         }
-        facts.absurd |= facts.has_hashed(&fact.key, fact.hash, !fact.holds);
+        facts.absurd |= facts.denies(fact);
         facts.all.push(fact.clone());
         if fact.sides.is_some() {
             facts.ties.push(fact.clone());

@@ -93,6 +93,9 @@ impl Secrecy<'_> {
             self.know(&mut place.facts, member(variable.clone(), source.clone()));
             self.named_rightly(binder.by_name, &variable, &source, asked, &place.facts, &mut members);
             self.meet(&variable, members);
+            if let (ExprKind::Local(name), false) = (&variable.kind, binder.by_name) {
+                self.chosen.insert(*name);
+            }
         }
         if let Some(filter) = filter {
             // Now that the variable has met the source, more may be asked.

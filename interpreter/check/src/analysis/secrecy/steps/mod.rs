@@ -22,6 +22,7 @@ use blazon_book::{
 use blazon_diagnostics::Span;
 
 use super::facts::Facts;
+use super::names::Places;
 use super::reads::{Asked, Demand};
 use super::report::Shown;
 use super::terms::{Renewal, kind_of, local, member, not};
@@ -40,6 +41,8 @@ pub(super) enum Viewer {
 pub(super) struct StepSummary {
     params: Vec<LocalId>,
     pending: Vec<Pending>,
+    /// Whether what it returns goes by a name.
+    gives_name: bool,
     own: std::ops::Range<u32>,
 }
 
@@ -71,13 +74,15 @@ struct Walk {
     base: u32,
     params: Vec<LocalId>,
     pending: Vec<Pending>,
+    gives_name: bool,
     locals: Vec<Type>,
 }
 
 impl Secrecy<'_> {
-    /// Goes through a step, and all steps that it does, once.
-    pub(super) fn step(&mut self, id: StepId) -> Rc<StepSummary> {
-        if let Some(summary) = &self.steps[id.0 as usize] {
+    /// Goes through a step, and all steps that it does, once for each choice of parameters that are sets of names.
+    pub(super) fn step(&mut self, id: StepId, by_name: Places) -> Rc<StepSummary> {
+        let key = (id, by_name);
+        if let Some(summary) = self.steps.get(&key) {
             return summary.clone();
         }
         let book = self.book;
@@ -86,8 +91,12 @@ impl Secrecy<'_> {
         let base = start;
         self.next += step.locals.len() as u32;
         let params: Vec<LocalId> = (0..step.params as u32).map(|place| LocalId(base + place)).collect();
+        let args: Vec<Expr> =
+            params.iter().zip(&step.locals).map(|(name, param)| local(*name, param.ty, step.span)).collect();
+        self.are_names(&args, &key.1);
         let mut walk = Walk {
             base,
+            gives_name: false,
             params: params.clone(),
             pending: Vec::new(),
             locals: step.locals.iter().map(|local| local.ty).collect(),
@@ -99,14 +108,15 @@ impl Secrecy<'_> {
             named: Vec::new(),
         };
         self.block(&step.body, &mut place, &mut walk);
-        let summary = Rc::new(StepSummary { params, pending: walk.pending, own: start..self.next + 1 });
-        self.steps[id.0 as usize] = Some(summary.clone());
+        let Walk { pending, gives_name, .. } = walk;
+        let summary = Rc::new(StepSummary { params, pending, gives_name, own: start..self.next + 1 });
+        self.steps.insert(key, summary.clone());
         summary
     }
 
     /// A step that is done by the game itself: nobody else knows more.
     pub(super) fn root(&mut self, id: StepId, known: Option<Expr>) {
-        let summary = self.step(id);
+        let summary = self.step(id, Places::new());
         let mut facts = Facts::default();
         if let Some(known) = known {
             self.know(&mut facts, known);
@@ -187,7 +197,7 @@ impl Secrecy<'_> {
             StatementKind::Stop => {}
             StatementKind::Return(value) => {
                 if let Some(value) = value {
-                    self.value(value, at, place, walk);
+                    walk.gives_name |= self.value(value, at, place, walk);
                 }
             }
             StatementKind::Choose(choose) => self.choose(choose, place, walk),
@@ -198,7 +208,9 @@ impl Secrecy<'_> {
                     self.text(text, None, true, place, walk);
                 }
             }
-            StatementKind::Do(step, args) => self.call_step(*step, args, at, place, walk),
+            StatementKind::Do(step, args) => {
+                self.call_step(*step, args, at, place, walk);
+            }
             StatementKind::Win(who) => {
                 let who = self.own(who, walk);
                 let demands = self.demands(&who);
@@ -267,13 +279,18 @@ impl Secrecy<'_> {
             let cases = sources.iter().map(|source| member(variable.clone(), source.clone())).collect();
             self.know(&mut inner.facts, build::or(cases, at));
         }
+        let filter = filter.map(|filter| self.own(filter, walk));
+        if let (true, Some(filter)) = (members.is_empty(), &filter) {
+            let key = ExprKey::of(&variable);
+            members = self.demands(filter);
+            members.retain(|demand| ExprKey::of(&demand.thing) == key);
+        }
         self.meet(&variable, members);
         inner.quiet.clone_from(&place.quiet);
         let order = Demand::of(variable.clone(), Asked::Name, at);
         let before_changes = inner.clone();
         self.change(&effects, &mut inner);
         if let Some(filter) = filter {
-            let filter = self.own(filter, walk);
             self.governs(&filter, &effects, &mut inner, walk);
             self.know(&mut inner.facts, filter);
         }

@@ -30,8 +30,9 @@ impl Secrecy<'_> {
             };
             let expr = self.own(expr, walk);
             let demands = self.demands(&expr);
-            let (plain, deep): (Vec<Demand>, Vec<Demand>) =
-                demands.into_iter().partition(|demand| is_plain(demand, walk));
+            let (plain, deep): (Vec<Demand>, Vec<Demand>) = demands
+                .into_iter()
+                .partition(|demand| is_plain(demand, walk) && !self.is_piece_of_name(demand));
             let shown = Shown::Text(expr.span);
             if let Some(viewer) = asked {
                 self.settle(plain, viewer, &shown, place, walk);
@@ -66,6 +67,10 @@ impl Secrecy<'_> {
                 continue;
             }
             let mut demand = demand;
+            // By what a variable of this step goes is known here: those who do the step must know that it is seen.
+            if matches!(demand.thing.kind, ExprKind::Local(name) if !walk.params.contains(&name)) {
+                demand.asked = Asked::Face;
+            }
             let mut about = locals_of(&demand.thing);
             if let Viewer::One(one) = viewer {
                 about.extend(locals_of(one));
@@ -97,19 +102,27 @@ impl Secrecy<'_> {
                 match asked {
                     // A variable that goes through names alone is a name.
                     Asked::Name if met(Asked::Name) && !met(Asked::Back) && !met(Asked::Face) => return true,
-                    Asked::Back
-                        if !is_parameter && (!met(Asked::Name) || met(Asked::Back) || met(Asked::Face)) =>
-                    {
+                    Asked::Back if self.chosen.contains(name) || !is_parameter && !met(Asked::Name) => {
                         return true;
                     }
                     Asked::Name | Asked::Back | Asked::Face => {}
                 }
             }
             (ExprKind::Word(_), Asked::Name) => return true,
-            (_, Asked::Back) if !matches!(demand.thing.kind, ExprKind::Word(_)) => return true,
+            (ExprKind::Word(_), Asked::Back) => {}
+            (_, Asked::Back) if !self.is_of_names(&demand.thing) => return true,
             (_, Asked::Name | Asked::Back) => {}
         }
         self.is_seen(demand, viewer, &place.facts)
+    }
+
+    /// Whether it asks where a thing lies that is known by its name alone.
+    fn is_piece_of_name(&self, demand: &Demand) -> bool {
+        let ExprKind::Local(name) = &demand.thing.kind else { return false };
+        let members = self.names.get(name).map(|(_, members)| members);
+        demand.asked == Asked::Back
+            && !self.chosen.contains(name)
+            && members.is_some_and(|all| all.iter().any(|member| member.asked == Asked::Name))
     }
 
     /// Whether the viewer sees the thing, as far as is known.

@@ -9,7 +9,7 @@ use blazon_diagnostics::Span;
 
 use super::super::reads::{Asked, Demand};
 use super::super::report::Shown;
-use super::super::terms::{Renewal, Shared, equal, kind_of, local, locals_of, not};
+use super::super::terms::{Renewal, Shared, equal, kind_of, local, locals_of, member, not};
 use super::super::{Effects, Secrecy};
 use super::{Place, Viewer, Walk};
 
@@ -61,23 +61,30 @@ impl Secrecy<'_> {
                 self.know_set(&mut facts, own, &set);
                 place.facts = facts;
             }
-            Value::Step(..) | Value::Die(_) | Value::Dice(..) => self.value(value, at, place, walk),
+            Value::Step(..) | Value::Die(_) | Value::Dice(..) => {
+                if self.value(value, at, place, walk) {
+                    let member = Demand::of(variable.clone(), Asked::Name, at);
+                    self.meet(&variable, vec![member]);
+                }
+            }
         }
     }
 
-    /// What is set, rolled, drawn or returned: all see that it is.
-    pub(super) fn value(&mut self, value: &Value, at: Span, place: &mut Place, walk: &mut Walk) {
+    /// What is set, rolled, drawn or returned: all see that it is. Answers whether it goes by a name.
+    pub(super) fn value(&mut self, value: &Value, at: Span, place: &mut Place, walk: &mut Walk) -> bool {
         match value {
             Value::Expr(expr) => {
                 let expr = self.own(expr, walk);
                 let demands = self.demands(&expr);
                 self.settle(demands, &Viewer::Everybody, &Shown::Answer(at), place, walk);
+                return self.is_hidden(kind_of(&expr)) && self.goes_by_name(&expr);
             }
-            Value::Step(step, args) => self.call_step(*step, args, at, place, walk),
+            Value::Step(step, args) => return self.call_step(*step, args, at, place, walk),
             Value::Die(sides) => self.rolled(&[sides], at, place, walk),
             Value::Dice(sides, count) => self.rolled(&[sides, count], at, place, walk),
             Value::Draw(set, count) => self.rolled(&[set, count], at, place, walk),
         }
+        false
     }
 
     fn rolled(&mut self, parts: &[&Expr], at: Span, place: &mut Place, walk: &mut Walk) {
@@ -124,9 +131,14 @@ impl Secrecy<'_> {
             None => {
                 for key in keys {
                     if self.asked_of(column, key) == Some(Asked::Back) {
-                        let demand = Demand::of(key.clone(), Asked::Back, key.span);
-                        demands.push(Demand { column: Some(column), ..demand });
+                        demands.extend(self.demands_of_key(key, column));
                     }
+                }
+                // What is kept for all to see is seen as a piece.
+                if let Some(value) = pure.as_ref().filter(|value| self.is_hidden(kind_of(value)))
+                    && self.goes_by_name(value)
+                {
+                    demands.extend(self.pieces_of(value));
                 }
                 self.settle(demands, &Viewer::Everybody, &shown, place, walk);
             }
@@ -153,6 +165,22 @@ impl Secrecy<'_> {
         }
     }
 
+    /// Who learns which pieces these names are must see them.
+    fn pieces_of(&mut self, names: &Expr) -> Option<Demand> {
+        if let ExprKind::ToSet(one) = &names.kind {
+            return self.pieces_of(one);
+        }
+        let kind = kind_of(names)?;
+        let is_known = matches!(names.kind, ExprKind::Local(_) | ExprKind::Word(_));
+        if is_known && matches!(names.ty.base, Base::Thing(_)) {
+            return Some(Demand::of(names.clone(), Asked::Face, names.span));
+        }
+        let name = self.fresh();
+        let one = local(name, Type::of(Base::Thing(kind)), names.span);
+        let facts = vec![Rc::new(member(one.clone(), names.clone()))];
+        Some(Demand { facts, ..Demand::of(one, Asked::Face, names.span) })
+    }
+
     pub(super) fn call_step(
         &mut self,
         id: StepId,
@@ -160,7 +188,7 @@ impl Secrecy<'_> {
         at: Span,
         place: &mut Place,
         walk: &mut Walk,
-    ) {
+    ) -> bool {
         let args: Vec<Expr> = args.iter().map(|arg| self.own(arg, walk)).collect();
         let effects = self.effects[id.0 as usize].clone();
         for arg in &args {
@@ -169,7 +197,8 @@ impl Secrecy<'_> {
                 self.settle(demands, &Viewer::Everybody, &Shown::Given(arg.span), place, walk);
             }
         }
-        let summary = self.step(id);
+        let by_name = self.sets_of_names(&args);
+        let summary = self.step(id, by_name);
         for pending in &summary.pending {
             let map = summary.params.iter().copied().zip(args.iter().cloned().map(Put::Expr)).collect();
             let mut next = self.next;
@@ -195,5 +224,6 @@ impl Secrecy<'_> {
         let mut effects = effects;
         effects.join(&self.watched);
         self.change(&effects, place);
+        summary.gives_name
     }
 }
