@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use blazon_check::project::{ParseCache, Parsed, Project, parse_anyway, parse_with};
-use blazon_check::{Settings, check};
+use blazon_check::{Settings, check, is_proved_of_all_readings};
 use blazon_diagnostics::{Diagnostic, Sources};
 use blazon_program::Program;
 use blazon_syntax::ast::{AmendKind, Item, ItemKind, Node, Removable};
@@ -96,6 +96,12 @@ impl Reading {
     /// Checks it under some settings, and compiles it if nothing is wrong.
     pub fn compile(&self, settings: &Settings) -> Compiled {
         self.compile_parsed(self.parsed.as_ref(), settings)
+    }
+
+    /// Whether it is proved, whatever its rulings say, that nobody learns what is hidden: then no reading of it needs to
+    /// prove that by itself. The settings are those of any reading that compiles.
+    pub fn is_proved_of_all_readings(&self, settings: &Settings) -> bool {
+        self.parsed.as_ref().is_some_and(|parsed| is_proved_of_all_readings(parsed, settings))
     }
 
     /// The program under some settings.

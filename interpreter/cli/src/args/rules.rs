@@ -16,6 +16,7 @@ Examples:
   blazon check rules/my-game/variants/floods     a variant, on top of its game
   blazon check my-game -V floods -V fog          two variants, stacked
   blazon check my-game --all                     the game, then each variant on its own
+  blazon check my-game --readings                and by each other value of each ruling
   blazon check my-game --format short            one line each, for editors
   blazon check my-game -D warnings               warnings are failures, too
 
@@ -36,6 +37,10 @@ pub struct CheckArgs {
     /// Check each variant of the game, too, each on its own
     #[arg(long, conflicts_with = "variants")]
     pub all: bool,
+
+    /// Check by each other value of each ruling, too, one at a time
+    #[arg(long)]
+    pub readings: bool,
 
     /// Fail at warnings, too
     #[arg(short = 'D', long, value_name = "WHAT", value_parser = ["warnings"])]

@@ -1,5 +1,7 @@
 //! `blazon check`: finds the mistakes in a game or variant.
 
+mod readings;
+
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
@@ -9,6 +11,7 @@ use blazon::{Compiled, Reading, Rules, Settings};
 use blazon_board::Board;
 use blazon_diagnostics::{Diagnostic, Format, Severity, list, render, summary};
 
+use self::readings::Others;
 use crate::args::CheckArgs;
 use crate::console::{Console, harmless, paint, style};
 use crate::drawing;
@@ -29,11 +32,18 @@ pub fn run(args: &CheckArgs, library: Option<&Path>, console: &Console) -> Resul
     let settings = Settings { rulings: args.with.rulings.clone(), ..Settings::default() };
     let mut failed = false;
     let mut told = BTreeSet::new();
+    let mut rulings = BTreeSet::new();
     for (stack, reading) in stacks.iter().zip(Reading::each(&rules, &stacks)) {
         let compiled = checked(&rules, stack, &reading, &settings)?;
         let denied = args.deny.is_some() && !compiled.diagnostics.is_empty();
         failed |= compiled.has_errors() || denied;
         show(&rules, stack, &compiled, args.format, &mut told, console);
+        if args.readings {
+            let others = Others::of(&reading, &compiled, &settings, &mut rulings);
+            let mut said = others.wrong.iter().flat_map(|other| &other.said);
+            failed |= said.any(|said| args.deny.is_some() || said.is_error());
+            show_readings(&title(&rules, stack), &others, &compiled, args.format, console);
+        }
         if args.told {
             show_told(&compiled, console);
         }
@@ -100,11 +110,7 @@ fn show(
         told.insert(render(one, &compiled.sources, Format::Short, console.out_style()))
     });
     console.report(&news, &compiled.sources);
-    let mut title = rules.name();
-    for &variant in stack {
-        title += &format!(" + {}", rules.variants[variant].name);
-    }
-    let title = paint(style::STRONG, title);
+    let title = paint(style::STRONG, title(rules, stack));
     match &compiled.program {
         Some(program) => {
             let book = &program.book;
@@ -124,6 +130,32 @@ fn show(
         }
         None => console.line(format!("{title}: {}", paint(style::BAD, summary(&compiled.diagnostics)))),
     }
+}
+
+/// Shows what is said of other readings.
+fn show_readings(title: &str, others: &Others, compiled: &Compiled, format: Format, console: &Console) {
+    for other in &others.wrong {
+        if format == Format::Human {
+            console.report(&other.said, &compiled.sources);
+            let name = paint(style::STRONG, format!("{title}, {}", harmless(&other.name)));
+            console.line(format!("{name}: {}", paint(style::CARE, summary(&other.said))));
+        } else {
+            console.write(render(&other.said, &compiled.sources, format, console.out_style()));
+        }
+    }
+    if format == Format::Human && others.count > 0 {
+        let sound = counted(others.count - others.wrong.len(), "other reading");
+        console.line(format!("{}: {sound} without more problems", paint(style::STRONG, title)));
+    }
+}
+
+/// The game and its variants.
+fn title(rules: &Rules, stack: &[usize]) -> String {
+    let mut title = rules.name();
+    for &variant in stack {
+        title += &format!(" + {}", rules.variants[variant].name);
+    }
+    title
 }
 
 /// Where hidden things are told, place by place.

@@ -17,6 +17,45 @@ fn a_sound_game_is_sound() {
 }
 
 #[test]
+fn other_readings_are_checked_where_that_is_asked() {
+    let room = Room::new();
+    room.write(
+        "two-rivers/3-luck.blazon",
+        "ruling armies rest: Always or Never\n\
+         ruling armies tire: no or yes\n\
+         step tire { choose by North { option rest \"Rest\" needs armies rest = Always { } } }\n\
+         after round { tire }\n\
+         under armies tire = yes { after round { say \"tired\" } }\n",
+    );
+    let sound = room.run(&["check", "two-rivers", "-D", "warnings"], "");
+    assert_eq!((sound.code, sound.err.as_str()), (0, ""), "{}", sound.out);
+    let run = room.run(&["check", "two-rivers", "--readings"], "");
+    assert_eq!(run.code, 1, "{}", run.out);
+    let told = "it can happen that no option is open here (with `armies rest` = Never)";
+    assert!(run.err.contains(told), "{}", run.err);
+    assert!(run.out.contains("Two Rivers, armies rest=Never: 1 error\n"), "{}", run.out);
+    assert!(run.out.contains("Two Rivers: 2 other readings without more problems\n"), "{}", run.out);
+    let short = room.run(&["check", "two-rivers", "--readings", "--format", "short"], "");
+    assert_eq!(short.code, 1);
+    assert_eq!(short.out.lines().count(), 1, "{}", short.out);
+    assert!(
+        short.out.starts_with("two-rivers/3-luck.blazon:3:") && short.out.contains(told),
+        "{}",
+        short.out
+    );
+    // What is chosen is chosen, and what a variant brings is looked at with that variant.
+    let chosen = room.run(&["check", "two-rivers", "--readings", "-R", "armies rest=Always"], "");
+    assert_eq!(chosen.code, 0, "{}", chosen.err);
+    assert!(chosen.out.contains("Two Rivers: 2 other readings without more problems\n"), "{}", chosen.out);
+    room.write(
+        "two-rivers/variants/floods/dry.blazon",
+        "ruling armies swim: yes or no\nafter round { if armies swim { say \"wet\" } }\n",
+    );
+    let all = room.run(&["check", "two-rivers", "--all", "--readings"], "");
+    assert!(all.out.contains("Two Rivers + Floods: 1 other reading without more problems\n"), "{}", all.out);
+}
+
+#[test]
 fn mistakes_are_shown_in_three_formats() {
     let room = Room::new();
     room.write("two-rivers/3-slip.blazon", "rule slip(a: army): flag = a.tird\n");

@@ -1,7 +1,7 @@
 //! Which tests run by which rules.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 use blazon::testing::{Prepared, Written};
@@ -36,6 +36,8 @@ pub struct Part {
     /// The rulings that were asked for and that there are here.
     rulings: Vec<(String, String)>,
     reading: Reading,
+    /// Whether all readings are proved at once, as soon as that is asked.
+    is_proved: OnceLock<bool>,
     /// Whether it is the game's tests on a stack of variants.
     is_stack: bool,
     /// Whether what comes up is counted.
@@ -145,6 +147,7 @@ impl Part {
             programs: Vec::new(),
             rulings: Vec::new(),
             reading,
+            is_proved: OnceLock::new(),
             is_stack,
             counts: false,
             coverage: Mutex::default(),
@@ -233,6 +236,9 @@ impl Part {
         let (reading, programs, is_stack) = (&self.reading, &self.programs, self.is_stack);
         let (coverage, counts) = (&self.coverage, self.counts);
         let written = reading.tests(is_stack);
+        let is_proved = || reading.is_proved_of_all_readings(&settings(self.rulings.clone(), false));
+        let unproved =
+            groups.keys().any(|rulings| !rulings.is_empty()) && *self.is_proved.get_or_init(is_proved);
         groups.into_par_iter().for_each(|(rulings, mut cases)| {
             if rulings.is_empty() {
                 run_cases(programs, &mut cases, coverage);
@@ -241,8 +247,7 @@ impl Part {
             let spans: BTreeSet<Span> = cases.iter().map(|case| case.test.span).collect();
             let tests: Vec<Written> =
                 written.iter().filter(|test| spans.contains(&test.span)).cloned().collect();
-            // What is hidden was proved of the stack, and by the game's own tests of the ruling.
-            let settings = Settings { unproved: is_stack, ..settings(rulings, counts) };
+            let settings = Settings { unproved, ..settings(rulings, counts) };
             let prepared = reading.prepare(&settings, &tests);
             for case in &mut cases {
                 let failed = prepared.failed.as_ref().map(|compiled| &compiled.diagnostics);
