@@ -85,7 +85,7 @@ pub(super) struct Secrecy<'b> {
     rules_matter: Vec<(bool, bool)>,
     /// The facts that were looked at before.
     looked: Looked,
-    /// What rules and steps ask, for sets of names and of pieces as parameters.
+    /// What rules and steps ask, with those of their parameters that are given by name.
     rules: FxHashMap<(RuleId, Places), Rc<Summary>>,
     steps: FxHashMap<(StepId, Places), Rc<StepSummary>>,
     /// What each step does, itself or through others.

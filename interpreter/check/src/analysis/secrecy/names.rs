@@ -17,12 +17,11 @@ use super::terms::{kind_of, local, locals_of};
 pub(super) type Places = Vec<usize>;
 
 impl Secrecy<'_> {
-    /// Which of these are sets that go by names alone, by their places: whoever is given one knows it as names.
-    pub(super) fn sets_of_names(&mut self, args: &[Expr]) -> Places {
-        let is_set = |arg: &Expr| matches!(arg.ty.base, Base::Set(_));
+    /// Which of these go by names alone, by their places: whoever is given one knows it by its name.
+    pub(super) fn given_by_name(&mut self, args: &[Expr]) -> Places {
         let mut places = Vec::new();
         for (place, arg) in args.iter().enumerate() {
-            if is_set(arg) && self.is_hidden(kind_of(arg)) && self.goes_by_name(arg) {
+            if self.is_hidden(kind_of(arg)) && self.goes_by_name(arg) {
                 places.push(place);
             }
         }
@@ -47,7 +46,7 @@ impl Secrecy<'_> {
         self.demands_of_member(&one, expr)
     }
 
-    /// Notes which parameters are sets of names.
+    /// Notes which parameters are given by name.
     pub(super) fn are_names(&mut self, params: &[Expr], by_name: &Places) {
         for param in by_name.iter().filter_map(|place| params.get(*place)) {
             let (ExprKind::Local(of), Some(kind)) = (&param.kind, kind_of(param)) else { continue };

@@ -164,7 +164,7 @@ impl Secrecy<'_> {
             }
             ExprKind::Rule(rule, args) => {
                 args.iter().for_each(|arg| self.read(arg, reading));
-                let by_name = self.sets_of_names(args);
+                let by_name = self.given_by_name(args);
                 let summary = self.summary(*rule, by_name);
                 self.call(&summary, &summary.demands, args, None, expr.span, reading);
             }
@@ -422,7 +422,7 @@ impl Secrecy<'_> {
                 reading.found.extend(inner.found.into_iter().filter(ours));
             }
             ExprKind::Rule(rule, args) => {
-                let by_name = self.sets_of_names(args);
+                let by_name = self.given_by_name(args);
                 let summary = self.summary(*rule, by_name);
                 self.call(&summary, &summary.members, args, Some(thing), of.span, reading);
             }
@@ -495,7 +495,7 @@ impl Secrecy<'_> {
         }
     }
 
-    /// What a rule asks, if these of its parameters are sets of names.
+    /// What a rule asks, if these of its parameters are given by name.
     pub(super) fn summary(&mut self, id: RuleId, by_name: Places) -> Rc<Summary> {
         let key = (id, by_name);
         if let Some(summary) = self.rules.get(&key) {

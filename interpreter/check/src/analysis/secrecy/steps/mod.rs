@@ -79,7 +79,7 @@ struct Walk {
 }
 
 impl Secrecy<'_> {
-    /// Goes through a step, and all steps that it does, once for each choice of parameters that are sets of names.
+    /// Goes through a step, and all steps that it does, once for each choice of parameters that are given by name.
     pub(super) fn step(&mut self, id: StepId, by_name: Places) -> Rc<StepSummary> {
         let key = (id, by_name);
         if let Some(summary) = self.steps.get(&key) {

@@ -197,7 +197,7 @@ impl Secrecy<'_> {
                 self.settle(demands, &Viewer::Everybody, &Shown::Given(arg.span), place, walk);
             }
         }
-        let by_name = self.sets_of_names(&args);
+        let by_name = self.given_by_name(&args);
         let summary = self.step(id, by_name);
         for pending in &summary.pending {
             let map = summary.params.iter().copied().zip(args.iter().cloned().map(Put::Expr)).collect();
