@@ -11,31 +11,32 @@ use blazon_book::{Base, Comparison, Expr, ExprKind, LocalId, Type};
 
 use super::Secrecy;
 use super::reads::{Asked, Demand};
-use super::terms::{kind_of, local, locals_of};
+use super::terms::{kind_of, local, locals_of, member};
 
-/// Some of the parameters, by their places.
-pub(super) type Places = Vec<usize>;
+/// Some of the parameters, by their places: those that go by names, and whether by pieces, too.
+pub(super) type Places = Vec<(usize, bool)>;
 
 impl Secrecy<'_> {
-    /// Which of these go by names alone, by their places: whoever is given one knows it by its name.
+    /// Which of these go by names, by their places: whoever is given one knows it as whoever gives it does.
     pub(super) fn given_by_name(&mut self, args: &[Expr]) -> Places {
         let mut places = Vec::new();
         for (place, arg) in args.iter().enumerate() {
-            if self.is_hidden(kind_of(arg)) && self.goes_by_name(arg) {
-                places.push(place);
+            if let Some(both) = self.goes_by_name(arg) {
+                places.push((place, both));
             }
         }
         places
     }
 
-    /// Whether what makes a thing a member of a set, or the value of an expression, is its name alone.
-    pub(super) fn goes_by_name(&mut self, expr: &Expr) -> bool {
-        are_by_name(&self.members(expr))
-    }
-
-    /// Whether its name has to do with what makes a thing a member of a set, or the value of an expression.
-    pub(super) fn is_of_names(&mut self, expr: &Expr) -> bool {
-        self.members(expr).iter().any(|demand| demand.asked == Asked::Name)
+    /// Whether names have to do with what makes a thing a member of a set, or the value of an expression; if so, whether
+    /// where pieces lie has, too.
+    pub(super) fn goes_by_name(&mut self, expr: &Expr) -> Option<bool> {
+        if !self.is_hidden(kind_of(expr)) {
+            return None;
+        }
+        let members = self.members(expr);
+        let is_name = |demand: &Demand| demand.asked == Asked::Name;
+        members.iter().any(is_name).then(|| !members.iter().all(is_name))
     }
 
     /// What makes a thing a member of a set, or the value of an expression.
@@ -48,12 +49,38 @@ impl Secrecy<'_> {
 
     /// Notes which parameters are given by name.
     pub(super) fn are_names(&mut self, params: &[Expr], by_name: &Places) {
-        for param in by_name.iter().filter_map(|place| params.get(*place)) {
-            let (ExprKind::Local(of), Some(kind)) = (&param.kind, kind_of(param)) else { continue };
-            let name = self.fresh();
-            let one = local(name, Type::of(Base::Thing(kind)), param.span);
-            self.names.insert(*of, (name, Rc::new(vec![Demand::of(one, Asked::Name, param.span)])));
+        for (place, both) in by_name {
+            let Some(ExprKind::Local(param)) = params.get(*place).map(|param| &param.kind) else { continue };
+            self.is_name(&params[*place], *param, *both);
         }
+    }
+
+    /// Notes that a variable goes by names, and perhaps by pieces, too.
+    pub(super) fn is_name(&mut self, variable: &Expr, own: LocalId, both: bool) {
+        let Some(kind) = kind_of(variable) else { return };
+        let name = self.fresh();
+        let one = local(name, Type::of(Base::Thing(kind)), variable.span);
+        let mut members = vec![Demand::of(one.clone(), Asked::Name, variable.span)];
+        if both {
+            members.push(Demand::of(one, Asked::Back, variable.span));
+        }
+        self.names.insert(own, (name, Rc::new(members)));
+    }
+
+    /// Who learns which pieces these names are must see them.
+    pub(super) fn pieces_of(&mut self, names: &Expr) -> Option<Demand> {
+        if let ExprKind::ToSet(one) = &names.kind {
+            return self.pieces_of(one);
+        }
+        self.goes_by_name(names)?;
+        let is_known = matches!(names.kind, ExprKind::Local(_) | ExprKind::Word(_));
+        if is_known && matches!(names.ty.base, Base::Thing(_)) {
+            return Some(Demand::of(names.clone(), Asked::Face, names.span));
+        }
+        let name = self.fresh();
+        let one = local(name, Type::of(Base::Thing(kind_of(names)?)), names.span);
+        let facts = vec![Rc::new(member(one.clone(), names.clone()))];
+        Some(Demand { facts, ..Demand::of(one, Asked::Face, names.span) })
     }
 }
 

@@ -52,6 +52,11 @@ impl Secrecy<'_> {
         for binder in &option.binders {
             self.binder(binder, option, asked, &mut place, walk);
         }
+        // Whoever is asked says a name: his menu has the names, and why one is refused is told by name.
+        let variables = option.binders.iter().filter(|binder| binder.by_name);
+        let by_name: Vec<ExprKey> = variables
+            .map(|binder| ExprKey::of(&Self::variable(walk, binder.local, binder.source.span)))
+            .collect();
         for need in &option.needs {
             let condition = self.own(&need.condition, walk);
             let demands = self.demands(&condition);
@@ -60,12 +65,15 @@ impl Secrecy<'_> {
             if let Some(reason) = &need.reason {
                 let mut refused = place.clone();
                 self.know(&mut refused.facts, not(condition.clone()));
+                refused.named.extend(by_name.iter().cloned());
                 self.text(reason, Some(asked), false, &mut refused, walk);
             }
             self.know(&mut place.facts, condition);
         }
         if let Some(label) = &option.label {
-            self.text(label, Some(asked), true, &mut place, walk);
+            let mut called = place.clone();
+            called.named.extend(by_name);
+            self.text(label, Some(asked), true, &mut called, walk);
         }
         self.block(&option.body, &mut place, walk);
     }
@@ -92,6 +100,13 @@ impl Secrecy<'_> {
             members.extend(of_filter.into_iter().filter(ours));
             self.know(&mut place.facts, member(variable.clone(), source.clone()));
             self.named_rightly(binder.by_name, &variable, &source, asked, &place.facts, &mut members);
+            let name = members.iter().find(|demand| demand.asked == Asked::Name).cloned();
+            let is_both = members.iter().any(|demand| demand.asked != Asked::Name);
+            if let Some(name) = name.filter(|_| is_both && !binder.by_name) {
+                // Names in one case and pieces in another: whoever is asked must see which piece a name is.
+                let at = filter.as_ref().map_or(source.span, |filter| filter.span);
+                self.settle(vec![Demand { asked: Asked::Face, ..name }], asked, &domain(at), place, walk);
+            }
             self.meet(&variable, members);
             if let (ExprKind::Local(name), false) = (&variable.kind, binder.by_name) {
                 self.chosen.insert(*name);

@@ -41,8 +41,8 @@ pub(super) enum Viewer {
 pub(super) struct StepSummary {
     params: Vec<LocalId>,
     pending: Vec<Pending>,
-    /// Whether what it returns goes by a name.
-    gives_name: bool,
+    /// Whether what it returns goes by a name, and then whether by a piece, too.
+    by_name: Option<bool>,
     own: std::ops::Range<u32>,
 }
 
@@ -74,7 +74,10 @@ struct Walk {
     base: u32,
     params: Vec<LocalId>,
     pending: Vec<Pending>,
-    gives_name: bool,
+    /// What it returns goes by a name, and perhaps by a piece, too.
+    by_name: Option<bool>,
+    /// Whether it has returned something on the way so far.
+    returns: bool,
     locals: Vec<Type>,
 }
 
@@ -96,7 +99,8 @@ impl Secrecy<'_> {
         self.are_names(&args, &key.1);
         let mut walk = Walk {
             base,
-            gives_name: false,
+            by_name: None,
+            returns: false,
             params: params.clone(),
             pending: Vec::new(),
             locals: step.locals.iter().map(|local| local.ty).collect(),
@@ -108,8 +112,8 @@ impl Secrecy<'_> {
             named: Vec::new(),
         };
         self.block(&step.body, &mut place, &mut walk);
-        let Walk { pending, gives_name, .. } = walk;
-        let summary = Rc::new(StepSummary { params, pending, gives_name, own: start..self.next + 1 });
+        let Walk { pending, by_name, .. } = walk;
+        let summary = Rc::new(StepSummary { params, pending, by_name, own: start..self.next + 1 });
         self.steps.insert(key, summary.clone());
         summary
     }
@@ -197,7 +201,15 @@ impl Secrecy<'_> {
             StatementKind::Stop => {}
             StatementKind::Return(value) => {
                 if let Some(value) = value {
-                    walk.gives_name |= self.value(value, at, place, walk);
+                    let before = std::mem::replace(&mut walk.returns, true);
+                    let given = self.value(value, at, place, walk);
+                    // What is a name from one `return` and a piece from another is both.
+                    walk.by_name = match (walk.by_name, given) {
+                        (Some(one), Some(other)) => Some(one || other),
+                        (Some(_), None) => Some(true),
+                        (None, Some(both)) => Some(both || before),
+                        (None, None) => None,
+                    };
                 }
             }
             StatementKind::Choose(choose) => self.choose(choose, place, walk),

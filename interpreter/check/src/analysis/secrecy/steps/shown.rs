@@ -1,13 +1,13 @@
 //! What a text shows, and whether all who read see what that hangs on.
 
 use blazon_book::walk::ExprKey;
-use blazon_book::{Base, ExprKind, Piece, Role, Text, Type};
+use blazon_book::{Base, ColumnId, ExprKind, KindId, Piece, Role, Text, Type};
 
 use super::super::Secrecy;
 use super::super::facts::Facts;
 use super::super::reads::{Asked, Demand};
 use super::super::report::Shown;
-use super::super::terms::{local, locals_of};
+use super::super::terms::{kind_of, local, locals_of};
 use super::{Pending, Place, Viewer, Walk};
 
 impl Secrecy<'_> {
@@ -30,9 +30,13 @@ impl Secrecy<'_> {
             };
             let expr = self.own(expr, walk);
             let demands = self.demands(&expr);
-            let (plain, deep): (Vec<Demand>, Vec<Demand>) = demands
+            let (plain, mut deep): (Vec<Demand>, Vec<Demand>) = demands
                 .into_iter()
                 .partition(|demand| is_plain(demand, walk) && !self.is_piece_of_name(demand));
+            // Who doesn't see a thing reads its back: of a name that tells where its piece lies.
+            if kind_of(&expr).is_some_and(|kind| self.has_states_on_back(kind)) {
+                deep.extend(self.pieces_of(&expr));
+            }
             let shown = Shown::Text(expr.span);
             if let Some(viewer) = asked {
                 self.settle(plain, viewer, &shown, place, walk);
@@ -110,10 +114,16 @@ impl Secrecy<'_> {
             }
             (ExprKind::Word(_), Asked::Name) => return true,
             (ExprKind::Word(_), Asked::Back) => {}
-            (_, Asked::Back) if !self.is_of_names(&demand.thing) => return true,
+            (_, Asked::Back) if self.goes_by_name(&demand.thing).is_none() => return true,
             (_, Asked::Name | Asked::Back) => {}
         }
         self.is_seen(demand, viewer, &place.facts)
+    }
+
+    /// Whether the back of a kind shows more than what is printed.
+    fn has_states_on_back(&self, kind: KindId) -> bool {
+        let is_state = |column: &ColumnId| matches!(self.book.column(*column).role, Role::State { .. });
+        self.book.kind(kind).back.iter().any(is_state)
     }
 
     /// Whether it asks where a thing lies that is known by its name alone.

@@ -9,7 +9,7 @@ use blazon_diagnostics::Span;
 
 use super::super::reads::{Asked, Demand};
 use super::super::report::Shown;
-use super::super::terms::{Renewal, Shared, equal, kind_of, local, locals_of, member, not};
+use super::super::terms::{Renewal, Shared, equal, kind_of, local, locals_of, not};
 use super::super::{Effects, Secrecy};
 use super::{Place, Viewer, Walk};
 
@@ -62,29 +62,35 @@ impl Secrecy<'_> {
                 place.facts = facts;
             }
             Value::Step(..) | Value::Die(_) | Value::Dice(..) => {
-                if self.value(value, at, place, walk) {
-                    let member = Demand::of(variable.clone(), Asked::Name, at);
-                    self.meet(&variable, vec![member]);
+                if let Some(both) = self.value(value, at, place, walk) {
+                    self.is_name(&variable, own, both);
                 }
             }
         }
     }
 
-    /// What is set, rolled, drawn or returned: all see that it is. Answers whether it goes by a name.
-    pub(super) fn value(&mut self, value: &Value, at: Span, place: &mut Place, walk: &mut Walk) -> bool {
+    /// What is set, rolled, drawn or returned: all see that it is. Answers whether it goes by a name, and then whether by
+    /// a piece, too.
+    pub(super) fn value(
+        &mut self,
+        value: &Value,
+        at: Span,
+        place: &mut Place,
+        walk: &mut Walk,
+    ) -> Option<bool> {
         match value {
             Value::Expr(expr) => {
                 let expr = self.own(expr, walk);
                 let demands = self.demands(&expr);
                 self.settle(demands, &Viewer::Everybody, &Shown::Answer(at), place, walk);
-                return self.is_hidden(kind_of(&expr)) && self.goes_by_name(&expr);
+                return self.goes_by_name(&expr);
             }
             Value::Step(step, args) => return self.call_step(*step, args, at, place, walk),
             Value::Die(sides) => self.rolled(&[sides], at, place, walk),
             Value::Dice(sides, count) => self.rolled(&[sides, count], at, place, walk),
             Value::Draw(set, count) => self.rolled(&[set, count], at, place, walk),
         }
-        false
+        None
     }
 
     fn rolled(&mut self, parts: &[&Expr], at: Span, place: &mut Place, walk: &mut Walk) {
@@ -135,9 +141,7 @@ impl Secrecy<'_> {
                     }
                 }
                 // What is kept for all to see is seen as a piece.
-                if let Some(value) = pure.as_ref().filter(|value| self.is_hidden(kind_of(value)))
-                    && self.goes_by_name(value)
-                {
+                if let Some(value) = &pure {
                     demands.extend(self.pieces_of(value));
                 }
                 self.settle(demands, &Viewer::Everybody, &shown, place, walk);
@@ -165,22 +169,6 @@ impl Secrecy<'_> {
         }
     }
 
-    /// Who learns which pieces these names are must see them.
-    fn pieces_of(&mut self, names: &Expr) -> Option<Demand> {
-        if let ExprKind::ToSet(one) = &names.kind {
-            return self.pieces_of(one);
-        }
-        let kind = kind_of(names)?;
-        let is_known = matches!(names.kind, ExprKind::Local(_) | ExprKind::Word(_));
-        if is_known && matches!(names.ty.base, Base::Thing(_)) {
-            return Some(Demand::of(names.clone(), Asked::Face, names.span));
-        }
-        let name = self.fresh();
-        let one = local(name, Type::of(Base::Thing(kind)), names.span);
-        let facts = vec![Rc::new(member(one.clone(), names.clone()))];
-        Some(Demand { facts, ..Demand::of(one, Asked::Face, names.span) })
-    }
-
     pub(super) fn call_step(
         &mut self,
         id: StepId,
@@ -188,7 +176,7 @@ impl Secrecy<'_> {
         at: Span,
         place: &mut Place,
         walk: &mut Walk,
-    ) -> bool {
+    ) -> Option<bool> {
         let args: Vec<Expr> = args.iter().map(|arg| self.own(arg, walk)).collect();
         let effects = self.effects[id.0 as usize].clone();
         for arg in &args {
@@ -224,6 +212,6 @@ impl Secrecy<'_> {
         let mut effects = effects;
         effects.join(&self.watched);
         self.change(&effects, place);
-        summary.gives_name
+        summary.by_name
     }
 }
