@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use blazon_book::{Test, TestLineKind};
 use blazon_kernel::chance::Stream;
 use blazon_machine::bots::{Bot, Pick, Random};
 use blazon_machine::{Difference, Fault, Machine};
@@ -93,6 +94,21 @@ pub fn knows(machine: &mut Machine, viewer: u32) -> String {
         known.push('\n');
     }
     known
+}
+
+/// Leads a machine to where a test begins: its setup, its position, what it plays.
+///
+/// # Panics
+/// If the test has lines of other sorts, or the rules fail.
+pub fn lead(machine: &mut Machine, test: &Test) {
+    for line in &test.lines {
+        match &line.kind {
+            TestLineKind::From(setup) => machine.place(*setup, 1).expect("a setup"),
+            TestLineKind::Set(step) => machine.set(*step).expect("a position"),
+            TestLineKind::Play(step) => machine.play(*step).expect("a decision"),
+            _ => unreachable!("a line of another sort"),
+        }
+    }
 }
 
 /// What a difference is one of.

@@ -5,12 +5,11 @@
 //! `BLAZON_TWINS=300` takes so many of each. They differ in which pieces lie where, in what is on faces, in what others
 //! have answered in secret, and in the dice and draws to come.
 
-use blazon_book::TestLineKind;
 use blazon_check::Settings;
 use blazon_check::project::Page;
 use blazon_kernel::chance::Stream;
 use blazon_machine::{Difference, Event, Machine};
-use blazon_tests::pairs::{Extent, Pair, knows, look, number};
+use blazon_tests::pairs::{Extent, Pair, knows, lead, look, number};
 use blazon_tests::{games, parsed, program, project, rules_only};
 
 /// Pairs of positions. York may not tell the members of a pair apart.
@@ -61,14 +60,7 @@ fn york_cannot_tell_whether_clifford_or_beaumont_stands_in_chester() {
     for test in &program.book.tests {
         let mut machine = Machine::new(program.clone()).expect("a machine");
         let mut at_each_decision = Vec::new();
-        for line in &test.lines {
-            match &line.kind {
-                TestLineKind::From(setup) => machine.place(*setup, 1).expect("a setup"),
-                TestLineKind::Set(step) => machine.set(*step).expect("a position"),
-                TestLineKind::Play(step) => machine.play(*step).expect("a decision"),
-                _ => unreachable!("a line of another sort"),
-            }
-        }
+        lead(&mut machine, test);
         at_each_decision.push(knows(&mut machine, york));
         take(&mut machine, lancaster, "Play AP2");
         // A card that lies face down is no business of the other side's.

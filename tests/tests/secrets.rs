@@ -4,12 +4,11 @@
 
 use std::sync::Arc;
 
-use blazon_book::TestLineKind;
 use blazon_check::project::{Folder, Page, Project, parse};
 use blazon_check::{Settings, check};
 use blazon_machine::Machine;
 use blazon_program::Program;
-use blazon_tests::pairs::knows;
+use blazon_tests::pairs::{knows, lead};
 
 const MANIFEST: &str = r#"Game(name: "Secrets", player: "side", begins: "game")"#;
 
@@ -142,14 +141,7 @@ fn reads(program: &Arc<Program>, test: &str, red: u32) -> (String, Vec<usize>) {
     let test = program.book.tests.iter().find(|other| other.name == test).expect("a test");
     let mut machine = Machine::new(program.clone()).expect("a machine");
     machine.record(true);
-    for line in &test.lines {
-        match &line.kind {
-            TestLineKind::From(setup) => machine.place(*setup, 1).expect("a setup"),
-            TestLineKind::Set(step) => machine.set(*step).expect("a position"),
-            TestLineKind::Play(step) => machine.play(*step).expect("a decision"),
-            _ => unreachable!("a line of another sort"),
-        }
-    }
+    lead(&mut machine, test);
     let mut all = knows(&mut machine, red);
     let mut others = Vec::new();
     for _ in 0..2 {
@@ -165,7 +157,7 @@ fn reads(program: &Arc<Program>, test: &str, red: u32) -> (String, Vec<usize>) {
 
 #[test]
 fn what_is_checked_without_a_word_tells_nothing() {
-    let (mut clean, mut leaks, mut wrong) = (0, 0, 0);
+    let (mut clean, mut leaks, mut others) = (0, 0, 0);
     let mut told = Vec::new();
     for source in SOURCES {
         for way in WAYS {
@@ -181,6 +173,7 @@ fn what_is_checked_without_a_word_tells_nothing() {
                             (reads(&program, "one", red), reads(&program, "two", red));
                         if here != there {
                             // What Blue is free to do hangs on his hand, and so does what he does.
+                            others += 1;
                             continue;
                         }
                         if let Some((a, b)) = one.lines().zip(two.lines()).find(|(a, b)| a != b) {
@@ -190,15 +183,12 @@ fn what_is_checked_without_a_word_tells_nothing() {
                         }
                     }
                     Err(codes) if codes.iter().all(|code| *code == "hidden::leak") => leaks += 1,
-                    Err(codes) => {
-                        wrong += 1;
-                        println!("{}: {codes:?}", probe());
-                    }
+                    Err(codes) => panic!("{} is no rule: {codes:?}", probe()),
                 }
             }
         }
     }
-    println!("{clean} clean, {leaks} that tell, {wrong} that are no rules");
+    println!("{clean} clean, {others} of them with other options for Blue; {leaks} that tell");
     assert!(told.is_empty(), "{} of {clean}:\n{}", told.len(), told.join("\n"));
-    assert!(clean > 300 && leaks > 300, "{clean} clean, {leaks} that tell, {wrong} that are no rules");
+    assert!(clean > 300 + others && leaks > 300, "{clean} clean, {others} not compared, {leaks} that tell");
 }

@@ -191,7 +191,6 @@ impl<'p> Checker<'p> {
         }
     }
 
-    /// Things by list and by table, then links between them.
     /// Makes every ruling a printed value of which nothing is known.
     pub(crate) fn open_rulings(&mut self) {
         self.open_rulings = Some(ColumnId(self.columns.len() as u32));
@@ -213,6 +212,7 @@ impl<'p> Checker<'p> {
         }
     }
 
+    /// Things by list and by table, then links between them.
     fn declare_things(&mut self) -> Vec<Listed<'p>> {
         let merged = self.merged;
         for (place, kind) in merged.kinds.iter().enumerate() {

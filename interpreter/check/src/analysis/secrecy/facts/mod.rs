@@ -41,11 +41,18 @@ pub(super) struct Fact {
     locals: Vec<LocalId>,
     /// The two sides, where it holds that they are equal.
     sides: Option<[Rc<Keyed>; 2]>,
-    /// If one of the sides is a word: the other, and that word.
-    said: Option<(Rc<Keyed>, i64)>,
     hash: u64,
     /// What it comes to, as soon as that is asked.
     parts: OnceCell<Held>,
+}
+
+impl Fact {
+    /// Where something equals a word: what, and which word.
+    fn said(&self) -> Option<(&Keyed, i64)> {
+        let [a, b] = self.sides.as_ref()?;
+        let word = |side: &Keyed| if let ExprKind::Word(word) = side.expr.kind { Some(word) } else { None };
+        word(b).map(|word| (&**a, word)).or_else(|| word(a).map(|word| (&**b, word)))
+    }
 }
 
 /// What a fact comes to.
@@ -158,12 +165,11 @@ impl Facts {
 
     /// Whether a fact cannot be besides these: its contrary is known, or what it says equals one thing equals another.
     fn denies(&self, fact: &Fact) -> bool {
-        let is_other = |tie: &Rc<Fact>| match (&fact.said, &tie.said) {
-            (Some((of, word)), Some((other, known))) => word != known && of.is(other),
-            _ => false,
+        let says_other = |(of, word): (&Keyed, i64)| {
+            let mut said = self.ties.iter().filter_map(|tie| tie.said());
+            said.any(|(other, known)| word != known && of.is(other))
         };
-        self.has_hashed(&fact.key, fact.hash, !fact.holds)
-            || fact.said.is_some() && self.ties.iter().any(is_other)
+        self.has_hashed(&fact.key, fact.hash, !fact.holds) || fact.said().is_some_and(says_other)
     }
 
     fn has(&self, key: &ExprKey, holds: bool) -> bool {

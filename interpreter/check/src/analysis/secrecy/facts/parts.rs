@@ -47,15 +47,10 @@ impl Secrecy<'_> {
             }
             _ => None,
         };
-        let said = sides.as_ref().and_then(|[a, b]| match (&a.expr.kind, &b.expr.kind) {
-            (_, ExprKind::Word(word)) => Some((a.clone(), *word)),
-            (ExprKind::Word(word), _) => Some((b.clone(), *word)),
-            _ => None,
-        });
         let (reads, locals) = (self.calls.reads(&expr), locals_of(&expr));
         let (expr, parts) = (Rc::new(expr), OnceCell::new());
         let hash = hash_of(&key.0);
-        let fact = Rc::new(Fact { expr, key: key.0.clone(), holds, reads, locals, sides, said, hash, parts });
+        let fact = Rc::new(Fact { expr, key: key.0.clone(), holds, reads, locals, sides, hash, parts });
         self.looked.insert(key, fact.clone());
         Known::Fact(fact)
     }

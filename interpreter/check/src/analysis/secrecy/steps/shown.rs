@@ -126,7 +126,7 @@ impl Secrecy<'_> {
         self.book.kind(kind).back.iter().any(is_state)
     }
 
-    /// Whether it asks where a thing lies that is known by its name alone.
+    /// Whether it asks where a thing lies that is known by its name, be it by a piece, too.
     fn is_piece_of_name(&self, demand: &Demand) -> bool {
         let ExprKind::Local(name) = &demand.thing.kind else { return false };
         let members = self.names.get(name).map(|(_, members)| members);

@@ -169,6 +169,7 @@ impl Secrecy<'_> {
         }
     }
 
+    /// A step that is done, with what it must know. Answers as [`Self::value`] does, of what it returns.
     pub(super) fn call_step(
         &mut self,
         id: StepId,
