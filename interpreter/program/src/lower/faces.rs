@@ -11,8 +11,8 @@ use std::sync::Arc;
 
 use blazon_book::walk::Visit;
 use blazon_book::{
-    Base, Book, ColumnId, Comparison, Expr, ExprKind, KindId, Piece, Quantifier, Query, Role, Rule, RuleBody,
-    RuleId, SetOp, Statement, StatementKind, Text, Type, build, walk,
+    Base, Book, ColumnId, Comparison, Expr, ExprKind, KindId, LocalId, Piece, Quantifier, Query, Role, Rule,
+    RuleBody, RuleId, SetOp, Statement, StatementKind, Text, Type, build, walk,
 };
 use blazon_diagnostics::Span;
 
@@ -85,16 +85,19 @@ impl Faces {
                 }
                 union(parts, kind, span)
             }
-            ExprKind::Links(_, of) | ExprKind::Neighbours(_, of) | ExprKind::Ends(_, of) => {
-                let printed = of.ty.base.kind() == Some(kind) && !book.kind(kind).name_on_back;
-                let face = printed.then(|| build::to_set((**of).clone()));
-                union(face.into_iter().chain(self.asked_by(book, of, kind)).collect(), kind, span)
+            ExprKind::Links(..) | ExprKind::Neighbours(..) | ExprKind::Ends(..) | ExprKind::Between(..) => {
+                let mut parts = Vec::new();
+                for of in expr.parts() {
+                    let printed = of.ty.base.kind() == Some(kind) && !book.kind(kind).name_on_back;
+                    parts.extend(printed.then(|| build::to_set(of.clone())));
+                    parts.extend(self.asked_by(book, of, kind));
+                }
+                union(parts, kind, span)
             }
             ExprKind::ToSet(a) | ExprKind::Not(a) | ExprKind::Odd(a) | ExprKind::Kept(_, a) => {
                 self.asked_by(book, a, kind)
             }
-            ExprKind::Between(_, a, b)
-            | ExprKind::Compare(_, a, b)
+            ExprKind::Compare(_, a, b)
             | ExprKind::In(a, b)
             | ExprKind::Arithmetic(_, a, b)
             | ExprKind::Sets(_, a, b)
@@ -197,7 +200,17 @@ impl Faces {
 
     fn body(&mut self, book: &Book, rule: &Rule, kind: KindId) -> Option<Expr> {
         match &rule.body {
-            RuleBody::Table(_) => None,
+            // Its rows are printed under names.
+            RuleBody::Table(_) => {
+                let params = rule.locals.iter().take(rule.params).enumerate();
+                let given =
+                    params.filter(|(_, param)| param.ty.base.kind() == Some(kind)).map(|(place, param)| {
+                        let given = ExprKind::Local(LocalId(place as u32));
+                        build::to_set(Expr { kind: given, ty: param.ty, span: rule.span })
+                    });
+                let given = given.filter(|_| !book.kind(kind).name_on_back).collect();
+                union(given, kind, rule.span)
+            }
             RuleBody::Permission(needs) => {
                 let conditions: Vec<Expr> = needs.iter().map(|need| need.condition.clone()).collect();
                 self.one_after_another(book, &conditions, kind, true)

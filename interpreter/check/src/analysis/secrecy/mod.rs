@@ -25,7 +25,8 @@ use std::rc::Rc;
 use blazon_book::graph::{Join, Numbers, handed_on};
 use blazon_book::walk::{Deeds, Visit, walk_statement};
 use blazon_book::{
-    AssignOp, Block, Book, ColumnId, LocalId, Role, RuleId, Statement, StatementKind, StepId, Value, build,
+    AssignOp, Block, Book, ColumnId, Expr, LocalId, Role, RuleId, Statement, StatementKind, StepId, Value,
+    build,
 };
 use blazon_diagnostics::{Diagnostic, Span};
 use rustc_hash::FxHashMap;
@@ -95,6 +96,10 @@ pub(super) struct Secrecy<'b> {
     /// What named values ask, and what made named things members.
     labels: HashMap<LocalId, Rc<Vec<Demand>>>,
     names: HashMap<LocalId, (LocalId, Rc<Vec<Demand>>)>,
+    /// The variables that may be members of sets that have a name.
+    held: HashMap<LocalId, Vec<Expr>>,
+    /// The parameters that rules may answer with.
+    passed: FxHashMap<RuleId, Rc<Vec<usize>>>,
     /// The variables of options that go through pieces: which of them is chosen is seen as a piece.
     chosen: HashSet<LocalId>,
     /// Sets of one thing that was drawn: of one the order tells nothing.
@@ -156,6 +161,8 @@ pub(crate) fn leaks(book: &Book, calls: &Calls, open: &Numbers, diagnostics: &mu
         watched: Effects::default(),
         labels: HashMap::new(),
         names: HashMap::new(),
+        held: HashMap::new(),
+        passed: FxHashMap::default(),
         chosen: HashSet::new(),
         singles: HashSet::new(),
         told: HashSet::new(),
@@ -166,7 +173,7 @@ pub(crate) fn leaks(book: &Book, calls: &Calls, open: &Numbers, diagnostics: &mu
         let effects = secrecy.effects[watch.0 as usize].clone();
         secrecy.watched.join(&effects);
     }
-    secrecy.root(book.begins, None);
+    secrecy.root(book.begins);
     for watch in &book.watches {
         secrecy.watch(watch);
     }
@@ -228,6 +235,8 @@ impl Secrecy<'_> {
         for (place, column) in book.columns.iter().enumerate() {
             let Role::State { fresh, .. } = &column.role else { continue };
             for step in fresh {
+                let is_face = column.keys.iter().any(|kind| self.is_on_face(ColumnId(place as u32), *kind));
+                own[step.0 as usize].shows |= !is_face;
                 let column: Numbers = [place].into_iter().collect();
                 own[step.0 as usize].writes.join(&column);
                 own[step.0 as usize].set_to.iter_mut().for_each(|set| set.join(&column));

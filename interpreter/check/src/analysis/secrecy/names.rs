@@ -7,36 +7,129 @@
 use std::rc::Rc;
 
 use blazon_book::walk::each_expr;
-use blazon_book::{Base, Comparison, Expr, ExprKind, LocalId, Type};
+use blazon_book::{Base, Comparison, Expr, ExprKind, LocalId, RuleBody, RuleId, Type};
 
 use super::Secrecy;
 use super::reads::{Asked, Demand};
 use super::terms::{kind_of, local, locals_of, member};
 
-/// Some of the parameters, by their places: those that go by names, and whether by pieces, too.
-pub(super) type Places = Vec<(usize, bool)>;
+/// By what a thing is known, or those of a set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum GoesBy {
+    /// By its name.
+    Name,
+    /// By its name in one case, by its piece in another.
+    Both,
+    /// By neither: the set is of all things.
+    Neither,
+}
+
+/// Some of the parameters, by their places: those that do not go by pieces alone.
+pub(super) type Places = Vec<(usize, GoesBy)>;
 
 impl Secrecy<'_> {
     /// Which of these go by names, by their places: whoever is given one knows it as whoever gives it does.
     pub(super) fn given_by_name(&mut self, args: &[Expr]) -> Places {
         let mut places = Vec::new();
         for (place, arg) in args.iter().enumerate() {
-            if let Some(both) = self.goes_by_name(arg) {
-                places.push((place, both));
+            if !self.is_hidden(kind_of(arg)) {
+                continue;
+            }
+            if let Some(goes_by) = self.goes_by_name(arg) {
+                places.push((place, goes_by));
+            } else if matches!(arg.ty.base, Base::Set(_))
+                && self.members(arg).is_empty()
+                && self.origins(arg).is_empty()
+            {
+                places.push((place, GoesBy::Neither));
             }
         }
         places
     }
 
-    /// Whether names have to do with what makes a thing a member of a set, or the value of an expression; if so, whether
-    /// where pieces lie has, too.
-    pub(super) fn goes_by_name(&mut self, expr: &Expr) -> Option<bool> {
+    /// Whether names have to do with what makes a thing a member of a set, or the value of an expression; and whether where
+    /// pieces lie has, too.
+    pub(super) fn goes_by_name(&mut self, expr: &Expr) -> Option<GoesBy> {
         if !self.is_hidden(kind_of(expr)) {
             return None;
         }
         let members = self.members(expr);
         let is_name = |demand: &Demand| demand.asked == Asked::Name;
-        members.iter().any(is_name).then(|| !members.iter().all(is_name))
+        let all = if members.iter().all(is_name) { GoesBy::Name } else { GoesBy::Both };
+        members.iter().any(is_name).then_some(all)
+    }
+
+    /// The variables, known outside an expression, that may be its value or a member of it: what is asked of that is asked
+    /// of them.
+    pub(super) fn origins(&mut self, expr: &Expr) -> Vec<Expr> {
+        let mut all = Vec::new();
+        if self.is_hidden(kind_of(expr)) {
+            self.add_origins(expr, &mut all);
+        }
+        all
+    }
+
+    #[allow(clippy::wildcard_enum_match_arm, reason = "what else gives things gives them by itself")]
+    fn add_origins(&mut self, expr: &Expr, all: &mut Vec<Expr>) {
+        match &expr.kind {
+            ExprKind::Local(_) if matches!(expr.ty.base, Base::Thing(_)) => all.push(expr.clone()),
+            ExprKind::Local(set) => all.extend(self.held.get(set).cloned().unwrap_or_default()),
+            ExprKind::ToSet(one) => self.add_origins(one, all),
+            ExprKind::List(items) => items.iter().for_each(|item| self.add_origins(item, all)),
+            ExprKind::Sets(_, a, b) | ExprKind::Otherwise(a, b) | ExprKind::Choice(_, a, b) => {
+                self.add_origins(a, all);
+                self.add_origins(b, all);
+            }
+            ExprKind::Query(query) => self.add_origins(&query.source, all),
+            ExprKind::Each(own, source, body) => {
+                let mut inner = Vec::new();
+                self.add_origins(body, &mut inner);
+                let is_own = |one: &Expr| matches!(one.kind, ExprKind::Local(local) if local == *own);
+                if inner.iter().any(is_own) {
+                    self.add_origins(source, all);
+                }
+                all.extend(inner.into_iter().filter(|one| !is_own(one)));
+            }
+            ExprKind::Rule(rule, args) => {
+                for place in self.passed_on(*rule).iter() {
+                    self.add_origins(&args[*place], all);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The parameters that a rule may answer with, or with members of them.
+    fn passed_on(&mut self, id: RuleId) -> Rc<Vec<usize>> {
+        if let Some(places) = self.passed.get(&id) {
+            return places.clone();
+        }
+        let book = self.book;
+        let rule = book.rule(id);
+        let mut all = Vec::new();
+        if let RuleBody::Value { base, exceptions, modifiers } = &rule.body
+            && self.is_hidden(rule.ty.base.kind())
+        {
+            let values = exceptions.iter().map(|e| &e.value).chain(modifiers.iter().map(|m| &m.value));
+            let given: Vec<Expr> = (rule.locals[..rule.params].iter())
+                .map(|param| local(self.fresh(), param.ty, rule.span))
+                .collect();
+            for one in &given {
+                if let (ExprKind::Local(own), Some(kind)) = (&one.kind, kind_of(one)) {
+                    // A set is followed as a member of it would be.
+                    self.held.insert(*own, vec![local(*own, Type::of(Base::Thing(kind)), one.span)]);
+                }
+            }
+            for value in values.chain([base]) {
+                let value = self.of_rule(value, &given);
+                let found: Vec<LocalId> = self.origins(&value).iter().flat_map(locals_of).collect();
+                let is_found = |one: &Expr| locals_of(one).iter().any(|own| found.contains(own));
+                all.extend(given.iter().enumerate().filter(|(_, one)| is_found(one)).map(|(place, _)| place));
+            }
+        }
+        let places = Rc::new(all);
+        self.passed.insert(id, places.clone());
+        places
     }
 
     /// What makes a thing a member of a set, or the value of an expression.
@@ -49,21 +142,26 @@ impl Secrecy<'_> {
 
     /// Notes which parameters are given by name.
     pub(super) fn are_names(&mut self, params: &[Expr], by_name: &Places) {
-        for (place, both) in by_name {
-            let Some(ExprKind::Local(param)) = params.get(*place).map(|param| &param.kind) else { continue };
-            self.is_name(&params[*place], *param, *both);
+        for (place, param) in params.iter().enumerate() {
+            let ExprKind::Local(own) = param.kind else { continue };
+            let goes_by = by_name.iter().find(|(other, _)| *other == place).map(|(_, goes_by)| *goes_by);
+            self.goes_by(param, own, goes_by);
         }
     }
 
-    /// Notes that a variable goes by names, and perhaps by pieces, too.
-    pub(super) fn is_name(&mut self, variable: &Expr, own: LocalId, both: bool) {
-        let Some(kind) = kind_of(variable) else { return };
+    /// Notes what a variable goes by; one of which nothing is said goes by pieces.
+    pub(super) fn goes_by(&mut self, variable: &Expr, own: LocalId, goes_by: Option<GoesBy>) {
+        let Some(kind) = kind_of(variable).filter(|kind| self.is_hidden(Some(*kind))) else { return };
+        let asked: &[Asked] = match goes_by {
+            Some(GoesBy::Name) => &[Asked::Name],
+            Some(GoesBy::Both) => &[Asked::Name, Asked::Back],
+            // Of one thing that is known as a piece its name is asked, as of any that is.
+            None if matches!(variable.ty.base, Base::Set(_)) => &[Asked::Back],
+            Some(GoesBy::Neither) | None => return,
+        };
         let name = self.fresh();
         let one = local(name, Type::of(Base::Thing(kind)), variable.span);
-        let mut members = vec![Demand::of(one.clone(), Asked::Name, variable.span)];
-        if both {
-            members.push(Demand::of(one, Asked::Back, variable.span));
-        }
+        let members = asked.iter().map(|asked| Demand::of(one.clone(), *asked, variable.span)).collect();
         self.names.insert(own, (name, Rc::new(members)));
     }
 
@@ -84,24 +182,30 @@ impl Secrecy<'_> {
     }
 }
 
-/// The things, known outside an expression, that a variable is held against in it.
-#[allow(clippy::wildcard_enum_match_arm, reason = "the others bind nothing and compare nothing")]
-pub(super) fn held_against(expr: &Expr, name: LocalId) -> Vec<Expr> {
-    let (mut others, mut inside) = (Vec::new(), vec![name]);
-    each_expr(expr, &mut |part| match &part.kind {
-        ExprKind::Query(query) => inside.push(query.local),
-        ExprKind::Each(local, ..) => inside.push(*local),
-        ExprKind::Compare(Comparison::Equal | Comparison::NotEqual, a, b) => {
-            let is_own = |side: &Expr| matches!(side.kind, ExprKind::Local(local) if local == name);
-            let other = if is_own(a) { b } else { a };
-            if (is_own(a) || is_own(b)) && !matches!(other.kind, ExprKind::Word(_) | ExprKind::Absent) {
-                others.push((**other).clone());
+impl Secrecy<'_> {
+    /// The things, known outside an expression, that a variable is held against in it.
+    #[allow(clippy::wildcard_enum_match_arm, reason = "the others bind nothing and compare nothing")]
+    pub(super) fn held_against(&mut self, expr: &Expr, name: LocalId) -> Vec<Expr> {
+        let is_own = |side: &Expr| matches!(side.kind, ExprKind::Local(local) if local == name);
+        let (mut others, mut sets, mut inside) = (Vec::new(), Vec::new(), vec![name]);
+        each_expr(expr, &mut |part| match &part.kind {
+            ExprKind::Query(query) => inside.push(query.local),
+            ExprKind::Each(local, ..) => inside.push(*local),
+            ExprKind::Compare(Comparison::Equal | Comparison::NotEqual, a, b) => {
+                let other = if is_own(a) { b } else { a };
+                if (is_own(a) || is_own(b)) && !matches!(other.kind, ExprKind::Word(_) | ExprKind::Absent) {
+                    others.push((**other).clone());
+                }
             }
+            ExprKind::In(thing, set) if is_own(thing) => sets.push((**set).clone()),
+            _ => {}
+        });
+        for set in sets {
+            others.extend(self.origins(&set));
         }
-        _ => {}
-    });
-    others.retain(|other| locals_of(other).iter().all(|local| !inside.contains(local)));
-    others
+        others.retain(|other| locals_of(other).iter().all(|local| !inside.contains(local)));
+        others
+    }
 }
 
 /// Whether what makes a thing a member is its name alone.

@@ -15,7 +15,7 @@ use blazon_book::{
 use blazon_diagnostics::Span;
 
 use super::Secrecy;
-use super::names::{Places, are_by_name, held_against};
+use super::names::{Places, are_by_name};
 use super::terms::{Renewal, Shared, equal, kind_of, local, locals_of, member, not};
 
 /// What is asked of a thing.
@@ -43,12 +43,26 @@ pub(super) struct Demand {
     pub(super) column: Option<ColumnId>,
     /// Where one of these holds, the rules tell it to all.
     pub(super) released: Vec<Shared>,
+    /// Whether it was asked before, and only the answer stands here: no text shows that as a back.
+    pub(super) is_kept: bool,
+    /// Whether it must be seen in either of two positions, and what holds only in the one is no help.
+    pub(super) is_strict: bool,
 }
 
 impl Demand {
     /// Something asked at a place, of which nothing is known.
     pub(super) fn of(thing: Expr, asked: Asked, at: Span) -> Self {
-        Self { thing, asked, facts: Vec::new(), trail: vec![at], column: None, released: Vec::new() }
+        let (facts, released) = (Vec::new(), Vec::new());
+        Self {
+            thing,
+            asked,
+            facts,
+            trail: vec![at],
+            column: None,
+            released,
+            is_strict: false,
+            is_kept: false,
+        }
     }
 }
 
@@ -75,18 +89,55 @@ struct Bound<'e> {
     body: Option<&'e Expr>,
 }
 
-/// Facts around, and what has been found.
-#[derive(Default)]
+/// What is known around, and what has been found.
+///
+/// Take two positions that somebody cannot tell apart, and a flag that holds in the first. If he sees there all that
+/// decided it, then it is decided alike in the second, and holds there, too. So for a flag it is enough that its things are
+/// seen if it holds: that much may be *supposed*. Read from either side this says that it holds in both or in none. What is
+/// no flag, or is asked under `not`, has no such side: there only *facts* count, which hold in both positions.
+#[derive(Clone, Default)]
 pub(super) struct Reading {
+    /// What holds in both positions wherever the answer counts.
     facts: Vec<Shared>,
+    /// What holds in the first.
+    supposed: Vec<Shared>,
+    /// Whether what was supposed further out does not count here.
+    is_strict: bool,
     pub(super) found: Vec<Demand>,
 }
 
 impl Reading {
+    /// With these facts.
+    fn of(facts: Vec<Shared>) -> Self {
+        Self { facts, ..Self::default() }
+    }
+
+    /// The same place, where nothing has been found.
+    fn inner(&self) -> Self {
+        Self { found: Vec::new(), ..self.clone() }
+    }
+
+    /// Adds facts; answers how many there were.
     fn under(&mut self, facts: impl IntoIterator<Item = Expr>) -> usize {
         let before = self.facts.len();
         self.facts.extend(facts.into_iter().map(Rc::new));
         before
+    }
+
+    /// Adds what may be supposed; answers how much there was.
+    fn suppose(&mut self, flags: impl IntoIterator<Item = Expr>) -> usize {
+        let before = self.supposed.len();
+        self.supposed.extend(flags.into_iter().map(Rc::new));
+        before
+    }
+
+    /// Adds what is known here to something that is asked.
+    fn put_under(&self, demand: &mut Demand) {
+        demand.facts.extend(self.facts.iter().cloned());
+        if !demand.is_strict {
+            demand.facts.extend(self.supposed.iter().cloned());
+        }
+        demand.is_strict |= self.is_strict;
     }
 }
 
@@ -117,12 +168,33 @@ impl Secrecy<'_> {
         reading.found
     }
 
-    /// A flag is known to whoever sees the thing, if it can hold of no thing that he doesn't see: so it is read as if it
-    /// held.
+    /// Reads what must be the same in two positions, whatever further flags hold in one of them.
+    fn strictly(&mut self, reading: &mut Reading, read: impl FnOnce(&mut Self, &mut Reading)) {
+        let supposed = std::mem::take(&mut reading.supposed);
+        let is_strict = std::mem::replace(&mut reading.is_strict, true);
+        read(self, reading);
+        reading.supposed = supposed;
+        reading.is_strict = is_strict;
+    }
+
+    /// A part of something that is no flag itself.
+    fn read_value(&mut self, expr: &Expr, reading: &mut Reading) {
+        if expr.ty.base == Base::Flag {
+            self.strictly(reading, |secrecy, reading| secrecy.read(expr, reading));
+        } else {
+            self.read(expr, reading);
+        }
+    }
+
+    /// What an expression asks; of a flag, where it holds.
     #[allow(clippy::wildcard_enum_match_arm, reason = "the others hold nothing")]
     fn read(&mut self, expr: &Expr, reading: &mut Reading) {
-        let before = reading.facts.len();
         match &expr.kind {
+            // That it fails is known just as well if it fails only of things that are seen.
+            ExprKind::Compare(Comparison::NotEqual, a, b) => self.strictly(reading, |secrecy, reading| {
+                reading.suppose([equal((**a).clone(), (**b).clone())]);
+                secrecy.read_parts(expr, reading);
+            }),
             ExprKind::Compare(..)
             | ExprKind::In(..)
             | ExprKind::Column(..)
@@ -131,16 +203,12 @@ impl Secrecy<'_> {
             | ExprKind::Within(..)
                 if expr.ty.base == Base::Flag =>
             {
-                // A flag that fails only of things that he sees is known just as well.
-                reading.under([match &expr.kind {
-                    ExprKind::Compare(Comparison::NotEqual, a, b) => equal((**a).clone(), (**b).clone()),
-                    _ => expr.clone(),
-                }]);
+                let before = reading.suppose([expr.clone()]);
+                self.read_parts(expr, reading);
+                reading.supposed.truncate(before);
             }
-            _ => {}
+            _ => self.read_parts(expr, reading),
         }
-        self.read_parts(expr, reading);
-        reading.facts.truncate(before);
     }
 
     #[allow(clippy::wildcard_enum_match_arm, reason = "the others ask what their parts ask")]
@@ -149,30 +217,26 @@ impl Secrecy<'_> {
             ExprKind::Local(name) => {
                 let Some(labels) = self.labels.get(name).cloned() else { return };
                 for demand in labels.iter() {
-                    let mut demand = demand.clone();
-                    demand.facts.extend(reading.facts.iter().cloned());
+                    let mut demand = Demand { is_kept: true, ..demand.clone() };
+                    reading.put_under(&mut demand);
                     reading.found.push(demand);
                 }
             }
             ExprKind::Column(column, keys) => {
                 for key in keys {
-                    self.read(key, reading);
+                    self.read_value(key, reading);
                     if let Some(asked) = self.asked_of(*column, key) {
                         self.ask(key.clone(), asked, Some(*column), expr.span, reading);
                     }
                 }
             }
             ExprKind::Rule(rule, args) => {
-                args.iter().for_each(|arg| self.read(arg, reading));
+                args.iter().for_each(|arg| self.read_value(arg, reading));
                 let by_name = self.given_by_name(args);
                 let summary = self.summary(*rule, by_name);
                 self.call(&summary, &summary.demands, args, None, expr.span, reading);
             }
-            ExprKind::And(parts) => {
-                let before = reading.under(parts.iter().cloned());
-                parts.iter().for_each(|part| self.read(part, reading));
-                reading.facts.truncate(before);
-            }
+            ExprKind::And(parts) => self.read_all(parts, reading),
             ExprKind::Or(parts) => {
                 let before = reading.facts.len();
                 // What the rules are is known to all, wherever that is asked.
@@ -180,12 +244,13 @@ impl Secrecy<'_> {
                     parts.iter().partition(|part| self.is_open(part));
                 for part in rules.into_iter().chain(rest) {
                     self.read(part, reading);
+                    // Where it holds in the second position, so does the whole.
                     reading.under([not(part.clone())]);
                 }
                 reading.facts.truncate(before);
             }
             ExprKind::Choice(c, a, b) => {
-                self.read(c, reading);
+                self.strictly(reading, |secrecy, reading| secrecy.read(c, reading));
                 let before = reading.under([(**c).clone()]);
                 self.read(a, reading);
                 reading.facts.truncate(before);
@@ -194,8 +259,8 @@ impl Secrecy<'_> {
                 reading.facts.truncate(before);
             }
             ExprKind::Compare(_, a, b) => {
-                self.read(a, reading);
-                self.read(b, reading);
+                self.read_value(a, reading);
+                self.read_value(b, reading);
                 let absent = |e: &Expr| matches!(e.kind, ExprKind::Absent);
                 if absent(a) || absent(b) {
                     return;
@@ -210,26 +275,57 @@ impl Secrecy<'_> {
                         self.read_member(b, a, reading);
                     }
                 } else if self.is_hidden(kind_of(a)) {
-                    self.compare_sets(a, b, reading);
-                    self.compare_sets(b, a, reading);
+                    self.strictly(reading, |secrecy, reading| {
+                        secrecy.compare_sets(a, b, reading);
+                        secrecy.compare_sets(b, a, reading);
+                    });
                 }
             }
             ExprKind::In(thing, set) => {
-                self.read(thing, reading);
-                self.read(set, reading);
+                self.read_value(thing, reading);
+                self.read_value(set, reading);
                 if self.is_hidden(kind_of(thing)) {
                     self.read_member(thing, set, reading);
+                    for origin in self.origins(set) {
+                        self.read_member(&origin, thing, reading);
+                    }
                 }
             }
             ExprKind::Each(name, source, body) => {
-                self.read(source, reading);
+                self.read_value(source, reading);
                 let (name, body) = (*name, Some(&**body));
                 let bound = Bound { name, source, are_members: true, in_order: false, filter: None, body };
-                self.bound(&bound, reading);
+                self.bound_of(&bound, expr.ty.base == Base::Flag, reading);
             }
             ExprKind::Query(query) => self.query(query, reading),
-            _ => expr.parts().into_iter().for_each(|part| self.read(part, reading)),
+            ExprKind::Links(..) | ExprKind::Neighbours(..) | ExprKind::Between(..) | ExprKind::Ends(..) => {
+                // Links are printed between names.
+                for part in expr.parts() {
+                    self.read_value(part, reading);
+                    if self.is_hidden(kind_of(part)) {
+                        self.ask(part.clone(), Asked::Name, None, expr.span, reading);
+                    }
+                }
+            }
+            _ => expr.parts().into_iter().for_each(|part| self.read_value(part, reading)),
         }
+    }
+
+    /// Of flags that must all hold, each if they all do; those before it hold in both positions.
+    fn read_all(&mut self, parts: &[Expr], reading: &mut Reading) {
+        let supposed = reading.suppose(parts.iter().cloned());
+        let before = reading.facts.len();
+        // What is asked from the other side can only use what holds in both.
+        let is_turned = |part: &&Expr| {
+            matches!(part.kind, ExprKind::Not(_) | ExprKind::Compare(Comparison::NotEqual, ..))
+        };
+        let (turned, straight): (Vec<&Expr>, Vec<&Expr>) = parts.iter().partition(is_turned);
+        for part in straight.into_iter().chain(turned) {
+            self.read(part, reading);
+            reading.under([part.clone()]);
+        }
+        reading.facts.truncate(before);
+        reading.supposed.truncate(supposed);
     }
 
     /// Whether two sets are the same asks what makes a thing a member of either.
@@ -237,17 +333,22 @@ impl Secrecy<'_> {
         let Some(kind) = kind_of(set) else { return };
         let name = self.fresh();
         let one = local(name, Type::of(Base::Thing(kind)), set.span);
-        let mut inner = Reading { facts: reading.facts.clone(), found: Vec::new() };
+        let mut inner = reading.inner();
         inner.under([member(one.clone(), set.clone())]);
         self.read_member(&one, set, &mut inner);
         self.read_member(&one, other, &mut inner);
+        let mut origins = self.origins(set);
+        origins.extend(self.origins(other));
+        for origin in origins {
+            self.hand_on(name, &origin, &mut inner);
+        }
         self.settle_bound(name, inner.found, false, reading);
     }
 
     fn query(&mut self, query: &Query, reading: &mut Reading) {
-        self.read(&query.source, reading);
+        self.read_value(&query.source, reading);
         if let Some(within) = &query.within {
-            self.read(within, reading);
+            self.read_value(within, reading);
         }
         let name = if query.local == LocalId::NONE { self.fresh() } else { query.local };
         let bound = Bound {
@@ -258,7 +359,7 @@ impl Secrecy<'_> {
             filter: query.filter.as_ref(),
             body: query.by.as_ref(),
         };
-        self.bound(&bound, reading);
+        self.bound_of(&bound, query.quantifier == Quantifier::Any, reading);
     }
 
     /// Whether what a query gives is one of several, by their printed order.
@@ -269,19 +370,28 @@ impl Secrecy<'_> {
             && !matches!(source, ExprKind::Local(set) if self.singles.contains(set))
     }
 
+    /// A variable over a source: a flag that asks whether there is one, or a value that all together make.
+    fn bound_of(&mut self, bound: &Bound, is_flag: bool, reading: &mut Reading) {
+        if is_flag {
+            self.bound(bound, reading);
+        } else {
+            self.strictly(reading, |secrecy, reading| secrecy.bound(bound, reading));
+        }
+    }
+
     fn bound(&mut self, bound: &Bound, reading: &mut Reading) {
         let Bound { name, source, .. } = *bound;
         let parts = || bound.filter.into_iter().chain(bound.body);
         let Some(kind) = kind_of(source) else {
-            parts().for_each(|part| self.read(part, reading));
+            parts().for_each(|part| self.read_value(part, reading));
             return;
         };
         let one = local(name, Type::of(Base::Thing(kind)), source.span);
-        let mut inner = Reading { facts: reading.facts.clone(), found: Vec::new() };
+        let mut inner = reading.inner();
         if bound.are_members {
             inner.under([member(one.clone(), source.clone())]);
         }
-        inner.under(bound.filter.cloned());
+        inner.suppose(bound.filter.cloned());
         parts().for_each(|part| self.read(part, &mut inner));
         let mut by_name = false;
         if self.is_hidden(Some(kind)) {
@@ -293,7 +403,11 @@ impl Secrecy<'_> {
             }
         }
         if self.is_hidden(Some(kind)) {
-            for other in parts().flat_map(|part| held_against(part, name)) {
+            let mut others = self.origins(source);
+            for part in parts() {
+                others.extend(self.held_against(part, name));
+            }
+            for other in others {
                 self.hand_on(name, &other, &mut inner);
             }
         }
@@ -305,7 +419,7 @@ impl Secrecy<'_> {
         let is_own = |demand: &&Demand| matches!(demand.thing.kind, ExprKind::Local(local) if local == name);
         let own: Vec<Demand> = inner.found.iter().filter(is_own).cloned().collect();
         for demand in own.into_iter().filter(|demand| demand.asked != Asked::Face) {
-            let mut reading = Reading { facts: demand.facts, found: Vec::new() };
+            let mut reading = Reading { is_strict: demand.is_strict, ..Reading::of(demand.facts) };
             let at = demand.trail.first().copied().unwrap_or(other.span);
             self.ask(other.clone(), demand.asked, demand.column, at, &mut reading);
             inner.found.append(&mut reading.found);
@@ -331,6 +445,13 @@ impl Secrecy<'_> {
         }
     }
 
+    /// Whether a state of a kind is on the face of its things alone.
+    pub(super) fn is_on_face(&self, column: ColumnId, kind: KindId) -> bool {
+        let is_state = matches!(self.book.column(column).role, Role::State { .. });
+        let on_back = self.book.kind(kind).back.contains(&column) || self.tells.contains(column.0 as usize);
+        self.hidden[kind.0 as usize] && is_state && !on_back
+    }
+
     /// What a fact or state asks of one of its keys.
     pub(super) fn asked_of(&self, column: ColumnId, key: &Expr) -> Option<Asked> {
         let kind = key.ty.base.thing()?;
@@ -348,9 +469,13 @@ impl Secrecy<'_> {
 
     /// Something is asked of a thing.
     fn ask(&mut self, thing: Expr, asked: Asked, column: Option<ColumnId>, at: Span, reading: &mut Reading) {
-        let demand = |thing, asked, facts| Demand { facts, column, ..Demand::of(thing, asked, at) };
+        let demand = |thing, asked, reading: &Reading| {
+            let mut demand = Demand { column, ..Demand::of(thing, asked, at) };
+            reading.put_under(&mut demand);
+            demand
+        };
         if matches!(thing.kind, ExprKind::Local(_)) {
-            reading.found.push(demand(thing, asked, reading.facts.clone()));
+            reading.found.push(demand(thing, asked, reading));
             return;
         }
         if matches!(thing.kind, ExprKind::Absent) {
@@ -358,18 +483,20 @@ impl Secrecy<'_> {
         }
         if matches!(thing.kind, ExprKind::Word(_)) {
             if asked != Asked::Name {
-                reading.found.push(demand(thing, asked, reading.facts.clone()));
+                reading.found.push(demand(thing, asked, reading));
             }
             return;
         }
         // What the expression says of the thing counts, too.
         let name = self.fresh();
         let one = local(name, Type { optional: false, ..thing.ty }, thing.span);
-        let mut inner = Reading { facts: reading.facts.clone(), found: Vec::new() };
+        let mut inner = reading.inner();
         inner.under([equal(one.clone(), thing.clone())]);
         self.read_member(&one, &thing, &mut inner);
-        let facts = inner.facts.clone();
-        inner.found.push(demand(one, asked, facts));
+        inner.found.push(demand(one, asked, &inner));
+        for origin in self.origins(&thing) {
+            self.hand_on(name, &origin, &mut inner);
+        }
         self.settle_bound(name, inner.found, false, reading);
     }
 
@@ -379,7 +506,11 @@ impl Secrecy<'_> {
         let key = ExprKey::of(thing);
         let ours = |demand: &Demand| ExprKey::of(&demand.thing) == key;
         match &of.kind {
-            ExprKind::Word(_) => self.ask(thing.clone(), Asked::Name, None, of.span, reading),
+            ExprKind::Word(_)
+            | ExprKind::Links(..)
+            | ExprKind::Neighbours(..)
+            | ExprKind::Between(..)
+            | ExprKind::Ends(..) => self.ask(thing.clone(), Asked::Name, None, of.span, reading),
             ExprKind::Column(column, _) => {
                 let printed = matches!(self.book.column(*column).role, Role::Fact(_));
                 let asked = if printed { Asked::Name } else { Asked::Back };
@@ -387,9 +518,13 @@ impl Secrecy<'_> {
             }
             ExprKind::ToSet(one) => self.read_member(thing, one, reading),
             ExprKind::List(items) => items.iter().for_each(|item| self.read_member(thing, item, reading)),
-            ExprKind::Sets(SetOp::Union | SetOp::Both | SetOp::Without, a, b) | ExprKind::Otherwise(a, b) => {
+            ExprKind::Sets(SetOp::Union | SetOp::Both, a, b) | ExprKind::Otherwise(a, b) => {
                 self.read_member(thing, a, reading);
                 self.read_member(thing, b, reading);
+            }
+            ExprKind::Sets(SetOp::Without, a, b) => {
+                self.read_member(thing, a, reading);
+                self.strictly(reading, |secrecy, reading| secrecy.read_member(thing, b, reading));
             }
             ExprKind::Choice(_, a, b) => {
                 self.read_member(thing, a, reading);
@@ -406,17 +541,18 @@ impl Secrecy<'_> {
             }
             ExprKind::Query(query) => {
                 self.read_member(thing, &query.source, reading);
-                let mut inner = Reading { facts: reading.facts.clone(), found: Vec::new() };
+                let mut inner = reading.inner();
                 inner.under([member(thing.clone(), query.source.clone())]);
                 if let Some(filter) = &query.filter {
                     let filter = self.put(filter, query.local, thing);
-                    inner.under([filter]);
+                    inner.suppose([filter]);
                 }
                 for part in [&query.filter, &query.by].into_iter().flatten() {
                     let part = self.put(part, query.local, thing);
                     self.read(&part, &mut inner);
                 }
-                if self.goes_by_order(query) {
+                // What is reached is reached by way of names, from wherever the way begins.
+                if self.goes_by_order(query) || query.quantifier == Quantifier::Reach {
                     self.ask(thing.clone(), Asked::Name, None, of.span, &mut inner);
                 }
                 reading.found.extend(inner.found.into_iter().filter(ours));
@@ -444,7 +580,7 @@ impl Secrecy<'_> {
                 for demand in defined.1.iter() {
                     let mut demand = demand.clone();
                     demand.thing = self.put(&demand.thing, defined.0, thing);
-                    demand.facts.extend(reading.facts.iter().cloned());
+                    reading.put_under(&mut demand);
                     reading.found.push(demand);
                 }
             }
@@ -482,8 +618,12 @@ impl Secrecy<'_> {
         }
         self.next = next;
         for (thing, facts, released, demand) in renewed {
-            let mut inner =
-                Reading { facts: reading.facts.iter().cloned().chain(facts).collect(), found: Vec::new() };
+            let mut inner = reading.inner();
+            inner.facts.extend(facts);
+            if demand.is_strict {
+                inner.supposed.clear();
+                inner.is_strict = true;
+            }
             self.ask(thing, demand.asked, demand.column, at, &mut inner);
             for mut found in inner.found {
                 if found.trail == [at] {
@@ -571,15 +711,20 @@ impl Secrecy<'_> {
     ) {
         let has_members = self.is_hidden(kind_of(one));
         match body {
-            RuleBody::Table(_) => {}
-            RuleBody::Permission(needs) => {
-                let before = reading.facts.len();
-                for need in needs {
-                    let condition = self.of_rule(&need.condition, args);
-                    self.read(&condition, reading);
-                    reading.under([condition]);
+            RuleBody::Table(_) => {
+                // Its rows are printed under names, and so are the things in them.
+                for arg in args.iter().filter(|arg| self.is_hidden(kind_of(arg))).cloned().collect::<Vec<_>>()
+                {
+                    let at = arg.span;
+                    self.ask(arg, Asked::Name, None, at, reading);
                 }
-                reading.facts.truncate(before);
+                if has_members {
+                    self.ask(one.clone(), Asked::Name, None, one.span, members);
+                }
+            }
+            RuleBody::Permission(needs) => {
+                let needs: Vec<Expr> = needs.iter().map(|need| self.of_rule(&need.condition, args)).collect();
+                self.read_all(&needs, reading);
             }
             RuleBody::Value { base, exceptions, modifiers } => {
                 let before = reading.facts.len();
@@ -592,7 +737,7 @@ impl Secrecy<'_> {
                     let when = when.map(|when| self.of_rule(when, args));
                     let value = self.of_rule(value, args);
                     if let Some(when) = &when {
-                        self.read(when, reading);
+                        self.strictly(reading, |secrecy, reading| secrecy.read(when, reading));
                     }
                     reading.under(when.clone());
                     members.under(when.clone());

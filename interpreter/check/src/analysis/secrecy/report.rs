@@ -98,9 +98,10 @@ impl Secrecy<'_> {
             (Some(column), _) => format!("`{}` of {}", book.column(column).name, Article(&kind)),
             (None, Asked::Name | Asked::Back | Asked::Face) => format!("which {kind} it is"),
         };
-        let who = match viewer {
-            Viewer::Everybody => "not everybody sees",
-            Viewer::One(_) => "he who is asked may not see",
+        let who = match (viewer, shown) {
+            (Viewer::Everybody, _) => "not everybody sees",
+            (Viewer::One(_), Shown::State(..)) => "he may not see",
+            (Viewer::One(_), _) => "he who is asked may not see",
         };
         let sink = match shown {
             Shown::Course(_) => "what happens here depends on".to_owned(),
@@ -110,7 +111,11 @@ impl Secrecy<'_> {
             Shown::Need(_, option) => format!("whether `{option}` is refused depends on"),
             Shown::Text(_) => "the text shows".to_owned(),
             Shown::State(_, column) => {
-                format!("`{}`, which all see, is set to what depends on", book.column(*column).name)
+                let name = &book.column(*column).name;
+                match viewer {
+                    Viewer::Everybody => format!("`{name}`, which all see, is set to what depends on"),
+                    Viewer::One(_) => format!("`{name}`, which somebody sees, is set to what depends on"),
+                }
             }
             Shown::Luck(_) => "what is rolled or drawn depends on".to_owned(),
             Shown::Given(_) => "what is done depends on".to_owned(),
@@ -118,6 +123,10 @@ impl Secrecy<'_> {
             Shown::Winner(_) => "who wins depends on".to_owned(),
         };
         let help = match demand.column {
+            _ if matches!(shown, Shown::Order(_)) => {
+                "let each turn set only what is asked of its own thing, by what the other turns do not change; or let a \
+                 player or chance (`draw`) say who comes next; or `announce` their names first"
+            }
             Some(column) if self.is_on_back(column, &demand.thing) => {
                 "all see what the back of a piece shows, but here it is known by its name, and so they learn which \
                  piece that is: go through pieces, or `announce` the name first; or, if the game tells it, say so: \

@@ -4,23 +4,25 @@ use blazon_book::graph::Join;
 use blazon_book::walk::ExprKey;
 use blazon_book::{Base, Binder, ChoiceOption, Choose, Chooser, Expr, ExprKind, Type};
 
-use super::super::Secrecy;
 use super::super::facts::Facts;
 use super::super::reads::{Asked, Demand};
 use super::super::report::Shown;
 use super::super::terms::{equal, kind_of, local, member, not};
+use super::super::{Effects, Secrecy};
 use super::{Place, Viewer, Walk};
 
 impl Secrecy<'_> {
     pub(super) fn choose(&mut self, choose: &Choose, place: &mut Place, walk: &mut Walk) {
+        // Watches look before anybody is asked.
         let mut writes = self.watched.clone();
+        self.change(&writes, place);
         let mut around = place.clone();
         let asked = match &choose.by {
             Chooser::One(by) => {
                 let by = self.own(by, walk);
                 let demands = self.demands(&by);
                 self.settle(demands, &Viewer::Everybody, &Shown::Asked(by.span), place, walk);
-                self.who_is_asked(by, &mut around)
+                self.who_is_asked(by, &mut around, walk)
             }
             Chooser::Each(name, source) => {
                 let at = source.span;
@@ -29,16 +31,19 @@ impl Secrecy<'_> {
                 self.settle(demands, &Viewer::Everybody, &Shown::Asked(at), place, walk);
                 let variable = Self::variable(walk, *name, at);
                 self.know(&mut around.facts, member(variable.clone(), source));
-                self.who_is_asked(variable, &mut around)
+                self.who_is_asked(variable, &mut around, walk)
             }
         };
         let viewer = Viewer::One(asked);
         if let Some(prompt) = &choose.prompt {
             self.text(prompt, Some(&viewer), true, &mut around, walk);
         }
+        choose.options.iter().for_each(|option| writes.join(&self.effects_of(&option.body)));
+        // Of several who are asked at once one's block comes after another's.
+        let between =
+            if matches!(choose.by, Chooser::Each(..)) { writes.clone() } else { Effects::default() };
         for option in &choose.options {
-            self.option(option, &viewer, around.clone(), walk);
-            writes.join(&self.effects_of(&option.body));
+            self.option(option, &viewer, around.clone(), &between, walk);
         }
         if let Some(otherwise) = &choose.otherwise {
             let mut inner = around.clone();
@@ -48,7 +53,14 @@ impl Secrecy<'_> {
         self.change(&writes, place);
     }
 
-    fn option(&mut self, option: &ChoiceOption, asked: &Viewer, mut place: Place, walk: &mut Walk) {
+    fn option(
+        &mut self,
+        option: &ChoiceOption,
+        asked: &Viewer,
+        mut place: Place,
+        between: &Effects,
+        walk: &mut Walk,
+    ) {
         for binder in &option.binders {
             self.binder(binder, option, asked, &mut place, walk);
         }
@@ -75,6 +87,7 @@ impl Secrecy<'_> {
             called.named.extend(by_name);
             self.text(label, Some(asked), true, &mut called, walk);
         }
+        self.change(between, &mut place);
         self.block(&option.body, &mut place, walk);
     }
 
@@ -152,11 +165,13 @@ impl Secrecy<'_> {
     }
 
     /// Who is asked where a choice is by somebody, as the rule that says who decides has it.
-    fn who_is_asked(&mut self, by: Expr, around: &mut Place) -> Expr {
+    fn who_is_asked(&mut self, by: Expr, around: &mut Place, walk: &mut Walk) -> Expr {
         let Some(chooser) = self.book.chooser else { return by };
         let span = by.span;
         let ty = Type::of(Base::Thing(self.book.player));
         let asked = Expr { kind: ExprKind::Rule(chooser, vec![by]), ty, span };
+        let demands = self.demands(&asked);
+        self.settle(demands, &Viewer::Everybody, &Shown::Asked(span), around, walk);
         let name = self.fresh();
         let who = local(name, ty, span);
         self.know(&mut around.facts, equal(who.clone(), asked));

@@ -5,9 +5,11 @@
 //! see whom it is shown to. What a step cannot know of its parameters its callers must.
 //!
 //! * [`values`], [`choices`]: statements with parts of their own;
+//! * [`order`]: whether it counts in which order the turns of a loop come;
 //! * [`shown`]: texts, and whether a demand is met.
 
 mod choices;
+mod order;
 mod shown;
 mod values;
 
@@ -22,10 +24,10 @@ use blazon_book::{
 use blazon_diagnostics::Span;
 
 use super::facts::Facts;
-use super::names::Places;
+use super::names::{GoesBy, Places};
 use super::reads::{Asked, Demand};
 use super::report::Shown;
-use super::terms::{Renewal, kind_of, local, member, not};
+use super::terms::{Renewal, equal, kind_of, local, member, not};
 use super::{Effects, Secrecy};
 
 /// Who must see.
@@ -41,8 +43,8 @@ pub(super) enum Viewer {
 pub(super) struct StepSummary {
     params: Vec<LocalId>,
     pending: Vec<Pending>,
-    /// Whether what it returns goes by a name, and then whether by a piece, too.
-    by_name: Option<bool>,
+    /// What it returns goes by, if not by pieces alone.
+    by_name: Option<GoesBy>,
     own: std::ops::Range<u32>,
 }
 
@@ -57,7 +59,7 @@ struct Pending {
 }
 
 /// Where the text is gone through.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 struct Place {
     facts: Facts,
     /// The states set since the step began.
@@ -74,11 +76,17 @@ struct Walk {
     base: u32,
     params: Vec<LocalId>,
     pending: Vec<Pending>,
-    /// What it returns goes by a name, and perhaps by a piece, too.
-    by_name: Option<bool>,
+    /// What it returns goes by, on the way so far.
+    by_name: Option<GoesBy>,
     /// Whether it has returned something on the way so far.
     returns: bool,
     locals: Vec<Type>,
+}
+
+impl Walk {
+    fn of(base: u32, params: Vec<LocalId>, locals: Vec<Type>) -> Self {
+        Self { base, params, pending: Vec::new(), by_name: None, returns: false, locals }
+    }
 }
 
 impl Secrecy<'_> {
@@ -91,42 +99,25 @@ impl Secrecy<'_> {
         let book = self.book;
         let step = book.step(id);
         let start = self.next + 1;
-        let base = start;
-        self.next += step.locals.len() as u32;
-        let params: Vec<LocalId> = (0..step.params as u32).map(|place| LocalId(base + place)).collect();
-        let args: Vec<Expr> =
-            params.iter().zip(&step.locals).map(|(name, param)| local(*name, param.ty, step.span)).collect();
-        self.are_names(&args, &key.1);
-        let mut walk = Walk {
-            base,
-            by_name: None,
-            returns: false,
-            params: params.clone(),
-            pending: Vec::new(),
-            locals: step.locals.iter().map(|local| local.ty).collect(),
-        };
-        let mut place = Place {
-            facts: Facts::default(),
-            changed: Effects::default(),
-            quiet: Vec::new(),
-            named: Vec::new(),
-        };
+        let (mut walk, _) = self.walk_of(id, &key.1);
+        let mut place = Place::default();
         self.block(&step.body, &mut place, &mut walk);
-        let Walk { pending, by_name, .. } = walk;
+        let Walk { params, pending, by_name, .. } = walk;
         let summary = Rc::new(StepSummary { params, pending, by_name, own: start..self.next + 1 });
         self.steps.insert(key, summary.clone());
         summary
     }
 
     /// A step that is done by the game itself: nobody else knows more.
-    pub(super) fn root(&mut self, id: StepId, known: Option<Expr>) {
+    pub(super) fn root(&mut self, id: StepId) {
         let summary = self.step(id, Places::new());
-        let mut facts = Facts::default();
-        if let Some(known) = known {
-            self.know(&mut facts, known);
-        }
-        for pending in &summary.pending {
-            let mut facts = facts.clone();
+        self.conclude(&summary.pending, &Facts::default());
+    }
+
+    /// Tells of what is not known to be seen, where nobody is left who could know more.
+    fn conclude(&mut self, pending: &[Pending], known: &Facts) {
+        for pending in pending {
+            let mut facts = known.clone();
             facts.forget(&pending.changed.writes, &pending.changed.set_to);
             if !self.is_seen(&pending.demand, &pending.viewer, &facts) {
                 self.tell(&pending.demand, &pending.viewer, &pending.shown);
@@ -136,14 +127,42 @@ impl Secrecy<'_> {
 
     /// What a watch does, as its condition becomes true; and whether it does is seen.
     pub(super) fn watch(&mut self, watch: &Watch) {
-        let demands = self.demands(&watch.condition);
+        let mut walk = Walk::of(0, Vec::new(), Vec::new());
+        let mut place = Place::default();
         let effects = self.effects[watch.body.0 as usize].clone();
-        for demand in demands {
-            if effects.shows && !self.is_seen(&demand, &Viewer::Everybody, &Facts::default()) {
-                self.tell(&demand, &Viewer::Everybody, &Shown::Course(watch.condition.span));
-            }
+        self.governs(&watch.condition, &effects, &mut place, &mut walk);
+        self.know(&mut place.facts, watch.condition.clone());
+        self.inline(watch.body, &[], place, &mut walk);
+        self.conclude(&walk.pending, &Facts::default());
+    }
+
+    /// A step gone through where it is done, for what decides it there and nobody sees.
+    fn inline(&mut self, id: StepId, args: &[Expr], mut place: Place, walk: &mut Walk) {
+        let by_name = self.given_by_name(args);
+        let book = self.book;
+        let step = book.step(id);
+        let (mut inner, params) = self.walk_of(id, &by_name);
+        inner.params = std::mem::take(&mut walk.params);
+        inner.pending = std::mem::take(&mut walk.pending);
+        for (param, arg) in params.iter().zip(args) {
+            self.know(&mut place.facts, equal(param.clone(), arg.clone()));
         }
-        self.root(watch.body, Some(watch.condition.clone()));
+        self.block(&step.body, &mut place, &mut inner);
+        walk.params = inner.params;
+        walk.pending = inner.pending;
+    }
+
+    /// A step about to be gone through, and its parameters.
+    fn walk_of(&mut self, id: StepId, by_name: &Places) -> (Walk, Vec<Expr>) {
+        let book = self.book;
+        let step = book.step(id);
+        let base = self.next + 1;
+        self.next += step.locals.len() as u32;
+        let params: Vec<LocalId> = (0..step.params as u32).map(|place| LocalId(base + place)).collect();
+        let args: Vec<Expr> =
+            params.iter().zip(&step.locals).map(|(name, param)| local(*name, param.ty, step.span)).collect();
+        self.are_names(&args, by_name);
+        (Walk::of(base, params, step.locals.iter().map(|local| local.ty).collect()), args)
     }
 
     /// An expression of the step, in the one space of variables.
@@ -192,10 +211,15 @@ impl Secrecy<'_> {
             }
             StatementKind::Case { subject, arms, otherwise } => {
                 let subject = Self::variable(walk, *subject, at);
+                let is_thing = self.is_hidden(kind_of(&subject));
                 let blocks: Vec<&Block> = arms.iter().map(|(_, block)| block).chain(otherwise).collect();
                 let mut effects = Effects::default();
                 blocks.iter().for_each(|block| effects.join(&self.effects_of(block)));
                 self.governs(&subject, &effects, place, walk);
+                if is_thing {
+                    let which = Demand::of(subject.clone(), Asked::Name, at);
+                    self.decides(vec![which], &subject, &effects, place, walk);
+                }
                 self.branches(&blocks, &effects, place, walk);
             }
             StatementKind::Stop => {}
@@ -205,10 +229,10 @@ impl Secrecy<'_> {
                     let given = self.value(value, at, place, walk);
                     // What is a name from one `return` and a piece from another is both.
                     walk.by_name = match (walk.by_name, given) {
-                        (Some(one), Some(other)) => Some(one || other),
-                        (Some(_), None) => Some(true),
-                        (None, Some(both)) => Some(both || before),
                         (None, None) => None,
+                        (None, Some(given)) if !before => Some(given),
+                        (Some(one), Some(other)) if one == other => Some(one),
+                        (Some(_), _) | (None, Some(_)) => Some(GoesBy::Both),
                     };
                 }
             }
@@ -275,6 +299,10 @@ impl Secrecy<'_> {
         walk: &mut Walk,
     ) {
         let effects = self.effects_of(body);
+        let plain_filter = filter;
+        // Whether it is done for one at least decides whether the other block is.
+        let mut governed = effects.clone();
+        otherwise.iter().for_each(|block| governed.join(&self.effects_of(block)));
         let at = sources.first().map_or(Span::default(), |source| source.span);
         let variable = Self::variable(walk, name, at);
         let before = place.quiet.len();
@@ -282,7 +310,7 @@ impl Secrecy<'_> {
         let sources: Vec<Expr> = sources.iter().map(|source| self.own(source, walk)).collect();
         let mut members = Vec::new();
         for source in &sources {
-            self.governs(source, &effects, place, walk);
+            self.governs(source, &governed, place, walk);
             if kind_of(source).is_some() {
                 members.extend(self.demands_of_member(&variable, source));
             }
@@ -297,13 +325,19 @@ impl Secrecy<'_> {
             members = self.demands(filter);
             members.retain(|demand| ExprKey::of(&demand.thing) == key);
         }
-        self.meet(&variable, members);
         inner.quiet.clone_from(&place.quiet);
+        let is_name = |demand: &&Demand| demand.asked == Asked::Name;
+        if let (Some(name), true) = (members.iter().find(is_name), !members.iter().all(|d| is_name(&d))) {
+            // By its name in one case, by its piece in another: whether there is one asks both.
+            let both = Demand { asked: Asked::Face, ..name.clone() };
+            self.decides(vec![both], &variable, &governed, &mut inner, walk);
+        }
+        self.meet(&variable, members);
         let order = Demand::of(variable.clone(), Asked::Name, at);
         let before_changes = inner.clone();
         self.change(&effects, &mut inner);
         if let Some(filter) = filter {
-            self.governs(&filter, &effects, &mut inner, walk);
+            self.governs(&filter, &governed, &mut inner, walk);
             self.know(&mut inner.facts, filter);
         }
         // They come in the order of their names, and who is asked, or what is said, of one after the other shows it.
@@ -311,17 +345,23 @@ impl Secrecy<'_> {
             &sources[..],
             [Expr { kind: ExprKind::ToSet(_), .. }] | [Expr { ty: Type { base: Base::Thing(_), .. }, .. }]
         );
-        if effects.speaks && several && self.is_hidden(kind_of(&variable)) {
+        if several
+            && self.is_hidden(kind_of(&variable))
+            && (effects.speaks || self.goes_in_order(name, plain_filter, body))
+        {
             let mut around = before_changes;
             around.facts.join(&inner.facts);
             self.settle(vec![order], &Viewer::Everybody, &Shown::Order(at), &mut around, walk);
         }
         self.block(body, &mut inner, walk);
-        place.quiet.truncate(before);
         self.change(&effects, place);
         if let Some(otherwise) = otherwise {
-            self.block(otherwise, place, walk);
+            place.quiet.extend(inner.quiet);
+            let mut other = place.clone();
+            self.block(otherwise, &mut other, walk);
+            self.change(&self.effects_of(otherwise), place);
         }
+        place.quiet.truncate(before);
     }
 
     /// States have changed.
@@ -336,6 +376,18 @@ impl Secrecy<'_> {
     /// A condition, or the source of a loop, decides whether something happens.
     fn governs(&mut self, condition: &Expr, effects: &Effects, place: &mut Place, walk: &mut Walk) {
         let demands = self.demands(condition);
+        self.decides(demands, condition, effects, place, walk);
+    }
+
+    /// What is asked decides whether something happens.
+    fn decides(
+        &mut self,
+        demands: Vec<Demand>,
+        condition: &Expr,
+        effects: &Effects,
+        place: &mut Place,
+        walk: &mut Walk,
+    ) {
         if demands.is_empty() || effects.is_nothing() {
             return;
         }

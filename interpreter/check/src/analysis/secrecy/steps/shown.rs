@@ -159,5 +159,5 @@ impl Secrecy<'_> {
 /// Whether a demand is of a variable of the step itself: what is asked of it in a text shows as its back.
 fn is_plain(demand: &Demand, walk: &Walk) -> bool {
     let own = walk.base..walk.base + walk.locals.len() as u32;
-    locals_of(&demand.thing).iter().all(|local| own.contains(&local.0))
+    !demand.is_kept && locals_of(&demand.thing).iter().all(|local| own.contains(&local.0))
 }

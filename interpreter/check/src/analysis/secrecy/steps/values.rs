@@ -7,6 +7,7 @@ use blazon_book::walk::Put;
 use blazon_book::{AssignOp, Base, Expr, ExprKind, LocalId, StepId, Type, Value, build};
 use blazon_diagnostics::Span;
 
+use super::super::names::GoesBy;
 use super::super::reads::{Asked, Demand};
 use super::super::report::Shown;
 use super::super::terms::{Renewal, Shared, equal, kind_of, local, locals_of, not};
@@ -42,6 +43,8 @@ impl Secrecy<'_> {
                     self.meet(&variable, members);
                 }
                 if matches!(expr.ty.base, Base::Set(_)) {
+                    let origins = self.origins(&expr);
+                    self.held.insert(own, origins);
                     let mut facts = std::mem::take(&mut place.facts);
                     self.know_set(&mut facts, own, &expr);
                     place.facts = facts;
@@ -57,27 +60,27 @@ impl Secrecy<'_> {
                 let set = self.own(set, walk);
                 let members = self.demands_of_member(&variable, &set);
                 self.meet(&variable, members);
+                let origins = self.origins(&set);
+                self.held.insert(own, origins);
                 let mut facts = std::mem::take(&mut place.facts);
                 self.know_set(&mut facts, own, &set);
                 place.facts = facts;
             }
             Value::Step(..) | Value::Die(_) | Value::Dice(..) => {
-                if let Some(both) = self.value(value, at, place, walk) {
-                    self.is_name(&variable, own, both);
-                }
+                let goes_by = self.value(value, at, place, walk);
+                self.goes_by(&variable, own, goes_by);
             }
         }
     }
 
-    /// What is set, rolled, drawn or returned: all see that it is. Answers whether it goes by a name, and then whether by
-    /// a piece, too.
+    /// What is set, rolled, drawn or returned: all see that it is. Answers what it goes by, if not by pieces alone.
     pub(super) fn value(
         &mut self,
         value: &Value,
         at: Span,
         place: &mut Place,
         walk: &mut Walk,
-    ) -> Option<bool> {
+    ) -> Option<GoesBy> {
         match value {
             Value::Expr(expr) => {
                 let expr = self.own(expr, walk);
@@ -177,7 +180,7 @@ impl Secrecy<'_> {
         at: Span,
         place: &mut Place,
         walk: &mut Walk,
-    ) -> Option<bool> {
+    ) -> Option<GoesBy> {
         let args: Vec<Expr> = args.iter().map(|arg| self.own(arg, walk)).collect();
         let effects = self.effects[id.0 as usize].clone();
         for arg in &args {
@@ -185,6 +188,9 @@ impl Secrecy<'_> {
             if !demands.is_empty() && !effects.is_nothing() {
                 self.settle(demands, &Viewer::Everybody, &Shown::Given(arg.span), place, walk);
             }
+        }
+        if !place.quiet.is_empty() && !effects.is_nothing() {
+            self.inline(id, &args, place.clone(), walk);
         }
         let by_name = self.given_by_name(&args);
         let summary = self.step(id, by_name);
