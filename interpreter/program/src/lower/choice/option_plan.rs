@@ -156,6 +156,8 @@ impl FunctionBuilder<'_> {
                     && let [Expr { kind: ExprKind::Local(local), .. }] = keys.as_slice()
                     && let Some(binder) = binders.iter().position(|b| b == local)
                     && self.is_fixed(other, &binders[..binder])
+                    // What is said twice, as by a domain and by a need, may vanish but once.
+                    && !equal.iter().any(|(_, said, of, _)| (*said, *of) == (*column, *local))
                 {
                     equal.push((place, *column, *local, (**other).clone()));
                     break;
