@@ -1,6 +1,7 @@
 //! Choices: who chooses, the options, their needs.
 
 use blazon_book::build;
+use blazon_book::graph::Numbers;
 use blazon_book::{Base, Binder, ChoiceOption, Choose, Chooser, Expr, ExprKind, Need, Type};
 use blazon_diagnostics::Diagnostic;
 use blazon_syntax::ast;
@@ -12,6 +13,7 @@ use crate::resolve::checker::{Checker, Env, presences};
 
 impl Checker<'_> {
     pub(crate) fn choose(&mut self, env: &mut Env, choose: &ast::Choose, around: Around) -> Choose {
+        self.forget_watched(env);
         let mark = env.mark();
         let by = self.chooser(env, &choose.by);
         let prompt = choose.prompt.as_ref().map(|text| self.text(env, text));
@@ -19,9 +21,14 @@ impl Checker<'_> {
             Chooser::One(_) => around,
             Chooser::Each(..) => Around { loops: 0, each: true, ..around },
         };
+        // The answers of several are carried out one after the other, but each was offered before.
+        let before = match &by {
+            Chooser::One(_) => Numbers::default(),
+            Chooser::Each(..) => self.writes.of_blocks(choose.options.iter().map(|option| &option.body)),
+        };
         let options: Vec<ChoiceOption> =
-            choose.options.iter().map(|option| self.option(env, option, inside)).collect();
-        env.leave(mark, "its choice");
+            choose.options.iter().map(|option| self.option(env, option, inside, &before)).collect();
+        env.leave(&mark, "its choice");
         let otherwise = choose.otherwise.as_ref().map(|block| self.block(env, block, around));
         if otherwise.is_none() && !self.always_open(&options) {
             self.diagnostics.push(
@@ -72,11 +79,13 @@ impl Checker<'_> {
         }
     }
 
+    /// An option. What may be changed before it is carried out is given.
     pub(crate) fn option(
         &mut self,
         env: &mut Env,
         option: &ast::ChoiceOption,
         around: Around,
+        before: &Numbers,
     ) -> ChoiceOption {
         let mark = env.mark();
         let mut binders = Vec::new();
@@ -97,11 +106,11 @@ impl Checker<'_> {
             self.option_kinds.entry(key).or_default().insert(kinds);
         }
         let checked = if complete {
-            self.option_body(env, option, binders, around)
+            self.option_body(env, option, binders, around, before)
         } else {
-            self.quietly(|checker| checker.option_body(env, option, binders, around))
+            self.quietly(|checker| checker.option_body(env, option, binders, around, before))
         };
-        env.leave(mark, "its option");
+        env.other_way(&mark, "its option");
         checked
     }
 
@@ -112,6 +121,7 @@ impl Checker<'_> {
         option: &ast::ChoiceOption,
         binders: Vec<Binder>,
         around: Around,
+        before: &Numbers,
     ) -> ChoiceOption {
         let mut needs = Vec::new();
         for clause in &option.needs {
@@ -142,6 +152,7 @@ impl Checker<'_> {
         }
         needs.extend(self.inherited_laws(env, &option.body));
         let label = option.label.as_ref().map(|text| self.text(env, text));
+        self.forget_all(env, before);
         let body = self.block(env, &option.body, around);
         ChoiceOption {
             name: option.name.text.clone(),
@@ -231,7 +242,7 @@ impl Checker<'_> {
         };
         let (condition, ruled) = self.ruled_flag(env, condition);
         let reason = reason.as_ref().map(|text| self.text(env, text));
-        env.back(mark);
+        env.back(&mark);
         let ruled = ruled || of_case;
         let condition = match (case, condition) {
             (Some(case), Some(condition)) => Some(in_case(case, condition)),

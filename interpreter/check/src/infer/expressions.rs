@@ -264,10 +264,10 @@ impl Checker<'_> {
 /// What is known to be present is no longer optional.
 pub(crate) fn narrowed(env: &Env, mut expr: Expr) -> Expr {
     if expr.ty.optional
-        && !env.present.is_empty()
+        && !env.knows_nothing()
         && expr.ty.base != Base::Nothing
         && let Some(key) = path_key(&expr)
-        && env.present.contains(&key)
+        && env.knows(&key)
     {
         expr.ty.optional = false;
     }

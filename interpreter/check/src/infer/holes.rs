@@ -153,7 +153,7 @@ impl Checker<'_> {
             self.part(env, part, found);
         }
         self.note_scope(env, query.source.span.to(query.filter.as_ref().unwrap_or(&query.source).span));
-        env.back(mark);
+        env.back(&mark);
         if let Some(within) = &query.within {
             self.part(env, within, found);
         }

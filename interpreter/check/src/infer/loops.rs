@@ -9,7 +9,7 @@ use crate::infer::holes::UNKNOWN;
 use crate::infer::queries::implied;
 use crate::infer::statements::{Around, gaps};
 use crate::infer::with::stops_here;
-use crate::resolve::checker::{Checker, Env, presences};
+use crate::resolve::checker::{BRACES, Checker, Env, presences};
 
 /// An arm of a case: the ranges that it is for, and what then.
 type Arm = (Vec<(i64, i64)>, Block);
@@ -46,6 +46,8 @@ impl Checker<'_> {
         if let [source] = &sources[..] {
             let known = implied(&build::to_set(source.clone()), local);
             env.know(known);
+            // At each turn but the first the body was done since.
+            self.forget_all(env, &self.writes.between_turns(body));
         }
         let mut broken = false;
         let filter = filter.map(|filter| {
@@ -58,7 +60,7 @@ impl Checker<'_> {
         });
         let inner = Around { loops: around.loops + 1, ..around };
         let body = self.block_unless(broken, env, body, inner);
-        env.leave(mark, "its loop");
+        env.leave(&mark, "its loop");
         let otherwise = otherwise.map(|block| self.block_unless(broken, env, block, around));
         env.forget_states();
         StatementKind::For { local, sources, filter, body, otherwise }
@@ -95,7 +97,7 @@ impl Checker<'_> {
         let local = env.bind_name(name, UNKNOWN);
         let filter = filter.map(|filter| self.hole(env, filter, Type::of(Base::Flag)));
         let body = self.block_unless(true, env, body, Around { loops: around.loops + 1, ..around });
-        env.leave(mark, "its loop");
+        env.leave(&mark, "its loop");
         let otherwise = otherwise.map(|block| self.block_unless(true, env, block, around));
         StatementKind::For { local, sources, filter, body, otherwise }
     }
@@ -239,7 +241,7 @@ impl Checker<'_> {
             }
             let mark = env.mark();
             let mut body = self.block(env, &when.body, around);
-            env.back(mark);
+            env.other_way(&mark, BRACES);
             if let Some(title) = &when.title {
                 let text = self.text(env, title);
                 let cites = self.cites(&when.cites);

@@ -91,7 +91,7 @@ impl Checker<'_> {
             env.know(known);
         }
         let second = self.flag(env, right);
-        env.back(mark);
+        env.back(&mark);
         let parts = vec![first?, second?];
         Some(if and { build::and(parts, span) } else { build::or(parts, span) })
     }

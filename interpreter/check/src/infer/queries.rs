@@ -48,7 +48,7 @@ impl Checker<'_> {
         let by = self.keys(env, query, source.ty.base.kind(), span);
         let holds = query.holds.as_ref().map(|holds| self.flag(env, holds));
         self.note_scope(env, span);
-        env.leave(mark, "its query");
+        env.leave(&mark, "its query");
         let within = match &query.within {
             Some(within) if word == Word::Reach => Some(self.number(env, within)?),
             Some(within) => {

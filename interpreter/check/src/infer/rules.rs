@@ -318,11 +318,11 @@ impl Checker<'_> {
         let Some(value) = typed else {
             checked.broken |= want.is_some();
             let value = self.hole(env, value, want.unwrap_or(UNKNOWN));
-            env.back(mark);
+            env.back(&mark);
             checked.keep(clause, value, when);
             return;
         };
-        env.back(mark);
+        env.back(&mark);
         if holds == Some(false) {
             return;
         }

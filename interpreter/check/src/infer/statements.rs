@@ -9,7 +9,7 @@ use blazon_diagnostics::{Diagnostic, Span};
 use blazon_syntax::ast;
 
 use crate::infer::holes::UNKNOWN;
-use crate::resolve::checker::{Checker, Env, Function, presences};
+use crate::resolve::checker::{BRACES, Checker, Env, Function, presences};
 
 /// What is known of the step around a statement.
 #[derive(Clone, Copy, Default)]
@@ -39,7 +39,7 @@ impl Checker<'_> {
             self.statement(env, statement, around, &mut statements);
         }
         self.note_scope(env, block.span);
-        env.back(mark);
+        env.back(&mark);
         statements
     }
 
@@ -70,12 +70,12 @@ impl Checker<'_> {
                 let known = presences(&condition, true);
                 env.know(known);
                 let then = self.block(env, then, around);
-                env.back(mark);
+                env.other_way(&mark, BRACES);
                 let known = presences(&condition, false);
                 env.know(known);
                 let otherwise =
                     otherwise.as_ref().map(|block| self.block(env, block, around)).unwrap_or_default();
-                env.back(mark);
+                env.back(&mark);
                 env.forget_states();
                 Some(match build::constant(&condition) {
                     Some(true) => StatementKind::If(condition, then, Vec::new()),
@@ -98,7 +98,7 @@ impl Checker<'_> {
                 let known = presences(&condition, true);
                 env.know(known);
                 let body = self.block(env, body, Around { loops: around.loops + 1, ..around });
-                env.back(mark);
+                env.back(&mark);
                 Some(StatementKind::While(condition, body))
             }
             ast::StatementKind::Case { subject, whens, otherwise } => {
@@ -388,7 +388,7 @@ impl Checker<'_> {
         out: &mut Block,
     ) -> Option<StatementKind> {
         let checked = self.expr(env, target, None)?;
-        let (column, keys) = match checked.kind {
+        let (column, mut keys) = match checked.kind {
             ExprKind::Column(column, keys) => (column, keys),
             ExprKind::Each(_, of, _) => {
                 let several = "what is set here may be absent, or several";
@@ -441,6 +441,7 @@ impl Checker<'_> {
             (AssignOp::Set, _) | (_, Base::Set(_)) => ty,
             _ => Type::of(Base::Number(NUMBER.0, NUMBER.1)),
         };
+        let written = value;
         let (value, have) = self.value(env, value, Some(want), out)?;
         if !matches!(value, Value::Expr(_)) && have.base != want.base && !both_numbers(have, want) {
             let (have, want) = (self.show_one(have), self.show_one(want));
@@ -449,7 +450,30 @@ impl Checker<'_> {
         }
         let name = self.columns[column.0 as usize].name.clone();
         self.assigned(&name, ty, op, &value);
+        let known = env.times_forgotten();
         self.forget_after(env, &value);
+        if env.times_forgotten() > known {
+            // The value comes first: what a step done for it may change is not known where the state is looked up.
+            match self.expr(env, target, None)?.kind {
+                ExprKind::Column(_, later) => keys = later,
+                _ => {
+                    let written = self.parsed.sources.slice(written.span);
+                    let mend = format!(
+                        "name the value first, `let x = {written}`, then ask whether this is still there: `if any … {{ … := x }}`"
+                    );
+                    self.diagnostics.push(
+                        Diagnostic::error(
+                            "types::absent",
+                            target.span,
+                            "what is set here may be gone by then",
+                        )
+                        .label("the step that gives the value is done first, and may change this")
+                        .help(mend),
+                    );
+                    return None;
+                }
+            }
+        }
         env.forget(|set| set == column);
         Some(StatementKind::Assign { column, keys, op, value })
     }

@@ -42,7 +42,7 @@ impl Checker<'_> {
         let local = env.bind_name(name, Type::of(ty.base));
         know_source(env, &source, local);
         let body = self.block(env, body, around);
-        env.leave(mark, "its `with`");
+        env.leave(&mark, "its `with`");
         let otherwise = otherwise.map(|block| self.block(env, block, around));
         env.forget_states();
         StatementKind::For { local, sources: vec![source], filter: None, body, otherwise }
@@ -95,7 +95,7 @@ impl Checker<'_> {
         let there = Value::Expr(Expr { ty: Type::of(ty.base), ..taken });
         let first = Statement { kind: StatementKind::Let(local, there), cites: Vec::new(), span };
         let body = self.block(env, body, around);
-        env.leave(mark, "its `with`");
+        env.leave(&mark, "its `with`");
         let otherwise = otherwise.map(|block| self.block(env, block, around)).unwrap_or_default();
         env.forget_states();
         StatementKind::If(is_there, std::iter::once(first).chain(body).collect(), otherwise)

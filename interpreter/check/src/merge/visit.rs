@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use blazon_book::graph::{Numbers, handed_on};
-use blazon_syntax::ast::visit::{Visit, VisitMut, walk_statement, walk_statement_mut};
+use blazon_book::graph::{Join, Numbers, handed_on};
+use blazon_syntax::ast::visit::{Visit, VisitMut, walk_block, walk_statement, walk_statement_mut};
 use blazon_syntax::ast::{Block, Choose, Expr, ExprKind, Name, Statement, StatementKind};
 
 use crate::merge::merged::Merged;
@@ -154,6 +154,10 @@ pub(crate) struct Writes {
     /// The states that are set anywhere, in alphabetical order.
     states: Vec<String>,
     by_step: HashMap<String, Numbers>,
+    /// Whether each step sets something itself.
+    sets: Vec<bool>,
+    /// What all watches together may set.
+    watches: Numbers,
 }
 
 impl Writes {
@@ -162,9 +166,91 @@ impl Writes {
         self.by_step.get(step)
     }
 
+    /// Whether a step, by its place, sets something itself: then watches may be looked at in it.
+    pub fn sets(&self, place: usize) -> bool {
+        self.sets.get(place).copied().unwrap_or(true)
+    }
+
+    /// The states that the watches may set.
+    pub fn of_watches(&self) -> &Numbers {
+        &self.watches
+    }
+
+    /// The states that may be set while one of these blocks is done.
+    pub fn of_blocks<'t>(&self, blocks: impl Iterator<Item = &'t Block>) -> Numbers {
+        let mut changing = Changing { writes: self, found: Numbers::default(), inner_loops: None };
+        blocks.for_each(|block| changing.visit_block(block));
+        changing.found
+    }
+
+    /// The states that may be set between one turn of a loop and the next: not what is done on the way out of it.
+    pub fn between_turns(&self, body: &Block) -> Numbers {
+        let mut changing = Changing { writes: self, found: Numbers::default(), inner_loops: Some(0) };
+        changing.visit_block(body);
+        changing.found
+    }
+
     /// The number of a state that is set anywhere.
     pub fn number(&self, state: &str) -> Option<usize> {
         self.states.binary_search_by(|other| other.as_str().cmp(state)).ok()
+    }
+}
+
+/// What may be set while a block is done.
+struct Changing<'w> {
+    writes: &'w Writes,
+    found: Numbers,
+    /// In how many loops within the one that is looked at a block stands, if what leaves that one does not count.
+    inner_loops: Option<usize>,
+}
+
+impl<'t> Visit<'t> for Changing<'_> {
+    fn visit_block(&mut self, block: &'t Block) {
+        let last = block.statements.last().map(|statement| &statement.kind);
+        let leaves = match (self.inner_loops, last) {
+            (Some(_), Some(StatementKind::Return(_))) | (Some(0), Some(StatementKind::Stop)) => true,
+            (None | Some(_), _) => false,
+        };
+        if !leaves {
+            walk_block(self, block);
+        }
+    }
+
+    fn visit_statement(&mut self, statement: &'t Statement) {
+        let (set, called) = set_and_called(statement);
+        self.found.join(&set.and_then(|state| self.writes.number(state)).into_iter().collect());
+        if let Some(theirs) = called.and_then(|step| self.writes.of(step)) {
+            self.found.join(theirs);
+        }
+        if matches!(statement.kind, StatementKind::Choose(_)) {
+            self.found.join(&self.writes.watches);
+        }
+        let is_loop = matches!(statement.kind, StatementKind::For { .. } | StatementKind::While(..));
+        let around = self.inner_loops;
+        self.inner_loops = around.map(|loops| loops + usize::from(is_loop));
+        walk_statement(self, statement);
+        self.inner_loops = around;
+    }
+
+    fn visit_expr(&mut self, _: &'t Expr) {}
+}
+
+/// The state that a statement sets, and the step that it does, by their names: what is called may be a rule, too.
+fn set_and_called(statement: &Statement) -> (Option<&str>, Option<&str>) {
+    match &statement.kind {
+        StatementKind::Assign { target, value, .. } => (called_name(target), called_name(value)),
+        StatementKind::Do(expr)
+        | StatementKind::Let(_, expr)
+        | StatementKind::Return(Some(expr))
+        | StatementKind::Case { subject: expr, .. }
+        | StatementKind::With { value: expr, .. }
+        | StatementKind::If(expr, ..) => (None, called_name(expr)),
+        StatementKind::For { .. }
+        | StatementKind::While(..)
+        | StatementKind::Stop
+        | StatementKind::Return(_)
+        | StatementKind::Choose(_)
+        | StatementKind::Say { .. } => (None, None),
     }
 }
 
@@ -178,25 +264,9 @@ pub(crate) fn writes(merged: &Merged) -> Writes {
     for body in steps.clone().map(|(_, body)| body).chain(watches.clone()) {
         let (mut sets, mut calls) = (BTreeSet::new(), BTreeSet::new());
         read_statements(body, &mut |statement| {
-            let expr = match &statement.kind {
-                StatementKind::Assign { target, value, .. } => {
-                    sets.extend(called_name(target));
-                    value
-                }
-                StatementKind::Do(expr)
-                | StatementKind::Let(_, expr)
-                | StatementKind::Return(Some(expr))
-                | StatementKind::Case { subject: expr, .. }
-                | StatementKind::With { value: expr, .. }
-                | StatementKind::If(expr, ..) => expr,
-                StatementKind::For { .. }
-                | StatementKind::While(..)
-                | StatementKind::Stop
-                | StatementKind::Return(_)
-                | StatementKind::Choose(_)
-                | StatementKind::Say { .. } => return,
-            };
-            calls.extend(called_name(expr));
+            let (set, called) = set_and_called(statement);
+            sets.extend(set);
+            calls.extend(called);
         });
         set.push(sets);
         called.push(calls);
@@ -222,9 +292,11 @@ pub(crate) fn writes(merged: &Merged) -> Writes {
     let woken: Vec<usize> = (merged.steps.len()..next.len()).collect();
     next[..merged.steps.len()].iter_mut().for_each(|next| next.push(own.len()));
     next.push(woken);
+    let sets = own[..merged.steps.len()].iter().map(|own| !own.is_empty()).collect();
     let through = handed_on(&next, own.into_iter().chain([Numbers::default()]).collect());
-    let by_name = steps.zip(through).map(|((name, _), states)| (name.clone(), states)).collect();
-    Writes { states: states.into_iter().map(str::to_owned).collect(), by_step: by_name }
+    let watches = through.last().cloned().unwrap_or_default();
+    let by_step = steps.zip(through).map(|((name, _), states)| (name.clone(), states)).collect();
+    Writes { states: states.into_iter().map(str::to_owned).collect(), by_step, sets, watches }
 }
 
 fn called_name(expr: &blazon_syntax::ast::Expr) -> Option<&str> {

@@ -2,9 +2,11 @@
 
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::rc::Rc;
 
 use blazon_book::ColumnId;
 use blazon_book::build::NUMBER;
+use blazon_book::graph::Numbers;
 use blazon_book::walk::{ExprKey, Put, VisitMut, substitute, walk_expr_mut};
 use blazon_book::{Base, Column, Expr, ExprKind, Kind, KindId, Local, LocalId, RuleId, Ruling, StepId, Type};
 use blazon_diagnostics::{Article, Diagnostic, Fix, Span};
@@ -137,12 +139,20 @@ pub(crate) struct Env {
     /// Those that are known no more, with where they were bound, and in what they were known.
     pub ended: Vec<(String, Span, &'static str)>,
     /// Paths known to be present, by [`path_key`].
-    pub present: Vec<ExprKey>,
+    present: Rc<Vec<ExprKey>>,
+    /// How often something that was known was forgotten.
+    forgotten: usize,
 }
 
-/// How far names and known paths went, to go back to.
-#[derive(Clone, Copy)]
-pub(crate) struct Mark(usize, usize);
+/// What a block is called in messages.
+pub(crate) const BRACES: &str = "the braces around it";
+
+/// How far names went, and what was known to be present, to go back to.
+pub(crate) struct Mark {
+    names: usize,
+    present: Rc<Vec<ExprKey>>,
+    forgotten: usize,
+}
 
 impl Env {
     pub fn bind(&mut self, name: &str, ty: Type) -> LocalId {
@@ -166,28 +176,58 @@ impl Env {
         self.names.iter().rev().find(|(other, _)| other == name).map(|(_, id)| *id)
     }
     pub fn mark(&self) -> Mark {
-        Mark(self.names.len(), self.present.len())
+        Mark { names: self.names.len(), present: self.present.clone(), forgotten: self.forgotten }
     }
-    pub fn back(&mut self, mark: Mark) {
-        self.leave(mark, "the braces around it");
+    pub fn back(&mut self, mark: &Mark) {
+        self.leave(mark, BRACES);
     }
-    /// As [`Env::back`], from what is called so in messages.
-    pub fn leave(&mut self, mark: Mark, within: &'static str) {
+    /// As [`Env::back`], from what is called so in messages. What was forgotten since is not known again.
+    pub fn leave(&mut self, mark: &Mark, within: &'static str) {
         let spans = &self.spans;
-        let left = self.names.drain(mark.0.min(self.names.len())..);
+        let left = self.names.drain(mark.names.min(self.names.len())..);
         self.ended.extend(left.map(|(name, local)| (name, spans[local.0 as usize], within)));
-        self.present.truncate(mark.1);
+        if self.forgotten == mark.forgotten {
+            self.present = mark.present.clone();
+        } else {
+            let kept = mark.present.iter().filter(|key| self.present.contains(key));
+            self.present = Rc::new(kept.cloned().collect());
+        }
+    }
+    /// As [`Env::leave`], to go another way from there: what the first way changed did not happen on this one.
+    pub fn other_way(&mut self, mark: &Mark, within: &'static str) {
+        self.leave(mark, within);
+        self.present = mark.present.clone();
     }
     pub fn know(&mut self, keys: Vec<ExprKey>) {
-        self.present.extend(keys);
+        if !keys.is_empty() {
+            Rc::make_mut(&mut self.present).extend(keys);
+        }
+    }
+    /// Whether nothing is known to be present.
+    pub fn knows_nothing(&self) -> bool {
+        self.present.is_empty()
+    }
+    /// Whether something is known to be present.
+    pub fn knows(&self, key: &ExprKey) -> bool {
+        self.present.contains(key)
+    }
+    /// How often something was forgotten: after more often, less may be known.
+    pub fn times_forgotten(&self) -> usize {
+        self.forgotten
     }
     /// After any effect only what does not depend on states is still known.
     pub fn forget_states(&mut self) {
-        self.present.retain(|key| !key.reads_columns() && !key.asks_rules());
+        self.keep(|key| !key.reads_columns() && !key.asks_rules());
     }
     /// After these states were set, what depends on them, or on any rule, is not known any more.
     pub fn forget(&mut self, is_set: impl Fn(ColumnId) -> bool) {
-        self.present.retain(|key| !key.asks_rules() && !key.columns().any(&is_set));
+        self.keep(|key| !key.asks_rules() && !key.columns().any(&is_set));
+    }
+    fn keep(&mut self, is_kept: impl Fn(&ExprKey) -> bool) {
+        if !self.present.iter().all(&is_kept) {
+            Rc::make_mut(&mut self.present).retain(is_kept);
+            self.forgotten += 1;
+        }
     }
 }
 
@@ -353,10 +393,25 @@ impl Checker<'_> {
     /// Forgets what a step may change.
     pub fn forget_step(&self, env: &mut Env, step: StepId) {
         let name = &self.steps[step.0 as usize].name;
-        if env.present.is_empty() {
+        if env.knows_nothing() {
             return;
         }
         let Some(writes) = self.writes.of(name) else { return env.forget_states() };
+        self.forget_all(env, writes);
+    }
+
+    /// Forgets what watches may change that are looked at where a choice comes up: only in steps that set something.
+    pub fn forget_watched(&self, env: &mut Env) {
+        if self.around.is_none_or(|place| self.writes.sets(place)) {
+            self.forget_all(env, self.writes.of_watches());
+        }
+    }
+
+    /// Forgets what depends on states that may have changed.
+    pub fn forget_all(&self, env: &mut Env, writes: &Numbers) {
+        if writes.is_empty() || env.knows_nothing() {
+            return;
+        }
         env.forget(|column| {
             let number = self.writes.number(&self.columns[column.0 as usize].name);
             number.is_some_and(|number| writes.contains(number))
