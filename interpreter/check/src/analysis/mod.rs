@@ -4,6 +4,7 @@ mod endless;
 mod read_path;
 pub(crate) mod scopes;
 mod secrecy;
+mod unset;
 mod watches;
 
 pub(crate) use endless::endless;
@@ -14,7 +15,7 @@ use std::collections::{BTreeSet, HashMap, VecDeque};
 
 use blazon_book::graph::{Join, Numbers, components, handed_on};
 use blazon_book::walk::{Deeds, Reads};
-use blazon_book::{Book, ColumnId, Expr, RuleId, Statement, StepId};
+use blazon_book::{Book, ColumnId, Expr, RuleId, StepId};
 use blazon_diagnostics::{Diagnostic, Span};
 
 use crate::project::Layer;
@@ -35,8 +36,6 @@ pub(crate) struct Calls {
     rule_columns: Vec<Numbers>,
     /// The columns that each step reads, itself or through rules.
     step_columns: Vec<Numbers>,
-    /// The same, with the steps that it does.
-    all_columns: Vec<Numbers>,
 }
 
 impl Calls {
@@ -56,24 +55,12 @@ impl Calls {
             ..Self::default()
         };
         calls.step_columns = calls.steps.iter().map(|reads| calls.through_rules(reads)).collect();
-        calls.all_columns = handed_on(&calls.does, calls.step_columns.clone());
         calls
     }
 
     /// The columns that an expression reads, through all rules.
     pub(crate) fn reads(&self, expr: &Expr) -> Numbers {
         self.through_rules(&Reads::of_expr(expr))
-    }
-
-    /// The columns that a statement reads, through all rules and steps.
-    fn statement_reads(&self, statement: &Statement) -> Numbers {
-        let mut columns = self.through_rules(&Reads::of_statement(statement));
-        for step in &Deeds::of_statement(statement).steps {
-            if let Some(theirs) = self.all_columns.get(step.0 as usize) {
-                columns.join(theirs);
-            }
-        }
-        columns
     }
 
     /// The columns that a rule reads, itself or through others.

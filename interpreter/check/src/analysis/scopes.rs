@@ -5,11 +5,10 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use blazon_book::graph::{Join, Numbers};
 use blazon_book::walk::Reads;
-use blazon_book::{
-    Base, Book, ColumnId, Expectation, Role, Setup, StatementKind, StepId, Test, TestLineKind,
-};
+use blazon_book::{Base, Book, ColumnId, Expectation, Role, Setup, StepId, Test, TestLineKind};
 use blazon_diagnostics::{Diagnostic, Span};
 
+use crate::analysis::unset::read_unset;
 use crate::analysis::{Calls, watches};
 
 /// The states that exist only during steps, with these steps.
@@ -48,18 +47,10 @@ pub(crate) fn scopes(book: &mut Book, calls: &Calls, diagnostics: &mut Vec<Diagn
         }
     }
     touched_outside(book, calls, &scoped, diagnostics);
-    let mut within: BTreeMap<StepId, Vec<ColumnId>> = BTreeMap::new();
-    for (column, scope) in &scoped {
-        for step in scope {
-            within.entry(*step).or_default().push(*column);
-        }
-    }
-    for (step, columns) in within {
-        set_before_read(book, calls, columns, step, diagnostics);
-    }
     stale(book, calls, &scoped, diagnostics);
     always_asked(book, calls, &scoped, diagnostics);
     watches::wake(book, calls, &scoped, diagnostics);
+    read_unset(book, calls, &scoped, diagnostics);
     tests(book, calls, &scoped, diagnostics);
     note_lives(book, calls, &scoped);
 }
@@ -94,7 +85,7 @@ fn expectations_of(line: &mut TestLineKind) -> &mut [Expectation] {
 }
 
 /// What is asked whether a step is under way or not may not read a state that exists only during one: who sees a thing,
-/// who is asked, and what must hold whenever somebody is.
+/// who is asked, how things look for a player, and what must hold whenever somebody is asked.
 fn always_asked(book: &Book, calls: &Calls, scoped: &Scoped, diagnostics: &mut Vec<Diagnostic>) {
     let mut asked: Vec<(String, Span, Numbers)> = Vec::new();
     for kind in &book.kinds {
@@ -111,6 +102,15 @@ fn always_asked(book: &Book, calls: &Calls, scoped: &Scoped, diagnostics: &mut V
     if let Some(rule) = book.chooser.and_then(|rule| Some((rule, book.rules.get(rule.0 as usize)?))) {
         let reads = calls.through_rules(&calls.rules[rule.0.0 as usize]);
         asked.push((format!("`{}`, who is asked,", rule.1.name), rule.1.span, reads));
+    }
+    // Bots judge any position by it.
+    let is_outlook = |rule: &&blazon_book::Rule| {
+        let of_player = rule.locals.first().is_some_and(|local| local.ty.base == Base::Thing(book.player));
+        rule.name == "outlook" && rule.params == 1 && of_player
+    };
+    for rule in book.rules.iter().filter(is_outlook) {
+        let reads = calls.through_rules(&Reads::of_rule(rule));
+        asked.push(("`outlook`, how things look for a player,".to_owned(), rule.span, reads));
     }
     for invariant in &book.invariants {
         let reads = calls.through_rules(&Reads::of_rule(book.rule(invariant.rule)));
@@ -236,45 +236,6 @@ fn outside_message(
         .related(book.step(step).span, format!("`{asked}` is done outside `{scope}`, too"))
         .related(book.column(column).span, "declared here, without a start value")
         .help(format!("read it inside `{scope}` only, or give it a start value"))
-}
-
-/// Each of these states must be set at the top of the step before anything in it reads it.
-fn set_before_read(
-    book: &Book,
-    calls: &Calls,
-    columns: Vec<ColumnId>,
-    step: StepId,
-    diagnostics: &mut Vec<Diagnostic>,
-) {
-    let mut open: BTreeSet<ColumnId> = columns.into_iter().collect();
-    for statement in &book.step(step).body {
-        if open.is_empty() {
-            return;
-        }
-        if let StatementKind::Assign { column: set, keys, op: blazon_book::AssignOp::Set, value } =
-            &statement.kind
-            && keys.is_empty()
-            && !matches!(value, blazon_book::Value::Step(..))
-        {
-            open.remove(set);
-        }
-        let reads = calls.statement_reads(statement);
-        let read: Vec<ColumnId> =
-            reads.iter().map(|column| ColumnId(column as u32)).filter(|column| open.remove(column)).collect();
-        for column in read {
-            let name = &book.column(column).name;
-            diagnostics.push(
-                Diagnostic::error(
-                    "names::scope",
-                    statement.span,
-                    format!("`{name}` is read here before it is set"),
-                )
-                .related(book.column(column).span, "it has no start value")
-                .help(format!("set it first: `{name} := …` at the top of `{}`", book.step(step).name)),
-            );
-        }
-    }
-    // Never set at the top, and never read either: harmless unless a caller reads it, which is an error above.
 }
 
 /// What tests read before anything is played: nothing is under way there, so only what the test itself has set is known.

@@ -32,6 +32,15 @@ pub(crate) fn wake(book: &mut Book, calls: &Calls, scoped: &Scoped, diagnostics:
     }
 }
 
+/// The states that surely exist while a watch is awake.
+pub(crate) fn surely_there(book: &Book, calls: &Calls, scoped: &Scoped, place: usize) -> BTreeSet<ColumnId> {
+    let awake = &book.watches[place].awake;
+    let is_there = |scope: &[StepId]| {
+        !awake.is_empty() && awake.iter().all(|&awake| is_inside(book, calls, awake, scope))
+    };
+    scoped.iter().filter(|(_, scope)| is_there(scope)).map(|(column, _)| *column).collect()
+}
+
 /// Whether, while a step is under way, one of these surely is.
 fn is_inside(book: &Book, calls: &Calls, step: StepId, scope: &[StepId]) -> bool {
     scope.contains(&step) || calls.reachable(book.begins, scope).binary_search(&step).is_err()
@@ -40,15 +49,14 @@ fn is_inside(book: &Book, calls: &Calls, step: StepId, scope: &[StepId]) -> bool
 /// Complains of a state that a watch's block reads or sets, and that need not exist when the watch is awake.
 fn touched(book: &Book, calls: &Calls, scoped: &Scoped, place: usize) -> Option<Diagnostic> {
     let watch = &book.watches[place];
+    let there = surely_there(book, calls, scoped, place);
     for (column, scope) in scoped {
         let touches = |step: &StepId| {
             let step = step.0 as usize;
             calls.step_columns[step].contains(column.0 as usize) || calls.sets[step].contains(column)
         };
         let Some(step) = calls.reachable(watch.body, scope).into_iter().find(touches) else { continue };
-        let is_there =
-            !watch.awake.is_empty() && watch.awake.iter().all(|&awake| is_inside(book, calls, awake, scope));
-        if is_there {
+        if there.contains(column) {
             continue;
         }
         let (name, during) = (&book.column(*column).name, &book.step(scope[0]).name);
