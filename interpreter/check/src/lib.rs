@@ -164,6 +164,7 @@ fn look(parsed: &Parsed, settings: &Settings, wanted: bool) -> Checked {
     let (is_partial, first_hole) = (checker.is_partial, checker.first_hole);
     let mut diagnostics = checker.diagnostics;
     let uncited = uncited(parsed);
+    analysis::starts(&book, &mut diagnostics);
     if !is_partial {
         let calls = Calls::of(&book);
         analysis::cycles(&book, &calls, &mut diagnostics);

@@ -4,11 +4,13 @@ mod endless;
 mod read_path;
 pub(crate) mod scopes;
 mod secrecy;
+mod starts;
 mod unset;
 mod watches;
 
 pub(crate) use endless::endless;
 pub(crate) use secrecy::leaks;
+pub(crate) use starts::starts;
 
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeSet, HashMap, VecDeque};

@@ -51,8 +51,23 @@ impl Checker<'_> {
             BinaryOp::Times => (None, Some(Arithmetic::Times)),
             BinaryOp::Over => (None, Some(Arithmetic::Over)),
         };
+        let rulings = self.rulings_read;
         let (a, b) = self.pair(env, left, right, hint)?;
+        if op == BinaryOp::Over && self.rulings_read == rulings {
+            self.divided_by_zero(&b);
+        }
         self.sum(sum, a, b, span)
+    }
+
+    /// Complains of a divisor that is 0 as it is written.
+    fn divided_by_zero(&mut self, divisor: &Expr) {
+        if matches!(divisor.kind, ExprKind::Word(0)) && matches!(divisor.ty.base, Base::Number(..)) {
+            self.diagnostics.push(
+                Diagnostic::error("types::range", divisor.span, "nothing can be divided by 0")
+                    .label("this is 0, always")
+                    .help("divide by another number"),
+            );
+        }
     }
 
     /// A quotient that is rounded.
@@ -71,7 +86,11 @@ impl Checker<'_> {
             Rounding::Up => Arithmetic::OverUp,
             Rounding::Nearest => Arithmetic::OverNearest,
         };
+        let rulings = self.rulings_read;
         let (a, b) = self.pair(env, left, right, None)?;
+        if self.rulings_read == rulings {
+            self.divided_by_zero(&b);
+        }
         self.sum((None, Some(op)), a, b, span)
     }
 

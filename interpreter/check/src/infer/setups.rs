@@ -285,7 +285,9 @@ impl Checker<'_> {
                 keys.iter().find(|key| matches!(self.columns[key.0 as usize].ty.base, Base::Number(..)));
             match column {
                 Some(column) => {
-                    values.insert(*column, build::number(number, span));
+                    let value = build::number(number, span);
+                    self.placed(*column, &value);
+                    values.insert(*column, value);
                 }
                 None => self.diagnostics.push(
                     Diagnostic::error("setup::place", span, "no state listed for this setup is a number")
@@ -314,6 +316,7 @@ impl Checker<'_> {
                 }),
             };
             if let Some((key, value)) = plain {
+                self.placed(key, &value);
                 values.insert(key, value);
                 continue;
             }
@@ -383,6 +386,17 @@ impl Checker<'_> {
                 cites: given.cites.clone(),
                 span: given.span,
             });
+        }
+    }
+
+    /// Complains of a number that a state can never be given; once, where several things are given it.
+    fn placed(&mut self, column: ColumnId, value: &Expr) {
+        if !self.is_said_at(value.span) {
+            let (name, ty) = {
+                let column = &self.columns[column.0 as usize];
+                (format!("`{}`", column.name), column.ty)
+            };
+            self.given(value, ty, &name);
         }
     }
 
