@@ -146,7 +146,7 @@ fn cycle_message(code: &'static str, what: &str, names: &[&str], spans: &[Span])
 }
 
 /// One cycle for each set of nodes that lead to each other: the shortest from the first of them back to it.
-fn find_cycles(next: &[Vec<usize>]) -> Vec<Vec<usize>> {
+pub(crate) fn find_cycles(next: &[Vec<usize>]) -> Vec<Vec<usize>> {
     let mut cycles: Vec<Vec<usize>> = Vec::new();
     for component in components(next) {
         let Some(&start) = component.iter().min() else { continue };

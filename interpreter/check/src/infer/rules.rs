@@ -13,6 +13,7 @@ use blazon_diagnostics::{Diagnostic, Span};
 use blazon_syntax::ast;
 use indexmap::IndexMap;
 
+use crate::analysis::find_cycles;
 use crate::infer::holes::UNKNOWN;
 use crate::infer::statements::gaps;
 use crate::merge::merged::is_promise;
@@ -258,6 +259,7 @@ impl Checker<'_> {
             let outranked = self.outranked(rule, names, place, &exceptions);
             exceptions[place].beats = outranked;
         }
+        self.find_beaten(&exceptions);
         self.find_clashes(&exceptions);
         complete &= !broken;
         (RuleBody::Value { base, exceptions, modifiers }, complete)
@@ -394,6 +396,27 @@ impl Checker<'_> {
             }
         }
         outranked
+    }
+
+    /// Exceptions that outrank each other in a circle: where all of them hold, none would decide.
+    fn find_beaten(&mut self, exceptions: &[Exception]) {
+        let beats: Vec<Vec<usize>> = exceptions.iter().map(|exception| exception.beats.clone()).collect();
+        for circle in find_cycles(&beats) {
+            let Some((&last, others)) = circle.split_last() else { continue };
+            let names: Vec<String> = others.iter().map(|other| exceptions[*other].label.clone()).collect();
+            let message = format!(
+                "`{}` outranks itself, by way of {}",
+                exceptions[last].label,
+                blazon_diagnostics::list(&names, "and")
+            );
+            let mut said = Diagnostic::error("rules::clash", exceptions[last].span, message)
+                .label("where all of these hold, none would decide")
+                .help("say of two clauses that can hold together only which of them outranks the other: leave one `beats` out");
+            for other in others {
+                said = said.related(exceptions[*other].span, format!("`{}`", exceptions[*other].label));
+            }
+            self.diagnostics.push(said);
+        }
     }
 
     /// Exceptions that surely hold together with different values, without an order. Each is told with the first one
