@@ -32,6 +32,12 @@ pub mod code {
     pub const SCRIPT: &str = "run::script";
 }
 
+/// So many of the innermost steps and rules under way are told in one line.
+const INNERMOST: usize = 12;
+
+/// So many of the outermost are told where there are too many.
+const OUTERMOST: usize = 2;
+
 /// A game could not go on; the position is what it was at the last decision.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
@@ -58,13 +64,26 @@ impl Fault {
     pub(crate) fn new(code: &'static str, message: impl Into<String>) -> Self {
         Self { code, message: message.into(), stack: Vec::new() }
     }
+
+    /// The steps and rules under way that are worth telling: so many of the innermost, how many lie between, and the
+    /// outermost. Who goes too deep has thousands, nearly all alike.
+    pub fn told(&self, most: usize) -> (&[BacktraceEntry], usize, &[BacktraceEntry]) {
+        match self.stack.len().checked_sub(most + OUTERMOST) {
+            None | Some(0) => (&self.stack, 0, &[]),
+            Some(between) => (&self.stack[..most], between, &self.stack[most + between..]),
+        }
+    }
 }
 
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.message)?;
         let mut before = " (in ";
-        for frame in &self.stack {
+        let (inner, between, outer) = self.told(INNERMOST);
+        for (place, frame) in inner.iter().chain(outer).enumerate() {
+            if place == inner.len() {
+                write!(f, ", in {between} more")?;
+            }
             write!(f, "{before}{}", frame.name)?;
             for cite in &frame.cites {
                 write!(f, " @{cite}")?;

@@ -11,13 +11,18 @@ const MOST: usize = 6;
 /// A fault as a diagnostic: the innermost frame is the place, the others lead to it.
 pub fn fault_diagnostic(fault: &Fault) -> Diagnostic {
     let told = |frame: &BacktraceEntry| format!("in `{}`{}", frame.name, cited(&frame.cites));
-    let mut frames = fault.stack.iter();
+    let (inner, between, outer) = fault.told(MOST + 1);
+    let mut frames = inner.iter();
     let mut diagnostic = match frames.next() {
         Some(frame) => Diagnostic::error(fault.code, frame.span, &fault.message).label(told(frame)),
         None => Diagnostic::global(fault.code, &fault.message),
     };
-    for frame in frames.take(MOST) {
+    for frame in frames {
         diagnostic = diagnostic.related(frame.span, told(frame));
+    }
+    for (place, frame) in outer.iter().enumerate() {
+        let more = if place == 0 { format!(", with {between} more between") } else { String::new() };
+        diagnostic = diagnostic.related(frame.span, format!("{}{more}", told(frame)));
     }
     diagnostic
 }

@@ -3,6 +3,7 @@
 use blazon::Error;
 use blazon::present::cited;
 use blazon_diagnostics::{Span, did_you_mean, near_miss};
+use blazon_machine::BacktraceEntry;
 use blazon_machine::save::SaveError;
 use serde_json::{Map, Value};
 
@@ -82,9 +83,13 @@ pub struct Problem {
     pub code: &'static str,
     /// One sentence.
     pub message: String,
-    /// The steps and rules under way, the innermost first.
+    /// The steps and rules under way, the innermost first; where there are very many, how many are left out stands
+    /// between.
     pub stack: Vec<String>,
 }
+
+/// So many of the innermost steps and rules under way are told.
+const MOST_FRAMES: usize = 12;
 
 impl Problem {
     /// One without a stack.
@@ -99,11 +104,14 @@ impl From<Error> for Problem {
             Error::Fault(failure) => {
                 let (fault, sources) = (failure.fault, failure.sources);
                 let place = |span: Span| sources.find(span.source).map(|_| sources.place(span));
-                let stack = fault.stack.iter().map(|frame| match place(frame.span) {
+                let told = |frame: &BacktraceEntry| match place(frame.span) {
                     Some(place) => format!("{} {place}{}", frame.name, cited(&frame.cites)),
                     None => frame.name.clone(),
-                });
-                Self { code: fault.code, message: fault.message, stack: stack.collect() }
+                };
+                let (inner, between, outer) = fault.told(MOST_FRAMES);
+                let more = (between > 0).then(|| format!("… {between} more …"));
+                let stack = inner.iter().map(told).chain(more).chain(outer.iter().map(told)).collect();
+                Self { code: fault.code, message: fault.message, stack }
             }
             Error::Save(error) => Self::from(error),
             Error::Unknown(_) | Error::Unreadable(_) | Error::Rules(_) => {
