@@ -137,3 +137,21 @@ impl Trap {
         *self.0
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_very_many_the_innermost_and_the_outermost_are_told() {
+        let frame = |name: String| BacktraceEntry { name, span: Span::default(), cites: Vec::new() };
+        let mut fault = Fault::new(code::DEPTH, "too deep");
+        fault.stack.extend((1..=14).map(|step| frame(step.to_string())));
+        assert_eq!(fault.told(INNERMOST).1, 0);
+        assert!(fault.to_string().ends_with(", in 12, in 13, in 14)"), "{fault}");
+        fault.stack.extend((15..=4096).map(|step| frame(step.to_string())));
+        assert!(fault.to_string().ends_with(", in 12, in 4082 more, in 4095, in 4096)"), "{fault}");
+        let (inner, between, outer) = fault.told(3);
+        assert_eq!((inner.len(), between, outer.len()), (3, 4091, 2));
+    }
+}

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use blazon_book::graph::components;
 use blazon_book::walk::{Visit, walk_expr};
 use blazon_book::{
-    AssignOp, Block, Book, Choose, Chooser, ColumnId, Expr, ExprKind, Statement, StatementKind, StepId,
+    AssignOp, Block, Book, Choose, Chooser, ColumnId, Expr, ExprKind, Role, Statement, StatementKind, StepId,
     Value, build,
 };
 use blazon_diagnostics::{Diagnostic, Span};
@@ -162,16 +162,14 @@ struct All<'b> {
 
 impl<'b> All<'b> {
     fn new(book: &'b Book, calls: &'b Calls, scoped: &'b Scoped) -> Self {
-        let sets = |step: usize| {
-            let fresh = book.columns.iter().enumerate().filter(move |(_, column)| match &column.role {
-                blazon_book::Role::State { fresh, .. } => fresh.contains(&StepId(step as u32)),
-                blazon_book::Role::Fact(_) => false,
-            });
-            calls.sets[step].iter().copied().chain(fresh.map(|(place, _)| ColumnId(place as u32)))
-        };
         let mut setters: Vec<Vec<usize>> = vec![Vec::new(); book.columns.len()];
-        for step in 0..book.steps.len() {
-            sets(step).for_each(|column| setters[column.0 as usize].push(step));
+        for (column, setters) in book.columns.iter().zip(&mut setters) {
+            if let Role::State { fresh, .. } = &column.role {
+                setters.extend(fresh.iter().map(|step| step.0 as usize));
+            }
+        }
+        for (step, sets) in calls.sets.iter().enumerate() {
+            sets.iter().for_each(|column| setters[column.0 as usize].push(step));
         }
         let (mut watched, mut next) = (vec![Vec::new(); book.steps.len()], calls.does.clone());
         for (place, watch) in book.watches.iter().enumerate() {
