@@ -25,6 +25,15 @@ pub fn grouped(number: u64) -> String {
     out
 }
 
+/// Phrases as a list in a sentence, as they are; for names there is [`blazon_diagnostics::list`], which quotes them.
+pub fn joined(phrases: &[String], conjunction: &str) -> String {
+    match phrases {
+        [] => String::new(),
+        [one] => one.clone(),
+        [first @ .., last] => format!("{} {conjunction} {last}", first.join(", ")),
+    }
+}
+
 /// A table: the first columns to the left, the others to the right, a heading above.
 pub struct Table {
     left: usize,

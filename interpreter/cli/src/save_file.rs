@@ -34,13 +34,60 @@ pub fn write(path: &Path, text: &str) -> Result<(), String> {
 /// In words, if it cannot be written.
 pub fn put(path: &Path, text: &str) -> Result<(), String> {
     let wrong = |error: std::io::Error| format!("`{}` cannot be written: {error}", shown(path));
+    let mut aside = aside(path)?;
+    sweep(folder_of(path));
+    aside.write_all(text.as_bytes()).map_err(wrong)?;
+    aside.as_file().sync_all().map_err(wrong)?;
+    aside.persist(path).map_err(|error| wrong(error.error))?;
+    // The new name, too, should outlast a loss of power; where folders cannot be synced it does so anyway.
+    if let Ok(folder) = File::open(folder_of(path)) {
+        let _ = folder.sync_all();
+    }
+    Ok(())
+}
+
+/// Whether a file can be written, before there is what to write: whoever has worked for an hour should not hear then that
+/// there is no such folder.
+///
+/// # Errors
+/// In words, if it cannot be.
+pub fn may_put(path: &Path) -> Result<(), String> {
+    // What is no file on a disk, such as a pipe, has no place beside it.
+    if path.exists() && !path.is_file() && !path.is_dir() {
+        return Ok(());
+    }
+    aside(path).map(|_| ())
+}
+
+/// Whether a folder that is not there can be made.
+///
+/// # Errors
+/// In words, if it cannot be.
+pub fn may_make(folder: &Path) -> Result<(), String> {
+    let above = folder.ancestors().skip(1).find(|above| above.as_os_str().is_empty() || above.exists());
+    let above = above.filter(|above| !above.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let made = if above.is_dir() {
+        tempfile::Builder::new().prefix(ASIDE.0).suffix(ASIDE.1).tempdir_in(above).map(|_| ())
+    } else {
+        Err(std::io::ErrorKind::NotADirectory.into())
+    };
+    made.map_err(|error| format!("`{}` cannot be made: {}", shown(folder), error.kind()))
+}
+
+/// The folder that a file lies in.
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// The file aside, to which it is written first; gone again if nobody keeps it.
+fn aside(path: &Path) -> Result<tempfile::NamedTempFile, String> {
     if path.is_dir() {
         return Err(format!("`{}` is a folder", shown(path)));
     }
-    let folder = match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
+    let folder = folder_of(path);
+    if !folder.is_dir() {
+        return Err(format!("`{}` cannot be written: there is no folder `{}`", shown(path), shown(folder)));
+    }
     let mut builder = tempfile::Builder::new();
     builder.prefix(ASIDE.0).suffix(ASIDE.1);
     #[cfg(unix)]
@@ -48,20 +95,11 @@ pub fn put(path: &Path, text: &str) -> Result<(), String> {
         use std::os::unix::fs::PermissionsExt;
         builder.permissions(std::fs::Permissions::from_mode(0o666));
     }
-    if !folder.is_dir() {
-        return Err(format!("`{}` cannot be written: there is no folder `{}`", shown(path), shown(folder)));
-    }
-    sweep(folder);
     // The error itself would name the file aside, which nobody has asked for.
-    let mut aside = builder.tempfile_in(folder).map_err(|error| wrong(error.kind().into()))?;
-    aside.write_all(text.as_bytes()).map_err(wrong)?;
-    aside.as_file().sync_all().map_err(wrong)?;
-    aside.persist(path).map_err(|error| wrong(error.error))?;
-    // The new name, too, should outlast a loss of power; where folders cannot be synced it does so anyway.
-    if let Ok(folder) = File::open(folder) {
-        let _ = folder.sync_all();
-    }
-    Ok(())
+    let kind = |error: std::io::Error| std::io::Error::from(error.kind());
+    builder
+        .tempfile_in(folder)
+        .map_err(|error| format!("`{}` cannot be written: {}", shown(path), kind(error)))
 }
 
 /// Takes away what programs that were killed while they wrote left beside saved games. Where that fails nothing is lost.

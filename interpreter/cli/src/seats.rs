@@ -73,7 +73,10 @@ impl Seats {
                         let names = blazon_diagnostics::list(&names, "and");
                         return Err(Failure::Usage(match name {
                             Some(name) => format!("no player is called `{name}`; there are {names}"),
-                            None => format!("there are more seats than players; there are {names}"),
+                            None => {
+                                let count = asked.iter().filter(|(name, _)| name.is_none()).count();
+                                format!("{count} players are named for {} seats: {names}", book.players.len())
+                            }
                         }));
                     }
                 }

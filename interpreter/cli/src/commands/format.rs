@@ -39,6 +39,8 @@ pub fn run(args: &FormatArgs, console: &Console) -> Result<()> {
     }
     let pages = if all == 1 { "1 page".to_owned() } else { format!("{all} pages") };
     match (changed, args.check) {
+        // Where nothing could be read there is nothing to be told but that.
+        (0, _) if all == 0 && !wrong.is_empty() => {}
         (0, _) => console.line(format!("{pages}: laid out already")),
         (_, true) => {
             console.line(format!("{pages}: {changed} laid out otherwise; `blazon format` lays them out"))
@@ -95,6 +97,10 @@ fn pages(paths: &[PathBuf], wrong: &mut Vec<String>) -> Result<Vec<PathBuf>> {
             pages.push(path.clone());
             continue;
         }
+        if !path.exists() {
+            wrong.push(format!("there is no file or folder `{}` [files::missing]", shown(path)));
+            continue;
+        }
         let (pages_before, wrong_before) = (pages.len(), wrong.len());
         // Links are not followed: what lies outside is not ours to change.
         for entry in
@@ -107,7 +113,14 @@ fn pages(paths: &[PathBuf], wrong: &mut Vec<String>) -> Result<Vec<PathBuf>> {
                         pages.push(entry.into_path());
                     }
                 }
-                Err(error) => wrong.push(format!("{error}")),
+                // The error itself names an operation of the program.
+                Err(error) => wrong.push(format!(
+                    "`{}` cannot be read: {}",
+                    error.path().map_or_else(|| shown(path), shown),
+                    error
+                        .io_error()
+                        .map_or_else(|| "it leads in a circle".to_owned(), |why| why.kind().to_string())
+                )),
             }
         }
         if (pages.len(), wrong.len()) == (pages_before, wrong_before) {

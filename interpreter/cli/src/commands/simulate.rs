@@ -25,6 +25,7 @@ use crate::coverage::Coverage;
 use crate::data::{self, Tables};
 use crate::exit::{Failure, Result};
 use crate::load;
+use crate::save_file;
 use crate::seats::Seats;
 use crate::seed::new_seed;
 use crate::words::Words;
@@ -37,6 +38,9 @@ pub fn run(args: &SimulateArgs, library: Option<&Path>, console: &Console) -> Re
     let asked = Asked::of(args, library)?;
     if args.block.parts.is_some() || args.block.describe {
         return asked.block(console);
+    }
+    if let Some(path) = &args.coverage.lcov {
+        save_file::may_put(path).map_err(Failure::Environment)?;
     }
     let mut tables = asked.tables(&args.data)?;
     let stop = interruptions()?;
@@ -308,7 +312,7 @@ impl End {
                 words += &format!(
                     "; under way and left out: {} ({}{})",
                     self.missing.len(),
-                    blazon_diagnostics::list(&numbers, "and"),
+                    crate::figures::joined(&numbers, "and"),
                     if self.missing.len() > 8 { ", …" } else { "" }
                 );
             }

@@ -16,6 +16,10 @@ use crate::console::{Console, columns, harmless, padded, paint, style};
 use crate::exit::{Failure, Result};
 use crate::load;
 
+/// What to say where there is nothing to be shown here; a game has tables of things, too, which fill kinds and are no rules.
+const NONE: &str =
+    "the game has no rule that is printed as a table (the tables that fill its kinds are not among those)";
+
 /// A rule that is printed as a table.
 #[derive(Clone, Copy)]
 struct Table<'b> {
@@ -85,7 +89,7 @@ fn of_title<'t, 'b>(tables: &'t [Table<'b>], title: &str) -> Result<&'t Table<'b
         .collect();
     match near_miss(title, names) {
         Some(near) => message += &format!("; {}", did_you_mean(near)),
-        None if tables.is_empty() => message += "; the game has no tables",
+        None if tables.is_empty() => message += &format!("; {NONE}"),
         None if !partly.is_empty() => {
             message += &format!("; is it {}?", list(partly.iter().take(5), "or"));
         }
@@ -114,7 +118,7 @@ fn overview(tables: &[Table], json: bool, console: &Console) {
         console.line(format!("{title}{}", paint(style::PLACE, cited(&table.rule.cites))));
     }
     if tables.is_empty() {
-        console.note("the game has no tables");
+        console.note(NONE);
     }
 }
 

@@ -13,13 +13,14 @@ use crate::args::TestArgs;
 use crate::console::{Console, harmless, paint, style};
 use crate::exit::{Failure, Result};
 use crate::load;
+use crate::save_file;
 
 use plan::Part;
 
 /// Runs or lists the tests.
 ///
 /// # Errors
-/// If a test fails, or the game or a variant has errors.
+/// If a test fails, no test is meant, or the game or a variant has errors.
 pub fn run(args: &TestArgs, library: Option<&Path>, console: &Console) -> Result<()> {
     let mut rules = load::game(args.path.as_deref(), &args.variants, library)?;
     let pool = pool(args.jobs)?;
@@ -32,6 +33,12 @@ pub fn run(args: &TestArgs, library: Option<&Path>, console: &Console) -> Result
             console.report(diagnostics, &part.sources);
             console.note(format!("{}: its tests were not run", harmless(&part.name)));
         }
+    }
+    if let Some(words) = args.filter.as_deref().filter(|_| broken == 0) {
+        somebody_is_meant(&parts, words)?;
+    }
+    if let Some(path) = args.coverage.lcov.as_deref().filter(|_| !args.list) {
+        save_file::may_put(path).map_err(Failure::Environment)?;
     }
     if args.list {
         list(&parts, console);
@@ -52,6 +59,23 @@ pub fn run(args: &TestArgs, library: Option<&Path>, console: &Console) -> Result
         }
     }
     if broken > 0 { Err(Failure::Problems) } else { Ok(()) }
+}
+
+/// Whether some test is asked for: where none is, nothing was tried, and nothing is well.
+///
+/// # Errors
+/// If none is.
+fn somebody_is_meant(parts: &[Part], words: &str) -> Result<()> {
+    if parts.iter().any(|part| !part.cases.is_empty()) {
+        return Ok(());
+    }
+    let all: usize = parts.iter().map(|part| part.left_out).sum();
+    let what = match words.strip_prefix('@') {
+        Some(cite) => format!("no test cites `{}`", harmless(cite)),
+        None => format!("no test has `{}` in its name or its file's", harmless(words)),
+    };
+    let tests = if all == 1 { "is 1 test".to_owned() } else { format!("are {all} tests") };
+    Err(Failure::Usage(format!("{what}; there {tests} (--list)")))
 }
 
 /// Threads for tests, so many or as many as there are cores, with room for rules that are nested deeply.

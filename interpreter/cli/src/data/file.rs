@@ -37,6 +37,14 @@ impl Place {
                 shown(path)
             )));
         }
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
+            return Err(Failure::Environment(format!(
+                "`{}` cannot be written: there is no folder `{}`",
+                shown(path),
+                shown(folder)
+            )));
+        }
         let path = full(path);
         // A device or a pipe has no place beside it.
         let aside = (!path.exists() || path.is_file()).then(|| beside(&path));

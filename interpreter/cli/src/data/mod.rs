@@ -141,7 +141,7 @@ impl Tables {
     /// What is left to say where the tables did not come to their end.
     pub fn left(&self) -> Option<String> {
         let asides: Vec<String> = self.files.iter().filter_map(TableFile::left).collect();
-        let list = blazon_diagnostics::list(&asides, "and");
+        let list = crate::figures::joined(&asides, "and");
         match asides.len() {
             0 => None,
             1 => Some(format!("what was done stands in {list}")),
