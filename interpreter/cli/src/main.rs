@@ -13,6 +13,7 @@ mod data;
 mod dice;
 mod drawing;
 mod exit;
+mod failed;
 mod figures;
 mod input;
 mod load;

@@ -67,12 +67,30 @@ impl Words {
         words
     }
 
-    /// `blazon play` for one game of a run.
-    pub fn play(args: &SimulateArgs, seed: u64) -> Self {
-        let mut words = Self::new("play", args.game.as_ref(), &args.with);
-        words.some("--scenario", args.scenario.as_ref());
-        words.add("--players", players(args));
+    /// `blazon play` for one game of a run, with a setup if it is not the first one.
+    pub fn play(args: &SimulateArgs, scenario: Option<&str>, seed: u64) -> Self {
+        Self::game((args.game.as_ref(), &args.with), scenario, &players(args), seed)
+    }
+
+    /// `blazon play` for one game of any rules between programs, as they are written on the command line.
+    pub fn game(
+        (game, with): (Option<&String>, &WithArgs),
+        scenario: Option<&str>,
+        players: &str,
+        seed: u64,
+    ) -> Self {
+        let mut words = Self::new("play", game, with);
+        words.some("--scenario", scenario);
+        words.add("--players", players);
         words.add("--seed", seed);
+        words
+    }
+
+    /// `blazon play` for somebody who tries a variant in a folder against a program.
+    pub fn play_with(game: &Option<String>, with: &WithArgs, folder: &str) -> Self {
+        let mut words = Self::new("play", game.as_ref(), with);
+        words.add("-V", folder);
+        words.add("--players", "human,greedy");
         words
     }
 

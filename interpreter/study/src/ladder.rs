@@ -11,9 +11,10 @@ use blazon_machine::bots::Skill;
 use blazon_machine::{Fault, Machine};
 use serde::{Deserialize, Serialize};
 
-use crate::game::{NOW, Plan};
+use crate::game::{NOW, Plan, Row};
 use crate::queue::{Back, Queue};
 use crate::stats::{Match, Strength, strengths};
+use crate::tally::Failures;
 
 /// Games between two players.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -23,16 +24,44 @@ pub struct Meeting {
     pub one: usize,
     /// The other.
     pub other: usize,
-    /// Pairs by how they ended for `other`, in half points: 0 both games lost, 4 both won.
+    /// Pairs of which both games came to an end, by how they ended for `other`, in half points: 0 both lost, 4 both won.
     pub pairs: [u64; 5],
-    /// For each seat in the order of the table: games played there by `other`, and of them won.
+    /// For each seat in the order of the table: games of these pairs played there by `other`, and of them won.
     pub seats: Vec<[u64; 2]>,
+    /// Pairs of which a game did not come to an end: who is stronger they do not tell.
+    #[serde(default)]
+    pub broken: u64,
+    /// For each seat the games that did not come to an end while `other` sat there.
+    #[serde(default)]
+    pub failures: [Failures; 2],
 }
 
 impl Meeting {
     /// None yet between two.
     fn new(one: usize, other: usize) -> Self {
-        Self { one, other, pairs: [0; 5], seats: vec![[0; 2]; 2] }
+        Self { one, other, pairs: [0; 5], seats: vec![[0; 2]; 2], broken: 0, failures: Default::default() }
+    }
+
+    /// One pair more: how the game came out with `other` on the first seat, and with him on the second.
+    fn add(&mut self, played: &[(u32, Row); 2]) {
+        let mut failed = false;
+        for (failures, (_, row)) in self.failures.iter_mut().zip(played) {
+            failed |= failures.add(row);
+        }
+        if failed {
+            self.broken += 1;
+            return;
+        }
+        let halves = played.each_ref().map(|(own, row)| match row.end.winner() {
+            Some(winner) if winner == *own => 2,
+            Some(_) => 0,
+            None => 1,
+        });
+        self.pairs[halves[0] + halves[1]] += 1;
+        for (seat, halves) in self.seats.iter_mut().zip(halves) {
+            seat[0] += 1;
+            seat[1] += u64::from(halves == 2);
+        }
     }
 
     /// All other games between the same two, too.
@@ -43,6 +72,10 @@ impl Meeting {
         for (own, more) in self.seats.iter_mut().flatten().zip(more.seats.iter().flatten()) {
             *own += more;
         }
+        self.broken += more.broken;
+        for (own, more) in self.failures.iter_mut().zip(&more.failures) {
+            own.merge(more);
+        }
     }
 
     /// Whether these are games between the same two.
@@ -50,12 +83,22 @@ impl Meeting {
         (self.one, self.other, self.seats.len()) == (other.one, other.other, other.seats.len())
     }
 
-    /// How many games.
+    /// How many games were played.
+    pub fn played(&self) -> u64 {
+        self.games() + 2 * self.broken
+    }
+
+    /// How many games count: those of pairs that came to an end.
     pub fn games(&self) -> u64 {
         2 * self.pairs.iter().sum::<u64>()
     }
 
-    /// How many games `other` has won, half of those that nobody has.
+    /// How many games did not come to an end.
+    pub fn failed(&self) -> u64 {
+        self.failures.iter().map(Failures::count).sum()
+    }
+
+    /// How many of the games that count `other` has won, half of those that nobody has.
     pub fn points(&self) -> f64 {
         (0..)
             .zip(&self.pairs)
@@ -154,13 +197,8 @@ impl Ladder {
                     stop.store(NOW, Ordering::Relaxed);
                 }
                 match queue.next(PATIENCE) {
-                    Back::Next((number, Some(halves))) => {
-                        let meeting = &mut meetings[(number % self.meetings.len().max(1) as u64) as usize];
-                        meeting.pairs[usize::from(halves[0] + halves[1])] += 1;
-                        for (seat, halves) in meeting.seats.iter_mut().zip(halves) {
-                            seat[0] += 1;
-                            seat[1] += u64::from(halves == 2);
-                        }
+                    Back::Next((number, Some(played))) => {
+                        meetings[(number % self.meetings.len().max(1) as u64) as usize].add(&played);
                         done += 1;
                         seen(done);
                     }
@@ -172,35 +210,30 @@ impl Ladder {
         Ok(meetings)
     }
 
-    /// One pair: what the second of the two got of each game, in half points; the first game on the first seat.
-    fn pair(&self, machine: &mut Machine, number: u64, stop: &AtomicUsize) -> Option<[u8; 2]> {
+    /// One pair: where the second of the two sat and how it came out; the first game on the first seat.
+    fn pair(&self, machine: &mut Machine, number: u64, stop: &AtomicUsize) -> Option<[(u32, Row); 2]> {
         let count = self.meetings.len().max(1) as u64;
         let (one, other) = *self.meetings.get((number % count) as usize)?;
         let (one, other) = (self.players.get(one)?, self.players.get(other)?);
         let seats = machine.program().book.players.clone();
-        let range: Range<usize> = 0..2;
-        let mut halves = [0; 2];
-        for seat in range {
+        let mut play = |seat: usize| {
             let own = *seats.get(seat)?;
             let mut plan = self.plan.clone();
             for player in &seats {
                 let sits = if *player == own { other } else { one };
                 sits.clone_into(plan.players.get_mut(*player as usize)?);
             }
-            let row = plan.play(machine, number / count, &mut (), stop)?;
-            halves[seat] = match row.end.winner() {
-                Some(winner) if winner == own => 2,
-                Some(_) => 0,
-                None => 1,
-            };
-        }
-        Some(halves)
+            Some((own, plan.play(machine, number / count, &mut (), stop)?))
+        };
+        Some([play(0)?, play(1)?])
     }
 }
 
 /// How strong all are who have met, the first at 0.
 pub fn ranked(players: usize, meetings: &[Meeting]) -> Vec<Strength> {
-    let matches = meetings.iter().map(|meeting| Match {
+    // Where no pair came to an end, nothing connects the two.
+    let told = meetings.iter().filter(|meeting| meeting.games() > 0);
+    let matches = told.map(|meeting| Match {
         one: meeting.other,
         other: meeting.one,
         won: meeting.points(),
@@ -212,14 +245,31 @@ pub fn ranked(players: usize, meetings: &[Meeting]) -> Vec<Strength> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::End;
 
     #[test]
     fn a_share_counts_pairs() {
-        let meeting = Meeting { one: 0, other: 1, pairs: [0, 0, 10, 0, 30], seats: vec![[40, 40], [40, 30]] };
+        let meeting =
+            Meeting { pairs: [0, 0, 10, 0, 30], seats: vec![[40, 40], [40, 30]], ..Meeting::new(0, 1) };
         assert_eq!((meeting.games(), meeting.points()), (80, 70.0));
         let (share, half) = meeting.share();
         assert!((share - 0.875).abs() < 1e-12 && half > 0.06 && half < 0.09, "{share} {half}");
-        let all = Meeting { one: 0, other: 1, pairs: [0, 0, 0, 0, 40], seats: vec![[40, 40], [40, 40]] };
+        let all = Meeting { pairs: [0, 0, 0, 0, 40], seats: vec![[40, 40], [40, 40]], ..Meeting::new(0, 1) };
         assert!(all.share().1 > 0.01, "{:?}", all.share());
+    }
+
+    #[test]
+    fn what_did_not_come_to_an_end_counts_for_nobody() {
+        let row = |end: End| Row { game: 3, seed: 9, setup: 0, end, decisions: 7, turns: Vec::new() };
+        let over = || row(End::Over { winner: Some(1), place: None, said: String::new() });
+        let mut meeting = Meeting::new(0, 1);
+        meeting.add(&[(0, over()), (1, over())]);
+        meeting.add(&[(0, over()), (1, row(End::Limit))]);
+        assert_eq!((meeting.games(), meeting.played(), meeting.points()), (2, 4, 1.0));
+        assert_eq!((meeting.failed(), meeting.failures[1].limits, meeting.broken), (1, 1, 1));
+        // Who has met without an end is as good as who has not met.
+        let mut broken = Meeting::new(0, 1);
+        broken.add(&[(0, row(End::Limit)), (1, row(End::Limit))]);
+        assert!(!ranked(2, &[broken])[1].half.is_finite());
     }
 }

@@ -9,7 +9,7 @@ use crate::part::pairs;
 use crate::stats::Spread;
 
 /// How many failed games are told one by one.
-const TOLD: usize = 5;
+pub const TOLD: usize = 5;
 /// So many rounds are told apart; whatever lasts longer is told together.
 pub const ROUNDS: u64 = 24;
 
@@ -93,6 +93,7 @@ pub struct Failed {
 }
 
 impl Failed {
+    /// Of a game that did not come to an end.
     fn of(row: &Row) -> Self {
         let fault = match &row.end {
             End::Fault(fault) => Some((fault.code.to_owned(), fault.to_string())),
@@ -100,6 +101,52 @@ impl Failed {
         };
         Self { game: row.game, seed: row.seed, decisions: row.decisions, fault }
     }
+}
+
+/// Games that did not come to an end, where that is all that is counted of games.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Failures {
+    /// The rules failed.
+    pub faults: u64,
+    /// Stopped at the most decisions.
+    pub limits: u64,
+    /// The first of them, in the order of their numbers.
+    pub first: Vec<Failed>,
+}
+
+impl Failures {
+    /// A game is done; answers whether it did not come to an end.
+    pub fn add(&mut self, row: &Row) -> bool {
+        match &row.end {
+            End::Over { .. } => return false,
+            End::Fault(_) => self.faults += 1,
+            End::Limit => self.limits += 1,
+        }
+        keep(&mut self.first, Failed::of(row));
+        true
+    }
+
+    /// All others of the same plan, too, in whatever order.
+    pub fn merge(&mut self, other: &Self) {
+        self.faults += other.faults;
+        self.limits += other.limits;
+        for failed in &other.first {
+            keep(&mut self.first, failed.clone());
+        }
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> u64 {
+        self.faults + self.limits
+    }
+}
+
+/// Keeps the first of those that failed.
+fn keep(first: &mut Vec<Failed>, failed: Failed) {
+    let place = first.partition_point(|other| other.game < failed.game);
+    first.insert(place, failed);
+    first.truncate(TOLD);
 }
 
 /// Adds numbers to others, place by place; those that are missing are 0.
@@ -157,14 +204,7 @@ impl Tally {
             End::Fault(_) => self.faults += 1,
             End::Limit => self.limits += 1,
         }
-        self.fail(Failed::of(row));
-    }
-
-    /// Keeps the first of those that failed.
-    fn fail(&mut self, failed: Failed) {
-        let place = self.failed.partition_point(|other| other.game < failed.game);
-        self.failed.insert(place, failed);
-        self.failed.truncate(TOLD);
+        keep(&mut self.failed, Failed::of(row));
     }
 
     /// All that was counted of other games of the same plan, too, in whatever order.
@@ -182,7 +222,7 @@ impl Tally {
         self.faults += other.faults;
         self.limits += other.limits;
         for failed in &other.failed {
-            self.fail(failed.clone());
+            keep(&mut self.failed, failed.clone());
         }
         self.decisions.merge(&other.decisions);
         for (own, more) in self.turns.iter_mut().zip(&other.turns) {

@@ -23,7 +23,10 @@ Examples:
 Both rule sets are played with the same seeds; dice and players' choices are
 keyed by what they are for, so that games part only where the change is felt.
 It stops when it is sure: whether somebody wins more or less often by the
-change, or not by as much as --points.")]
+change, or not by as much as --points.
+
+Exit codes: 0 all games came to an end, 1 some did not (a fault in the rules, or
+--most), 130 interrupted.")]
 pub struct CompareArgs {
     /// The changed rules: a game's name, a folder of rules, or a variant's folder; else as for `blazon simulate`
     #[arg(value_hint = ValueHint::AnyPath)]
@@ -113,7 +116,10 @@ Examples:
   blazon ladder my-game --players greedy,greedy:other outlook
 
 Each plays each: pairs of games on the same luck, once on each seat. Strength is
-in points of Elo above the first; 95 % intervals.")]
+in points of Elo above the first; 95 % intervals. A pair of which a game does not
+come to an end is left out, and told.
+
+Exit codes: 0 all games came to an end, 1 some did not, 130 interrupted.")]
 pub struct LadderArgs {
     /// A game's name, or a folder of rules; else as for `blazon simulate`
     #[arg(value_hint = ValueHint::AnyPath)]

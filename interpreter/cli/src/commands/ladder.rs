@@ -10,6 +10,7 @@ use blazon_study::Plan;
 use blazon_study::ladder::{Ladder, Meeting, ranked};
 use blazon_study::part::Run;
 use blazon_study::stats::Strength;
+use blazon_study::tally::Failed;
 use serde_json::{Value, json};
 
 use crate::args::LadderArgs;
@@ -18,7 +19,8 @@ use crate::commands::merge::{Kept, strange};
 use crate::commands::simulate::{bar_of, interruptions, threads};
 use crate::console::{Console, paint, style};
 use crate::exit::{Failure, Result};
-use crate::figures::{Table, grouped};
+use crate::failed;
+use crate::figures::{Table, grouped, joined};
 use crate::load;
 use crate::save_file;
 use crate::seats::may_judge;
@@ -31,7 +33,8 @@ const BEGINS: &str = "# How strong programs are";
 /// Plays the ladder.
 ///
 /// # Errors
-/// If the game is not found, has errors or is not for two, a rule to judge by is missing, or the file cannot be written.
+/// If the game is not found, has errors or is not for two, a rule to judge by is missing, a game does not come to an end,
+/// or the file cannot be written.
 pub fn run(args: &LadderArgs, library: Option<&Path>, console: &Console) -> Result<()> {
     let asked = Asked::of(args, library)?;
     let ladder = &asked.ladder;
@@ -53,8 +56,8 @@ pub fn run(args: &LadderArgs, library: Option<&Path>, console: &Console) -> Resu
     }
     asked.may_be_written()?;
     let stop = interruptions()?;
-    asked.tell(asked.play(0..ladder.all(), &stop)?, console)?;
-    if stop.load(Ordering::Relaxed) > 0 { Err(Failure::Interrupted) } else { Ok(()) }
+    let told = asked.tell(asked.play(0..ladder.all(), &stop)?, console);
+    if stop.load(Ordering::Relaxed) > 0 { Err(Failure::Interrupted) } else { told }
 }
 
 /// Tells of pairs that were played in blocks.
@@ -97,11 +100,12 @@ impl<'a> Asked<'a> {
         Ok(Self { args, ladder: Ladder { program, plan, players, meetings, pairs: args.pairs, threads } })
     }
 
-    /// Whether there is nothing where the ladder is to be written, or a ladder.
+    /// Whether there is nothing where the ladder is to be written, or a ladder, and it can be written.
     fn may_be_written(&self) -> Result<()> {
-        match self.args.out.as_deref().filter(|path| path.exists() && !save_file::begins(path, BEGINS)) {
-            None => Ok(()),
-            Some(path) => Err(Failure::Environment(format!(
+        let Some(path) = self.args.out.as_deref() else { return Ok(()) };
+        match path.exists() && !save_file::begins(path, BEGINS) {
+            false => save_file::may_put(path).map_err(Failure::Environment),
+            true => Err(Failure::Environment(format!(
                 "`{}` is there already and is no ladder; take another name",
                 blazon::shown(path)
             ))),
@@ -122,14 +126,15 @@ impl<'a> Asked<'a> {
         let meetings =
             played.map_err(|fault| blazon::Error::fault(fault, &self.ladder.program.book.sources))?;
         // A pair that met a bug of ours is missing: what was told of the others would pass for the whole.
-        let done: u64 = meetings.iter().flat_map(|meeting| meeting.pairs).sum();
+        let done: u64 = meetings.iter().map(|meeting| meeting.played() / 2).sum();
         if done < all && stop.load(Ordering::Relaxed) == 0 { Err(Failure::Bug) } else { Ok(meetings) }
     }
 
     fn tell(&self, meetings: Vec<Meeting>, console: &Console) -> Result<()> {
         let (args, ladder) = (self.args, &self.ladder);
         let strengths = ranked(ladder.players.len(), &meetings);
-        let told = Told { args, program: &ladder.program, seed: ladder.plan.seed, strengths, meetings };
+        let (seed, most) = (ladder.plan.seed, ladder.plan.most);
+        let told = Told { args, program: &ladder.program, seed, most, strengths, meetings };
         if args.json {
             console.line(told.json());
         } else {
@@ -138,7 +143,7 @@ impl<'a> Asked<'a> {
         if let Some(path) = &args.out {
             save_file::put(path, &told.markdown()).map_err(Failure::Environment)?;
         }
-        Ok(())
+        if told.failed() > 0 { Err(Failure::Problems) } else { Ok(()) }
     }
 }
 
@@ -161,10 +166,15 @@ fn possible(args: &LadderArgs, program: &Program) -> Result<()> {
     Ok(())
 }
 
+/// So many games that failed are told one by one.
+const TOLD: usize = 5;
+
 struct Told<'a> {
     args: &'a LadderArgs,
     program: &'a Program,
     seed: u64,
+    /// A game is stopped after so many decisions.
+    most: u64,
     meetings: Vec<Meeting>,
     strengths: Vec<Strength>,
 }
@@ -192,14 +202,74 @@ impl Told<'_> {
 
     fn row(&self, meeting: &Meeting) -> Vec<String> {
         let (share, half) = meeting.share();
+        let is_told = meeting.games() > 0;
         let between = format!("{} to {}", percent((share - half).max(0.0)), percent((share + half).min(1.0)));
+        let (share, between) =
+            if is_told { (percent(share), between) } else { ("unknown".to_owned(), String::new()) };
         let seats =
             meeting.seats.iter().map(|[games, won]| format!("{} of {}", grouped(*won), grouped(*games)));
         [self.args.players[meeting.other].to_string(), self.args.players[meeting.one].to_string()]
             .into_iter()
-            .chain([grouped(meeting.games()), percent(share), between])
+            .chain([grouped(meeting.games()), share, between])
             .chain(seats)
             .collect()
+    }
+
+    /// How many games did not come to an end.
+    fn failed(&self) -> u64 {
+        self.meetings.iter().map(Meeting::failed).sum()
+    }
+
+    /// The same in words, with what that means for the figures; nothing if all came to an end.
+    fn failed_words(&self) -> Option<String> {
+        let all: u64 = self.meetings.iter().map(Meeting::played).sum();
+        let pairs: u64 = self.meetings.iter().map(|meeting| meeting.broken).sum();
+        let of = |count: fn(&Meeting) -> u64| self.meetings.iter().map(count).sum::<u64>();
+        let faults = of(|meeting| meeting.failures.iter().map(|failures| failures.faults).sum());
+        let limits = of(|meeting| meeting.failures.iter().map(|failures| failures.limits).sum());
+        let why = [(faults, "by a fault of the rules".to_owned()), (limits, self.limit())];
+        let why = why.iter().filter(|(count, _)| *count > 0);
+        let why: Vec<String> = why.map(|(count, why)| format!("{} {why}", grouped(*count))).collect();
+        (pairs > 0).then(|| {
+            format!(
+                "{} of {} games did not come to an end ({}): {} left out of the figures above",
+                grouped(self.failed()),
+                grouped(all),
+                joined(&why, "and"),
+                match pairs {
+                    1 => "the pair that they are of is".to_owned(),
+                    pairs => format!("the {} pairs that they are of are", grouped(pairs)),
+                }
+            )
+        })
+    }
+
+    fn limit(&self) -> String {
+        format!("stopped after {} decisions", grouped(self.most))
+    }
+
+    /// The first that failed, where they sat, and how they are played again.
+    fn failures(&self) -> Vec<(String, &Failed, String)> {
+        let names = self.names();
+        let rows = self.meetings.iter().flat_map(|meeting| {
+            meeting.failures.iter().enumerate().flat_map(move |(seat, failures)| {
+                failures.first.iter().map(move |failed| (meeting, seat, failed))
+            })
+        });
+        let told = rows.map(|(meeting, seat, failed)| {
+            let [one, other] = [meeting.one, meeting.other].map(|place| self.args.players[place].to_string());
+            let seats = if seat == 0 { [other, one] } else { [one, other] };
+            let which = names.iter().zip(&seats).map(|(name, player)| format!("{player} as {name}"));
+            let words = Words::game(
+                (self.args.game.as_ref(), &self.args.with),
+                self.args.scenario.as_deref(),
+                &seats.join(","),
+                failed.seed,
+            );
+            let which = format!("pair {}, {}", failed.game, which.collect::<Vec<_>>().join(", "));
+            (which, failed, failed::again(words, failed, self.most))
+        });
+        told.take(TOLD).collect()
     }
 
     fn heads(&self) -> Vec<String> {
@@ -219,6 +289,10 @@ impl Told<'_> {
             table.row(self.row(meeting));
         }
         out += &table.text();
+        if let Some(words) = self.failed_words() {
+            let _ = writeln!(out, "{}", paint(style::BAD, words));
+            out += &failed::list(&self.failures(), self.failed());
+        }
         out
     }
 
@@ -236,6 +310,9 @@ impl Told<'_> {
         for meeting in &self.meetings {
             let _ = writeln!(out, "| {} |", self.row(meeting).join(" | "));
         }
+        if let Some(words) = self.failed_words() {
+            let _ = writeln!(out, "\n{words}.");
+        }
         let _ = write!(out, "\n```sh\n{}\n```\n", self.again());
         out
     }
@@ -247,7 +324,10 @@ impl Told<'_> {
     fn json(&self) -> Value {
         let players = self.args.players.iter().zip(&self.strengths);
         let players = players.map(|(player, strength)| {
-            json!({ "player": player.to_string(), "elo": strength.elo, "half": strength.half })
+            // Who is connected with nobody has no strength, and numbers without bound are none in JSON.
+            let half = strength.half.is_finite().then_some(strength.half);
+            let elo = half.map(|_| strength.elo);
+            json!({ "player": player.to_string(), "elo": elo, "half": half })
         });
         let meetings = self.meetings.iter().map(|meeting| {
             let (share, half) = meeting.share();
@@ -255,8 +335,15 @@ impl Told<'_> {
                 "player": self.args.players[meeting.other].to_string(),
                 "against": self.args.players[meeting.one].to_string(),
                 "games": meeting.games(), "points": meeting.points(), "share": share, "half": half,
-                "pairs": meeting.pairs, "seats": meeting.seats,
+                "pairs": meeting.pairs, "seats": meeting.seats, "played": meeting.played(),
+                "broken": meeting.broken,
+                "faults": meeting.failures.iter().map(|failures| failures.faults).sum::<u64>(),
+                "limits": meeting.failures.iter().map(|failures| failures.limits).sum::<u64>(),
             })
+        });
+        let failures = self.failures();
+        let failed = failures.iter().map(|(which, failed, again)| {
+            json!({ "which": which, "seed": failed.seed, "why": failed::why(failed), "again": again })
         });
         json!({
             "schema": 1,
@@ -265,6 +352,7 @@ impl Told<'_> {
             "seed": self.seed,
             "players": players.collect::<Vec<_>>(),
             "meetings": meetings.collect::<Vec<_>>(),
+            "failed": failed.collect::<Vec<_>>(),
         })
     }
 }

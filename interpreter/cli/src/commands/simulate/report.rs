@@ -14,6 +14,7 @@ use serde_json::{Value, json};
 
 use crate::args::SimulateArgs;
 use crate::console::{paint, style};
+use crate::failed;
 use crate::figures::{Table, grouped, ratio, share};
 use crate::words::Words;
 
@@ -91,7 +92,7 @@ impl Told<'_> {
             let _ = write!(title, " + {}", paint(style::STRONG, variant));
         }
         let games = self.side.tally.games;
-        let games = if games == 1 { "1 game".to_owned() } else { format!("{} games", grouped(games)) };
+        let games = failed::games(games);
         let setup = crate::console::harmless(&self.setup());
         format!("{title}: {setup}, {games}, seed {}\n", self.plan.seed)
     }
@@ -238,27 +239,20 @@ impl Told<'_> {
         if failed == 0 {
             return String::new();
         }
-        let games = if failed == 1 { "1 game".to_owned() } else { format!("{} games", grouped(failed)) };
-        let mut out = format!("{}\n", paint(style::BAD, format!("{games} did not come to an end")));
-        for row in &self.side.tally.failed {
-            let _ = writeln!(out, "  game {}: {}", row.game, paint(style::CARE, why(row)));
-            let _ = writeln!(out, "    {}", paint(style::PLACE, self.again(row)));
-        }
-        if failed > self.side.tally.failed.len() as u64 {
-            let _ = writeln!(out, "  and {} more", grouped(failed - self.side.tally.failed.len() as u64));
-        }
-        out
+        let rows = self.side.tally.failed.iter();
+        let rows: Vec<_> = rows.map(|row| (format!("game {}", row.game), row, self.again(row))).collect();
+        let head = format!("{} did not come to an end", failed::games(failed));
+        format!("{}\n{}", paint(style::BAD, head), failed::list(&rows, failed))
     }
 
     /// How a game is played again.
     fn again(&self, row: &Failed) -> String {
-        let words = Words::play(self.args, row.seed);
-        match &row.fault {
-            Some((code, _)) if code == blazon_machine::code::INVARIANT => words.and(&["--invariants"]),
-            Some(_) => words,
-            None => words.and(&["--most", &self.args.most.to_string()]),
-        }
-        .to_string()
+        let scenario = match self.plan.setups.len() {
+            0 | 1 => self.args.scenario.as_deref(),
+            // It may not have begun with the first.
+            _ => self.book.setups.get(self.plan.setup_of(row.game)).map(|setup| setup.name.as_str()),
+        };
+        failed::again(Words::play(self.args, scenario, row.seed), row, self.args.most)
     }
 
     /// For programs.
@@ -302,7 +296,7 @@ impl Told<'_> {
             json!({ "turns": round, "and_more": *round == ROUNDS, "games": ended.games, "won": won(ended) })
         });
         let failed = tally.failed.iter().map(
-            |row| json!({ "game": row.game, "seed": row.seed, "why": why(row), "again": self.again(row) }),
+            |row| json!({ "game": row.game, "seed": row.seed, "why": failed::why(row), "again": self.again(row) }),
         );
         let pairs = |list: &[(String, String)]| -> Vec<Value> {
             list.iter().map(|(name, value)| json!([name, value])).collect()
@@ -356,12 +350,4 @@ impl Told<'_> {
 /// A mean with half its interval of 95 percent.
 fn mean(sum: &Sum) -> Value {
     json!({ "count": sum.count(), "mean": sum.mean(), "half": sum.half() })
-}
-
-/// Why a game did not come to an end.
-fn why(row: &Failed) -> String {
-    match &row.fault {
-        Some((code, text)) => format!("{code}, after {} decisions: {text}", grouped(row.decisions)),
-        None => format!("not over after {} decisions", grouped(row.decisions)),
-    }
 }
