@@ -43,6 +43,8 @@ class Page(html.parser.HTMLParser):
             self.cell = [float(attributes["data-v"]) if "data-v" in attributes else None, ""]
         elif "data-longer" in attributes:
             self.tables.append({"name": "longer", "sums": numbers(attributes["data-longer"]), "rows": [], "mean": float(attributes["data-v"])})
+        elif "data-count" in attributes:
+            self.tables.append({"name": attributes["data-count"], "sums": [], "rows": [], "count": float(attributes["data-v"])})
 
     def handle_data(self, data):
         if self.cell is not None:
@@ -78,6 +80,12 @@ class Check:
         self.failed += 1
         print(f"{self.where}: {what}: the report says {told!r}, worked out {worked_out!r}", file=sys.stderr)
 
+    def holds(self, what, is_true):
+        self.held += bool(is_true)
+        self.failed += not is_true
+        if not is_true:
+            print(f"{self.where}: {what}: does not hold", file=sys.stderr)
+
 
 def ratio(hits, of):
     return hits / of if of else 0.0
@@ -100,66 +108,62 @@ def moments(won, even, lost):
     return n, mean, (won + lost) / n - mean**2
 
 
-def likeliest(weights, mean):
-    """The greatest log-likelihood of counts of -1, 0, 1 with a mean. Not by Owen's multiplier, as the Rust does it: with
-    three values one probability is free, and the likelihood is concave in it, so a golden section finds its top."""
-    lost, even, won = weights
+def bets(matters):
+    """The bets that the stake is spread over: three quarters on less than half of what may be bet, evenly by the logarithm
+    of the odds from what tells half of what matters; one quarter on more than half, up to 4.5. A quarter apart, or less."""
+    least = min(max(matters / 2, 1e-6), 0.4)
+    found = []
+    for low, high, share in ((math.log(least / (1 - least)), 0.0, 0.75), (0.0, 4.5, 0.25)):
+        count = max(math.ceil((high - low) / 0.25), 1)
+        for step in range(count):
+            odds = math.exp(low + (high - low) * (step + 0.5) / count)
+            found.append((odds / (1 + odds), share / count))
+    return found
 
-    def of(middle):
-        down, up = (1 - middle - mean) / 2, (1 - middle + mean) / 2
-        if min(down, middle, up) <= 0:
-            return -math.inf
-        return lost * math.log(down) + even * math.log(middle) + won * math.log(up)
 
-    low, high = 0.0, 1.0 - abs(mean)
-    golden = (math.sqrt(5) - 1) / 2
-    for _ in range(200):
-        left, right = high - golden * (high - low), low + golden * (high - low)
-        if of(left) < of(right):
-            low = left
+def stake(parts, won, even, lost, mean):
+    """What a stake of 1 has become by bets that the mean is greater than this one."""
+    total = 0.0
+    for part, share in parts:
+        money = math.log(share)
+        for value, count in ((1, won), (0, even), (-1, lost)):
+            if count:
+                money += count * math.log(1 + part * (value - mean) / (mean + 1))
+        total += math.exp(min(money, 700))
+    return total
+
+
+def least(won, even, lost, matters, error):
+    """The least mean against which nobody has made his stake 2 / error times as much (Ville), by bisection."""
+    parts, refused, held = bets(matters), -1.0, (won - lost) / (won + even + lost)
+    for _ in range(60):
+        middle = (refused + held) / 2
+        if middle > -1 and stake(parts, won, even, lost, middle) < 2 / error:
+            held = middle
         else:
-            high = right
-    return of((low + high) / 2)
+            refused = middle
+    return held
 
 
-def verdict(won, even, lost, matters, error):
-    """Wald's ratio (1945), generalised: two one-sided tests at half the error each."""
-    if won + even + lost < 40:
-        return "open"
-    weights = [max(count, 1e-3) for count in (lost, even, won)]
-    upper, lower = math.log(2 / error), math.log(error)
-    nothing = likeliest(weights, 0.0)
-    up, down = likeliest(weights, matters) - nothing, likeliest(weights, -matters) - nothing
-    if up >= upper:
+def interval(ends, matters, error):
+    """What was refused at no moment: below by what had been counted when the last mean below was, above likewise."""
+    below, above = ends[:3], ends[3:]
+    low = least(*below, matters, error) if sum(below) else -1.0
+    high = -least(above[2], above[1], above[0], matters, error) if sum(above) else 1.0
+    return low, high
+
+
+def verdict(low, high, matters):
+    if low > 0:
         return "more"
-    if down >= upper:
+    if high < 0:
         return "less"
-    return "same" if up <= lower and down <= lower else "open"
-
-
-def interval(won, even, lost, matters, error):
-    """All means that the test does not refuse in favour of one that is `matters` farther on, by bisection."""
-    total = won + even + lost
-    if total == 0:
-        return None, None
-    weights = [max(count, 1e-3) for count in (lost, even, won)]
-    mean = (won - lost) / total
-
-    def edge(outside, step):
-        inside = mean
-        for _ in range(60):
-            middle = (inside + outside) / 2
-            other, own = likeliest(weights, middle + step), likeliest(weights, middle)
-            if own == -math.inf or other - own >= math.log(2 / error):
-                outside = middle
-            else:
-                inside = middle
-        return inside
-
-    return edge(-1.0, matters), edge(1.0, -matters)
+    return "same" if -matters < low and high < matters else "open"
 
 
 def needed(variance, matters, error):
+    if variance <= 0:
+        return None
     normal = statistics.NormalDist()
     z = normal.inv_cdf(1 - error / 2) + normal.inv_cdf(1 - error)
     return z * z * variance / matters**2
@@ -182,26 +186,53 @@ def wins(check, table):
             check.same(f"{name}, {which}: share", share, ratio(won, games))
             check.same(f"{name}, {which}: from", least, low)
             check.same(f"{name}, {which}: to", most, high)
+    for which, at in (("base", 1), ("changed", 6)):
+        check.same(f"{which}: every game comes out somehow", sum(row["cells"][at] for row in table["rows"]), table["rows"][0]["cells"][at + 1])
+
+
+ENDED_OTHERWISE = "the rules failed", "stopped, too long"
+
+
+def outcomes(check, table, won, differences, counts):
+    """From how each pair came out: who won how often, by how much it differs, and how many came out otherwise."""
+    pairs = [(row["cells"][0], row["cells"][1], row["cells"][2]) for row in table["rows"]]
+    for at, of in ((0, 0), (1, 5)):
+        for name, row in won.items():
+            check.same(f"{name}: pairs", sum(pair[2] for pair in pairs if pair[at] == name), row[of])
+        check.holds("nobody wins who is in no table", {pair[at] for pair in pairs} <= set(won))
+    for name, (gained, _, lost) in differences.items():
+        check.same(f"{name}: won instead", sum(n for base, changed, n in pairs if base != name == changed), gained)
+        check.same(f"{name}: lost instead", sum(n for base, changed, n in pairs if base == name != changed), lost)
+    broken = [n for base, changed, n in pairs if base in ENDED_OTHERWISE or changed in ENDED_OTHERWISE]
+    other = [n for base, changed, n in pairs if base != changed and base not in ENDED_OTHERWISE and changed not in ENDED_OTHERWISE]
+    check.same("pairs that came out otherwise", counts["otherwise"], float(sum(other)))
+    check.same("pairs with a game that came to no end", counts.get("broken", 0.0), float(sum(broken)))
 
 
 def differences(check, table, shares):
     matters, error, _ = table["sums"]
     for row in table["rows"]:
-        name, won, even, lost, mean, least, most, said, *rest = row["cells"]
+        name, won, even, lost, mean, low_told, high_told, said, *rest = row["cells"]
         n, average, variance = moments(won, even, lost)
         check.same(f"{name}: difference", mean, average)
         if name in shares:
             base, games, _, _, _, changed, *_ = shares[name]
             check.same(f"{name}: difference of the shares", mean, ratio(changed, games) - ratio(base, games))
-        low, high = interval(won, even, lost, matters, error)
-        check.same(f"{name}: from", least, low, 1e-6)
-        check.same(f"{name}: to", most, high, 1e-6)
+        low, high = interval(row["sums"], matters, error)
+        check.same(f"{name}: from", low_told, low, 1e-6)
+        check.same(f"{name}: to", high_told, high, 1e-6)
+        # What is counted now refuses nothing that was not refused before.
+        now = least(won, even, lost, matters, error), -least(lost, even, won, matters, error)
+        check.holds(f"{name}: no wider than by what is counted now", low_told >= now[0] - 1e-6 and high_told <= now[1] + 1e-6)
+        check.holds(f"{name}: `{said}` with {low_told} to {high_told}", {
+            "more": low_told > 0,
+            "less": high_told < 0,
+            "same": -matters < low_told and high_told < matters,
+            "open": verdict(low_told, high_told, matters) == "open",
+        }[said])
         after, sure_won, sure_even, sure_lost, paired, apart = rest
-        if said == "open":
-            check.same(f"{name}: verdict", said, verdict(won, even, lost, matters, error))
-        else:
-            check.same(f"{name}: verdict when it fell", said, verdict(sure_won, sure_even, sure_lost, matters, error))
-            check.same(f"{name}: pairs when it fell", after, sure_won + sure_even + sure_lost)
+        if said != "open":
+            check.same(f"{name}: pairs when it was sure", after, sure_won + sure_even + sure_lost)
         check.same(f"{name}: pairs needed", paired, needed(variance, matters, error), 1e-6)
         if name in shares:
             base, games, _, _, _, changed, of, *_ = shares[name]
@@ -216,10 +247,10 @@ def measures(check, table):
         check.same(f"{name}: games", count, row["sums"][0])
         check.same(f"{name}: mean", mean, average)
         check.same(f"{name}: half", half, width, 1e-6)
-    if len(table["rows"]) == 3 and len({row["sums"][0] for row in table["rows"]}) == 1:
-        base, changed, apart = (row["cells"][2] for row in table["rows"])
-        if apart is not None:
-            check.same("difference of the means", apart, changed - base)
+    base, changed, apart = (row["cells"][2] for row in table["rows"])
+    check.same("of the same pairs", len({row["sums"][0] for row in table["rows"]}), 1)
+    if apart is not None:
+        check.same("difference of the means", apart, changed - base)
 
 
 def shares(check, table, columns):
@@ -286,7 +317,13 @@ def level(check, name, tables):
             elif kind == "lengths":
                 lengths(check, table, table["sums"])
             elif kind == "longer":
-                check.same("mean", table["mean"], mean_and_half(*table["sums"])[0])
+                base, changed, apart = (table["sums"][at:at + 3] for at in (0, 3, 6))
+                check.same("mean", table["mean"], mean_and_half(*apart)[0])
+                check.same("difference of the means", table["mean"], mean_and_half(*changed)[0] - mean_and_half(*base)[0])
+            elif kind == "outcomes":
+                apart = {row["cells"][0]: row["cells"][1:4] for row in of["differences"][0]["rows"]}
+                counts = {name: of[name][0]["count"] for name in ("otherwise", "broken") if name in of}
+                outcomes(check, table, won, apart, counts)
             elif kind == "leading":
                 shares(check, table, [(4, 2, 3), (6, 5, 2), (9, 7, 8), (11, 10, 7)])
             elif kind == "decided":
@@ -332,6 +369,9 @@ def against_json(check, told, levels):
             if player["interval"]:
                 check.same("from", difference[5], player["interval"][0])
                 check.same("to", difference[6], player["interval"][1])
+            check.same("sure after", difference[8], None if player["sure_after"] is None else float(player["sure_after"]))
+        check.same("came out otherwise", of["otherwise"]["count"], float(one["otherwise"]))
+        check.same("with a game that came to no end", of["broken"]["count"] if "broken" in of else 0.0, float(one["broken"]))
         for option in one["options"]:
             rows = [row["cells"] for row in of["options"]["rows"] if row["cells"][:2] == [option["option"], option["step"]]]
             for at, which in ((2, "base"), (8, "changed")):

@@ -7,7 +7,7 @@ use std::time::Duration;
 use blazon::Program;
 use blazon_book::Book;
 use blazon_study::compare::{Contest, Found, Side};
-use blazon_study::stats::Sprt;
+use blazon_study::stats::Certainty;
 use blazon_study::{NOW, Plan};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
@@ -82,7 +82,7 @@ pub fn compare<'py>(
     crate::seats::skill(py, &new.book, players)?;
     let plan = |program: &Program| Plan { most, ..Plan::new(&program.book, seed, skill.clone()) };
     let (old_plan, new_plan) = (plan(&old), plan(&new));
-    let sprt = Sprt { matters: points / 100.0, error: error / 100.0 };
+    let certainty = Certainty { matters: points / 100.0, error: error / 100.0 };
     let pairs = pairs.unwrap_or(if skill.cost() > 1 { PAIRS.1 } else { PAIRS.0 });
     let contest = Contest {
         base: old.clone(),
@@ -90,14 +90,14 @@ pub fn compare<'py>(
         base_plan: &old_plan,
         changed_plan: &new_plan,
         pairs,
-        sprt,
+        certainty,
         until_sure,
         threads: crate::simulate::threads(py, threads, pairs)?,
         rows: None,
     };
     let found = played(py, &contest)?;
     let found = found.map_err(|fault| raised(py, &blazon::Error::fault(fault, &old.book.sources)))?;
-    to_python(py, &told(&old.book, &old_plan, &sprt, &found))
+    to_python(py, &told(&old.book, &old_plan, &found))
 }
 
 /// Plays all pairs on other threads, while this one hears Ctrl-C.
@@ -146,7 +146,7 @@ fn same_players(py: Python<'_>, old: &Program, new: &Program) -> PyResult<()> {
     Err(unknown(py, &message))
 }
 
-fn told(book: &Book, plan: &Plan, sprt: &Sprt, found: &Found) -> Value {
+fn told(book: &Book, plan: &Plan, found: &Found) -> Value {
     let side = |side: &Side| {
         json!({
             "games": side.tally.games, "faults": side.tally.faults, "limits": side.tally.limits,
@@ -157,7 +157,7 @@ fn told(book: &Book, plan: &Plan, sprt: &Sprt, found: &Found) -> Value {
         "game": book.title,
         "seed": plan.seed,
         "pairs": found.sums.pairs,
-        "players": found.players(book, sprt),
+        "players": found.players(book),
         "nobody": found.sums.sides.each_ref().map(|side| side.tally.nobody),
         "measures": found.measures(),
         "sides": found.sums.sides.each_ref().map(side),

@@ -8,7 +8,7 @@ use blazon::{Program, Rules, Selection, Settings};
 use blazon_machine::bots::Skill;
 use blazon_study::Plan;
 use blazon_study::compare::{Causes, Contest, Found};
-use blazon_study::stats::{Sprt, Verdict};
+use blazon_study::stats::{Certainty, Verdict};
 
 const MANIFEST: &str = r#"Game(name: "Coins", player: "side", begins: "game")"#;
 
@@ -70,7 +70,7 @@ fn compare(both: &Both, seeds: [u64; 2], pairs: u64, threads: usize) -> (Found, 
         base_plan: &plans[0],
         changed_plan: &plans[1],
         pairs,
-        sprt: Sprt { matters: 0.02, error: 0.05 },
+        certainty: Certainty { matters: 0.02, error: 0.05 },
         until_sure: true,
         threads,
         rows: None,

@@ -14,7 +14,7 @@ use blazon_study::Plan;
 use blazon_study::compare::{Cause, Contest};
 use blazon_study::heat::Counted;
 use blazon_study::report::{Level, Report, html};
-use blazon_study::stats::Sprt;
+use blazon_study::stats::Certainty;
 use roxmltree::Document;
 
 /// Two riders cross a ford; who rides over the other has him off the board. The first to have nobody left has lost.
@@ -69,14 +69,14 @@ const HOSTILE: &str = "Riders <script>alert(1)</script> & \"<img src=x>\"";
 fn report(threads: usize, until_sure: bool) -> String {
     let (base, changed) = (program(HOSTILE, 6), program(HOSTILE, 9));
     let plans = [&base, &changed].map(|program| Plan::new(&program.book, 3, Skill::RANDOM));
-    let sprt = Sprt { matters: 0.05, error: 0.05 };
+    let certainty = Certainty { matters: 0.05, error: 0.05 };
     let contest = Contest {
         base: base.clone(),
         changed: changed.clone(),
         base_plan: &plans[0],
         changed_plan: &plans[1],
         pairs: 640,
-        sprt,
+        certainty,
         until_sure,
         threads,
         rows: None,
@@ -97,7 +97,7 @@ fn report(threads: usize, until_sure: bool) -> String {
     html(&Report {
         base: rules(&base, &boards[0]),
         changed: rules(&changed, &boards[1]),
-        sprt,
+        certainty,
         until_sure,
         apart: false,
         command: "blazon compare 'riders <script>' --seed 3",
@@ -188,5 +188,14 @@ fn its_figures_are_worked_out_once_more_in_python() {
         std::fs::write(&place, format!("{}data-v=\"0.9{}", &page[..at], &page[at + 10..])).unwrap();
         let checked = Command::new("python3").arg(&check).arg(&place).output().unwrap();
         assert_eq!(checked.status.code(), Some(1));
+        // So is a count of pairs that came out otherwise which leaves out those that nobody wins any more.
+        let count = "data-count=\"otherwise\" data-v=\"";
+        let at = page.find(count).unwrap() + count.len();
+        let end = at + page[at..].find('"').unwrap();
+        let less: u64 = page[at..end].parse::<u64>().unwrap() - 1;
+        std::fs::write(&place, format!("{}{less}{}", &page[..at], &page[end..])).unwrap();
+        let checked = Command::new("python3").arg(&check).arg(&place).output().unwrap();
+        let said = String::from_utf8_lossy(&checked.stderr);
+        assert!(checked.status.code() == Some(1) && said.contains("came out otherwise"), "{said}");
     }
 }

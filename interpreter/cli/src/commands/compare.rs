@@ -14,7 +14,7 @@ use blazon_machine::bots::Skill;
 use blazon_study::Plan;
 use blazon_study::compare::{Cause, Causes, Contest, Found, Rows, SIDES, Sums};
 use blazon_study::part::Run;
-use blazon_study::stats::Sprt;
+use blazon_study::stats::Certainty;
 use blazon_study::tables::{self, Batch, Manifest, Part, Schema};
 use indicatif::ProgressBar;
 use rayon::prelude::*;
@@ -113,7 +113,7 @@ pub fn merged(args: &CompareArgs, kept: &Kept, library: Option<&Path>, console: 
                 return Err(strange(&part, None));
             }
             if !contest.is_done(&found) {
-                found.add(block, &contest.sprt);
+                found.add(block, &contest.certainty);
                 table.seen(&bar, &sides, &found);
             }
         }
@@ -249,7 +249,7 @@ impl<'a> Contested<'a> {
             base_plan: &self.plans[0],
             changed_plan: &self.plans[1],
             pairs: self.pairs,
-            sprt: sprt(self.args),
+            certainty: certainty(self.args),
             until_sure: !self.args.all,
             threads: threads(self.args.threads),
             rows: None,
@@ -306,7 +306,7 @@ impl<'a> Contested<'a> {
     /// Shows those who wait how it looks by now.
     fn seen(&self, bar: &ProgressBar, sides: &Sides, found: &Found) {
         bar.set_position(found.sums.pairs);
-        bar.set_message(present(sides, found, &sprt(self.args)));
+        bar.set_message(present(sides, found));
     }
 
     /// Finds what is to blame.
@@ -323,24 +323,24 @@ impl<'a> Contested<'a> {
 }
 
 /// When it is sure.
-pub fn sprt(args: &CompareArgs) -> Sprt {
-    Sprt { matters: args.points / 100.0, error: args.error / 100.0 }
+pub fn certainty(args: &CompareArgs) -> Certainty {
+    Certainty { matters: args.points / 100.0, error: args.error / 100.0 }
 }
 
 /// How it looks by now, for those who wait.
-fn present(sides: &Sides, found: &Found, sprt: &Sprt) -> String {
+fn present(sides: &Sides, found: &Found) -> String {
     let book = &sides.base.book;
     let things = &book.kind(book.player).things;
-    let Some((counts, &player)) = found.sums.differences.first().zip(book.players.first()) else {
+    let first = found.sums.differences.first().zip(found.intervals.first());
+    let Some(((counts, interval), &player)) = first.zip(book.players.first()) else {
         return String::new();
     };
-    let Some((least, most)) = found.tested(sprt).interval(counts) else { return String::new() };
     let name = things.get(player as usize).map_or("", |thing| thing.name.as_str());
     crate::console::harmless(&format!(
         "; {name} {:+.1} points ({:+.1} to {:+.1})",
         counts.mean() * 100.0,
-        least * 100.0,
-        most * 100.0
+        interval.least * 100.0,
+        interval.most * 100.0
     ))
 }
 

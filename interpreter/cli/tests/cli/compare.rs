@@ -23,7 +23,7 @@ fn a_variant_against_its_game() {
         "Two Rivers",
         "what `Floods` does, seed 4\n",
         "random against random: 500 pairs of games\n",
-        "95 % whenever one looks",
+        "95 % at all times",
         "all 500 pairs part",
         "Sure to 95 in 100",
     ] {

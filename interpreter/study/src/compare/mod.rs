@@ -6,7 +6,7 @@
 //! numbers: P. Glasserman, D. Yao, "Some Guidelines and Guarantees for Common Random Numbers", Management Science 38,
 //! 1992, 884-908).
 //!
-//! After each block of pairs a test ([`Sprt`]) looks whether it is sure; blocks are the same on any number of threads.
+//! After each block of pairs it is looked what is sure by now ([`Certainty`]); blocks are the same on any number of threads.
 
 mod cause;
 mod pair;
@@ -24,14 +24,15 @@ use blazon::Program;
 use blazon_machine::{Fault, Machine};
 use serde::{Deserialize, Serialize};
 
-use crate::game::{NOW, Plan};
+use crate::game::{End, NOW, Plan};
 use crate::queue::{Back, Queue};
-use crate::stats::{Counts, Sprt, Verdict};
+use crate::stats::{Certainty, Counts, Interval, Verdict};
 use crate::tables::{self, Batch, Collector, Format, Schema};
+use crate::tally::add_each;
 
 pub use cause::{Cause, Causes};
 pub use pair::{Gathered, Pair, Parting, Played, Table};
-pub use side::{Led, Means, Side, Sum};
+pub use side::{Led, Means, Paired, Side, Sum};
 
 /// Two rule sets that are compared.
 pub struct Contest<'c> {
@@ -46,7 +47,7 @@ pub struct Contest<'c> {
     /// The most pairs.
     pub pairs: u64,
     /// When it is sure.
-    pub sprt: Sprt,
+    pub certainty: Certainty,
     /// Whether it stops when it is sure; else it plays all pairs.
     pub until_sure: bool,
     /// How many games are played at once.
@@ -87,12 +88,26 @@ pub struct Sums {
     pub gathered: [Gathered; 2],
     /// For each player how his result is another by the changed rules: -1 lost instead of won, 1 won instead of lost.
     pub differences: Vec<Counts>,
-    /// Differences of the decisions taken, changed less base.
-    pub longer: Sum,
-    /// The same of what games were like: behind, lead changes, settled, weight.
-    pub like: [Sum; 4],
+    /// How pairs came out: for each way by the rules as they were, how many for each way by the changed ones. Ways are the
+    /// players, by their places in their kind, that have won, and then the [`Outcome`]s.
+    pub outcomes: Vec<Vec<u64>>,
+    /// How long the games of pairs are of which both came to an end: the decisions taken, then the turns of each round.
+    pub lengths: Vec<Paired>,
+    /// And what they were like: behind, lead changes, settled, weight.
+    pub like: [Paired; 4],
     /// The pairs that parted: number of the game, and where.
     pub parted: Vec<(u64, Parting)>,
+}
+
+/// How a game comes out that nobody has won; the places behind those of the players.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// It is over.
+    Nobody,
+    /// The rules failed.
+    Fault,
+    /// It was stopped at the most decisions.
+    Limit,
 }
 
 /// What was found.
@@ -100,7 +115,9 @@ pub struct Sums {
 pub struct Found {
     /// What all pairs come to.
     pub sums: Sums,
-    /// For each player what the test says.
+    /// For each player between what the difference lies: what was refused at no moment.
+    pub intervals: Vec<Interval>,
+    /// For each player what was sure first.
     pub verdicts: Vec<Verdict>,
     /// For each player the differences at which it became sure, if it did.
     pub sure: Vec<Option<Counts>>,
@@ -137,7 +154,7 @@ impl Contest<'_> {
     ) -> Result<Found, Fault> {
         let mut found = self.nothing();
         found.interrupted = self.blocks(0..self.pairs, stop, &mut |block| {
-            found.add(&block.sums, &self.sprt);
+            found.add(&block.sums, &self.certainty);
             seen(&found, block.rows) && !self.is_done(&found)
         })?;
         Ok(found)
@@ -207,9 +224,10 @@ impl Contest<'_> {
 
     /// What is found when nothing is played yet.
     pub fn nothing(&self) -> Found {
-        let players = self.base.book.players.len();
+        let (sums, players) = (self.no_sums(), self.base.book.players.len());
         Found {
-            sums: self.no_sums(),
+            intervals: sums.differences.iter().map(Interval::of).collect(),
+            sums,
             verdicts: vec![Verdict::Open; players],
             sure: vec![None; players],
             interrupted: false,
@@ -288,8 +306,9 @@ impl Sums {
             sides: sides.map(|(_, plan)| Side::new(players, plan.rounds.len(), plan.setups.len())),
             gathered: sides.map(|(program, _)| Gathered::new(program)),
             differences: vec![Counts::of(&[-1.0, 0.0, 1.0]); book.players.len()],
-            longer: Sum::default(),
-            like: [Sum::default(); 4],
+            outcomes: vec![vec![0; players + 3]; players + 3],
+            lengths: vec![Paired::default(); 1 + sides[0].1.rounds.len()],
+            like: Default::default(),
             parted: Vec::new(),
         }
     }
@@ -303,13 +322,33 @@ impl Sums {
         for (counts, &player) in self.differences.iter_mut().zip(players) {
             counts.add(won(&pair.changed, player) - won(&pair.base, player));
         }
-        let of = |played: &Played| {
-            let of = &played.measures;
-            [of.behind, of.lead_changes, of.settled, of.weight]
-        };
-        self.longer.add(Some(pair.changed.row.decisions as f64 - pair.base.row.decisions as f64));
-        for ((sum, base), changed) in self.like.iter_mut().zip(of(&pair.base)).zip(of(&pair.changed)) {
-            sum.add(changed.zip(base).map(|(changed, base)| changed - base));
+        let things = self.outcomes.len().saturating_sub(3);
+        let out = [&pair.base, &pair.changed].map(|played| match &played.row.end {
+            End::Over { winner: Some(winner), .. } => *winner as usize,
+            End::Over { winner: None, .. } => things + Outcome::Nobody as usize,
+            End::Fault(_) => things + Outcome::Fault as usize,
+            End::Limit => things + Outcome::Limit as usize,
+        });
+        if let Some(count) = self.outcomes.get_mut(out[0]).and_then(|row| row.get_mut(out[1])) {
+            *count += 1;
+        }
+        // What a game was like that came to no end is no more than where it was broken off.
+        if out.iter().all(|&out| out <= things) {
+            let lengths = |played: &Played| {
+                let all = std::iter::once(played.row.decisions).chain(played.row.turns.iter().copied());
+                all.map(|length| Some(length as f64)).collect::<Vec<_>>()
+            };
+            let both = lengths(&pair.base).into_iter().zip(lengths(&pair.changed));
+            for (paired, (base, changed)) in self.lengths.iter_mut().zip(both) {
+                paired.add(base, changed);
+            }
+            let of = |played: &Played| {
+                let of = &played.measures;
+                [of.behind, of.lead_changes, of.settled, of.weight]
+            };
+            for ((paired, base), changed) in self.like.iter_mut().zip(of(&pair.base)).zip(of(&pair.changed)) {
+                paired.add(base, changed);
+            }
         }
         self.parted.extend(pair.parting.map(|parting| (pair.base.row.game, parting)));
     }
@@ -326,7 +365,12 @@ impl Sums {
         for (own, more) in self.differences.iter_mut().zip(&other.differences) {
             own.merge(more);
         }
-        self.longer.merge(&other.longer);
+        for (own, more) in self.outcomes.iter_mut().zip(&other.outcomes) {
+            add_each(own, more);
+        }
+        for (own, more) in self.lengths.iter_mut().zip(&other.lengths) {
+            own.merge(more);
+        }
         for (own, more) in self.like.iter_mut().zip(&other.like) {
             own.merge(more);
         }
@@ -337,37 +381,58 @@ impl Sums {
     pub fn fits(&self, other: &Self) -> bool {
         self.sides.iter().zip(&other.sides).all(|(one, other)| one.fits(other))
             && self.gathered.iter().zip(&other.gathered).all(|(one, other)| one.fits(other))
+            && self.outcomes.len() == other.outcomes.len()
+            && other.outcomes.iter().all(|row| row.len() == other.outcomes.len())
+            && self.lengths.len() == other.lengths.len()
             && self.differences.len() == other.differences.len()
             && self.differences.iter().zip(&other.differences).all(|(one, other)| one.fits(other))
     }
 }
 
+impl Sums {
+    /// The pairs that came out otherwise, of those of which both games came to an end: somebody else has won, or nobody.
+    pub fn otherwise(&self) -> u64 {
+        let ended = self.outcomes.len().saturating_sub(2);
+        let all = self.outcomes.iter().enumerate().take(ended).flat_map(|(base, row)| {
+            row.iter().enumerate().take(ended).filter(move |(changed, _)| base != *changed)
+        });
+        all.map(|(_, count)| count).sum()
+    }
+
+    /// The pairs of which a game, or both, did not come to an end.
+    pub fn broken(&self) -> u64 {
+        let ended = self.outcomes.len().saturating_sub(2);
+        let whole = self.outcomes.iter().take(ended).flat_map(|row| row.iter().take(ended)).sum::<u64>();
+        self.pairs.saturating_sub(whole)
+    }
+}
+
 impl Found {
-    /// The next block; the test looks at what there is now.
-    pub fn add(&mut self, block: &Sums, sprt: &Sprt) {
+    /// The next block; it is looked what is sure now.
+    pub fn add(&mut self, block: &Sums, certainty: &Certainty) {
         self.sums.merge(block);
-        let sprt = self.tested(sprt);
-        for ((verdict, sure), counts) in
-            self.verdicts.iter_mut().zip(&mut self.sure).zip(&self.sums.differences)
-        {
-            // What it was once sure of it stays sure of.
+        let certainty = self.tested(certainty);
+        let players = self.verdicts.iter_mut().zip(&mut self.sure).zip(&mut self.intervals);
+        for (((verdict, sure), interval), counts) in players.zip(&self.sums.differences) {
+            interval.narrow(&certainty, counts);
+            // What it was once sure of it stays sure of: the interval does not get wider.
             if *verdict == Verdict::Open {
-                *verdict = sprt.verdict(counts);
+                *verdict = certainty.verdict(interval);
                 *sure = (*verdict != Verdict::Open).then(|| counts.clone());
             }
         }
     }
 
-    /// Whether the test is sure of every player.
+    /// Whether it is sure of every player.
     pub fn is_sure(&self) -> bool {
         self.verdicts.iter().all(|&verdict| verdict != Verdict::Open)
     }
 
-    /// The test of each player, where one of all is asked for: they share its error.
-    pub fn tested(&self, sprt: &Sprt) -> Sprt {
-        // The results of two players mirror each other, so one test is enough for both.
+    /// How sure it must be of each player, where all are asked for: they share the error.
+    pub fn tested(&self, certainty: &Certainty) -> Certainty {
+        // The results of two players mirror each other, so what is sure of one is of both.
         let tests = self.sums.differences.len().saturating_sub(1).max(1) as f64;
-        Sprt { error: sprt.error / tests, ..*sprt }
+        Certainty { error: certainty.error / tests, ..*certainty }
     }
 
     /// What is to blame for where the first pairs part: how often each.

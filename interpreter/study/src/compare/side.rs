@@ -89,6 +89,42 @@ impl Sum {
     }
 }
 
+/// A measure of pairs of which both games have it: what it is by the rules as they were, by the changed ones, and the
+/// difference, changed less base. All three are of the same pairs, so the means subtract.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Paired {
+    /// By the rules as they were.
+    pub base: Sum,
+    /// By the changed ones.
+    pub changed: Sum,
+    /// Changed less base.
+    pub difference: Sum,
+}
+
+impl Paired {
+    /// One pair more, if both games have it.
+    pub fn add(&mut self, base: Option<f64>, changed: Option<f64>) {
+        if let (Some(base), Some(changed)) = (base, changed) {
+            self.base.add(Some(base));
+            self.changed.add(Some(changed));
+            self.difference.add(Some(changed - base));
+        }
+    }
+
+    /// All of other pairs, too.
+    pub fn merge(&mut self, other: &Self) {
+        self.base.merge(&other.base);
+        self.changed.merge(&other.changed);
+        self.difference.merge(&other.difference);
+    }
+
+    /// How many pairs.
+    pub fn count(&self) -> u64 {
+        self.difference.count()
+    }
+}
+
 /// Means of what games were like.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

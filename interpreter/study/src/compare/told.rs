@@ -3,41 +3,41 @@
 use blazon_book::Book;
 use serde_json::{Value, json};
 
-use super::{Found, Side, Sum};
+use super::{Found, Paired, Side, Sum};
 use crate::Plan;
-use crate::stats::Sprt;
 
 impl Found {
     /// For each player the games that he won by both rules, how many he won and lost by the change, the difference with its
-    /// interval, and what the test says.
-    pub fn players(&self, book: &Book, sprt: &Sprt) -> Vec<Value> {
+    /// interval, what is sure, and after how many pairs it was.
+    pub fn players(&self, book: &Book) -> Vec<Value> {
         let things = &book.kind(book.player).things;
-        let tested = self.tested(sprt);
-        let places = book.players.iter().zip(self.sums.differences.iter().zip(&self.verdicts));
-        let players = places.map(|(&player, (counts, verdict))| {
+        let judged = self.verdicts.iter().zip(&self.sure).zip(&self.intervals);
+        let places = book.players.iter().zip(self.sums.differences.iter().zip(judged));
+        let players = places.map(|(&player, (counts, ((verdict, sure), interval)))| {
             json!({
                 "player": things.get(player as usize).map(|thing| thing.name.as_str()),
                 "won": self.sums.sides.each_ref().map(|side| side.tally.won[player as usize]),
                 "lost_by_change": counts.of_value(-1.0),
                 "won_by_change": counts.of_value(1.0),
                 "difference": counts.mean(),
-                "interval": tested.interval(counts).map(|(least, most)| [least, most]),
+                "interval": (counts.count() > 0).then_some([interval.least, interval.most]),
                 "verdict": verdict,
+                "sure_after": sure.as_ref().map(|counts| counts.count()),
             })
         });
         players.collect()
     }
 
-    /// What games were like by both rules, and the differences of pairs.
+    /// What games were like by both rules, and the differences: of the same pairs, those of which both came to an end.
     pub fn measures(&self) -> Value {
-        let [base, changed] = self.sums.sides.each_ref().map(|side| &side.means);
-        let of = |old: &Sum, new: &Sum, apart: &Sum| json!({ "base": mean(old), "changed": mean(new), "difference": mean(apart) });
+        let of = |paired: &Paired| json!({ "base": mean(&paired.base), "changed": mean(&paired.changed), "difference": mean(&paired.difference) });
+        let [behind, lead_changes, settled, weight] = self.sums.like.each_ref().map(of);
         json!({
-            "decisions": mean(&self.sums.longer),
-            "behind": of(&base.behind, &changed.behind, &self.sums.like[0]),
-            "lead_changes": of(&base.lead_changes, &changed.lead_changes, &self.sums.like[1]),
-            "settled": of(&base.settled, &changed.settled, &self.sums.like[2]),
-            "weight": of(&base.weight, &changed.weight, &self.sums.like[3]),
+            "decisions": self.sums.lengths.first().map(|paired| mean(&paired.difference)),
+            "behind": behind,
+            "lead_changes": lead_changes,
+            "settled": settled,
+            "weight": weight,
         })
     }
 }

@@ -6,7 +6,7 @@ use maud::{Markup, html};
 
 use super::picture::{Axis, Mark, Strip, strips};
 use super::table::{Cell, Table, figure};
-use super::wins::WHICH;
+use super::wins::{FAILED, STOPPED, WHICH};
 use super::words::{grouped, percent, player, points, ratio};
 use super::{Level, Report};
 use crate::compare::{Cause, Side};
@@ -63,8 +63,8 @@ pub fn endings(level: &Level) -> Markup {
         ]);
     }
     for (name, of) in [
-        ("the rules failed", level.found.sums.sides.each_ref().map(|side| side.tally.faults)),
-        ("stopped, too long", level.found.sums.sides.each_ref().map(|side| side.tally.limits)),
+        (FAILED, level.found.sums.sides.each_ref().map(|side| side.tally.faults)),
+        (STOPPED, level.found.sums.sides.each_ref().map(|side| side.tally.limits)),
     ] {
         if of != [0, 0] {
             let shares = [0, 1].map(|place: usize| ratio(of[place], games[place]));

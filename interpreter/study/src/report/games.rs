@@ -7,7 +7,7 @@ use super::table::{Cell, Table, figure};
 use super::wins::WHICH;
 use super::words::{grouped, percent, player, ratio, signed};
 use super::{Level, Report};
-use crate::compare::{Side, Sum};
+use crate::compare::{Paired, Side, Sum};
 use crate::measure::PARTS;
 use crate::stats::Spread;
 
@@ -17,7 +17,6 @@ struct Measure {
     what: &'static str,
     times: f64,
     decimals: usize,
-    of: fn(&Side) -> &Sum,
 }
 
 const MEASURES: [Measure; 4] = [
@@ -26,28 +25,24 @@ const MEASURES: [Measure; 4] = [
         what: "Percent of the decisions at which who won in the end was behind",
         times: 100.0,
         decimals: 1,
-        of: |side| &side.means.behind,
     },
     Measure {
         name: "Changes of the lead",
         what: "How often another took the lead in a game",
         times: 1.0,
         decimals: 2,
-        of: |side| &side.means.lead_changes,
     },
     Measure {
         name: "Settled",
         what: "Percent of the decisions that were left when who won took the lead for good",
         times: 100.0,
         decimals: 1,
-        of: |side| &side.means.settled,
     },
     Measure {
         name: "Weight of a decision",
         what: "How far the outlooks of its options lie apart, in points of the outlook",
         times: 1.0,
         decimals: 3,
-        of: |side| &side.means.weight,
     },
 ];
 
@@ -74,14 +69,14 @@ pub fn lengths(report: &Report, level: &Level) -> Markup {
         @for (place, (name, (base, changed))) in pairs.iter().enumerate() {
             // What is the same in all games of a side needs no picture.
             @if place == 0 || base.least() < base.most() || changed.least() < changed.most() {
-                (length(name, [base, changed], (place == 0).then_some(&found.sums.longer)))
+                (length(name, [base, changed], found.sums.lengths.get(place)))
             }
         }
         (all.beneath("How long games are, in everything that is counted"))
     }
 }
 
-fn length(name: &str, of: [&Spread; 2], longer: Option<&Sum>) -> Markup {
+fn length(name: &str, of: [&Spread; 2], paired: Option<&Paired>) -> Markup {
     /// About so many bars.
     const BARS: f64 = 30.0;
     let least = of.iter().filter(|spread| spread.count() > 0).map(|spread| spread.least()).min();
@@ -106,16 +101,23 @@ fn length(name: &str, of: [&Spread; 2], longer: Option<&Sum>) -> Markup {
     for (bar, (from, to)) in bins.iter().enumerate() {
         table.row([*from as u64, *to as u64, counts[0][bar], counts[1][bar]].map(Cell::whole));
     }
-    let longer = longer.and_then(|longer| Some((longer, longer.mean().zip(longer.half())?)));
+    let means = paired.and_then(|paired| {
+        Some((paired, paired.base.mean()?, paired.changed.mean()?, paired.difference.mean()?))
+    });
     let caption = html! {
         strong { "Length in " (name) ". " }
-        (format!("{:.1}", of[0].mean())) " by the rules as they were (outline), "
-        (format!("{:.1}", of[1].mean())) " by the changed ones (filled)"
-        @if let Some((longer, (mean, half))) = longer {
-            ": " strong data-longer=(told(longer)) data-v=(mean) { (signed(mean, 1)) }
-            " ± " span data-v=(half) { (format!("{half:.1}")) } " in a pair"
+        @if let Some((paired, base, changed, mean)) = means {
+            span data-longer=(format!("{} {} {}", told(&paired.base), told(&paired.changed), told(&paired.difference))) data-v=(mean) {
+                (format!("{base:.1}")) " by the rules as they were (outline), " (format!("{changed:.1}"))
+                " by the changed ones (filled): " strong { (signed(mean, 1)) }
+            }
+            @if let Some(half) = paired.difference.half() { " ± " span data-v=(half) { (format!("{half:.1}")) } }
+            " in a pair"
+            @if of.iter().any(|of| of.count() != paired.count()) { ", in the " (grouped(paired.count())) " pairs of which both games came to an end" }
+            "."
+        } @else {
+            "The rules as they were in outline, the changed ones filled."
         }
-        "."
     };
     figure(&picture, &caption, &table)
 }
@@ -123,20 +125,20 @@ fn length(name: &str, of: [&Spread; 2], longer: Option<&Sum>) -> Markup {
 /// Whether games were close.
 pub fn measures(level: &Level) -> Markup {
     let found = level.found;
-    if found.sums.like.iter().all(|sum| sum.count() == 0) {
+    if found.sums.like.iter().all(|paired| paired.count() == 0) {
         return html! { p class="small" { "The rules have no outlook, so nobody knows who leads: there is no drama, no lead and no weight to measure. A rule `outlook(player): number` would say it." } };
     }
     html! {
-        @for (measure, difference) in MEASURES.iter().zip(&found.sums.like) { (one_measure(measure, level, difference)) }
+        @for (measure, paired) in MEASURES.iter().zip(&found.sums.like) { (one_measure(measure, paired)) }
     }
 }
 
-fn one_measure(measure: &Measure, level: &Level, difference: &Sum) -> Markup {
-    let sums = level.found.sums.sides.each_ref().map(measure.of);
+fn one_measure(measure: &Measure, paired: &Paired) -> Markup {
+    let (sums, difference) = ([&paired.base, &paired.changed], &paired.difference);
     let written = |value: f64| format!("{:.*}", measure.decimals, value * measure.times);
-    let mut table = Table::new("measures", [measure.name, "games", "mean", "±"]);
+    let mut table = Table::new("measures", [measure.name, "pairs", "mean", "±"]);
     let mut marks = Vec::new();
-    for (place, sum) in sums.iter().enumerate() {
+    for (place, sum) in sums.into_iter().enumerate() {
         table.row_of(
             told(sum),
             [
@@ -182,7 +184,10 @@ fn one_measure(measure: &Measure, level: &Level, difference: &Sum) -> Markup {
         marks,
     };
     let picture = strips(measure.name, &[strip], &axis, None);
-    figure(&picture, &html! { (measure.what) "." }, &table)
+    let caption = html! {
+        (measure.what) "; in the " (grouped(paired.count())) " pairs of which both games have it."
+    };
+    figure(&picture, &caption, &table)
 }
 
 fn told(sum: &Sum) -> String {

@@ -23,7 +23,7 @@ use self::table::{Cell, Table};
 use self::words::{grouped, player, trimmed};
 use crate::compare::{Cause, Found};
 use crate::game::Plan;
-use crate::stats::Sprt;
+use crate::stats::Certainty;
 
 /// What a report tells of.
 pub struct Report<'r> {
@@ -32,7 +32,7 @@ pub struct Report<'r> {
     /// The changed rules; the players have the same names, in the same order.
     pub changed: Rules<'r>,
     /// When a difference matters, and how sure the test is.
-    pub sprt: Sprt,
+    pub certainty: Certainty,
     /// Whether it was to stop when it was sure.
     pub until_sure: bool,
     /// Whether the games of a pair had luck of their own: then nothing says what parts them.
@@ -124,6 +124,7 @@ fn headline(report: &Report, level: &Level) -> Markup {
     html! {
         section class="headline" {
             h2 { "Players: " (level.name) }
+            (wins::failures(level))
             (wins::verdicts(report, level))
             p class="small" {
                 (grouped(pairs)) @if report.apart { " games by each rule set, each on luck of its own" } @else { " pairs of games on the same luck" }
@@ -184,8 +185,8 @@ fn small_print(report: &Report) -> Markup {
             (played.drawn())
             (table.drawn())
             p class="small" {
-                "A difference of " (trimmed(report.sprt.matters * 100.0)) " points matters; the test is wrong in "
-                (trimmed(report.sprt.error * 100.0)) " percent of comparisons at most, however often one looks (a generalised sequential probability ratio test)."
+                "A difference of " (trimmed(report.certainty.matters * 100.0)) " points matters; what is said to be sure is wrong in "
+                (trimmed(report.certainty.error * 100.0)) " percent of comparisons at most, however often one looks (intervals by betting, Waudby-Smith and Ramdas 2024)."
             }
         }
     }

@@ -5,14 +5,14 @@ use maud::{Markup, html};
 
 use super::picture::{Axis, Mark, Strip, strips};
 use super::table::{Cell, Table, figure};
-use super::words::{about, grouped, percent, player, points, ratio, trimmed, verdict};
+use super::words::{about, bound, grouped, percent, player, points, ratio, trimmed, verdict};
 use super::{Level, Report};
 use crate::compare::Side;
-use crate::stats::{Counts, Sprt, Verdict, wilson};
+use crate::stats::{Certainty, Counts, Interval, Verdict, wilson};
 
 /// The test as it is made for each player.
-pub fn sprt(report: &Report, level: &Level) -> Sprt {
-    level.found.tested(&report.sprt)
+pub fn certainty(report: &Report, level: &Level) -> Certainty {
+    level.found.tested(&report.certainty)
 }
 
 /// What the test says of each player, in words.
@@ -20,13 +20,13 @@ pub fn verdicts(report: &Report, level: &Level) -> Markup {
     let (book, found) = (&report.base.program.book, level.found);
     html! {
         ul class="verdicts" {
-            @for ((&side, &said), counts) in book.players.iter().zip(&found.verdicts).zip(&found.sums.differences) {
-                @let (words, class) = verdict(said, player(book, side), report.sprt.matters);
+            @for (place, (&side, &said)) in book.players.iter().zip(&found.verdicts).enumerate() {
+                @let (words, class) = verdict(said, player(book, side), report.certainty.matters);
                 li class={ "verdict " (class) " " (report.colour(side)) } {
                     i aria-hidden="true" { (match said { Verdict::More => "▲", Verdict::Less => "▼", Verdict::Same => "=", Verdict::Open => "?" }) }
                     div {
                         strong { (words) }
-                        span { (difference(report, level, counts)) }
+                        span { (difference(report, level, place)) }
                     }
                 }
             }
@@ -34,39 +34,51 @@ pub fn verdicts(report: &Report, level: &Level) -> Markup {
     }
 }
 
-fn difference(report: &Report, level: &Level, counts: &Counts) -> String {
-    let mean = points(counts.mean());
-    match level.found.tested(&report.sprt).interval(counts) {
-        Some((least, most)) => {
-            let (least, most) = (points(least), points(most));
-            format!(
-                "{mean} points; {} percent sure: between {least} and {most}",
-                trimmed(100.0 - report.sprt.error * 100.0)
-            )
-        }
-        None => format!("{mean} points"),
+/// The difference of the player at a place, between what it lies, and after how many pairs it was sure.
+fn difference(report: &Report, level: &Level, place: usize) -> String {
+    let found = level.found;
+    let Some(counts) = found.sums.differences.get(place) else { return String::new() };
+    let mut told = format!("{} points", points(counts.mean()));
+    if let Some((least, most)) = between(level, place) {
+        let error = trimmed(100.0 - report.certainty.error * 100.0);
+        told += &format!("; {error} percent sure: between {} and {}", bound(least), bound(most));
     }
+    if let Some(sure) = found.sure.get(place).and_then(Option::as_ref)
+        && sure.count() < found.sums.pairs
+    {
+        told += &format!("; sure after {} pairs", grouped(sure.count()));
+    }
+    told
+}
+
+/// Between what a difference lies.
+fn between(level: &Level, place: usize) -> Option<(f64, f64)> {
+    let interval: &Interval = level.found.intervals.get(place)?;
+    (level.found.sums.pairs > 0).then_some((interval.least, interval.most))
 }
 
 /// How often each player wins.
 pub fn shares(report: &Report, level: &Level) -> Markup {
     let (program, found) = (report.base.program, level.found);
-    let sides: Vec<Option<u32>> =
-        seated(program, &found.sums.sides).into_iter().map(Some).chain([None]).collect();
+    let won = |side: u32| {
+        let of = |of: &Side| of.tally.won.get(side as usize).copied().unwrap_or_default();
+        (player(&program.book, side).to_owned(), report.colour(side), found.sums.sides.each_ref().map(of))
+    };
+    let other = |name: &str, of: fn(&Side) -> u64| {
+        (name.to_owned(), "t-none".to_owned(), found.sums.sides.each_ref().map(of))
+    };
+    let others = [
+        other("nobody", |of| of.tally.nobody),
+        other(FAILED, |of| of.tally.faults),
+        other(STOPPED, |of| of.tally.limits),
+    ];
+    let others = others.into_iter().filter(|(.., count)| *count != [0, 0]);
     let mut table = Table::new(
         "wins",
         ["", "base: won", "of", "share", "from", "to", "changed: won", "of", "share", "from", "to"],
     );
     let mut rows = Vec::new();
-    for &side in &sides {
-        let won = found.sums.sides.each_ref().map(|of| match side {
-            Some(side) => of.tally.won.get(side as usize).copied().unwrap_or_default(),
-            None => of.tally.games - of.tally.won.iter().sum::<u64>(),
-        });
-        if side.is_none() && won == [0, 0] {
-            continue;
-        }
-        let name = side.map_or("nobody", |side| player(&program.book, side)).to_owned();
+    for (name, colour, won) in seated(program, &found.sums.sides).into_iter().map(won).chain(others) {
         let games = found.sums.sides.each_ref().map(|of| of.tally.games);
         let mut cells = vec![Cell::text(name.clone())];
         let mut marks = Vec::new();
@@ -80,12 +92,7 @@ pub fn shares(report: &Report, level: &Level) -> Markup {
         }
         table.row(cells);
         let [base, changed] = [0, 1].map(|place: usize| percent(ratio(won[place], games[place])));
-        rows.push(Strip {
-            label: name,
-            note: format!("{base} → {changed}"),
-            colour: side.map_or_else(|| "t-none".to_owned(), |side| report.colour(side)),
-            marks,
-        });
+        rows.push(Strip { label: name, note: format!("{base} → {changed}"), colour, marks });
     }
     let axis = Axis {
         least: 0.0,
@@ -96,6 +103,11 @@ pub fn shares(report: &Report, level: &Level) -> Markup {
     let caption = html! { strong { "How often each wins. " } "Hollow: the rules as they were; filled: the changed ones; the lines are intervals of 95 percent (Wilson's)." };
     figure(&picture, &caption, &table)
 }
+
+/// What games are called whose rules failed, and that were stopped at the most decisions.
+pub const FAILED: &str = "the rules failed";
+/// See [`FAILED`].
+pub const STOPPED: &str = "stopped, too long";
 
 /// The names of the two rule sets in pictures.
 pub const WHICH: [&str; 2] = ["base", "changed"];
@@ -113,7 +125,7 @@ pub fn seated(program: &Program, sides: &[Side; 2]) -> Vec<u32> {
 /// By how much each player wins more often by the changed rules.
 pub fn differences(report: &Report, level: &Level) -> Markup {
     let (book, found) = (&report.base.program.book, level.found);
-    let sprt = sprt(report, level);
+    let certainty = certainty(report, level);
     let mut table = Table::new(
         "differences",
         [
@@ -133,18 +145,20 @@ pub fn differences(report: &Report, level: &Level) -> Markup {
             "without pairing",
         ],
     )
-    .sums(format!("{} {} {}", sprt.matters, sprt.error, report.sprt.error));
+    .sums(format!("{} {} {}", certainty.matters, certainty.error, report.certainty.error));
     let mut rows = Vec::new();
-    let judged = found.verdicts.iter().zip(&found.sure);
-    for ((&side, counts), (verdict, sure)) in book.players.iter().zip(&found.sums.differences).zip(judged) {
+    let judged = found.verdicts.iter().zip(&found.sure).enumerate();
+    for ((&side, counts), (place, (verdict, sure))) in
+        book.players.iter().zip(&found.sums.differences).zip(judged)
+    {
         let name = player(book, side);
         let of = |counts: &Counts| [1.0, 0.0, -1.0].map(|value| Cell::whole(counts.of_value(value)));
-        let between = level.found.tested(&report.sprt).interval(counts);
+        let between = between(level, place);
         let mut cells = vec![Cell::text(name)];
         cells.extend(of(counts));
         cells.push(Cell::Figure(counts.mean(), points(counts.mean())));
-        cells.push(Cell::of(between.map(|(least, _)| least), points));
-        cells.push(Cell::of(between.map(|(_, most)| most), points));
+        cells.push(Cell::of(between.map(|(least, _)| least), bound));
+        cells.push(Cell::of(between.map(|(_, most)| most), bound));
         cells.push(Cell::text(format!("{verdict:?}").to_lowercase()));
         match sure {
             Some(sure) => {
@@ -153,10 +167,16 @@ pub fn differences(report: &Report, level: &Level) -> Markup {
             }
             None => cells.extend([(); 4].map(|()| Cell::Blank)),
         }
-        let needed = needed(&sprt, counts, found.sums.sides.each_ref(), side);
-        cells.extend(needed.map(|needed| Cell::of(Some(needed), about)));
-        table.row(cells);
-        let told = difference(report, level, counts);
+        let needed = needed(&certainty, counts, found.sums.sides.each_ref(), side);
+        cells.extend(needed.map(|needed| Cell::of(needed, about)));
+        // What was counted when the ends of the interval were found: below, then above.
+        let ends = found.intervals.get(place).map_or_else(String::new, |interval| {
+            let counts = [&interval.least_at, &interval.most_at];
+            let all = counts.iter().flat_map(|counts| [1.0, 0.0, -1.0].map(|value| counts.of_value(value)));
+            all.map(|count| count.to_string()).collect::<Vec<_>>().join(" ")
+        });
+        table.row_of(ends, cells);
+        let told = difference(report, level, place);
         let mark = Mark { value: counts.mean(), between, filled: true, told };
         rows.push(Strip {
             label: name.to_owned(),
@@ -165,7 +185,7 @@ pub fn differences(report: &Report, level: &Level) -> Markup {
             marks: vec![mark],
         });
     }
-    let matters = report.sprt.matters;
+    let matters = report.certainty.matters;
     let ends = rows.iter().flat_map(|row| &row.marks).flat_map(|mark| {
         let (least, most) = mark.between.unwrap_or((mark.value, mark.value));
         [least, most]
@@ -177,13 +197,13 @@ pub fn differences(report: &Report, level: &Level) -> Markup {
         strips("Differences of how often each player wins", &rows, &axis, Some((-matters, matters)));
     let caption = html! {
         strong { "By how much that differs, in points of a hundred. " }
-        "The line is an interval of " (trimmed(100.0 - report.sprt.error * 100.0)) " percent that holds whenever one looks. Within the band of ±" (trimmed(matters * 100.0))
-        " points a difference is taken not to matter. In " (grouped(found.sums.differences.first().map_or(0, Counts::discordant)))
-        " of " (grouped(found.sums.pairs)) " pairs somebody else won."
+        "The line is an interval of " (trimmed(100.0 - report.certainty.error * 100.0)) " percent that holds whenever one looks. Within the band of ±" (trimmed(matters * 100.0))
+        " points a difference is taken not to matter."
     };
     html! {
         (figure(&picture, &caption, &table))
-        (how_many(report, level, &sprt))
+        (outcomes(report, level))
+        (how_many(report, level, &certainty))
     }
 }
 
@@ -191,31 +211,82 @@ fn decimals(matters: f64) -> usize {
     if matters < 0.004 { 1 } else { 0 }
 }
 
-/// How many pairs tell a difference that matters from none, and how many games of each side do that are no pairs.
-fn needed(sprt: &Sprt, counts: &Counts, sides: [&Side; 2], side: u32) -> [f64; 2] {
+/// How pairs came out by both rule sets.
+fn outcomes(report: &Report, level: &Level) -> Markup {
+    let (book, sums) = (&report.base.program.book, &level.found.sums);
+    let things = sums.outcomes.len().saturating_sub(3);
+    let others = ["nobody", FAILED, STOPPED].map(str::to_owned);
+    let names: Vec<String> =
+        (0..things as u32).map(|side| player(book, side).to_owned()).chain(others).collect();
+    let mut table = Table::new("outcomes", ["base: won", "changed: won", "pairs"]);
+    for (base, row) in names.iter().zip(&sums.outcomes) {
+        for (changed, &count) in names.iter().zip(row).filter(|(_, count)| **count > 0) {
+            table.row([Cell::text(base), Cell::text(changed), Cell::whole(count)]);
+        }
+    }
+    let (otherwise, broken) = (sums.otherwise(), sums.broken());
+    html! {
+        p class="small" {
+            "In " span data-count="otherwise" data-v=(otherwise) { (grouped(otherwise)) } " of " (grouped(sums.pairs))
+            " pairs somebody else won, or nobody did."
+            @if broken > 0 {
+                " In " span data-count="broken" data-v=(broken) { (grouped(broken)) } " more a game did not come to an end."
+            }
+        }
+        (table.beneath("How the pairs came out"))
+    }
+}
+
+/// What did not come to an end, which whoever reads the rest must know.
+pub fn failures(level: &Level) -> Markup {
+    let sides = level.found.sums.sides.each_ref();
+    let told = sides.into_iter().zip(["by the rules as they were", "by the changed rules"]);
+    let told = told.filter(|(side, _)| side.tally.faults + side.tally.limits > 0);
+    html! {
+        @for (side, by) in told {
+            p class="failed" {
+                strong { (grouped(side.tally.faults + side.tally.limits)) " of " (grouped(side.tally.games)) " games " (by) " did not come to an end" }
+                ": in " (grouped(side.tally.faults)) " the rules failed, " (grouped(side.tally.limits)) " were stopped as too long. Nobody has won them; what is said of the others may not be true of a game that works."
+            }
+        }
+    }
+}
+
+/// How many pairs tell a difference that matters from none, and how many games of each side do that are no pairs; nothing
+/// where all came out the same, from which it cannot be told.
+fn needed(certainty: &Certainty, counts: &Counts, sides: [&Side; 2], side: u32) -> [Option<f64>; 2] {
     let apart = sides.map(|of| {
         let share = ratio(of.tally.won.get(side as usize).copied().unwrap_or_default(), of.tally.games);
         share * (1.0 - share)
     });
-    [sprt.needed(counts.variance()), sprt.needed(apart.iter().sum())]
+    [counts.variance(), apart.iter().sum()]
+        .map(|variance| (variance > 0.0).then(|| certainty.needed(variance)))
 }
 
-fn how_many(report: &Report, level: &Level, sprt: &Sprt) -> Markup {
+fn how_many(report: &Report, level: &Level, certainty: &Certainty) -> Markup {
     let (book, found) = (&report.base.program.book, level.found);
-    let most = book
+    let all = book
         .players
         .iter()
         .zip(&found.sums.differences)
-        .map(|(&side, counts)| needed(sprt, counts, found.sums.sides.each_ref(), side));
-    let most = most.fold([0.0; 2], |most: [f64; 2], needed| [most[0].max(needed[0]), most[1].max(needed[1])]);
-    if most[0] == 0.0 {
-        return html! { p class="small" { "No pair came out otherwise by the changed rules. Played: " (grouped(found.sums.pairs)) " pairs." } };
-    }
+        .map(|(&side, counts)| needed(certainty, counts, found.sums.sides.each_ref(), side));
+    let more = |one: Option<f64>, other: Option<f64>| one.into_iter().chain(other).reduce(f64::max);
+    let [paired, apart] =
+        all.fold([None; 2], |most, needed| [more(most[0], needed[0]), more(most[1], needed[1])]);
+    let points = trimmed(report.certainty.matters * 100.0);
+    let played = found.sums.pairs;
     html! {
         p class="small" {
-            "To tell " (trimmed(report.sprt.matters * 100.0)) " points from none at " (trimmed(report.sprt.error * 100.0))
-            " percent of error, about " strong { (about(most[0])) " pairs" } " are needed here, or " (about(most[1]))
-            " games of each side that have nothing to do with each other. Played: " (grouped(found.sums.pairs)) " pairs."
+            @match paired {
+                None => { "No pair came out otherwise by the changed rules: how many tell " (points) " points cannot be said." }
+                Some(paired) => {
+                    "To tell " (points) " points from none at " (trimmed(report.certainty.error * 100.0))
+                    " percent of error, looking once, about " strong { (about(paired)) " pairs" } " are needed here"
+                    @if let Some(apart) = apart { ", or " (about(apart)) " games of each side that have nothing to do with each other" }
+                    "."
+                }
+            }
+            " Played: " (grouped(played)) " pairs."
         }
     }
 }

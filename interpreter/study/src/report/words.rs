@@ -19,6 +19,13 @@ pub fn points(difference: f64) -> String {
     signed(difference * 100.0, 1)
 }
 
+/// An end of an interval, in points: one that is not 0 is not written as if it were.
+pub fn bound(end: f64) -> String {
+    let decimals = (1..4)
+        .find(|&decimals| end == 0.0 || signed(end * 100.0, decimals).contains(|c| ('1'..='9').contains(&c)));
+    signed(end * 100.0, if end == 0.0 { 1 } else { decimals.unwrap_or(4) })
+}
+
 /// A number with its sign.
 pub fn signed(number: f64, decimals: usize) -> String {
     let text = format!("{number:.decimals$}");
@@ -82,6 +89,7 @@ mod tests {
             (points(0.0312), points(-0.0312), points(-0.0001)),
             ("+3.1".into(), "−3.1".into(), "0.0".into())
         );
+        assert_eq!([0.0132, 0.0004, -0.00003, 0.0].map(bound), ["+1.3", "+0.04", "−0.003", "0.0"]);
         assert_eq!((trimmed(2.0), trimmed(0.5)), ("2".into(), "0.5".into()));
         assert_eq!((about(2.1), about(f64::NAN), about(f64::INFINITY)), ("3".into(), "?".into(), "?".into()));
     }

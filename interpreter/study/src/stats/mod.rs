@@ -6,6 +6,6 @@ mod spread;
 mod wilson;
 
 pub use elo::{Match, Strength, strengths};
-pub use sequential::{Counts, Sprt, Verdict, log_ratio, normal, normal_quantile};
+pub use sequential::{Certainty, Counts, Interval, Verdict, normal, normal_quantile};
 pub use spread::Spread;
 pub use wilson::wilson;

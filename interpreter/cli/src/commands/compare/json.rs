@@ -1,12 +1,13 @@
 //! Tells programs what a change does.
 
-use blazon_study::compare::{Found, Side};
+use blazon_study::compare::Found;
 use serde_json::{Value, json};
 
+use super::Level;
 use super::sides::Sides;
-use super::text::needed;
-use super::{Level, sprt};
+use super::text::{needed, words};
 use crate::args::CompareArgs;
+use crate::failed;
 use crate::figures::ratio;
 
 /// The version of the object.
@@ -41,16 +42,20 @@ fn one(args: &CompareArgs, sides: &Sides, level: &Level) -> Value {
     let causes = level.causes.iter().map(|(cause, count)| {
         json!({ "place": cause.place, "item": cause.item, "others": cause.others, "pairs": count })
     });
+    let (paired, unpaired) = needed(args, sides, found);
+    let both = [0, 1].map(|side| of_side(args, sides, level, side));
     json!({
         "players_all": level.player.to_string(),
         "pairs": found.sums.pairs,
         "most": level.most,
         "interrupted": found.interrupted,
-        "players": found.players(&sides.base.book, &sprt(args)),
+        "players": found.players(&sides.base.book),
         "nobody": found.sums.sides.each_ref().map(|side| side.tally.nobody),
-        "needed": needed(args, found).map(|(paired, unpaired)| json!({ "paired": paired, "unpaired": unpaired })),
+        "otherwise": found.sums.otherwise(),
+        "broken": found.sums.broken(),
+        "needed": json!({ "paired": paired, "unpaired": unpaired }),
         "measures": found.measures(),
-        "sides": found.sums.sides.each_ref().map(|side| of_side(sides, level, side)),
+        "sides": both,
         "parted": found.sums.parted.len(),
         "blamed": level.blamed,
         "causes": causes.collect::<Vec<_>>(),
@@ -58,7 +63,12 @@ fn one(args: &CompareArgs, sides: &Sides, level: &Level) -> Value {
     })
 }
 
-fn of_side(sides: &Sides, level: &Level, side: &Side) -> Value {
+fn of_side(args: &CompareArgs, sides: &Sides, level: &Level, place: usize) -> Value {
+    let side = &level.found.sums.sides[place];
+    let failed = side.tally.failed.iter().map(|row| {
+        let again = failed::again(words(args, sides, level, place, row), row, args.most);
+        json!({ "game": row.game, "seed": row.seed, "why": failed::why(row), "again": again })
+    });
     let endings = side.tally.endings.iter().map(|(ending, ended)| {
         json!({
             "step": ending.step, "cites": ending.cites, "games": ended.games, "won": ended.won,
@@ -69,6 +79,7 @@ fn of_side(sides: &Sides, level: &Level, side: &Side) -> Value {
         "games": side.tally.games,
         "faults": side.tally.faults,
         "limits": side.tally.limits,
+        "failed": failed.collect::<Vec<_>>(),
         "lengths": side.told_lengths(&sides.base.book, &level.plans[0]),
         "endings": endings.collect::<Vec<_>>(),
         "led": side.led,

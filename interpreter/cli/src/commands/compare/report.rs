@@ -7,7 +7,7 @@ use blazon::shown;
 use blazon_study::report::{Level as Shown, Report, Rules, html};
 
 use super::sides::Sides;
-use super::{Level, sprt};
+use super::{Level, certainty};
 use crate::args::CompareArgs;
 use crate::console::Console;
 use crate::drawing;
@@ -20,13 +20,13 @@ const BEGINS: &str = "<!DOCTYPE html>";
 /// What stands in a report and in no other page.
 const OURS: &str = r#"content="blazon compare""#;
 
-/// Whether there is nothing there, or a report.
+/// Whether there is nothing there, or a report, and it can be written.
 ///
 /// # Errors
-/// If something else is.
+/// If something else is there, or no folder is.
 pub fn may_be_written(path: &Path) -> Result<()> {
     if !path.exists() || save_file::begins(path, BEGINS) && holds(path, OURS) {
-        return Ok(());
+        return save_file::may_put(path).map_err(Failure::Environment);
     }
     let message = format!("`{}` is there already and is no report; take another name", shown(path));
     Err(Failure::Environment(message))
@@ -70,7 +70,7 @@ pub fn write(
     let report = Report {
         base: rules(0),
         changed: rules(1),
-        sprt: sprt(args),
+        certainty: certainty(args),
         until_sure: !args.all,
         apart: args.apart,
         command: &command,

@@ -52,6 +52,13 @@ impl Sides {
         let with = WithArgs { variants, rulings: args.with.rulings.clone() };
         let is_ruled = !with.rulings.is_empty();
         let sides = Self::between((old, beneath), (rules, with), args)?;
+        if let Some(base) = args.base.as_ref().filter(|_| sides.change.is_empty() && !is_ruled && !args.apart)
+        {
+            return Err(Failure::Usage(format!(
+                "nothing is changed: the rules are those of `{}` (--base), word for word",
+                crate::console::harmless(base)
+            )));
+        }
         if sides.change.is_empty() && !is_ruled && !args.apart {
             return Err(Failure::Usage(
                 "nothing is changed: name a variant (-V), a ruling (-R), or where the rules as they were lie (--base)"
@@ -80,6 +87,16 @@ impl Sides {
         same_players(&base, &changed)?;
         let texts = [(old, beneath.variants), (rules, with.variants)];
         Ok(Self { base, changed, change, settings, setups, texts })
+    }
+
+    /// How the rules as they were are named: the game itself, where they are those that a variant's folder is asked to change.
+    pub fn base_game(&self, args: &CompareArgs) -> Option<String> {
+        let root = || {
+            let (rules, _) = &self.texts[0];
+            self.texts[1].0.inside?;
+            rules.root.as_ref().map(|root| blazon::shown(root))
+        };
+        args.base.clone().or_else(root).or_else(|| args.game.clone())
     }
 
     /// How games are played by both, with one player on all seats.

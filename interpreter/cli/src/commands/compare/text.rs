@@ -2,14 +2,17 @@
 
 use std::fmt::Write;
 
-use blazon_study::compare::{Found, Side, Sum};
+use blazon_study::compare::{Found, Paired, Side, Sum};
 use blazon_study::stats::{Counts, Verdict};
+use blazon_study::tally::{Failed, Tally};
 
 use super::sides::Sides;
-use super::{Level, sprt};
-use crate::args::CompareArgs;
+use super::{Level, certainty};
+use crate::args::{CompareArgs, WithArgs};
 use crate::console::{harmless, paint, style};
-use crate::figures::{Table, grouped, ratio, share};
+use crate::failed;
+use crate::figures::{Table, grouped, joined, ratio, share};
+use crate::words::Words;
 
 /// So many options are told of that fare differently.
 const OPTIONS: usize = 6;
@@ -26,15 +29,18 @@ pub fn heading(args: &CompareArgs, sides: &Sides, seed: u64) -> String {
     let mut what: Vec<String> = changed.variants.iter().map(|(name, _)| name.clone()).collect();
     what.retain(|name| !sides.base.book.variants.iter().any(|(other, _)| other == name));
     what.extend(args.with.rulings.iter().map(|(name, value)| format!("{name} = {value}")));
-    if what.is_empty() {
-        let lines = sides.change.hunks().len();
-        what.push(if lines == 0 { "nothing".to_owned() } else { format!("{lines} changed places") });
-    }
+    let what = match (what.is_empty(), sides.change.hunks().len()) {
+        (false, _) => blazon_diagnostics::list(what, "and"),
+        (true, 0) => "nothing".to_owned(),
+        (true, 1) => "1 changed place".to_owned(),
+        (true, places) => format!("{} changed places", grouped(places as u64)),
+    };
+    let does = if what.ends_with(" changed places") { "do" } else { "does" };
     let apart = if args.apart { ", each side on luck of its own" } else { "" };
     format!(
-        "{}: what {} does, seed {seed}{apart}\n",
+        "{}: what {} {does}, seed {seed}{apart}\n",
         paint(style::STRONG, setup),
-        paint(style::STRONG, blazon_diagnostics::list(&what, "and"))
+        paint(style::STRONG, what)
     )
 }
 
@@ -50,6 +56,7 @@ pub fn level(args: &CompareArgs, sides: &Sides, level: &Level) -> String {
     if found.sums.pairs == 0 {
         return out;
     }
+    out += &came_to_no_end(found);
     out += &wins(args, sides, level);
     out += &said(args, sides, level);
     out += &lengths(sides, level);
@@ -58,7 +65,27 @@ pub fn level(args: &CompareArgs, sides: &Sides, level: &Level) -> String {
     if sides.setups.len() > 1 {
         out += &by_setup(sides, found);
     }
-    out += &failures(found);
+    out += &failures(args, sides, level);
+    out
+}
+
+/// Whose games they are.
+const BY: [&str; 2] = ["by the rules as they were", "by the changed rules"];
+
+/// How many games did not come to an end: what is said of the others is to be read with that in mind.
+fn came_to_no_end(found: &Found) -> String {
+    let mut out = String::new();
+    for (side, by) in found.sums.sides.iter().zip(BY) {
+        let Tally { games, faults, limits, .. } = side.tally;
+        if faults + limits > 0 {
+            let told = format!(
+                "{} of {} {by} did not come to an end",
+                grouped(faults + limits),
+                failed::games(games)
+            );
+            let _ = writeln!(out, "  {}", paint(style::BAD, told));
+        }
+    }
     out
 }
 
@@ -71,16 +98,22 @@ fn points(value: f64) -> String {
     format!("{:+.1}", value * 100.0)
 }
 
+/// An end of an interval in points: one that is not 0 is not written as if it were.
+fn bound(end: f64) -> String {
+    let written = |decimals: usize| format!("{:+.decimals$}", end * 100.0);
+    let is_told = |text: &String| text.contains(|c| ('1'..='9').contains(&c));
+    (1..4).map(written).find(is_told).unwrap_or_else(|| points(end))
+}
+
 /// Who wins how often by both.
 fn wins(args: &CompareArgs, sides: &Sides, level: &Level) -> String {
     let found = &level.found;
-    let mut table = Table::new(["", "base", "changed", "points", "95 % whenever one looks", "lost/won"], 1);
-    for (counts, &player) in found.sums.differences.iter().zip(&sides.base.book.players) {
+    let sure = format!("{} % at all times", 100.0 - args.error);
+    let mut table = Table::new(["", "base", "changed", "points", &sure, "lost/won"], 1);
+    let differences = found.sums.differences.iter().zip(&found.intervals);
+    for ((counts, interval), &player) in differences.zip(&sides.base.book.players) {
         let of = |side: &Side| share(side.tally.won[player as usize], side.tally.games);
-        let between = found
-            .tested(&sprt(args))
-            .interval(counts)
-            .map_or_else(String::new, |(least, most)| format!("{} to {}", points(least), points(most)));
+        let between = format!("{} to {}", bound(interval.least), bound(interval.most));
         let [base, changed] = &found.sums.sides;
         table.row([
             name(sides, player),
@@ -91,78 +124,113 @@ fn wins(args: &CompareArgs, sides: &Sides, level: &Level) -> String {
             format!("{}/{}", grouped(counts.of_value(-1.0)), grouped(counts.of_value(1.0))),
         ]);
     }
-    let nobody = found.sums.sides.each_ref().map(|side| side.tally.nobody);
-    if nobody != [0, 0] {
-        let [base, changed] = &found.sums.sides;
-        let shares = [share(nobody[0], base.tally.games), share(nobody[1], changed.tally.games)];
-        let apart = ratio(nobody[1], changed.tally.games) - ratio(nobody[0], base.tally.games);
-        let [one, other] = shares;
-        table.row(["nobody".to_owned(), one, other, points(apart), String::new(), String::new()]);
+    let others: [(&str, fn(&Tally) -> u64); 3] = [
+        ("nobody", |tally| tally.nobody),
+        ("the rules failed", |tally| tally.faults),
+        ("stopped, too long", |tally| tally.limits),
+    ];
+    for (name, of) in others {
+        let [base, changed] = found.sums.sides.each_ref().map(|side| (of(&side.tally), side.tally.games));
+        if base.0 + changed.0 > 0 {
+            let apart = ratio(changed.0, changed.1) - ratio(base.0, base.1);
+            let shares = [share(base.0, base.1), share(changed.0, changed.1)];
+            let [one, other] = shares;
+            table.row([name.to_owned(), one, other, points(apart), String::new(), String::new()]);
+        }
     }
     table.text()
 }
 
-/// What the test says, in words; and what the same luck saves.
+/// What is sure, in words; and what the same luck saves.
 fn said(args: &CompareArgs, sides: &Sides, level: &Level) -> String {
     let found = &level.found;
     let mut out = String::new();
     for sentence in verdicts(args, sides, found) {
         let _ = writeln!(out, "  {}", paint(style::STRONG, sentence));
     }
-    if let Some((paired, unpaired)) = needed(args, found) {
-        let _ = writeln!(
-            out,
-            "  {} of {} pairs ended otherwise; for {} points about {} pairs on the same luck are needed, {} on luck of \
-             their own",
-            grouped(found.sums.differences.iter().map(Counts::discordant).max().unwrap_or_default()),
-            grouped(found.sums.pairs),
+    let _ = write!(
+        out,
+        "  {} of {} pairs ended otherwise",
+        grouped(found.sums.otherwise()),
+        grouped(found.sums.pairs)
+    );
+    if found.sums.broken() > 0 {
+        let _ = write!(out, ", and in {} more a game did not come to an end", grouped(found.sums.broken()));
+    }
+    out += &match needed(args, sides, found) {
+        (None, _) => format!(": how many tell {} points cannot be said from these\n", args.points),
+        (Some(paired), None) => format!(
+            "; for {} points about {} pairs on the same luck are needed\n",
+            args.points,
+            grouped(paired)
+        ),
+        (Some(paired), Some(unpaired)) => format!(
+            "; for {} points about {} pairs on the same luck are needed, {} on luck of their own\n",
             args.points,
             grouped(paired),
             grouped(unpaired)
-        );
-    }
+        ),
+    };
     out
 }
 
 /// A sentence for each player, or one for two who mirror each other.
 pub fn verdicts(args: &CompareArgs, sides: &Sides, found: &Found) -> Vec<String> {
     let players = &sides.base.book.players;
-    let told = found.verdicts.iter().zip(players).map(|(verdict, &player)| {
-        let name = name(sides, player);
+    let more = match found.interrupted {
+        true => "it was stopped before".to_owned(),
+        false => "more pairs are needed (-n)".to_owned(),
+    };
+    // Where it went on after it was sure, it is said when it was.
+    let since = |sure: &Option<Counts>| match sure {
+        Some(sure) if sure.count() < found.sums.pairs => {
+            format!(", sure after {} pairs", grouped(sure.count()))
+        }
+        _ => String::new(),
+    };
+    let told = found.verdicts.iter().zip(&found.sure).zip(players).map(|((verdict, sure), &player)| {
+        let (name, since) = (name(sides, player), since(sure));
         match verdict {
-            Verdict::More => format!("{name} wins more often."),
-            Verdict::Less => format!("{name} wins less often."),
-            Verdict::Same => format!("{name} wins neither {} points more often nor less.", args.points),
-            Verdict::Open => format!("Not sure yet of {name}: more pairs are needed (-n)."),
+            Verdict::More => format!("{name} wins more often{since}."),
+            Verdict::Less => format!("{name} wins less often{since}."),
+            Verdict::Same => {
+                format!("{name} wins neither {} points more often nor less{since}.", args.points)
+            }
+            Verdict::Open => format!("Not sure yet of {name}: {more}."),
         }
     });
     let told: Vec<String> = told.collect();
-    let same = found.verdicts.iter().all(|verdict| *verdict == Verdict::Same);
-    match found.verdicts.first() {
-        Some(Verdict::Same) if same => vec![format!("No difference of {} points.", args.points)],
-        Some(Verdict::Open) if found.verdicts.iter().all(|verdict| *verdict == Verdict::Open) => {
-            vec!["Not sure yet: more pairs are needed (-n).".to_owned()]
+    let all = |said: Verdict| found.verdicts.iter().all(|verdict| *verdict == said);
+    match found.sure.first() {
+        Some(sure)
+            if all(Verdict::Same)
+                && found
+                    .sure
+                    .iter()
+                    .all(|other| other.as_ref().map(Counts::count) == sure.as_ref().map(Counts::count)) =>
+        {
+            vec![format!("No difference of {} points{}.", args.points, since(sure))]
         }
+        Some(_) if all(Verdict::Open) => vec![format!("Not sure yet: {more}.")],
         _ => told,
     }
 }
 
-/// About how many pairs are needed on the same luck, and on luck of their own: for the player of whom most are.
-pub fn needed(args: &CompareArgs, found: &Found) -> Option<(u64, u64)> {
-    let sprt = sprt(args);
-    let [base, changed] = &found.sums.sides;
-    let each = found.sums.differences.iter().enumerate().map(|(place, counts)| {
+/// About how many pairs are needed on the same luck, and how many on luck of their own: for the player of whom most are.
+/// Nothing where all games came out the same: it cannot be told from those.
+pub fn needed(args: &CompareArgs, sides: &Sides, found: &Found) -> (Option<u64>, Option<u64>) {
+    let certainty = certainty(args);
+    let about = |variance: f64| (variance > 0.0).then(|| certainty.needed(variance).ceil() as u64);
+    let each = found.sums.differences.iter().zip(&sides.base.book.players).map(|(counts, &player)| {
         let variance = |side: &Side| {
-            let won = side.tally.won.get(place).copied().unwrap_or_default();
+            let won = side.tally.won.get(player as usize).copied().unwrap_or_default();
             let p = ratio(won, side.tally.games);
             p * (1.0 - p)
         };
-        // One pair that would have ended otherwise: what was never seen may come.
-        let floor = 1.0 / (counts.count().max(1) as f64);
-        let paired = sprt.needed(counts.variance().max(floor));
-        (paired.ceil() as u64, sprt.needed(variance(base) + variance(changed)).ceil() as u64)
+        let [base, changed] = &found.sums.sides;
+        (about(counts.variance()), about(variance(base) + variance(changed)))
     });
-    each.max()
+    each.fold((None, None), |most, one| (most.0.max(one.0), most.1.max(one.1)))
 }
 
 fn sum(sum: &Sum, scale: f64) -> [String; 2] {
@@ -171,34 +239,25 @@ fn sum(sum: &Sum, scale: f64) -> [String; 2] {
     [mean, half]
 }
 
-/// How long games are, and what they are like.
+/// How long games are, and what they are like: of the same pairs by both rules, those of which both came to an end.
 fn lengths(sides: &Sides, level: &Level) -> String {
-    let found = &level.found;
-    let mut table = Table::new(["in a game", "base", "changed", "difference", "95 %"], 1);
-    let [base, changed] = &found.sums.sides;
-    let [difference, half] = sum(&found.sums.longer, 1.0);
-    let means = [base, changed].map(|side| format!("{:.1}", side.tally.decisions.mean()));
-    let [one, other] = means;
-    table.row(["decisions".to_owned(), one, other, difference, half]);
-    let turns = base.tally.turns.iter().zip(&changed.tally.turns);
-    for ((old, new), &step) in turns.zip(&level.plans[0].rounds) {
-        let [one, other] = [old, new].map(|spread| format!("{:.2}", spread.mean()));
-        let apart = format!("{:+.2}", new.mean() - old.mean());
-        table.row([sides.base.book.step(step).name.clone(), one, other, apart, String::new()]);
+    let sums = &level.found.sums;
+    let mut table = Table::new(["in a game", "base", "changed", "difference", "95 %", "pairs"], 1);
+    let rounds = level.plans[0].rounds.iter().map(|&step| sides.base.book.step(step).name.clone());
+    let lengths = std::iter::once("decisions".to_owned()).chain(rounds).zip(&sums.lengths);
+    let like = ["winner behind, % of it", "lead changes", "settled for the last, %", "weight of a decision"];
+    let like = like.map(str::to_owned).into_iter().zip([100.0, 1.0, 100.0, 1.0]).zip(&sums.like);
+    let rows =
+        lengths.enumerate().map(|(place, (name, paired))| (name, 1.0, usize::from(place > 0) + 1, paired));
+    let rows = rows.chain(like.map(|((name, scale), paired)| (name, scale, 2, paired)));
+    for (name, scale, decimals, paired) in rows {
+        let Paired { base, changed, difference } = paired;
+        let (Some(one), Some(other)) = (base.mean(), changed.mean()) else { continue };
+        let [one, other] = [one, other].map(|mean| format!("{:.decimals$}", mean * scale));
+        let [difference, half] = sum(difference, scale);
+        table.row([name, one, other, difference, half, grouped(paired.count())]);
     }
-    let named = [
-        ("winner behind, % of it", 100.0, base.means.behind, changed.means.behind),
-        ("lead changes", 1.0, base.means.lead_changes, changed.means.lead_changes),
-        ("settled for the last, %", 100.0, base.means.settled, changed.means.settled),
-        ("weight of a decision", 1.0, base.means.weight, changed.means.weight),
-    ];
-    for ((name, scale, old, new), like) in named.into_iter().zip(&found.sums.like) {
-        let (Some(one), Some(other)) = (old.mean(), new.mean()) else { continue };
-        let [difference, half] = sum(like, scale);
-        let [one, other] = [one, other].map(|mean| format!("{:.2}", mean * scale));
-        table.row([name.to_owned(), one, other, difference, half]);
-    }
-    table.text()
+    if sums.lengths.iter().all(|paired| paired.count() == 0) { String::new() } else { table.text() }
 }
 
 /// How many pairs part, and what does it.
@@ -226,6 +285,9 @@ fn partings(level: &Level) -> String {
         };
         let more = if cause.others > 0 { format!(" and {} more", cause.others) } else { String::new() };
         table.row([place, format!("{}{more}", short(&item)), grouped(**count)]);
+    }
+    if causes.is_empty() {
+        return out;
     }
     out += &table.text();
     if causes.len() > CAUSES {
@@ -271,11 +333,7 @@ fn options(sides: &Sides, found: &Found) -> String {
         .filter(|(key, fared)| fared.offered == 0 && old.get(*key).is_none_or(|old| old.offered > 0));
     let never: Vec<String> = never.map(|((step, option), _)| format!("`{option}` in `{step}`")).collect();
     if !never.is_empty() {
-        let _ = writeln!(
-            out,
-            "  never open by the changed rules: {}",
-            harmless(&blazon_diagnostics::list(&never, "and"))
-        );
+        let _ = writeln!(out, "  never open by the changed rules: {}", harmless(&joined(&never, "and")));
     }
     out
 }
@@ -299,20 +357,39 @@ fn by_setup(sides: &Sides, found: &Found) -> String {
     table.text()
 }
 
-/// The games that did not come to an end.
-fn failures(found: &Found) -> String {
+/// The games that did not come to an end, and how each is played again.
+fn failures(args: &CompareArgs, sides: &Sides, level: &Level) -> String {
     let mut out = String::new();
-    for (side, words) in found.sums.sides.iter().zip(["by the rules as they were", "by the changed rules"]) {
+    for (place, side) in level.found.sums.sides.iter().enumerate() {
         let failed = side.tally.faults + side.tally.limits;
         if failed == 0 {
             continue;
         }
-        let games = if failed == 1 { "1 game".to_owned() } else { format!("{} games", grouped(failed)) };
-        let told =
-            format!("{games} did not come to an end {words}; `blazon simulate` with the same seed tells why");
-        let _ = writeln!(out, "  {}", paint(style::BAD, told));
+        let head = format!("{} did not come to an end {}", failed::games(failed), BY[place]);
+        let _ = writeln!(out, "  {}", paint(style::BAD, head));
+        let rows = side.tally.failed.iter().map(|row| {
+            (
+                format!("game {}", row.game),
+                row,
+                failed::again(words(args, sides, level, place, row), row, args.most),
+            )
+        });
+        out += &failed::list(&rows.collect::<Vec<_>>(), failed);
     }
     out
+}
+
+/// What begins a game of a side, as it is typed.
+pub fn words(args: &CompareArgs, sides: &Sides, level: &Level, side: usize, row: &Failed) -> Words {
+    let plan = &level.plans[side];
+    let book = [&sides.base.book, &sides.changed.book][side];
+    let setup = book.setups.get(plan.setup_of(row.game)).map(|setup| setup.name.as_str());
+    let scenario = if args.each_setup { setup } else { args.scenario.as_deref() };
+    let base = (sides.base_game(args), WithArgs { variants: args.beneath.clone(), rulings: Vec::new() });
+    let variants = args.beneath.iter().chain(&args.with.variants).cloned().collect();
+    let changed = (args.game.clone(), WithArgs { variants, rulings: args.with.rulings.clone() });
+    let (game, with) = if side == 0 { base } else { changed };
+    Words::game((game.as_ref(), &with), scenario, &level.player.to_string(), row.seed)
 }
 
 /// Whether the levels agree, and how to repeat it all.
@@ -331,7 +408,7 @@ pub fn agreement(args: &CompareArgs, sides: &Sides, levels: &[Level]) -> String 
                 };
                 format!("{verdict} between {who} players")
             });
-            let each = blazon_diagnostics::list(each.collect::<Vec<_>>(), "and");
+            let each = joined(&each.collect::<Vec<_>>(), "and");
             let told =
                 format!("The players disagree: {} wins {each}. Believe the stronger.", name(sides, player));
             let _ = writeln!(out, "{}", paint(style::CARE, told));
