@@ -26,7 +26,8 @@ are weighed (logistic regression, games held out), and written as clauses of one
 rule, to be read and changed. Then pairs of games are played, from each seat, by
 it and by the game's own, and it is said whether it plays better.
 
---out overwrites a page that was learned, and nothing else.
+--out overwrites a page that was learned and that nobody has changed, and
+nothing else; --again one that somebody has changed, too.
 
 Exit codes: 0 something was learned, whether or not it plays better; 1 there is
 nothing to learn; 2 the folder holds something else; 130 interrupted.")]
@@ -35,9 +36,8 @@ pub struct LearnArgs {
     #[arg(value_hint = ValueHint::AnyPath)]
     pub game: Option<String>,
 
-    /// How many games are played in each round
-    #[arg(short = 'n', long, value_name = "N", default_value_t = 400)]
-    #[arg(value_parser = clap::value_parser!(u64).range(20..))]
+    /// How many games are played in each round, 20 or more
+    #[arg(short = 'n', long, value_name = "N", default_value_t = 400, value_parser = games)]
     pub games: u64,
 
     /// How many rounds, each by what the one before has learned
@@ -77,7 +77,21 @@ pub struct LearnArgs {
     #[arg(short, long, value_name = "FOLDER", value_hint = ValueHint::DirPath)]
     pub out: Option<PathBuf>,
 
+    /// Write over a page that was learned even if somebody has changed it since
+    #[arg(long, requires = "out")]
+    pub again: bool,
+
     /// Write the summary as JSON
     #[arg(long)]
     pub json: bool,
+}
+
+/// Fewer games tell nothing.
+const LEAST: u64 = 20;
+
+fn games(text: &str) -> Result<u64, String> {
+    match text.parse::<u64>() {
+        Ok(games) if games >= LEAST => Ok(games),
+        Ok(_) | Err(_) => Err(format!("write a number of games, {LEAST} or more")),
+    }
 }

@@ -4,9 +4,12 @@
 
 use std::path::Path;
 
-use blazon::{Settings, shown};
+use blazon::{Rules, Settings, shown};
 use blazon_machine::bots::Skill;
-use blazon_study::learn::{Ground, Hands, Learned, MARK, Progress, Trouble, Wish, learn, page};
+use blazon_study::learn::{
+    Ground, Hands, LONGEST, Learned, MARK, Progress, Trouble, Unfinished, Wish, learn, page,
+};
+use blazon_study::tally::Failed;
 use indicatif::ProgressBar;
 use serde_json::json;
 
@@ -14,10 +17,12 @@ use crate::args::LearnArgs;
 use crate::commands::simulate;
 use crate::console::{Console, paint, style};
 use crate::exit::{Failure, Result};
+use crate::failed;
+use crate::figures::grouped;
 use crate::load;
 use crate::save_file;
 use crate::seed::new_seed;
-use crate::shell::quoted;
+use crate::words::Words;
 
 /// The page's file.
 const PAGE: &str = "outlook.blazon";
@@ -32,7 +37,7 @@ const POSITIONS: usize = 12;
 /// If the game is not found or has errors, there is nothing to learn, or the folder holds something else.
 pub fn run(args: &LearnArgs, library: Option<&Path>, console: &Console) -> Result<()> {
     if let Some(folder) = &args.out {
-        may_write(folder)?;
+        may_write(folder, args.again)?;
     }
     let mut rules = load::game_or_default(args.game.as_deref(), &args.with.variants, library)?;
     // What is wrong with the rules, or was asked for and is not there, is told best by what every command loads with.
@@ -61,7 +66,9 @@ pub fn run(args: &LearnArgs, library: Option<&Path>, console: &Console) -> Resul
             Failure::Interrupted
         }
         Trouble::Rules(error) => error.into(),
-        Trouble::Alone | Trouble::NoDecisions | Trouble::NoEnd | Trouble::Nothing => {
+        Trouble::Alone | Trouble::NoDecisions => Failure::Problem(trouble.to_string()),
+        Trouble::NoEnd(ref unfinished) | Trouble::Nothing(ref unfinished) => {
+            console.write_aside(unfinished_text(args, unfinished));
             Failure::Problem(trouble.to_string())
         }
         Trouble::Unsound(_) => {
@@ -70,13 +77,14 @@ pub fn run(args: &LearnArgs, library: Option<&Path>, console: &Console) -> Resul
         }
     })?;
     if let Some(folder) = &args.out {
-        write(folder, &program.book.title, &ground, &learned)?;
+        write(folder, args.again, &program.book.title, &ground, &learned)?;
     }
     if args.json {
         console.line(told(args, &program.book, &wish, &learned));
         return Ok(());
     }
     console.write(&learned.page);
+    console.write_aside(unfinished_text(args, &learned.unfinished));
     if learned.duels.is_empty() {
         console.line("\nNo games were played by it: `--pairs 40` says whether it plays better.");
     }
@@ -84,12 +92,49 @@ pub fn run(args: &LearnArgs, library: Option<&Path>, console: &Console) -> Resul
         Some(folder) => {
             let path = shown(folder);
             console.line(format!("\n{} {path}/{PAGE}", paint(style::GOOD, "wrote")));
-            let command = format!("blazon play -V {} --players human,greedy", quoted(&path));
+            let command = Words::play_with(&game_beside(args, folder, &rules, library), &args.with, &path);
             console.line(format!("  {}", paint(style::STRONG, command)));
         }
         None => console.line("\nThis is written nowhere: `--out FOLDER` makes a variant of it."),
     }
     Ok(())
+}
+
+/// What names the game where a variant in a folder is played; nothing if it is found without, by the folder or because it is
+/// the one around here.
+fn game_beside(args: &LearnArgs, folder: &Path, rules: &Rules, library: Option<&Path>) -> Option<String> {
+    let found = load::loader(library).game_of(&[folder.to_string_lossy().into_owned()]);
+    match found {
+        Ok(Some(found)) if found.root == rules.root => return None,
+        Ok(None) if args.game.is_none() => return None,
+        Ok(_) | Err(_) => {}
+    }
+    // Without a name it was the game around here, or the one in the program.
+    let around = || rules.root.as_ref().map(|root| shown(root));
+    args.game.clone().or_else(around).or_else(|| blazon::default_game().map(|game| game.key))
+}
+
+/// The games that tell nothing, and how they are seen again.
+fn unfinished_text(args: &LearnArgs, unfinished: &Unfinished) -> String {
+    if unfinished.count() == 0 {
+        return String::new();
+    }
+    let rows = unfinished.first.iter();
+    let rows: Vec<_> =
+        rows.map(|(row, skill)| (format!("game {}", row.game), row, again(args, row, skill))).collect();
+    let head = format!(
+        "{} of {} did not come to an end, and nothing was learned from them",
+        grouped(unfinished.count()),
+        failed::games(unfinished.played)
+    );
+    format!("{}\n{}", paint(style::BAD, head), failed::list(&rows, unfinished.count()))
+}
+
+/// How a game is played again.
+fn again(args: &LearnArgs, row: &Failed, skill: &Skill) -> String {
+    let game = (args.game.as_ref(), &args.with);
+    let words = Words::game(game, args.scenario.as_deref(), &skill.to_string(), row.seed);
+    failed::again(words, row, LONGEST)
 }
 
 /// Shows how far it is, to people only.
@@ -116,30 +161,41 @@ impl Progress for Bar {
     }
 }
 
-/// Whether a folder is new, is empty, or holds a page that was learned.
+/// Whether a folder is new, is empty, or holds a page that was learned and that nobody has changed, or may be written over
+/// though somebody has; and whether it can be written.
 ///
 /// # Errors
-/// If it holds something that somebody wrote.
-fn may_write(folder: &Path) -> Result<()> {
+/// If it holds something that somebody wrote, or cannot be written.
+fn may_write(folder: &Path, again: bool) -> Result<()> {
     let taken = |why: &str| {
         Err(Failure::Usage(format!("`{}` {why}; name another folder with `--out`", shown(folder))))
     };
     let page = folder.join(PAGE);
     if page.exists() {
         let text = std::fs::read_to_string(&page).unwrap_or_default();
-        return if text.starts_with(MARK) { Ok(()) } else { taken("has an outlook that was not learned") };
+        if !text.starts_with(MARK) {
+            return taken("has an outlook that was not learned");
+        }
+        if !again && !page::is_untouched(&text) {
+            return taken(
+                "has an outlook that somebody has changed since it was learned (`--again` writes over it)",
+            );
+        }
+        return save_file::may_put(&page).map_err(Failure::Environment);
     }
     match std::fs::read_dir(folder).map(Iterator::count) {
-        Ok(0) => Ok(()),
+        Ok(0) => save_file::may_put(&page).map_err(Failure::Environment),
         Ok(_) => taken("is there already, and nothing in it was learned"),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            save_file::may_make(folder).map_err(Failure::Environment)
+        }
         Err(error) => taken(&format!("cannot be written: {error}")),
     }
 }
 
 /// Writes the variant. A manifest that is there stays: it may have been given another name.
-fn write(folder: &Path, game: &str, ground: &Ground, learned: &Learned) -> Result<()> {
-    may_write(folder)?;
+fn write(folder: &Path, again: bool, game: &str, ground: &Ground, learned: &Learned) -> Result<()> {
+    may_write(folder, again)?;
     std::fs::create_dir_all(folder)
         .map_err(|error| Failure::Environment(format!("`{}` cannot be made: {error}", shown(folder))))?;
     let manifest = folder.join(MANIFEST);
@@ -179,12 +235,16 @@ fn told(args: &LearnArgs, book: &blazon_book::Book, wish: &Wish, learned: &Learn
             "games": duel.games,
             "won": duel.won,
             "nobody": duel.nobody,
+            "failed": duel.failed,
             "share": duel.share(),
             "interval": [least, most],
             "verdict": duel.verdict().word(),
         })
     });
     let origin = &learned.origin;
+    let failed = learned.unfinished.first.iter().map(|(row, skill)| {
+        json!({ "game": row.game, "seed": row.seed, "why": failed::why(row), "again": again(args, row, skill) })
+    });
     json!({
         "schema": 1,
         "game": book.title,
@@ -193,6 +253,10 @@ fn told(args: &LearnArgs, book: &blazon_book::Book, wish: &Wish, learned: &Learn
         "setup": book.setups.get(book.default_setup).map(|setup| &setup.name),
         "seed": wish.seed,
         "games": origin.games,
+        "played": learned.unfinished.played,
+        "faults": learned.unfinished.faults,
+        "limits": learned.unfinished.limits,
+        "failed": failed.collect::<Vec<_>>(),
         "rounds": origin.players,
         "candidates": learned.candidates.0,
         "telling": learned.candidates.1,

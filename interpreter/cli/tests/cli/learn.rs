@@ -24,6 +24,26 @@ fn tiny(players: &str, page: &str) -> Room {
     room
 }
 
+/// Whoever takes coins is ahead, though the game's own outlook says otherwise.
+const COINS: &str = "
+kind side = Red, Blue { state coins: 0..99 }
+setup Start (side: coins) { Red, Blue: 5 }
+rule outlook(s: side): number = 0 - s.coins
+rule rich(s: side): number = s.coins
+step game {
+  for n in 1..20 {
+    for s in sides {
+      choose by s \"How many?\" {
+        option take \"Take two\" { s.coins += roll(d3) }
+        option leave \"Leave them\" { }
+      }
+    }
+  }
+  if Red.rich > Blue.rich { win(Red) }
+  if Blue.rich > Red.rich { win(Blue) }
+}
+";
+
 #[test]
 fn a_page_that_is_as_if_somebody_had_written_it() {
     let room = Room::empty();
@@ -78,35 +98,28 @@ fn only_what_was_learned_is_overwritten() {
         assert!(run.err.contains("name another folder"), "{}", run.err);
     }
     assert_eq!(read(&room, "mine/outlook.blazon"), "rule outlook(s: side): number = 1\n");
-    room.write("old/outlook.blazon", "-- Learned by `blazon learn` long ago.\n");
+    let args = ["--rounds", "1", "--pairs", "0", "--out", "old"];
+    assert_eq!(learn(&room, &args).code, 0);
     room.write("old/blazon.ron", "Variant(name: \"My Own\", game: \"The Salt Road\")");
-    let run = learn(&room, &["--rounds", "1", "--pairs", "0", "--out", "old"]);
+    let run = learn(&room, &args);
     assert_eq!(run.code, 0, "{}", run.err);
-    assert!(read(&room, "old/outlook.blazon").contains("rule outlook"));
+    let page = read(&room, "old/outlook.blazon");
+    // What somebody has changed since is somebody's.
+    let mine = page.replace(": number = 0", ": number = 1");
+    room.write("old/outlook.blazon", &mine);
+    let run = learn(&room, &args);
+    let words = "error: `old` has an outlook that somebody has changed since it was learned (`--again` writes over it); name \
+                 another folder with `--out`\n";
+    assert_eq!((run.code, run.err.as_str()), (2, words), "{}", run.out);
+    assert_eq!(read(&room, "old/outlook.blazon"), mine);
+    assert_eq!(learn(&room, &[&args[..], &["--again"]].concat()).code, 0);
+    assert_eq!(read(&room, "old/outlook.blazon"), page);
     assert!(read(&room, "old/blazon.ron").contains("My Own"), "what it is called stays");
 }
 
 #[test]
 fn an_outlook_of_the_game_is_replaced() {
-    let page = "
-kind side = Red, Blue { state coins: 0..99 }
-setup Start (side: coins) { Red, Blue: 5 }
-rule outlook(s: side): number = 0 - s.coins
-rule rich(s: side): number = s.coins
-step game {
-  for n in 1..20 {
-    for s in sides {
-      choose by s \"How many?\" {
-        option take \"Take two\" { s.coins += roll(d3) }
-        option leave \"Leave them\" { }
-      }
-    }
-  }
-  if Red.rich > Blue.rich { win(Red) }
-  if Blue.rich > Red.rich { win(Blue) }
-}
-";
-    let room = tiny("", page);
+    let room = tiny("", COINS);
     let args = [
         "learn",
         "tiny",
@@ -156,4 +169,43 @@ fn what_nothing_can_be_learned_of_says_so() {
     }
     let run = room.run(&["learn", "nothing-of-that-name"], "");
     assert_eq!(run.code, 2, "{}", run.err);
+}
+
+/// What is to be typed next does what it says, wherever the folder lies.
+#[test]
+fn the_command_that_is_printed_works() {
+    let room = tiny("", COINS);
+    let args = ["learn", "tiny", "--seed", "1", "-n", "200", "--rounds", "1", "--pairs", "0", "-o"];
+    for (folder, words) in [
+        ("far/away/better", "blazon play tiny -V far/away/better --players 'human,greedy'"),
+        ("tiny/variants/better", "blazon play -V tiny/variants/better --players 'human,greedy'"),
+    ] {
+        let run = room.run(&[&args[..], &[folder]].concat(), "");
+        assert_eq!(run.code, 0, "{}", run.err);
+        assert_eq!(run.out.lines().last().map(str::trim), Some(words), "{}", run.out);
+        let words: Vec<String> = words.replace('\'', "").split(' ').skip(1).map(str::to_owned).collect();
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let run = room.run(&words, "");
+        assert!(run.out.starts_with("Tiny 1.0.0 · Start · Better 1.0.0\n"), "{} {}", run.out, run.err);
+        assert!(run.err.contains("the input ends before the game does"), "{}", run.err);
+    }
+}
+
+#[test]
+fn what_cannot_be_written_is_said_before_a_game_is_played() {
+    let room = tiny("", COINS);
+    room.write("file", "mine");
+    let run = room.run(&["learn", "tiny", "-n", "1000000", "-o", "file/deep"], "");
+    assert_eq!((run.code, run.out.as_str()), (2, ""), "{}", run.err);
+    assert_eq!(
+        run.err,
+        "error: `file/deep` cannot be written: Not a directory (os error 20); name another folder with `--out`\n"
+    );
+    let run = room.run(&["learn", "tiny", "-n", "0"], "");
+    assert!(
+        run.err
+            .starts_with("error: invalid value '0' for '--games <N>': write a number of games, 20 or more\n"),
+        "{}",
+        run.err
+    );
 }

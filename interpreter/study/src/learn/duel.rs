@@ -21,8 +21,10 @@ pub struct Duel {
     pub games: u64,
     /// Those that he has won.
     pub won: u64,
-    /// Those that nobody has won, or that came to no end.
+    /// Those that are over, and nobody has won.
     pub nobody: u64,
+    /// Those that came to no end.
+    pub failed: u64,
     /// How many seats there are.
     pub seats: usize,
     /// For each set how much of it he has won; what nobody wins is shared.
@@ -110,8 +112,12 @@ impl std::fmt::Display for Duel {
             100.0 * most
         )?;
         match self.nobody {
+            0 => {}
+            nobody => write!(f, ", {nobody} without a winner")?,
+        }
+        match self.failed {
             0 => Ok(()),
-            nobody => write!(f, ", {nobody} without a winner"),
+            failed => write!(f, ", {failed} did not come to an end"),
         }
     }
 }
@@ -147,8 +153,15 @@ pub fn duel(
         plan.play(machine, number / seats as u64, &mut (), hands.stop).map(|row| row.end)
     })?;
     progress.ends();
-    let mut duel =
-        Duel { against: against.to_owned(), games: total, won: 0, nobody: 0, seats, sets: Vec::new() };
+    let mut duel = Duel {
+        against: against.to_owned(),
+        games: total,
+        won: 0,
+        nobody: 0,
+        failed: 0,
+        seats,
+        sets: Vec::new(),
+    };
     for set in ends.chunks(seats.max(1)) {
         let mut share = 0.0;
         for (end, seat) in set.iter().zip(players) {
@@ -159,7 +172,10 @@ pub fn duel(
                 }
                 Some(_) => {}
                 None => {
-                    duel.nobody += 1;
+                    match end {
+                        End::Over { .. } => duel.nobody += 1,
+                        End::Fault(_) | End::Limit => duel.failed += 1,
+                    }
                     share += duel.part();
                 }
             }
@@ -176,7 +192,15 @@ mod tests {
     fn of(sets: &[f64]) -> Duel {
         let games = 2 * sets.len() as u64;
         let won = (2.0 * sets.iter().sum::<f64>()) as u64;
-        Duel { against: "another".to_owned(), games, won, nobody: 0, seats: 2, sets: sets.to_vec() }
+        Duel {
+            against: "another".to_owned(),
+            games,
+            won,
+            nobody: 0,
+            failed: 0,
+            seats: 2,
+            sets: sets.to_vec(),
+        }
     }
 
     /// Agresti and Min's interval of the difference of matched proportions, halved, since a difference of -1 to 1 is a

@@ -28,6 +28,7 @@ use blazon_machine::bots::{self, OUTLOOK, Skill};
 use blazon_program::Program;
 
 use crate::Plan;
+use crate::tally::{Failed, Failures, TOLD};
 use duel::{Duel, duel};
 use features::{Feature, candidates};
 use fit::{Case, Cases};
@@ -68,12 +69,45 @@ pub struct Learned {
     pub candidates: (usize, usize),
     /// Where it comes from.
     pub origin: Origin,
+    /// The games that tell nothing.
+    pub unfinished: Unfinished,
     /// How it plays.
     pub duels: Vec<Duel>,
     /// Whether the game has an outlook of its own.
     pub replaces: bool,
     /// The page.
     pub page: String,
+}
+
+/// Games that came to no end, of those that are learned from: nobody knows who was ahead in them.
+#[derive(Clone, Debug, Default)]
+pub struct Unfinished {
+    /// How many games were played.
+    pub played: u64,
+    /// Of them the rules failed.
+    pub faults: u64,
+    /// And so many were given up after [`LONGEST`] decisions.
+    pub limits: u64,
+    /// The first of those that the game plays again as it is, and who played.
+    pub first: Vec<(Failed, Skill)>,
+}
+
+impl Unfinished {
+    /// How many there are.
+    pub fn count(&self) -> u64 {
+        self.faults + self.limits
+    }
+
+    fn add(&mut self, played: u64, failures: Failures, skill: &Skill) {
+        self.played += played;
+        self.faults += failures.faults;
+        self.limits += failures.limits;
+        // By what is being learned nobody else can play.
+        if skill.outlook.is_none() {
+            self.first.extend(failures.first.into_iter().map(|failed| (failed, skill.clone())));
+            self.first.truncate(TOLD);
+        }
+    }
 }
 
 /// Why nothing was learned.
@@ -88,9 +122,9 @@ pub enum Trouble {
     /// Nobody is ever asked anything.
     NoDecisions,
     /// No game came to an end.
-    NoEnd,
+    NoEnd(Box<Unfinished>),
     /// Nothing tells who wins.
-    Nothing,
+    Nothing(Box<Unfinished>),
     /// The page that was learned is not sound, which is a mistake of this program.
     Unsound(Vec<String>),
 }
@@ -108,8 +142,8 @@ impl fmt::Display for Trouble {
             Self::Rules(error) => error.fmt(f),
             Self::Alone => f.write_str("fewer than two players sit at the table: nobody is ahead of anybody"),
             Self::NoDecisions => f.write_str("nobody is ever asked anything: there is nothing to judge"),
-            Self::NoEnd => f.write_str("none of the games came to an end; `blazon simulate` says why"),
-            Self::Nothing => f.write_str(
+            Self::NoEnd(_) => f.write_str("none of the games came to an end: there is nothing to learn from"),
+            Self::Nothing(_) => f.write_str(
                 "nothing that the declarations tell says who will win; more games may tell more (`--games`)",
             ),
             Self::Unsound(said) => {
@@ -124,7 +158,7 @@ impl std::error::Error for Trouble {}
 /// How many games show which candidates tell positions apart, and how many positions of each.
 const PILOT: (u64, usize) = (24, 16);
 /// A game is given up after so many decisions.
-const LONGEST: u64 = 20_000;
+pub const LONGEST: u64 = 20_000;
 
 /// Learns an outlook.
 ///
@@ -143,7 +177,10 @@ pub fn learn(
     }
     let has_own = bots::outlook(book, OUTLOOK).is_some();
     let all = candidates(book);
-    let kept = pilot(ground, book, &all, wish, hands, progress)?;
+    let mut unfinished = Unfinished::default();
+    let kept = pilot(ground, book, &all, wish, (hands, progress), &mut unfinished)?;
+    // What is told is of the games that are learned from.
+    let mut unfinished = Unfinished::default();
     let name = free(book, "learned outlook");
     let mut rounds: Vec<Vec<Seen>> = Vec::new();
     let mut players = Vec::new();
@@ -165,10 +202,15 @@ pub fn learn(
         };
         let trial = ground.try_out(book, &kept, &rule)?;
         let rules: Vec<_> = trial.features.iter().map(|(_, rule)| *rule).collect();
-        let plan = Plan { most: LONGEST, ..Plan::new(&trial.program.book, mix(wish.seed, round + 1), skill) };
+        let plan = Plan {
+            most: LONGEST,
+            ..Plan::new(&trial.program.book, mix(wish.seed, round + 1), skill.clone())
+        };
         progress.begins(&format!("round {} of {}", round + 1, wish.rounds.max(1)), wish.games);
-        let seen = sample(&trial.program, &rules, &plan, (wish.games, wish.positions), hands, progress)?;
+        let (seen, failures) =
+            sample(&trial.program, &rules, &plan, (wish.games, wish.positions), hands, progress)?;
         progress.ends();
+        unfinished.add(wish.games, failures, &skill);
         rounds.push(seen);
         let cases = cases(book, kept.len(), &rounds);
         let burdens: Vec<usize> = kept.iter().map(Feature::burden).collect();
@@ -176,7 +218,9 @@ pub fn learn(
         let feature = |&(column, weight): &(usize, i64)| Some((kept.get(column)?.clone(), weight));
         clauses = selected.weights.iter().filter_map(feature).collect();
         if clauses.is_empty() {
-            return Err(Trouble::Nothing);
+            let nobody_ended = rounds.iter().all(Vec::is_empty);
+            let unfinished = Box::new(unfinished);
+            return Err(if nobody_ended { Trouble::NoEnd(unfinished) } else { Trouble::Nothing(unfinished) });
         }
     }
     let mut learned = Learned {
@@ -186,10 +230,12 @@ pub fn learn(
             what: what(book),
             seed: wish.seed,
             games: rounds.iter().map(Vec::len).sum(),
+            failed: unfinished.count(),
             players,
             held: selected.held,
             verdicts: Vec::new(),
         },
+        unfinished,
         duels: Vec::new(),
         replaces: book.rules.iter().any(|rule| rule.name == OUTLOOK),
         page: String::new(),
@@ -247,17 +293,18 @@ fn pilot(
     book: &Book,
     all: &[Feature],
     wish: &Wish,
-    hands: Hands<'_>,
-    progress: &mut dyn Progress,
+    (hands, progress): (Hands<'_>, &mut dyn Progress),
+    unfinished: &mut Unfinished,
 ) -> Result<Vec<Feature>, Trouble> {
     let trial = ground.try_out(book, all, "")?;
     let rules: Vec<_> = trial.features.iter().map(|(_, rule)| *rule).collect();
     let plan = Plan { most: LONGEST, ..Plan::new(&trial.program.book, mix(wish.seed, 0), Skill::RANDOM) };
     progress.begins("a first look", PILOT.0);
-    let seen = sample(&trial.program, &rules, &plan, PILOT, hands, progress)?;
+    let (seen, failures) = sample(&trial.program, &rules, &plan, PILOT, hands, progress)?;
     progress.ends();
+    unfinished.add(PILOT.0, failures, &Skill::RANDOM);
     if seen.is_empty() {
-        return Err(Trouble::NoEnd);
+        return Err(Trouble::NoEnd(Box::new(std::mem::take(unfinished))));
     }
     let cases = cases(book, rules.len(), &[seen]);
     if cases.cases.is_empty() {
@@ -272,7 +319,7 @@ fn pilot(
             kept.push(feature.clone());
         }
     }
-    if kept.is_empty() { Err(Trouble::Nothing) } else { Ok(kept) }
+    if kept.is_empty() { Err(Trouble::Nothing(Box::new(std::mem::take(unfinished)))) } else { Ok(kept) }
 }
 
 /// What each player has more than the others, position by position. Two players are each other's mirror: one of them is

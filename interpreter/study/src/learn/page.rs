@@ -17,6 +17,8 @@ pub struct Origin {
     pub seed: u64,
     /// How many games it comes from.
     pub games: usize,
+    /// How many more came to no end, and tell nothing.
+    pub failed: u64,
     /// Who played them, round by round.
     pub players: Vec<String>,
     /// How well it tells who wins.
@@ -76,6 +78,9 @@ pub fn page(book: &Book, replaces: bool, clauses: &[(Feature, i64)], origin: &Or
     let percent = |share: f64| format!("{:.1} %", 100.0 * share);
     let held = origin.held;
     let mut text = format!("{MARK} from {} games of {}, seed {}.\n", origin.games, origin.what, origin.seed);
+    if origin.failed > 0 {
+        text += &format!("-- {} more did not come to an end, and tell nothing.\n", origin.failed);
+    }
     let rounds: Vec<String> =
         origin.players.iter().enumerate().map(|(n, who)| format!("{} by {who}", n + 1)).collect();
     text += &format!("-- Rounds of play: {}.\n", rounds.join(", "));
@@ -94,7 +99,31 @@ pub fn page(book: &Book, replaces: bool, clauses: &[(Feature, i64)], origin: &Or
     text += "-- What counts is how much more a player has than the others. Change what you know better.\n";
     let heading = if replaces { "replace rule outlook" } else { "rule outlook" };
     text += &rule(book, heading, clauses);
-    blazon_syntax::format(&text).text
+    sealed(&blazon_syntax::format(&text).text)
+}
+
+/// What begins the line by which it is seen whether somebody has changed a page.
+const SEAL: &str = "-- Seal ";
+
+/// What is on a page, but for its seal and how its lines end.
+fn seal_of(text: &str) -> u64 {
+    let lines: Vec<&str> = text.lines().filter(|line| !line.starts_with(SEAL)).collect();
+    blazon_kernel::chance::hash_text(&lines.join("\n"))
+}
+
+/// A page with its seal, above the rule.
+fn sealed(text: &str) -> String {
+    let seal = format!("{SEAL}{:016x}: while it fits, the page is as it was learned.", seal_of(text));
+    let is_head = |line: &&str| line.starts_with("--");
+    let head = text.lines().take_while(is_head);
+    let rest = text.lines().skip_while(is_head);
+    head.chain([seal.as_str()]).chain(rest).map(|line| format!("{line}\n")).collect()
+}
+
+/// Whether a page is as it was learned; one that nobody has changed may be written over.
+pub fn is_untouched(text: &str) -> bool {
+    let seal = text.lines().find_map(|line| line.strip_prefix(SEAL)?.get(..16));
+    text.starts_with(MARK) && seal.is_some_and(|seal| seal == format!("{:016x}", seal_of(text)))
 }
 
 #[cfg(test)]
@@ -108,6 +137,18 @@ mod tests {
             "Variant(\n    name: \"Learned\",\n    version: \"1.0.0\",\n    game: \"A \\\"game\\\"\",\n    \
              after: [\"One\"],\n)\n"
         );
+    }
+
+    #[test]
+    fn a_page_that_was_changed_is_known() {
+        let page =
+            sealed(&format!("{MARK} from 3 games.\nrule outlook(s: side): number = 0\n  + men: 3 * s.men\n"));
+        assert!(
+            is_untouched(&page) && page.lines().nth(1).is_some_and(|line| line.starts_with(SEAL)),
+            "{page}"
+        );
+        assert!(is_untouched(&page.replace('\n', "\r\n")), "how lines end is no change");
+        assert!(!is_untouched(&page.replace("3 *", "4 *")) && !is_untouched(MARK));
     }
 
     #[test]

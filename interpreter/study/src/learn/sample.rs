@@ -9,6 +9,7 @@ use blazon_program::Program;
 
 use super::Trouble;
 use super::work::{Hands, Progress};
+use crate::tally::Failures;
 use crate::{End, Plan, Row, Watch};
 
 /// What was seen of one game.
@@ -78,7 +79,7 @@ fn values(machine: &mut Machine, rules: &[RuleId], players: &[u32]) -> Vec<f64> 
     values
 }
 
-/// Plays games and keeps so many positions of each. Games that come to no end are left out.
+/// Plays games and keeps so many positions of each; those that come to no end are left out, and counted.
 ///
 /// # Errors
 /// If it is stopped.
@@ -89,15 +90,26 @@ pub fn sample(
     (games, most): (u64, usize),
     hands: Hands<'_>,
     progress: &mut dyn Progress,
-) -> Result<Vec<Seen>, Trouble> {
+) -> Result<(Vec<Seen>, Failures), Trouble> {
     let players = &program.book.players;
     let seen = hands.all(program, games, progress, |machine, game| {
         let key = plan.seed_of(game);
         let mut sampler =
             Sampler { rules, players, key, most, decisions: 0, kept: Vec::new(), positions: Vec::new() };
         let row = plan.play(machine, game, &mut sampler, hands.stop)?;
-        let over = matches!(row.end, End::Over { .. });
-        Some(over.then_some(Seen { key, winner: row.end.winner(), positions: sampler.positions }))
+        Some(match row.end {
+            End::Over { winner, .. } => Ok(Seen { key, winner, positions: sampler.positions }),
+            End::Fault(_) | End::Limit => Err(Box::new(row)),
+        })
     })?;
-    Ok(seen.into_iter().flatten().collect())
+    let (mut whole, mut failures) = (Vec::new(), Failures::default());
+    for seen in seen {
+        match seen {
+            Ok(seen) => whole.push(seen),
+            Err(row) => {
+                failures.add(&row);
+            }
+        }
+    }
+    Ok((whole, failures))
 }
