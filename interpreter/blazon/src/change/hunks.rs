@@ -56,9 +56,13 @@ impl Hunk {
         gone.chain(self.added.iter().map(|line| format!("+ {line}\n"))).collect()
     }
 
-    /// Where it is, as messages name places.
+    /// Where it is, as messages name places: its first line that says something. What stands above an item as a comment
+    /// comes with it, and is no change of the rules.
     pub fn place(&self) -> String {
-        format!("{}:{}", self.page, self.line)
+        let says = |line: &String| !line.trim().is_empty() && !line.trim_start().starts_with("--");
+        // Where lines only went, what stands there now is not theirs to count from.
+        let above = self.added.iter().position(says).unwrap_or_default();
+        format!("{}:{}", self.page, self.line + above)
     }
 }
 

@@ -43,7 +43,7 @@ fn games_that_part_are_told_by_what_is_to_blame() {
         [
             "Two Rivers 1.0.0 + Floods · 3 saved games",
             "",
-            "2 games part by two-rivers/variants/floods/floods.blazon:1  in rule may enter { needs flood: p != \
+            "2 games part by two-rivers/variants/floods/floods.blazon:2  in rule may enter { needs flood: p != \
              Ford else \"{p} is flooded\" @2 }",
             "    + -- Nobody fords a flooded river.",
             "    + in rule may enter { needs flood: p != Ford else \"{p} is flooded\" @2 }",
@@ -66,7 +66,7 @@ fn programs_are_told_each_game() {
     assert_eq!((&told["games"], &told["through"], &told["parted"]), (&3.into(), &1.into(), &2.into()));
     let group = &told["groups"][0];
     assert_eq!((&group["count"], &group["blame"]["by"]), (&2.into(), &"lines".into()));
-    assert_eq!(group["blame"]["first"]["place"], "two-rivers/variants/floods/floods.blazon:1");
+    assert_eq!(group["blame"]["first"]["place"], "two-rivers/variants/floods/floods.blazon:2");
     let games: Vec<(&str, u64)> = group["games"]
         .as_array()
         .expect("a list")
