@@ -6,6 +6,7 @@ mod common;
 mod compare;
 mod data;
 mod drawn;
+mod failing;
 mod finding;
 mod format;
 #[cfg(unix)]
