@@ -287,6 +287,7 @@ fn partings(level: &Level) -> String {
         table.row([place, format!("{}{more}", short(&item)), grouped(**count)]);
     }
     if causes.is_empty() {
+        out += "  (which lines do it was not looked for)\n";
         return out;
     }
     out += &table.text();
