@@ -124,13 +124,13 @@ fn wins(args: &CompareArgs, sides: &Sides, level: &Level) -> String {
             format!("{}/{}", grouped(counts.of_value(-1.0)), grouped(counts.of_value(1.0))),
         ]);
     }
-    let others: [(&str, fn(&Tally) -> u64); 3] = [
-        ("nobody", |tally| tally.nobody),
-        ("the rules failed", |tally| tally.faults),
-        ("stopped, too long", |tally| tally.limits),
-    ];
-    for (name, of) in others {
-        let [base, changed] = found.sums.sides.each_ref().map(|side| (of(&side.tally), side.tally.games));
+    let others = |tally: &Tally| {
+        [("nobody", tally.nobody), ("the rules failed", tally.faults), ("stopped, too long", tally.limits)]
+    };
+    let [base, changed] = found.sums.sides.each_ref().map(|side| others(&side.tally));
+    let games = found.sums.sides.each_ref().map(|side| side.tally.games);
+    for ((name, base), (_, changed)) in base.into_iter().zip(changed) {
+        let [base, changed] = [(base, games[0]), (changed, games[1])];
         if base.0 + changed.0 > 0 {
             let apart = ratio(changed.0, changed.1) - ratio(base.0, base.1);
             let shares = [share(base.0, base.1), share(changed.0, changed.1)];
