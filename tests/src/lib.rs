@@ -8,6 +8,7 @@ pub mod invariants;
 pub mod mutation;
 pub mod pairs;
 pub mod shapes;
+pub mod writer;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

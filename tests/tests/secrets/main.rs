@@ -1,40 +1,18 @@
 //! What a clean check promises, held against the machine on small rules: where things come from, how they are handed on,
-//! and what is done with them at the end, put together from parts ([`parts`]) or at random ([`writer`]). Two positions differ
+//! and what is done with them at the end, put together from parts ([`parts`]) or at random ([`blazon_tests::writer`]). Two positions differ
 //! only in what Red may not know; what is checked without a word looks the same to him in both, and is told alike.
 
 mod parts;
-mod writer;
 
 use std::sync::Arc;
 
 use blazon_book::TestLineKind;
-use blazon_check::project::{Folder, Page, Project, parse};
-use blazon_check::{Settings, check};
 use blazon_kernel::chance::Stream;
 use blazon_machine::Machine;
 use blazon_program::Program;
 use blazon_tests::pairs::{knows, lead, number};
+use blazon_tests::writer::{self, Writer, compiled};
 use rayon::prelude::*;
-
-use crate::writer::Writer;
-
-const MANIFEST: &str = r#"Game(name: "Secrets", player: "side", begins: "game")"#;
-
-/// The program of a page; or the codes of what is wrong with it.
-fn compiled(text: &str) -> Result<Arc<Program>, Vec<&'static str>> {
-    let page = |name: &str, text: &str| Page { name: name.to_owned(), text: text.to_owned() };
-    let game = Folder {
-        manifest: Some(page("blazon.ron", MANIFEST)),
-        pages: vec![page("secrets.blazon", text)],
-        ..Folder::default()
-    };
-    let parsed = parse(&Project { game, ..Project::default() });
-    let parsed = parsed.map_err(|(_, said)| said.iter().map(|said| said.code).collect::<Vec<_>>())?;
-    let checked = check(&parsed, &Settings::default());
-    let errors = checked.diagnostics.iter().filter(|said| said.is_error());
-    let book = checked.book.ok_or_else(|| errors.map(|error| error.code).collect::<Vec<_>>())?;
-    blazon_program::lower(book).map(Arc::new).map_err(|said| said.iter().map(|said| said.code).collect())
-}
 
 /// How two positions that Red cannot tell apart were told.
 enum Held {

@@ -1,7 +1,35 @@
 //! A writer of small rules: steps, rules, options and watches put together at random, but of the right types, from what a
-//! game of hidden cards has. Most of what it writes says too much and is refused; what is not refused is played.
+//! game of hidden cards has. Most of what it writes for the proof of what is hidden says too much and is refused; what is
+//! not is played. With open cards nothing is refused, and what rules answer and options offer is worked out anew.
 
+use std::sync::Arc;
+
+use blazon_check::project::{Folder, Page, Project, parse};
+use blazon_check::{Settings, check};
 use blazon_kernel::chance::Stream;
+use blazon_program::Program;
+
+const MANIFEST: &str = r#"Game(name: "Written", player: "side", begins: "game")"#;
+
+/// The program of a game of one page.
+///
+/// # Errors
+///
+/// The codes of the errors.
+pub fn compiled(text: &str) -> Result<Arc<Program>, Vec<&'static str>> {
+    let page = |name: &str, text: &str| Page { name: name.to_owned(), text: text.to_owned() };
+    let game = Folder {
+        manifest: Some(page("blazon.ron", MANIFEST)),
+        pages: vec![page("written.blazon", text)],
+        ..Folder::default()
+    };
+    let parsed = parse(&Project { game, ..Project::default() });
+    let parsed = parsed.map_err(|(_, said)| said.iter().map(|said| said.code).collect::<Vec<_>>())?;
+    let checked = check(&parsed, &Settings::default());
+    let errors = checked.diagnostics.iter().filter(|said| said.is_error());
+    let book = checked.book.ok_or_else(|| errors.map(|error| error.code).collect::<Vec<_>>())?;
+    blazon_program::lower(book).map(Arc::new).map_err(|said| said.iter().map(|said| said.code).collect())
+}
 
 /// What a variable is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,6 +121,13 @@ test "six"   { from Dawn; position (card: hand, place) { Ace: Blue, 1; Ten: Blue
 test "seven" { from Dawn; position (card: hand, place) { Ace: Blue, 2; Ten: Blue, 1 }; play turn(Red) }
 "#;
 
+/// The same with open cards.
+pub fn open_game() -> String {
+    let hides =
+        |line: &str| ["seen by", "back:", "known to all"].iter().any(|word| line.trim().starts_with(word));
+    GAME.lines().filter(|line| !hides(line)).map(|line| format!("{line}\n")).collect()
+}
+
 /// A page under way.
 pub struct Writer {
     stream: Stream,
@@ -105,9 +140,8 @@ pub struct Writer {
 }
 
 impl Writer {
-    /// The rules of a seed: `step probe(s: side)`, what it does and what it calls.
-    pub fn page(seed: u64) -> String {
-        let mut writer = Self {
+    fn of(seed: u64) -> Self {
+        Self {
             stream: Stream::new(seed),
             scope: Vec::new(),
             names: 0,
@@ -115,7 +149,80 @@ impl Writer {
             choosing: false,
             helpers: Vec::new(),
             items: Vec::new(),
-        };
+        }
+    }
+
+    /// Rules of a seed that ask and offer, and positions to ask them in: `step probe(s: side)` is one choice.
+    pub fn questions(seed: u64) -> String {
+        let mut writer = Self::of(seed);
+        for _ in 0..1 + writer.below(4) {
+            writer.rule();
+        }
+        writer.scope.push(("s".to_owned(), Type::Side));
+        let mut options = Vec::new();
+        for place in 0..1 + writer.below(2) {
+            options.push(writer.question(place));
+        }
+        let options = options.join("; ");
+        writer.items.push(format!(
+            "step probe(s: side) {{ choose by s \"Which?\" {{ {options}; option leave \"Leave\" {{ }}; option stay \"Stay\" {{ }} }} }}"
+        ));
+        for place in 0..3 {
+            let position = writer.position(place);
+            writer.items.push(position);
+        }
+        writer.items.join("\n")
+    }
+
+    /// An option of one or two cards with needs.
+    fn question(&mut self, place: usize) -> String {
+        let height = self.scope.len();
+        let mut binders = Vec::new();
+        for _ in 0..1 + self.below(2) {
+            let of = self.cards(2);
+            let name = self.fresh();
+            self.scope.push((name.clone(), Type::Card));
+            let guard = if self.one_in(3) { format!(" where {}", self.flag(2)) } else { String::new() };
+            binders.push(format!("{name} in {of}{guard}"));
+        }
+        let mut needs = String::new();
+        for need in 0..self.below(3) {
+            let label = if need == 0 { "fit" } else { "fine" };
+            needs.push_str(&format!(" needs {label}: {} else \"no\"", self.flag(2)));
+        }
+        self.scope.truncate(height);
+        let label = if place == 0 { "take" } else { "give" };
+        format!("option {label}({}) \"{label}\"{needs} {{ }}", binders.join(", "))
+    }
+
+    /// A position: a test that plays `probe` from it.
+    fn position(&mut self, place: usize) -> String {
+        let mut lines = Vec::new();
+        for card in ["Ace", "Low", "Two", "Ten"] {
+            let (hand, place) = (["Red", "Blue", "none"][self.below(3)], 1 + self.below(3));
+            lines.push(format!("  {card}.hand := {hand}"));
+            lines.push(format!("  {card}.place := {place}"));
+            for state in ["tapped", "shown"] {
+                let holds = ["yes", "no"][self.below(2)];
+                lines.push(format!("  {card}.{state} := {holds}"));
+            }
+        }
+        for token in ["Spear", "Stone"] {
+            let (owner, under) =
+                (["Red", "Blue", "none"][self.below(3)], ["Ace", "Two", "none"][self.below(3)]);
+            lines.push(format!("  {token}.owner := {owner}\n  {token}.under := {under}"));
+        }
+        let (gone, told) = (["yes", "no"][self.below(2)], self.below(4));
+        let (kept, pile) =
+            (["Low", "Ten", "none"][self.below(3)], ["[Ace, Two]", "[Low]", "cards", "none"][self.below(4)]);
+        lines.push(format!("  gone := {gone}\n  told := {told}\n  kept := {kept}\n  pile := {pile}"));
+        let who = ["Red", "Blue"][self.below(2)];
+        format!("test \"position {place}\" {{\n  from Dawn\n{}\n  play probe({who})\n}}", lines.join("\n"))
+    }
+
+    /// The rules of a seed: `step probe(s: side)`, what it does and what it calls.
+    pub fn page(seed: u64) -> String {
+        let mut writer = Self::of(seed);
         for _ in 0..writer.below(5).saturating_sub(2) {
             writer.helper();
         }
@@ -554,60 +661,87 @@ impl Writer {
 
     /// A rule or a step that is asked or done elsewhere.
     fn helper(&mut self) {
-        let height = self.scope.len();
-        let n = ["one", "two"][self.helpers.len() % 2];
-        let takes: Vec<Type> = (0..1 + self.below(2))
-            .map(|_| [Type::Card, Type::Card, Type::Cards, Type::Side][self.below(4)])
-            .collect();
+        match self.below(4) {
+            0 | 1 => self.rule(),
+            2 => self.step(),
+            _ => self.act(),
+        }
+    }
+
+    /// Parameters, now in scope, and their types.
+    fn parameters(&mut self) -> (String, Vec<Type>) {
+        let of = |n: usize| [Type::Card, Type::Card, Type::Cards, Type::Side][n];
+        let takes: Vec<Type> = (0..1 + self.below(2)).map(|_| of(self.below(4))).collect();
         let mut params = Vec::new();
         for of in &takes {
             let name = self.fresh();
             let kind = match of {
                 Type::Cards => "set of card",
                 Type::Side => "side",
-                _ => "card",
+                Type::Card | Type::Token | Type::Number | Type::Flag => "card",
             };
             params.push(format!("{name}: {kind}"));
             self.scope.push((name, *of));
         }
-        let params = params.join(", ");
-        let (of, kind) = [
-            (Type::Card, "card"),
-            (Type::Cards, "set of card"),
-            (Type::Number, "number"),
-            (Type::Flag, "flag"),
-        ][self.below(4)];
-        match self.below(4) {
-            0 | 1 => {
-                let value = self.value(of, 2);
-                let except = if self.one_in(3) {
-                    format!("\n  except {} if {}", self.value(of, 1), self.flag(1))
-                } else {
-                    String::new()
-                };
-                self.items.push(format!("rule ask {n}({params}): {kind} = {value}{except}"));
-                self.helpers.push((format!("ask {n}"), takes, Some(of)));
-            }
-            2 => {
-                let statement = self.statement(1);
-                let value = self.value(of, 2);
-                let early = if self.one_in(3) {
-                    format!("if {} {{ return {} }}; ", self.flag(1), self.value(of, 1))
-                } else {
-                    String::new()
-                };
-                self.items
-                    .push(format!("step do {n}({params}): {kind} {{ {early}{statement}; return {value} }}"));
-                self.helpers.push((format!("do {n}"), takes, Some(of)));
-            }
-            _ => {
-                self.choosing = true;
-                let block = self.block(2);
-                self.choosing = false;
-                self.items.push(format!("step act {n}({params}) {block}"));
-                self.helpers.push((format!("act {n}"), takes, None));
-            }
+        (params.join(", "), takes)
+    }
+
+    /// What something may answer.
+    fn answer(&mut self) -> (Type, &'static str) {
+        [(Type::Card, "card"), (Type::Cards, "set of card"), (Type::Number, "number"), (Type::Flag, "flag")]
+            [self.below(4)]
+    }
+
+    /// A name that no other helper has.
+    fn called(&self, what: &str) -> String {
+        format!("{what} {}", ["one", "two", "three", "four", "five"][self.helpers.len() % 5])
+    }
+
+    fn rule(&mut self) {
+        let height = self.scope.len();
+        let called = self.called("ask");
+        let (params, takes) = self.parameters();
+        let (of, kind) = self.answer();
+        let value = self.value(of, 2);
+        let mut clauses = String::new();
+        if self.one_in(3) {
+            clauses = format!("\n  except {} if {}", self.value(of, 1), self.flag(1));
         }
+        if self.one_in(4) && matches!(of, Type::Cards | Type::Number) {
+            let sign = ["+", "-"][self.below(2)];
+            clauses.push_str(&format!("\n  {sign} {} if {}", self.value(of, 1), self.flag(1)));
+        }
+        self.items.push(format!("rule {called}({params}): {kind} = {value}{clauses}"));
+        self.helpers.push((called, takes, Some(of)));
+        self.scope.truncate(height);
+    }
+
+    fn step(&mut self) {
+        let height = self.scope.len();
+        let called = self.called("do");
+        let (params, takes) = self.parameters();
+        let (of, kind) = self.answer();
+        let statement = self.statement(1);
+        let value = self.value(of, 2);
+        let early = if self.one_in(3) {
+            format!("if {} {{ return {} }}; ", self.flag(1), self.value(of, 1))
+        } else {
+            String::new()
+        };
+        self.items.push(format!("step {called}({params}): {kind} {{ {early}{statement}; return {value} }}"));
+        self.helpers.push((called, takes, Some(of)));
+        self.scope.truncate(height);
+    }
+
+    fn act(&mut self) {
+        let height = self.scope.len();
+        let called = self.called("act");
+        let (params, takes) = self.parameters();
+        self.choosing = true;
+        let block = self.block(2);
+        self.choosing = false;
+        self.items.push(format!("step {called}({params}) {block}"));
+        self.helpers.push((called, takes, None));
         self.scope.truncate(height);
     }
 }
