@@ -157,6 +157,8 @@ table block
 state lost(block): flag
 rule roster: set of block = blocks
   known to all
+rule straggler: block? = first b in blocks where b.lost
+  known to all
 setup Start (block: lost) { others: no }
 step game {
   for n in 0..2 { say "{n} hit{n: | s}" }
@@ -164,7 +166,7 @@ step game {
   let north = all b in blocks where b.owner = North
   say "{north} {north: is | are} here, {first north} {first b in north where not b.lost: is | are} first"
   announce "{Pikes} {Pikes: comes | come}"
-  let lonely = first b in blocks where b.lost
+  let lonely = straggler
   say "{lonely} {lonely: is | are} lost, {Cornet} {Cornet: rides | ride}"
   win(North)
 }

@@ -17,6 +17,7 @@ use crate::vm::dispatch::WINDOW;
 use crate::vm::event::Event;
 use crate::vm::options::Options;
 use crate::vm::prepared::Prepared;
+use crate::vm::sets;
 
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -475,8 +476,22 @@ impl Machine {
                     .all(|(p, (&a, &b))| self.prepared.alike(p.kind, a, b))
         };
         let open = self.decision.options(player);
+        // One that nothing tells apart is meant first, then one that looks alike.
+        let same = |open: &[i64]| {
+            let mut kinds = info.params.iter().map(|param| param.kind);
+            alike(open) && open.iter().zip(args).all(|(&a, &b)| self.is_same(kinds.next().flatten(), a, b))
+        };
         open.meant(|o, these| o == option && these == args)
+            .or_else(|| open.meant(|o, these| o == option && same(these)))
             .or_else(|| open.meant(|o, these| o == option && alike(these)))
+    }
+
+    /// Whether two things of a kind are the same, or look alike and no state tells them apart.
+    pub(crate) fn is_same(&self, kind: Option<KindId>, a: i64, b: i64) -> bool {
+        let (Some(kind), Ok(one), Ok(other)) = (kind, u32::try_from(a), u32::try_from(b)) else {
+            return a == b;
+        };
+        self.alike(Some(kind), a, b) && sets::is_same(&self.prepared, &self.mem, kind, (one, other))
     }
 
     /// Whether two things of a kind are the same or look alike; numbers have no kind.

@@ -4,8 +4,10 @@
 //! * [`golden`]: saves of the games of this repository, some written by the program before format 2.
 //! * [`frozen`]: a small game whose text never changes, with every digest written out.
 //! * [`messages`]: what makes a save foreign or damaged, what does not, and what is said.
+//! * [`copies`]: look-alikes, of which a save says which was meant.
 //! * [`everywhere`]: random games, saved at random decisions and gone on with.
 
+mod copies;
 mod everywhere;
 mod frozen;
 mod golden;

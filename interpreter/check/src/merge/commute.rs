@@ -9,7 +9,7 @@ use blazon_syntax::ast::{Block, Choose, Clause, Expr, ExprKind, Statement, State
 use crate::merge::edits::StepEdit;
 use crate::merge::merged::Merged;
 use crate::merge::order::{Order, Standing};
-use crate::merge::visit::answers;
+use crate::merge::visit::{answers, leaves};
 use crate::merge::weave::RESULT;
 use crate::project::Layer;
 
@@ -86,6 +86,8 @@ struct Effects {
     reads: BTreeSet<String>,
     asks: bool,
     draws: bool,
+    /// Whether it may leave the step: what comes behind it is not done then.
+    leaves: bool,
 }
 
 impl Effects {
@@ -100,7 +102,11 @@ impl Effects {
         if self.draws && other.draws {
             return Some("both roll or draw".to_owned());
         }
-        (self.asks && other.asks).then(|| "both ask somebody".to_owned())
+        if self.asks && other.asks {
+            return Some("both ask somebody".to_owned());
+        }
+        let leaves = self.leaves || other.leaves;
+        leaves.then(|| "after a `return` in the one the other is not done".to_owned())
     }
 }
 
@@ -131,6 +137,7 @@ impl<'t> Names<'t> {
         let mut look = Look(Effects::default());
         look.visit_block(block);
         let mut all = look.0;
+        all.leaves = leaves(block);
         if answers(block) {
             // What is hung behind a step answers in its place.
             all.sets.insert(RESULT.to_owned());

@@ -113,6 +113,15 @@ pub(crate) fn answers(block: &Block) -> bool {
     found
 }
 
+/// Whether a body may leave its step without a value.
+pub(crate) fn leaves(block: &Block) -> bool {
+    let mut found = false;
+    read_statements(block, &mut |statement| {
+        found |= matches!(statement.kind, StatementKind::Return(None));
+    });
+    found
+}
+
 /// Calls `found` with every choice of a body that is only read, outer before inner.
 pub(crate) fn read_choices<'t>(block: &'t Block, found: &mut dyn FnMut(&'t Choose)) {
     read_statements(block, &mut |statement| {

@@ -169,6 +169,13 @@ fn least_of_run(
 ) -> (u64, usize) {
     let kinds = options.get(run.start).and_then(|open| names.options.get(usize::from(open.option)));
     let kinds = kinds.map_or(&[][..], |names| &names.kinds);
+    let copies = |kind: &Option<KindId>| {
+        let of = kind.and_then(|kind| prepared.program.kinds.get(kind.0 as usize));
+        of.is_some_and(|kind| kind.groups.is_some())
+    };
+    if kinds.iter().any(copies) {
+        return least_of_copies(prepared, names, options, run, begun);
+    }
     if !options.meanings().is_empty() || kinds.len() > 2 {
         let lots = run.map(|place| (key_of_args(prepared, names, options, place, begun), place));
         return lots.min().unwrap_or((begun, 0));
@@ -197,6 +204,22 @@ fn least_of_run(
         }
     }
     least
+}
+
+/// The same where look-alikes may stand in several options, which have one key: chance says which of these.
+fn least_of_copies(
+    prepared: &Prepared,
+    names: &ChoiceNames,
+    options: &Options,
+    run: Range<usize>,
+    begun: u64,
+) -> (u64, usize) {
+    let lots: Vec<(u64, usize)> =
+        run.map(|place| (key_of_args(prepared, names, options, place, begun), place)).collect();
+    let Some(&(least, first)) = lots.iter().min() else { return (begun, 0) };
+    let places: Vec<usize> = lots.iter().filter(|(lot, _)| *lot == least).map(|&(_, place)| place).collect();
+    let at = blazon_kernel::chance::below(least, places.len() as u64) as usize;
+    (least, places.get(at).copied().unwrap_or(first))
 }
 
 /// Counts what a bot is asked.

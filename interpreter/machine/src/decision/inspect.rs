@@ -210,7 +210,13 @@ impl Machine {
                 refusal.option == chosen.option
                     && self.alike_args(info, chosen.option, &refusal.args, chosen.args)
             };
-            if self.find(player, chosen.option, chosen.args).is_some() || refusals.iter().any(same) {
+            let is_open = |machine: &Self| {
+                let alike = |option, args: &[i64]| {
+                    option == chosen.option && machine.alike_args(info, option, args, chosen.args)
+                };
+                machine.options(player).meant(alike).is_some()
+            };
+            if is_open(self) || refusals.iter().any(same) {
                 continue;
             }
             match self.explain(info, (asked, player), chosen.option, chosen.args) {
@@ -273,7 +279,7 @@ impl Machine {
         let params = info.options.get(option as usize).map(|o| o.params.as_slice()).unwrap_or_default();
         a.len() == b.len()
             && params.len() == a.len()
-            && params.iter().zip(a.iter().zip(b)).all(|(p, (&a, &b))| self.prepared.alike(p.kind, a, b))
+            && params.iter().zip(a.iter().zip(b)).all(|(p, (&a, &b))| self.is_same(p.kind, a, b))
     }
 
     fn domain(&mut self, info: &ChoiceInfo, asked: u32) -> Result<Options, Trap> {

@@ -34,7 +34,9 @@ impl std::fmt::Display for Entry {
 impl Entry {
     /// Whether both mean the same choice.
     pub(super) fn same(&self, other: &Self) -> bool {
-        (&self.player, &self.option, &self.args) == (&other.player, &other.option, &other.args)
+        (&self.player, &self.option) == (&other.player, &other.option)
+            && self.args.len() == other.args.len()
+            && self.args.iter().zip(&other.args).all(|(a, b)| a == b || is_either(a, b))
     }
 
     /// An event as an entry of a log, if it is a choice.
@@ -74,13 +76,25 @@ impl Entry {
             asked.is_some_and(|asked| machine.player_name(asked) == self.player)
         };
         let decider = machine.deciders().iter().copied().find(asked)?;
-        let (place, member) =
-            machine.options(decider).meant(|option, args| self.means(machine, option, args))?;
+        let options = machine.options(decider);
+        let (place, member) = options
+            .meant(|option, args| self.names(machine, option, args, |a, b| a == b))
+            .or_else(|| options.meant(|option, args| self.means(machine, option, args)))?;
         Some((decider, place, member))
     }
 
     /// Whether this is an option of what is being decided, whoever takes it.
     pub(super) fn means(&self, machine: &Machine, option: u16, args: &[i64]) -> bool {
+        self.names(machine, option, args, |a, b| a == b || is_either(a, b))
+    }
+
+    fn names(
+        &self,
+        machine: &Machine,
+        option: u16,
+        args: &[i64],
+        is_meant: impl Fn(&str, &str) -> bool,
+    ) -> bool {
         let info = machine.choice().and_then(|choice| choice.options.get(usize::from(option)));
         info.is_some_and(|info| {
             let names = info.params.iter().zip(args).zip(&self.args);
@@ -88,7 +102,7 @@ impl Entry {
                 && info.params.len() == self.args.len()
                 && names
                     .into_iter()
-                    .all(|((param, &arg), name)| argument(machine.program(), param.kind, arg) == *name)
+                    .all(|((param, &arg), name)| is_meant(&copy(machine.program(), param.kind, arg), name))
         })
     }
 
@@ -105,10 +119,35 @@ impl Entry {
         Some(Self {
             player: thing_name(program, program.book.player, i64::from(asked)),
             option: info.name.clone(),
-            args: kinds.zip(args).map(|(kind, &arg)| argument(program, kind, arg)).collect(),
+            args: kinds.zip(args).map(|(kind, &arg)| copy(program, kind, arg)).collect(),
             forced,
         })
     }
+}
+
+/// An argument by meaning, and of look-alikes which one: `Cart`, `Cart #2`.
+fn copy(program: &Program, kind: Option<KindId>, arg: i64) -> String {
+    let name = argument(program, kind, arg);
+    let things = kind.map_or(&[][..], |kind| &program.book.kind(kind).things);
+    let group =
+        usize::try_from(arg).ok().and_then(|thing| things.get(thing)).map(|thing| i64::from(thing.group));
+    match group.map_or(0, |group| arg - group) {
+        0 => name,
+        behind => format!("{name}{COPY}{}", behind + 1),
+    }
+}
+
+/// What stands between a name of look-alikes and which of them it is.
+const COPY: &str = " #";
+
+/// Whether a name of which it is not said which copy it is means a copy.
+fn is_either(a: &str, b: &str) -> bool {
+    let name = |text: &str| match text.rsplit_once(COPY) {
+        Some((name, copy)) if copy.parse::<u32>().is_ok() => (name.to_owned(), true),
+        _ => (text.to_owned(), false),
+    };
+    let ((a, a_is_copy), (b, b_is_copy)) = (name(a), name(b));
+    a == b && a_is_copy != b_is_copy
 }
 
 /// An argument by meaning.

@@ -215,7 +215,7 @@ impl Save {
         }
         let note = match self.compare(&other) {
             Comparison::Other(what) => return Err(foreign(format!("{}: {what}", self.not_followed()))),
-            Comparison::Same if followed.made != self.log => {
+            Comparison::Same if !is_same_log(&followed.made, &self.log) => {
                 let what = "its log says of a choice that it was taken unasked, or asked, and it was not";
                 return Err(foreign(format!("{}: {what}", self.not_followed())));
             }
@@ -255,6 +255,12 @@ pub fn asked_again(missing: u64) -> String {
         "{answers} to what is being asked stood only in the position, which the older format of this file does not let \
          be read; it is asked again"
     )
+}
+
+/// Whether two logs tell of the same choices, taken unasked or asked alike.
+fn is_same_log(a: &[Entry], b: &[Entry]) -> bool {
+    let mut pairs = a.iter().zip(b);
+    a.len() == b.len() && pairs.all(|(a, b)| a.same(b) && a.forced == b.forced)
 }
 
 /// Reads a saved game and lets a machine go on with it.

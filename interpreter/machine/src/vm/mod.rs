@@ -10,7 +10,7 @@ pub(crate) mod names;
 pub(crate) mod options;
 pub(crate) mod prepared;
 pub(crate) mod rare;
-mod sets;
+pub(crate) mod sets;
 pub(crate) mod text;
 pub(crate) mod traps;
 pub(crate) mod words;

@@ -1,5 +1,6 @@
 //! The larger instructions: on sets, links, sequences, tables, and division.
 
+use blazon_book::{Base, KindId};
 use blazon_kernel::bits;
 use blazon_program::ir::{ABSENT, DICE_WORDS, KindInfo, MAX_DICE, TableInfo};
 
@@ -8,10 +9,18 @@ use crate::vm::context::Context;
 use crate::vm::prepared::{LinkSets, Prepared, PreparedColumn};
 use crate::vm::traps::bad_key;
 
-/// Keeps of look-alikes only the first.
-pub(crate) fn alike(prepared: &Prepared, mem: &mut [u64], ctx: &mut Context, set: usize, kind: u16) {
+/// Keeps only the first of look-alikes that nothing tells apart.
+pub(crate) fn alike(
+    prepared: &Prepared,
+    state: &[u64],
+    mem: &mut [u64],
+    ctx: &mut Context,
+    set: usize,
+    kind: u16,
+) {
     let info = &prepared.program.kinds[kind as usize];
     let Some(groups) = &info.groups else { return };
+    let mut kept: Vec<(usize, usize)> = Vec::new();
     let words = info.words as usize;
     ctx.marks.clear();
     ctx.marks.resize(words, 0);
@@ -20,15 +29,56 @@ pub(crate) fn alike(prepared: &Prepared, mem: &mut [u64], ctx: &mut Context, set
         while rest != 0 {
             let bit = rest & rest.wrapping_neg();
             rest ^= bit;
-            let group =
-                groups.get(i * 64 + bit.trailing_zeros() as usize).map_or(usize::MAX, |&g| g as usize);
+            let thing = i * 64 + bit.trailing_zeros() as usize;
+            let group = groups.get(thing).map_or(usize::MAX, |&g| g as usize);
             if bits::has(&ctx.marks, group) {
-                mem[set + i] &= !bit;
+                let is_same = |&(of, other): &(usize, usize)| {
+                    of == group && is_same(prepared, state, KindId(kind.into()), (other as u32, thing as u32))
+                };
+                if kept.iter().any(is_same) {
+                    mem[set + i] &= !bit;
+                    continue;
+                }
             } else {
                 bits::insert(&mut ctx.marks, group);
             }
+            kept.push((group, thing));
         }
     }
+}
+
+/// Whether no state tells two look-alikes apart: none of theirs differs, and none holds one of them without the other.
+pub(crate) fn is_same(prepared: &Prepared, state: &[u64], kind: KindId, (a, b): (u32, u32)) -> bool {
+    let columns = prepared.columns.iter().zip(&prepared.program.book.columns);
+    a == b
+        || columns.filter(|(column, _)| !column.fact).all(|(column, declared)| {
+            let is_of = |base: Base| base == Base::Thing(kind);
+            let holds = |one: u32, entry: &[u64]| match declared.ty.base {
+                Base::Set(_) => bits::has(entry, one as usize),
+                _ => entry.first() == Some(&u64::from(one)),
+            };
+            if is_of(declared.ty.base) || declared.ty.base == Base::Set(kind) {
+                let tells = |key: u64| {
+                    let entry = column.entry(state, key);
+                    holds(a, &entry) != holds(b, &entry)
+                };
+                if (0..column.len).any(tells) {
+                    return false;
+                }
+            }
+            // Of each key how many entries lie between two of its things.
+            let mut stride = 1;
+            declared.keys.iter().rev().all(|of| {
+                let (things, step) = (prepared.things(*of) as u64, stride);
+                stride *= things;
+                let place = |key: u64| key / step % things;
+                *of != kind
+                    || (0..column.len).filter(|key| place(*key) == u64::from(a)).all(|key| {
+                        let other = key - u64::from(a) * step + u64::from(b) * step;
+                        column.entry(state, key) == column.entry(state, other)
+                    })
+            })
+        })
 }
 
 /// The set that a thing has in a list of sets; of an absent thing the empty one.
