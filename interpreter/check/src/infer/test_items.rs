@@ -20,6 +20,14 @@ impl Checker<'_> {
         let name = test.name.plain().unwrap_or_default();
         let cites = self.test_cites(&test.cites);
         let lines = self.test_lines(&format!("\"{name}\""), &test.lines);
+        if !test.lines.iter().any(|line| can_fail(&line.kind))
+            && !lines.lines.iter().any(|line| tries(&line.kind))
+        {
+            self.diagnostics.push(
+                Diagnostic::warning("tests::empty", test.span, "nothing in this test can fail")
+                    .help("let it play something, and say what is expected then: `play …`, `expect …`"),
+            );
+        }
         Test { name, cites, rulings: lines.rulings, lines: lines.lines, span: test.span }
     }
 
@@ -388,6 +396,43 @@ impl Checker<'_> {
             | ast::ExprKind::Otherwise(..)
             | ast::ExprKind::Query(_)
             | ast::ExprKind::List(_) => Vec::new(),
+        }
+    }
+}
+
+/// Whether a line as it is written plays something, or says what should be; a beginning does neither by itself.
+fn can_fail(line: &Line) -> bool {
+    match line {
+        Line::Play(_)
+        | Line::Decide(..)
+        | Line::Offer(..)
+        | Line::Refuse(..)
+        | Line::Expect(_)
+        | Line::Sight { .. }
+        | Line::Telling { .. }
+        | Line::Fails(_) => true,
+        Line::Ruling(..)
+        | Line::From(_)
+        | Line::Position(_)
+        | Line::Dice(_)
+        | Line::Cards(_)
+        | Line::Assign(_) => false,
+    }
+}
+
+/// The same of a line that a scene brings.
+fn tries(line: &TestLineKind) -> bool {
+    match line {
+        TestLineKind::Play(_)
+        | TestLineKind::Decide(..)
+        | TestLineKind::Offer(..)
+        | TestLineKind::Refuse(..)
+        | TestLineKind::Expect(_)
+        | TestLineKind::Sees(..)
+        | TestLineKind::Tells(..)
+        | TestLineKind::Fails(_) => true,
+        TestLineKind::From(_) | TestLineKind::Set(_) | TestLineKind::Dice(_) | TestLineKind::Cards(_) => {
+            false
         }
     }
 }

@@ -1098,6 +1098,22 @@ To mend it, let one of them begin with a setup:
     scene The Feint { from Border War; play turn(Blue); Blue: done }
 "#;
 
+"tests::empty", "Nothing in a test can fail", r#"
+A test begins somewhere and then does nothing, or is empty. It passes whatever
+the rules are.
+
+    test "a march into the enemy" { from Border War; Lancers.at := Ford }
+
+To mend it, let it play something, and say what is expected then:
+
+    test "a march into the enemy" {
+      from Border War
+      play turn(Red)
+      Red: march(Lancers, Hill)
+      expect Hussars.strength = 2
+    }
+"#;
+
 "tests::needless", "A test that need not be taken out", r#"
 A variant says with `replace test` or `remove test` that a test of its game
 does not hold any more. This one does: with the variant alone it passes as it is
