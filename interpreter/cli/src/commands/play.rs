@@ -97,7 +97,8 @@ pub fn of_save(
                 Some(rules) => rules,
                 None => loader.find(&save.rules.game).map_err(|_| {
                     let name = crate::console::harmless(&save.rules.game);
-                    Failure::Usage(format!("the game `{name}` was not found; name its folder"))
+                    let how = "name its folder, by `--game FOLDER` where the saved game stands first";
+                    Failure::Usage(format!("the game `{name}` was not found; {how}"))
                 })?,
             }
         }
