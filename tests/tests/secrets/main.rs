@@ -136,7 +136,7 @@ impl Came {
     }
 
     /// Says what came, and fails if anything was told.
-    fn is_silent(mut self) {
+    fn conclude(mut self) {
         let Self { clean, others, announced, leaks, rest, .. } = self;
         println!(
             "{clean} clean; of their pairs {others} with other options for Blue, {announced} with other names told; \
@@ -161,7 +161,7 @@ fn rules_put_together_from_parts_tell_nothing() {
     }
     assert_eq!(came.rest, 0, "rules that are none");
     assert!(came.clean > 300 + came.others && came.leaks > 300);
-    came.is_silent();
+    came.conclude();
 }
 
 /// How many pages are written: `BLAZON_SECRETS=200000` for a long look.
@@ -179,5 +179,5 @@ fn rules_put_together_at_random_tell_nothing() {
         came.look(writer::GAME, &Writer::page(seed), &pairs, seed);
         came
     });
-    all.reduce(Came::default, Came::and).is_silent();
+    all.reduce(Came::default, Came::and).conclude();
 }

@@ -48,36 +48,44 @@ pub(crate) fn alike(
 }
 
 /// Whether no state tells two look-alikes apart: none of theirs differs, and none holds one of them without the other.
-pub(crate) fn is_same(prepared: &Prepared, state: &[u64], kind: KindId, (a, b): (u32, u32)) -> bool {
+pub(crate) fn is_same(prepared: &Prepared, state: &[u64], kind: KindId, things: (u32, u32)) -> bool {
     let columns = prepared.columns.iter().zip(&prepared.program.book.columns);
-    a == b
-        || columns.filter(|(column, _)| !column.fact).all(|(column, declared)| {
-            let is_of = |base: Base| base == Base::Thing(kind);
-            let holds = |one: u32, entry: &[u64]| match declared.ty.base {
-                Base::Set(_) => bits::has(entry, one as usize),
-                _ => entry.first() == Some(&u64::from(one)),
-            };
-            if is_of(declared.ty.base) || declared.ty.base == Base::Set(kind) {
-                let tells = |key: u64| {
-                    let entry = column.entry(state, key);
-                    holds(a, &entry) != holds(b, &entry)
-                };
-                if (0..column.len).any(tells) {
-                    return false;
-                }
-            }
-            // Of each key how many entries lie between two of its things.
-            let mut stride = 1;
-            declared.keys.iter().rev().all(|of| {
-                let (things, step) = (prepared.things(*of) as u64, stride);
-                stride *= things;
-                let place = |key: u64| key / step % things;
-                *of != kind
-                    || (0..column.len).filter(|key| place(*key) == u64::from(a)).all(|key| {
-                        let other = key - u64::from(a) * step + u64::from(b) * step;
-                        column.entry(state, key) == column.entry(state, other)
-                    })
-            })
+    let mut states = columns.filter(|(column, _)| !column.fact);
+    things.0 == things.1
+        || states.all(|(column, declared)| {
+            let strides = strides(prepared, &declared.keys);
+            strides.filter(|(of, ..)| *of == kind).all(|(_, stride, count)| {
+                let (a, b) = (u64::from(things.0) * stride, u64::from(things.1) * stride);
+                let mut of_a = (0..column.len).filter(|key| key / stride % count == u64::from(things.0));
+                of_a.all(|key| column.entry(state, key) == column.entry(state, key - a + b))
+            }) && holds_both_or_none(column, state, declared.ty.base, kind, things)
+        })
+}
+
+/// Of each key its kind, how many entries lie between two of its things, and how many things there are.
+fn strides(prepared: &Prepared, keys: &[KindId]) -> impl Iterator<Item = (KindId, u64, u64)> {
+    let mut stride = 1;
+    keys.iter().rev().map(move |&of| {
+        let (count, before) = (prepared.things(of) as u64, stride);
+        stride *= count;
+        (of, before, count)
+    })
+}
+
+fn holds_both_or_none(
+    column: &PreparedColumn,
+    state: &[u64],
+    base: Base,
+    kind: KindId,
+    things: (u32, u32),
+) -> bool {
+    let holds = |entry: &[u64], one: u32| {
+        if base == Base::Set(kind) { bits::has(entry, one as usize) } else { entry == [u64::from(one)] }
+    };
+    base.kind() != Some(kind)
+        || (0..column.len).map(|key| column.entry(state, key)).all(|entry| {
+            // Of a single thing neither may be it.
+            holds(&entry, things.0) == holds(&entry, things.1)
         })
 }
 
