@@ -167,13 +167,9 @@ fn least_of_run(
     run: Range<usize>,
     begun: u64,
 ) -> (u64, usize) {
-    let kinds = options.get(run.start).and_then(|open| names.options.get(usize::from(open.option)));
-    let kinds = kinds.map_or(&[][..], |names| &names.kinds);
-    let copies = |kind: &Option<KindId>| {
-        let of = kind.and_then(|kind| prepared.program.kinds.get(kind.0 as usize));
-        of.is_some_and(|kind| kind.groups.is_some())
-    };
-    if kinds.iter().any(copies) {
+    let named = options.get(run.start).and_then(|open| names.options.get(usize::from(open.option)));
+    let kinds = named.map_or(&[][..], |names| &names.kinds);
+    if named.is_some_and(|names| names.has_copies) {
         return least_of_copies(prepared, names, options, run, begun);
     }
     if !options.meanings().is_empty() || kinds.len() > 2 {

@@ -29,11 +29,15 @@ pub(crate) struct OptionNames {
     pub name: u64,
     /// The kinds of its arguments; numbers have none.
     pub kinds: Vec<Option<KindId>>,
+    /// Whether there are look-alikes among its arguments: then several options may have one key.
+    pub has_copies: bool,
 }
 
 impl Names {
     pub fn of(program: &Program) -> Self {
         let book = &program.book;
+        let has_copies =
+            |kind: KindId| program.kinds.get(kind.0 as usize).is_some_and(|kind| kind.groups.is_some());
         let mut questions = Unlike::default();
         let mut of_choice = |choice: &ChoiceInfo| {
             let first = choice.options.first().map_or(0, |option| hash_text(&option.name));
@@ -43,6 +47,7 @@ impl Names {
             let options = choice.options.iter().map(|option| OptionNames {
                 name: names.unlike(hash_text(&option.name)),
                 kinds: option.params.iter().map(|param| param.kind).collect(),
+                has_copies: option.params.iter().filter_map(|param| param.kind).any(has_copies),
             });
             ChoiceNames { question, options: options.collect() }
         };
