@@ -50,16 +50,25 @@ pub(crate) fn alike(
 /// Whether no state tells two look-alikes apart: none of theirs differs, and none holds one of them without the other.
 pub(crate) fn is_same(prepared: &Prepared, state: &[u64], kind: KindId, things: (u32, u32)) -> bool {
     let columns = prepared.columns.iter().zip(&prepared.program.book.columns);
-    let mut states = columns.filter(|(column, _)| !column.fact);
+    let mut states = columns.filter(|(column, declared)| {
+        !column.fact && (declared.keys.contains(&kind) || declared.ty.base.kind() == Some(kind))
+    });
     things.0 == things.1
         || states.all(|(column, declared)| {
-            let strides = strides(prepared, &declared.keys);
-            strides.filter(|(of, ..)| *of == kind).all(|(_, stride, count)| {
+            strides(prepared, &declared.keys).filter(|(of, ..)| *of == kind).all(|(_, stride, count)| {
                 let (a, b) = (u64::from(things.0) * stride, u64::from(things.1) * stride);
-                let mut of_a = (0..column.len).filter(|key| key / stride % count == u64::from(things.0));
-                of_a.all(|key| column.entry(state, key) == column.entry(state, key - a + b))
+                let mut rows = (0..column.len).step_by((stride * count) as usize);
+                rows.all(|row| (row..row + stride).all(|key| is_equal(column, state, key + a, key + b)))
             }) && holds_both_or_none(column, state, declared.ty.base, kind, things)
         })
+}
+
+fn is_equal(column: &PreparedColumn, state: &[u64], one: u64, other: u64) -> bool {
+    if column.set_words > 1 {
+        column.entry(state, one) == column.entry(state, other)
+    } else {
+        column.bits(state, one) == column.bits(state, other)
+    }
 }
 
 /// Of each key its kind, how many entries lie between two of its things, and how many things there are.
