@@ -40,6 +40,9 @@ pub enum Base {
     Unknown,
 }
 
+/// The most dice that are rolled, or kept together, at once; each with at most 255 sides.
+pub const MAX_DICE: usize = 24;
+
 /// A variable.
 #[derive(Clone, Debug)]
 pub struct Local {

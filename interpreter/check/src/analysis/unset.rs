@@ -192,7 +192,8 @@ impl<'b> All<'b> {
             found
         };
         let with = |steps: &[StepId]| {
-            let (mut all, behind) = (behind(steps), behind(steps));
+            let behind = behind(steps);
+            let mut all = behind.clone();
             all.extend(steps.iter().map(|step| step.0 as usize));
             [all, behind]
         };

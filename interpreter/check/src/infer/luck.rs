@@ -2,7 +2,8 @@
 
 use blazon_book::build;
 use blazon_book::{
-    Base, Block, Constant, Expr, ExprKind, LocalId, Quantifier, Query, Role, SetOp, Type, Value, bounds,
+    Base, Block, Constant, Expr, ExprKind, LocalId, MAX_DICE, Quantifier, Query, Role, SetOp, Type, Value,
+    bounds,
 };
 use blazon_diagnostics::{Diagnostic, Span};
 use blazon_syntax::ast;
@@ -11,9 +12,6 @@ use crate::resolve::checker::{Checker, Env};
 
 /// The most sides of a die.
 const MOST_SIDES: i64 = 255;
-
-/// The most dice that are kept together.
-const MOST_DICE: i64 = 24;
 
 impl Checker<'_> {
     /// `roll(d6)`, `roll(p.die, 3)`
@@ -44,7 +42,7 @@ impl Checker<'_> {
     /// Complains of a number of dice that can never be rolled at once.
     fn how_many(&mut self, count: &Expr) {
         let (lo, hi) = bounds(count.ty);
-        if lo <= MOST_DICE && 0 <= hi {
+        if lo <= MAX_DICE as i64 && 0 <= hi {
             return;
         }
         let have = if lo == hi { format!("{lo}") } else { format!("{lo}..{hi}") };
@@ -52,7 +50,7 @@ impl Checker<'_> {
         self.diagnostics.push(
             Diagnostic::error("types::range", count.span, message)
                 .label(have)
-                .help(format!("dice are rolled 0 to {MOST_DICE} at once: write such a number")),
+                .help(format!("dice are rolled 0 to {MAX_DICE} at once: write such a number")),
         );
     }
 
@@ -130,7 +128,7 @@ impl Checker<'_> {
         let dice = Type::of(Base::Dice);
         let local = |local: LocalId| Expr { kind: ExprKind::Local(local), ty: dice, span };
         let picked = self.take(env, Value::Expr(picked), dice, pick.span, out);
-        let count = asked(Quantifier::Count, local(picked), Type::of(Base::Number(0, MOST_DICE)), span);
+        let count = asked(Quantifier::Count, local(picked), Type::of(Base::Number(0, MAX_DICE as i64)), span);
         let rolled = self.take(env, Value::Dice(die, count), dice, span, out);
         let joined = |op, a, b| Expr { kind: ExprKind::Sets(op, Box::new(a), Box::new(b)), ty: dice, span };
         let kept = joined(SetOp::Without, whole, local(picked));

@@ -116,7 +116,7 @@ impl Checker<'_> {
             Quantifier::Count => Type::of(Base::Number(0, things(255))),
             Quantifier::Total => {
                 // As often as there are things, or dice.
-                let most = things(24);
+                let most = things(blazon_book::MAX_DICE as i64);
                 let (lo, hi) = by.map_or(NUMBER, |by| blazon_book::bounds(by.ty));
                 let (lo, hi) = (lo.min(0).saturating_mul(most), hi.max(0).saturating_mul(most));
                 Type::of(Base::Number(lo.max(NUMBER.0), hi.min(NUMBER.1)))

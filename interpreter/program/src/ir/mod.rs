@@ -48,8 +48,7 @@ pub const ABSENT: i64 = i64::MIN;
 pub const HEADER: usize = 3;
 /// The words of a dice value; it holds up to [`MAX_DICE`] dice.
 pub const DICE_WORDS: usize = 4;
-/// The most dice in one roll, each with at most 255 sides.
-pub const MAX_DICE: usize = 24;
+pub use blazon_book::MAX_DICE;
 /// The words at the start of a position that belong to the machine.
 pub const RESERVED: usize = 8;
 

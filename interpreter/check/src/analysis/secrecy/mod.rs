@@ -6,17 +6,20 @@
 //! control*, 2007); rules that are `known to all` are escape hatches (A. Sabelfeld, A. Myers, *A model for delimited
 //! information release*, 2003).
 //!
-//! * [`reads`]: what an expression asks of things, and under which conditions;
+//! * [`demand`]: what is asked of a thing, and what is known there;
+//! * [`reads`]: what an expression asks; [`summaries`]: what rules do;
 //! * [`names`]: what goes by its name, and what by its back;
 //! * [`facts`]: what is known at a place, and whether it follows that somebody sees a thing;
 //! * [`steps`]: where something shows, and to whom;
 //! * [`report`]: what is said of a leak.
 
+mod demand;
 mod facts;
 mod names;
 mod reads;
 mod report;
 mod steps;
+mod summaries;
 mod terms;
 
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -32,10 +35,11 @@ use blazon_diagnostics::{Diagnostic, Span};
 use rustc_hash::FxHashMap;
 
 use crate::analysis::Calls;
+use demand::{Asked, Demand};
 use facts::Looked;
 use names::Places;
-use reads::{Demand, Summary};
 use steps::StepSummary;
+use summaries::Summary;
 
 /// What a body does.
 #[derive(Clone, Debug, Default)]
@@ -202,8 +206,7 @@ impl<'b> Visit<'b> for Own<'_, 'b> {
                 if flag != Some(true) {
                     self.set_to[1].push(column.0 as usize);
                 }
-                let face =
-                    keys.iter().any(|key| self.secrecy.asked_of(*column, key) == Some(reads::Asked::Face));
+                let face = keys.iter().any(|key| self.secrecy.asked_of(*column, key) == Some(Asked::Face));
                 self.shows |= !face;
             }
             StatementKind::Let(_, Value::Expr(_) | Value::Step(..))

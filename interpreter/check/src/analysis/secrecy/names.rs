@@ -10,7 +10,7 @@ use blazon_book::walk::each_expr;
 use blazon_book::{Base, Comparison, Expr, ExprKind, LocalId, RuleBody, RuleId, Type};
 
 use super::Secrecy;
-use super::reads::{Asked, Demand};
+use super::demand::{Asked, Demand};
 use super::terms::{kind_of, local, locals_of, member};
 
 /// By what a thing is known, or those of a set.
@@ -180,9 +180,7 @@ impl Secrecy<'_> {
         let facts = vec![Rc::new(member(one.clone(), names.clone()))];
         Some(Demand { facts, ..Demand::of(one, Asked::Face, names.span) })
     }
-}
 
-impl Secrecy<'_> {
     /// The things, known outside an expression, that a variable is held against in it.
     #[allow(clippy::wildcard_enum_match_arm, reason = "the others bind nothing and compare nothing")]
     pub(super) fn held_against(&mut self, expr: &Expr, name: LocalId) -> Vec<Expr> {

@@ -4,78 +4,16 @@
 //! alone, or by its name. A piece says where it lies and keeps its name to itself; a name has what is printed under it,
 //! and keeps to itself where it lies. Only who asks both, or what is on the face alone, asks for a secret.
 
-use std::collections::HashMap;
-use std::rc::Rc;
-
-use blazon_book::walk::{ExprKey, Put};
+use blazon_book::walk::ExprKey;
 use blazon_book::{
-    Base, ColumnId, Comparison, Expr, ExprKind, KindId, LocalId, Quantifier, Query, Role, RuleBody, RuleId,
-    SetOp, Type,
+    Base, ColumnId, Comparison, Expr, ExprKind, KindId, LocalId, Quantifier, Query, Role, SetOp, Type,
 };
 use blazon_diagnostics::Span;
 
 use super::Secrecy;
-use super::names::{Places, are_by_name};
-use super::terms::{Renewal, Shared, equal, kind_of, local, locals_of, member, not};
-
-/// What is asked of a thing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) enum Asked {
-    /// Which it is: its name, or what is printed on its face.
-    Name,
-    /// What its back shows.
-    Back,
-    /// What only who sees the face knows.
-    Face,
-}
-
-/// A thing that is asked something, and must be seen by whoever learns the answer.
-#[derive(Clone)]
-pub(super) struct Demand {
-    /// Of a kind with a face.
-    pub(super) thing: Expr,
-    pub(super) asked: Asked,
-    /// What holds where it is asked.
-    pub(super) facts: Vec<Shared>,
-    /// From the place that asks to the place that reads: calls of rules and steps.
-    pub(super) trail: Vec<Span>,
-    /// The fact or state that is read.
-    pub(super) column: Option<ColumnId>,
-    /// Where one of these holds, the rules tell it to all.
-    pub(super) released: Vec<Shared>,
-    /// Whether it was asked before, and only the answer stands here: no text shows that as a back.
-    pub(super) is_kept: bool,
-    /// Whether it must be seen in either of two positions, and what holds only in the one is no help.
-    pub(super) is_strict: bool,
-}
-
-impl Demand {
-    /// Something asked at a place, of which nothing is known.
-    pub(super) fn of(thing: Expr, asked: Asked, at: Span) -> Self {
-        let (facts, released) = (Vec::new(), Vec::new());
-        Self {
-            thing,
-            asked,
-            facts,
-            trail: vec![at],
-            column: None,
-            released,
-            is_strict: false,
-            is_kept: false,
-        }
-    }
-}
-
-/// What a rule asks.
-pub(super) struct Summary {
-    params: Vec<LocalId>,
-    /// Of the things that decide its answer.
-    demands: Vec<Demand>,
-    /// Of each thing in its answer, if that is a thing or a set: what made it one.
-    members: Vec<Demand>,
-    one: Expr,
-    own: std::ops::Range<u32>,
-}
+use super::demand::{Asked, Demand, Reading};
+use super::names::are_by_name;
+use super::terms::{equal, kind_of, local, locals_of, member, not};
 
 /// A variable over a source, and what is asked of it.
 struct Bound<'e> {
@@ -87,58 +25,6 @@ struct Bound<'e> {
     in_order: bool,
     filter: Option<&'e Expr>,
     body: Option<&'e Expr>,
-}
-
-/// What is known around, and what has been found.
-///
-/// Take two positions that somebody cannot tell apart, and a flag that holds in the first. If he sees there all that
-/// decided it, then it is decided alike in the second, and holds there, too. So for a flag it is enough that its things are
-/// seen if it holds: that much may be *supposed*. Read from either side this says that it holds in both or in none. What is
-/// no flag, or is asked under `not`, has no such side: there only *facts* count, which hold in both positions.
-#[derive(Clone, Default)]
-pub(super) struct Reading {
-    /// What holds in both positions wherever the answer counts.
-    facts: Vec<Shared>,
-    /// What holds in the first.
-    supposed: Vec<Shared>,
-    /// Whether what was supposed further out does not count here.
-    is_strict: bool,
-    pub(super) found: Vec<Demand>,
-}
-
-impl Reading {
-    /// With these facts.
-    fn of(facts: Vec<Shared>) -> Self {
-        Self { facts, ..Self::default() }
-    }
-
-    /// The same place, where nothing has been found.
-    fn inner(&self) -> Self {
-        Self { found: Vec::new(), ..self.clone() }
-    }
-
-    /// Adds facts; answers how many there were.
-    fn under(&mut self, facts: impl IntoIterator<Item = Expr>) -> usize {
-        let before = self.facts.len();
-        self.facts.extend(facts.into_iter().map(Rc::new));
-        before
-    }
-
-    /// Adds what may be supposed; answers how much there was.
-    fn suppose(&mut self, flags: impl IntoIterator<Item = Expr>) -> usize {
-        let before = self.supposed.len();
-        self.supposed.extend(flags.into_iter().map(Rc::new));
-        before
-    }
-
-    /// Adds what is known here to something that is asked.
-    fn put_under(&self, demand: &mut Demand) {
-        demand.facts.extend(self.facts.iter().cloned());
-        if !demand.is_strict {
-            demand.facts.extend(self.supposed.iter().cloned());
-        }
-        demand.is_strict |= self.is_strict;
-    }
 }
 
 impl Secrecy<'_> {
@@ -169,7 +55,7 @@ impl Secrecy<'_> {
     }
 
     /// Reads what must be the same in two positions, whatever further flags hold in one of them.
-    fn strictly(&mut self, reading: &mut Reading, read: impl FnOnce(&mut Self, &mut Reading)) {
+    pub(super) fn strictly(&mut self, reading: &mut Reading, read: impl FnOnce(&mut Self, &mut Reading)) {
         let supposed = std::mem::take(&mut reading.supposed);
         let is_strict = std::mem::replace(&mut reading.is_strict, true);
         read(self, reading);
@@ -188,7 +74,7 @@ impl Secrecy<'_> {
 
     /// What an expression asks; of a flag, where it holds.
     #[allow(clippy::wildcard_enum_match_arm, reason = "the others hold nothing")]
-    fn read(&mut self, expr: &Expr, reading: &mut Reading) {
+    pub(super) fn read(&mut self, expr: &Expr, reading: &mut Reading) {
         match &expr.kind {
             // That it fails is known just as well if it fails only of things that are seen.
             ExprKind::Compare(Comparison::NotEqual, a, b) => self.strictly(reading, |secrecy, reading| {
@@ -312,7 +198,7 @@ impl Secrecy<'_> {
     }
 
     /// Of flags that must all hold, each if they all do; those before it hold in both positions.
-    fn read_all(&mut self, parts: &[Expr], reading: &mut Reading) {
+    pub(super) fn read_all(&mut self, parts: &[Expr], reading: &mut Reading) {
         let supposed = reading.suppose(parts.iter().cloned());
         let before = reading.facts.len();
         // What is asked from the other side can only use what holds in both.
@@ -458,17 +344,23 @@ impl Secrecy<'_> {
         if !self.hidden[kind.0 as usize] {
             return None;
         }
-        let on_back = self.book.kind(kind).back.contains(&column);
         Some(match &self.book.column(column).role {
-            Role::Fact(_) if on_back => return None,
+            Role::Fact(_) if self.book.kind(kind).back.contains(&column) => return None,
             Role::Fact(_) => Asked::Name,
-            Role::State { .. } if on_back || self.tells.contains(column.0 as usize) => Asked::Back,
-            Role::State { .. } => Asked::Face,
+            Role::State { .. } if self.is_on_face(column, kind) => Asked::Face,
+            Role::State { .. } => Asked::Back,
         })
     }
 
     /// Something is asked of a thing.
-    fn ask(&mut self, thing: Expr, asked: Asked, column: Option<ColumnId>, at: Span, reading: &mut Reading) {
+    pub(super) fn ask(
+        &mut self,
+        thing: Expr,
+        asked: Asked,
+        column: Option<ColumnId>,
+        at: Span,
+        reading: &mut Reading,
+    ) {
         let demand = |thing, asked, reading: &Reading| {
             let mut demand = Demand { column, ..Demand::of(thing, asked, at) };
             reading.put_under(&mut demand);
@@ -502,7 +394,7 @@ impl Secrecy<'_> {
 
     /// What makes a thing a member of a set, or equal to another.
     #[allow(clippy::wildcard_enum_match_arm, reason = "what else gives things gives pieces")]
-    fn read_member(&mut self, thing: &Expr, of: &Expr, reading: &mut Reading) {
+    pub(super) fn read_member(&mut self, thing: &Expr, of: &Expr, reading: &mut Reading) {
         let key = ExprKey::of(thing);
         let ours = |demand: &Demand| ExprKey::of(&demand.thing) == key;
         match &of.kind {
@@ -588,189 +480,10 @@ impl Secrecy<'_> {
         }
     }
 
-    /// What a rule asks, asked of these.
-    fn call(
-        &mut self,
-        summary: &Summary,
-        demands: &[Demand],
-        args: &[Expr],
-        one: Option<&Expr>,
-        at: Span,
-        reading: &mut Reading,
-    ) {
-        if demands.is_empty() {
-            return;
-        }
-        let mut map: HashMap<LocalId, Put> =
-            summary.params.iter().copied().zip(args.iter().cloned().map(Put::Expr)).collect();
-        if let (ExprKind::Local(name), Some(one)) = (&summary.one.kind, one) {
-            map.insert(*name, Put::Expr(one.clone()));
-        }
-        let mut renewed = Vec::new();
-        let mut next = self.next;
-        let mut renewal = Renewal { map, own: summary.own.clone(), next: &mut next };
-        for demand in demands {
-            let thing = renewal.apply(&demand.thing);
-            let facts: Vec<Shared> = demand.facts.iter().map(|fact| Rc::new(renewal.apply(fact))).collect();
-            let released: Vec<Shared> =
-                demand.released.iter().map(|when| Rc::new(renewal.apply(when))).collect();
-            renewed.push((thing, facts, released, demand));
-        }
-        self.next = next;
-        for (thing, facts, released, demand) in renewed {
-            let mut inner = reading.inner();
-            inner.facts.extend(facts);
-            if demand.is_strict {
-                inner.supposed.clear();
-                inner.is_strict = true;
-            }
-            self.ask(thing, demand.asked, demand.column, at, &mut inner);
-            for mut found in inner.found {
-                if found.trail == [at] {
-                    found.trail.extend(demand.trail.iter().copied());
-                    found.released.extend(released.iter().cloned());
-                }
-                reading.found.push(found);
-            }
-        }
-    }
-
-    /// What a rule asks, if these of its parameters are given by name.
-    pub(super) fn summary(&mut self, id: RuleId, by_name: Places) -> Rc<Summary> {
-        let key = (id, by_name);
-        if let Some(summary) = self.rules.get(&key) {
-            return summary.clone();
-        }
-        let book = self.book;
-        let rule = book.rule(id);
-        let start = self.next + 1;
-        let mut args = Vec::new();
-        let mut params = Vec::new();
-        for param in &rule.locals[..rule.params] {
-            let name = self.fresh();
-            params.push(name);
-            args.push(local(name, param.ty, rule.span));
-        }
-        self.are_names(&args, &key.1);
-        let name = self.fresh();
-        let ty = kind_of(&Expr { kind: ExprKind::Absent, ty: rule.ty, span: rule.span })
-            .map_or(rule.ty, |kind| Type::of(Base::Thing(kind)));
-        let one = local(name, ty, rule.span);
-        let (mut demands, mut members) = (Vec::new(), Vec::new());
-        let needs_nothing = !self.touches(id);
-        if !needs_nothing {
-            let mut reading = Reading::default();
-            let mut of_members = Reading::default();
-            self.read_rule(&rule.body, &args, &one, &mut reading, &mut of_members);
-            demands = tidied(reading.found);
-            members = tidied(of_members.found);
-            let key = ExprKey::of(&one);
-            members.retain(|demand| ExprKey::of(&demand.thing) == key);
-        }
-        for release in &rule.known {
-            let Some(when) = &release.when else {
-                // Which things it gives is known by their names.
-                demands.clear();
-                members = if self.is_hidden(kind_of(&one)) {
-                    vec![Demand::of(one.clone(), Asked::Name, rule.span)]
-                } else {
-                    Vec::new()
-                };
-                break;
-            };
-            let when = Rc::new(self.of_rule(when, &args));
-            demands.iter_mut().chain(&mut members).for_each(|demand| demand.released.push(when.clone()));
-        }
-        let summary = Rc::new(Summary { params, demands, members, one, own: start..self.next + 1 });
-        self.rules.insert(key, summary.clone());
-        summary
-    }
-
     /// What a state asks of a thing as it is set, for all to see.
     pub(super) fn demands_of_key(&mut self, key: &Expr, column: ColumnId) -> Vec<Demand> {
         let mut reading = Reading::default();
         self.ask(key.clone(), Asked::Back, Some(column), key.span, &mut reading);
         reading.found
     }
-
-    /// Whether a rule has to do with things of a kind with a face at all.
-    fn touches(&self, id: RuleId) -> bool {
-        let rule = self.book.rule(id);
-        rule.locals[..rule.params].iter().any(|param| self.is_hidden(param.ty.base.kind()))
-            || self.is_hidden(rule.ty.base.kind())
-            || self.calls.rules_read(id).any(|column| self.hidden_columns.contains(&column))
-    }
-
-    fn read_rule(
-        &mut self,
-        body: &RuleBody,
-        args: &[Expr],
-        one: &Expr,
-        reading: &mut Reading,
-        members: &mut Reading,
-    ) {
-        let has_members = self.is_hidden(kind_of(one));
-        match body {
-            RuleBody::Table(_) => {
-                // Its rows are printed under names, and so are the things in them.
-                for arg in args.iter().filter(|arg| self.is_hidden(kind_of(arg))).cloned().collect::<Vec<_>>()
-                {
-                    let at = arg.span;
-                    self.ask(arg, Asked::Name, None, at, reading);
-                }
-                if has_members {
-                    self.ask(one.clone(), Asked::Name, None, one.span, members);
-                }
-            }
-            RuleBody::Permission(needs) => {
-                let needs: Vec<Expr> = needs.iter().map(|need| self.of_rule(&need.condition, args)).collect();
-                self.read_all(&needs, reading);
-            }
-            RuleBody::Value { base, exceptions, modifiers } => {
-                let before = reading.facts.len();
-                let mut none = Vec::new();
-                let parts = exceptions
-                    .iter()
-                    .map(|e| (&e.value, e.when.as_ref(), true))
-                    .chain(modifiers.iter().map(|m| (&m.value, m.when.as_ref(), false)));
-                for (value, when, excepts) in parts {
-                    let when = when.map(|when| self.of_rule(when, args));
-                    let value = self.of_rule(value, args);
-                    if let Some(when) = &when {
-                        self.strictly(reading, |secrecy, reading| secrecy.read(when, reading));
-                    }
-                    reading.under(when.clone());
-                    members.under(when.clone());
-                    self.read(&value, reading);
-                    if has_members {
-                        self.read_member(one, &value, members);
-                    }
-                    reading.facts.truncate(before);
-                    members.facts.truncate(before);
-                    if excepts {
-                        none.extend(when.map(not));
-                    }
-                }
-                let base = self.of_rule(base, args);
-                reading.under(none.clone());
-                members.under(none);
-                self.read(&base, reading);
-                if has_members {
-                    self.read_member(one, &base, members);
-                }
-                reading.facts.truncate(before);
-                members.facts.truncate(before);
-            }
-        }
-    }
-}
-
-/// Without those that ask the same of the same under the same facts.
-fn tidied(demands: Vec<Demand>) -> Vec<Demand> {
-    let mut seen = rustc_hash::FxHashSet::default();
-    let key = |demand: &Demand| {
-        let facts: Vec<ExprKey> = demand.facts.iter().map(|fact| ExprKey::of(fact)).collect();
-        (ExprKey::of(&demand.thing), demand.asked, facts)
-    };
-    demands.into_iter().filter(|demand| seen.insert(key(demand))).collect()
 }

@@ -4,7 +4,7 @@ use blazon_book::{ColumnId, Expr, Role};
 use blazon_diagnostics::{Article, Diagnostic, Span};
 
 use super::Secrecy;
-use super::reads::{Asked, Demand};
+use super::demand::{Asked, Demand};
 use super::steps::Viewer;
 use super::terms::kind_of;
 

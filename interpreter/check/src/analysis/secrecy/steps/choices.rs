@@ -4,8 +4,8 @@ use blazon_book::graph::Join;
 use blazon_book::walk::ExprKey;
 use blazon_book::{Base, Binder, ChoiceOption, Choose, Chooser, Expr, ExprKind, Type};
 
+use super::super::demand::{Asked, Demand};
 use super::super::facts::Facts;
-use super::super::reads::{Asked, Demand};
 use super::super::report::Shown;
 use super::super::terms::{equal, kind_of, local, member, not};
 use super::super::{Effects, Secrecy};

@@ -23,9 +23,9 @@ use blazon_book::{
 };
 use blazon_diagnostics::Span;
 
+use super::demand::{Asked, Demand};
 use super::facts::Facts;
 use super::names::{GoesBy, Places};
-use super::reads::{Asked, Demand};
 use super::report::Shown;
 use super::terms::{Renewal, equal, kind_of, local, member, not};
 use super::{Effects, Secrecy};
@@ -111,15 +111,13 @@ impl Secrecy<'_> {
     /// A step that is done by the game itself: nobody else knows more.
     pub(super) fn root(&mut self, id: StepId) {
         let summary = self.step(id, Places::new());
-        self.conclude(&summary.pending, &Facts::default());
+        self.conclude(&summary.pending);
     }
 
     /// Tells of what is not known to be seen, where nobody is left who could know more.
-    fn conclude(&mut self, pending: &[Pending], known: &Facts) {
+    fn conclude(&mut self, pending: &[Pending]) {
         for pending in pending {
-            let mut facts = known.clone();
-            facts.forget(&pending.changed.writes, &pending.changed.set_to);
-            if !self.is_seen(&pending.demand, &pending.viewer, &facts) {
+            if !self.is_seen(&pending.demand, &pending.viewer, &Facts::default()) {
                 self.tell(&pending.demand, &pending.viewer, &pending.shown);
             }
         }
@@ -133,7 +131,7 @@ impl Secrecy<'_> {
         self.governs(&watch.condition, &effects, &mut place, &mut walk);
         self.know(&mut place.facts, watch.condition.clone());
         self.inline(watch.body, &[], place, &mut walk);
-        self.conclude(&walk.pending, &Facts::default());
+        self.conclude(&walk.pending);
     }
 
     /// A step gone through where it is done, for what decides it there and nobody sees.

@@ -4,8 +4,8 @@ use blazon_book::walk::ExprKey;
 use blazon_book::{Base, ColumnId, ExprKind, KindId, Piece, Role, Text, Type};
 
 use super::super::Secrecy;
+use super::super::demand::{Asked, Demand};
 use super::super::facts::Facts;
-use super::super::reads::{Asked, Demand};
 use super::super::report::Shown;
 use super::super::terms::{kind_of, local, locals_of};
 use super::{Pending, Place, Viewer, Walk};

@@ -7,8 +7,8 @@ use blazon_book::walk::Put;
 use blazon_book::{AssignOp, Base, Expr, ExprKind, LocalId, StepId, Type, Value, build};
 use blazon_diagnostics::Span;
 
+use super::super::demand::{Asked, Demand};
 use super::super::names::GoesBy;
-use super::super::reads::{Asked, Demand};
 use super::super::report::Shown;
 use super::super::terms::{Renewal, Shared, equal, kind_of, local, locals_of, not};
 use super::super::{Effects, Secrecy};
