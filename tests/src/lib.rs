@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use blazon::Loader;
-use blazon_check::project::{Folder, Parsed, Project, parse};
+use blazon_check::project::{Folder, Page, Parsed, Project, parse};
 use blazon_check::{Settings, check};
 use blazon_diagnostics::{Format, Style, render};
 use blazon_program::{Program, lower};
@@ -94,6 +94,26 @@ pub fn program(parsed: &Parsed, settings: &Settings) -> Arc<Program> {
         Ok(program) => Arc::new(program),
         Err(diagnostics) => panic!("{}", render(&diagnostics, &parsed.sources, Format::Human, style())),
     }
+}
+
+/// The program of a game of one page, whose players are its sides and which begins with the step `game`.
+///
+/// # Errors
+///
+/// The codes of the errors.
+pub fn compiled(text: &str) -> Result<Arc<Program>, Vec<&'static str>> {
+    let page = |name: &str, text: &str| Page { name: name.to_owned(), text: text.to_owned() };
+    let game = Folder {
+        manifest: Some(page("blazon.ron", r#"Game(name: "Written", player: "side", begins: "game")"#)),
+        pages: vec![page("written.blazon", text)],
+        ..Folder::default()
+    };
+    let parsed = parse(&Project { game, ..Project::default() });
+    let parsed = parsed.map_err(|(_, said)| said.iter().map(|said| said.code).collect::<Vec<_>>())?;
+    let checked = check(&parsed, &Settings::default());
+    let errors = checked.diagnostics.iter().filter(|said| said.is_error());
+    let book = checked.book.ok_or_else(|| errors.map(|error| error.code).collect::<Vec<_>>())?;
+    lower(book).map(Arc::new).map_err(|said| said.iter().map(|said| said.code).collect())
 }
 
 /// A game of the repository, ready to play.

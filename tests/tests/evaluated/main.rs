@@ -8,8 +8,9 @@ use std::sync::Arc;
 use blazon_book::{Base, ChoiceOption, LocalId, RuleId, StatementKind};
 use blazon_machine::Machine;
 use blazon_program::Program;
+use blazon_tests::compiled;
 use blazon_tests::pairs::{lead, number};
-use blazon_tests::writer::{Writer, compiled, open_game};
+use blazon_tests::writer::{Writer, open_game};
 use rayon::prelude::*;
 
 use naive::{Env, Position, Value, read};

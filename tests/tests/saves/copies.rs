@@ -4,7 +4,7 @@
 use blazon_machine::Machine;
 use blazon_machine::bots::{Bot, Pick, Random};
 use blazon_machine::save::{Entry, Save};
-use blazon_tests::writer::compiled;
+use blazon_tests::compiled;
 
 const PAGE: &str = r#"
 kind side = Red, Blue

@@ -10,8 +10,9 @@ use blazon_book::TestLineKind;
 use blazon_kernel::chance::Stream;
 use blazon_machine::Machine;
 use blazon_program::Program;
+use blazon_tests::compiled;
 use blazon_tests::pairs::{knows, lead, number};
-use blazon_tests::writer::{self, Writer, compiled};
+use blazon_tests::writer::{self, Writer};
 use rayon::prelude::*;
 
 /// How two positions that Red cannot tell apart were told.

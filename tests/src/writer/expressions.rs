@@ -1,0 +1,236 @@
+//! Values: cards, sets of them, numbers, flags, each of the right type.
+
+use super::{Type, Writer};
+
+impl Writer {
+    /// What a helper answers, asked with values of the types that it takes.
+    pub(super) fn asked(&mut self, of: Type, depth: usize, effect: bool) -> Option<String> {
+        let fit: Vec<_> = self
+            .helpers
+            .iter()
+            .filter(|(name, _, gives)| *gives == Some(of) && name.starts_with("do") == effect)
+            .cloned()
+            .collect();
+        if fit.is_empty() {
+            return None;
+        }
+        let (name, takes, _) = fit[self.below(fit.len())].clone();
+        Some(self.call(&name, &takes, depth))
+    }
+
+    pub(super) fn call(&mut self, name: &str, takes: &[Type], depth: usize) -> String {
+        let given: Vec<String> = takes.iter().map(|of| self.value(*of, depth)).collect();
+        if given.is_empty() { name.to_owned() } else { format!("{name}({})", given.join(", ")) }
+    }
+
+    pub(super) fn value(&mut self, of: Type, depth: usize) -> String {
+        match of {
+            Type::Card => self.card(depth),
+            Type::Cards => self.cards(depth),
+            Type::Token => self.token(),
+            Type::Side => self.side(),
+            Type::Number => self.number(depth),
+            Type::Flag => self.flag(depth),
+        }
+    }
+
+    pub(super) fn side(&mut self) -> String {
+        match self.below(3) {
+            0 => "Red".to_owned(),
+            1 => "Blue".to_owned(),
+            _ => self.variable(Type::Side).unwrap_or_else(|| "Blue".to_owned()),
+        }
+    }
+
+    pub(super) fn token(&mut self) -> String {
+        self.variable(Type::Token).unwrap_or_else(|| "Spear".to_owned())
+    }
+
+    pub(super) fn card(&mut self, depth: usize) -> String {
+        if !self.one_in(4)
+            && let Some(name) = self.variable(Type::Card)
+        {
+            return if self.one_in(8) { format!("one({name})") } else { name };
+        }
+        if self.one_in(3)
+            && depth > 0
+            && let Some(call) = self.asked(Type::Card, depth - 1, false)
+        {
+            return call;
+        }
+        match self.below(3) {
+            0 => "Ace",
+            1 => "Low",
+            _ => "Two",
+        }
+        .to_owned()
+    }
+
+    /// A card that may be absent.
+    pub(super) fn perhaps(&mut self, depth: usize) -> String {
+        match self.below(5) {
+            0 => "kept".to_owned(),
+            1 if depth > 0 => {
+                let (name, of, by) = self.query(depth - 1);
+                let word = if self.one_in(2) { "lowest" } else { "highest" };
+                format!("({word} {name} in {of} by {by})")
+            }
+            2 => format!("{}.under", self.token()),
+            _ => format!("first {}", self.cards(depth.saturating_sub(1))),
+        }
+    }
+
+    /// The variable of a query, where it goes through, and a number of it.
+    pub(super) fn query(&mut self, depth: usize) -> (String, String, String) {
+        let of = self.cards(depth);
+        let name = self.fresh();
+        self.scope.push((name.clone(), Type::Card));
+        let by = if self.one_in(2) { format!("{name}.worth") } else { self.number(depth) };
+        self.scope.pop();
+        (name, of, by)
+    }
+
+    /// A variable of a query, where it goes through, and what holds of it.
+    pub(super) fn filter(&mut self, depth: usize) -> (String, String, String) {
+        let (of, gone_through) =
+            if self.one_in(5) { (Type::Token, "tokens".to_owned()) } else { (Type::Card, self.cards(depth)) };
+        self.filter_of(of, gone_through, depth)
+    }
+
+    pub(super) fn filter_of(
+        &mut self,
+        of: Type,
+        gone_through: String,
+        depth: usize,
+    ) -> (String, String, String) {
+        let name = self.fresh();
+        self.scope.push((name.clone(), of));
+        let condition = self.flag(depth);
+        self.scope.pop();
+        (name, gone_through, condition)
+    }
+
+    pub(super) fn cards(&mut self, depth: usize) -> String {
+        if self.one_in(3)
+            && let Some(name) = self.variable(Type::Cards)
+        {
+            return name;
+        }
+        if depth > 0 {
+            match self.below(8) {
+                0 | 1 => {
+                    let through = self.cards(depth - 1);
+                    let (name, of, condition) = self.filter_of(Type::Card, through, depth - 1);
+                    return format!("(all {name} in {of} where {condition})");
+                }
+                2 => {
+                    let sign = ["+", "-", "&"][self.below(3)];
+                    return format!("({} {sign} {})", self.cards(depth - 1), self.cards(depth - 1));
+                }
+                3 => {
+                    let word = if self.one_in(2) { "least" } else { "most" };
+                    let (name, of, by) = self.query(depth - 1);
+                    return format!("({word} {name} in {of} by {by})");
+                }
+                4 if self.one_in(2) => return format!("{}.tie neighbours", self.card(0)),
+                4 => return format!("{}.same", self.cards(depth - 1)),
+                5 => {
+                    if let Some(call) = self.asked(Type::Cards, depth - 1, false) {
+                        return call;
+                    }
+                }
+                _ => {}
+            }
+        }
+        match self.below(10) {
+            0 | 1 => "cards".to_owned(),
+            2 | 3 => format!("{}.hand", self.side()),
+            4 => "high".to_owned(),
+            5 => "pile".to_owned(),
+            6 => "known high".to_owned(),
+            7 => format!("[{}]", self.card(0)),
+            8 => format!("[{}, Low]", self.card(0)),
+            _ => "Blue.hand".to_owned(),
+        }
+    }
+
+    pub(super) fn number(&mut self, depth: usize) -> String {
+        if self.one_in(4)
+            && let Some(name) = self.variable(Type::Number)
+        {
+            return name;
+        }
+        match self.below(8) {
+            0 => self.below(4).to_string(),
+            1 => "told".to_owned(),
+            2 => format!("{}.worth", self.card(0)),
+            3 if self.one_in(2) => format!("luck({})", self.card(0)),
+            3 => format!("{}.place", self.card(0)),
+            4 if depth > 0 => format!("count {}", self.cards(depth - 1)),
+            5 if depth > 0 => {
+                let (name, of, by) = self.query(depth - 1);
+                format!("(total {name} in {of} by {by})")
+            }
+            6 if depth > 0 => {
+                let (name, of, condition) = self.filter(depth - 1);
+                format!("(count {name} in {of} where {condition})")
+            }
+            7 if depth > 0 => {
+                self.asked(Type::Number, depth - 1, false).unwrap_or_else(|| format!("{}.purse", self.side()))
+            }
+            _ => format!("away({})", self.cards(depth.saturating_sub(1))),
+        }
+    }
+
+    pub(super) fn flag(&mut self, depth: usize) -> String {
+        if self.one_in(8)
+            && let Some(name) = self.variable(Type::Flag)
+        {
+            return name;
+        }
+        if depth > 0 {
+            match self.below(12) {
+                0 => return format!("({} and {})", self.flag(depth - 1), self.flag(depth - 1)),
+                1 => return format!("({} or {})", self.flag(depth - 1), self.flag(depth - 1)),
+                2 => return format!("not ({})", self.flag(depth - 1)),
+                3 | 4 => {
+                    let (name, of, condition) = self.filter(depth - 1);
+                    return format!("(any {name} in {of} where {condition})");
+                }
+                5 => {
+                    let (name, of, condition) = self.filter(depth - 1);
+                    return format!("(every {name} in {of}: {condition})");
+                }
+                6 => {
+                    let sign = [">", "=", "<"][self.below(3)];
+                    return format!("{} {sign} {}", self.number(depth - 1), self.number(depth - 1));
+                }
+                7 => return format!("{} in {}", self.card(depth - 1), self.cards(depth - 1)),
+                8 => return format!("any {}", self.cards(depth - 1)),
+                9 => {
+                    if let Some(call) = self.asked(Type::Flag, depth - 1, false) {
+                        return call;
+                    }
+                }
+                _ => {}
+            }
+        }
+        match self.below(17) {
+            16 => format!("any tie({}, {})", self.card(0), self.card(0)),
+            0 | 1 => format!("{}.hand = {}", self.card(0), self.side()),
+            2 => format!("any {}.hand", self.card(0)),
+            3 => format!("{}.tapped", self.card(0)),
+            4 => format!("{}.shown", self.card(0)),
+            5 | 6 => format!("{}.worth > 5", self.card(0)),
+            7 => format!("{} = {}", self.card(0), self.card(0)),
+            8 => format!("{}.is high", self.card(0)),
+            9 => "gone".to_owned(),
+            10 => format!("{}.place = 1", self.card(0)),
+            11 => format!("sought({})", self.card(0)),
+            12 => format!("{}.under = {}", self.token(), self.card(0)),
+            13 => format!("kept = {}", self.card(0)),
+            14 => format!("{}.owner = {}", self.token(), self.side()),
+            _ => format!("holder({}) = {}", self.card(0), self.side()),
+        }
+    }
+}
