@@ -87,8 +87,8 @@ impl Words {
     }
 
     /// `blazon play` for somebody who tries a variant in a folder against a program.
-    pub fn play_with(game: &Option<String>, with: &WithArgs, folder: &str) -> Self {
-        let mut words = Self::new("play", game.as_ref(), with);
+    pub fn play_with(game: Option<&String>, with: &WithArgs, folder: &str) -> Self {
+        let mut words = Self::new("play", game, with);
         words.add("-V", folder);
         words.add("--players", "human,greedy");
         words

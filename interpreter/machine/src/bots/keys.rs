@@ -169,12 +169,11 @@ fn least_of_run(
 ) -> (u64, usize) {
     let named = options.get(run.start).and_then(|open| names.options.get(usize::from(open.option)));
     let kinds = named.map_or(&[][..], |names| &names.kinds);
-    if named.is_some_and(|names| names.has_copies) {
-        return least_of_copies(prepared, names, options, run, begun);
-    }
-    if !options.meanings().is_empty() || kinds.len() > 2 {
+    let has_copies = named.is_some_and(|names| names.has_copies);
+    if has_copies || !options.meanings().is_empty() || kinds.len() > 2 {
         let lots = run.map(|place| (key_of_args(prepared, names, options, place, begun), place));
-        return lots.min().unwrap_or((begun, 0));
+        let least = if has_copies { one_of_least(&lots.collect::<Vec<_>>()) } else { lots.min() };
+        return least.unwrap_or((begun, 0));
     }
     let hashes = |place: usize| -> Option<&[u64]> {
         let kind = (*kinds.get(place)?)?;
@@ -202,20 +201,11 @@ fn least_of_run(
     least
 }
 
-/// The same where look-alikes may stand in several options, which have one key: chance says which of these.
-fn least_of_copies(
-    prepared: &Prepared,
-    names: &ChoiceNames,
-    options: &Options,
-    run: Range<usize>,
-    begun: u64,
-) -> (u64, usize) {
-    let lots: Vec<(u64, usize)> =
-        run.map(|place| (key_of_args(prepared, names, options, place, begun), place)).collect();
-    let Some(&(least, first)) = lots.iter().min() else { return (begun, 0) };
-    let places: Vec<usize> = lots.iter().filter(|(lot, _)| *lot == least).map(|&(_, place)| place).collect();
-    let at = blazon_kernel::chance::below(least, places.len() as u64) as usize;
-    (least, places.get(at).copied().unwrap_or(first))
+/// One of those with the least lot, as that lot says which: options of look-alikes have one key.
+fn one_of_least(lots: &[(u64, usize)]) -> Option<(u64, usize)> {
+    let &(least, _) = lots.iter().min()?;
+    let all: Vec<_> = lots.iter().filter(|(lot, _)| *lot == least).collect();
+    all.get(blazon_kernel::chance::below(least, all.len() as u64) as usize).map(|&&lot| lot)
 }
 
 /// Counts what a bot is asked.

@@ -36,7 +36,7 @@ impl Entry {
     pub(super) fn same(&self, other: &Self) -> bool {
         (&self.player, &self.option) == (&other.player, &other.option)
             && self.args.len() == other.args.len()
-            && self.args.iter().zip(&other.args).all(|(a, b)| a == b || is_either(a, b))
+            && self.args.iter().zip(&other.args).all(|(a, b)| may_be(a, b))
     }
 
     /// An event as an entry of a log, if it is a choice.
@@ -78,17 +78,17 @@ impl Entry {
         let decider = machine.deciders().iter().copied().find(asked)?;
         let options = machine.options(decider);
         let (place, member) = options
-            .meant(|option, args| self.names(machine, option, args, |a, b| a == b))
+            .meant(|option, args| self.fits(machine, option, args, |a, b| a == b))
             .or_else(|| options.meant(|option, args| self.means(machine, option, args)))?;
         Some((decider, place, member))
     }
 
     /// Whether this is an option of what is being decided, whoever takes it.
     pub(super) fn means(&self, machine: &Machine, option: u16, args: &[i64]) -> bool {
-        self.names(machine, option, args, |a, b| a == b || is_either(a, b))
+        self.fits(machine, option, args, may_be)
     }
 
-    fn names(
+    fn fits(
         &self,
         machine: &Machine,
         option: u16,
@@ -140,14 +140,13 @@ fn copy(program: &Program, kind: Option<KindId>, arg: i64) -> String {
 /// What stands between a name of look-alikes and which of them it is.
 const COPY: &str = " #";
 
-/// Whether a name of which it is not said which copy it is means a copy.
-fn is_either(a: &str, b: &str) -> bool {
-    let name = |text: &str| match text.rsplit_once(COPY) {
-        Some((name, copy)) if copy.parse::<u32>().is_ok() => (name.to_owned(), true),
-        _ => (text.to_owned(), false),
+/// Whether two names are the same, or one of them, which doesn't say which copy it is, that of the other.
+fn may_be(a: &str, b: &str) -> bool {
+    let is_copy_of = |a: &str, b: &str| {
+        let copy = a.strip_prefix(b).and_then(|rest| rest.strip_prefix(COPY));
+        copy.is_some_and(|copy| copy.parse::<u32>().is_ok())
     };
-    let ((a, a_is_copy), (b, b_is_copy)) = (name(a), name(b));
-    a == b && a_is_copy != b_is_copy
+    a == b || is_copy_of(a, b) || is_copy_of(b, a)
 }
 
 /// An argument by meaning.

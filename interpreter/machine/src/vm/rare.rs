@@ -129,7 +129,7 @@ pub(crate) fn work(
             }
             ctx.memo.change(prepared.groups.of_scope[scope as usize]);
         }
-        Op::Alike { set, kind } => sets::alike(prepared, state, frame, ctx, set as usize, kind),
+        Op::Alike { set, kind } => sets::alike(prepared, state, frame, set as usize, kind),
         Op::Ends { dst, kind, a } => {
             let link = int!(a);
             sets::ends(prepared, frame, dst as usize, kind, link)?;

@@ -5,44 +5,29 @@ use blazon_kernel::bits;
 use blazon_program::ir::{ABSENT, DICE_WORDS, KindInfo, MAX_DICE, TableInfo};
 
 use crate::fault::{Trap, code};
-use crate::vm::context::Context;
 use crate::vm::prepared::{LinkSets, Prepared, PreparedColumn};
 use crate::vm::traps::bad_key;
 
 /// Keeps only the first of look-alikes that nothing tells apart.
-pub(crate) fn alike(
-    prepared: &Prepared,
-    state: &[u64],
-    mem: &mut [u64],
-    ctx: &mut Context,
-    set: usize,
-    kind: u16,
-) {
+pub(crate) fn alike(prepared: &Prepared, state: &[u64], mem: &mut [u64], set: usize, kind: u16) {
     let info = &prepared.program.kinds[kind as usize];
     let Some(groups) = &info.groups else { return };
-    let mut kept: Vec<(usize, usize)> = Vec::new();
-    let words = info.words as usize;
-    ctx.marks.clear();
-    ctx.marks.resize(words, 0);
-    for i in 0..words {
+    let mut kept: Vec<(u32, u32)> = Vec::new();
+    for i in 0..info.words as usize {
         let mut rest = mem[set + i];
         while rest != 0 {
             let bit = rest & rest.wrapping_neg();
             rest ^= bit;
             let thing = i * 64 + bit.trailing_zeros() as usize;
-            let group = groups.get(thing).map_or(usize::MAX, |&g| g as usize);
-            if bits::has(&ctx.marks, group) {
-                let is_same = |&(of, other): &(usize, usize)| {
-                    of == group && is_same(prepared, state, KindId(kind.into()), (other as u32, thing as u32))
-                };
-                if kept.iter().any(is_same) {
-                    mem[set + i] &= !bit;
-                    continue;
-                }
+            let Some(&group) = groups.get(thing) else { continue };
+            let is_same = |&(of, other): &(u32, u32)| {
+                of == group && is_same(prepared, state, KindId(kind.into()), (other, thing as u32))
+            };
+            if kept.iter().any(is_same) {
+                mem[set + i] &= !bit;
             } else {
-                bits::insert(&mut ctx.marks, group);
+                kept.push((group, thing as u32));
             }
-            kept.push((group, thing));
         }
     }
 }
