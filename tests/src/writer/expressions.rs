@@ -26,6 +26,7 @@ impl Writer {
     pub(super) fn value(&mut self, of: Type, depth: usize) -> String {
         match of {
             Type::Card => self.card(depth),
+            Type::Maybe => self.perhaps(depth),
             Type::Cards => self.cards(depth),
             Type::Token => self.token(),
             Type::Side => self.side(),
@@ -52,6 +53,13 @@ impl Writer {
         {
             return if self.one_in(8) { format!("one({name})") } else { name };
         }
+        if self.ventures && self.one_in(6) {
+            return if self.one_in(2) {
+                "lead".to_owned()
+            } else {
+                format!("({} otherwise Low)", self.path())
+            };
+        }
         if self.one_in(3)
             && depth > 0
             && let Some(call) = self.asked(Type::Card, depth - 1, false)
@@ -68,6 +76,9 @@ impl Writer {
 
     /// A card that may be absent.
     pub(super) fn perhaps(&mut self, depth: usize) -> String {
+        if self.ventures && self.one_in(3) {
+            return self.asked(Type::Maybe, depth, false).unwrap_or_else(|| self.path());
+        }
         match self.below(5) {
             0 => "kept".to_owned(),
             1 if depth > 0 => {
@@ -155,6 +166,9 @@ impl Writer {
     }
 
     pub(super) fn number(&mut self, depth: usize) -> String {
+        if self.ventures && depth > 0 && self.one_in(3) {
+            return self.sum(depth - 1);
+        }
         if self.one_in(4)
             && let Some(name) = self.variable(Type::Number)
         {
@@ -187,6 +201,9 @@ impl Writer {
             && let Some(name) = self.variable(Type::Flag)
         {
             return name;
+        }
+        if self.ventures && depth > 0 && self.one_in(4) {
+            return self.presence(depth - 1);
         }
         if depth > 0 {
             match self.below(12) {

@@ -2,6 +2,7 @@
 //! game of hidden cards has. Most of what it writes for the proof of what is hidden says too much and is refused; what is
 //! not is played. With open cards nothing is refused, and what rules answer and options offer is worked out anew.
 
+mod absence;
 mod expressions;
 mod statements;
 
@@ -12,6 +13,8 @@ use blazon_kernel::chance::Stream;
 enum Type {
     /// A card.
     Card,
+    /// A card that may be absent.
+    Maybe,
     /// A set of cards.
     Cards,
     /// A token.
@@ -97,11 +100,19 @@ test "six"   { from Dawn; position (card: hand, place) { Ace: Blue, 1; Ten: Blue
 test "seven" { from Dawn; position (card: hand, place) { Ace: Blue, 2; Ten: Blue, 1 }; play turn(Red) }
 "#;
 
-/// The same with open cards.
+/// What rules that are played have beside it.
+const MORE: &str = "
+state spot : card?
+state debt : -20..20
+state lead : card, fresh each probe
+";
+
+/// The same with open cards, and a question behind each turn.
 pub fn open_game() -> String {
     let hides =
         |line: &str| ["seen by", "back:", "known to all"].iter().any(|word| line.trim().starts_with(word));
-    GAME.lines().filter(|line| !hides(line)).map(|line| format!("{line}\n")).collect()
+    let game = GAME.replace("option wait \"Wait\" { }", "option wait \"Wait\" { }; option go \"Go\" { }");
+    game.lines().filter(|line| !hides(line)).map(|line| format!("{line}\n")).collect::<String>() + MORE
 }
 
 /// A page under way.
@@ -111,6 +122,10 @@ pub struct Writer {
     names: usize,
     loops: usize,
     choosing: bool,
+    /// Whether what may be absent, sums and luck are written, too.
+    ventures: bool,
+    /// What the step that is written returns.
+    returns: Option<Type>,
     helpers: Vec<(String, Vec<Type>, Option<Type>)>,
     items: Vec<String>,
 }
@@ -123,6 +138,8 @@ impl Writer {
             names: 0,
             loops: 0,
             choosing: false,
+            ventures: false,
+            returns: None,
             helpers: Vec::new(),
             items: Vec::new(),
         }
@@ -144,7 +161,22 @@ impl Writer {
             "step probe(s: side) {{ choose by s \"Which?\" {{ {options}; option leave \"Leave\" {{ }}; option stay \"Stay\" {{ }} }} }}"
         ));
         for place in 0..3 {
-            let position = writer.position(place);
+            let position = writer.position(place, "probe");
+            writer.items.push(position);
+        }
+        writer.items.join("\n")
+    }
+
+    /// The rules of a seed for a game with open cards, and positions to play `step probe(s: side)` from.
+    pub fn play(seed: u64) -> String {
+        let mut writer = Self::of(seed);
+        writer.ventures = true;
+        for _ in 0..writer.below(4) {
+            writer.helper();
+        }
+        writer.probe();
+        for place in 0..3 {
+            let position = writer.position(place, "turn");
             writer.items.push(position);
         }
         writer.items.join("\n")
@@ -171,8 +203,8 @@ impl Writer {
         format!("option {label}({}) \"{label}\"{needs} {{ }}", binders.join(", "))
     }
 
-    /// A position: a test that plays `probe` from it.
-    fn position(&mut self, place: usize) -> String {
+    /// A position: a test that plays a step from it.
+    fn position(&mut self, place: usize, step: &str) -> String {
         let mut lines = Vec::new();
         for card in ["Ace", "Low", "Two", "Ten"] {
             let (hand, place) = (["Red", "Blue", "none"][self.below(3)], 1 + self.below(3));
@@ -193,7 +225,7 @@ impl Writer {
             (["Low", "Ten", "none"][self.below(3)], ["[Ace, Two]", "[Low]", "cards", "none"][self.below(4)]);
         lines.push(format!("  gone := {gone}\n  told := {told}\n  kept := {kept}\n  pile := {pile}"));
         let who = ["Red", "Blue"][self.below(2)];
-        format!("test \"position {place}\" {{\n  from Dawn\n{}\n  play probe({who})\n}}", lines.join("\n"))
+        format!("test \"position {place}\" {{\n  from Dawn\n{}\n  play {step}({who})\n}}", lines.join("\n"))
     }
 
     /// The rules of a seed: `step probe(s: side)`, what it does and what it calls.
@@ -211,11 +243,15 @@ impl Writer {
             let condition = writer.flag(2);
             writer.items.push(format!("rule chooser(s: side): side = s\n  except told: Red if {condition}"));
         }
-        writer.choosing = true;
-        writer.scope.push(("s".to_owned(), Type::Side));
-        let block = writer.block(2);
-        writer.items.push(format!("step probe(s: side) {block}"));
+        writer.probe();
         writer.items.join("\n")
+    }
+
+    fn probe(&mut self) {
+        self.choosing = true;
+        self.scope.push(("s".to_owned(), Type::Side));
+        let block = self.block(if self.ventures { 3 } else { 2 });
+        self.items.push(format!("step probe(s: side) {block}"));
     }
 
     fn below(&mut self, bound: usize) -> usize {
@@ -239,6 +275,8 @@ impl Writer {
 
     /// A variable of a type that is in scope.
     fn variable(&mut self, of: Type) -> Option<String> {
+        // Whether what may be absent is there, the check says.
+        let of = if self.ventures && of == Type::Card && self.one_in(12) { Type::Maybe } else { of };
         let all: Vec<String> =
             self.scope.iter().filter(|(_, other)| *other == of).map(|(name, _)| name.clone()).collect();
         // The innermost is the one that there is a reason to speak of.

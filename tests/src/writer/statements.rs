@@ -6,7 +6,8 @@ impl Writer {
     pub(super) fn block(&mut self, depth: usize) -> String {
         let height = self.scope.len();
         let mut all = Vec::new();
-        for _ in 0..1 + usize::from(self.one_in(3)) {
+        let more = if self.ventures { self.below(3) } else { usize::from(self.one_in(3)) };
+        for _ in 0..1 + more {
             all.push(self.statement(depth));
         }
         self.scope.truncate(height);
@@ -30,6 +31,9 @@ impl Writer {
             return self.deed(depth);
         }
         let inner = depth - 1;
+        if self.ventures && self.one_in(2) {
+            return self.venture(depth);
+        }
         match self.below(12) {
             0 | 1 => format!("if {} {}{}", self.flag(2), self.block(inner), self.otherwise(inner)),
             2 | 3 => {
@@ -106,6 +110,9 @@ impl Writer {
 
     pub(super) fn deed(&mut self, depth: usize) -> String {
         let depth = depth.min(1);
+        if self.ventures && self.one_in(2) {
+            return self.change(depth);
+        }
         match self.below(20) {
             18 => "peek".to_owned(),
             19 => "once := min(9, once + 1)".to_owned(),
@@ -151,6 +158,12 @@ impl Writer {
     pub(super) fn choice(&mut self, depth: usize) -> String {
         let label = self.letters("take ");
         let free = "option leave \"Leave\" { }; option stay \"Stay\" { }";
+        if self.ventures && self.one_in(3) {
+            let who = self.side();
+            let options =
+                [self.option(&label, depth), self.option(&format!("{label} too"), depth)].join("; ");
+            return format!("choose by {who} \"Which?\" {{ {options} }} else {}", self.block(depth));
+        }
         if self.one_in(3) {
             let name = self.fresh();
             self.scope.push((name.clone(), Type::Side));
@@ -174,13 +187,18 @@ impl Writer {
 
     /// Parameters, now in scope, and their types.
     pub(super) fn parameters(&mut self) -> (String, Vec<Type>) {
-        let of = |n: usize| [Type::Card, Type::Card, Type::Cards, Type::Side][n];
+        let may_be = self.ventures && self.one_in(3);
+        let of = |n: usize| match [Type::Card, Type::Card, Type::Cards, Type::Side][n] {
+            Type::Card if may_be => Type::Maybe,
+            of => of,
+        };
         let takes: Vec<Type> = (0..1 + self.below(2)).map(|_| of(self.below(4))).collect();
         let mut params = Vec::new();
         for of in &takes {
             let name = self.fresh();
             let kind = match of {
                 Type::Cards => "set of card",
+                Type::Maybe => "card?",
                 Type::Side => "side",
                 Type::Card | Type::Token | Type::Number | Type::Flag => "card",
             };
@@ -192,6 +210,9 @@ impl Writer {
 
     /// What something may answer.
     pub(super) fn answer(&mut self) -> (Type, &'static str) {
+        if self.ventures && self.one_in(3) {
+            return (Type::Maybe, "card?");
+        }
         [(Type::Card, "card"), (Type::Cards, "set of card"), (Type::Number, "number"), (Type::Flag, "flag")]
             [self.below(4)]
     }
@@ -225,7 +246,9 @@ impl Writer {
         let called = self.called("do");
         let (params, takes) = self.parameters();
         let (of, kind) = self.answer();
+        self.returns = Some(of);
         let statement = self.statement(1);
+        self.returns = None;
         let value = self.value(of, 2);
         let early = if self.one_in(3) {
             format!("if {} {{ return {} }}; ", self.flag(1), self.value(of, 1))

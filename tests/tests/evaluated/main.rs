@@ -2,10 +2,11 @@
 //! together at random ([`blazon_tests::writer`]).
 
 mod naive;
+mod played;
 
 use std::sync::Arc;
 
-use blazon_book::{Base, ChoiceOption, LocalId, RuleId, StatementKind};
+use blazon_book::{Base, LocalId, RuleId, StatementKind};
 use blazon_machine::Machine;
 use blazon_program::Program;
 use blazon_tests::compiled;
@@ -13,37 +14,8 @@ use blazon_tests::pairs::{lead, number};
 use blazon_tests::writer::{Writer, open_game};
 use rayon::prelude::*;
 
+use naive::play::{Offered, offered};
 use naive::{Env, Position, Value, read};
-
-/// The open options of a choice, by the place of the option and what its variables are.
-type Offered = Vec<(u16, Vec<i64>)>;
-
-/// Every combination of an option's variables that its needs allow.
-fn offered(position: &Position<'_>, of: (u16, &ChoiceOption), depth: usize, env: &Env, out: &mut Offered) {
-    let (place, option) = of;
-    let Some(binder) = option.binders.get(depth) else {
-        if option.needs.iter().all(|need| position.holds(&need.condition, env) == Some(true)) {
-            let args = option.binders.iter().map(|binder| match env[&binder.local] {
-                Value::Word(word) => word,
-                Value::Absent | Value::Set(_) => unreachable!("a variable is one thing"),
-            });
-            out.push((place, args.collect()));
-        }
-        return;
-    };
-    let things = match position.value(&binder.source, env) {
-        Some(Value::Set(things)) => things,
-        Some(Value::Word(thing)) => [thing].into(),
-        Some(Value::Absent) | None => return,
-    };
-    for thing in things {
-        let mut env = env.clone();
-        env.insert(binder.local, Value::Word(thing));
-        if binder.filter.as_ref().is_none_or(|filter| position.holds(filter, &env) == Some(true)) {
-            offered(position, of, depth + 1, &env, out);
-        }
-    }
-}
 
 /// What came of a page, or of many.
 #[derive(Default)]
@@ -59,6 +31,7 @@ impl Came {
     /// Asks all rules of a position that ask for single things.
     fn answers(&mut self, machine: &mut Machine, program: &Program) {
         let book = &program.book;
+        let position = Position::of(book, machine);
         for (place, rule) in book.rules.iter().enumerate() {
             let things = |base: Base| base.thing().map(|kind| 0..book.kind(kind).things.len() as i64);
             let params: Option<Vec<_>> =
@@ -74,8 +47,8 @@ impl Came {
             for args in all {
                 let answer = machine.ask(RuleId(place as u32), &args);
                 let given = args.iter().map(|&arg| Value::Word(arg)).collect();
-                let by_hand = Position { book, machine }.rule(RuleId(place as u32), given);
-                let (Ok(answer), Some(by_hand)) = (answer, by_hand) else { continue };
+                let by_hand = position.rule(RuleId(place as u32), given);
+                let (Ok(answer), Ok(by_hand)) = (answer, by_hand) else { continue };
                 self.answers += 1;
                 let answer = read(rule.ty, &answer);
                 if answer != by_hand {
@@ -94,10 +67,11 @@ impl Came {
         };
         let decider = machine.deciders()[0];
         let env = Env::from([(LocalId(0), Value::Word(i64::from(decider)))]);
-        let position = Position { book, machine };
+        let position = Position::of(book, machine);
         let mut by_hand = Vec::new();
         for (place, option) in choose.options.iter().enumerate() {
-            offered(&position, (place as u16, option), 0, &env, &mut by_hand);
+            let offers = offered(&position, (place as u16, option), 0, &env, &mut by_hand);
+            offers.expect("needs that can be told");
         }
         let options = machine.options(decider).iter();
         let mut found: Offered = options.map(|option| (option.option, option.args.to_vec())).collect();

@@ -9,7 +9,7 @@ use blazon_syntax::ast;
 use crate::infer::holes::{UNKNOWN, is_hole};
 use crate::infer::queries::implied;
 use crate::infer::statements::Around;
-use crate::resolve::checker::{Checker, Env, presences};
+use crate::resolve::checker::{Checker, Env, Way, presences};
 
 impl Checker<'_> {
     pub(crate) fn choose(&mut self, env: &mut Env, choose: &ast::Choose, around: Around) -> Choose {
@@ -26,10 +26,28 @@ impl Checker<'_> {
             Chooser::One(_) => Numbers::default(),
             Chooser::Each(..) => self.writes.of_blocks(choose.options.iter().map(|option| &option.body)),
         };
-        let options: Vec<ChoiceOption> =
-            choose.options.iter().map(|option| self.option(env, option, inside, &before)).collect();
-        env.leave(&mark, "its choice");
+        let mut ways = Vec::new();
+        let options: Vec<ChoiceOption> = choose
+            .options
+            .iter()
+            .map(|option| {
+                let (option, way) = self.option(env, option, inside, &before);
+                ways.push(way);
+                option
+            })
+            .collect();
+        env.other_way(&mark, "its choice");
+        if let Chooser::Each(..) = by {
+            // What one of them finds out the next may change.
+            self.forget_all(env, &before);
+            ways = vec![env.way()];
+            env.other_way(&mark, "its choice");
+        }
         let otherwise = choose.otherwise.as_ref().map(|block| self.block(env, block, around));
+        if otherwise.is_some() || ways.is_empty() {
+            ways.push(env.way());
+        }
+        env.meet(&mark, ways);
         if otherwise.is_none() && !self.always_open(&options) {
             self.diagnostics.push(
                 Diagnostic::error(
@@ -79,14 +97,14 @@ impl Checker<'_> {
         }
     }
 
-    /// An option. What may be changed before it is carried out is given.
+    /// An option, and the way through it. What may be changed before it is carried out is given.
     pub(crate) fn option(
         &mut self,
         env: &mut Env,
         option: &ast::ChoiceOption,
         around: Around,
         before: &Numbers,
-    ) -> ChoiceOption {
+    ) -> (ChoiceOption, Way) {
         let mark = env.mark();
         let mut binders = Vec::new();
         let mut complete = true;
@@ -110,8 +128,7 @@ impl Checker<'_> {
         } else {
             self.quietly(|checker| checker.option_body(env, option, binders, around, before))
         };
-        env.other_way(&mark, "its option");
-        checked
+        (checked, env.other_way(&mark, "its option"))
     }
 
     /// Needs, label and body of an option whose variables are known.

@@ -9,7 +9,7 @@ use crate::infer::holes::UNKNOWN;
 use crate::infer::queries::implied;
 use crate::infer::statements::{Around, gaps};
 use crate::infer::with::stops_here;
-use crate::resolve::checker::{BRACES, Checker, Env, presences};
+use crate::resolve::checker::{BRACES, Checker, Env, Way, presences};
 
 /// An arm of a case: the ranges that it is for, and what then.
 type Arm = (Vec<(i64, i64)>, Block);
@@ -40,15 +40,15 @@ impl Checker<'_> {
             self.loop_of_one(name, source, heading, filter, !stops_here(body));
         }
         let sources = checked;
-        env.forget_states();
         let mark = env.mark();
         let local = env.bind_name(name, element);
         if let [source] = &sources[..] {
             let known = implied(&build::to_set(source.clone()), local);
             env.know(known);
-            // At each turn but the first the body was done since.
-            self.forget_all(env, &self.writes.between_turns(body));
         }
+        // At each turn but the first the body was done since.
+        self.forget_all(env, &self.writes.between_turns(body));
+        env.enter_loop();
         let mut broken = false;
         let filter = filter.map(|filter| {
             let checked = self.flag(env, filter);
@@ -60,9 +60,11 @@ impl Checker<'_> {
         });
         let inner = Around { loops: around.loops + 1, ..around };
         let body = self.block_unless(broken, env, body, inner);
-        env.leave(&mark, "its loop");
+        let last_turn = env.other_way(&mark, "its loop");
+        let mut ways = env.leave_loop();
         let otherwise = otherwise.map(|block| self.block_unless(broken, env, block, around));
-        env.forget_states();
+        ways.extend([last_turn, env.way()]);
+        env.meet(&mark, ways);
         StatementKind::For { local, sources, filter, body, otherwise }
     }
 
@@ -96,9 +98,13 @@ impl Checker<'_> {
         let mark = env.mark();
         let local = env.bind_name(name, UNKNOWN);
         let filter = filter.map(|filter| self.hole(env, filter, Type::of(Base::Flag)));
+        env.enter_loop();
         let body = self.block_unless(true, env, body, Around { loops: around.loops + 1, ..around });
-        env.leave(&mark, "its loop");
+        let last_turn = env.other_way(&mark, "its loop");
+        let mut ways = env.leave_loop();
         let otherwise = otherwise.map(|block| self.block_unless(true, env, block, around));
+        ways.extend([last_turn, env.way()]);
+        env.meet(&mark, ways);
         StatementKind::For { local, sources, filter, body, otherwise }
     }
 
@@ -163,15 +169,19 @@ impl Checker<'_> {
         let Some((value, ty, universe)) = self.case_subject(env, subject, out) else {
             let value = Value::Expr(self.hole(env, subject, UNKNOWN));
             let local = self.take(env, value, UNKNOWN, subject.span, out);
-            let (arms, _) = self.quietly(|checker| checker.arms(env, whens, UNKNOWN, around));
+            let (arms, ..) = self.quietly(|checker| checker.arms(env, whens, UNKNOWN, around));
             let otherwise = otherwise.map(|block| self.block_unless(true, env, block, around));
             return StatementKind::Case { subject: local, arms, otherwise };
         };
         let local = self.take(env, value, ty, subject.span, out);
-        let (arms, covered) = self.arms(env, whens, ty, around);
+        let mark = env.mark();
+        let (arms, covered, mut ways) = self.arms(env, whens, ty, around);
         let otherwise = otherwise.map(|block| self.block(env, block, around));
         self.cover_cases(&gaps(&[universe], &covered), ty, otherwise.is_some(), span);
-        env.forget_states();
+        if otherwise.is_some() || ways.is_empty() {
+            ways.push(env.way());
+        }
+        env.meet(&mark, ways);
         StatementKind::Case { subject: local, arms, otherwise }
     }
 
@@ -214,15 +224,15 @@ impl Checker<'_> {
         Some((value, ty, universe))
     }
 
-    /// The arms of a case, and what they cover.
+    /// The arms of a case, what they cover, and the ways through them.
     fn arms(
         &mut self,
         env: &mut Env,
         whens: &[ast::When],
         ty: Type,
         around: Around,
-    ) -> (Vec<Arm>, Vec<Covered>) {
-        let mut arms = Vec::new();
+    ) -> (Vec<Arm>, Vec<Covered>, Vec<Way>) {
+        let (mut arms, mut ways) = (Vec::new(), Vec::new());
         let mut covered: Vec<Covered> = Vec::new();
         for when in whens {
             let mut ranges = Vec::new();
@@ -241,7 +251,7 @@ impl Checker<'_> {
             }
             let mark = env.mark();
             let mut body = self.block(env, &when.body, around);
-            env.other_way(&mark, BRACES);
+            ways.push(env.other_way(&mark, BRACES));
             if let Some(title) = &when.title {
                 let text = self.text(env, title);
                 let cites = self.cites(&when.cites);
@@ -253,7 +263,7 @@ impl Checker<'_> {
             self.check_cites(&when.cites);
             arms.push((ranges, body));
         }
-        (arms, covered)
+        (arms, covered, ways)
     }
 
     /// Says what no arm covers, or that `else` has nothing left.

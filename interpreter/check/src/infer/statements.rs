@@ -3,13 +3,14 @@
 use blazon_book::build;
 use blazon_book::build::NUMBER;
 use blazon_book::{
-    AssignOp, Base, Block, Expr, ExprKind, Local, Role, Statement, StatementKind, StepId, Type, Value,
+    AssignOp, Base, Block, ColumnId, Expr, ExprKind, Local, Role, Statement, StatementKind, StepId, Type,
+    Value,
 };
 use blazon_diagnostics::{Diagnostic, Span};
 use blazon_syntax::ast;
 
 use crate::infer::holes::UNKNOWN;
-use crate::resolve::checker::{BRACES, Checker, Env, Function, presences};
+use crate::resolve::checker::{BRACES, Checker, Env, Function, path_key, presences};
 
 /// What is known of the step around a statement.
 #[derive(Clone, Copy, Default)]
@@ -39,7 +40,7 @@ impl Checker<'_> {
             self.statement(env, statement, around, &mut statements);
         }
         self.note_scope(env, block.span);
-        env.back(&mark);
+        env.end(&mark, BRACES);
         statements
     }
 
@@ -70,13 +71,13 @@ impl Checker<'_> {
                 let known = presences(&condition, true);
                 env.know(known);
                 let then = self.block(env, then, around);
-                env.other_way(&mark, BRACES);
+                let one = env.other_way(&mark, BRACES);
                 let known = presences(&condition, false);
                 env.know(known);
                 let otherwise =
                     otherwise.as_ref().map(|block| self.block(env, block, around)).unwrap_or_default();
-                env.back(&mark);
-                env.forget_states();
+                let other = env.way();
+                env.meet(&mark, vec![one, other]);
                 Some(match build::constant(&condition) {
                     Some(true) => StatementKind::If(condition, then, Vec::new()),
                     Some(false) => StatementKind::If(condition, Vec::new(), otherwise),
@@ -91,14 +92,23 @@ impl Checker<'_> {
                 Some(self.with(env, name, value, body, otherwise.as_ref(), around, out))
             }
             ast::StatementKind::While(condition, body) => {
-                env.forget_states();
+                // Before each turn but the first the block was done.
+                self.forget_all(env, &self.writes.between_turns(body));
                 let checked = self.flag(env, condition);
                 let condition = self.or_hole(env, checked, condition, Type::of(Base::Flag));
                 let mark = env.mark();
                 let known = presences(&condition, true);
                 env.know(known);
+                env.enter_loop();
                 let body = self.block(env, body, Around { loops: around.loops + 1, ..around });
-                env.back(&mark);
+                env.other_way(&mark, BRACES);
+                let mut ways = env.leave_loop();
+                if build::constant(&condition) != Some(true) {
+                    let known = presences(&condition, false);
+                    env.know(known);
+                    ways.push(env.way());
+                }
+                env.meet(&mark, ways);
                 Some(StatementKind::While(condition, body))
             }
             ast::StatementKind::Case { subject, whens, otherwise } => {
@@ -119,14 +129,17 @@ impl Checker<'_> {
                     );
                     None
                 } else {
+                    env.stop();
                     Some(StatementKind::Stop)
                 }
             }
-            ast::StatementKind::Return(value) => self.return_(env, value.as_ref(), around, span, out),
+            ast::StatementKind::Return(value) => {
+                let checked = self.return_(env, value.as_ref(), around, span, out);
+                env.leaves();
+                checked
+            }
             ast::StatementKind::Choose(choose) => {
-                let checked = self.choose(env, choose, around);
-                env.forget_states();
-                Some(StatementKind::Choose(Box::new(checked)))
+                Some(StatementKind::Choose(Box::new(self.choose(env, choose, around))))
             }
             ast::StatementKind::Say { announce, text } => {
                 Some(StatementKind::Say { announce: *announce, text: self.text(env, text) })
@@ -306,7 +319,9 @@ impl Checker<'_> {
                 return None;
             };
             let want = Type::of(Base::Thing(self.player));
-            return self.typed(env, player, want).map(StatementKind::Win);
+            let player = self.typed(env, player, want);
+            env.leaves();
+            return player.map(StatementKind::Win);
         }
         if let ast::ExprKind::Dot(target, _) = &expr.kind
             && let Some(name) = self.unknown_beginning(env, target)
@@ -475,8 +490,17 @@ impl Checker<'_> {
             }
         }
         env.forget(|set| set == column);
+        if op == AssignOp::Set && ty.optional && !have.optional && keys.iter().all(|key| stays(key, column)) {
+            let place = Expr { kind: ExprKind::Column(column, keys.clone()), ty, span };
+            env.know(path_key(&place).into_iter().collect());
+        }
         Some(StatementKind::Assign { column, keys, op, value })
     }
+}
+
+/// Whether a key is the same after a state has been set.
+fn stays(key: &Expr, set: ColumnId) -> bool {
+    path_key(key).is_some_and(|key| !key.asks_rules() && !key.reads(set))
 }
 
 /// A call or dot with all its arguments, the target first.

@@ -37,14 +37,14 @@ impl Checker<'_> {
         if stops_here(body) {
             return self.with_in_if(env, name, source, body, otherwise, around, out);
         }
-        env.forget_states();
         let mark = env.mark();
         let local = env.bind_name(name, Type::of(ty.base));
         know_source(env, &source, local);
         let body = self.block(env, body, around);
-        env.leave(&mark, "its `with`");
+        let one = env.other_way(&mark, "its `with`");
         let otherwise = otherwise.map(|block| self.block(env, block, around));
-        env.forget_states();
+        let other = env.way();
+        env.meet(&mark, vec![one, other]);
         StatementKind::For { local, sources: vec![source], filter: None, body, otherwise }
     }
 
@@ -85,7 +85,6 @@ impl Checker<'_> {
     ) -> StatementKind {
         let (ty, span) = (source.ty, source.span);
         let taken = self.take(env, Value::Expr(source.clone()), ty, span, out);
-        env.forget_states();
         let taken = Expr { kind: ExprKind::Local(taken), ty, span };
         let absent = Expr { kind: ExprKind::Absent, ty: Type { optional: true, ..ty }, span };
         let is_there = build::compare(Comparison::NotEqual, taken.clone(), absent, span);
@@ -95,9 +94,10 @@ impl Checker<'_> {
         let there = Value::Expr(Expr { ty: Type::of(ty.base), ..taken });
         let first = Statement { kind: StatementKind::Let(local, there), cites: Vec::new(), span };
         let body = self.block(env, body, around);
-        env.leave(&mark, "its `with`");
+        let one = env.other_way(&mark, "its `with`");
         let otherwise = otherwise.map(|block| self.block(env, block, around)).unwrap_or_default();
-        env.forget_states();
+        let other = env.way();
+        env.meet(&mark, vec![one, other]);
         StatementKind::If(is_there, std::iter::once(first).chain(body).collect(), otherwise)
     }
 

@@ -142,6 +142,17 @@ pub(crate) struct Env {
     present: Rc<Vec<ExprKey>>,
     /// How often something that was known was forgotten.
     forgotten: usize,
+    /// Whether the step or the loop has been left: nobody comes here.
+    left: bool,
+    /// For each loop around, the ways that lead out of it by `stop`.
+    stops: Vec<Vec<Way>>,
+}
+
+/// A way through a step, as far as it has come.
+#[derive(Clone, Debug)]
+pub(crate) struct Way {
+    present: Rc<Vec<ExprKey>>,
+    left: bool,
 }
 
 /// What a block is called in messages.
@@ -150,7 +161,7 @@ pub(crate) const BRACES: &str = "the braces around it";
 /// How far names went, and what was known to be present, to go back to.
 pub(crate) struct Mark {
     names: usize,
-    present: Rc<Vec<ExprKey>>,
+    way: Way,
     forgotten: usize,
 }
 
@@ -176,27 +187,78 @@ impl Env {
         self.names.iter().rev().find(|(other, _)| other == name).map(|(_, id)| *id)
     }
     pub fn mark(&self) -> Mark {
-        Mark { names: self.names.len(), present: self.present.clone(), forgotten: self.forgotten }
+        Mark { names: self.names.len(), way: self.way(), forgotten: self.forgotten }
     }
     pub fn back(&mut self, mark: &Mark) {
         self.leave(mark, BRACES);
     }
     /// As [`Env::back`], from what is called so in messages. What was forgotten since is not known again.
     pub fn leave(&mut self, mark: &Mark, within: &'static str) {
-        let spans = &self.spans;
-        let left = self.names.drain(mark.names.min(self.names.len())..);
-        self.ended.extend(left.map(|(name, local)| (name, spans[local.0 as usize], within)));
+        self.end(mark, within);
         if self.forgotten == mark.forgotten {
-            self.present = mark.present.clone();
+            self.present = mark.way.present.clone();
         } else {
-            let kept = mark.present.iter().filter(|key| self.present.contains(key));
+            let kept = mark.way.present.iter().filter(|key| self.present.contains(key));
             self.present = Rc::new(kept.cloned().collect());
         }
     }
-    /// As [`Env::leave`], to go another way from there: what the first way changed did not happen on this one.
-    pub fn other_way(&mut self, mark: &Mark, within: &'static str) {
-        self.leave(mark, within);
-        self.present = mark.present.clone();
+    /// The names end that came up since; what was found out is still known.
+    pub fn end(&mut self, mark: &Mark, within: &'static str) {
+        let spans = &self.spans;
+        let ended = self.names.drain(mark.names.min(self.names.len())..);
+        self.ended.extend(ended.map(|(name, local)| (name, spans[local.0 as usize], within)));
+    }
+    /// Goes another way from the mark, and gives the first as far as it has come: what it changed did not happen on this
+    /// one.
+    pub fn other_way(&mut self, mark: &Mark, within: &'static str) -> Way {
+        let way = self.way();
+        self.end(mark, within);
+        self.go(mark.way.clone());
+        way
+    }
+    /// The way to here.
+    pub fn way(&self) -> Way {
+        Way { present: self.present.clone(), left: self.left }
+    }
+    /// Goes on from where a way has come to.
+    pub fn go(&mut self, way: Way) {
+        (self.present, self.left) = (way.present, way.left);
+    }
+    /// Goes on from where ways meet that have parted at the mark: what is known on each of those that lead here is known.
+    pub fn meet(&mut self, mark: &Mark, ways: Vec<Way>) {
+        self.left = ways.iter().all(|way| way.left);
+        let all_left = self.left;
+        let mut leading = ways.into_iter().filter(|way| all_left || !way.left);
+        let Some(first) = leading.next() else { return };
+        self.present = first.present;
+        for way in leading {
+            if !Rc::ptr_eq(&self.present, &way.present) {
+                Rc::make_mut(&mut self.present).retain(|key| way.present.contains(key));
+            }
+        }
+        if !mark.way.present.iter().all(|key| self.present.contains(key)) {
+            self.forgotten += 1;
+        }
+    }
+    /// Nothing behind this is reached.
+    pub fn leaves(&mut self) {
+        self.left = true;
+    }
+    /// A loop begins.
+    pub fn enter_loop(&mut self) {
+        self.stops.push(Vec::new());
+    }
+    /// The innermost loop is left here by `stop`.
+    pub fn stop(&mut self) {
+        let way = self.way();
+        if let Some(stops) = self.stops.last_mut() {
+            stops.push(way);
+        }
+        self.left = true;
+    }
+    /// A loop ends: the ways that have led out of it by `stop`.
+    pub fn leave_loop(&mut self) -> Vec<Way> {
+        self.stops.pop().unwrap_or_default()
     }
     pub fn know(&mut self, keys: Vec<ExprKey>) {
         if !keys.is_empty() {

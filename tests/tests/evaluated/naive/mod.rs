@@ -1,11 +1,13 @@
-//! What expressions come to, worked out in the plainest way: no registers, no sets of bits, no order of tests, nothing
-//! remembered. Only what [`blazon_tests::writer`] writes.
+//! What expressions come to and what statements do ([`play`]), worked out in the plainest way: no registers, no sets of bits,
+//! no order of tests, nothing remembered. Only what [`blazon_tests::writer`] writes.
+
+pub mod play;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use blazon_book::{
-    Base, Book, Comparison, Constant, Expr, ExprKind, LocalId, Quantifier, Query, RuleBody, RuleId, SetOp,
-    Type,
+    Base, Book, ColumnId, Comparison, Constant, Expr, ExprKind, KindId, LocalId, Modifier, Quantifier, Query,
+    RuleBody, RuleId, SetOp, Type,
 };
 use blazon_machine::Machine;
 use blazon_program::ir::ABSENT;
@@ -23,40 +25,76 @@ pub enum Value {
 
 use Value::{Absent, Set, Word};
 
+/// Why something comes to nothing at all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Trouble {
+    /// Exceptions that hold at once say different things.
+    Clash,
+    /// A number is none that may stand there.
+    Range,
+    /// A state is read that was not set, something absent is asked as if it were there, or a variable has no value: what a
+    /// check without a word rules out.
+    Unsound(&'static str),
+}
+
+use Trouble::{Clash, Range, Unsound};
+
+const ABSENT_HERE: Trouble = Unsound("something absent, where it is asked as if it were there");
+
+/// What comes of an expression.
+pub type Comes<T> = Result<T, Trouble>;
+
 /// The values of variables.
 pub type Env = BTreeMap<LocalId, Value>;
+
+/// What facts and states hold, by their keys. A state that does not exist yet is not there.
+pub type Cells = BTreeMap<(ColumnId, Vec<u32>), Value>;
 
 /// A position.
 pub struct Position<'p> {
     /// The rules.
     pub book: &'p Book,
-    /// Where it is kept.
-    pub machine: &'p Machine,
+    /// What it is.
+    pub cells: Cells,
 }
 
-impl Position<'_> {
-    /// What an expression comes to; `None` where its parts cannot be told, as where exceptions clash.
-    pub fn value(&self, expr: &Expr, env: &Env) -> Option<Value> {
-        Some(match &expr.kind {
+impl<'p> Position<'p> {
+    /// The position of a machine.
+    pub fn of(book: &'p Book, machine: &Machine) -> Self {
+        let mut cells = Cells::new();
+        for (place, column) in book.columns.iter().enumerate() {
+            let id = ColumnId(place as u32);
+            for keys in every(book, &column.keys) {
+                if let Some(words) = machine.column(id, &keys) {
+                    cells.insert((id, keys), read(column.ty, &words));
+                }
+            }
+        }
+        Self { book, cells }
+    }
+
+    /// What an expression comes to.
+    pub fn value(&self, expr: &Expr, env: &Env) -> Comes<Value> {
+        Ok(match &expr.kind {
             ExprKind::Word(word) => Word(*word),
             ExprKind::Absent => nothing(expr.ty),
             ExprKind::Everything(kind) => Set((0..self.book.kind(*kind).things.len() as i64).collect()),
             ExprKind::Players => Set(self.book.players.iter().map(|&player| i64::from(player)).collect()),
-            ExprKind::Local(local) => env.get(local).cloned()?,
+            ExprKind::Local(local) => env.get(local).cloned().ok_or(Unsound("a variable without a value"))?,
             ExprKind::Column(column, keys) => {
                 let mut of = Vec::new();
                 for key in keys {
-                    let Word(key) = self.value(key, env)? else { return Some(nothing(expr.ty)) };
+                    let Word(key) = self.value(key, env)? else { return Ok(nothing(expr.ty)) };
                     of.push(key as u32);
                 }
-                read(expr.ty, &self.machine.column(*column, &of)?)
+                self.cells.get(&(*column, of)).cloned().ok_or(Unsound("a state that does not exist"))?
             }
             ExprKind::Rule(rule, args) => {
-                let args: Option<Vec<Value>> = args.iter().map(|arg| self.value(arg, env)).collect();
+                let args: Comes<Vec<Value>> = args.iter().map(|arg| self.value(arg, env)).collect();
                 self.rule(*rule, args?)?
             }
             ExprKind::Neighbours(kind, of) => {
-                let Word(of) = self.value(of, env)? else { return Some(Set(BTreeSet::new())) };
+                let Word(of) = self.value(of, env)? else { return Ok(Set(BTreeSet::new())) };
                 let ends = self.book.kind(*kind).things.iter().filter_map(|link| link.ends);
                 let other = |(a, b): (u32, u32)| match (i64::from(a), i64::from(b)) {
                     (a, b) if a == of => Some(b),
@@ -67,7 +105,7 @@ impl Position<'_> {
             }
             ExprKind::Between(kind, a, b) => {
                 let (Word(a), Word(b)) = (self.value(a, env)?, self.value(b, env)?) else {
-                    return Some(Absent);
+                    return Ok(Absent);
                 };
                 let joins = |(x, y): (u32, u32)| [(a, b), (b, a)].contains(&(i64::from(x), i64::from(y)));
                 let links = &self.book.kind(*kind).things;
@@ -79,7 +117,7 @@ impl Position<'_> {
                 let things = match self.value(source, env)? {
                     Set(things) => things,
                     Word(thing) => return self.value(body, &with(env, *local, thing)),
-                    Absent => return Some(nothing(expr.ty)),
+                    Absent => return Ok(nothing(expr.ty)),
                 };
                 for thing in things {
                     match self.value(body, &with(env, *local, thing))? {
@@ -92,7 +130,7 @@ impl Position<'_> {
             }
             ExprKind::ToSet(one) => as_set([self.value(one, env)?]),
             ExprKind::List(all) => {
-                as_set(all.iter().map(|item| self.value(item, env)).collect::<Option<Vec<_>>>()?)
+                as_set(all.iter().map(|item| self.value(item, env)).collect::<Comes<Vec<_>>>()?)
             }
             ExprKind::Not(flag) => yes(!self.holds(flag, env)?),
             ExprKind::And(all) => yes(self.each_in_turn(all, true, env)?),
@@ -111,7 +149,9 @@ impl Position<'_> {
                 _ => yes(false),
             },
             ExprKind::Sets(op, a, b) => {
-                let (Set(a), Set(b)) = (self.value(a, env)?, self.value(b, env)?) else { return None };
+                let (Set(a), Set(b)) = (self.value(a, env)?, self.value(b, env)?) else {
+                    return Err(ABSENT_HERE);
+                };
                 Set(match op {
                     SetOp::Union => a.union(&b).copied().collect(),
                     SetOp::Both => a.intersection(&b).copied().collect(),
@@ -122,44 +162,57 @@ impl Position<'_> {
                 Absent => self.value(b, env)?,
                 there => there,
             },
-            ExprKind::Kept(_, inner) => self.value(inner, env)?,
+            ExprKind::Kept(_, inner) => fits(expr.ty, self.value(inner, env)?)?,
             ExprKind::Query(query) => self.query(query, env)?,
+            ExprKind::Arithmetic(by, a, b) => {
+                let (Word(a), Word(b)) = (self.value(a, env)?, self.value(b, env)?) else {
+                    return Err(ABSENT_HERE);
+                };
+                Word(by.apply(a, b).ok_or(Range)?)
+            }
+            ExprKind::Range(from, to) => {
+                let (Word(from), Word(to)) = (self.value(from, env)?, self.value(to, env)?) else {
+                    return Err(ABSENT_HERE);
+                };
+                Set((from..=to).collect())
+            }
             ExprKind::Winner
             | ExprKind::Links(..)
             | ExprKind::Ends(..)
             | ExprKind::Within(..)
-            | ExprKind::Arithmetic(..)
             | ExprKind::Odd(_)
-            | ExprKind::Range(..)
             | ExprKind::Choice(..)
             | ExprKind::Invalid(_) => unreachable!("nobody writes {:?}", expr.kind),
         })
     }
 
     /// Whether a flag holds.
-    pub fn holds(&self, expr: &Expr, env: &Env) -> Option<bool> {
-        Some(self.value(expr, env)? == Word(1))
+    pub fn holds(&self, expr: &Expr, env: &Env) -> Comes<bool> {
+        match self.value(expr, env)? {
+            Word(flag) => Ok(flag == 1),
+            Absent | Set(_) => Err(ABSENT_HERE),
+        }
     }
 
     /// Whether all of them hold, or all fail; those behind the first that doesn't are not asked.
-    fn each_in_turn(&self, all: &[Expr], wanted: bool, env: &Env) -> Option<bool> {
+    fn each_in_turn(&self, all: &[Expr], wanted: bool, env: &Env) -> Comes<bool> {
         for part in all {
             if self.holds(part, env)? != wanted {
-                return Some(false);
+                return Ok(false);
             }
         }
-        Some(true)
+        Ok(true)
     }
 
-    fn query(&self, query: &Query, env: &Env) -> Option<Value> {
-        let Set(source) = self.value(&query.source, env)? else { return None };
+    fn query(&self, query: &Query, env: &Env) -> Comes<Value> {
+        let Set(source) = self.value(&query.source, env)? else { return Err(ABSENT_HERE) };
         let (mut kept, mut keys) = (Vec::new(), Vec::new());
         for thing in source {
             let env = with(env, query.local, thing);
-            if query.filter.as_ref().map_or(Some(true), |filter| self.holds(filter, &env))? {
+            if query.filter.as_ref().map_or(Ok(true), |filter| self.holds(filter, &env))? {
                 kept.push(thing);
                 if let Some(by) = &query.by {
-                    let Word(key) = self.value(by, &env)? else { return None };
+                    let Word(key) = self.value(by, &env)? else { return Err(ABSENT_HERE) };
                     keys.push(key);
                 }
             }
@@ -168,7 +221,7 @@ impl Position<'_> {
             kept.iter().zip(&keys).filter(|(_, other)| Some(*other) == key).map(|(thing, _)| *thing).collect()
         };
         let one = |key: Option<&i64>| key.map_or(Absent, |key| Word(*key));
-        Some(match query.quantifier {
+        Ok(match query.quantifier {
             Quantifier::All => Set(kept.into_iter().collect()),
             Quantifier::Any => yes(!kept.is_empty()),
             Quantifier::Count => Word(kept.len() as i64),
@@ -183,10 +236,14 @@ impl Position<'_> {
     }
 
     /// What a rule answers.
-    pub fn rule(&self, id: RuleId, args: Vec<Value>) -> Option<Value> {
+    pub fn rule(&self, id: RuleId, args: Vec<Value>) -> Comes<Value> {
+        fits(self.book.rule(id).ty, self.answer(id, args)?)
+    }
+
+    fn answer(&self, id: RuleId, args: Vec<Value>) -> Comes<Value> {
         let args = args.into_iter().enumerate();
         let env: Env = args.map(|(place, arg)| (LocalId(place as u32), arg)).collect();
-        let when = |when: &Option<Expr>| when.as_ref().map_or(Some(true), |when| self.holds(when, &env));
+        let when = |when: &Option<Expr>| when.as_ref().map_or(Ok(true), |when| self.holds(when, &env));
         match &self.book.rule(id).body {
             RuleBody::Value { base, exceptions, modifiers } => {
                 let mut decide = Vec::new();
@@ -195,44 +252,69 @@ impl Position<'_> {
                         decide.push(&exception.value);
                     }
                 }
-                let [value] = &decide[..] else {
-                    return if decide.is_empty() { self.modified(base, modifiers, &env) } else { None };
+                // All that hold must say the same.
+                let values: Comes<Vec<Value>> = decide.iter().map(|value| self.value(value, &env)).collect();
+                let mut values = values?;
+                values.dedup();
+                let value = match (values.pop(), values.is_empty()) {
+                    (None, _) => self.value(base, &env)?,
+                    (Some(value), true) => value,
+                    (Some(_), false) => return Err(Clash),
                 };
                 self.modified(value, modifiers, &env)
             }
             RuleBody::Permission(needs) => {
                 let needs: Vec<Expr> = needs.iter().map(|need| need.condition.clone()).collect();
-                Some(yes(self.each_in_turn(&needs, true, &env)?))
+                Ok(yes(self.each_in_turn(&needs, true, &env)?))
             }
             RuleBody::Table(table) => {
                 let lies = |local: &LocalId, (from, to): (i64, i64)| matches!(env.get(local), Some(Word(word)) if (from..=to).contains(word));
                 let row = table.rows.iter().find(|(ranges, _)| {
                     table.leading.iter().zip(ranges).all(|(local, range)| lies(local, *range))
-                })?;
-                let column = table.headings.iter().position(|range| lies(&table.across, *range))?;
-                Some(match row.1.get(column)? {
+                });
+                let column = table.headings.iter().position(|range| lies(&table.across, *range));
+                let (Some(row), Some(column)) = (row, column) else { return Err(Range) };
+                Ok(match &row.1[column] {
                     Constant::Word(word) => Word(*word),
                     Constant::Absent => Absent,
                     Constant::Set(things) => Set(things.iter().map(|&thing| i64::from(thing)).collect()),
-                    Constant::Text(_) | Constant::Point(..) => return None,
+                    Constant::Text(_) | Constant::Point(..) => unreachable!("nobody writes it"),
                 })
             }
         }
     }
 
-    fn modified(&self, value: &Expr, modifiers: &[blazon_book::Modifier], env: &Env) -> Option<Value> {
-        let mut value = self.value(value, env)?;
+    fn modified(&self, mut value: Value, modifiers: &[Modifier], env: &Env) -> Comes<Value> {
         for modifier in modifiers {
-            if modifier.when.as_ref().map_or(Some(true), |when| self.holds(when, env))? {
+            if modifier.when.as_ref().map_or(Ok(true), |when| self.holds(when, env))? {
                 value = match (value, self.value(&modifier.value, env)?) {
                     (Word(a), Word(b)) => Word(if modifier.minus { a - b } else { a + b }),
                     (Set(a), Set(b)) if modifier.minus => Set(a.difference(&b).copied().collect()),
                     (Set(a), Set(b)) => Set(a.union(&b).copied().collect()),
-                    _ => return None,
+                    _ => return Err(ABSENT_HERE),
                 };
             }
         }
-        Some(value)
+        Ok(value)
+    }
+}
+
+/// Every combination of keys.
+pub fn every(book: &Book, kinds: &[KindId]) -> Vec<Vec<u32>> {
+    kinds.iter().fold(vec![Vec::new()], |all, &kind| {
+        let things = 0..book.kind(kind).things.len() as u32;
+        let with = |keys: &Vec<u32>| {
+            things.clone().map(|thing| [keys.as_slice(), &[thing]].concat()).collect::<Vec<_>>()
+        };
+        all.iter().flat_map(with).collect()
+    })
+}
+
+/// A value where a range is kept.
+pub fn fits(ty: Type, value: Value) -> Comes<Value> {
+    match (ty.base, &value) {
+        (Base::Number(least, most), Word(word)) if !(least..=most).contains(word) => Err(Range),
+        _ => Ok(value),
     }
 }
 
