@@ -84,6 +84,25 @@ pub struct VariantManifest {
     pub rulings: Vec<(String, String)>,
 }
 
+/// Something that a manifest cannot mean.
+pub(crate) struct Fault<'m> {
+    /// The word that says it.
+    pub word: &'m str,
+    /// What is wrong.
+    pub message: String,
+    /// How to mend it.
+    pub help: String,
+}
+
+fn strs(list: &[String]) -> Vec<&str> {
+    list.iter().map(String::as_str).collect()
+}
+
+/// Whether a version is numbers with dots between them.
+fn is_version(version: &str) -> bool {
+    version.split('.').all(|number| !number.is_empty() && number.bytes().all(|digit| digit.is_ascii_digit()))
+}
+
 fn first_version() -> String {
     "1.0.0".to_owned()
 }
@@ -123,6 +142,42 @@ impl Manifest {
         texts.extend(files.into_iter().flatten());
         texts.extend(rulings.iter().flat_map(|(name, value)| [name, value]));
         texts.into_iter().map(String::as_str).collect()
+    }
+
+    /// What it says that can be read, but not meant: each with the word that says it and how to mend it.
+    pub(crate) fn faults(&self) -> Vec<Fault<'_>> {
+        let mut faults = Vec::new();
+        let (version, fits, lists): (_, _, Vec<(_, Vec<&str>)>) = match self {
+            Self::Game(game) => {
+                let rulings = game.rulings.iter().map(|(name, _)| name.as_str()).collect();
+                (&game.version, None, vec![("uses", strs(&game.uses)), ("players", strs(&game.players)), ("rulings", rulings)])
+            }
+            Self::Variant(variant) => {
+                let excludes = variant.excludes.iter().map(|(name, _)| name.as_str()).collect();
+                let rulings = variant.rulings.iter().map(|(name, _)| name.as_str()).collect();
+                let lists =
+                    vec![("players", strs(&variant.players)), ("after", strs(&variant.after)), ("excludes", excludes), ("rulings", rulings)];
+                (&variant.version, Some(&variant.game_version), lists)
+            }
+        };
+        if self.name().trim().is_empty() {
+            let message = "`name` says nothing: this is what it is called in menus and saved games".to_owned();
+            faults.push(Fault { word: self.name(), message, help: "give it a name".to_owned() });
+        }
+        for (field, version) in [("version", Some(version)), ("game_version", fits.filter(|fits| !fits.is_empty()))] {
+            let Some(version) = version.filter(|version| !is_version(version)) else { continue };
+            let message = format!("`{field}` is numbers with dots between them, and `{version}` is not");
+            faults.push(Fault { word: version, message, help: format!("write it as `{field}: \"1.0.0\"`") });
+        }
+        for (field, list) in lists {
+            for (place, word) in list.iter().enumerate() {
+                if list[..place].contains(word) {
+                    let message = format!("`{field}` names `{word}` twice");
+                    faults.push(Fault { word, message, help: "take one of the two out".to_owned() });
+                }
+            }
+        }
+        faults
     }
 
     /// The name it gives.

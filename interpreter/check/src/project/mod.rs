@@ -13,6 +13,7 @@ mod unseen;
 
 pub use parse_cache::ParseCache;
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use blazon_diagnostics::{Diagnostic, Fix, SourceId, Sources, Span};
@@ -156,8 +157,11 @@ struct Manifests<'p> {
 
 impl<'p> Manifests<'p> {
     fn read(project: &'p Project) -> Self {
-        let (mut sources, mut diagnostics) = (Sources::default(), Vec::new());
-        let game = match read_manifest(&project.game, "the game", &mut sources, &mut diagnostics) {
+        let (mut sources, mut diagnostics, mut faults) = (Sources::default(), Vec::new(), Vec::new());
+        let mut read = |folder, what, diagnostics: &mut Vec<Diagnostic>| {
+            read_manifest(folder, what, &mut sources, diagnostics, &mut faults)
+        };
+        let game = match read(&project.game, "the game", &mut diagnostics) {
             Some((Manifest::Game(game), span)) => Some((game, span)),
             Some((Manifest::Variant(variant), span)) => {
                 diagnostics.push(
@@ -177,7 +181,7 @@ impl<'p> Manifests<'p> {
         };
         let mut variants = Vec::new();
         for folder in &project.variants {
-            match read_manifest(folder, "a variant", &mut sources, &mut diagnostics) {
+            match read(folder, "a variant", &mut diagnostics) {
                 Some((Manifest::Variant(variant), span)) => variants.push((variant, folder, span)),
                 Some((Manifest::Game(other), span)) => diagnostics.push(Diagnostic::error(
                     "files::manifest",
@@ -188,6 +192,8 @@ impl<'p> Manifests<'p> {
             }
         }
         let failed = diagnostics.iter().any(Diagnostic::is_error);
+        // With these the pages can be read all the same.
+        diagnostics.append(&mut faults);
         Self { sources, diagnostics, game, variants, failed }
     }
 }
@@ -238,6 +244,12 @@ fn named(manifest: &str, name: &str, source: SourceId) -> Option<Span> {
     manifest.find(&quoted).map(|at| Span::new(source, at, at + quoted.len()))
 }
 
+/// Where it does so last.
+fn last_named(manifest: &str, name: &str, source: SourceId) -> Option<Span> {
+    let quoted = format!("\"{name}\"");
+    manifest.rfind(&quoted).map(|at| Span::new(source, at, at + quoted.len()))
+}
+
 fn parse_pages(project: &Project, manifests: Manifests<'_>, cache: &mut ParseCache) -> Parsed {
     let Manifests { mut sources, mut diagnostics, game, variants, failed } = manifests;
     let mut is_partial = game.is_none() || failed;
@@ -271,7 +283,10 @@ fn parse_pages(project: &Project, manifests: Manifests<'_>, cache: &mut ParseCac
         manifests: std::iter::once(game_span).chain(variants.iter().map(|(.., span)| *span)).collect(),
         game,
     };
-    for module in parsed.game.uses.clone() {
+    let mut uses = parsed.game.uses.clone();
+    let mut met = HashSet::new();
+    uses.retain(|module| met.insert(module.clone()));
+    for module in uses {
         match project.library.iter().find(|page| module_name(&page.name) == module) {
             Some(page) => parsed.page(Layer::Library, page, &mut sources, cache),
             None => {
@@ -374,6 +389,7 @@ fn read_manifest(
     what: &str,
     sources: &mut Sources,
     diagnostics: &mut Vec<Diagnostic>,
+    faults: &mut Vec<Diagnostic>,
 ) -> Option<(Manifest, Span)> {
     let Some(page) = &folder.manifest else {
         diagnostics.push(Diagnostic::global("files::manifest", format!("{what} has no blazon.ron")).help(
@@ -386,6 +402,10 @@ fn read_manifest(
         Ok(manifest) => {
             let span = Span::new(id, 0, page.text.find('\n').unwrap_or(page.text.len()));
             unseen::in_manifest(&manifest, span, diagnostics);
+            for fault in manifest.faults() {
+                let at = last_named(&page.text, fault.word, id).unwrap_or(span);
+                faults.push(Diagnostic::error("files::manifest", at, fault.message).help(fault.help));
+            }
             Some((manifest, span))
         }
         Err(error) => {

@@ -114,6 +114,22 @@ and use the name. If the file was made by a program, that program has gone
 astray.
 "#;
 
+"syntax::hole", "A text that is always the same has a hole in it", r#"
+What a test expects to be said, the name of a test, the question of a ruling,
+the title of a setup, what is omitted and the name of a file are the same
+whenever they are read: nothing is filled in.
+
+    test "no room" {
+      refuse Red: march(Lancers, Ford) "{Ford} is full"
+    }
+
+To mend it, write the words as whoever plays reads them:
+
+    refuse Red: march(Lancers, Ford) "the Ford is full"
+
+A brace that is meant is written twice, `{{` and `}}`.
+"#;
+
 "syntax::reserved", "This word cannot be part of a name", r#"
 A few words hold sentences together and can stand in no name: `and or not in
 where by within otherwise if else beats`. Some more, such as `all any every

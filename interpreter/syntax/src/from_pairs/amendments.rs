@@ -249,7 +249,7 @@ impl Tree {
             Rule::link => Removable::Link(self.link(node)?),
             Rule::removed_test => {
                 let name = self.parts(node).next()?;
-                Removable::Test(self.text(name)?.as_name())
+                Removable::Test(self.words(name)?.as_name())
             }
             Rule::removed => {
                 let mut parts = self.parts(node);

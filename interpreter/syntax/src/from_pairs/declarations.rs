@@ -282,7 +282,7 @@ impl Tree {
         for value in parts.run(Rule::ruling_value) {
             values.push(self.ruling_value(value)?);
         }
-        let question = parts.take(Rule::text).map(|question| self.text(question)).transpose()?;
+        let question = parts.take(Rule::text).map(|question| self.words(question)).transpose()?;
         let cites = self.close_cites(parts.cites(), parts.span);
         Ok(Ruling { name, values, question, cites, span: parts.span })
     }
@@ -332,7 +332,7 @@ impl Tree {
 
     fn omitted(&mut self, node: Node<'_>) -> Built<Omitted> {
         let mut parts = self.parts(node);
-        let reason = self.text(parts.next()?)?;
+        let reason = self.words(parts.next()?)?;
         let cites = self.close_cites(parts.cites(), parts.span);
         Ok(Omitted { cites, reason, span: parts.span })
     }

@@ -401,6 +401,20 @@ impl Tree {
         self.expr(inner).map(Some)
     }
 
+    /// A text that is the same whenever it is read.
+    pub(super) fn words(&mut self, node: Node<'_>) -> Built<Text> {
+        let text = self.text(node)?;
+        if text.plain().is_none() {
+            let message = "nothing is filled in here: this text is the same for every game";
+            self.wrong.push(
+                Diagnostic::error("syntax::hole", text.span, message)
+                    .label("a value in braces stands in it")
+                    .help("write the words as they are read; a brace that is meant is written twice, `{{`"),
+            );
+        }
+        Ok(text)
+    }
+
     /// A text with its holes.
     pub(super) fn text(&mut self, node: Node<'_>) -> Built<Text> {
         let span = self.span(&node);

@@ -14,7 +14,7 @@ impl Tree {
         let mut span = parts.span;
         span.end = kind.span.end;
         let fixed = self.fixed(parts.take(Rule::fixed), &mut span.end)?;
-        let file = parts.take(Rule::text).map(|file| self.text(file)).transpose()?;
+        let file = parts.take(Rule::text).map(|file| self.words(file)).transpose()?;
         span.end = file.as_ref().map_or(span.end, |file| file.span.end);
         let own = parts.cites();
         let (mut rows, mut named_rows) = (Vec::new(), Vec::new());
@@ -71,7 +71,7 @@ impl Tree {
         let mut span = parts.span;
         span.end = kind.span.end;
         let fixed = self.fixed(parts.take(Rule::fixed), &mut span.end)?;
-        let file = parts.take(Rule::text).map(|file| self.text(file)).transpose()?;
+        let file = parts.take(Rule::text).map(|file| self.words(file)).transpose()?;
         span.end = file.as_ref().map_or(span.end, |file| file.span.end);
         let mut cites = parts.cites();
         let (mut rows, mut links) = (Vec::new(), Vec::new());
@@ -122,7 +122,7 @@ impl Tree {
         let name = self.name(&parts.next()?);
         let mut span = parts.span;
         span.end = name.span.end;
-        let title = parts.take(Rule::text).map(|title| self.text(title)).transpose()?;
+        let title = parts.take(Rule::text).map(|title| self.words(title)).transpose()?;
         span.end = title.as_ref().map_or(span.end, |title| title.span.end);
         let placing = self.placing(parts.next()?)?;
         Ok(Setup { name, title, placing, span })

@@ -9,7 +9,7 @@ impl Tree {
     pub(super) fn test(&mut self, node: Node<'_>) -> Built<Test> {
         let mut parts = self.parts(node);
         let own = parts.cites();
-        let name = self.text(parts.next()?)?;
+        let name = self.words(parts.next()?)?;
         let mut span = parts.span;
         span.end = name.span.end;
         let mut lines = Vec::new();
@@ -65,14 +65,14 @@ impl Tree {
                 let conditions = parts.run(Rule::expr);
                 TestLineKind::Expect(self.exprs(conditions)?)
             }
-            Rule::fails => TestLineKind::Fails(self.text(parts.next()?)?),
+            Rule::fails => TestLineKind::Fails(self.words(parts.next()?)?),
             Rule::offer => {
                 let (who, deed) = self.deed(parts.next()?)?;
                 TestLineKind::Offer(who, deed)
             }
             Rule::refuse => {
                 let (who, deed) = self.deed(parts.next()?)?;
-                let reason = parts.take(Rule::text).map(|reason| self.text(reason)).transpose()?;
+                let reason = parts.take(Rule::text).map(|reason| self.words(reason)).transpose()?;
                 TestLineKind::Refuse(who, deed, reason)
             }
             Rule::sight => {
