@@ -481,9 +481,13 @@ impl Checker<'_> {
         }
         if let Some(value) = &rule.base {
             self.diagnostics.push(
-                Diagnostic::error("types::mismatch", value.span, "a rule that is a table has no value beside it")
-                    .related(heading.span, "its table")
-                    .help("the rows say all that it gives: take the value out, or the table"),
+                Diagnostic::error(
+                    "types::mismatch",
+                    value.span,
+                    "a rule that is a table has no value beside it",
+                )
+                .related(heading.span, "its table")
+                .help("the rows say all that it gives: take the value out, or the table"),
             );
         }
         let params: Vec<(String, Type)> = rule

@@ -1,4 +1,5 @@
-//! Statements that several variants hang on one step: whether it matters which of them run first.
+//! Statements that several variants hang on one step, and watches of several that may wake together: whether it matters
+//! which of them run first.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,20 +12,33 @@ use crate::merge::merged::Merged;
 use crate::merge::order::{Order, Standing};
 use crate::merge::visit::{answers, leaves};
 use crate::merge::weave::RESULT;
-use crate::project::Layer;
+use crate::project::{Layer, Parsed};
 
-/// What a variant hangs on a step.
+/// Where something hangs.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Spot {
+    /// Around a step, or around one that it does; and whether before.
+    Step(String, Option<String>, bool),
+    /// Where watches wake.
+    Watch,
+}
+
+/// What a variant hangs on a step, or does when something comes true.
 pub(super) struct Hung {
-    /// The step, the one around which it is done, and whether before.
-    place: (String, Option<String>, bool),
+    place: Spot,
     body: Block,
     layer: Layer,
     span: Span,
 }
 
 /// What variants hang on steps of which several hang something, before it is woven in.
-pub(super) fn hung(merged: &Merged) -> Vec<Hung> {
+pub(super) fn hung(merged: &Merged, parsed: &Parsed) -> Vec<Hung> {
     let mut all = Vec::new();
+    for watch in merged.watches.iter() {
+        if let Some(layer @ Layer::Variant(_)) = parsed.layer_of(watch.span.source) {
+            all.push(Hung { place: Spot::Watch, body: watch.body.clone(), layer, span: watch.span });
+        }
+    }
     for step in &merged.steps {
         for edit in step.edits.iter().filter(|edit| matches!(edit.layer, Layer::Variant(_))) {
             let (of, before, body) = match &edit.kind {
@@ -36,7 +50,7 @@ pub(super) fn hung(merged: &Merged) -> Vec<Hung> {
                 | StepEdit::Part(..)
                 | StepEdit::Cites(..) => continue,
             };
-            let place = (step.step.name.text.clone(), of, before);
+            let place = Spot::Step(step.step.name.text.clone(), of, before);
             all.push(Hung { place, body: body.clone(), layer: edit.layer, span: edit.span });
         }
     }
@@ -45,7 +59,7 @@ pub(super) fn hung(merged: &Merged) -> Vec<Hung> {
 
 /// Warns of every two that run by the names of their variants although it matters.
 pub(super) fn warn(hung: &[Hung], merged: &Merged, order: &Order, diagnostics: &mut Vec<Diagnostic>) {
-    let mut by_place: BTreeMap<&(String, Option<String>, bool), Vec<&Hung>> = BTreeMap::new();
+    let mut by_place: BTreeMap<&Spot, Vec<&Hung>> = BTreeMap::new();
     hung.iter().for_each(|one| by_place.entry(&one.place).or_default().push(one));
     by_place.retain(|_, hung| hung.iter().any(|one| one.layer != hung[0].layer));
     if by_place.is_empty() {
@@ -67,7 +81,10 @@ fn warn_at(hung: &[&Hung], names: &Names<'_>, order: &Order, diagnostics: &mut V
             }
             let Some(why) = of_a.meeting(of_b) else { continue };
             let (first, second) = if a.layer < b.layer { (a, b) } else { (b, a) };
-            let message = format!("two variants do something at one place, and {why}");
+            let message = match a.place {
+                Spot::Step(..) => format!("two variants do something at one place, and {why}"),
+                Spot::Watch => format!("watches of two variants may wake together, and {why}"),
+            };
             diagnostics.push(
                 Diagnostic::warning("amend::order", second.span, message)
                     .label("this runs second, by the name of its variant")

@@ -50,7 +50,7 @@ pub(crate) fn merge(parsed: &Parsed, uses: Uses, diagnostics: &mut Vec<Diagnosti
         amend::apply(&mut merged, *layer, amend, &order, diagnostics);
     }
     ledger::clashes(&merged.ledger, &order, diagnostics);
-    let hung = commute::hung(&merged);
+    let hung = commute::hung(&merged, parsed);
     weave::weave(&mut merged, &order, diagnostics);
     commute::warn(&hung, &merged, &order, diagnostics);
     misplaced(&merged, diagnostics);

@@ -37,8 +37,8 @@ pub(crate) enum Sort {
     ChoiceOf(String),
     /// A line of a setup.
     SetupLine,
-    /// A thing that a setup places.
-    Placed,
+    /// A thing that the setup of that name places.
+    PlacedIn(String),
     /// What should list a thing.
     Listing,
 }
@@ -66,7 +66,7 @@ impl Sort {
             Self::CaseOf(step) => ("case", Some(step)),
             Self::ChoiceOf(step) => ("choice", Some(step)),
             Self::SetupLine => ("such", None),
-            Self::Placed => ("thing in this setup", None),
+            Self::PlacedIn(_) => ("thing in this setup", None),
             Self::Listing => ("opened part that lists it, so no thing", None),
         }
     }

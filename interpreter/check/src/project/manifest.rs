@@ -150,21 +150,32 @@ impl Manifest {
         let (version, fits, lists): (_, _, Vec<(_, Vec<&str>)>) = match self {
             Self::Game(game) => {
                 let rulings = game.rulings.iter().map(|(name, _)| name.as_str()).collect();
-                (&game.version, None, vec![("uses", strs(&game.uses)), ("players", strs(&game.players)), ("rulings", rulings)])
+                (
+                    &game.version,
+                    None,
+                    vec![("uses", strs(&game.uses)), ("players", strs(&game.players)), ("rulings", rulings)],
+                )
             }
             Self::Variant(variant) => {
                 let excludes = variant.excludes.iter().map(|(name, _)| name.as_str()).collect();
                 let rulings = variant.rulings.iter().map(|(name, _)| name.as_str()).collect();
-                let lists =
-                    vec![("players", strs(&variant.players)), ("after", strs(&variant.after)), ("excludes", excludes), ("rulings", rulings)];
+                let lists = vec![
+                    ("players", strs(&variant.players)),
+                    ("after", strs(&variant.after)),
+                    ("excludes", excludes),
+                    ("rulings", rulings),
+                ];
                 (&variant.version, Some(&variant.game_version), lists)
             }
         };
         if self.name().trim().is_empty() {
-            let message = "`name` says nothing: this is what it is called in menus and saved games".to_owned();
+            let message =
+                "`name` says nothing: this is what it is called in menus and saved games".to_owned();
             faults.push(Fault { word: self.name(), message, help: "give it a name".to_owned() });
         }
-        for (field, version) in [("version", Some(version)), ("game_version", fits.filter(|fits| !fits.is_empty()))] {
+        for (field, version) in
+            [("version", Some(version)), ("game_version", fits.filter(|fits| !fits.is_empty()))]
+        {
             let Some(version) = version.filter(|version| !is_version(version)) else { continue };
             let message = format!("`{field}` is numbers with dots between them, and `{version}` is not");
             faults.push(Fault { word: version, message, help: format!("write it as `{field}: \"1.0.0\"`") });

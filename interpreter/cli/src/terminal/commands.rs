@@ -55,7 +55,7 @@ pub const HELP: &str = "\
   save FILE         save the game
   load FILE         go on with a saved game
   resign            give up
-  quit              end the program (at the end of input, Ctrl-D or Ctrl-C, the game is saved unasked)
+  quit              end the program (at Ctrl-D or Ctrl-C the game of whoever types is saved unasked)
 ";
 
 /// Reads a line.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use blazon_diagnostics::{Diagnostic, Span};
 use blazon_syntax::ast::{BinaryOp, Declaration, Links, Node, Row, Table};
 
-use super::conflicts::placed;
+use super::conflicts::{placed, sets};
 use super::{Amender, Place};
 use crate::merge::edits::{ClauseEdit, PartEdit, RuleEdit};
 use crate::merge::ledger::Op;
@@ -93,8 +93,10 @@ impl Amender<'_> {
             (Place::Links(links), Node::Rows(rows)) => self.add_link_rows(*links, rows),
             (Place::Setup(setup), Node::Placing(line)) => {
                 let title = self.merged.setups[*setup].name.text.clone();
+                // Two that place one thing are told by the setup; of two values that are set the last would stand.
+                let op = if sets(line) { Op::Put } else { Op::Hang };
                 for name in placed(line) {
-                    self.note(vec![format!("setup {title}"), name], Op::Hang, span);
+                    self.note(vec![format!("setup {title}"), name], op, span);
                 }
                 merge_placing(&mut Arc::make_mut(&mut self.merged.setups[*setup]).placing.lines, line);
             }

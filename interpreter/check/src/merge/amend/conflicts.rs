@@ -41,6 +41,14 @@ pub(super) fn placed(line: &PlacingLine) -> Vec<String> {
     }
 }
 
+/// Whether a line of a setup gives a state its value.
+pub(super) fn sets(line: &PlacingLine) -> bool {
+    matches!(
+        line,
+        PlacingLine::Assign(Statement { kind: StatementKind::Assign { op: ast::AssignOp::Set, .. }, .. })
+    )
+}
+
 /// Simple values as one text, to tell nodes apart.
 pub(super) fn keys_text(args: &[Expr]) -> String {
     args.iter().map(ast::print::expr).collect::<Vec<_>>().join(", ")

@@ -10,8 +10,17 @@ use crate::merge::visit::read_choices;
 
 impl Amender<'_> {
     pub(super) fn missing(&mut self, what: &Sort, name: &Name, names: &[String]) {
+        if self.removes && self.is_agreed(what, name) {
+            return;
+        }
         let diagnostic = crate::merge::weave::missing(self.merged, self.order, self.layer, what, name, names);
         self.diagnostics.extend(diagnostic);
+    }
+
+    /// Whether another layer has taken the part out already.
+    fn is_agreed(&self, what: &Sort, name: &Name) -> bool {
+        let mut removed = self.merged.removed.iter();
+        removed.any(|old| old.what == *what && old.name == name.text && old.layer != self.layer)
     }
 
     /// Complains of an option that is named outside a step.

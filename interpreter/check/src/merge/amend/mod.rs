@@ -48,7 +48,7 @@ pub(crate) fn apply(
     order: &Order,
     diagnostics: &mut Vec<Diagnostic>,
 ) {
-    let mut amender = Amender { merged, layer, order, diagnostics, under: Vec::new() };
+    let mut amender = Amender { merged, layer, order, diagnostics, under: Vec::new(), removes: false };
     amender.change(&Place::Top, amend);
 }
 
@@ -59,6 +59,8 @@ pub(super) struct Amender<'a> {
     order: &'a Order,
     diagnostics: &'a mut Vec<Diagnostic>,
     under: Vec<Expr>,
+    /// Whether something is being taken out.
+    removes: bool,
 }
 
 impl Amender<'_> {

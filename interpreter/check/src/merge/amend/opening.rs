@@ -119,7 +119,7 @@ impl Amender<'_> {
                     Diagnostic::error("names::ambiguous", name.span, format!("there are two rules `{}`", name.text))
                         .related(self.merged.rules[first].rule.name.span, "one")
                         .related(self.merged.rules[second].rule.name.span, "another")
-                        .help("write the kind that it is asked of in brackets: `in rule city (block) { … }` is not supported yet; rename one"),
+                        .help("a change cannot tell them apart: give one of the two another name, where it is declared"),
                 );
                 None
             }

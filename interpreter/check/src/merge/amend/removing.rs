@@ -14,7 +14,14 @@ use crate::merge::sort::Sort;
 use crate::references::DefinitionKind;
 
 impl Amender<'_> {
+    /// Takes something out. Variants that agree in this do not clash.
     pub(super) fn remove(&mut self, place: &Place, what: &Removable, span: Span) {
+        self.removes = true;
+        self.remove_part(place, what, span);
+        self.removes = false;
+    }
+
+    fn remove_part(&mut self, place: &Place, what: &Removable, span: Span) {
         if let Removable::Named { what, name, beside } = what {
             let opened = |kind| Opened { kind, name: name.clone(), beside: beside.clone() };
             let hangs = match what.text.as_str() {
@@ -140,7 +147,9 @@ impl Amender<'_> {
                     &mut Arc::make_mut(&mut self.merged.setups[*setup]).placing.lines,
                     &thing.text,
                 ) {
-                    self.missing(&Sort::Placed, thing, &[]);
+                    self.missing(&Sort::PlacedIn(title), thing, &[]);
+                } else {
+                    self.note_removed(Sort::PlacedIn(title), thing);
                 }
             }
             Place::Table(table) => {
@@ -161,6 +170,8 @@ impl Amender<'_> {
                 }
                 if self.merged.kinds[place].things.len() == before {
                     self.drop_rows(&kind, thing);
+                } else {
+                    self.note_removed(Sort::Thing(kind), thing);
                 }
             }
             Place::Top
@@ -196,6 +207,7 @@ impl Amender<'_> {
         }
         if gone {
             self.merged.removed_things.push((kind.to_owned(), thing.clone()));
+            self.note_removed(Sort::Thing(kind.to_owned()), thing);
         } else {
             self.missing(&Sort::Thing(kind.to_owned()), thing, &[]);
         }

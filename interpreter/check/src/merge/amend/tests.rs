@@ -21,9 +21,9 @@ impl Amender<'_> {
         }
     }
 
-    /// Takes a test out: what it shows does not hold any more. Variants that agree in this do not clash.
+    /// Takes a test out: what it shows does not hold any more.
     pub(super) fn remove_test(&mut self, place: &Place, name: &Name, span: Span) {
-        if !self.at_margin(place, span) || self.is_agreed(name) {
+        if !self.at_margin(place, span) {
             return;
         }
         if let Some(found) = self.find_test(name) {
@@ -31,12 +31,6 @@ impl Amender<'_> {
             self.note(vec![node(name)], Op::Remove, span);
             self.note_removed(Sort::Test, name);
         }
-    }
-
-    /// Whether another variant has taken the test out already.
-    fn is_agreed(&self, name: &Name) -> bool {
-        let mut removed = self.merged.removed.iter();
-        removed.any(|old| old.what == Sort::Test && old.name == name.text && old.layer != self.layer)
     }
 
     fn at_margin(&mut self, place: &Place, span: Span) -> bool {

@@ -252,6 +252,10 @@ impl Weaver<'_> {
                 }
             }
         }
+        let is_done = outcomes.iter().any(|(_, outcome)| matches!(outcome, Outcome::Done));
+        if let (StepEdit::Need(_, ClauseEdit::Drop(label)), true, None) = (&edit.kind, is_done, &edit.under) {
+            self.note_removed(Sort::NeedOf(option.clone()), label, edit.layer);
+        }
         let label = if let StepEdit::Need(_, edit) = &edit.kind {
             clauses::label(edit).map(|label| label.text.clone())
         } else {
