@@ -146,10 +146,8 @@ pub fn never_empty(expr: &Expr, kinds: &[crate::Kind]) -> bool {
         ExprKind::Players => true,
         ExprKind::ToSet(thing) => !thing.ty.optional,
         ExprKind::List(items) => items.iter().any(|item| !item.ty.optional),
-        ExprKind::Range(lo, hi) => match (&lo.kind, &hi.kind) {
-            (ExprKind::Word(lo), ExprKind::Word(hi)) => lo <= hi,
-            _ => false,
-        },
+        // From the greatest that the one can be to the least that the other can be.
+        ExprKind::Range(lo, hi) => crate::bounds(lo.ty).1 <= crate::bounds(hi.ty).0,
         ExprKind::Sets(crate::SetOp::Union, a, b) => never_empty(a, kinds) || never_empty(b, kinds),
         ExprKind::Query(query) => {
             matches!(

@@ -22,11 +22,16 @@ impl Checker<'_> {
         let sum = match op {
             BinaryOp::And | BinaryOp::Or => return self.joined(env, op == BinaryOp::And, left, right, span),
             BinaryOp::Equal | BinaryOp::NotEqual => {
+                let rulings = self.rulings_read;
                 let (a, b) = self.pair(env, left, right, hint)?;
                 let named =
                     [(left, &a), (right, &b)].map(|(written, read)| Self::names_several(written, read));
                 if let Some(any) = self.equal_to_any((&a, named[0]), (&b, named[1]), span) {
                     return Some(if op == BinaryOp::Equal { any } else { build::not(any, span) });
+                }
+                if self.rulings_read == rulings {
+                    let op = if op == BinaryOp::Equal { Comparison::Equal } else { Comparison::NotEqual };
+                    self.settled(op, &a, &b, span);
                 }
                 return self.equal(op == BinaryOp::Equal, a, b, span);
             }
@@ -125,8 +130,12 @@ impl Checker<'_> {
         turned: bool,
         span: Span,
     ) -> Option<Expr> {
+        let rulings = self.rulings_read;
         let (a, b) = (self.number(env, left), self.number(env, right));
         let (a, b) = if turned { (b?, a?) } else { (a?, b?) };
+        if self.rulings_read == rulings {
+            self.settled(op, &a, &b, span);
+        }
         Some(build::compare(op, a, b, span))
     }
 

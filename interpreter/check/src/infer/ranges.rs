@@ -6,10 +6,11 @@
 
 use blazon_book::build::NUMBER;
 use blazon_book::{
-    AssignOp, Base, Expr, ExprKind, Keeper, LocalId, Rule, RuleBody, Type, Value, bounds, fits,
+    AssignOp, Base, Comparison, Expr, ExprKind, Keeper, LocalId, Rule, RuleBody, Type, Value, bounds, fits,
 };
 use blazon_diagnostics::{Diagnostic, Span};
 
+use crate::project::Layer;
 use crate::resolve::checker::{Checker, Function};
 
 impl Checker<'_> {
@@ -80,6 +81,45 @@ impl Checker<'_> {
         if matches!(value.ty.base, Base::Number(..)) && !matches!(value.kind, ExprKind::Absent) {
             self.never_fits(bounds(value.ty), ty, what, value.span);
         }
+    }
+
+    /// Warns of a comparison of two numbers whose ranges leave only one answer.
+    pub(crate) fn settled(&mut self, op: Comparison, a: &Expr, b: &Expr, span: Span) {
+        let is_number = |side: &Expr| matches!(side.ty.base, Base::Number(..));
+        let is_written = |side: &Expr| matches!(side.kind, ExprKind::Word(_));
+        if !is_number(a) || !is_number(b) || is_written(a) && is_written(b) {
+            return;
+        }
+        // Whoever plays by the library cannot mend it.
+        if self.parsed.layer_of(span.source) == Some(Layer::Library) {
+            return;
+        }
+        let ((a_lo, a_hi), (b_lo, b_hi)) = (bounds(a.ty), bounds(b.ty));
+        let apart = a_hi < b_lo || b_hi < a_lo;
+        let same = a_lo == a_hi && (a_lo, a_hi) == (b_lo, b_hi) && !a.ty.optional && !b.ty.optional;
+        let (always, never) = match op {
+            Comparison::Equal => (same, apart),
+            Comparison::NotEqual => (apart, same),
+            Comparison::Less => (a_hi < b_lo, b_hi <= a_lo),
+            Comparison::AtMost => (a_hi <= b_lo, b_hi < a_lo),
+        };
+        if !always && !never {
+            return;
+        }
+        let lies: Vec<String> = [a, b]
+            .into_iter()
+            .filter(|side| !is_written(side))
+            .map(|side| {
+                let (lo, hi) = bounds(side.ty);
+                format!("`{}` lies in {lo}..{hi}", self.parsed.sources.slice(side.span))
+            })
+            .collect();
+        let how = if always { "always" } else { "never" };
+        self.diagnostics.push(
+            Diagnostic::warning("lint::settled", span, format!("this {how} holds"))
+                .label(lies.join(", "))
+                .help("compare with a number in the range, widen the range, or take the comparison out"),
+        );
     }
 
     /// Complains of a change that always leads a state out of its range.

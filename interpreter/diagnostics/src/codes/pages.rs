@@ -941,6 +941,18 @@ it shows. To mend it,
 `blazon check --told` lists all places where a game tells what not all see.
 "#;
 
+"lint::settled", "A comparison that has only one answer", r#"
+Every number lies in a range, and where the ranges of both sides lie apart a
+comparison is settled before it is asked: what hangs on it always happens, or
+never.
+
+    state strength: 0..4
+    except routed: 0 if p.strength > 4       -- never holds
+
+To mend it, compare with a number in that range, or widen the range where it
+is declared. Where a check is not needed at all, take it out.
+"#;
+
 "lint::absent-equals", "Two things that may both be missing are compared", r#"
 `=` between two things that may be absent holds also when both are. That is
 seldom meant: a block from no town is not "at home" in an area without a town.
