@@ -307,7 +307,7 @@ impl Checker<'_> {
             if self.merged.setups.is_empty() {
                 self.diagnostics.push(
                     Diagnostic::global("setup::missing", "the game has no setup")
-                        .help("write one: `setup Start (piece: side, at) { … }`"),
+                        .help("write one: `setup Start (piece: side, at) { … }`, or `setup Start { }` where nothing is placed"),
                 );
             }
             return None;

@@ -89,7 +89,11 @@ impl Checker<'_> {
         placing: &ast::Placing,
         complete: bool,
     ) -> Option<(Block, Vec<ColumnId>, Env)> {
-        let kind = self.kind_id(&placing.kind)?;
+        let kind = match &placing.kind {
+            Some(kind) => Some(self.kind_id(kind)?),
+            None => None,
+        };
+        let Some(kind) = kind else { return self.settings(placing) };
         let mut keys = Vec::new();
         for key in &placing.keys {
             let found = (0..self.columns.len()).find(|&i| {
@@ -126,7 +130,6 @@ impl Checker<'_> {
         }
         let mut env = Env::default();
         let mut body = Vec::new();
-        let mut assigned = Vec::new();
         let mut given: BTreeMap<u32, Given> = BTreeMap::new();
         let mut others: Option<Name> = None;
         let before = self.diagnostics.len();
@@ -139,11 +142,7 @@ impl Checker<'_> {
             &mut env,
             &mut body,
         );
-        for statement in &body {
-            if let StatementKind::Assign { column, .. } = &statement.kind {
-                assigned.push(*column);
-            }
-        }
+        let mut assigned = assigned(&body);
         let count = self.kinds[kind.0 as usize].things.len() as u32;
         let unplaced: Vec<u32> = (0..count).filter(|thing| !given.contains_key(thing)).collect();
         match others {
@@ -171,6 +170,37 @@ impl Checker<'_> {
         assigned.extend(&keys);
         placed.extend(body);
         Some((placed, assigned, env))
+    }
+
+    /// The statements of a setup that places nothing, likewise.
+    fn settings(&mut self, placing: &ast::Placing) -> Option<(Block, Vec<ColumnId>, Env)> {
+        let mut env = Env::default();
+        let mut body = Vec::new();
+        for line in &placing.lines {
+            if let PlacingLine::Assign(statement) = line {
+                self.setting(statement, &mut env, &mut body);
+                continue;
+            }
+            let at = match line {
+                PlacingLine::Others(name) | PlacingLine::Group { heading: name, .. } => name.span,
+                PlacingLine::Placed { span, .. } => *span,
+                PlacingLine::Assign(statement) => statement.span,
+            };
+            self.diagnostics.push(
+                Diagnostic::error("setup::place", at, "this setup places nothing")
+                    .label("it does not say which states this gives")
+                    .help("say it in brackets before the braces: `setup NAME (KIND: STATE) { … }`"),
+            );
+            return None;
+        }
+        let assigned = assigned(&body);
+        Some((body, assigned, env))
+    }
+
+    /// `STATE := VALUE` in a setup.
+    fn setting(&mut self, statement: &ast::Statement, env: &mut Env, body: &mut Block) {
+        let block = ast::Block { statements: vec![statement.clone()], span: statement.span };
+        body.extend(self.block(env, &block, Around::default()));
     }
 
     /// Complains of things that a setup does not place: at the setup, or where a later layer brought the thing.
@@ -261,10 +291,7 @@ impl Checker<'_> {
                         given.insert(thing, Given { number, values, cites, span, among_others: false });
                     }
                 }
-                PlacingLine::Assign(statement) => {
-                    let block = ast::Block { statements: vec![statement.clone()], span: statement.span };
-                    body.extend(self.block(env, &block, Around::default()));
-                }
+                PlacingLine::Assign(statement) => self.setting(statement, env, body),
             }
         }
     }
@@ -493,4 +520,13 @@ impl Checker<'_> {
             | Base::Unknown => word(0),
         }
     }
+}
+
+/// The states that statements set.
+fn assigned(body: &Block) -> Vec<ColumnId> {
+    let columns = body.iter().map(|statement| match &statement.kind {
+        StatementKind::Assign { column, .. } => Some(*column),
+        _ => None,
+    });
+    columns.flatten().collect()
 }

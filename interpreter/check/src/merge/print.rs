@@ -155,12 +155,10 @@ impl Printer {
             self.gap();
             let keys: Vec<&str> = setup.placing.keys.iter().map(|key| key.text.as_str()).collect();
             let title = setup.title.as_ref().map(|t| format!(" {}", text(t))).unwrap_or_default();
-            let heading = format!(
-                "setup {}{title} ({}: {}) {{",
-                setup.name.text,
-                setup.placing.kind.text,
-                keys.join(", ")
-            );
+            let placed = setup.placing.kind.as_ref();
+            let placed =
+                placed.map(|kind| format!(" ({}: {})", kind.text, keys.join(", "))).unwrap_or_default();
+            let heading = format!("setup {}{title}{placed} {{", setup.name.text);
             let item = format!("setup {}", setup.name.text);
             self.heading(item, heading, setup.span, &setup.placing.cites);
             self.depth += 1;

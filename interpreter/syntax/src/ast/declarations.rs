@@ -376,8 +376,8 @@ pub struct Setup {
 /// `(block: side, at, status) { … }`
 #[derive(Clone, Debug)]
 pub struct Placing {
-    /// The kind of things placed.
-    pub kind: Name,
+    /// The kind of things placed; none, where only states are set.
+    pub kind: Option<Name>,
     /// The states that headings and values set.
     pub keys: Vec<Name>,
     /// The lines.

@@ -357,13 +357,6 @@ fn help(scene: &Scene<'_>, index: Option<usize>, expected: &Expected) -> Option<
             );
         }
         (TokenKind::Newline, _) => return end_help(expected).map(Help::from),
-        (_, "{") if scene.whole == "the setup" && expected.only("a text") => {
-            return Some(
-                "brackets say what it places: `setup NAME (KIND: STATE) { … }`; to change a setup that is there \
-                 write `in` before it"
-                    .into(),
-            );
-        }
         (TokenKind::Sign, ",") if expected.expects("`-`") && scene.whole == "the kind" => {
             return Some(
                 "a thing begins with a capital, or stands in quotes; links have two ends: `area - area`"

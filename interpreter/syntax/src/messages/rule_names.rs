@@ -128,7 +128,7 @@ pub(crate) fn describe(rule: Rule) -> Option<Description> {
         named_cell => ("a column and its value", Other),
         link_list | link => ("a link", Thing),
         ruling_value => ("a value", Value),
-        placing => ("`(`", Other),
+        placing | settings => ("`(`", Other),
         others => return beginning(kw_others, Other),
         group => ("a heading", Thing),
         placed | placed_thing | placed_name => ("a thing", Thing),

@@ -258,13 +258,8 @@ fn ruling_value(v: &RulingValue) -> String {
 }
 
 fn placing(p: &Placing) -> String {
-    format!(
-        "({}: {}){} [{}]",
-        p.kind.text,
-        list(&p.keys, word),
-        cites(&p.cites),
-        list(&p.lines, placing_line)
-    )
+    let heading = some(&p.kind, "", |kind| format!("({}: {})", kind.text, list(&p.keys, word)));
+    format!("{heading}{} [{}]", cites(&p.cites), list(&p.lines, placing_line))
 }
 
 fn placing_line(l: &PlacingLine) -> String {
