@@ -255,7 +255,9 @@ module.exports = grammar({
     ),
     omitted: ($) => seq('omitted', $.text),
 
-    setup: ($) => seq('setup', field('name', $.thing), optional($.text), $._placing),
+    setup: ($) => seq(
+      'setup', field('name', $.thing), optional($.text), choice($._placing, field('body', $.placing_body)),
+    ),
     _placing: ($) => seq($.placing_keys, field('body', $.placing_body)),
     placing_keys: ($) => seq('(', $.name, ':', list($.name), ')'),
     placing_body: ($) => body($, $._placing_line),
