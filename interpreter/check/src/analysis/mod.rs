@@ -20,6 +20,7 @@ use blazon_book::walk::{Deeds, Reads};
 use blazon_book::{Book, ColumnId, Expr, RuleId, StepId};
 use blazon_diagnostics::{Diagnostic, Span};
 
+use crate::merge::merged::{column_key, rule_key};
 use crate::project::Layer;
 use crate::resolve::checker::{Checker, Function};
 
@@ -191,6 +192,8 @@ impl Checker<'_> {
             Layer::Game => !varied,
             Layer::Variant(_) => true,
         };
+        // What stands in the place of something of the game is used as that is.
+        let put = merged.put();
         for (place, rule) in merged.rules.iter().enumerate() {
             let id = Function::Rule(RuleId(place as u32));
             if judged(rule.layer)
@@ -198,6 +201,7 @@ impl Checker<'_> {
                 && !self.used.contains(&id)
                 && rule.rule.name.text != "chooser"
                 && rule.rule.name.text != "outlook"
+                && !put.contains(rule_key(&rule.rule).as_str())
             {
                 found.push(("rule", rule.rule.name.clone()));
             }
@@ -207,6 +211,7 @@ impl Checker<'_> {
             if judged(step.layer)
                 && !self.used.contains(&id)
                 && step.step.name.text != self.parsed.game.begins
+                && !put.contains(format!("step {}", step.step.name.text).as_str())
             {
                 found.push(("step", step.step.name.clone()));
             }
@@ -214,7 +219,8 @@ impl Checker<'_> {
         for (place, column) in merged.columns.iter().enumerate() {
             let id = Function::Column(ColumnId(place as u32));
             let state = matches!(column.decl, crate::merge::merged::ColumnDecl::State(_));
-            if state && judged(column.layer) && !self.used.contains(&id) {
+            let is_put = || put.contains(column_key(column).as_str());
+            if state && judged(column.layer) && !self.used.contains(&id) && !is_put() {
                 found.push(("state", column.decl.name().clone()));
             }
         }

@@ -4,7 +4,7 @@
 //! changes, layer by layer.
 
 use std::collections::hash_map;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 use blazon_diagnostics::{Diagnostic, Guesses, Span};
@@ -12,7 +12,7 @@ use blazon_syntax::ast::{self, Amend, Declaration, Expr, ItemKind, Member, Name}
 
 use crate::merge::edits::{Edit, RuleEdit, StepEdit};
 use crate::merge::faces::{self, Side};
-use crate::merge::ledger::Entry;
+use crate::merge::ledger::{Entry, Op};
 use crate::merge::named_list::NamedList;
 use crate::merge::sort::Sort;
 use crate::merge::wholes::whole_declarations;
@@ -187,6 +187,15 @@ impl MergedTest {
 pub(crate) struct MergedScene {
     pub scene: Arc<ast::Scene>,
     pub layer: Layer,
+}
+
+impl Merged {
+    /// The keys of what was put in the place of something else.
+    pub(crate) fn put(&self) -> HashSet<&str> {
+        let whole = self.ledger.iter().filter(|entry| entry.path.len() == 1);
+        let put = whole.filter(|entry| matches!(entry.op, Op::Put | Op::Whole));
+        put.map(|entry| entry.path[0].as_str()).collect()
+    }
 }
 
 impl Merged {
