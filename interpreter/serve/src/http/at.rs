@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use axum::extract::{FromRequestParts, Path, Query};
+use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use serde::Deserialize;
 
 use super::App;
+use super::sent::{Path, Query};
 use super::who::Who;
 use crate::problem::Problem;
 use crate::table::{Sitting, Table, Viewer};
@@ -77,11 +78,8 @@ impl FromRequestParts<App> for At {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
-        let strange = |text: String| Problem::request(text);
-        let named = Path::<Named>::from_request_parts(parts, app).await;
-        let Path(Named { table }) = named.map_err(|error| strange(error.body_text()))?;
-        let page = Query::<Page>::from_request_parts(parts, app).await;
-        let Query(page) = page.map_err(|error| strange(error.body_text()))?;
+        let Path(Named { table }) = Path::from_request_parts(parts, app).await?;
+        let Query(page) = Query::from_request_parts(parts, app).await?;
         Ok(Self { app: app.clone(), table: app.hall.table(&table)?, page, who: Who::of(&parts.headers) })
     }
 }

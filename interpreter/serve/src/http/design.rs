@@ -2,13 +2,11 @@
 //! rules something comes from.
 
 use axum::Json;
-use axum::body::Bytes;
-use axum::extract::Query;
 use serde::{Deserialize, Serialize};
 
 use super::at::At;
 use super::look::Told;
-use super::play::body;
+use super::sent::{Query, Sent};
 use crate::problem::Problem;
 use crate::table::Asked;
 
@@ -29,8 +27,8 @@ struct Wanted {
 }
 
 /// `POST design`: what becomes of the game.
-pub async fn act(at: At, bytes: Bytes) -> Result<Told, Problem> {
-    let Wanted { act, since } = body(&bytes)?;
+pub async fn act(at: At, sent: Sent) -> Result<Told, Problem> {
+    let Wanted { act, since } = sent.json()?;
     let seat = at.seat()?;
     let told = at.with(move |sitting| {
         sitting.is_designed()?;

@@ -5,15 +5,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use axum::Json;
-use axum::body::Bytes;
-use axum::extract::Query;
 use axum::http::StatusCode;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use super::at::At;
-use super::play::body;
+use super::sent::{Query, Sent};
 use crate::desk::Desk;
 use crate::keep::{read, write_aside};
 use crate::problem::Problem;
@@ -118,8 +116,8 @@ struct Save {
 }
 
 /// `POST edit/save`: writes a file, unless it is another by now than it was when it was read.
-pub async fn save(at: At, bytes: Bytes) -> Result<Json<Value>, Problem> {
-    let Save { name, text, print: before } = body(&bytes)?;
+pub async fn save(at: At, sent: Sent) -> Result<Json<Value>, Problem> {
+    let Save { name, text, print: before } = sent.json()?;
     let path = path(&at, &name).await?;
     let old = on_disk(&path)?;
     if print(&old) != before {
@@ -147,8 +145,8 @@ struct Look {
 }
 
 /// `POST edit/look`: what an editor would show of a text that is not saved yet.
-pub async fn look(at: At, bytes: Bytes) -> Result<Json<Value>, Problem> {
-    let Look { name, text, line, character, complete } = body(&bytes)?;
+pub async fn look(at: At, sent: Sent) -> Result<Json<Value>, Problem> {
+    let Look { name, text, line, character, complete } = sent.json()?;
     let path = path(&at, &name).await?;
     let desk = desk(&at)?;
     let looked = tokio::task::spawn_blocking(move || {

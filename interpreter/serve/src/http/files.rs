@@ -2,13 +2,13 @@
 
 use std::borrow::Cow;
 
-use axum::extract::Path;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use rust_embed::RustEmbed;
 use sha2::{Digest, Sha256};
 
 use super::lean::lean;
+use super::sent::Path;
 use crate::draw::STYLE;
 use crate::problem::Problem;
 

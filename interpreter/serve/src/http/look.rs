@@ -3,7 +3,6 @@
 use std::convert::Infallible;
 
 use axum::Json;
-use axum::extract::{Path, Query};
 use axum::http::header;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
@@ -12,6 +11,7 @@ use tokio_stream::wrappers::WatchStream;
 use tokio_stream::{Stream, StreamExt};
 
 use super::at::At;
+use super::sent::{Path, Query};
 use crate::draw::Changes;
 use crate::hall::Listening;
 use crate::problem::Problem;

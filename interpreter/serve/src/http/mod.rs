@@ -14,6 +14,7 @@ mod page;
 mod play;
 mod rate;
 mod rules;
+mod sent;
 mod webhook;
 mod who;
 

@@ -1,6 +1,6 @@
 //! The page of a table, and pages that say one thing.
 
-use axum::extract::{Path, Query, RawQuery, State};
+use axum::extract::{RawQuery, State};
 use axum::http::StatusCode;
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
@@ -8,6 +8,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use super::App;
 use super::at::Page;
 use super::play::url;
+use super::sent::{Path, Query};
 use super::who::Who;
 use crate::keep::Facts;
 use crate::problem::Problem;

@@ -1,26 +1,18 @@
 //! What pages do: POST with JSON.
 
 use axum::Json;
-use axum::body::Bytes;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use super::at::At;
 use super::lobby::make;
 use super::look::Told;
+use super::sent::Sent;
 use crate::keep::Sits;
 use crate::problem::Problem;
 use crate::table::{Chosen, New, Opening};
-
-/// A body of JSON.
-pub(super) fn body<T: DeserializeOwned>(bytes: &Bytes) -> Result<T, Problem> {
-    let text: &[u8] = if bytes.is_empty() { b"{}" } else { bytes };
-    serde_json::from_slice(text)
-        .map_err(|error| Problem::request(format!("this is not what is wanted here: {error}")))
-}
 
 #[derive(Deserialize)]
 struct Choice {
@@ -37,8 +29,8 @@ struct Since {
 }
 
 /// `POST choose`.
-pub async fn choose(at: At, bytes: Bytes) -> Result<Response, Problem> {
-    let Choice { number, option, since } = body(&bytes)?;
+pub async fn choose(at: At, sent: Sent) -> Result<Response, Problem> {
+    let Choice { number, option, since } = sent.json()?;
     let seat = at.seat()?;
     let chosen = at.with(move |sitting| sitting.choose(seat, number, option, since)).await?;
     at.wake_bots();
@@ -56,8 +48,8 @@ fn stale(update: &str) -> String {
 }
 
 /// `POST undo`.
-pub async fn undo(at: At, bytes: Bytes) -> Result<Told, Problem> {
-    let Since { since } = body(&bytes)?;
+pub async fn undo(at: At, sent: Sent) -> Result<Told, Problem> {
+    let Since { since } = sent.json()?;
     let seat = at.seat()?;
     let told = at.with(move |sitting| sitting.undo(seat, since)).await?;
     at.wake_bots();
@@ -65,8 +57,8 @@ pub async fn undo(at: At, bytes: Bytes) -> Result<Told, Problem> {
 }
 
 /// `POST resign`.
-pub async fn resign(at: At, bytes: Bytes) -> Result<Told, Problem> {
-    let Since { since } = body(&bytes)?;
+pub async fn resign(at: At, sent: Sent) -> Result<Told, Problem> {
+    let Since { since } = sent.json()?;
     let seat = at.seat()?;
     at.with(move |sitting| sitting.resign(seat, since)).await.map(Told)
 }
@@ -101,9 +93,10 @@ struct Fork {
     at: usize,
 }
 
-/// `POST fork`: another table, from a point of this game on, for this browser alone.
-pub async fn fork(at: At, bytes: Bytes) -> Result<Json<Value>, Problem> {
-    let Fork { at: choices } = body(&bytes)?;
+/// `POST fork`: another table, from a point of this game on, for this browser alone: what is to come there can be seen here
+/// before, or has been.
+pub async fn fork(at: At, sent: Sent) -> Result<Json<Value>, Problem> {
+    let Fork { at: choices } = sent.json()?;
     let browser = at.who.browser.clone();
     let saved = at.with(move |sitting| sitting.fork(browser.as_deref(), choices)).await?;
     let At { app, table, page, who } = at;
@@ -127,8 +120,8 @@ struct Bot {
 
 /// `POST bot`: a bot takes a seat, or gives it back. A seat's own browser may do so, and whoever made the table as long
 /// as nobody has sat down there.
-pub async fn bot(at: At, bytes: Bytes) -> Result<Told, Problem> {
-    let Bot { seat, bot } = body(&bytes)?;
+pub async fn bot(at: At, sent: Sent) -> Result<Told, Problem> {
+    let Bot { seat, bot } = sent.json()?;
     let Some(sits) = Sits::of(&bot) else {
         return Err(Problem::request("there are the bots `random` and `greedy`"));
     };

@@ -1,7 +1,7 @@
 //! The text of a paragraph: the lines of the rules that cite it.
 
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use maud::{Markup, html};
 use serde_json::{Value, json};
@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use blazon::book::Book;
 
 use super::App;
+use super::sent::Path;
 use super::who::Who;
 use crate::problem::Problem;
 

@@ -1,6 +1,5 @@
 //! The page on which a seat says where it is to be called when it is its turn.
 
-use axum::extract::Form;
 use axum::response::{IntoResponse, Redirect, Response};
 use maud::html;
 use serde::Deserialize;
@@ -8,6 +7,7 @@ use serde::Deserialize;
 use super::at::At;
 use super::page::{Failed, frame};
 use super::play::url;
+use super::sent::Form;
 
 /// `GET webhook`: the form.
 pub async fn form(at: At) -> Result<Response, Failed> {
