@@ -51,6 +51,14 @@ impl Default for Most {
 /// A table sleeps when nobody was there for so long.
 const SLEEPY: Duration = Duration::from_secs(600);
 
+/// A table whose `table.json` is not as it was written: it is left alone.
+struct Damaged {
+    /// What is wrong, as whoever asks for it is told.
+    why: String,
+    /// What stands there, in which a browser may be known all the same.
+    text: String,
+}
+
 /// All tables, and what they share.
 pub struct Hall {
     /// The games.
@@ -74,6 +82,8 @@ pub struct Hall {
     /// One rematch at a time.
     pub rematches: Queue<()>,
     tables: RwLock<BTreeMap<String, Arc<Table>>>,
+    /// Those that could not be read, by name.
+    damaged: BTreeMap<String, Damaged>,
     turns: Semaphore,
 }
 
@@ -87,7 +97,7 @@ impl Hall {
         (seed, watches, edits): (Option<u64>, bool, bool),
     ) -> (Self, Vec<String>) {
         let cores = std::thread::available_parallelism().map_or(2, usize::from);
-        let hall = Self {
+        let mut hall = Self {
             shelf,
             data,
             most,
@@ -99,27 +109,62 @@ impl Hall {
             calls,
             rematches: Queue::default(),
             tables: RwLock::default(),
+            damaged: BTreeMap::new(),
             turns: Semaphore::new(cores + 2),
         };
         let mut strange = Vec::new();
         for name in hall.data.names() {
+            let log = hall.data.table(&name).join("log.jsonl");
             match hall.facts(&name) {
-                Ok(facts) => hall.add_new(&name, facts),
-                Err(why) => {
-                    strange.push(format!("the table `{name}` cannot be read and is left alone: {why}"))
+                Ok(facts) => {
+                    let log = facts.log();
+                    if facts.logged && !hall.data.table(&name).join(&log).exists() {
+                        strange.push(format!("the table `{name}` does not go on: its `{log}` is not there"));
+                    }
+                    hall.add_new(&name, facts);
+                }
+                // A folder becomes a table with its facts: this one was never a table, if nothing was done there.
+                Err(None) if std::fs::metadata(log).map_or(true, |log| log.len() == 0) => {
+                    strange.push(format!("the folder `{name}` holds no table and is left alone"));
+                }
+                Err(damaged) => {
+                    let gone = || Damaged { why: "it is not there".to_owned(), text: String::new() };
+                    let damaged = damaged.unwrap_or_else(gone);
+                    strange.push(format!(
+                        "the table `{name}` cannot be read and is left alone: `table.json`: {}",
+                        damaged.why
+                    ));
+                    hall.damaged.insert(name, damaged);
                 }
             }
         }
         (hall, strange)
     }
 
-    fn facts(&self, name: &str) -> Result<Facts, String> {
-        let text = read(&self.data.table(name).join("table.json")).map_err(|error| error.to_string())?;
-        let facts: Facts = serde_json::from_str(&text).map_err(|error| error.to_string())?;
-        match facts.format {
-            Facts::FORMAT => Ok(facts),
-            other => Err(format!("it has format {other}; take a newer blazon")),
+    /// What is played at a table that lies in the folder; nothing, if no such file is there.
+    fn facts(&self, name: &str) -> Result<Facts, Option<Damaged>> {
+        let folder = self.data.table(name);
+        let text = read(&folder.join("table.json")).map_err(|error| {
+            let is_there = error.kind() != std::io::ErrorKind::NotFound;
+            is_there.then(|| Damaged { why: error.to_string(), text: String::new() })
+        })?;
+        let mut facts: Facts = match serde_json::from_str(&text) {
+            Ok(facts) => facts,
+            // In what words is not told: they might quote what stands there.
+            Err(error) => {
+                let (line, column) = (error.line(), error.column());
+                let why = format!("line {line}, column {column} is not as it was written");
+                return Err(Some(Damaged { why, text }));
+            }
+        };
+        if facts.format != Facts::FORMAT {
+            let (other, ours) = (facts.format, Facts::FORMAT);
+            let why = format!("it has format {other}, and this server knows {ours}; take a newer blazon");
+            return Err(Some(Damaged { why, text }));
         }
+        // Older servers did not note it.
+        facts.saved |= folder.join("begin.game").exists();
+        Ok(facts)
     }
 
     /// What pages have seen is counted on from here: no page of an earlier start can have a version as high.
@@ -130,10 +175,17 @@ impl Hall {
     /// A table by name.
     ///
     /// # Errors
-    /// If there is none.
+    /// If there is none, or `serve::damaged` if it could not be read.
     pub fn table(&self, name: &str) -> Result<Arc<Table>, Problem> {
         let tables = self.tables.read().unwrap_or_else(PoisonError::into_inner);
-        tables.get(name).filter(|_| is_name(name)).cloned().ok_or_else(Problem::no_table)
+        let found = tables.get(name).filter(|_| is_name(name)).cloned();
+        found.ok_or_else(|| self.damaged.get(name).map_or_else(Problem::no_table, |it| it.problem(name)))
+    }
+
+    /// What is wrong with the tables of a browser that could not be read, as far as it is known there.
+    pub fn damaged(&self, browser: &str) -> Vec<Problem> {
+        let known = self.damaged.iter().filter(|(_, damaged)| damaged.text.contains(browser));
+        known.map(|(name, damaged)| damaged.problem(name)).collect()
     }
 
     /// All tables, the newest first.
@@ -195,6 +247,16 @@ impl Hall {
         for table in self.tables() {
             table.sleep().await;
         }
+    }
+}
+
+impl Damaged {
+    fn problem(&self, name: &str) -> Problem {
+        let why = &self.why;
+        Problem::damaged(format!(
+            "the table `{name}` is left alone, since its `table.json` cannot be read: {why}; put the file back as it was \
+             and start the server again"
+        ))
     }
 }
 

@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use axum::Form;
-use axum::extract::{Query, State};
+use axum::extract::State;
 use axum::http::{HeaderMap, header};
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use maud::{Markup, html};
@@ -14,6 +13,7 @@ use super::App;
 use super::join::{base, link};
 use super::page::{Failed, frame, say};
 use super::play::url;
+use super::sent::{Form, Query, Text};
 use super::who::Who;
 use crate::keep::Sits;
 use crate::problem::Problem;
@@ -50,11 +50,17 @@ pub async fn lobby(
     let browser = who.browser.as_deref();
     let mine = tables.iter().filter(|table| table.facts().knows(browser.unwrap_or("-"))).take(SHOWN);
     let open = tables.iter().filter(|table| table.facts().seats.iter().any(|seat| seat.open)).take(SHOWN);
+    let damaged = browser.map(|browser| app.hall.damaged(browser)).unwrap_or_default();
     let body = html! {
         body class="plain lobby" {
             main {
                 h1 { "Blazon" }
                 (list("Your tables", mine, |table| yours(table, browser)))
+                @if !damaged.is_empty() {
+                    section { h2 { "Your tables that cannot be read" }
+                        @for problem in damaged.iter().take(SHOWN) { p class="refused" { (problem.text) } }
+                    }
+                }
                 (list("Open seats", open, open_seats))
                 section id="new" {
                     h2 { "New game" }
@@ -275,9 +281,9 @@ fn begun(
     Ok(say(&facts.title, &lines, &links, Some((&to, "To the table"))))
 }
 
-/// `POST /load`: the body is a saved game; answers where it goes on. Every seat is this browser's: a saved game holds
-/// what everybody keeps secret.
-pub async fn load(State(app): State<App>, who: Who, text: String) -> Result<Response, Problem> {
+/// `POST /load`: the body is a saved game; answers where it goes on. Every seat is this browser's, and stays so: a saved game
+/// holds what everybody keeps secret.
+pub async fn load(State(app): State<App>, who: Who, Text(text): Text) -> Result<Response, Problem> {
     let (browser, cookie) = who.or_new(app.doors.secure)?;
     let save = blazon::machine::save::Save::from_text(&text)?;
     let shelf = &app.hall.shelf;

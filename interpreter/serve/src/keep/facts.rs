@@ -29,6 +29,12 @@ pub struct Facts {
     /// How often the game has gone on by other rules: its log begins anew then. 0: never.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub course: u32,
+    /// Whether it goes on from a saved game, `begin.game`, which must be there then.
+    #[serde(default)]
+    pub saved: bool,
+    /// Whether its log was begun: then it must be there. Tables of older servers had none before the first choice.
+    #[serde(default)]
+    pub logged: bool,
     /// When it was made, in seconds since 1970.
     pub made: u64,
     /// Whether the server made it by itself.

@@ -3,13 +3,14 @@
 //! | file | what | how it is written |
 //! | --- | --- | --- |
 //! | `table.json` | what is played, who sits where | aside, then renamed |
-//! | `log.jsonl` | what was done, a line each | appended and synced before anybody sees the effect |
+//! | `log.jsonl` | what was done, a line each | made with the table; appended and synced before anybody sees the effect |
 //! | `begin.game` | the saved game that it began with, if there is one | once |
 //! | `log-1.jsonl` … | the log from the first time on that it goes on by other rules; the log before is left as it is | the same |
 //! | `save.game` | the game as `blazon play --load` takes it | aside, then renamed, now and then |
 //!
 //! Beside them the folder `rules` holds the rules of all tables as text, once each.
 //!
+//! `table.json` says which of them must be there: one that has gone is told, and never read as an empty one.
 //! The log is the game; the last file is a copy for people and is never read here.
 
 mod facts;

@@ -50,8 +50,11 @@ pub fn keep_rules(path: &Path, project: &Project) -> Result<(), Problem> {
         variants: project.variants.iter().map(folder).collect(),
     };
     let text = serde_json::to_string(&kept).map_err(|error| Problem::internal(error.to_string()))?;
-    let written =
-        path.parent().map_or(Ok(()), std::fs::create_dir_all).and_then(|()| write_aside(path, &text));
+    // Only the one folder: where that of all tables is away for a moment, none is made in its place.
+    if let Some(folder) = path.parent() {
+        let _ = std::fs::create_dir(folder);
+    }
+    let written = write_aside(path, &text);
     written.map_err(|error| Problem::kept(format!("the rules cannot be written down: {error}")))
 }
 

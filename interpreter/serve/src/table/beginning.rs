@@ -8,7 +8,7 @@ use blazon::machine::save::Save;
 
 use super::keep_facts;
 use crate::hall::{Hall, now};
-use crate::keep::{Access, Facts, Seat, Sits, keep_rules, write_aside};
+use crate::keep::{Access, Facts, Journal, Seat, Sits, keep_rules, write_aside};
 use crate::problem::Problem;
 use crate::secret::{hash, new_secret, new_seed};
 use crate::shelf::Wanted;
@@ -88,6 +88,8 @@ impl Hall {
             seed,
             rules: kit.digest.clone(),
             course: 0,
+            saved: new.saved.is_some(),
+            logged: true,
             made: now(),
             ready: new.ready,
             seats,
@@ -108,8 +110,9 @@ impl Hall {
             let written = write_aside(&folder.join("begin.game"), text);
             written.map_err(|error| Problem::kept(format!("the table cannot be written down: {error}")))
         });
+        let logged = saved.and_then(|()| Journal::begin(&folder.join(facts.log())));
         // A folder becomes a table with its facts, which come last.
-        if let Err(problem) = saved.and_then(|()| keep_facts(&folder, &facts)) {
+        if let Err(problem) = logged.and_then(|()| keep_facts(&folder, &facts)) {
             self.data.remove(&name);
             return Err(problem);
         }

@@ -59,6 +59,9 @@ impl Sitting<'_> {
         let begun = Instant::now();
         let people = self.facts.seats.iter().any(|seat| seat.sits == Sits::Human);
         let mut lines = Vec::new();
+        if !self.bots_due().is_empty() {
+            self.journal.is_there()?;
+        }
         while let Some(&(seat, sits)) = self.bots_due().first() {
             self.live.is_void = true;
             lines.push(Line::Choice(self.bot_chooses(seat, sits)?));

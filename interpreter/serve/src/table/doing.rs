@@ -25,7 +25,7 @@ impl Sitting<'_> {
         if self.fits(seat, number).is_err() {
             return self.told(Some(seat), since).map(Chosen::Stale);
         }
-        self.settle()?;
+        self.make_ready()?;
         // Which of several that look alike: nobody may learn anything by which one it is.
         let chance = self.table.chance.number(seat)?;
         let Some(option) = self.look(Some(seat))?.picks.take(option, chance) else {
@@ -51,7 +51,7 @@ impl Sitting<'_> {
     /// If there is no way back, or the disk does not take it.
     pub fn undo(&mut self, seat: usize, since: u64) -> Result<String, Problem> {
         self.is_under_way()?;
-        self.settle()?;
+        self.make_ready()?;
         if !self.look(Some(seat))?.may_undo() {
             return Err(Problem::refused(
                 "there is nothing to take back: not past dice, draws, faces that were shown, or what others chose",
@@ -82,7 +82,7 @@ impl Sitting<'_> {
     /// If it is over already, or the disk does not take it.
     pub fn resign(&mut self, seat: usize, since: u64) -> Result<String, Problem> {
         self.is_under_way()?;
-        self.settle()?;
+        self.make_ready()?;
         let name = self.facts.seats.get(seat).map(|seat| seat.player.clone()).ok_or_else(Problem::seat)?;
         self.live.resigned = Some(name.clone());
         self.live.act(|_, _| ())?;
@@ -100,6 +100,13 @@ impl Sitting<'_> {
         self.live.done += 1;
         self.show_all(viewer)?;
         self.update(viewer, since)
+    }
+
+    /// Before something is done. Where the log is not as it was written nothing is even tried: the game in memory is held
+    /// then, and can be looked at until the log is there again.
+    fn make_ready(&mut self) -> Result<(), Problem> {
+        self.settle()?;
+        self.journal.is_there()
     }
 
     fn is_under_way(&self) -> Result<(), Problem> {

@@ -72,7 +72,7 @@ impl Live {
         let kit = rules_of(hall, facts)?;
         let game = begin(&kit, folder, facts)?;
         let mut live = Self::new(kit, game, facts);
-        live.follow(lines)?;
+        live.follow(facts, lines)?;
         Ok(live)
     }
 
@@ -110,12 +110,27 @@ impl Live {
     }
 
     /// Does again what a log says.
-    pub(super) fn follow(&mut self, lines: &[Line]) -> Result<(), Problem> {
+    pub(super) fn follow(&mut self, facts: &Facts, lines: &[Line]) -> Result<(), Problem> {
         let mut choices: Vec<(usize, &Entry)> = Vec::new();
+        let strange = |place: usize, why: String| {
+            let line = place + 1;
+            Err(Problem::damaged(format!(
+                "line {line} of the table's log does not hold: {why}; put it back as it was"
+            )))
+        };
         for (place, line) in lines.iter().enumerate() {
             match line {
                 Line::Choice(entry) => choices.push((place, entry)),
+                Line::Left(left) if *left > choices.len() => {
+                    let made = choices.len();
+                    return strange(place, format!("it leaves {left} choices, and there were {made}"));
+                }
                 Line::Left(left) => choices.truncate(*left),
+                Line::Resigned(player) if facts.seats.iter().all(|seat| seat.player != *player) => {
+                    let seats: Vec<&str> = facts.seats.iter().map(|seat| seat.player.as_str()).collect();
+                    let seats = seats.join(", ");
+                    return strange(place, format!("`{player}` has no seat to give up; there are {seats}"));
+                }
                 Line::Resigned(player) => self.resigned = Some(player.clone()),
             }
         }
@@ -324,8 +339,12 @@ fn rules_of(hall: &Hall, facts: &Facts) -> Result<Arc<Kit>, Problem> {
 
 pub(super) fn begin(kit: &Kit, folder: &Path, facts: &Facts) -> Result<Waiting, Problem> {
     let saved = folder.join("begin.game");
-    if facts.course == 0 && saved.exists() {
-        let text = read(&saved).map_err(|error| Problem::damaged(error.to_string()))?;
+    if facts.course == 0 && facts.saved {
+        let text = read(&saved).map_err(|error| {
+            Problem::damaged(format!(
+                "`begin.game`, the saved game that this table goes on from, cannot be read ({error}); put it back as it was"
+            ))
+        })?;
         return Ok(kit.pool.load(&text)?.0);
     }
     let setups = &kit.pool.program().book.setups;

@@ -258,7 +258,14 @@ impl Table {
         let lines = match journal {
             Some(journal) => journal.read_again()?,
             None => {
-                let (opened, lines) = Journal::open(&self.folder.join(facts.log()))?;
+                let path = self.folder.join(facts.log());
+                if !facts.logged {
+                    // Older servers began a log with the first choice: one that is not there is an empty one, and is one
+                    // that has gone from now on. If the disk does not take the note, it is made the next time.
+                    Journal::begin(&path)?;
+                    let _ = self.change(|facts| facts.logged = true);
+                }
+                let (opened, lines) = Journal::open(&path)?;
                 *journal = Some(opened);
                 lines
             }

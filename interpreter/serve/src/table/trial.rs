@@ -153,7 +153,7 @@ impl Sitting<'_> {
 
         let start = kit.pool.start(course.setup_in(kit.pool.program())?.into(), course.seed)?;
         let mut live = Live::new(kit.clone(), start, &self.facts);
-        live.follow(&lines)?;
+        live.follow(&self.facts, &lines)?;
         let change = Change::new(&base.kit.project, &kit.project);
         let outcome = match replayed {
             Replayed::Whole => {
