@@ -162,8 +162,9 @@ impl Hall {
             let why = format!("it has format {other}, and this server knows {ours}; take a newer blazon");
             return Err(Some(Damaged { why, text }));
         }
-        // Older servers did not note it.
+        // Older servers did not note it, and let others sit down there.
         facts.saved |= folder.join("begin.game").exists();
+        facts.told |= facts.saved;
         Ok(facts)
     }
 

@@ -74,6 +74,7 @@ export default {
   viewpoint: "Gesehen von",
   spectator: "Zuschauern",
   fork: "Von hier weiterspielen",
+  forkAlone: "Ein anderer Tisch, für dich allein: Du weißt, was danach kam, also kann sich dort niemand sonst setzen.",
   now: "Zum Spiel",
   pass: "Gib den Bildschirm an {seat}",
   passReady: "Ich bin {seat}: zeig meine Seite",

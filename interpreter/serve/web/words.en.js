@@ -72,6 +72,7 @@ export default {
   viewpoint: "Seen by",
   spectator: "spectators",
   fork: "Go on from here",
+  forkAlone: "Another table, for you alone: you know what came after this, so nobody else can sit down there.",
   now: "Back to the game",
   pass: "Pass the screen to {seat}",
   passReady: "I am {seat}: show my side",

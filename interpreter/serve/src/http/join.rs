@@ -1,6 +1,6 @@
 //! Links: a secret that is shown once, exchanged for a cookie.
 
-use axum::extract::{Path, Query, State};
+use axum::extract::State;
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Redirect, Response};
 
@@ -8,6 +8,7 @@ use super::App;
 use super::at::Page;
 use super::page::{Failed, say};
 use super::play::url;
+use super::sent::{Path, Query};
 use super::who::Who;
 use crate::problem::Problem;
 use crate::secret::{hash, is_secret, new_secret};
@@ -45,29 +46,35 @@ pub async fn join(
 /// A browser has a seat from now on, or looks on.
 fn take_seat(table: &crate::table::Table, seat: Option<usize>, browser: &str) -> Result<(), Problem> {
     let facts = table.facts();
-    let access = seat.map_or(&facts.watch, |seat| &facts.seats[seat].access);
-    if access.has(Some(browser)) {
+    let has_it = match seat {
+        Some(seat) => facts.opened_with(seat).iter().all(|&seat| facts.seats[seat].access.has(Some(browser))),
+        None => facts.watch.has(Some(browser)),
+    };
+    if has_it {
         return Ok(());
     }
     let mut is_told = false;
     table.change(|facts| {
-        // Somebody may be told at this very moment.
-        let is_free = seat.is_some_and(|seat| facts.seats[seat].access.browsers.is_empty());
-        is_told = is_free && facts.told;
+        let mut then = facts.clone();
+        match seat {
+            Some(seat) => then.take(seat, browser),
+            None => then.watch.give(browser),
+        }
+        // Somebody may be told at this very moment. Whoever takes all seats that people have plays against none of them.
+        is_told = seat.is_some() && facts.told && !then.has_all(browser);
         if is_told {
             return;
         }
-        match seat {
-            Some(seat) => facts.take(seat, browser),
-            None => facts.watch.give(browser),
-        }
+        *facts = then;
         // A table that the server made is theirs who come first.
         if facts.ready && facts.owner.is_empty() && seat.is_some() {
             facts.owner = browser.to_owned();
         }
     })?;
     if is_told {
-        let text = "somebody here has been told the whole game; begin another with the one who sent the link";
+        let text = "somebody here has been told the whole game: it was saved, goes on from a saved game or from a point of \
+                    another, or its rules were changed meanwhile. So nobody else may sit down; begin another with the one \
+                    who sent the link";
         return Err(Problem::secret(text));
     }
     Ok(())
@@ -116,17 +123,26 @@ pub async fn renew(
         return Err(Problem::seat().into());
     }
     let secret = renewed(&table, seat)?;
-    let whom = seat.map_or("spectators", |seat| facts.seats[seat].player.as_str());
+    let whom = match seat {
+        Some(seat) => {
+            let seats = facts.linked_with(seat);
+            let names: Vec<&str> = seats.iter().map(|&seat| facts.seats[seat].player.as_str()).collect();
+            names.join(", ")
+        }
+        None => "spectators".to_owned(),
+    };
     let link = format!("{}{}", base(&headers, app.doors.secure), link(&name, &secret));
-    Ok(say(
-        "A new link",
-        &[format!("For {whom}; the one before opens nothing any more. It is shown only now.")],
-        &[(whom.to_owned(), link)],
-        Some((&format!("/t/{name}/"), "To the table")),
-    ))
+    let mut lines = vec![format!("For {whom}; the one before opens nothing any more. It is shown only now.")];
+    if seat.is_some() && facts.told {
+        lines.push(
+            "Somebody here has been told the whole game: it opens only for a browser that has all seats of people then."
+                .to_owned(),
+        );
+    }
+    Ok(say("A new link", &lines, &[(whom, link)], Some((&format!("/t/{name}/"), "To the table"))))
 }
 
-/// Another secret for a seat, or for spectators.
+/// Another secret for a seat, or for spectators; where somebody has been told the whole game, for all seats in that hand.
 ///
 /// # Errors
 /// If the disk does not take it.
@@ -134,7 +150,11 @@ pub fn renewed(table: &crate::table::Table, seat: Option<usize>) -> Result<Strin
     let secret = new_secret()?;
     let hashed = hash(&secret);
     table.change(|facts| match seat {
-        Some(seat) => facts.seats[seat].access.link = hashed,
+        Some(seat) => {
+            for seat in facts.linked_with(seat) {
+                facts.seats[seat].access.link.clone_from(&hashed);
+            }
+        }
         None => facts.watch.link = hashed,
     })?;
     Ok(secret)

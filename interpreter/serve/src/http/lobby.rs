@@ -15,7 +15,7 @@ use super::page::{Failed, frame, say};
 use super::play::url;
 use super::sent::{Form, Query, Text};
 use super::who::Who;
-use crate::keep::Sits;
+use crate::keep::{Facts, Sits};
 use crate::problem::Problem;
 use crate::shelf::{Kit, Offered, Wanted};
 use crate::table::{Made, New, Opening, Table};
@@ -49,7 +49,9 @@ pub async fn lobby(
     let tables = app.hall.tables();
     let browser = who.browser.as_deref();
     let mine = tables.iter().filter(|table| table.facts().knows(browser.unwrap_or("-"))).take(SHOWN);
-    let open = tables.iter().filter(|table| table.facts().seats.iter().any(|seat| seat.open)).take(SHOWN);
+    // Where somebody has been told the whole game, nobody else may sit down.
+    let has_room = |facts: &Facts| !facts.told && facts.seats.iter().any(|seat| seat.open);
+    let open = tables.iter().filter(|table| has_room(&table.facts())).take(SHOWN);
     let damaged = browser.map(|browser| app.hall.damaged(browser)).unwrap_or_default();
     let body = html! {
         body class="plain lobby" {
@@ -77,6 +79,7 @@ pub async fn lobby(
                 section id="load" {
                     h2 { "Go on with a saved game" }
                     p { label { "A file of " code { "blazon play" } " or of this server: " input type="file" id="file"; } }
+                    p { "It tells everything, the dice to come among it. So it goes on for you alone, against bots or at one screen; nobody else can sit down there." }
                     p id="loaded" role="status" {}
                 }
             }

@@ -46,7 +46,8 @@ pub struct Facts {
     pub watch: Access,
     /// Which browser may change seats: a hash; the empty text is nobody.
     pub owner: String,
-    /// Whether somebody has been told the whole game while it was under way: no other may sit down any more.
+    /// Whether somebody has been told the whole game while it was under way, or before it began here: no other may sit down
+    /// any more.
     #[serde(default)]
     pub told: bool,
     /// The table that came after it.
@@ -74,6 +75,13 @@ pub struct Seat {
     /// Where he is called when it is his turn.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub webhook: Option<String>,
+}
+
+impl Seat {
+    /// Whether a person plays it, or has taken it and may play it again.
+    pub fn is_manned(&self) -> bool {
+        self.sits == Sits::Human || !self.access.browsers.is_empty()
+    }
 }
 
 /// Who plays a player.
@@ -188,13 +196,35 @@ impl Facts {
 
     /// A browser takes a seat, and all that its link opens.
     pub fn take(&mut self, seat: usize, browser: &str) {
-        let Some(link) = self.seats.get(seat).map(|seat| seat.access.link.clone()) else { return };
-        for (place, other) in self.seats.iter_mut().enumerate() {
-            if place == seat || (!link.is_empty() && other.access.link == link) {
-                other.access.give(browser);
-                other.open = false;
-            }
+        for place in self.opened_with(seat) {
+            let seat = &mut self.seats[place];
+            seat.access.give(browser);
+            seat.open = false;
         }
+    }
+
+    /// A seat, and the others that its link opens.
+    pub fn opened_with(&self, seat: usize) -> Vec<usize> {
+        let link = self.seats.get(seat).map(|seat| seat.access.link.as_str()).unwrap_or_default();
+        let same =
+            |place: &usize| *place == seat || !link.is_empty() && self.seats[*place].access.link == link;
+        (0..self.seats.len()).filter(same).collect()
+    }
+
+    /// A seat, and the others that a new link for it is to open: where somebody has been told the whole game, those that
+    /// the same browsers have, since whoever comes must take them all.
+    pub fn linked_with(&self, seat: usize) -> Vec<usize> {
+        let Some(hands) = self.seats.get(seat).map(|seat| &seat.access.browsers) else { return Vec::new() };
+        let same = |other: &Seat| {
+            let browsers = &other.access.browsers;
+            self.told && other.is_manned() && browsers.iter().all(|browser| hands.contains(browser))
+        };
+        (0..self.seats.len()).filter(|&place| place == seat || same(&self.seats[place])).collect()
+    }
+
+    /// Whether a browser has every seat that people have: nobody plays against it who could know more, or less.
+    pub fn has_all(&self, browser: &str) -> bool {
+        self.seats.iter().filter(|seat| seat.is_manned()).all(|seat| seat.access.has(Some(browser)))
     }
 
     /// Whether a browser's hash is known here.

@@ -96,7 +96,9 @@ impl Hall {
             watch: Access { link: hash(&watch), browsers: Vec::new() },
             owner: new.browser.clone().unwrap_or_default(),
             rematch: None,
-            told: false,
+            // A saved game tells everything: whoever brings one may have read it. One that was taken from another table has
+            // its luck and its secrets in common with that: what is to come here can be seen there.
+            told: new.saved.is_some(),
         };
         keep_rules(&self.data.rules(&kit.digest), &kit.project)?;
         let name = self.keep_new(facts, new.saved.as_deref())?;

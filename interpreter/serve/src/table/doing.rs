@@ -143,9 +143,16 @@ impl Sitting<'_> {
         if self.live.ended().is_some() && self.facts.may_watch(browser) {
             return Ok(());
         }
-        if self.facts.is_alone(browser) {
-            // From now on nobody else may sit down here.
-            return if self.facts.told { Ok(()) } else { self.table.change(|facts| facts.told = true) };
+        let mut is_alone = self.facts.is_alone(browser);
+        if is_alone && !self.facts.told {
+            // From now on nobody else may sit down here, unless somebody has just done so.
+            self.table.change(|facts| {
+                is_alone = facts.is_alone(browser);
+                facts.told |= is_alone;
+            })?;
+        }
+        if is_alone {
+            return Ok(());
         }
         Err(Problem::secret("the whole game is told when it is over: it holds what others keep secret"))
     }

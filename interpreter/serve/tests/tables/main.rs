@@ -6,3 +6,4 @@ mod client;
 
 mod lost;
 mod server;
+mod told;

@@ -1,0 +1,140 @@
+//! Where somebody has been told the whole game, nobody else sits down: not at a table either that is made of what he was
+//! told.
+
+use blazon_serve::Seating;
+use serde_json::{Value, json};
+
+use crate::client::{Answer, Browser};
+use crate::server::{Running, decide, folder, play, said, sent_on};
+
+/// What stands in a table's `table.json`.
+fn facts(data: &std::path::Path, browser: &Browser) -> Value {
+    let text = std::fs::read_to_string(folder(data, browser).join("table.json")).unwrap();
+    serde_json::from_str(&text).unwrap()
+}
+
+/// A new link for a seat, which a browser asks for.
+fn link(browser: &Browser, seat: &str) -> String {
+    let asks = Browser { seat: seat.to_owned(), ..browser.clone() };
+    let page = asks.tell("link", &json!({})).unwrap();
+    assert_eq!(page.status, 200, "{page:?}");
+    let at = page.body.find("/join/").expect("a link");
+    page.body[at..].chars().take_while(|letter| *letter != '<').collect()
+}
+
+/// What is answered to somebody whom nobody knows, and who opens a link.
+fn stranger(browser: &Browser, link: &str) -> Answer {
+    Browser::new(browser.port).get(link)
+}
+
+fn refused() -> (u16, String) {
+    (403, "serve::secret".to_owned())
+}
+
+#[test]
+fn a_table_from_a_point_of_another_is_for_its_maker_alone() {
+    let data = tempfile::tempdir().unwrap();
+    let server = Running::start(data.path(), Seating::Bots);
+    let north = server.player();
+    north.wait_for_turn();
+    assert_eq!(facts(data.path(), &north)["told"], false);
+    for at in [0, 1000] {
+        let fork = sent_on(&north, &north.tell("fork", &json!({ "at": at })).unwrap());
+        assert_eq!(facts(data.path(), &fork)["told"], true, "from {at} on");
+        // Alone and against bots it goes on.
+        fork.wait_for_turn();
+        assert_eq!(decide(&fork).status, 200);
+        // A person for the bot's seat: nobody else, but whoever made the table.
+        fork.wait_for_turn();
+        assert_eq!(fork.tell("bot", &json!({ "seat": "South", "bot": "" })).unwrap().status, 200);
+        let link = link(&fork, "South");
+        let answer = stranger(&fork, &link);
+        assert_eq!(said(&answer), refused(), "{answer:?}");
+        assert!(answer.body.contains("from a point of another"), "{answer:?}");
+        let mut south = fork.clone();
+        south.follow(&link);
+        assert_eq!(south.seat, "South");
+        play(&south, 2);
+        // And again from there: what is made of a told table is told.
+        let again = sent_on(&south, &south.tell("fork", &json!({ "at": 0 })).unwrap());
+        assert_eq!(facts(data.path(), &again)["told"], true);
+    }
+    // At the first table what was forked can be looked at before: nobody else sits down there either.
+    assert_eq!(facts(data.path(), &north)["told"], true);
+}
+
+#[test]
+fn a_loaded_game_is_for_whoever_brought_it() {
+    let data = tempfile::tempdir().unwrap();
+    let server = Running::start(data.path(), Seating::HotSeat);
+    let north = server.player();
+    play(&north, 2);
+    let save = north.ask("save");
+    assert_eq!(save.status, 200, "{save:?}");
+    let answer = server.post(&north, "/load", "text/plain", &save.body);
+    let loaded = sent_on(&north, &answer);
+    assert_eq!(facts(data.path(), &loaded)["told"], true);
+    play(&loaded, 2);
+    // A new link is for all seats at once: another device of the same person, or nobody who could play against him.
+    let link = link(&loaded, "South");
+    let mut tablet = Browser::new(server.port);
+    tablet.follow(&link);
+    for seat in ["North", "South"] {
+        assert_eq!(Browser { seat: seat.to_owned(), ..tablet.clone() }.ask("update").status, 200, "{seat}");
+    }
+    play(&tablet, 2);
+}
+
+#[test]
+fn a_link_from_before_opens_no_seat_of_a_told_table() {
+    let data = tempfile::tempdir().unwrap();
+    let server = Running::start(data.path(), Seating::Bots);
+    let begun = server.new_game(&Browser::new(server.port), &server.form());
+    assert_eq!(begun.status, 303, "{begun:?}");
+    let cookie = begun.header("set-cookie").and_then(|cookie| cookie.split(';').next()).map(str::to_owned);
+    let (table, seat) = begun.header("location").unwrap().split_once("?seat=").unwrap();
+    let host = Browser { port: server.port, cookie, table: table.to_owned(), seat: seat.to_owned() };
+    let early = link(&host, "South");
+    assert_eq!(host.ask("save").status, 200);
+    assert_eq!(said(&stranger(&host, &early)), refused());
+    // For his own other device he makes one that opens both.
+    let mut tablet = Browser::new(server.port);
+    tablet.follow(&link(&host, "North"));
+    assert_eq!(Browser { seat: "South".to_owned(), ..tablet }.ask("update").status, 200);
+}
+
+#[test]
+fn tables_of_older_servers_are_told_that_go_on_from_a_save() {
+    let data = tempfile::tempdir().unwrap();
+    let server = Running::start(data.path(), Seating::Bots);
+    let north = server.player();
+    let fork = sent_on(&north, &north.tell("fork", &json!({ "at": 0 })).unwrap());
+    assert_eq!(fork.tell("bot", &json!({ "seat": "South", "bot": "" })).unwrap().status, 200);
+    let link = link(&fork, "South");
+    drop(server);
+    let mut older = facts(data.path(), &fork);
+    let fields = older.as_object_mut().unwrap();
+    fields.insert("told".to_owned(), false.into());
+    for new in ["saved", "logged"] {
+        assert!(fields.remove(new).is_some(), "{new}");
+    }
+    std::fs::write(folder(data.path(), &fork).join("table.json"), older.to_string()).unwrap();
+    let server = Running::start(data.path(), Seating::Bots);
+    let fork = fork.at(server.port);
+    assert_eq!(said(&stranger(&fork, &link)), refused());
+    assert_eq!(fork.ask("update").status, 200);
+}
+
+#[test]
+fn whoever_plays_again_begins_anew() {
+    let data = tempfile::tempdir().unwrap();
+    let server = Running::start(data.path(), Seating::Bots);
+    let north = server.player();
+    assert_eq!(north.ask("save").status, 200);
+    assert_eq!(north.tell("resign", &json!({})).unwrap().status, 200);
+    let next = sent_on(&north, &north.tell("rematch", &json!({})).unwrap());
+    assert_eq!(facts(data.path(), &next)["told"], false, "nobody knows anything of other dice");
+    // What is over is told to all, and a table from there is its maker's.
+    let fork = sent_on(&north, &north.tell("fork", &json!({ "at": 0 })).unwrap());
+    assert_eq!(facts(data.path(), &fork)["told"], true);
+}
