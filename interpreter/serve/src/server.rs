@@ -265,7 +265,9 @@ impl Server {
         tables.into_iter().find(|table| {
             let facts = table.facts();
             let bots = facts.seats.iter().any(|seat| seat.sits != Sits::Human);
+            // One whose only person has given his seat to a bot has no seat for a link any more.
             facts.ready
+                && facts.seats.iter().any(|seat| seat.sits == Sits::Human)
                 && facts.game == wanted.game
                 && facts.variants == wanted.variants
                 && facts.rulings == wanted.rulings

@@ -4,6 +4,7 @@
 #[path = "../../../cli/tests/serve/client.rs"]
 mod client;
 
+mod asked;
 mod lost;
 mod server;
 mod told;

@@ -1,0 +1,54 @@
+//! What is asked in a way that cannot be read is answered as everything is: by an error and a code.
+
+use blazon_serve::Seating;
+use serde_json::json;
+
+use crate::client::Browser;
+use crate::server::{Running, said};
+
+#[test]
+fn what_cannot_be_read_is_answered_with_a_code() {
+    let data = tempfile::tempdir().unwrap();
+    let server = Running::start(data.path(), Seating::HotSeat);
+    let north = server.player();
+    let expected = (400, "serve::request".to_owned());
+    for strange in [
+        "replay/-1",
+        "replay/x",
+        "replay/99999999999999999999",
+        "try?number=-1&option=0",
+        "try?number=1",
+        "where?line=-1",
+        "where?option=-1",
+        "update?since=-1",
+        "edit/page",
+        "edit/link?at=a&at=b",
+    ] {
+        let answer = north.ask(strange);
+        assert_eq!(said(&answer), expected, "{strange}: {answer:?}");
+        assert!(answer.json()["error"].as_str().unwrap().contains("not what is wanted"), "{answer:?}");
+    }
+    assert_eq!(said(&north.get("/?game=a&game=b")), expected);
+    assert_eq!(
+        said(&server.post(&north, "/new", "text/plain", "game=x")),
+        (415, "serve::request".to_owned())
+    );
+    let long = "x".repeat(5 << 20);
+    let limit = (413, "serve::limit".to_owned());
+    assert_eq!(said(&server.post(&north, "/load", "text/plain", &long)), limit);
+    assert_eq!(said(&north.tell("choose", &json!({ "number": &long[..20_000] })).unwrap()), limit);
+    assert_eq!(said(&Browser::new(server.port).get("/t/kd9f6vjb/update")).0, 404);
+}
+
+#[test]
+fn there_is_always_a_link_for_a_person() {
+    let data = tempfile::tempdir().unwrap();
+    let server = Running::start(data.path(), Seating::Bots);
+    let north = server.player();
+    // Whoever lets a bot play for him has no seat of a person any more.
+    assert_eq!(north.tell("bot", &json!({ "seat": "North", "bot": "random" })).unwrap().status, 200);
+    drop(server);
+    let server = Running::start(data.path(), Seating::Bots);
+    assert_eq!(server.links.seats.len(), 1, "{:?}", server.links);
+    server.player().update();
+}
