@@ -523,6 +523,7 @@ impl Checker<'_> {
 }
 
 /// The states that statements set.
+#[allow(clippy::wildcard_enum_match_arm, reason = "the others set nothing")]
 fn assigned(body: &Block) -> Vec<ColumnId> {
     let columns = body.iter().map(|statement| match &statement.kind {
         StatementKind::Assign { column, .. } => Some(*column),

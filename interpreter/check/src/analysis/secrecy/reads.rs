@@ -277,8 +277,7 @@ impl Secrecy<'_> {
         if bound.are_members {
             inner.under([member(one.clone(), source.clone())]);
         }
-        inner.suppose(bound.filter.cloned());
-        parts().for_each(|part| self.read(part, &mut inner));
+        self.read_filtered(bound.filter, bound.body, &mut inner);
         let mut by_name = false;
         if self.is_hidden(Some(kind)) {
             let before = inner.found.len();
@@ -298,6 +297,20 @@ impl Secrecy<'_> {
             }
         }
         self.settle_bound(name, inner.found, by_name, reading);
+    }
+
+    /// What must hold of a thing, and what is asked of those of which it does. What decides it is seen where it holds, so it
+    /// holds of them in both positions.
+    fn read_filtered(&mut self, filter: Option<&Expr>, body: Option<&Expr>, inner: &mut Reading) {
+        inner.suppose(filter.cloned());
+        if let Some(filter) = filter {
+            self.read(filter, inner);
+        }
+        let before = inner.under(filter.cloned());
+        if let Some(body) = body {
+            self.read(body, inner);
+        }
+        inner.facts.truncate(before);
     }
 
     /// What is asked of a variable that goes through all is asked of the thing, too, that it is held against.
@@ -435,14 +448,9 @@ impl Secrecy<'_> {
                 self.read_member(thing, &query.source, reading);
                 let mut inner = reading.inner();
                 inner.under([member(thing.clone(), query.source.clone())]);
-                if let Some(filter) = &query.filter {
-                    let filter = self.put(filter, query.local, thing);
-                    inner.suppose([filter]);
-                }
-                for part in [&query.filter, &query.by].into_iter().flatten() {
-                    let part = self.put(part, query.local, thing);
-                    self.read(&part, &mut inner);
-                }
+                let [filter, by] = [&query.filter, &query.by]
+                    .map(|part| part.as_ref().map(|part| self.put(part, query.local, thing)));
+                self.read_filtered(filter.as_ref(), by.as_ref(), &mut inner);
                 // What is reached is reached by way of names, from wherever the way begins.
                 if self.goes_by_order(query) || query.quantifier == Quantifier::Reach {
                     self.ask(thing.clone(), Asked::Name, None, of.span, &mut inner);
