@@ -76,6 +76,8 @@ pub fn answer(server: &mut Server, method: &str, params: Value) -> Answer {
             Ok(rename::prepare(&page, offset)?)
         }),
         "textDocument/rename" => with(params, |asked: lsp::RenameParams| {
+            // What is written goes by what stands in the files now, and not every editor tells what others changed there.
+            server.workspace.forget();
             let (page, offset) = place(server, &asked.text_document_position_params)?;
             let belongs = server.workspace.belongs(&page.path)?;
             Ok(rename::rename(&mut server.workspace, &belongs, &page, offset, &asked.new_name)?)

@@ -236,8 +236,9 @@ fn request(mut object: Map<String, Value>) -> Result<Request, Problem> {
             }
         }
         "dice" => {
-            let dice = value.as_array().and_then(|dice| dice.iter().map(Value::as_i64).collect());
-            Ok(Request::Dice(dice.ok_or_else(|| expects("a list of numbers"))?))
+            let die = |die: &Value| die.as_i64().filter(|die| (1..=255).contains(die));
+            let dice = value.as_array().and_then(|dice| dice.iter().map(die).collect());
+            Ok(Request::Dice(dice.ok_or_else(|| expects("a list of what dice show, each from 1 to 255"))?))
         }
         "cards" => {
             let name = |name: &Value| name.as_str().map(str::to_owned);
@@ -301,6 +302,7 @@ mod tests {
         assert!(problem(r#"{"choose":1,"args":{}}"#).contains("knows no `args`"));
         assert!(problem(r#"{"choose":-1}"#).contains("expects the `id`"));
         assert!(problem(r#"{"quit":false}"#).contains("expects `true`"));
+        assert!(problem(r#"{"dice":[6,0]}"#).contains("each from 1 to 255"));
         assert!(problem(r#"{"new":{"sed":1}}"#).contains("knows no `sed`"));
         assert!(problem("\u{0}").contains("no JSON"));
     }

@@ -1185,9 +1185,10 @@ folder of tables; then choose again.
 "#;
 
 "serve::damaged", "A table's files are not as they were written", r#"
-The server makes a game again from its log. A line of it was changed by hand,
-or does not hold by these rules; nothing is guessed, and nothing is written
-over it. What was cut off at its end is no damage: it was never answered.
+The server makes a game again from its log. The log is not there, a line of it
+was changed by hand, or does not hold by these rules; nothing is guessed, and
+nothing is written over it. What was cut off at its end is no damage: it was
+never answered.
 
     line 12 of the table's log is not as it was written
 
@@ -1262,7 +1263,8 @@ To mend it, look at the table again: the page shows how it stands.
 "serve::secret", "That would tell what others keep secret", r#"
 A saved game holds everything, the cards in all hands and the dice to come. So
 it is told when the game is over, or where all seats are one browser's or
-bots'. Where somebody was told, nobody else may sit down.
+bots'. Where somebody was told, nobody else may sit down; and whoever goes on
+from a saved game, or from a copy of a table, has been told from its beginning.
 
     GET /t/kd9f6vjb/save
 

@@ -131,6 +131,25 @@ fn a_new_name_reaches_every_page() {
 }
 
 #[test]
+fn a_new_name_goes_where_the_files_have_the_old_one_now() {
+    let room = Room::new();
+    let mut client = room.client();
+    rename(&room, &mut client, "rule ^power", "might").unwrap();
+    // Nobody tells that the page of the variant has another line.
+    let floods = room.path("ford/variants/floods/floods.blazon");
+    let text = std::fs::read_to_string(&floods).unwrap();
+    std::fs::write(
+        &floods,
+        format!("-- When the power of the water is great, nobody goes by the mill.\n{text}"),
+    )
+    .unwrap();
+    let changed = rename(&room, &mut client, "rule ^power", "might").unwrap();
+    let changed = &changed["ford/variants/floods/floods.blazon"];
+    assert!(changed.starts_with("-- When the power of the water"), "{changed}");
+    assert!(changed.contains("in rule might"), "{changed}");
+}
+
+#[test]
 fn what_would_change_the_meaning_is_refused() {
     let room = Room::new();
     let mut client = room.client();

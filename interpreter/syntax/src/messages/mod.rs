@@ -346,6 +346,14 @@ fn help(scene: &Scene<'_>, index: Option<usize>, expected: &Expected) -> Option<
                 "a key that is a condition stands in brackets: `by (p.rank = Guard), p.steps`".into(),
             );
         }
+        (TokenKind::Word, "except") if !fresh && expected.has(Group::Operator) => {
+            return Some("`except` begins a line of its own, below what it is an exception to".into());
+        }
+        (TokenKind::Sign, ":")
+            if expected.has(Group::Operator) && behind_words(scene, index, ["needs", "not"]) =>
+        {
+            return Some("a label cannot begin with `not`: `needs free: not …`".into());
+        }
         (TokenKind::Word, "not") if expected.has(Group::Value) => {
             return Some("put the denied condition in brackets: `(not …)`".into());
         }
@@ -422,6 +430,16 @@ fn behind(scene: &Scene<'_>, index: usize, is_it: impl Fn(&str) -> bool) -> bool
     before
         .take_while(|token| token.kind != TokenKind::Newline && token.text(scene.text) != ";")
         .any(|token| token.kind == TokenKind::Word && is_it(token.text(scene.text)))
+}
+
+/// Whether these words stand one behind the other before a token on its line.
+fn behind_words(scene: &Scene<'_>, index: usize, words: [&str; 2]) -> bool {
+    let line = scene.tokens[..index]
+        .iter()
+        .rposition(|token| token.kind == TokenKind::Newline)
+        .map_or(0, |at| at + 1);
+    let of = |token: &Token| token.text(scene.text);
+    scene.tokens[line..index].windows(2).any(|pair| pair.iter().map(of).eq(words))
 }
 
 /// A word with another first letter.
