@@ -346,7 +346,12 @@ fn help(scene: &Scene<'_>, index: Option<usize>, expected: &Expected) -> Option<
                 "a key that is a condition stands in brackets: `by (p.rank = Guard), p.steps`".into(),
             );
         }
-        (TokenKind::Word, "except") if !fresh && expected.has(Group::Operator) => {
+        // `Red except Blue` may be a name.
+        (TokenKind::Word, "if")
+            if expected.has(Group::Operator)
+                && behind(scene, index, |word| word == "except")
+                && line_of(scene, index).first().is_none_or(|token| token.text(scene.text) != "except") =>
+        {
             return Some("`except` begins a line of its own, below what it is an exception to".into());
         }
         (TokenKind::Sign, ":")
@@ -432,14 +437,16 @@ fn behind(scene: &Scene<'_>, index: usize, is_it: impl Fn(&str) -> bool) -> bool
         .any(|token| token.kind == TokenKind::Word && is_it(token.text(scene.text)))
 }
 
+/// What stands before a token on its line.
+fn line_of<'s>(scene: &'s Scene<'_>, index: usize) -> &'s [Token] {
+    let newline = scene.tokens[..index].iter().rposition(|token| token.kind == TokenKind::Newline);
+    &scene.tokens[newline.map_or(0, |at| at + 1)..index]
+}
+
 /// Whether these words stand one behind the other before a token on its line.
 fn behind_words(scene: &Scene<'_>, index: usize, words: [&str; 2]) -> bool {
-    let line = scene.tokens[..index]
-        .iter()
-        .rposition(|token| token.kind == TokenKind::Newline)
-        .map_or(0, |at| at + 1);
     let of = |token: &Token| token.text(scene.text);
-    scene.tokens[line..index].windows(2).any(|pair| pair.iter().map(of).eq(words))
+    line_of(scene, index).windows(2).any(|pair| pair.iter().map(of).eq(words))
 }
 
 /// A word with another first letter.
