@@ -22,8 +22,10 @@ pub(crate) fn tidy(diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let mut kept: Vec<Diagnostic> = Vec::new();
     let mut said: HashSet<(Option<Span>, &'static str, String)> = HashSet::new();
     for diagnostic in diagnostics {
-        let follows =
-            broken && FOLLOWS.contains(&diagnostic.code) || errors && diagnostic.code == "names::unused";
+        // What is wrong in a manifest itself follows from no page.
+        let stands_there = diagnostic.code == "files::manifest" && diagnostic.span.is_some();
+        let follows = broken && FOLLOWS.contains(&diagnostic.code) && !stands_there
+            || errors && diagnostic.code == "names::unused";
         if !follows && said.insert((diagnostic.span, diagnostic.code, diagnostic.message.clone())) {
             kept.push(diagnostic);
         }
