@@ -5,12 +5,12 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use blazon_book::{ColumnId, StepId, Test, TestLineKind};
+use blazon_book::{ColumnId, StepId, Test, TestLine, TestLineKind};
 use blazon_kernel::chance::Stream;
 use blazon_machine::{Event, Machine};
 use blazon_program::Program;
 use blazon_tests::compiled;
-use blazon_tests::pairs::number;
+use blazon_tests::pairs::{lead, number};
 use blazon_tests::writer::{Writer, open_game};
 use rayon::prelude::*;
 
@@ -23,20 +23,6 @@ struct Done {
     said: Vec<String>,
     /// The position at the end, or the code of the fault.
     came: Result<Cells, &'static str>,
-}
-
-/// Does what is done before a step, and gives its position and whom it is played with.
-fn prepare(machine: &mut Machine, test: &Test) -> Option<StepId> {
-    let mut play = None;
-    for line in &test.lines {
-        match &line.kind {
-            TestLineKind::From(setup) => machine.place(*setup, 1).expect("a setup"),
-            TestLineKind::Set(step) => machine.set(*step).expect("a position"),
-            TestLineKind::Play(step) => play = Some(*step),
-            _ => unreachable!("a line of another sort"),
-        }
-    }
-    play
 }
 
 /// Plays a step to its end, or to a fault, with random choices.
@@ -140,7 +126,12 @@ impl Came {
         for test in program.book.tests.iter().filter(|test| test.name.starts_with("position")) {
             let mut machine = Machine::new(program.clone()).expect("a machine");
             machine.record(true);
-            let step = prepare(&mut machine, test).expect("a step");
+            let (played, before): (Vec<_>, Vec<_>) =
+                test.lines.iter().cloned().partition(|line| matches!(line.kind, TestLineKind::Play(_)));
+            lead(&mut machine, &Test { lines: before, ..test.clone() });
+            let [TestLine { kind: TestLineKind::Play(step), .. }] = played[..] else {
+                unreachable!("it plays one step")
+            };
             for turn in 0..3 {
                 let mut machine = machine.clone();
                 let before = Position::of(&program.book, &machine).cells;

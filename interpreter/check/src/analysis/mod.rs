@@ -20,7 +20,7 @@ use blazon_book::walk::{Deeds, Reads};
 use blazon_book::{Book, ColumnId, Expr, RuleId, StepId};
 use blazon_diagnostics::{Diagnostic, Span};
 
-use crate::merge::merged::{column_key, rule_key};
+use crate::merge::merged::{column_key, rule_key, step_key};
 use crate::project::Layer;
 use crate::resolve::checker::{Checker, Function};
 
@@ -211,7 +211,7 @@ impl Checker<'_> {
             if judged(step.layer)
                 && !self.used.contains(&id)
                 && step.step.name.text != self.parsed.game.begins
-                && !put.contains(format!("step {}", step.step.name.text).as_str())
+                && !put.contains(step_key(&step.step.name.text).as_str())
             {
                 found.push(("step", step.step.name.clone()));
             }

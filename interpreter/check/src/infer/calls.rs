@@ -5,7 +5,8 @@ use blazon_book::{Arithmetic, Base, ColumnId, Expr, ExprKind, KindId, LocalId, T
 use blazon_diagnostics::{Diagnostic, Fix, Span};
 use blazon_syntax::ast::{self};
 
-use crate::resolve::checker::{Checker, Env, Function};
+use crate::resolve::checker::{Checker, Function};
+use crate::resolve::env::Env;
 
 impl Checker<'_> {
     /// A name with its arguments, the target of a dot first.

@@ -9,7 +9,8 @@ use blazon_syntax::ast;
 
 use crate::infer::offers::Offer;
 use crate::infer::queries::implied;
-use crate::resolve::checker::{Checker, Env, Function, presences};
+use crate::resolve::checker::{Checker, Function};
+use crate::resolve::env::{Env, presences};
 
 /// What begins the name of such a permission.
 pub(crate) const CAN: &str = "can ";

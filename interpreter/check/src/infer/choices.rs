@@ -9,7 +9,8 @@ use blazon_syntax::ast;
 use crate::infer::holes::{UNKNOWN, is_hole};
 use crate::infer::queries::implied;
 use crate::infer::statements::Around;
-use crate::resolve::checker::{Checker, Env, Way, presences};
+use crate::resolve::checker::Checker;
+use crate::resolve::env::{BRACES, Env, Way, presences};
 
 impl Checker<'_> {
     pub(crate) fn choose(&mut self, env: &mut Env, choose: &ast::Choose, around: Around) -> Choose {
@@ -36,18 +37,18 @@ impl Checker<'_> {
                 option
             })
             .collect();
-        env.other_way(&mark, "its choice");
+        env.back(&mark, "its choice");
         if let Chooser::Each(..) = by {
             // What one of them finds out the next may change.
             self.forget_all(env, &before);
             ways = vec![env.way()];
-            env.other_way(&mark, "its choice");
+            env.back(&mark, "its choice");
         }
         let otherwise = choose.otherwise.as_ref().map(|block| self.block(env, block, around));
         if otherwise.is_some() || ways.is_empty() {
             ways.push(env.way());
         }
-        env.meet(&mark, ways);
+        env.meet(ways);
         if otherwise.is_none() && !self.always_open(&options) {
             self.diagnostics.push(
                 Diagnostic::error(
@@ -128,7 +129,7 @@ impl Checker<'_> {
         } else {
             self.quietly(|checker| checker.option_body(env, option, binders, around, before))
         };
-        (checked, env.other_way(&mark, "its option"))
+        (checked, env.back(&mark, "its option"))
     }
 
     /// Needs, label and body of an option whose variables are known.
@@ -259,7 +260,7 @@ impl Checker<'_> {
         };
         let (condition, ruled) = self.ruled_flag(env, condition);
         let reason = reason.as_ref().map(|text| self.text(env, text));
-        env.back(&mark);
+        env.back(&mark, BRACES);
         let ruled = ruled || of_case;
         let condition = match (case, condition) {
             (Some(case), Some(condition)) => Some(in_case(case, condition)),

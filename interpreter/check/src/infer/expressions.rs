@@ -6,7 +6,8 @@ use blazon_book::{Base, Expr, ExprKind, KindId, Type};
 use blazon_diagnostics::{Diagnostic, Fix, Span};
 use blazon_syntax::ast;
 
-use crate::resolve::checker::{Checker, Env, path_key};
+use crate::resolve::checker::Checker;
+use crate::resolve::env::{Env, path_key};
 
 impl Checker<'_> {
     /// Checks an expression; `hint` is the kind expected there, which decides between things of one name.
@@ -264,7 +265,7 @@ impl Checker<'_> {
 /// What is known to be present is no longer optional.
 pub(crate) fn narrowed(env: &Env, mut expr: Expr) -> Expr {
     if expr.ty.optional
-        && !env.knows_nothing()
+        && env.known() > 0
         && expr.ty.base != Base::Nothing
         && let Some(key) = path_key(&expr)
         && env.knows(&key)

@@ -6,7 +6,8 @@ use blazon_book::{Base, Expr, ExprKind, Need, StatementKind, Type};
 use blazon_diagnostics::Span;
 use blazon_syntax::ast;
 
-use crate::resolve::checker::{Checker, Env};
+use crate::resolve::checker::Checker;
+use crate::resolve::env::{BRACES, Env};
 
 /// The type of what is not known: nothing is said of what it is used for.
 pub(crate) const UNKNOWN: Type = Type { base: Base::Unknown, optional: false };
@@ -153,7 +154,7 @@ impl Checker<'_> {
             self.part(env, part, found);
         }
         self.note_scope(env, query.source.span.to(query.filter.as_ref().unwrap_or(&query.source).span));
-        env.back(&mark);
+        env.back(&mark, BRACES);
         if let Some(within) = &query.within {
             self.part(env, within, found);
         }

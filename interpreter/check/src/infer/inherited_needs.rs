@@ -6,7 +6,8 @@ use blazon_syntax::ast;
 
 use crate::infer::rules::same;
 use crate::project::Layer;
-use crate::resolve::checker::{Checker, Env};
+use crate::resolve::checker::Checker;
+use crate::resolve::env::Env;
 
 impl Checker<'_> {
     /// The need of every option that does a step, with the step's arguments put in place of its parameters.

@@ -4,7 +4,8 @@
 use blazon_diagnostics::{Diagnostic, Fix, slips_between};
 use blazon_syntax::ast::{self, BinaryOp};
 
-use crate::resolve::checker::{Checker, Env};
+use crate::resolve::checker::Checker;
+use crate::resolve::env::Env;
 
 impl Checker<'_> {
     /// Whether the label of a clause was surely meant in another way; then that is said.

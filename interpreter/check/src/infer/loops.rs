@@ -9,7 +9,8 @@ use crate::infer::holes::UNKNOWN;
 use crate::infer::queries::implied;
 use crate::infer::statements::{Around, gaps};
 use crate::infer::with::stops_here;
-use crate::resolve::checker::{BRACES, Checker, Env, Way, presences};
+use crate::resolve::checker::Checker;
+use crate::resolve::env::{BRACES, Env, Way, presences};
 
 /// An arm of a case: the ranges that it is for, and what then.
 type Arm = (Vec<(i64, i64)>, Block);
@@ -60,11 +61,11 @@ impl Checker<'_> {
         });
         let inner = Around { loops: around.loops + 1, ..around };
         let body = self.block_unless(broken, env, body, inner);
-        let last_turn = env.other_way(&mark, "its loop");
+        let last_turn = env.back(&mark, "its loop");
         let mut ways = env.leave_loop();
         let otherwise = otherwise.map(|block| self.block_unless(broken, env, block, around));
         ways.extend([last_turn, env.way()]);
-        env.meet(&mark, ways);
+        env.meet(ways);
         StatementKind::For { local, sources, filter, body, otherwise }
     }
 
@@ -100,11 +101,11 @@ impl Checker<'_> {
         let filter = filter.map(|filter| self.hole(env, filter, Type::of(Base::Flag)));
         env.enter_loop();
         let body = self.block_unless(true, env, body, Around { loops: around.loops + 1, ..around });
-        let last_turn = env.other_way(&mark, "its loop");
+        let last_turn = env.back(&mark, "its loop");
         let mut ways = env.leave_loop();
         let otherwise = otherwise.map(|block| self.block_unless(true, env, block, around));
         ways.extend([last_turn, env.way()]);
-        env.meet(&mark, ways);
+        env.meet(ways);
         StatementKind::For { local, sources, filter, body, otherwise }
     }
 
@@ -167,22 +168,36 @@ impl Checker<'_> {
         out: &mut Block,
     ) -> StatementKind {
         let Some((value, ty, universe)) = self.case_subject(env, subject, out) else {
-            let value = Value::Expr(self.hole(env, subject, UNKNOWN));
-            let local = self.take(env, value, UNKNOWN, subject.span, out);
-            let (arms, ..) = self.quietly(|checker| checker.arms(env, whens, UNKNOWN, around));
-            let otherwise = otherwise.map(|block| self.block_unless(true, env, block, around));
-            return StatementKind::Case { subject: local, arms, otherwise };
+            return self.case_hole(env, subject, whens, otherwise, around, out);
         };
         let local = self.take(env, value, ty, subject.span, out);
-        let mark = env.mark();
         let (arms, covered, mut ways) = self.arms(env, whens, ty, around);
         let otherwise = otherwise.map(|block| self.block(env, block, around));
         self.cover_cases(&gaps(&[universe], &covered), ty, otherwise.is_some(), span);
         if otherwise.is_some() || ways.is_empty() {
             ways.push(env.way());
         }
-        env.meet(&mark, ways);
+        env.meet(ways);
         StatementKind::Case { subject: local, arms, otherwise }
+    }
+
+    /// A case of what cannot be told apart: its arms are looked at, but nothing is said of them, nor found out.
+    fn case_hole(
+        &mut self,
+        env: &mut Env,
+        subject: &ast::Expr,
+        whens: &[ast::When],
+        otherwise: Option<&ast::Block>,
+        around: Around,
+        out: &mut Block,
+    ) -> StatementKind {
+        let value = Value::Expr(self.hole(env, subject, UNKNOWN));
+        let subject = self.take(env, value, UNKNOWN, subject.span, out);
+        let mark = env.mark();
+        let (arms, ..) = self.quietly(|checker| checker.arms(env, whens, UNKNOWN, around));
+        let otherwise = otherwise.map(|block| self.block_unless(true, env, block, around));
+        env.back(&mark, BRACES);
+        StatementKind::Case { subject, arms, otherwise }
     }
 
     /// What a case looks at: its value, its type, and all that it can be.
@@ -251,7 +266,7 @@ impl Checker<'_> {
             }
             let mark = env.mark();
             let mut body = self.block(env, &when.body, around);
-            ways.push(env.other_way(&mark, BRACES));
+            ways.push(env.back(&mark, BRACES));
             if let Some(title) = &when.title {
                 let text = self.text(env, title);
                 let cites = self.cites(&when.cites);

@@ -8,7 +8,8 @@ use blazon_book::{
 use blazon_diagnostics::{Diagnostic, Span};
 use blazon_syntax::ast;
 
-use crate::resolve::checker::{Checker, Env};
+use crate::resolve::checker::Checker;
+use crate::resolve::env::Env;
 
 /// The most sides of a die.
 const MOST_SIDES: i64 = 255;

@@ -18,6 +18,7 @@ mod queries;
 mod query_forms;
 mod questions;
 mod ranges;
+mod rule_tables;
 mod rules;
 pub(crate) mod scenes;
 mod setups;

@@ -6,7 +6,8 @@ use blazon_book::{Arithmetic, Base, Comparison, Expr, ExprKind, KindId, SetOp, T
 use blazon_diagnostics::{Diagnostic, Span};
 use blazon_syntax::ast::{self, BinaryOp, Rounding};
 
-use crate::resolve::checker::{Checker, Env, presences};
+use crate::resolve::checker::Checker;
+use crate::resolve::env::{BRACES, Env, presences};
 
 impl Checker<'_> {
     /// An operator between two expressions.
@@ -115,7 +116,7 @@ impl Checker<'_> {
             env.know(known);
         }
         let second = self.flag(env, right);
-        env.back(&mark);
+        env.back(&mark, BRACES);
         let parts = vec![first?, second?];
         Some(if and { build::and(parts, span) } else { build::or(parts, span) })
     }

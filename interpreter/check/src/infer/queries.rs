@@ -8,7 +8,8 @@ use blazon_syntax::ast;
 use blazon_syntax::ast::Quantifier as Word;
 
 use crate::infer::query_forms::Parts;
-use crate::resolve::checker::{Checker, Env, path_key, presences};
+use crate::resolve::checker::Checker;
+use crate::resolve::env::{Env, path_key, presences};
 
 /// The number of a flag that is a key: what is true counts more.
 const FLAG: Type = Type { base: Base::Number(0, 1), optional: false };
@@ -48,7 +49,7 @@ impl Checker<'_> {
         let by = self.keys(env, query, source.ty.base.kind(), span);
         let holds = query.holds.as_ref().map(|holds| self.flag(env, holds));
         self.note_scope(env, span);
-        env.leave(&mark, "its query");
+        env.back(&mark, "its query");
         let within = match &query.within {
             Some(within) if word == Word::Reach => Some(self.number(env, within)?),
             Some(within) => {

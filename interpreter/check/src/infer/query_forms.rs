@@ -9,7 +9,8 @@ use blazon_book::{Base, Expr, ExprKind, LocalId, Quantifier, Query, Type};
 use blazon_diagnostics::Span;
 use blazon_syntax::ast::Quantifier as Word;
 
-use crate::resolve::checker::{Checker, Env};
+use crate::resolve::checker::Checker;
+use crate::resolve::env::Env;
 
 /// The parts of a query with a variable, all of them typed.
 pub(super) struct Parts {

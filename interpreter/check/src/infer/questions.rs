@@ -6,7 +6,8 @@ use blazon_syntax::ast;
 
 use crate::infer::can::CAN;
 use crate::resolve::Function;
-use crate::resolve::checker::{Checker, Env};
+use crate::resolve::checker::Checker;
+use crate::resolve::env::Env;
 
 impl Checker<'_> {
     /// The rules that answer what is asked beside the rules of the book.

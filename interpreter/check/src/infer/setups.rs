@@ -12,7 +12,8 @@ use blazon_diagnostics::{Article, Diagnostic, Span};
 use blazon_syntax::ast::{self, Name, PlacingLine};
 
 use crate::infer::statements::Around;
-use crate::resolve::checker::{Checker, Env, Function};
+use crate::resolve::checker::{Checker, Function};
+use crate::resolve::env::Env;
 
 /// What is known of one thing of a position: the number beside it and the values it is given.
 struct Given {
@@ -89,11 +90,8 @@ impl Checker<'_> {
         placing: &ast::Placing,
         complete: bool,
     ) -> Option<(Block, Vec<ColumnId>, Env)> {
-        let kind = match &placing.kind {
-            Some(kind) => Some(self.kind_id(kind)?),
-            None => None,
-        };
-        let Some(kind) = kind else { return self.settings(placing) };
+        let Some(kind) = &placing.kind else { return self.settings(placing) };
+        let kind = self.kind_id(kind)?;
         let mut keys = Vec::new();
         for key in &placing.keys {
             let found = (0..self.columns.len()).find(|&i| {
@@ -177,14 +175,13 @@ impl Checker<'_> {
         let mut env = Env::default();
         let mut body = Vec::new();
         for line in &placing.lines {
-            if let PlacingLine::Assign(statement) = line {
-                self.setting(statement, &mut env, &mut body);
-                continue;
-            }
             let at = match line {
+                PlacingLine::Assign(statement) => {
+                    self.setting(statement, &mut env, &mut body);
+                    continue;
+                }
                 PlacingLine::Others(name) | PlacingLine::Group { heading: name, .. } => name.span,
                 PlacingLine::Placed { span, .. } => *span,
-                PlacingLine::Assign(statement) => statement.span,
             };
             self.diagnostics.push(
                 Diagnostic::error("setup::place", at, "this setup places nothing")

@@ -10,7 +10,8 @@ use blazon_diagnostics::{Diagnostic, Span};
 use blazon_syntax::ast;
 
 use crate::infer::holes::UNKNOWN;
-use crate::resolve::checker::{BRACES, Checker, Env, Function, path_key, presences};
+use crate::resolve::checker::{Checker, Function};
+use crate::resolve::env::{BRACES, Env, path_key, presences};
 
 /// What is known of the step around a statement.
 #[derive(Clone, Copy, Default)]
@@ -71,13 +72,13 @@ impl Checker<'_> {
                 let known = presences(&condition, true);
                 env.know(known);
                 let then = self.block(env, then, around);
-                let one = env.other_way(&mark, BRACES);
+                let one = env.back(&mark, BRACES);
                 let known = presences(&condition, false);
                 env.know(known);
                 let otherwise =
                     otherwise.as_ref().map(|block| self.block(env, block, around)).unwrap_or_default();
                 let other = env.way();
-                env.meet(&mark, vec![one, other]);
+                env.meet(vec![one, other]);
                 Some(match build::constant(&condition) {
                     Some(true) => StatementKind::If(condition, then, Vec::new()),
                     Some(false) => StatementKind::If(condition, Vec::new(), otherwise),
@@ -101,14 +102,14 @@ impl Checker<'_> {
                 env.know(known);
                 env.enter_loop();
                 let body = self.block(env, body, Around { loops: around.loops + 1, ..around });
-                env.other_way(&mark, BRACES);
+                env.back(&mark, BRACES);
                 let mut ways = env.leave_loop();
                 if build::constant(&condition) != Some(true) {
                     let known = presences(&condition, false);
                     env.know(known);
                     ways.push(env.way());
                 }
-                env.meet(&mark, ways);
+                env.meet(ways);
                 Some(StatementKind::While(condition, body))
             }
             ast::StatementKind::Case { subject, whens, otherwise } => {
@@ -135,7 +136,7 @@ impl Checker<'_> {
             }
             ast::StatementKind::Return(value) => {
                 let checked = self.return_(env, value.as_ref(), around, span, out);
-                env.leaves();
+                env.leave();
                 checked
             }
             ast::StatementKind::Choose(choose) => {
@@ -320,7 +321,7 @@ impl Checker<'_> {
             };
             let want = Type::of(Base::Thing(self.player));
             let player = self.typed(env, player, want);
-            env.leaves();
+            env.leave();
             return player.map(StatementKind::Win);
         }
         if let ast::ExprKind::Dot(target, _) = &expr.kind
@@ -465,9 +466,9 @@ impl Checker<'_> {
         }
         let name = self.columns[column.0 as usize].name.clone();
         self.assigned(&name, ty, op, &value);
-        let known = env.times_forgotten();
+        let known = env.known();
         self.forget_after(env, &value);
-        if env.times_forgotten() > known {
+        if env.known() < known {
             // The value comes first: what a step done for it may change is not known where the state is looked up.
             match self.expr(env, target, None)?.kind {
                 ExprKind::Column(_, later) => keys = later,

@@ -13,7 +13,8 @@ use blazon_syntax::ast::{self, TestLineKind as Line};
 use crate::infer::scenes::Lines;
 use crate::infer::statements::Around;
 use crate::references::DefinitionKind;
-use crate::resolve::checker::{Checker, Env};
+use crate::resolve::checker::Checker;
+use crate::resolve::env::Env;
 
 impl Checker<'_> {
     pub(crate) fn test(&mut self, test: &ast::Test) -> Test {

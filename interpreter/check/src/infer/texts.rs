@@ -8,7 +8,8 @@ use blazon_diagnostics::{Diagnostic, Span};
 use blazon_syntax::ast;
 
 use crate::infer::holes::UNKNOWN;
-use crate::resolve::checker::{Checker, Env, Function};
+use crate::resolve::checker::{Checker, Function};
+use crate::resolve::env::Env;
 
 /// The fact, state or rule that says of a thing whether it is spoken of as several.
 const SPOKEN_OF: &str = "plural";

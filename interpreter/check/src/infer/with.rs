@@ -7,7 +7,8 @@ use blazon_syntax::ast;
 
 use crate::infer::queries::implied;
 use crate::infer::statements::Around;
-use crate::resolve::checker::{Checker, Env, path_key};
+use crate::resolve::checker::Checker;
+use crate::resolve::env::{Env, path_key};
 
 impl Checker<'_> {
     #[allow(clippy::too_many_arguments, reason = "the parts of the statement")]
@@ -41,10 +42,10 @@ impl Checker<'_> {
         let local = env.bind_name(name, Type::of(ty.base));
         know_source(env, &source, local);
         let body = self.block(env, body, around);
-        let one = env.other_way(&mark, "its `with`");
+        let one = env.back(&mark, "its `with`");
         let otherwise = otherwise.map(|block| self.block(env, block, around));
         let other = env.way();
-        env.meet(&mark, vec![one, other]);
+        env.meet(vec![one, other]);
         StatementKind::For { local, sources: vec![source], filter: None, body, otherwise }
     }
 
@@ -94,10 +95,10 @@ impl Checker<'_> {
         let there = Value::Expr(Expr { ty: Type::of(ty.base), ..taken });
         let first = Statement { kind: StatementKind::Let(local, there), cites: Vec::new(), span };
         let body = self.block(env, body, around);
-        let one = env.other_way(&mark, "its `with`");
+        let one = env.back(&mark, "its `with`");
         let otherwise = otherwise.map(|block| self.block(env, block, around)).unwrap_or_default();
         let other = env.way();
-        env.meet(&mark, vec![one, other]);
+        env.meet(vec![one, other]);
         StatementKind::If(is_there, std::iter::once(first).chain(body).collect(), otherwise)
     }
 

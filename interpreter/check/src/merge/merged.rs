@@ -465,6 +465,11 @@ pub(crate) fn rule_key(rule: &ast::Rule) -> String {
     format!("rule {}({of})", rule.name.text)
 }
 
+/// What tells a step from others.
+pub(crate) fn step_key(name: &str) -> String {
+    format!("step {name}")
+}
+
 /// What tells a fact or state from others, of one name as well.
 pub(crate) fn column_key(column: &MergedColumn) -> String {
     format!("column {}({})", column.decl.name().text, first_key(column).unwrap_or_default())

@@ -210,8 +210,10 @@ fn versions(
             all_fit = false;
             let message =
                 format!("`{}` changes `{}`, but the game is `{}`", variant.name, variant.game, game.name);
-            let named =
-                folder.manifest.as_ref().and_then(|page| named(&page.text, &variant.game, span.source));
+            let named = folder
+                .manifest
+                .as_ref()
+                .and_then(|page| named(&page.text, &variant.game, span.source).first().copied());
             let diagnostic = Diagnostic::error("amend::version", named.unwrap_or(*span), message)
                 .related(game_span, "the game");
             diagnostics.push(match blazon_diagnostics::near_miss(&variant.game, [game.name.as_str()]) {
@@ -239,15 +241,10 @@ fn versions(
 }
 
 /// Where a manifest names something in quotes.
-fn named(manifest: &str, name: &str, source: SourceId) -> Option<Span> {
+fn named(manifest: &str, name: &str, source: SourceId) -> Vec<Span> {
     let quoted = format!("\"{name}\"");
-    manifest.find(&quoted).map(|at| Span::new(source, at, at + quoted.len()))
-}
-
-/// Where it does so last.
-fn last_named(manifest: &str, name: &str, source: SourceId) -> Option<Span> {
-    let quoted = format!("\"{name}\"");
-    manifest.rfind(&quoted).map(|at| Span::new(source, at, at + quoted.len()))
+    let places = manifest.match_indices(&quoted);
+    places.map(|(at, quoted)| Span::new(source, at, at + quoted.len())).collect()
 }
 
 fn parse_pages(project: &Project, manifests: Manifests<'_>, cache: &mut ParseCache) -> Parsed {
@@ -283,10 +280,12 @@ fn parse_pages(project: &Project, manifests: Manifests<'_>, cache: &mut ParseCac
         manifests: std::iter::once(game_span).chain(variants.iter().map(|(.., span)| *span)).collect(),
         game,
     };
-    let mut uses = parsed.game.uses.clone();
     let mut met = HashSet::new();
-    uses.retain(|module| met.insert(module.clone()));
-    for module in uses {
+    for module in parsed.game.uses.clone() {
+        // That it is named twice is said of the manifest.
+        if !met.insert(module.clone()) {
+            continue;
+        }
         match project.library.iter().find(|page| module_name(&page.name) == module) {
             Some(page) => parsed.page(Layer::Library, page, &mut sources, cache),
             None => {
@@ -403,8 +402,9 @@ fn read_manifest(
             let span = Span::new(id, 0, page.text.find('\n').unwrap_or(page.text.len()));
             unseen::in_manifest(&manifest, span, diagnostics);
             for fault in manifest.faults() {
-                let at = last_named(&page.text, fault.word, id).unwrap_or(span);
-                faults.push(Diagnostic::error("files::manifest", at, fault.message).help(fault.help));
+                let places = named(&page.text, fault.word, id);
+                let at = places.last().unwrap_or(&span);
+                faults.push(Diagnostic::error("files::manifest", *at, fault.message).help(fault.help));
             }
             Some((manifest, span))
         }

@@ -2,13 +2,10 @@
 
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
-use std::rc::Rc;
 
-use blazon_book::ColumnId;
 use blazon_book::build::NUMBER;
 use blazon_book::graph::Numbers;
-use blazon_book::walk::{ExprKey, Put, VisitMut, substitute, walk_expr_mut};
-use blazon_book::{Base, Column, Expr, ExprKind, Kind, KindId, Local, LocalId, RuleId, Ruling, StepId, Type};
+use blazon_book::{Base, Column, ColumnId, Kind, KindId, RuleId, Ruling, StepId, Type};
 use blazon_diagnostics::{Article, Diagnostic, Fix, Span};
 use blazon_syntax::ast;
 
@@ -22,6 +19,7 @@ use crate::project::Parsed;
 use crate::references::DefinitionKind;
 use crate::references::Uses;
 use crate::resolve::binders::Bound;
+use crate::resolve::env::Env;
 use crate::resolve::uses::option_names;
 
 /// What a name can stand for, beside a variable.
@@ -127,170 +125,6 @@ pub(crate) struct Checker<'p> {
     /// Whether a rule, a step or the start of the game is not there as a whole: then what can only be seen of the whole
     /// book is not looked for.
     pub is_partial: bool,
-}
-
-/// The variables of one rule or step while it is checked.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Env {
-    pub locals: Vec<Local>,
-    /// Where the text names each; nowhere for those of the checker's own.
-    pub spans: Vec<Span>,
-    pub names: Vec<(String, LocalId)>,
-    /// Those that are known no more, with where they were bound, and in what they were known.
-    pub ended: Vec<(String, Span, &'static str)>,
-    /// Paths known to be present, by [`path_key`].
-    present: Rc<Vec<ExprKey>>,
-    /// How often something that was known was forgotten.
-    forgotten: usize,
-    /// Whether the step or the loop has been left: nobody comes here.
-    left: bool,
-    /// For each loop around, the ways that lead out of it by `stop`.
-    stops: Vec<Vec<Way>>,
-}
-
-/// A way through a step, as far as it has come.
-#[derive(Clone, Debug)]
-pub(crate) struct Way {
-    present: Rc<Vec<ExprKey>>,
-    left: bool,
-}
-
-/// What a block is called in messages.
-pub(crate) const BRACES: &str = "the braces around it";
-
-/// How far names went, and what was known to be present, to go back to.
-pub(crate) struct Mark {
-    names: usize,
-    way: Way,
-    forgotten: usize,
-}
-
-impl Env {
-    pub fn bind(&mut self, name: &str, ty: Type) -> LocalId {
-        self.bind_at(name, ty, Span::default())
-    }
-    /// As [`Env::bind`], for a variable that the text names.
-    pub fn bind_name(&mut self, name: &ast::Name, ty: Type) -> LocalId {
-        self.bind_at(&name.text, ty, name.span)
-    }
-    /// As [`Env::bind`], for a variable that stands for what is declared elsewhere.
-    pub fn bind_at(&mut self, name: &str, ty: Type, span: Span) -> LocalId {
-        let id = LocalId(self.locals.len() as u32);
-        self.spans.push(span);
-        self.locals.push(Local { name: name.to_owned(), ty });
-        if !name.is_empty() {
-            self.names.push((name.to_owned(), id));
-        }
-        id
-    }
-    pub fn find(&self, name: &str) -> Option<LocalId> {
-        self.names.iter().rev().find(|(other, _)| other == name).map(|(_, id)| *id)
-    }
-    pub fn mark(&self) -> Mark {
-        Mark { names: self.names.len(), way: self.way(), forgotten: self.forgotten }
-    }
-    pub fn back(&mut self, mark: &Mark) {
-        self.leave(mark, BRACES);
-    }
-    /// As [`Env::back`], from what is called so in messages. What was forgotten since is not known again.
-    pub fn leave(&mut self, mark: &Mark, within: &'static str) {
-        self.end(mark, within);
-        if self.forgotten == mark.forgotten {
-            self.present = mark.way.present.clone();
-        } else {
-            let kept = mark.way.present.iter().filter(|key| self.present.contains(key));
-            self.present = Rc::new(kept.cloned().collect());
-        }
-    }
-    /// The names end that came up since; what was found out is still known.
-    pub fn end(&mut self, mark: &Mark, within: &'static str) {
-        let spans = &self.spans;
-        let ended = self.names.drain(mark.names.min(self.names.len())..);
-        self.ended.extend(ended.map(|(name, local)| (name, spans[local.0 as usize], within)));
-    }
-    /// Goes another way from the mark, and gives the first as far as it has come: what it changed did not happen on this
-    /// one.
-    pub fn other_way(&mut self, mark: &Mark, within: &'static str) -> Way {
-        let way = self.way();
-        self.end(mark, within);
-        self.go(mark.way.clone());
-        way
-    }
-    /// The way to here.
-    pub fn way(&self) -> Way {
-        Way { present: self.present.clone(), left: self.left }
-    }
-    /// Goes on from where a way has come to.
-    pub fn go(&mut self, way: Way) {
-        (self.present, self.left) = (way.present, way.left);
-    }
-    /// Goes on from where ways meet that have parted at the mark: what is known on each of those that lead here is known.
-    pub fn meet(&mut self, mark: &Mark, ways: Vec<Way>) {
-        self.left = ways.iter().all(|way| way.left);
-        let all_left = self.left;
-        let mut leading = ways.into_iter().filter(|way| all_left || !way.left);
-        let Some(first) = leading.next() else { return };
-        self.present = first.present;
-        for way in leading {
-            if !Rc::ptr_eq(&self.present, &way.present) {
-                Rc::make_mut(&mut self.present).retain(|key| way.present.contains(key));
-            }
-        }
-        if !mark.way.present.iter().all(|key| self.present.contains(key)) {
-            self.forgotten += 1;
-        }
-    }
-    /// Nothing behind this is reached.
-    pub fn leaves(&mut self) {
-        self.left = true;
-    }
-    /// A loop begins.
-    pub fn enter_loop(&mut self) {
-        self.stops.push(Vec::new());
-    }
-    /// The innermost loop is left here by `stop`.
-    pub fn stop(&mut self) {
-        let way = self.way();
-        if let Some(stops) = self.stops.last_mut() {
-            stops.push(way);
-        }
-        self.left = true;
-    }
-    /// A loop ends: the ways that have led out of it by `stop`.
-    pub fn leave_loop(&mut self) -> Vec<Way> {
-        self.stops.pop().unwrap_or_default()
-    }
-    pub fn know(&mut self, keys: Vec<ExprKey>) {
-        if !keys.is_empty() {
-            Rc::make_mut(&mut self.present).extend(keys);
-        }
-    }
-    /// Whether nothing is known to be present.
-    pub fn knows_nothing(&self) -> bool {
-        self.present.is_empty()
-    }
-    /// Whether something is known to be present.
-    pub fn knows(&self, key: &ExprKey) -> bool {
-        self.present.contains(key)
-    }
-    /// How often something was forgotten: after more often, less may be known.
-    pub fn times_forgotten(&self) -> usize {
-        self.forgotten
-    }
-    /// After any effect only what does not depend on states is still known.
-    pub fn forget_states(&mut self) {
-        self.keep(|key| !key.reads_columns() && !key.asks_rules());
-    }
-    /// After these states were set, what depends on them, or on any rule, is not known any more.
-    pub fn forget(&mut self, is_set: impl Fn(ColumnId) -> bool) {
-        self.keep(|key| !key.asks_rules() && !key.columns().any(&is_set));
-    }
-    fn keep(&mut self, is_kept: impl Fn(&ExprKey) -> bool) {
-        if !self.present.iter().all(&is_kept) {
-            Rc::make_mut(&mut self.present).retain(is_kept);
-            self.forgotten += 1;
-        }
-    }
 }
 
 impl<'p> Checker<'p> {
@@ -455,7 +289,7 @@ impl Checker<'_> {
     /// Forgets what a step may change.
     pub fn forget_step(&self, env: &mut Env, step: StepId) {
         let name = &self.steps[step.0 as usize].name;
-        if env.knows_nothing() {
+        if env.known() == 0 {
             return;
         }
         let Some(writes) = self.writes.of(name) else { return env.forget_states() };
@@ -471,7 +305,7 @@ impl Checker<'_> {
 
     /// Forgets what depends on states that may have changed.
     pub fn forget_all(&self, env: &mut Env, writes: &Numbers) {
-        if writes.is_empty() || env.knows_nothing() {
+        if writes.is_empty() || env.known() == 0 {
             return;
         }
         env.forget(|column| {
@@ -650,73 +484,5 @@ impl Checker<'_> {
             .collect();
         names.sort();
         names
-    }
-}
-
-/// The key under which it is kept that a path is present; what asks of `none` is not kept.
-pub(crate) fn path_key(expr: &Expr) -> Option<ExprKey> {
-    ExprKey::of_path(expr).filter(|key| !key.names_none())
-}
-
-/// What is present where a condition holds (or, with `holds` false, where it does not).
-#[allow(clippy::wildcard_enum_match_arm, reason = "of all others nothing is known")]
-pub(crate) fn presences(expr: &Expr, holds: bool) -> Vec<ExprKey> {
-    match &expr.kind {
-        ExprKind::Not(inner) => presences(inner, !holds),
-        ExprKind::And(parts) if holds => parts.iter().flat_map(|part| presences(part, true)).collect(),
-        ExprKind::Or(parts) if !holds => parts.iter().flat_map(|part| presences(part, false)).collect(),
-        ExprKind::Compare(op, a, b) => {
-            let equal = *op == blazon_book::Comparison::Equal;
-            let absent = |e: &Expr| matches!(e.kind, ExprKind::Absent);
-            if equal != holds && (absent(a) || absent(b)) {
-                // not (x = none), x != none
-                return there(if absent(a) { b } else { a });
-            }
-            if equal == holds && !a.ty.optional && !absent(a) {
-                return there(b);
-            }
-            if equal == holds && !b.ty.optional && !absent(b) {
-                return there(a);
-            }
-            Vec::new()
-        }
-        ExprKind::In(element, _) if holds => there(element),
-        // A flag asked of what may be absent holds only where it is there.
-        ExprKind::Each(_, source, body) if holds && expr.ty.base == Base::Flag => {
-            path_key(source).into_iter().chain(presences(body, true)).collect()
-        }
-        _ => Vec::new(),
-    }
-}
-
-/// What is present where an expression is: itself, and what it is asked of.
-fn there(expr: &Expr) -> Vec<ExprKey> {
-    let mut known: Vec<ExprKey> = path_key(expr).into_iter().collect();
-    if let ExprKind::Each(_, source, _) = &expr.kind
-        && !matches!(source.ty.base, Base::Set(_))
-    {
-        known.extend(there(source));
-        // Asked once more, it is asked of what is known to be there.
-        let mut asked = expr.clone();
-        Certain.visit_expr_mut(&mut asked);
-        known.extend(path_key(&asked));
-    }
-    known
-}
-
-/// Asks at once what was asked only if something is there.
-struct Certain;
-
-impl VisitMut for Certain {
-    fn visit_expr_mut(&mut self, expr: &mut Expr) {
-        walk_expr_mut(self, expr);
-        if let ExprKind::Each(local, source, body) = &mut expr.kind
-            && !matches!(source.ty.base, Base::Set(_))
-        {
-            let put = Expr { ty: Type { optional: false, ..source.ty }, ..(**source).clone() };
-            let mut asked = (**body).clone();
-            substitute(&mut asked, &mut HashMap::from([(*local, Put::Expr(put))]), &mut |local| local);
-            *expr = asked;
-        }
     }
 }

@@ -5,7 +5,8 @@ use blazon_book::{Base, Constant, Expr, ExprKind, SetOp, Type};
 use blazon_diagnostics::{Diagnostic, Span};
 use blazon_syntax::ast;
 
-use crate::resolve::checker::{Checker, Env};
+use crate::resolve::checker::Checker;
+use crate::resolve::env::Env;
 
 impl Checker<'_> {
     /// The value of a constant expression; `column` is the fact that it is printed under, for messages.

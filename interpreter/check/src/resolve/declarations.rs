@@ -10,7 +10,8 @@ use blazon_syntax::ast::{self, RulingValue};
 
 use crate::infer::holes::UNKNOWN;
 use crate::merge::merged::ColumnDecl;
-use crate::resolve::checker::{Checker, Env, Function, Signature};
+use crate::resolve::checker::{Checker, Function, Signature};
+use crate::resolve::env::Env;
 use crate::resolve::tables::Listed;
 
 /// A value chosen for a ruling.

@@ -6,6 +6,7 @@ mod citations;
 mod constants;
 pub(crate) mod declarations;
 mod displays;
+pub(crate) mod env;
 mod faces;
 mod fact_changes;
 pub(crate) mod grids;
@@ -16,4 +17,5 @@ pub(crate) mod tables;
 pub(crate) mod unknown;
 pub(crate) mod uses;
 
-pub(crate) use checker::{Checker, Env, Function};
+pub(crate) use checker::{Checker, Function};
+pub(crate) use env::Env;

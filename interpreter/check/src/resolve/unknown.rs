@@ -7,7 +7,8 @@ use blazon_syntax::{QUANTIFIERS, Slip, slips_in_name};
 
 use crate::merge::RESULT;
 use crate::resolve::binders::bound;
-use crate::resolve::checker::{Checker, Env, Function};
+use crate::resolve::checker::{Checker, Function};
+use crate::resolve::env::Env;
 
 /// How many variables are listed as known.
 const LISTED: usize = 8;

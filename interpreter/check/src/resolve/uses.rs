@@ -11,7 +11,8 @@ use crate::merge::merged::ColumnDecl;
 use crate::merge::visit::read_choices;
 use crate::model::Variable;
 use crate::references::DefinitionKind;
-use crate::resolve::checker::{Checker, Env, Function};
+use crate::resolve::checker::{Checker, Function};
+use crate::resolve::env::Env;
 
 impl Checker<'_> {
     /// Notes nothing meanwhile: for text that is looked at again in another place than its own.

@@ -153,7 +153,7 @@ impl Tree {
         let title = match parts.take(Rule::title) {
             Some(title) => {
                 let text = self.parts(title).next()?;
-                Some(self.text(text)?)
+                Some(self.words(text)?)
             }
             None => None,
         };

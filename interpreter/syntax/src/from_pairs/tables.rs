@@ -124,38 +124,26 @@ impl Tree {
         span.end = name.span.end;
         let title = parts.take(Rule::text).map(|title| self.words(title)).transpose()?;
         span.end = title.as_ref().map_or(span.end, |title| title.span.end);
-        let node = parts.next()?;
-        let placing =
-            if node.as_rule() == Rule::settings { self.settings(node)? } else { self.placing(node)? };
+        let placing = self.placing(parts.next()?)?;
         Ok(Setup { name, title, placing, span })
     }
 
-    /// `(block: side, at) { … }`
+    /// `(block: side, at) { … }`, or `{ … }` of a setup that places nothing.
     pub(super) fn placing(&mut self, node: Node<'_>) -> Built<Placing> {
         let mut parts = self.parts(node);
         let own = parts.cites();
-        let mut names = self.parts(parts.next()?);
-        let kind = Some(self.name(&names.next()?));
-        let keys = names.run(Rule::name);
-        let keys = self.names(keys);
+        let (mut kind, mut keys) = (None, Vec::new());
+        if let Some(heading) = parts.take(Rule::placing_keys) {
+            let mut names = self.parts(heading);
+            kind = Some(self.name(&names.next()?));
+            keys = self.names(names.run(Rule::name));
+        }
         let mut lines = Vec::new();
         for line in parts.rest {
             lines.push(self.placing_line(line)?);
         }
         let cites = self.close_cites(own, parts.span);
         Ok(Placing { kind, keys, lines, cites, span: parts.span })
-    }
-
-    /// `{ … }` of a setup that places nothing.
-    fn settings(&mut self, node: Node<'_>) -> Built<Placing> {
-        let mut parts = self.parts(node);
-        let own = parts.cites();
-        let mut lines = Vec::new();
-        for line in parts.rest {
-            lines.push(self.placing_line(line)?);
-        }
-        let cites = self.close_cites(own, parts.span);
-        Ok(Placing { kind: None, keys: Vec::new(), lines, cites, span: parts.span })
     }
 
     /// A line of a setup.

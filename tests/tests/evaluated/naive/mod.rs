@@ -341,18 +341,12 @@ fn as_set(all: impl IntoIterator<Item = Value>) -> Value {
 }
 
 fn nothing(ty: Type) -> Value {
-    match ty.base {
-        Base::Set(_) => Set(BTreeSet::new()),
-        Base::Flag | Base::Permission => yes(false),
-        Base::Number(..)
-        | Base::Thing(_)
-        | Base::Dice
-        | Base::Die
-        | Base::Text
-        | Base::Point
-        | Base::Numbers
-        | Base::Nothing
-        | Base::Unknown => Absent,
+    if matches!(ty.base, Base::Set(_)) {
+        Set(BTreeSet::new())
+    } else if matches!(ty.base, Base::Flag | Base::Permission) {
+        yes(false)
+    } else {
+        Absent
     }
 }
 

@@ -8,7 +8,7 @@ use blazon_syntax::ast::{self, Name, PartKind, Removable};
 use super::{Amender, Place};
 use crate::merge::edits::{ClauseEdit, Opened, PartEdit};
 use crate::merge::ledger::Op;
-use crate::merge::merged::{RemovedLink, Scope, column_key, rule_key};
+use crate::merge::merged::{RemovedLink, Scope, column_key, rule_key, step_key};
 use crate::merge::pieces::remove_placed;
 use crate::merge::sort::Sort;
 use crate::references::DefinitionKind;
@@ -61,7 +61,7 @@ impl Amender<'_> {
                 ("step", _) => {
                     if let Some(found) = self.find_step(name) {
                         self.merged.steps.remove(found);
-                        self.note(vec![format!("step {}", name.text)], Op::Remove, span);
+                        self.note(vec![step_key(&name.text)], Op::Remove, span);
                         self.note_removed(Sort::Step, name);
                     }
                 }

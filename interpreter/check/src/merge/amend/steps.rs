@@ -7,7 +7,7 @@ use super::faces::Face;
 use super::{Amender, Place};
 use crate::merge::edits::{ClauseEdit, Edit, Opened, PartEdit, RuleEdit, StepEdit};
 use crate::merge::ledger::Op;
-use crate::merge::merged::rule_key;
+use crate::merge::merged::{rule_key, step_key};
 use crate::merge::pieces::{conjunction, label_text, unlabelled};
 
 impl Amender<'_> {
@@ -48,7 +48,7 @@ impl Amender<'_> {
     pub(super) fn edit_step(&mut self, step: usize, kind: StepEdit, (op, path): (Op, &[String]), span: Span) {
         let under = self.condition();
         let merged = &mut self.merged.steps[step];
-        let mut whole = vec![format!("step {}", merged.step.name.text)];
+        let mut whole = vec![step_key(&merged.step.name.text)];
         whole.extend(path.iter().cloned());
         merged.edits.push(Edit { layer: self.layer, under, names: None, kind, span });
         self.note(whole, op, span);
@@ -128,7 +128,7 @@ impl Amender<'_> {
 
     /// Notes what a change is found by: it hangs on that, too.
     fn note_addresses(&mut self, step: usize, path: &[Opened], beside: Option<String>, span: Span) {
-        let title = format!("step {}", self.merged.steps[step].step.name.text);
+        let title = step_key(&self.merged.steps[step].step.name.text);
         for opened in path {
             let word = if opened.kind == ast::PartKind::When { "when" } else { "option" };
             let names = std::iter::once(&opened.name).chain(&opened.beside);

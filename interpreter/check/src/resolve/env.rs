@@ -1,0 +1,229 @@
+//! The variables of a rule or step, and what is known to be there where the reader has come to.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use blazon_book::walk::{ExprKey, Put, VisitMut, substitute, walk_expr_mut};
+use blazon_book::{Base, ColumnId, Expr, ExprKind, Local, LocalId, Type};
+use blazon_diagnostics::Span;
+use blazon_syntax::ast;
+
+/// What a block is called in messages.
+pub(crate) const BRACES: &str = "the braces around it";
+
+/// The variables of one rule or step while it is checked.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Env {
+    pub locals: Vec<Local>,
+    /// Where the text names each; nowhere for those of the checker's own.
+    pub spans: Vec<Span>,
+    pub names: Vec<(String, LocalId)>,
+    /// Those that are known no more, with where they were bound, and in what they were known.
+    pub ended: Vec<(String, Span, &'static str)>,
+    /// The way to here.
+    way: Way,
+    /// For each loop around, the ways that lead out of it by `stop`.
+    stops: Vec<Vec<Way>>,
+}
+
+/// A way through a step, as far as it has come.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Way {
+    /// Paths known to be present on it, by [`path_key`].
+    present: Rc<Vec<ExprKey>>,
+    /// Whether it has left the step or the loop: it does not lead on.
+    left: bool,
+}
+
+/// How far names went, and which way led there, to go back to.
+pub(crate) struct Mark {
+    names: usize,
+    way: Way,
+}
+
+impl Env {
+    pub fn bind(&mut self, name: &str, ty: Type) -> LocalId {
+        self.bind_at(name, ty, Span::default())
+    }
+
+    /// As [`Env::bind`], for a variable that the text names.
+    pub fn bind_name(&mut self, name: &ast::Name, ty: Type) -> LocalId {
+        self.bind_at(&name.text, ty, name.span)
+    }
+
+    /// As [`Env::bind`], for a variable that stands for what is declared elsewhere.
+    pub fn bind_at(&mut self, name: &str, ty: Type, span: Span) -> LocalId {
+        let id = LocalId(self.locals.len() as u32);
+        self.spans.push(span);
+        self.locals.push(Local { name: name.to_owned(), ty });
+        if !name.is_empty() {
+            self.names.push((name.to_owned(), id));
+        }
+        id
+    }
+
+    pub fn find(&self, name: &str) -> Option<LocalId> {
+        self.names.iter().rev().find(|(other, _)| other == name).map(|(_, id)| *id)
+    }
+
+    pub fn mark(&self) -> Mark {
+        Mark { names: self.names.len(), way: self.way() }
+    }
+
+    /// Ends the names that came up since, in what is called so in messages; what was found out is still known.
+    pub fn end(&mut self, mark: &Mark, within: &'static str) {
+        let spans = &self.spans;
+        let ended = self.names.drain(mark.names.min(self.names.len())..);
+        self.ended.extend(ended.map(|(name, local)| (name, spans[local.0 as usize], within)));
+    }
+
+    /// Goes back to the mark, as [`Env::end`], and gives the way that was gone since: what it found out is not known, and
+    /// what it changed did not happen.
+    pub fn back(&mut self, mark: &Mark, within: &'static str) -> Way {
+        self.end(mark, within);
+        std::mem::replace(&mut self.way, mark.way.clone())
+    }
+
+    /// The way to here.
+    pub fn way(&self) -> Way {
+        self.way.clone()
+    }
+
+    /// Goes on from where ways meet: what is known on each of those that lead here is known.
+    pub fn meet(&mut self, ways: Vec<Way>) {
+        let left = ways.iter().all(|way| way.left);
+        let mut leading = ways.into_iter().filter(|way| left || !way.left);
+        let Some(Way { mut present, .. }) = leading.next() else {
+            self.way.left = true;
+            return;
+        };
+        for way in leading {
+            if !Rc::ptr_eq(&present, &way.present) {
+                Rc::make_mut(&mut present).retain(|key| way.present.contains(key));
+            }
+        }
+        self.way = Way { present, left };
+    }
+
+    /// Nothing behind this is reached.
+    pub fn leave(&mut self) {
+        self.way.left = true;
+    }
+
+    /// A loop begins.
+    pub fn enter_loop(&mut self) {
+        self.stops.push(Vec::new());
+    }
+
+    /// The innermost loop is left here by `stop`.
+    pub fn stop(&mut self) {
+        let way = self.way();
+        self.stops.last_mut().into_iter().for_each(|stops| stops.push(way.clone()));
+        self.leave();
+    }
+
+    /// A loop ends: the ways that have led out of it by `stop`.
+    pub fn leave_loop(&mut self) -> Vec<Way> {
+        self.stops.pop().unwrap_or_default()
+    }
+
+    pub fn know(&mut self, keys: Vec<ExprKey>) {
+        if !keys.is_empty() {
+            Rc::make_mut(&mut self.way.present).extend(keys);
+        }
+    }
+
+    /// How much is known to be present.
+    pub fn known(&self) -> usize {
+        self.way.present.len()
+    }
+
+    /// Whether something is known to be present.
+    pub fn knows(&self, key: &ExprKey) -> bool {
+        self.way.present.contains(key)
+    }
+
+    /// After any effect only what does not depend on states is still known.
+    pub fn forget_states(&mut self) {
+        self.keep(|key| !key.reads_columns() && !key.asks_rules());
+    }
+
+    /// After these states were set, what depends on them, or on any rule, is not known any more.
+    pub fn forget(&mut self, is_set: impl Fn(ColumnId) -> bool) {
+        self.keep(|key| !key.asks_rules() && !key.columns().any(&is_set));
+    }
+
+    fn keep(&mut self, is_kept: impl Fn(&ExprKey) -> bool) {
+        if !self.way.present.iter().all(&is_kept) {
+            Rc::make_mut(&mut self.way.present).retain(is_kept);
+        }
+    }
+}
+
+/// The key under which it is kept that a path is present; what asks of `none` is not kept.
+pub(crate) fn path_key(expr: &Expr) -> Option<ExprKey> {
+    ExprKey::of_path(expr).filter(|key| !key.names_none())
+}
+
+/// What is present where a condition holds (or, with `holds` false, where it does not).
+#[allow(clippy::wildcard_enum_match_arm, reason = "of all others nothing is known")]
+pub(crate) fn presences(expr: &Expr, holds: bool) -> Vec<ExprKey> {
+    match &expr.kind {
+        ExprKind::Not(inner) => presences(inner, !holds),
+        ExprKind::And(parts) if holds => parts.iter().flat_map(|part| presences(part, true)).collect(),
+        ExprKind::Or(parts) if !holds => parts.iter().flat_map(|part| presences(part, false)).collect(),
+        ExprKind::Compare(op, a, b) => {
+            let equal = *op == blazon_book::Comparison::Equal;
+            let absent = |e: &Expr| matches!(e.kind, ExprKind::Absent);
+            if equal != holds && (absent(a) || absent(b)) {
+                // not (x = none), x != none
+                return there(if absent(a) { b } else { a });
+            }
+            if equal == holds && !a.ty.optional && !absent(a) {
+                return there(b);
+            }
+            if equal == holds && !b.ty.optional && !absent(b) {
+                return there(a);
+            }
+            Vec::new()
+        }
+        ExprKind::In(element, _) if holds => there(element),
+        // A flag asked of what may be absent holds only where it is there.
+        ExprKind::Each(_, source, body) if holds && expr.ty.base == Base::Flag => {
+            path_key(source).into_iter().chain(presences(body, true)).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// What is present where an expression is: itself, and what it is asked of.
+fn there(expr: &Expr) -> Vec<ExprKey> {
+    let mut known: Vec<ExprKey> = path_key(expr).into_iter().collect();
+    if let ExprKind::Each(_, source, _) = &expr.kind
+        && !matches!(source.ty.base, Base::Set(_))
+    {
+        known.extend(there(source));
+        // Asked once more, it is asked of what is known to be there.
+        let mut asked = expr.clone();
+        Certain.visit_expr_mut(&mut asked);
+        known.extend(path_key(&asked));
+    }
+    known
+}
+
+/// Asks at once what was asked only if something is there.
+struct Certain;
+
+impl VisitMut for Certain {
+    fn visit_expr_mut(&mut self, expr: &mut Expr) {
+        walk_expr_mut(self, expr);
+        if let ExprKind::Each(local, source, body) = &mut expr.kind
+            && !matches!(source.ty.base, Base::Set(_))
+        {
+            let put = Expr { ty: Type { optional: false, ..source.ty }, ..(**source).clone() };
+            let mut asked = (**body).clone();
+            substitute(&mut asked, &mut HashMap::from([(*local, Put::Expr(put))]), &mut |local| local);
+            *expr = asked;
+        }
+    }
+}
