@@ -32,6 +32,24 @@ fn what_there_is_not_is_told_with_what_there_is() {
 }
 
 #[test]
+fn of_two_variants_of_one_name_the_folder_says_which() {
+    let mut rules = rules(RULES);
+    for (key, south) in [("rain", 6), ("drizzle", 3)] {
+        let mut folder = blazon::Folder::default();
+        let page = |name: &str, text: &str| blazon::Page { name: name.to_owned(), text: text.to_owned() };
+        blazon::put(&mut folder, "blazon.ron", page("blazon.ron", r#"Variant(name: "Wet", game: "Beans")"#));
+        let change = format!("replace setup Start (side: beans) {{ North: 2; South: {south} }}\n");
+        blazon::put(&mut folder, "wet.blazon", page("wet.blazon", &change));
+        rules.add_variant(key, folder);
+    }
+    let wanted = |name: &str| Selection { variants: vec![name.to_owned()], ..Selection::default() };
+    let said = rules.program(&wanted("Wet")).expect_err("there are two").to_string();
+    let both = "2 variants of `Beans` are called `Wet`: name the folder of one, `rain` or `drizzle`";
+    assert_eq!(said, format!("error[names::ambiguous]: {both}"));
+    assert!(rules.program(&wanted("drizzle")).is_ok());
+}
+
+#[test]
 fn all_that_was_said_comes_with_a_program() {
     let reading = Reading::new(&rules(RULES), &[]);
     let compiled = reading.compile(&Settings::default());

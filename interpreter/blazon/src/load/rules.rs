@@ -90,15 +90,11 @@ impl Rules {
     /// The places of the variants asked for, after the one that the path lies in. Paths are read now.
     ///
     /// # Errors
-    /// [`Error::Unknown`] if there is no such variant.
+    /// [`Error::Unknown`] if there is no such variant, or if several have the name.
     pub fn stack(&mut self, asked: &[String]) -> Result<Vec<usize>> {
         let mut stack: Vec<usize> = self.inside.into_iter().collect();
         for name in asked {
-            let lower = name.to_lowercase();
-            let known = self.variants.iter().position(|variant| {
-                variant.name.to_lowercase() == lower || variant.key.to_lowercase() == lower
-            });
-            let place = match known {
+            let place = match self.named(name)? {
                 Some(place) => place,
                 None => self.add_named(name)?.ok_or_else(|| self.unknown_variant(name))?,
             };
@@ -107,6 +103,33 @@ impl Rules {
             }
         }
         Ok(stack)
+    }
+
+    /// The place of the variant of a name, or of a folder: the name of a folder tells those apart that call themselves the
+    /// same.
+    fn named(&self, name: &str) -> Result<Option<usize>> {
+        let lower = name.to_lowercase();
+        let all = |of: fn(&Variant) -> &str| {
+            let named =
+                self.variants.iter().enumerate().filter(|(_, variant)| of(variant).to_lowercase() == lower);
+            named.map(|(place, _)| place).collect::<Vec<usize>>()
+        };
+        match (&all(|variant| &variant.key)[..], &all(|variant| &variant.name)[..]) {
+            ([folder], _) => Ok(Some(*folder)),
+            (_, [] | [_]) => Ok(all(|variant| &variant.name).first().copied()),
+            (_, several) => {
+                let keys: Vec<&str> =
+                    several.iter().map(|&place| self.variants[place].key.as_str()).collect();
+                let message = format!(
+                    "{} variants of `{}` are called `{}`: name the folder of one, {}",
+                    several.len(),
+                    self.name(),
+                    harmless(name),
+                    list(&keys, "or")
+                );
+                Err(Error::unknown("names::ambiguous", message))
+            }
+        }
     }
 
     #[cfg(feature = "folders")]

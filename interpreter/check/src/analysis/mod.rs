@@ -181,7 +181,7 @@ fn way_back(next: &[Vec<usize>], start: usize) -> Option<Vec<usize>> {
 }
 
 impl Checker<'_> {
-    /// Rules, steps and states that nothing names. The library may offer more than a game uses.
+    /// Rules, steps, states and rulings that nothing names. The library may offer more than a game uses.
     pub(crate) fn unused(&mut self) {
         let merged = self.merged;
         let mut found = Vec::new();
@@ -222,6 +222,12 @@ impl Checker<'_> {
             let is_put = || put.contains(column_key(column).as_str());
             if state && judged(column.layer) && !self.used.contains(&id) && !is_put() {
                 found.push(("state", column.decl.name().clone()));
+            }
+        }
+        for (place, ruling) in merged.rulings.iter().enumerate() {
+            let is_judged = self.layer_of(ruling.span).is_some_and(judged);
+            if is_judged && !self.used.contains(&Function::Ruling(place)) {
+                found.push(("ruling", ruling.name.clone()));
             }
         }
         for (what, name) in found {

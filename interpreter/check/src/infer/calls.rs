@@ -5,6 +5,7 @@ use blazon_book::{Arithmetic, Base, ColumnId, Expr, ExprKind, KindId, LocalId, T
 use blazon_diagnostics::{Diagnostic, Fix, Span};
 use blazon_syntax::ast::{self};
 
+use crate::merge::order::{Order, Standing};
 use crate::resolve::checker::{Checker, Function};
 use crate::resolve::env::Env;
 
@@ -69,11 +70,6 @@ impl Checker<'_> {
             );
             return None;
         }
-        if let [Function::Neighbours(links)] = fitting[..]
-            && name.text == "neighbours"
-        {
-            self.which_neighbours(links, name.span);
-        }
         if all.is_empty() {
             self.use_function(name.span, fitting[0]);
             return self.finish(fitting[0], Vec::new(), span);
@@ -83,6 +79,12 @@ impl Checker<'_> {
             self.use_function(name.span, only);
         }
         let (function, first) = self.overload(env, name, &fitting, all[0], hint)?;
+        let function = match function {
+            Function::Neighbours(links) if name.text == "neighbours" => {
+                Function::Neighbours(self.which_neighbours(links, name.span))
+            }
+            function => function,
+        };
         let first = self.asked_of(function, all[0], first);
         self.use_function(name.span, function);
         let (rest, perhaps) = self.further(env, function, &all)?;
@@ -138,26 +140,37 @@ impl Checker<'_> {
         Some(Expr { kind: ExprKind::Each(local, Box::new(source), Box::new(body)), ty, span })
     }
 
-    /// Warns where `neighbours` follows one of several kinds of links. Whoever wrote a page could not know the kinds that
-    /// layers above it add, and these change nothing there.
-    fn which_neighbours(&mut self, links: KindId, span: Span) {
+    /// The kind of links that `neighbours` follows: the first that whoever wrote the page could know, and a warning where
+    /// he could know others. What other layers add changes nothing there.
+    fn which_neighbours(&mut self, first: KindId, span: Span) -> KindId {
+        let order = Order::new(&self.parsed.variants);
         let asked = self.layer_of(span);
-        let of = &self.kinds[links.0 as usize];
-        let other = self
-            .kinds
-            .iter()
-            .find(|kind| kind.ends == of.ends && kind.name != of.name && self.layer_of(kind.span) <= asked);
-        let Some(other) = other else { return };
-        let message = format!("`neighbours` follows only `{}`, and there is `{}`, too", of.name, other.name);
-        let said = Diagnostic::warning("names::ambiguous", span, message)
-            .related(other.span, "joins the same things")
-            .help(format!("say which: `{} neighbours` or `{} neighbours`", of.name, other.name))
-            .fix(Fix::replace(
-                format!("write `{} neighbours`", of.name),
-                span,
-                format!("{} neighbours", of.name),
-            ));
-        self.diagnostics.push(said);
+        let ends = self.kinds[first.0 as usize].ends;
+        let is_known = |at: Span| {
+            let standing = asked.zip(self.layer_of(at)).map(|(asked, layer)| order.of(asked, layer));
+            matches!(standing, Some(Standing::Same | Standing::Above))
+        };
+        let joining = (0..self.kinds.len()).filter(|&place| {
+            let kind = &self.kinds[place];
+            kind.ends == ends && is_known(kind.span)
+        });
+        let known: Vec<usize> = joining.collect();
+        let Some(&followed) = known.first() else { return first };
+        if let Some(&other) = known.get(1) {
+            let (of, other) = (&self.kinds[followed], &self.kinds[other]);
+            let message =
+                format!("`neighbours` follows only `{}`, and there is `{}`, too", of.name, other.name);
+            let said = Diagnostic::warning("names::ambiguous", span, message)
+                .related(other.span, "joins the same things")
+                .help(format!("say which: `{} neighbours` or `{} neighbours`", of.name, other.name))
+                .fix(Fix::replace(
+                    format!("write `{} neighbours`", of.name),
+                    span,
+                    format!("{} neighbours", of.name),
+                ));
+            self.diagnostics.push(said);
+        }
+        KindId(followed as u32)
     }
 
     /// Which of several functions of one name is meant, by its first argument; and that argument.
@@ -349,14 +362,16 @@ impl Checker<'_> {
                 ty: Type::of(Base::Flag),
                 span,
             }),
-            (die, []) if is_die(die) && !self.functions.contains_key(die) => match sides_of(die) {
-                Some(sides) => Some(Expr { kind: ExprKind::Word(sides), ty: Type::of(Base::Die), span }),
-                None => {
-                    self.no_die(span);
-                    None
+            (die, []) if is_die(die) && (sides_of(die).is_some() || !self.functions.contains_key(die)) => {
+                match sides_of(die) {
+                    Some(sides) => Some(Expr { kind: ExprKind::Word(sides), ty: Type::of(Base::Die), span }),
+                    None => {
+                        self.no_die(span);
+                        None
+                    }
                 }
-            },
-            ("roll" | "roll again" | "draw", _) if !self.functions.contains_key(&name.text) => {
+            }
+            (luck, all) if self.is_luck(luck, all.len()) => {
                 self.diagnostics.push(
                     Diagnostic::error(
                         "rules::effect",

@@ -57,11 +57,9 @@ impl Checker<'_> {
             ast::ExprKind::Rounded(rounding, quotient) => self.rounded(env, *rounding, quotient, span)?,
             ast::ExprKind::Range(lo, hi) => {
                 let (lo, hi) = (self.number(env, lo), self.number(env, hi));
-                Expr {
-                    kind: ExprKind::Range(Box::new(lo?), Box::new(hi?)),
-                    ty: Type::of(Base::Numbers),
-                    span,
-                }
+                let (lo, hi) = (lo?, hi?);
+                self.nothing_between(&lo, &hi, span);
+                Expr { kind: ExprKind::Range(Box::new(lo), Box::new(hi)), ty: Type::of(Base::Numbers), span }
             }
             ast::ExprKind::Otherwise(value, fallback) => self.otherwise(env, value, fallback, hint, span)?,
             ast::ExprKind::Query(query) => self.query(env, query, hint, span)?,

@@ -261,6 +261,7 @@ impl Checker<'_> {
                             .related(first, "taken here"),
                     );
                 }
+                self.case_between(range, ty, value.span);
                 covered.push((range.0, range.1, value.span));
                 ranges.push(range);
             }

@@ -33,6 +33,9 @@ impl Checker<'_> {
                 if self.rulings_read == rulings {
                     let op = if op == BinaryOp::Equal { Comparison::Equal } else { Comparison::NotEqual };
                     self.settled(op, &a, &b, span);
+                } else {
+                    self.ruled_out(left, &b, span);
+                    self.ruled_out(right, &a, span);
                 }
                 return self.equal(op == BinaryOp::Equal, a, b, span);
             }
@@ -243,9 +246,10 @@ impl Checker<'_> {
     fn member(&mut self, env: &mut Env, left: &ast::Expr, right: &ast::Expr, span: Span) -> Option<Expr> {
         if let ast::ExprKind::Range(lo, hi) = &right.kind {
             let value = self.number(env, left);
-            let (lo, hi) = (self.number(env, lo), self.number(env, hi));
+            let (lo, hi) = (self.number(env, lo)?, self.number(env, hi)?);
+            self.nothing_between(&lo, &hi, right.span);
             return Some(Expr {
-                kind: ExprKind::Within(Box::new(value?), Box::new(lo?), Box::new(hi?)),
+                kind: ExprKind::Within(Box::new(value?), Box::new(lo), Box::new(hi)),
                 ty: Type::of(Base::Flag),
                 span,
             });

@@ -9,6 +9,7 @@ use blazon_book::{
     AssignOp, Base, Comparison, Expr, ExprKind, Keeper, LocalId, Rule, RuleBody, Type, Value, bounds, fits,
 };
 use blazon_diagnostics::{Diagnostic, Span};
+use blazon_syntax::ast;
 
 use crate::project::Layer;
 use crate::resolve::checker::{Checker, Function};
@@ -120,6 +121,72 @@ impl Checker<'_> {
                 .label(lies.join(", "))
                 .help("compare with a number in the range, widen the range, or take the comparison out"),
         );
+    }
+
+    /// Warns of a range that never has anything in it.
+    pub(crate) fn nothing_between(&mut self, lo: &Expr, hi: &Expr, span: Span) {
+        let ((least, _), (_, most)) = (bounds(lo.ty), bounds(hi.ty));
+        if least <= most {
+            return;
+        }
+        let help = match (&lo.kind, &hi.kind) {
+            (ExprKind::Word(lo), ExprKind::Word(hi)) => {
+                format!("the smaller number stands first: `{hi}..{lo}`")
+            }
+            _ => "the smaller number stands first".to_owned(),
+        };
+        self.never(
+            span,
+            "there is never anything in this range",
+            format!("{least} is more than {most}"),
+            help,
+        );
+    }
+
+    /// Warns of a case that a number never comes to.
+    pub(crate) fn case_between(&mut self, (lo, hi): (i64, i64), ty: Type, span: Span) {
+        let Base::Number(least, most) = ty.base else { return };
+        if lo > hi {
+            let help = format!("the smaller number stands first: `{hi}..{lo}`");
+            self.never(
+                span,
+                "there is never anything in this range",
+                format!("{lo} is more than {hi}"),
+                help,
+            );
+        } else if hi < least || most < lo {
+            let help = "write a number in the range, widen the range, or take the case out".to_owned();
+            self.never(
+                span,
+                "this case never comes up",
+                format!("it looks at a number in {least}..{most}"),
+                help,
+            );
+        }
+    }
+
+    /// Warns where a ruling is compared with a number that is none of its values.
+    pub(crate) fn ruled_out(&mut self, ruling: &ast::Expr, value: &Expr, span: Span) {
+        let (Some(name), ExprKind::Word(number)) = (ruling.as_name(), &value.kind) else { return };
+        let functions = self.functions.get(name.as_ref()).map_or(&[][..], Vec::as_slice);
+        let [Function::Ruling(place)] = functions[..] else { return };
+        if !matches!(value.ty.base, Base::Number(..)) {
+            return;
+        }
+        let values = self.rulings[place].values.clone();
+        if !values.contains(&number.to_string()) {
+            let message = format!("the ruling `{name}` is never {number}");
+            let label = format!("it is {}", blazon_diagnostics::list(&values, "or"));
+            self.never(span, &message, label, "write one of its values".to_owned());
+        }
+    }
+
+    /// Something that could only ever come out in one way. Whoever plays by the library cannot mend it.
+    fn never(&mut self, span: Span, message: &str, label: String, help: String) {
+        if self.parsed.layer_of(span.source) != Some(Layer::Library) {
+            let said = Diagnostic::warning("lint::settled", span, message.to_owned());
+            self.diagnostics.push(said.label(label).help(help));
+        }
     }
 
     /// Complains of a change that always leads a state out of its range.

@@ -12,6 +12,7 @@ use blazon_syntax::ast;
 use crate::infer::holes::UNKNOWN;
 use crate::resolve::checker::{Checker, Function};
 use crate::resolve::env::{BRACES, Env, path_key, presences};
+use crate::resolve::homonyms::is_built_in;
 
 /// What is known of the step around a statement.
 #[derive(Clone, Copy, Default)]
@@ -210,8 +211,15 @@ impl Checker<'_> {
             return false;
         }
         let name = call.name.text.as_str();
-        matches!(name, "roll" | "roll again" | "draw") && !self.functions.contains_key(name)
+        let values = called(expr).map_or(0, |(_, args)| args.len());
+        self.is_luck(name, values)
             || self.functions.get(name).is_some_and(|all| all.iter().all(|f| matches!(f, Function::Step(_))))
+    }
+
+    /// Whether luck is asked by a name: with so many values nothing else is, and otherwise what has the name.
+    pub(crate) fn is_luck(&self, name: &str, values: usize) -> bool {
+        matches!(name, "roll" | "roll again" | "draw")
+            && (is_built_in(name, values) || !self.functions.contains_key(name))
     }
 
     /// What stands right after `let`, `:=`, `case`, `return`: a value, a roll, a draw, or a step that returns.
@@ -225,7 +233,8 @@ impl Checker<'_> {
         if self.is_effect(env, expr)
             && let Some((call, args)) = called(expr)
         {
-            return match call.name.text.as_str() {
+            let luck = self.is_luck(&call.name.text, args.len()).then_some(call.name.text.as_str());
+            return match luck.unwrap_or_default() {
                 "roll" => self.roll(env, &args, expr.span),
                 "roll again" => self.roll_again(env, &args, want, expr.span, out),
                 "draw" => self.draw(env, &args, want, expr.span, out),
@@ -314,7 +323,7 @@ impl Checker<'_> {
             );
             return None;
         };
-        if call.name.text == "win" && !self.functions.contains_key("win") {
+        if call.name.text == "win" && (args.len() == 1 || !self.functions.contains_key("win")) {
             let [player] = args[..] else {
                 self.error("types::arity", expr.span, "`win` takes the player who wins");
                 return None;

@@ -1,14 +1,16 @@
 //! Statements that several variants hang on one step, and watches of several that may wake together: whether it matters
-//! which of them run first.
+//! which of them run first. Names tell what each has to do with, also through what it does without naming it: who is asked
+//! is what `chooser` says, who is told what `seen by` says, what is fresh each step is set by the step, and what is set
+//! wakes watches.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use blazon_diagnostics::{Diagnostic, Span};
 use blazon_syntax::ast::visit::{Visit, walk_choose, walk_expr, walk_statement};
-use blazon_syntax::ast::{Block, Choose, Clause, Expr, ExprKind, Statement, StatementKind};
+use blazon_syntax::ast::{Block, Choose, Clause, Expr, ExprKind, Piece, Statement, StatementKind};
 
 use crate::merge::edits::StepEdit;
-use crate::merge::merged::Merged;
+use crate::merge::merged::{ColumnDecl, Merged};
 use crate::merge::order::{Order, Standing};
 use crate::merge::visit::{answers, leaves};
 use crate::merge::weave::RESULT;
@@ -26,6 +28,8 @@ enum Spot {
 /// What a variant hangs on a step, or does when something comes true.
 pub(super) struct Hung {
     place: Spot,
+    /// What a watch wakes at.
+    when: Option<Expr>,
     body: Block,
     layer: Layer,
     span: Span,
@@ -36,7 +40,8 @@ pub(super) fn hung(merged: &Merged, parsed: &Parsed) -> Vec<Hung> {
     let mut all = Vec::new();
     for watch in merged.watches.iter() {
         if let Some(layer @ Layer::Variant(_)) = parsed.layer_of(watch.span.source) {
-            all.push(Hung { place: Spot::Watch, body: watch.body.clone(), layer, span: watch.span });
+            let (when, body) = (Some(watch.condition.clone()), watch.body.clone());
+            all.push(Hung { place: Spot::Watch, when, body, layer, span: watch.span });
         }
     }
     for step in &merged.steps {
@@ -51,7 +56,7 @@ pub(super) fn hung(merged: &Merged, parsed: &Parsed) -> Vec<Hung> {
                 | StepEdit::Cites(..) => continue,
             };
             let place = Spot::Step(step.step.name.text.clone(), of, before);
-            all.push(Hung { place, body: body.clone(), layer: edit.layer, span: edit.span });
+            all.push(Hung { place, when: None, body: body.clone(), layer: edit.layer, span: edit.span });
         }
     }
     all
@@ -73,7 +78,7 @@ pub(super) fn warn(hung: &[Hung], merged: &Merged, order: &Order, diagnostics: &
 
 /// The same of one place.
 fn warn_at(hung: &[&Hung], names: &Names<'_>, order: &Order, diagnostics: &mut Vec<Diagnostic>) {
-    let hung: Vec<(&Hung, Effects)> = hung.iter().map(|one| (*one, names.effects(&one.body))).collect();
+    let hung: Vec<(&Hung, Doing)> = hung.iter().map(|one| (*one, names.doing(one))).collect();
     for (place, (a, of_a)) in hung.iter().enumerate() {
         for (b, of_b) in &hung[place + 1..] {
             if order.of(a.layer, b.layer) != Standing::Beside {
@@ -103,6 +108,10 @@ struct Effects {
     reads: BTreeSet<String>,
     asks: bool,
     draws: bool,
+    /// Whether it says something of which somebody may not know all.
+    tells: bool,
+    /// Whether somebody may win by it.
+    wins: bool,
     /// Whether it may leave the step: what comes behind it is not done then.
     leaves: bool,
 }
@@ -122,20 +131,61 @@ impl Effects {
         if self.asks && other.asks {
             return Some("both ask somebody".to_owned());
         }
+        if self.wins && other.wins {
+            return Some("in both somebody may win, who then does first".to_owned());
+        }
         let leaves = self.leaves || other.leaves;
         leaves.then(|| "after a `return` in the one the other is not done".to_owned())
     }
+
+    fn add(&mut self, more: &Self) {
+        self.sets.extend(more.sets.iter().cloned());
+        self.reads.extend(more.reads.iter().cloned());
+        self.asks |= more.asks;
+        self.draws |= more.draws;
+        self.tells |= more.tells;
+        self.wins |= more.wins;
+    }
 }
 
-/// What rules and steps name, by their names.
+/// What something does, and what the watches do that it may wake.
+struct Doing {
+    own: Effects,
+    woken: BTreeMap<usize, Effects>,
+}
+
+impl Doing {
+    /// Why the order of two matters. One watch that both may wake is no reason: it looks when both are done, too.
+    fn meeting(&self, other: &Self) -> Option<String> {
+        let woken = |own: &Effects, woken: &BTreeMap<usize, Effects>| {
+            woken.values().find_map(|effects| own.meeting(effects))
+        };
+        let both = || {
+            let pairs = self.woken.iter().flat_map(|one| other.woken.iter().map(move |two| (one, two)));
+            pairs.filter(|(one, two)| one.0 != two.0).find_map(|(one, two)| one.1.meeting(two.1))
+        };
+        self.own
+            .meeting(&other.own)
+            .or_else(|| woken(&self.own, &other.woken))
+            .or_else(|| woken(&other.own, &self.woken))
+            .or_else(both)
+    }
+}
+
+/// What rules, steps and watches name, by their names.
 struct Names<'t> {
     own: BTreeMap<&'t str, Effects>,
+    /// What the condition of each watch names, and what its block does.
+    watches: Vec<(BTreeSet<String>, Effects)>,
+    /// The rules that say who sees something.
+    seers: Vec<&'t str>,
 }
 
 impl<'t> Names<'t> {
     fn of(merged: &'t Merged) -> Self {
         let mut own: BTreeMap<&str, Effects> = BTreeMap::new();
-        for rule in merged.rules.iter() {
+        let seen = merged.kinds.iter().filter_map(|kind| kind.seen.as_ref());
+        for rule in merged.rules.iter().chain(seen.clone()) {
             let mut look = Look(own.remove(rule.rule.name.text.as_str()).unwrap_or_default());
             rule.rule.base.iter().for_each(|base| look.visit_expr(base));
             rule.rule.clauses.iter().for_each(|clause: &Clause| look.visit_clause(clause));
@@ -146,45 +196,99 @@ impl<'t> Names<'t> {
             look.visit_block(&step.step.body);
             own.insert(&step.step.name.text, look.0);
         }
-        Self { own }
+        // A step sets what is fresh each time that it is done.
+        for column in &merged.columns {
+            let ColumnDecl::State(state) = &column.decl else { continue };
+            for step in &state.fresh {
+                own.entry(&step.text).or_default().sets.insert(state.name.text.clone());
+            }
+        }
+        let seers = seen.map(|seen| seen.rule.name.text.as_str()).collect();
+        let mut names = Self { own, watches: Vec::new(), seers };
+        let watches = merged.watches.iter().map(|watch| {
+            let mut look = Look(Effects::default());
+            look.visit_expr(&watch.condition);
+            let condition = names.through(look.0).reads;
+            (condition, names.through(Look::at(&watch.body)))
+        });
+        names.watches = watches.collect();
+        names
     }
 
-    /// Of a block, through everything that it names.
-    fn effects(&self, block: &Block) -> Effects {
-        let mut look = Look(Effects::default());
-        look.visit_block(block);
-        let mut all = look.0;
-        all.leaves = leaves(block);
-        if answers(block) {
-            // What is hung behind a step answers in its place.
-            all.sets.insert(RESULT.to_owned());
+    /// What something that hangs somewhere does.
+    fn doing(&self, hung: &Hung) -> Doing {
+        let mut own = Look::at(&hung.body);
+        if let Some(when) = &hung.when {
+            let mut look = Look(own);
+            look.visit_expr(when);
+            own = look.0;
         }
-        let mut waiting: Vec<String> = all.reads.iter().cloned().collect();
-        while let Some(name) = waiting.pop() {
-            let Some(own) = self.own.get(name.as_str()) else { continue };
-            all.sets.extend(own.sets.iter().cloned());
-            all.asks |= own.asks;
-            all.draws |= own.draws;
-            for name in &own.reads {
-                if all.reads.insert(name.clone()) {
-                    waiting.push(name.clone());
+        own.leaves = leaves(&hung.body);
+        if answers(&hung.body) {
+            // What is hung behind a step answers in its place.
+            own.sets.insert(RESULT.to_owned());
+        }
+        let own = self.through(own);
+        let mut woken: BTreeMap<usize, Effects> = BTreeMap::new();
+        let mut waiting = vec![own.sets.clone()];
+        while let Some(set) = waiting.pop() {
+            for (place, (condition, effects)) in self.watches.iter().enumerate() {
+                if !woken.contains_key(&place) && !condition.is_disjoint(&set) {
+                    waiting.push(effects.sets.clone());
+                    woken.insert(place, effects.clone());
                 }
             }
         }
-        all
+        Doing { own, woken }
+    }
+
+    /// What something does through everything that it names.
+    fn through(&self, mut all: Effects) -> Effects {
+        let mut waiting: Vec<String> = all.reads.iter().cloned().collect();
+        loop {
+            let asked = all.asks.then_some(CHOOSER);
+            let seers = self.seers.iter().copied().filter(|_| all.tells || all.asks);
+            for name in asked.into_iter().chain(seers) {
+                if all.reads.insert(name.to_owned()) {
+                    waiting.push(name.to_owned());
+                }
+            }
+            let Some(name) = waiting.pop() else { return all };
+            let Some(own) = self.own.get(name.as_str()) else { continue };
+            let new = own.reads.iter().filter(|name| !all.reads.contains(*name));
+            waiting.extend(new.cloned());
+            all.add(own);
+        }
     }
 }
 
+/// The rule that says who decides for a player.
+const CHOOSER: &str = "chooser";
+
 struct Look(Effects);
+
+impl Look {
+    /// What is done and named in a block itself.
+    fn at(block: &Block) -> Effects {
+        let mut look = Self(Effects::default());
+        look.visit_block(block);
+        look.0
+    }
+}
 
 impl<'t> Visit<'t> for Look {
     fn visit_statement(&mut self, statement: &'t Statement) {
-        if let StatementKind::Assign {
-            target: Expr { kind: ExprKind::Call(call) | ExprKind::Dot(_, call), .. },
-            ..
-        } = &statement.kind
-        {
-            self.0.sets.insert(call.name.text.clone());
+        match &statement.kind {
+            StatementKind::Assign {
+                target: Expr { kind: ExprKind::Call(call) | ExprKind::Dot(_, call), .. },
+                ..
+            } => {
+                self.0.sets.insert(call.name.text.clone());
+            }
+            StatementKind::Say { announce: false, text } => {
+                self.0.tells |= text.pieces.iter().any(|piece| !matches!(piece, Piece::Plain(_)));
+            }
+            _ => (),
         }
         walk_statement(self, statement);
     }
@@ -197,6 +301,7 @@ impl<'t> Visit<'t> for Look {
     fn visit_expr(&mut self, expr: &'t Expr) {
         if let ExprKind::Call(call) | ExprKind::Dot(_, call) = &expr.kind {
             self.0.draws |= matches!(call.name.text.as_str(), "roll" | "roll again" | "draw");
+            self.0.wins |= call.name.text == "win";
             self.0.reads.insert(call.name.text.clone());
         }
         walk_expr(self, expr);

@@ -32,6 +32,7 @@ impl<'p> Checker<'p> {
         self.declare_columns();
         self.declare_functions();
         self.declare_headings();
+        self.tell_names_apart();
         self.fill_facts(&listed);
         self.narrow_coordinates();
         self.start_values();

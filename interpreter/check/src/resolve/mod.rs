@@ -10,6 +10,7 @@ pub(crate) mod env;
 mod faces;
 mod fact_changes;
 pub(crate) mod grids;
+pub(crate) mod homonyms;
 mod link_lists;
 mod looks;
 mod removed;

@@ -48,8 +48,14 @@ impl Checker<'_> {
         if !self.uses.is_wanted() {
             return;
         }
+        let (sort, declared) = self.declaration(function);
+        self.uses.note(at, sort, declared);
+    }
+
+    /// Where something that can be asked is declared, and as what.
+    pub(crate) fn declaration(&self, function: Function) -> (DefinitionKind, Span) {
         let merged = self.merged;
-        let (sort, declared) = match function {
+        match function {
             Function::Column(id) => match &merged.columns[id.0 as usize].decl {
                 ColumnDecl::Fact(fact) => (DefinitionKind::Fact, fact.name.span),
                 ColumnDecl::State(state) => (DefinitionKind::State, state.name.span),
@@ -67,8 +73,7 @@ impl Checker<'_> {
             | Function::Between(kind)
             | Function::Ends(kind) => (DefinitionKind::Kind, self.kinds[kind.0 as usize].span),
             Function::Ruling(place) => (DefinitionKind::Ruling, merged.rulings[place].name.span),
-        };
-        self.uses.note(at, sort, declared);
+        }
     }
 
     pub(crate) fn use_thing(&mut self, at: Span, kind: KindId, thing: u32) {

@@ -113,7 +113,7 @@ pub fn merged(args: &CompareArgs, kept: &Kept, library: Option<&Path>, console: 
                 return Err(strange(&part, None));
             }
             if !contest.is_done(&found) {
-                found.add(block, &contest.certainty);
+                found.add(block, &contest.base.book.players, &contest.certainty);
                 table.seen(&bar, &sides, &found);
             }
         }

@@ -128,11 +128,11 @@ fn a_comparison_tells_the_games_that_failed_apart() {
 random against random: 128 pairs of games
   3 of 128 games by the changed rules did not come to an end
                        base   changed   points   95 % at all times   lost/won
-  Red                43.8 %    42.2 %     -1.6        -8.3 to +3.2        2/0
-  Blue               46.9 %    46.1 %     -0.8        -6.5 to +3.8        1/0
+  Red                43.8 %    42.2 %     -1.6        -8.3 to +6.5        2/0
+  Blue               46.9 %    46.1 %     -0.8        -6.5 to +8.3        1/0
   nobody              9.4 %     9.4 %     +0.0
   the rules failed    0.0 %     2.3 %     +2.3
-  Not sure yet: more pairs are needed (-n).
+  Not sure yet: more pairs are needed (-n), and what came to no end might be anybody's.
   0 of 128 pairs ended otherwise, and in 3 more a game did not come to an end; for 2 points about 500 pairs on the same luck are needed, 16,163 on luck of their own
   in a game                  base   changed   difference     95 %   pairs
   decisions                   6.0       6.0        +0.00   ± 0.00     125
@@ -180,10 +180,10 @@ random against random: 4 pairs of games
   4 of 4 games by the rules as they were did not come to an end
   4 of 4 games by the changed rules did not come to an end
                          base   changed   points   95 % at all times   lost/won
-  Red                   0.0 %     0.0 %     +0.0      -73.7 to +73.7        0/0
-  Blue                  0.0 %     0.0 %     +0.0      -73.7 to +73.7        0/0
+  Red                   0.0 %     0.0 %     +0.0    -100.0 to +100.0        0/0
+  Blue                  0.0 %     0.0 %     +0.0    -100.0 to +100.0        0/0
   stopped, too long   100.0 %   100.0 %     +0.0
-  Not sure yet: more pairs are needed (-n).
+  Not sure yet: more pairs are needed (-n), and what came to no end might be anybody's.
   0 of 4 pairs ended otherwise, and in 4 more a game did not come to an end: how many tell 2 points cannot be said from these
   taken in a game   in      base   changed   difference
   more              game   23.00     26.75        +3.75

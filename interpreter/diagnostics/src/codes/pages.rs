@@ -598,6 +598,18 @@ in the second line. If there already is one, compare the kinds in its
 brackets.
 "#;
 
+"rules::heading", "A rule that is asked by its name has another heading", r#"
+Two rules are asked by their names and not by other rules: `chooser` says who
+decides for a player, `outlook` how things look for him. Each is asked with
+one player. With another heading nobody would ask it, and nobody would say so.
+
+    rule outlook: number = 3 * vp(Red)           -- for whom?
+    rule outlook(s: side): number = 3 * s.vp
+
+To mend it, write the heading that the help shows, with the kind that decides,
+or give the rule another name.
+"#;
+
 "rules::clash", "Two exceptions can hold together and disagree", r#"
 When two exceptions to a rule hold at the same time and give different values,
 the rule has no answer. The message shows both, and a case in which they meet.

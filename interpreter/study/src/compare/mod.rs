@@ -154,7 +154,7 @@ impl Contest<'_> {
     ) -> Result<Found, Fault> {
         let mut found = self.nothing();
         found.interrupted = self.blocks(0..self.pairs, stop, &mut |block| {
-            found.add(&block.sums, &self.certainty);
+            found.add(&block.sums, &self.base.book.players, &self.certainty);
             seen(&found, block.rows) && !self.is_done(&found)
         })?;
         Ok(found)
@@ -399,6 +399,26 @@ impl Sums {
         all.map(|(_, count)| count).sum()
     }
 
+    /// The least and the most that the differences of a player can come to: a game that did not come to an end may be won
+    /// by anybody, and what is sure is so however those would have ended.
+    fn bounds(&self, counts: &Counts, player: u32) -> [Counts; 2] {
+        if self.broken() == 0 {
+            return [counts.clone(), counts.clone()];
+        }
+        let mut bounds = [counts.emptied(), counts.emptied()];
+        let ended = self.outcomes.len().saturating_sub(2);
+        let won = |way: usize| if way < ended { [way == player as usize; 2] } else { [false, true] };
+        for (base, row) in self.outcomes.iter().enumerate() {
+            for (changed, &count) in row.iter().enumerate() {
+                let [one, other] =
+                    [won(base), won(changed)].map(|won| won.map(|won| f64::from(u8::from(won))));
+                bounds[0].add_many(other[0] - one[1], count);
+                bounds[1].add_many(other[1] - one[0], count);
+            }
+        }
+        bounds
+    }
+
     /// The pairs of which a game, or both, did not come to an end.
     pub fn broken(&self) -> u64 {
         let ended = self.outcomes.len().saturating_sub(2);
@@ -408,13 +428,16 @@ impl Sums {
 }
 
 impl Found {
-    /// The next block; it is looked what is sure now.
-    pub fn add(&mut self, block: &Sums, certainty: &Certainty) {
+    /// The next block, with those who sit at the table; it is looked what is sure now.
+    pub fn add(&mut self, block: &Sums, seats: &[u32], certainty: &Certainty) {
         self.sums.merge(block);
         let certainty = self.tested(certainty);
         let players = self.verdicts.iter_mut().zip(&mut self.sure).zip(&mut self.intervals);
-        for (((verdict, sure), interval), counts) in players.zip(&self.sums.differences) {
-            interval.narrow(&certainty, counts);
+        for (((verdict, sure), interval), (counts, &player)) in
+            players.zip(self.sums.differences.iter().zip(seats))
+        {
+            let [least, most] = self.sums.bounds(counts, player);
+            interval.narrow(&certainty, &least, &most);
             // What it was once sure of it stays sure of: the interval does not get wider.
             if *verdict == Verdict::Open {
                 *verdict = certainty.verdict(interval);

@@ -31,13 +31,23 @@ impl Counts {
         Self { values, counts }
     }
 
+    /// None of the same values.
+    pub fn emptied(&self) -> Self {
+        Self { values: self.values.clone(), counts: vec![0; self.counts.len()] }
+    }
+
     /// One more of a value; one that is not among them counts as the nearest.
     pub fn add(&mut self, value: f64) {
+        self.add_many(value, 1);
+    }
+
+    /// So many more of a value.
+    pub fn add_many(&mut self, value: f64, count: u64) {
         let far = |other: &f64| (other - value).abs();
         let nearest =
             (0..self.values.len()).min_by(|&a, &b| far(&self.values[a]).total_cmp(&far(&self.values[b])));
         if let Some(place) = nearest {
-            self.counts[place] += 1;
+            self.counts[place] += count;
         }
     }
 
@@ -223,23 +233,26 @@ fn won(bets: &[(f64, f64)], counts: &Counts, mean: f64) -> f64 {
 impl Interval {
     /// Nothing is refused yet of means of such values.
     pub fn of(counts: &Counts) -> Self {
-        let none = Counts { values: counts.values.clone(), counts: vec![0; counts.counts.len()] };
+        let none = counts.emptied();
         let (least, most) = (counts.values.first(), counts.values.last());
         let [least, most] = [least, most].map(|end| end.copied().unwrap_or_default());
         Self { least, most, least_at: none.clone(), most_at: none }
     }
 
-    /// It is looked at once more: what was refused before stays refused.
-    pub fn narrow(&mut self, certainty: &Certainty, counts: &Counts) {
-        let Some((least, most)) = certainty.interval(counts) else { return };
+    /// It is looked at once more: what was refused before stays refused. What was seen lies between two counts, which are the
+    /// same where all is known.
+    pub fn narrow(&mut self, certainty: &Certainty, low: &Counts, high: &Counts) {
+        let Some(((least, _), (_, most))) = certainty.interval(low).zip(certainty.interval(high)) else {
+            return;
+        };
         // Where all means are refused, which happens no more often than it may be wrong, the last one stays.
         if least > self.least {
             self.least = least.min(self.most);
-            self.least_at = counts.clone();
+            self.least_at = low.clone();
         }
         if most < self.most {
             self.most = most.max(self.least);
-            self.most_at = counts.clone();
+            self.most_at = high.clone();
         }
     }
 }
@@ -288,7 +301,7 @@ mod tests {
 
     fn verdict(counts: &Counts) -> Verdict {
         let mut interval = Interval::of(counts);
-        interval.narrow(&CERTAINTY, counts);
+        interval.narrow(&CERTAINTY, counts, counts);
         CERTAINTY.verdict(&interval)
     }
 
@@ -363,7 +376,7 @@ mod tests {
                     0.0
                 });
                 if seen.count().is_multiple_of(20) {
-                    interval.narrow(&certainty, &seen);
+                    interval.narrow(&certainty, &seen, &seen);
                     let verdict = certainty.verdict(&interval);
                     if verdict != Verdict::Open {
                         return (verdict, seen.count());
@@ -400,7 +413,7 @@ mod tests {
                     let lot = stream.below(1000) as u32;
                     seen.add(f64::from(u8::from(lot < won)) - f64::from(u8::from(lot >= 1000 - lost)));
                     if number.is_multiple_of(40) {
-                        interval.narrow(&certainty, &seen);
+                        interval.narrow(&certainty, &seen, &seen);
                     }
                 }
                 left_out += u32::from(mean < interval.least || interval.most < mean);

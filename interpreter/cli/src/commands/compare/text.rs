@@ -179,6 +179,9 @@ pub fn verdicts(args: &CompareArgs, sides: &Sides, found: &Found) -> Vec<String>
     let players = &sides.base.book.players;
     let more = match found.interrupted {
         true => "it was stopped before".to_owned(),
+        false if found.sums.broken() > 0 => {
+            "more pairs are needed (-n), and what came to no end might be anybody's".to_owned()
+        }
         false => "more pairs are needed (-n)".to_owned(),
     };
     // Where it went on after it was sure, it is said when it was.
@@ -307,7 +310,7 @@ fn short(text: &str) -> String {
     if chars.next().is_some() { format!("{head}…") } else { head }
 }
 
-/// The options whose share of what was taken changed most, and what never came up.
+/// The options that the change adds, those whose share of what was taken changed most, and what never came up.
 fn options(sides: &Sides, found: &Found) -> String {
     let old = found.sums.gathered[0].choices.by_name(&sides.base);
     let new = found.sums.gathered[1].choices.by_name(&sides.changed);
@@ -318,16 +321,23 @@ fn options(sides: &Sides, found: &Found) -> String {
         let apart = (other.taken as f64 - one.taken as f64) / games;
         rows.push((apart, key, one, other));
     }
-    rows.sort_by(|a, b| b.0.abs().total_cmp(&a.0.abs()));
+    let is_new = |key| !old.contains_key(key);
+    rows.sort_by(|a, b| is_new(b.1).cmp(&is_new(a.1)).then(b.0.abs().total_cmp(&a.0.abs())));
     rows.retain(|(apart, ..)| apart.abs() >= 0.005);
+    let cut = rows.len().saturating_sub(OPTIONS);
     let mut out = String::new();
     if !rows.is_empty() {
         let mut table = Table::new(["taken in a game", "in", "base", "changed", "difference"], 2);
-        for (apart, (step, option), one, other) in rows.into_iter().take(OPTIONS) {
+        for (apart, key, one, other) in rows.into_iter().take(OPTIONS) {
+            let (step, option) = key;
             let of = |taken: u64| format!("{:.2}", taken as f64 / games);
-            table.row([option.clone(), step.clone(), of(one.taken), of(other.taken), format!("{apart:+.2}")]);
+            let base = if is_new(key) { "new".to_owned() } else { of(one.taken) };
+            table.row([option.clone(), step.clone(), base, of(other.taken), format!("{apart:+.2}")]);
         }
         out += &table.text();
+        if cut > 0 {
+            let _ = writeln!(out, "  and {} more; --json and --report have them", grouped(cut as u64));
+        }
     }
     let never = new
         .iter()

@@ -52,7 +52,11 @@ pub fn report(parts: &[Part], console: &Console) {
         console.line(format!("  {}  {words}", harmless(&format!("{statement:widest$}"))));
     }
     let count = statements.len();
-    let share = if count == 0 { 100.0 } else { 100.0 * covered as f64 / count as f64 };
+    if count == 0 {
+        console.line("there are no statements: statements.txt in the folder of the rules lists them");
+        return;
+    }
+    let share = 100.0 * covered as f64 / count as f64;
     console.line(format!(
         "{covered} of {count} statements covered ({share:.1} %), {} not covered",
         count - covered
