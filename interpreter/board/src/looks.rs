@@ -97,9 +97,7 @@ impl Looks {
             signs: signs.collect(),
             place,
             links,
-            tinctures: (0..book.kind(book.player).things.len())
-                .map(|side| TINCTURES[side % TINCTURES.len()])
-                .collect(),
+            tinctures: tinctures(book.kind(book.player).things.iter().map(|thing| thing.name.as_str())),
             ..Self::default()
         };
         if let Some(place) = place {
@@ -380,6 +378,20 @@ pub(crate) fn thing(book: &Book, column: ColumnId) -> Option<KindId> {
     book.column(column).ty.base.thing()
 }
 
+/// The tinctures of players: who is the first to be called by a colour has it, the others have what is left, in order.
+fn tinctures<'n>(names: impl Iterator<Item = &'n str>) -> Vec<&'static str> {
+    let mut said: Vec<Option<&'static str>> = Vec::new();
+    for name in names {
+        let called = name.split_whitespace().find_map(|word| tincture_of(&word.to_lowercase()));
+        said.push(called.filter(|_| !said.contains(&called)));
+    }
+    let free: Vec<&'static str> =
+        TINCTURES.into_iter().filter(|tincture| !said.contains(&Some(tincture))).collect();
+    // With more players than tinctures some look alike.
+    let mut left = free.iter().chain(&TINCTURES).copied().cycle();
+    said.into_iter().map(|said| said.or_else(|| left.next()).unwrap_or(TINCTURES[0])).collect()
+}
+
 /// The printed value of a thing.
 pub(crate) fn printed(book: &Book, column: ColumnId, thing: u32) -> Option<&Constant> {
     match &book.column(column).role {
@@ -413,4 +425,18 @@ fn distinct(book: &Book, column: ColumnId) -> usize {
     words.sort_unstable();
     words.dedup();
     words.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::tinctures;
+
+    #[test]
+    fn who_is_called_by_a_colour_has_it() {
+        assert_eq!(tinctures(["North", "South"].into_iter()), ["azure", "gules"]);
+        assert_eq!(tinctures(["Red", "Blue"].into_iter()), ["gules", "azure"]);
+        assert_eq!(tinctures(["Red Guards", "Union", "Red Army"].into_iter()), ["gules", "azure", "or"]);
+        let many = tinctures(["A", "B", "C", "D", "E", "F", "G", "H", "Blue"].into_iter());
+        assert_eq!((many[0], many[8]), ("gules", "azure"));
+    }
 }

@@ -166,14 +166,12 @@ impl<'a> Seen<'a> {
 }
 
 impl Item<'_> {
-    /// What a state or fact holds for it; facts only of a thing whose face is seen.
+    /// What a state or fact holds for it; of a thing whose face is not seen, what stands on its back.
     pub fn value(&self, book: &Book, column: ColumnId) -> Option<Value> {
-        match &book.column(column).role {
-            Role::State { .. } => {
-                let (_, value) = self.states.iter().find(|(other, _)| *other == column)?;
-                (*value != Value::Absent).then(|| value.clone())
-            }
-            Role::Fact(_) => constant(book, column, printed(book, column, self.thing?)?),
+        match (self.states.iter().find(|(other, _)| *other == column), &book.column(column).role) {
+            (Some((_, value)), _) => (*value != Value::Absent).then(|| value.clone()),
+            (None, Role::State { .. }) => None,
+            (None, Role::Fact(_)) => constant(book, column, printed(book, column, self.thing?)?),
         }
     }
 

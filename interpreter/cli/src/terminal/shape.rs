@@ -130,18 +130,17 @@ impl Pieces {
         Some(Self { kind, at, place, owner: owner.or(printed), status })
     }
 
-    /// Whose a piece is: by its states, or by what is printed on it if it is seen.
+    /// Whose a piece is: by its states, or what stands on its back, or by what is printed on it if it is seen.
     pub fn owner_of(&self, book: &Book, thing: Option<u32>, states: &[(ColumnId, Value)]) -> Option<u32> {
         let owner = self.owner?;
-        match &book.column(owner).role {
-            Role::Fact(values) => match values.get(thing? as usize) {
+        let told = states.iter().find(|(column, _)| *column == owner).map(|(_, value)| value);
+        match (told, &book.column(owner).role) {
+            (Some(Value::Thing(_, owner)), _) => Some(*owner),
+            (None, Role::Fact(values)) => match values.get(thing? as usize) {
                 Some(Constant::Word(owner)) => u32::try_from(*owner).ok(),
                 _ => None,
             },
-            Role::State { .. } => match states.iter().find(|(column, _)| *column == owner) {
-                Some((_, Value::Thing(_, owner))) => Some(*owner),
-                _ => None,
-            },
+            _ => None,
         }
     }
 }

@@ -88,6 +88,45 @@ fn a_position_is_drawn() {
     assert_eq!(read("evening.svg"), read("north.svg"));
 }
 
+/// Whose a piece is may be printed on its back.
+#[test]
+fn a_back_that_tells_whose_it_is_has_the_colour_of_its_side() {
+    let room = Room::new();
+    room.write("backs/blazon.ron", r#"Game(name: "Backs", player: "side", begins: "game")"#);
+    room.write(
+        "backs/backs.blazon",
+        r#"
+kind side = Red, Blue
+kind area = Fen, Mill { fact spot: point }
+kind road = area - area
+links road
+  Fen - Mill
+kind block = Scouts, Guards {
+  fact house: side = Blue
+  state at: area? = Fen
+  seen by v: v = block.house
+  back: house, at
+}
+setup Start { }
+step game { choose by Red { option pass "Pass" { win(Red) } } }
+"#,
+    );
+    let drawn = |seat: &str| room.run(&["picture", "backs", "--seat", seat], "").out;
+    let (red, blue) = (drawn("Red"), drawn("Blue"));
+    let tincture = |svg: &str| {
+        let at = svg.find("class=\"piece ").expect("a block is drawn");
+        svg[at..]
+            .split('"')
+            .nth(1)
+            .and_then(|class| class.split(' ').find(|word| word.starts_with("t-")))
+            .map(str::to_owned)
+    };
+    assert_eq!(tincture(&red), tincture(&blue));
+    assert_ne!(tincture(&red).as_deref(), Some("t-none"));
+    let run = room.run(&["play", "backs", "--seed", "1", "--players", "human,random"], "pass\n");
+    assert!(run.out.contains("Fen  Blue: 2 blocks\n"), "{}", run.out);
+}
+
 #[test]
 fn what_cannot_be_drawn_is_told() {
     let room = Room::new();
