@@ -119,7 +119,7 @@ error[names::unknown]
     ·                                                  ╰── no such thing
  11 │
     ╰────
-  help: the module `fronts` of the library has `entries`: name it in `uses`
+  help: the module `fronts` of the library has `entries`: name it in `uses`, or declare it here
 
 1 error
 ";

@@ -21,10 +21,16 @@ pub(crate) fn mention(parsed: &Parsed, diagnostics: &mut [Diagnostic]) {
         let modules: Vec<&str> = having.map(|(module, _)| *module).collect();
         let help = match modules.as_slice() {
             [] => continue,
-            [module] => format!("the module `{module}` of the library has `{missed}`: name it in `uses`"),
+            [module] => {
+                format!(
+                    "the module `{module}` of the library has `{missed}`: name it in `uses`, or declare it here"
+                )
+            }
             several => {
                 let several = list(several, "and");
-                format!("the modules {several} of the library have `{missed}`: name one in `uses`")
+                format!(
+                    "the modules {several} of the library have `{missed}`: name one in `uses`, or declare it here"
+                )
             }
         };
         said.help = Some(help);

@@ -85,7 +85,7 @@ fn a_name_that_a_module_has_is_not_written_anew() {
     let text = "rule strenght(p: piece): number = 1\n".to_owned();
     project.library.push(Page { name: "stdlib/spare.blazon".to_owned(), text });
     let (_, said) = said(&project);
-    let help = "the module `spare` of the library has `strenght`: name it in `uses`";
+    let help = "the module `spare` of the library has `strenght`: name it in `uses`, or declare it here";
     assert_eq!(said[0].help.as_deref(), Some(help), "{said:#?}");
     assert_eq!(said[0].fixes, []);
 }
