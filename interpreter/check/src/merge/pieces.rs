@@ -72,11 +72,6 @@ pub(in crate::merge) fn call_of(step: &ast::Step, span: Span) -> Statement {
     statement(kind, span)
 }
 
-pub(in crate::merge) fn label_in(clauses: &[Clause], clause: &Clause) -> Option<Span> {
-    let label = clause.label.as_ref()?;
-    clauses.iter().find(|old| old.label.as_ref().is_some_and(|l| l.text == label.text)).map(|old| old.span)
-}
-
 pub(in crate::merge) fn label_text(clause: &Clause) -> String {
     clause.label.as_ref().map(|label| label.text.clone()).unwrap_or_default()
 }

@@ -13,11 +13,12 @@ mod hooks;
 mod rules;
 mod steps;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use blazon_diagnostics::{Diagnostic, Span, list};
 use blazon_syntax::ast::{Expr, Name, Param, PartKind};
 
+use crate::merge::edits::Edit;
 use crate::merge::merged::{Merged, Removed, exists};
 use crate::merge::order::{Order, Standing};
 use crate::merge::sort::Sort;
@@ -37,6 +38,13 @@ struct Weaver<'a> {
     merged: &'a mut Merged,
     order: &'a Order,
     diagnostics: &'a mut Vec<Diagnostic>,
+}
+
+impl<K> Edit<K> {
+    /// Who makes the change, and when it holds.
+    fn change<'e>(&'e self, order: &'e Order) -> clauses::Change<'e> {
+        clauses::Change { layer: self.layer, under: self.under.as_ref(), span: self.span, order }
+    }
 }
 
 /// What a change is hung on: a body, with who wrote it.
@@ -113,10 +121,15 @@ impl Weaver<'_> {
         self.merged.removed.push(Removed { what, name: name.text.clone(), layer, span: name.span });
     }
 
+    /// The same of all pairs: of a part that stands in several bodies once.
+    fn meetings(&mut self, met: BTreeSet<(Span, Span)>) {
+        met.into_iter().for_each(|(first, second)| self.meeting(first, second));
+    }
+
     /// Two bodies under conditions that can hold together, and nothing says which outranks the other.
     fn meeting(&mut self, first: Span, second: Span) {
         self.diagnostics.push(
-            Diagnostic::error("amend::clash", second, "both can hold, and each puts something in the same place")
+            Diagnostic::error("amend::clash", second, "both can hold, and each changes the same part")
                 .label("the second")
                 .related(first, "the first")
                 .help("let their conditions exclude each other: `under storm and not truce { … }`; a variant that names the other in its `after:` has the last word"),
@@ -249,16 +262,7 @@ fn ranked<B>(
     condition: impl for<'b> Fn(&'b B) -> Option<&'b Expr>,
     span: impl Fn(&B) -> Span,
 ) -> Vec<B> {
-    // Those of one layer, or side by side, stand by the words of their conditions: neither pages nor names decide.
-    bodies.sort_by_key(|body| condition(body).map(blazon_syntax::ast::print::expr));
-    let mut waiting = std::mem::take(&mut bodies);
-    while !waiting.is_empty() {
-        let is_below = |body: &B| {
-            waiting.iter().any(|other| weaver.order.of(layer(other), layer(body)) == Standing::Above)
-        };
-        let next = waiting.iter().position(|body| !is_below(body)).unwrap_or(0);
-        bodies.push(waiting.remove(next));
-    }
+    by_rank(&mut bodies, weaver.order, &layer, &condition);
     for (place, a) in bodies.iter().enumerate() {
         for b in &bodies[place + 1..] {
             let ordered = matches!(weaver.order.of(layer(a), layer(b)), Standing::Above | Standing::Below);
@@ -269,6 +273,24 @@ fn ranked<B>(
         }
     }
     bodies
+}
+
+/// Puts first what outranks others: of changes under conditions those of the higher layer.
+fn by_rank<T>(
+    changes: &mut Vec<T>,
+    order: &Order,
+    layer: impl Fn(&T) -> Layer,
+    condition: impl for<'c> Fn(&'c T) -> Option<&'c Expr>,
+) {
+    // Those of one layer, or side by side, stand by the words of their conditions: neither pages nor names decide.
+    changes.sort_by_key(|change| condition(change).map(blazon_syntax::ast::print::expr));
+    let mut waiting = std::mem::take(changes);
+    while !waiting.is_empty() {
+        let is_below =
+            |change: &T| waiting.iter().any(|other| order.of(layer(other), layer(change)) == Standing::Above);
+        let next = waiting.iter().position(|change| !is_below(change)).unwrap_or(0);
+        changes.push(waiting.remove(next));
+    }
 }
 
 /// The parameters of a rule or step as each layer finds them.

@@ -1,11 +1,12 @@
 //! Rules: which value and clauses stand, and which clauses and rows hang on them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use blazon_syntax::ast::{self, Clause, ClauseKind, Expr, ExprKind, Name, Row, Rule};
 
 use super::address::Outcome;
+use super::clauses::Clauses;
 use super::headings::{Heading, Renaming, fits, misfit, renamed_clauses, renamed_expr};
 use super::{Ground, Headings, Hung, Owner, Weaver, clauses, conditions, ranked};
 use crate::merge::edits::{ClauseEdit, Edit, RuleEdit};
@@ -13,7 +14,7 @@ use crate::merge::faces::Side;
 use crate::merge::merged::MergedRule;
 use crate::merge::named_list::NamedList;
 use crate::merge::order::Standing;
-use crate::merge::pieces::{not, restrict};
+use crate::merge::pieces::not;
 use crate::merge::sort::Sort;
 use crate::project::Layer;
 use crate::references::DefinitionKind;
@@ -181,13 +182,12 @@ impl Weaver<'_> {
         printed: &mut Body,
         others: &[Body],
         made: &mut Vec<MergedRule>,
-    ) -> (Vec<Clause>, Vec<Name>) {
-        let mut own = std::mem::take(&mut printed.rule.clauses);
+    ) -> (Clauses, Vec<Name>) {
+        let mut all = Clauses::default();
         let mut labels: Vec<Name> = Vec::new();
         let conditions: Vec<&Expr> = others.iter().filter_map(|body| body.under.as_ref()).collect();
-        for condition in &conditions {
-            own.iter_mut().for_each(|clause| restrict(clause, &not(condition)));
-        }
+        let elsewhere: Vec<Expr> = conditions.iter().map(|condition| not(condition)).collect();
+        all.body(printed.layer, None, &elsewhere, std::mem::take(&mut printed.rule.clauses));
         for (place, body) in others.iter().enumerate() {
             let when = conditions::stands(&conditions, place);
             let mut label =
@@ -195,21 +195,20 @@ impl Weaver<'_> {
             while labels.iter().any(|other| other.text == label.text) {
                 label.text.push('\'');
             }
-            for clause in &body.rule.clauses {
-                let mut clause = clauses::under_condition(clause, Some(&when));
-                outrank(&mut clause, std::slice::from_ref(&label));
-                own.push(clause);
+            let mut own = body.rule.clauses.clone();
+            own.iter_mut().for_each(|clause| outrank(clause, std::slice::from_ref(&label)));
+            if let Some(value) = base_of(body, conditions[place], &printed.rule, made) {
+                own.push(Clause {
+                    kind: ClauseKind::Except { beats: Vec::new(), value, when: None },
+                    label: Some(label.clone()),
+                    cites: body.rule.cites.clone(),
+                    span: body.rule.span,
+                });
+                labels.push(label);
             }
-            let Some(value) = base_of(body, conditions[place], &printed.rule, made) else { continue };
-            own.push(Clause {
-                kind: ClauseKind::Except { beats: Vec::new(), value, when: Some(when) },
-                label: Some(label.clone()),
-                cites: body.rule.cites.clone(),
-                span: body.rule.span,
-            });
-            labels.push(label);
+            all.body(body.layer, body.under.as_ref(), &[when], own);
         }
-        (own, labels)
+        (all, labels)
     }
 
     /// The clauses of the rule: those of its bodies, and those that hang on it.
@@ -217,73 +216,59 @@ impl Weaver<'_> {
         &mut self,
         word: &'static str,
         (printed, others): (&Body, &[Body]),
-        own: Vec<Clause>,
+        mut all: Clauses,
         bases: &[Name],
         hung: &Edits,
     ) -> Vec<Clause> {
-        let mut all = own;
         let name = &printed.rule.name;
         let ground = Ground { layer: printed.layer, span: printed.rule.span, is_put: printed.is_put };
+        let mut met = BTreeSet::new();
         // Exceptions that hang on the rule hold whichever value stands below them.
-        for edit in added_first(hung) {
-            let RuleEdit::Clause(change) = &edit.kind else { continue };
-            let below = self.order.of(edit.layer, printed.layer) == Standing::Below;
-            let is_hung = |label: &Name| {
-                hung.iter().any(|edit| match &edit.kind {
-                    RuleEdit::Clause(ClauseEdit::Add(clause)) => {
-                        clause.label.as_ref().is_some_and(|l| l.text == label.text)
-                    }
-                    RuleEdit::Clause(ClauseEdit::Put(_) | ClauseEdit::Drop(_))
-                    | RuleEdit::Body { .. }
-                    | RuleEdit::Rows(_)
-                    | RuleEdit::PutRows(_)
-                    | RuleEdit::Cites(_) => false,
-                })
-            };
-            let superseded = below
-                && edit.under.is_none()
-                && !matches!(change, ClauseEdit::Add(_))
-                && clauses::label(change).is_none_or(|label| !is_hung(label));
-            if superseded {
-                continue;
-            }
+        for (edit, change) in added_first(hung) {
             let mut change = change.clone();
             if let ClauseEdit::Add(clause) | ClauseEdit::Put(clause) = &mut change {
                 outrank(clause, bases);
             }
             let free = others.iter().filter(|body| body.whole && edit.layer < body.layer);
-            let under = conditions::outside(edit.under.as_ref(), free.filter_map(|body| body.under.as_ref()));
+            let free: Vec<&Expr> = free.filter_map(|body| body.under.as_ref()).collect();
             let uses = &mut self.merged.uses;
-            let outcome = clauses::apply(&mut all, &change, under.as_ref(), &mut |label, declared| {
-                uses.note(label.span, DefinitionKind::Clause, declared);
-            });
+            let mut found = |label: &Name, declared| uses.note(label.span, DefinitionKind::Clause, declared);
+            let outcome = all.apply(&change, edit.change(self.order), &free, &mut found, &mut met);
             if let (ClauseEdit::Drop(label), Outcome::Done, None) = (&change, &outcome, &edit.under) {
                 self.note_removed(Sort::ClauseOf(name.text.clone()), label, edit.layer);
             }
-            let what = clauses::label(&change).map(|label| label.text.clone()).unwrap_or_default();
-            let owner = Owner { name, word, option: None, what: &what };
-            if matches!((&change, &outcome), (ClauseEdit::Drop(_), Outcome::Missing { .. })) && below {
+            if is_gone(&change, edit.under.as_ref(), &outcome)
+                && self.order.of(edit.layer, printed.layer) == Standing::Below
+            {
                 continue;
             }
+            let what = clauses::label(&change).map(|label| label.text.clone()).unwrap_or_default();
+            let owner = Owner { name, word, option: None, what: &what };
             let hung = Hung { layer: edit.layer, span: edit.span, adds: false };
             self.settle(hung, owner, vec![(ground, outcome)]);
         }
-        all
+        self.meetings(met);
+        all.woven(self.order)
     }
 }
 
-/// Layer by layer what is added, put and dropped for good, then what is put and dropped under conditions.
-fn added_first(hung: &Edits) -> Vec<&Edit<RuleEdit>> {
-    let mut edits: Vec<&Edit<RuleEdit>> = hung.iter().collect();
-    edits.sort_by_key(|edit| {
-        let class = match &edit.kind {
-            RuleEdit::Clause(ClauseEdit::Add(_)) => 0,
-            RuleEdit::Clause(ClauseEdit::Put(_)) => 1,
-            RuleEdit::Clause(ClauseEdit::Drop(_)) => 2,
-            RuleEdit::Body { .. } | RuleEdit::Rows(_) | RuleEdit::PutRows(_) | RuleEdit::Cites(_) => 3,
-        };
-        (class > 0 && edit.under.is_some(), edit.layer, class)
+/// Whether a change names what is no more in the new body: what layers below did within the old one went with that.
+pub(super) fn is_gone(change: &ClauseEdit, under: Option<&Expr>, outcome: &Outcome) -> bool {
+    match (change, outcome) {
+        (ClauseEdit::Drop(_), Outcome::Missing { .. }) => true,
+        (ClauseEdit::Put(_), Outcome::Missing { .. }) => under.is_none(),
+        (ClauseEdit::Add(_) | ClauseEdit::Put(_) | ClauseEdit::Drop(_), _) => false,
+    }
+}
+
+/// The changes of clauses in the order in which they are made.
+fn added_first(hung: &Edits) -> Vec<(&Edit<RuleEdit>, &ClauseEdit)> {
+    let changes = hung.iter().filter_map(|edit| match &edit.kind {
+        RuleEdit::Clause(change) => Some((edit, change)),
+        RuleEdit::Body { .. } | RuleEdit::Rows(_) | RuleEdit::PutRows(_) | RuleEdit::Cites(_) => None,
     });
+    let mut edits: Vec<(&Edit<RuleEdit>, &ClauseEdit)> = changes.collect();
+    edits.sort_by_key(|(edit, change)| clauses::rank(change, edit.layer, edit.under.is_some()));
     edits
 }
 

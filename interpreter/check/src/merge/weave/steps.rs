@@ -1,18 +1,20 @@
 //! Steps: which body stands, what is changed within it, and what runs around it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use blazon_diagnostics::Span;
 use blazon_syntax::ast::{Block, ChoiceOption, Clause, Expr, Name, PartKind, Step, When};
 
 use super::address::{Outcome, Target, at, has_value, home, home_of_case, in_case, in_choice};
+use super::clauses::Clauses;
 use super::headings::{Heading, Renaming, fits, misfit, renamed_block, renamed_clauses};
+use super::rules::is_gone;
 use super::{Ground, Headings, Hung, Owner, Weaver, clauses, conditions, ranked};
 use crate::merge::edits::{ClauseEdit, Edit, Opened, PartEdit, StepEdit};
 use crate::merge::merged::MergedStep;
 use crate::merge::order::Standing;
-use crate::merge::pieces::{need_not, need_that, not, restrict};
+use crate::merge::pieces::{need_not, need_that, not};
 use crate::merge::sort::Sort;
 use crate::project::Layer;
 use crate::references::DefinitionKind;
@@ -30,14 +32,27 @@ pub(super) struct Body {
     options: Vec<PutOption>,
     /// Options and cases that changes took out, and whose doing that was.
     dropped: Vec<(String, Layer)>,
+    /// The needs that changes have changed, by the option that has them.
+    needs: BTreeMap<Span, Clauses>,
 }
 
 struct PutOption {
     name: String,
     layer: Layer,
     whole: bool,
-    /// Under which condition it stands there, and where it is written.
-    under: Option<(Expr, Span)>,
+    /// Under which condition it stands there.
+    under: Option<Conditional>,
+}
+
+/// An option that is put, or taken out, under a condition.
+#[derive(Clone)]
+struct Conditional {
+    under: Expr,
+    /// Where the change is written.
+    span: Span,
+    /// The choice that it is in.
+    choice: Span,
+    removes: bool,
 }
 
 type Edits = Vec<Edit<StepEdit>>;
@@ -74,9 +89,11 @@ impl Weaver<'_> {
         for edit in structural(&hung) {
             self.part(&name, &mut bodies, &mut hooks, edit);
         }
-        for edit in &hung {
-            self.needs(&name, &mut bodies, &mut hooks, edit);
+        let mut met = BTreeSet::new();
+        for edit in needs_in_order(&hung) {
+            self.needs(&name, &mut bodies, &mut hooks, edit, &mut met);
         }
+        self.meetings(met);
         let laws = self.laws(&bodies, &hung);
         let mut step = self.hooked(printed, others, hooks, headings, made);
         step.laws = laws;
@@ -152,7 +169,7 @@ impl Weaver<'_> {
         let adds = matches!(part, PartEdit::AddOption(_) | PartEdit::AddWhen(_));
         let mut outcomes = Vec::new();
         let mut removed = Vec::new();
-        let mut met = Vec::new();
+        let mut met = BTreeSet::new();
         for body in bodies.iter_mut() {
             if body.is_above_all(edit.layer) {
                 continue;
@@ -191,7 +208,7 @@ impl Weaver<'_> {
                 let note = &mut |name: &Name, kind, span| self.merged.uses.note(name.span, kind, span);
                 let outcome = hook.body.part(path, part, edit, self.order, note, &mut met);
                 if matches!(outcome, Outcome::Done) {
-                    met.into_iter().for_each(|(first, second)| self.meeting(first, second));
+                    self.meetings(met);
                     return;
                 }
             }
@@ -199,9 +216,7 @@ impl Weaver<'_> {
         for (sort, name) in removed {
             self.note_removed(sort, &name, edit.layer);
         }
-        for (first, second) in met {
-            self.meeting(first, second);
-        }
+        self.meetings(met);
         let what = part_name(part);
         let owner = Owner { name, word: "step", option: None, what: &what };
         self.settle(Hung { layer: edit.layer, span: edit.span, adds }, owner, outcomes);
@@ -214,6 +229,7 @@ impl Weaver<'_> {
         bodies: &mut [&mut Body],
         hooks: &mut [super::hooks::Hook],
         edit: &Edit<StepEdit>,
+        met: &mut BTreeSet<(Span, Span)>,
     ) {
         let path = match &edit.kind {
             StepEdit::Need(path, _) => path,
@@ -243,11 +259,11 @@ impl Weaver<'_> {
                 continue;
             }
             let ground = Ground { layer: written_by, ..body.ground() };
-            outcomes.push((ground, self.need(&mut body.step.body, path, edit)));
+            outcomes.push((ground, self.need(body, path, edit, met)));
         }
         if !outcomes.iter().any(|(_, outcome)| matches!(outcome, Outcome::Done)) {
             for hook in hooks {
-                if matches!(self.need(&mut hook.body.step.body, path, edit), Outcome::Done) {
+                if matches!(self.need(&mut hook.body, path, edit, met), Outcome::Done) {
                     return;
                 }
             }
@@ -266,18 +282,28 @@ impl Weaver<'_> {
         self.settle(Hung { layer: edit.layer, span: edit.span, adds: false }, owner, outcomes);
     }
 
-    fn need(&mut self, block: &mut Block, path: &[Opened], edit: &Edit<StepEdit>) -> Outcome {
-        let uses = &mut self.merged.uses;
-        at(block, path, &mut |target| {
+    fn need(
+        &mut self,
+        body: &mut Body,
+        path: &[Opened],
+        edit: &Edit<StepEdit>,
+        met: &mut BTreeSet<(Span, Span)>,
+    ) -> Outcome {
+        let (uses, order) = (&mut self.merged.uses, self.order);
+        let needs = &mut body.needs;
+        at(&mut body.step.body, path, &mut |target| {
             let Target::Option(option) = target else { return Outcome::Homeless };
             if let Some(opened) = path.last() {
                 uses.note(opened.name.span, DefinitionKind::Option, option.name.span);
             }
             match &edit.kind {
                 StepEdit::Need(_, need) => {
-                    clauses::apply(&mut option.needs, need, edit.under.as_ref(), &mut |label, declared| {
-                        uses.note(label.span, DefinitionKind::Clause, declared);
-                    })
+                    let all = needs.entry(option.span).or_insert_with(|| Clauses::of(&option.needs));
+                    let mut found =
+                        |label: &Name, declared| uses.note(label.span, DefinitionKind::Clause, declared);
+                    let outcome = all.apply(need, edit.change(order), &[], &mut found, met);
+                    option.needs = all.woven(order);
+                    outcome
                 }
                 StepEdit::Cites(_, cites) => {
                     option.cites.extend(cites.iter().cloned());
@@ -295,43 +321,63 @@ impl Weaver<'_> {
     /// The laws of a step: each body's own, and those that hang on it.
     fn laws(&mut self, bodies: &[&mut Body], hung: &Edits) -> Vec<Clause> {
         let Some((printed, others)) = bodies.split_first() else { return Vec::new() };
-        let mut laws = printed.step.laws.clone();
         let conditions: Vec<&Expr> = others.iter().filter_map(|body| body.under.as_ref()).collect();
-        for condition in &conditions {
-            laws.iter_mut().for_each(|law| restrict(law, &not(condition)));
-        }
+        let elsewhere: Vec<Expr> = conditions.iter().map(|condition| not(condition)).collect();
+        let mut laws = Clauses::default();
+        laws.body(printed.layer, None, &elsewhere, printed.step.laws.iter().cloned());
         for (place, body) in others.iter().enumerate() {
             let when = conditions::stands(&conditions, place);
-            laws.extend(body.step.laws.iter().map(|law| clauses::under_condition(law, Some(&when))));
+            laws.body(body.layer, body.under.as_ref(), &[when], body.step.laws.iter().cloned());
         }
         let name = &printed.step.name;
-        for edit in hung {
-            let StepEdit::Law(law) = &edit.kind else { continue };
-            let below = self.order.of(edit.layer, printed.layer) == Standing::Below;
-            if below && edit.under.is_none() && !matches!(law, ClauseEdit::Add(_)) {
-                continue;
-            }
+        let mut met = BTreeSet::new();
+        let changes = hung.iter().filter_map(|edit| match &edit.kind {
+            StepEdit::Law(law) => Some((edit, law)),
+            StepEdit::Body { .. }
+            | StepEdit::Need(..)
+            | StepEdit::Part(..)
+            | StepEdit::Hook { .. }
+            | StepEdit::HookOf { .. }
+            | StepEdit::Cites(..) => None,
+        });
+        let mut edits: Vec<(&Edit<StepEdit>, &ClauseEdit)> = changes.collect();
+        edits.sort_by_key(|(edit, law)| clauses::rank(law, edit.layer, edit.under.is_some()));
+        for (edit, law) in edits {
             let free = others.iter().filter(|body| body.is_above_all(edit.layer));
-            let under = conditions::outside(edit.under.as_ref(), free.filter_map(|body| body.under.as_ref()));
+            let free: Vec<&Expr> = free.filter_map(|body| body.under.as_ref()).collect();
             let uses = &mut self.merged.uses;
-            let outcome = clauses::apply(&mut laws, law, under.as_ref(), &mut |label, declared| {
-                uses.note(label.span, DefinitionKind::Clause, declared);
-            });
-            let what = clauses::label(law).map(|label| label.text.clone()).unwrap_or_default();
-            let owner = Owner { name, word: "step", option: None, what: &what };
+            let mut found = |label: &Name, declared| uses.note(label.span, DefinitionKind::Clause, declared);
+            let outcome = laws.apply(law, edit.change(self.order), &free, &mut found, &mut met);
             if let (ClauseEdit::Drop(label), Outcome::Done, None) = (law, &outcome, &edit.under) {
                 self.note_removed(Sort::NeedOf(name.text.clone()), label, edit.layer);
             }
+            if is_gone(law, edit.under.as_ref(), &outcome)
+                && self.order.of(edit.layer, printed.layer) == Standing::Below
+            {
+                continue;
+            }
+            let what = clauses::label(law).map(|label| label.text.clone()).unwrap_or_default();
+            let owner = Owner { name, word: "step", option: None, what: &what };
             let hung = Hung { layer: edit.layer, span: edit.span, adds: false };
             self.settle(hung, owner, vec![(printed.ground(), outcome)]);
         }
-        laws
+        self.meetings(met);
+        laws.woven(self.order)
     }
 }
 
 impl Body {
     fn new(under: Option<Expr>, step: Step, layer: Layer, is_put: bool) -> Self {
-        Self { under, step, layer, whole: false, is_put, options: Vec::new(), dropped: Vec::new() }
+        Self {
+            under,
+            step,
+            layer,
+            whole: false,
+            is_put,
+            options: Vec::new(),
+            dropped: Vec::new(),
+            needs: BTreeMap::new(),
+        }
     }
 
     /// The statements of a hook.
@@ -368,7 +414,7 @@ impl Body {
         edit: &Edit<StepEdit>,
         order: &crate::merge::order::Order,
         note: &mut dyn FnMut(&Name, DefinitionKind, Span),
-        met: &mut Vec<(Span, Span)>,
+        met: &mut BTreeSet<(Span, Span)>,
     ) -> Outcome {
         if let Some(name) = named(part)
             && self
@@ -392,19 +438,19 @@ impl Body {
                 put_option(target, option, *whole, edit, order, options, note, met)
             }
             PartEdit::DropOption(opened) => in_target(target, opened, &mut |choose| {
-                let mut gone = None;
-                for option in choose.options.iter_mut().filter(|option| option.name.text == opened.name.text)
-                {
-                    gone.get_or_insert(option.name.span);
-                    if let Some(condition) = &edit.under {
-                        option.needs.push(need_not(condition, opened.name.span));
-                    }
-                }
-                gone.iter().for_each(|span| note(&opened.name, DefinitionKind::Option, *span));
-                if edit.under.is_none() {
-                    choose.options.retain(|option| option.name.text != opened.name.text);
+                let named = |option: &ChoiceOption| option.name.text == opened.name.text;
+                let there = choose.options.iter().find(|option| named(option));
+                there.iter().for_each(|old| note(&opened.name, DefinitionKind::Option, old.name.span));
+                let Some(condition) = &edit.under else {
+                    choose.options.retain(|option| !named(option));
                     dropped.push((opened.name.text.clone(), edit.layer));
-                }
+                    return Outcome::Done;
+                };
+                let (under, choice) = (condition.clone(), choose.span);
+                let new = Conditional { under, span: edit.span, choice, removes: true };
+                give_way(choose, &opened.name, &new, edit.layer, order, options, met);
+                let name = opened.name.text.clone();
+                options.push(PutOption { name, layer: edit.layer, whole: false, under: Some(new) });
                 Outcome::Done
             }),
             PartEdit::AddWhen(_) | PartEdit::PutWhen(_) | PartEdit::DropWhen(_) => {
@@ -464,13 +510,14 @@ fn put_option(
     order: &crate::merge::order::Order,
     options: &mut Vec<PutOption>,
     note: &mut dyn FnMut(&Name, DefinitionKind, Span),
-    met: &mut Vec<(Span, Span)>,
+    met: &mut BTreeSet<(Span, Span)>,
 ) -> Outcome {
     let mut new = option.clone();
     let opened = Opened { kind: PartKind::Option, name: new.name.clone(), beside: new.beside.take() };
     in_target(target, &opened, &mut |choose| {
-        let mut copies = choose.options.iter_mut().filter(|old| old.name.text == new.name.text);
-        let Some(old) = copies.next() else { return Outcome::Homeless };
+        let Some(old) = choose.options.iter_mut().find(|old| old.name.text == new.name.text) else {
+            return Outcome::Homeless;
+        };
         note(&new.name, DefinitionKind::Option, old.name.span);
         let put = PutOption { name: new.name.text.clone(), layer: edit.layer, whole, under: None };
         let Some(condition) = &edit.under else {
@@ -478,26 +525,47 @@ fn put_option(
             options.push(put);
             return Outcome::Done;
         };
-        // What stands there already gives way where the condition holds.
-        old.needs.push(need_not(condition, old.span));
-        for earlier in options.iter().filter(|put| put.name == new.name.text) {
-            let Some((other, span)) = &earlier.under else { continue };
-            if conditions::exclude_each_other(other, condition) {
-                continue;
-            }
-            if order.of(edit.layer, earlier.layer) != Standing::Above {
-                met.push((*span, option.span));
-            }
-            for copy in choose.options.iter_mut().filter(|copy| copy.span == *span) {
-                copy.needs.push(need_not(condition, copy.span));
-            }
-        }
-        options.push(PutOption { under: Some((condition.clone(), option.span)), ..put });
+        let (under, choice) = (condition.clone(), choose.span);
+        let exception = Conditional { under, span: option.span, choice, removes: false };
+        give_way(choose, &new.name, &exception, edit.layer, order, options, met);
+        options.push(PutOption { under: Some(exception), ..put });
         let mut new = new.clone();
         new.needs.insert(0, need_that(condition.clone(), new.span));
         choose.options.push(new);
         Outcome::Done
     })
+}
+
+/// What stands in a choice under a name gives way where the condition of a new change holds.
+fn give_way(
+    choose: &mut blazon_syntax::ast::Choose,
+    name: &Name,
+    new: &Conditional,
+    layer: Layer,
+    order: &crate::merge::order::Order,
+    options: &[PutOption],
+    met: &mut BTreeSet<(Span, Span)>,
+) {
+    let choice = choose.span;
+    let earlier: Vec<(Layer, &Conditional)> = options
+        .iter()
+        .filter(|put| put.name == name.text)
+        .filter_map(|put| Some((put.layer, put.under.as_ref()?)))
+        .filter(|(_, old)| old.choice == choice)
+        .collect();
+    for option in choose.options.iter_mut().filter(|option| option.name.text == name.text) {
+        let old = earlier.iter().find(|(_, old)| !old.removes && old.span == option.span);
+        if !old.is_some_and(|(_, old)| conditions::exclude_each_other(&old.under, &new.under)) {
+            option.needs.push(need_not(&new.under, option.span));
+        }
+    }
+    for (by, old) in earlier {
+        let agree = old.removes && new.removes;
+        let ordered = order.of(layer, by) == Standing::Above;
+        if !agree && !ordered && !conditions::exclude_each_other(&old.under, &new.under) {
+            met.insert((old.span, new.span));
+        }
+    }
 }
 
 fn case_part(
@@ -571,6 +639,21 @@ fn structural(hung: &Edits) -> Vec<&Edit<StepEdit>> {
         .collect();
     parts.sort_by_key(|&(conditional, layer, class, _)| (conditional, layer, class));
     parts.into_iter().map(|(.., edit)| edit).collect()
+}
+
+/// Changes of needs in the order in which they are made.
+fn needs_in_order(hung: &Edits) -> Vec<&Edit<StepEdit>> {
+    let mut edits: Vec<&Edit<StepEdit>> = hung.iter().collect();
+    edits.sort_by_key(|edit| match &edit.kind {
+        StepEdit::Need(_, need) => clauses::rank(need, edit.layer, edit.under.is_some()),
+        StepEdit::Body { .. }
+        | StepEdit::Law(_)
+        | StepEdit::Part(..)
+        | StepEdit::Hook { .. }
+        | StepEdit::HookOf { .. }
+        | StepEdit::Cites(..) => (false, edit.layer, 0),
+    });
+    edits
 }
 
 /// The option or case that a change puts or drops.
