@@ -21,6 +21,7 @@ mod ranges;
 mod rule_tables;
 mod rules;
 pub(crate) mod scenes;
+mod setup_lines;
 mod setups;
 pub(crate) mod statements;
 mod substitute_names;

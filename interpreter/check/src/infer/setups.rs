@@ -11,6 +11,7 @@ use blazon_book::{
 use blazon_diagnostics::{Article, Diagnostic, Span};
 use blazon_syntax::ast::{self, Name, PlacingLine};
 
+use crate::infer::setup_lines::Placed;
 use crate::infer::statements::Around;
 use crate::resolve::checker::{Checker, Function};
 use crate::resolve::env::Env;
@@ -166,8 +167,7 @@ impl Checker<'_> {
             self.place(kind, *thing, &keys, given, complete, &mut placed);
         }
         assigned.extend(&keys);
-        placed.extend(body);
-        Some((placed, assigned, env))
+        Some((self.carried_out(placed, body, placing.span), assigned, env))
     }
 
     /// The statements of a setup that places nothing, likewise.
@@ -191,7 +191,7 @@ impl Checker<'_> {
             return None;
         }
         let assigned = assigned(&body);
-        Some((body, assigned, env))
+        Some((self.carried_out(Vec::new(), body, placing.span), assigned, env))
     }
 
     /// `STATE := VALUE` in a setup.
@@ -249,7 +249,10 @@ impl Checker<'_> {
     ) {
         for line in lines {
             match line {
-                PlacingLine::Others(name) => *others = Some(name.clone()),
+                PlacingLine::Others(name) => match others {
+                    Some(first) => self.others_again(first, name),
+                    None => *others = Some(name.clone()),
+                },
                 PlacingLine::Group { heading, lines } => {
                     headings.push(heading.clone());
                     self.placing_lines(kind, lines, headings, given, others, env, body);
@@ -301,7 +304,7 @@ impl Checker<'_> {
         keys: &[ColumnId],
         given: &Given,
         complete: bool,
-        out: &mut Block,
+        out: &mut Vec<Placed>,
     ) {
         let mut values: BTreeMap<ColumnId, Expr> = BTreeMap::new();
         if let Some((number, span)) = given.number {
@@ -388,7 +391,9 @@ impl Checker<'_> {
             values.insert(column, value);
         }
         for key in keys {
-            let value = match values.remove(key) {
+            let given_value = values.remove(key);
+            let is_given = given_value.is_some();
+            let value = match given_value {
                 Some(value) => value,
                 None if self.lacks_start(*key) => {
                     if complete {
@@ -400,16 +405,14 @@ impl Checker<'_> {
                 None if given.among_others && !self.columns[key.0 as usize].ty.optional => continue,
                 None => self.start_of(*key, kind, thing, given.span),
             };
-            out.push(Statement {
-                kind: StatementKind::Assign {
-                    column: *key,
-                    keys: vec![build::thing(kind, thing, given.span)],
-                    op: AssignOp::Set,
-                    value: Value::Expr(value),
-                },
-                cites: given.cites.clone(),
-                span: given.span,
-            });
+            let kind = StatementKind::Assign {
+                column: *key,
+                keys: vec![build::thing(kind, thing, given.span)],
+                op: AssignOp::Set,
+                value: Value::Expr(value),
+            };
+            let statement = Statement { kind, cites: given.cites.clone(), span: given.span };
+            out.push(Placed { statement, is_given });
         }
     }
 

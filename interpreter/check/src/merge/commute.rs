@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use blazon_diagnostics::{Diagnostic, Span};
 use blazon_syntax::ast::visit::{Visit, walk_choose, walk_expr, walk_statement};
-use blazon_syntax::ast::{Block, Choose, Clause, Expr, ExprKind, Piece, Statement, StatementKind};
+use blazon_syntax::ast::{Block, Choose, Clause, Expr, ExprKind, Piece, PlacingLine, Statement, StatementKind};
 
 use crate::merge::edits::StepEdit;
 use crate::merge::merged::{ColumnDecl, Merged};
@@ -23,6 +23,8 @@ enum Spot {
     Step(String, Option<String>, bool),
     /// Where watches wake.
     Watch,
+    /// The lines that set states in the setup of that name.
+    Setup(String),
 }
 
 /// What a variant hangs on a step, or does when something comes true.
@@ -44,6 +46,15 @@ pub(super) fn hung(merged: &Merged, parsed: &Parsed) -> Vec<Hung> {
             all.push(Hung { place: Spot::Watch, when, body, layer, span: watch.span });
         }
     }
+    for setup in merged.setups.iter() {
+        let place = Spot::Setup(setup.name.text.clone());
+        each_setting(&setup.placing.lines, &mut |line| {
+            if let Some(layer @ Layer::Variant(_)) = parsed.layer_of(line.span.source) {
+                let body = Block { statements: vec![line.clone()], span: line.span };
+                all.push(Hung { place: place.clone(), when: None, body, layer, span: line.span });
+            }
+        });
+    }
     for step in &merged.steps {
         for edit in step.edits.iter().filter(|edit| matches!(edit.layer, Layer::Variant(_))) {
             let (of, before, body) = match &edit.kind {
@@ -62,6 +73,17 @@ pub(super) fn hung(merged: &Merged, parsed: &Parsed) -> Vec<Hung> {
     all
 }
 
+/// Calls `found` with every line of a setup that sets a state.
+fn each_setting(lines: &[PlacingLine], found: &mut dyn FnMut(&Statement)) {
+    for line in lines {
+        match line {
+            PlacingLine::Assign(statement) => found(statement),
+            PlacingLine::Group { lines, .. } => each_setting(lines, found),
+            PlacingLine::Placed { .. } | PlacingLine::Others(_) => {}
+        }
+    }
+}
+
 /// Warns of every two that run by the names of their variants although it matters.
 pub(super) fn warn(hung: &[Hung], merged: &Merged, order: &Order, diagnostics: &mut Vec<Diagnostic>) {
     let mut by_place: BTreeMap<&Spot, Vec<&Hung>> = BTreeMap::new();
@@ -78,17 +100,26 @@ pub(super) fn warn(hung: &[Hung], merged: &Merged, order: &Order, diagnostics: &
 
 /// The same of one place.
 fn warn_at(hung: &[&Hung], names: &Names<'_>, order: &Order, diagnostics: &mut Vec<Diagnostic>) {
-    let hung: Vec<(&Hung, Doing)> = hung.iter().map(|one| (*one, names.doing(one))).collect();
+    let doing = |one: &Hung| match one.place {
+        Spot::Setup(_) => names.doing_of_setting(&one.body),
+        Spot::Step(..) | Spot::Watch => names.doing(one),
+    };
+    let hung: Vec<(&Hung, Doing)> = hung.iter().map(|one| (*one, doing(one))).collect();
     for (place, (a, of_a)) in hung.iter().enumerate() {
         for (b, of_b) in &hung[place + 1..] {
             if order.of(a.layer, b.layer) != Standing::Beside {
                 continue;
             }
-            let Some(why) = of_a.meeting(of_b) else { continue };
+            let why = match a.place {
+                Spot::Setup(_) => of_a.own.read(&of_b.own).or_else(|| of_b.own.read(&of_a.own)),
+                Spot::Step(..) | Spot::Watch => of_a.meeting(of_b),
+            };
+            let Some(why) = why else { continue };
             let (first, second) = if a.layer < b.layer { (a, b) } else { (b, a) };
             let message = match a.place {
                 Spot::Step(..) => format!("two variants do something at one place, and {why}"),
                 Spot::Watch => format!("watches of two variants may wake together, and {why}"),
+                Spot::Setup(_) => format!("two variants set states in one setup, and {why}"),
             };
             diagnostics.push(
                 Diagnostic::warning("amend::order", second.span, message)
@@ -117,6 +148,12 @@ struct Effects {
 }
 
 impl Effects {
+    /// What the one reads that the other sets.
+    fn read(&self, other: &Self) -> Option<String> {
+        let state = other.sets.iter().find(|name| self.reads.contains(*name))?;
+        Some(format!("one reads `{state}`, which the other sets"))
+    }
+
     /// Why the order of two matters.
     fn meeting(&self, other: &Self) -> Option<String> {
         let touched = |a: &Self, b: &Self| {
@@ -240,6 +277,25 @@ impl<'t> Names<'t> {
             }
         }
         Doing { own, woken }
+    }
+
+    /// Of lines of a setup: two that set one state are told when it is known of what, so here one must read it. No watch
+    /// wakes there.
+    fn doing_of_setting(&self, lines: &Block) -> Doing {
+        let mut look = Look(Effects::default());
+        for line in &lines.statements {
+            if let StatementKind::Assign { target, value, .. } = &line.kind
+                && let ExprKind::Call(call) | ExprKind::Dot(_, call) = &target.kind
+            {
+                if let ExprKind::Dot(subject, _) = &target.kind {
+                    look.visit_expr(subject);
+                }
+                call.args.iter().chain([value]).for_each(|expr| look.visit_expr(expr));
+                look.0.sets.insert(call.name.text.clone());
+            }
+        }
+        let own = Effects { draws: false, asks: false, ..self.through(look.0) };
+        Doing { own, woken: BTreeMap::new() }
     }
 
     /// What something does through everything that it names.

@@ -64,17 +64,27 @@ pub(crate) fn clashes(entries: &[Entry], order: &Order, diagnostics: &mut Vec<Di
     });
     found.sort_by_key(|(first, second)| (key(second), key(first)));
     for (first, second) in found {
-        let mut diagnostic =
-            Diagnostic::error("amend::clash", second.span, "two changes fight over one place");
-        diagnostic = if first.path == second.path {
-            diagnostic.label("the second").related(first.span, "the first")
-        } else if first.path.len() < second.path.len() {
+        let one_layer = first.layer == second.layer;
+        if first.path == second.path {
+            diagnostics.push(fight(first.span, second.span, one_layer));
+            continue;
+        }
+        let diagnostic = Diagnostic::error("amend::clash", second.span, "two changes fight over one place");
+        let diagnostic = if first.path.len() < second.path.len() {
             diagnostic.label("of this nothing is left").related(first.span, "by this")
         } else {
             diagnostic.label("this leaves nothing of the other").related(first.span, "the other")
         };
-        diagnostics.push(diagnostic.help(if first.layer == second.layer { ONE_LAYER } else { HELP }));
+        diagnostics.push(diagnostic.help(if one_layer { ONE_LAYER } else { HELP }));
     }
+}
+
+/// What is said of two changes of one part.
+pub(crate) fn fight(first: Span, second: Span, one_layer: bool) -> Diagnostic {
+    Diagnostic::error("amend::clash", second, "two changes fight over one place")
+        .label("the second")
+        .related(first, "the first")
+        .help(if one_layer { ONE_LAYER } else { HELP })
 }
 
 /// Looks at all pairs that could meet: at one part, but of what only hangs there; and what settles a part with what is done within

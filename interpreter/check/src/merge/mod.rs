@@ -4,7 +4,7 @@ mod amend;
 mod commute;
 pub(crate) mod edits;
 pub(crate) mod faces;
-mod ledger;
+pub(crate) mod ledger;
 pub(crate) mod merged;
 mod named_list;
 pub(crate) mod order;

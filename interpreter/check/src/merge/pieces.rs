@@ -104,13 +104,19 @@ pub(in crate::merge) fn merge_placing(lines: &mut Vec<PlacingLine>, line: &Placi
     lines.push(line.clone());
 }
 
-pub(in crate::merge) fn replace_placing(lines: &mut Vec<PlacingLine>, line: &PlacingLine) -> bool {
+/// Puts a line in the place of the one that says the same; `entry` is what a line calls the state that it sets.
+pub(in crate::merge) fn replace_placing(
+    lines: &mut Vec<PlacingLine>,
+    line: &PlacingLine,
+    entry: &dyn Fn(&Expr) -> String,
+) -> bool {
     match line {
         PlacingLine::Assign(new) => {
-            let StatementKind::Assign { target: wanted, .. } = &new.kind else { return false };
+            let StatementKind::Assign { target, .. } = &new.kind else { return false };
+            let wanted = entry(target);
             for old in lines.iter_mut() {
                 if let PlacingLine::Assign(Statement { kind: StatementKind::Assign { target, .. }, .. }) = old
-                    && target.same_as(wanted)
+                    && entry(target) == wanted
                 {
                     *old = line.clone();
                     return true;
@@ -145,6 +151,20 @@ pub(in crate::merge) fn replace_placing(lines: &mut Vec<PlacingLine>, line: &Pla
             false
         }
     }
+}
+
+/// Takes out the lines that give certain states a value.
+pub(in crate::merge) fn drop_settings(lines: &mut Vec<PlacingLine>, is_meant: &dyn Fn(&Expr) -> bool) {
+    lines.retain_mut(|line| match line {
+        PlacingLine::Assign(Statement { kind: StatementKind::Assign { target, op, .. }, .. }) => {
+            *op != ast::AssignOp::Set || !is_meant(target)
+        }
+        PlacingLine::Group { lines, .. } => {
+            drop_settings(lines, is_meant);
+            true
+        }
+        PlacingLine::Assign(_) | PlacingLine::Placed { .. } | PlacingLine::Others(_) => true,
+    });
 }
 
 pub(in crate::merge) fn remove_placed(lines: &mut Vec<PlacingLine>, thing: &str) -> bool {

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use blazon_diagnostics::{Diagnostic, Span};
 use blazon_syntax::ast::{BinaryOp, Declaration, Links, Node, Row, Table};
 
-use super::conflicts::{placed, sets};
 use super::{Amender, Place};
 use crate::merge::edits::{ClauseEdit, PartEdit, RuleEdit};
 use crate::merge::ledger::Op;
@@ -93,10 +92,9 @@ impl Amender<'_> {
             (Place::Links(links), Node::Rows(rows)) => self.add_link_rows(*links, rows),
             (Place::Setup(setup), Node::Placing(line)) => {
                 let title = self.merged.setups[*setup].name.text.clone();
-                // Two that place one thing are told by the setup; of two values that are set the last would stand.
-                let op = if sets(line) { Op::Put } else { Op::Hang };
-                for name in placed(line) {
-                    self.note(vec![format!("setup {title}"), name], op, span);
+                // Two that place one thing, or set one state, are told by the setup.
+                for name in self.merged.placed(line) {
+                    self.note(vec![format!("setup {title}"), name], Op::Hang, span);
                 }
                 merge_placing(&mut Arc::make_mut(&mut self.merged.setups[*setup]).placing.lines, line);
             }

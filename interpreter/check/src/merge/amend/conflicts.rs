@@ -1,11 +1,11 @@
 //! What changes note in the ledger, and what is missed because another change took it out.
 
 use blazon_diagnostics::Span;
-use blazon_syntax::ast::{self, Expr, Name, PlacingLine, Statement, StatementKind};
+use blazon_syntax::ast::{self, BinaryOp, Expr, ExprKind, Name, PlacingLine, Statement, StatementKind};
 
 use super::Amender;
 use crate::merge::ledger::{Entry, Op};
-use crate::merge::merged::Removed;
+use crate::merge::merged::{Merged, Removed};
 use crate::merge::sort::Sort;
 
 impl Amender<'_> {
@@ -28,28 +28,62 @@ impl Amender<'_> {
     }
 }
 
-/// What a line of a setup speaks of.
-pub(super) fn placed(line: &PlacingLine) -> Vec<String> {
-    match line {
-        PlacingLine::Placed { things, .. } => things.iter().map(|(thing, _)| thing.text.clone()).collect(),
-        PlacingLine::Group { lines, .. } => lines.iter().flat_map(placed).collect(),
-        PlacingLine::Others(_) => vec!["others".to_owned()],
-        PlacingLine::Assign(Statement { kind: StatementKind::Assign { target, .. }, .. }) => {
-            vec![keys_text(std::slice::from_ref(target))]
+impl Merged {
+    /// What a line of a setup speaks of.
+    pub(super) fn placed(&self, line: &PlacingLine) -> Vec<String> {
+        match line {
+            PlacingLine::Placed { things, .. } => {
+                things.iter().map(|(thing, _)| thing.text.clone()).collect()
+            }
+            PlacingLine::Group { lines, .. } => lines.iter().flat_map(|line| self.placed(line)).collect(),
+            PlacingLine::Others(_) => vec!["others".to_owned()],
+            PlacingLine::Assign(Statement { kind: StatementKind::Assign { target, .. }, .. }) => {
+                vec![self.entry(target)]
+            }
+            PlacingLine::Assign(_) => Vec::new(),
         }
-        PlacingLine::Assign(_) => Vec::new(),
     }
-}
 
-/// Whether a line of a setup gives a state its value.
-pub(super) fn sets(line: &PlacingLine) -> bool {
-    matches!(
-        line,
-        PlacingLine::Assign(Statement { kind: StatementKind::Assign { op: ast::AssignOp::Set, .. }, .. })
-    )
-}
+    /// A state of certain things as one text: `f(b, x)` and `b.f(x)` are the same.
+    pub(super) fn entry(&self, target: &Expr) -> String {
+        match &target.kind {
+            ExprKind::Dot(subject, call) => {
+                let keys: Vec<&Expr> = std::iter::once(&**subject).chain(&call.args).collect();
+                self.entry_of(&call.name.text, &keys)
+            }
+            ExprKind::Call(call) => self.entry_of(&call.name.text, &call.args.iter().collect::<Vec<_>>()),
+            ExprKind::Text(_)
+            | ExprKind::Number(_)
+            | ExprKind::Flag(_)
+            | ExprKind::None
+            | ExprKind::Thing(_)
+            | ExprKind::Not(_)
+            | ExprKind::Binary(..)
+            | ExprKind::Rounded(..)
+            | ExprKind::Range(..)
+            | ExprKind::Otherwise(..)
+            | ExprKind::Query(_)
+            | ExprKind::List(_) => ast::print::expr(target),
+        }
+    }
 
-/// Simple values as one text, to tell nodes apart.
-pub(super) fn keys_text(args: &[Expr]) -> String {
-    args.iter().map(ast::print::expr).collect::<Vec<_>>().join(", ")
+    /// A fact or state of certain things as one text, however they are written.
+    pub(super) fn entry_of(&self, name: &str, keys: &[&Expr]) -> String {
+        let keys: Vec<String> = keys.iter().map(|key| self.key_text(key)).collect();
+        format!("{name}({})", keys.join(", "))
+    }
+
+    /// A thing by its name alone; a link with its ends in alphabetical order.
+    fn key_text(&self, key: &Expr) -> String {
+        if let ExprKind::Binary(BinaryOp::Minus, from, to) = &key.kind {
+            let (from, to) = (self.key_text(from), self.key_text(to));
+            return if from <= to { format!("{from} - {to}") } else { format!("{to} - {from}") };
+        }
+        let Some(name) = key.as_name() else { return ast::print::expr(key) };
+        let bare = name.strip_suffix(')').and_then(|rest| rest.rsplit_once(" ("));
+        match bare {
+            Some((bare, kind)) if self.kinds.find(kind).is_some() => bare.to_owned(),
+            Some(_) | None => name.into_owned(),
+        }
+    }
 }

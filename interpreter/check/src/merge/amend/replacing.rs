@@ -3,7 +3,6 @@
 use blazon_diagnostics::{Diagnostic, Span};
 use blazon_syntax::ast::{self, Declaration, Expr, ExprKind, Name, Node};
 
-use super::conflicts::keys_text;
 use super::opening::column_use;
 use super::{Amender, Place};
 use crate::merge::edits::{ClauseEdit, PartEdit, RuleEdit, StepEdit};
@@ -44,7 +43,8 @@ impl Amender<'_> {
         match (place, node) {
             (_, Node::When(when)) if self.edit_part(place, PartEdit::PutWhen(when.clone()), when.span) => {}
             (_, Node::FactValue { name, args, values }) => {
-                self.note(vec![format!("fact {}({})", name.text, keys_text(args))], Op::Put, span);
+                let entry = self.merged.entry_of(&name.text, &args.iter().collect::<Vec<_>>());
+                self.note(vec![format!("fact {entry}")], Op::Put, span);
                 self.merged.fact_values.push(FactValue {
                     name: name.clone(),
                     args: args.clone(),

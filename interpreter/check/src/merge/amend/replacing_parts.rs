@@ -1,16 +1,17 @@
 //! `replace …` inside an opened item: lines of setups, rows.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use blazon_diagnostics::Span;
 use blazon_syntax::ast::{self, Expr, FactLine, Name, NamedRow, PlacingLine, Row};
 
 use super::Amender;
-use super::conflicts::{keys_text, placed};
 use crate::merge::edits::RuleEdit;
 use crate::merge::ledger::Op;
 use crate::merge::merged::{FactChange, FactValue};
-use crate::merge::pieces::replace_placing;
+use crate::merge::order::Standing;
+use crate::merge::pieces::{drop_settings, replace_placing};
 use crate::merge::sort::Sort;
 
 impl Amender<'_> {
@@ -19,7 +20,7 @@ impl Amender<'_> {
         if self.is_conditional(span) {
             return;
         }
-        let fact = format!("fact {}({})", name.text, keys_text(args));
+        let fact = format!("fact {}", self.merged.entry_of(&name.text, &args.iter().collect::<Vec<_>>()));
         for line in lines {
             // What is added hangs on the set; what is taken is taken out of it.
             let op = if line.minus { Op::Remove } else { Op::Hang };
@@ -38,14 +39,36 @@ impl Amender<'_> {
     /// A line of a setup, by what it speaks of.
     pub(super) fn replace_placed(&mut self, setup: usize, line: &PlacingLine, span: Span) {
         let title = self.merged.setups[setup].name.text.clone();
-        for name in placed(line) {
+        for name in self.merged.placed(line) {
             self.note(vec![format!("setup {title}"), name], Op::Put, span);
         }
-        let lines = &mut Arc::make_mut(&mut self.merged.setups[setup]).placing.lines;
-        if !replace_placing(lines, line) {
+        let sets_below = self.set_below(setup, &title, line);
+        let mut lines = std::mem::take(&mut Arc::make_mut(&mut self.merged.setups[setup]).placing.lines);
+        drop_settings(&mut lines, &|target| sets_below.contains(&self.merged.entry(target)));
+        let is_replaced = replace_placing(&mut lines, line, &|target| self.merged.entry(target));
+        Arc::make_mut(&mut self.merged.setups[setup]).placing.lines = lines;
+        if !is_replaced {
             let name = Name { text: "line of this setup".into(), span };
             self.missing(&Sort::SetupLine, &name, &[]);
         }
+    }
+
+    /// The states that lines below a layer set of what its line places anew: that line says them now.
+    fn set_below(&self, setup: usize, title: &str, line: &PlacingLine) -> BTreeSet<String> {
+        let keys = &self.merged.setups[setup].placing.keys;
+        let things = if matches!(line, PlacingLine::Placed { .. } | PlacingLine::Group { .. }) {
+            self.merged.placed(line)
+        } else {
+            Vec::new()
+        };
+        let entries =
+            things.iter().flat_map(|thing| keys.iter().map(move |key| format!("{}({thing})", key.text)));
+        let is_known = |entry: &String| {
+            let path = [format!("setup {title}"), entry.clone()];
+            let mut by = self.merged.ledger.iter().filter(|one| one.path == path);
+            by.all(|one| self.order.of(self.layer, one.layer) == Standing::Above)
+        };
+        entries.filter(is_known).collect()
     }
 
     /// Cells of a table, by their thing and column.
