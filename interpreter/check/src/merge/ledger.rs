@@ -62,7 +62,9 @@ pub(crate) fn clashes(entries: &[Entry], order: &Order, diagnostics: &mut Vec<Di
             found.push((first, second));
         }
     });
-    found.sort_by_key(|(first, second)| (key(second), key(first)));
+    found.sort_by_key(|(first, second)| (key(second), key(first), first.path != second.path));
+    // Two that meet at several parts are told once.
+    found.dedup_by_key(|(first, second)| (key(second), key(first)));
     for (first, second) in found {
         let one_layer = first.layer == second.layer;
         if first.path == second.path {

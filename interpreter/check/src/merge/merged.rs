@@ -7,7 +7,7 @@ use std::collections::hash_map;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
-use blazon_diagnostics::{Diagnostic, Guesses, Span};
+use blazon_diagnostics::{Diagnostic, Guesses, SourceId, Span};
 use blazon_syntax::ast::{self, Amend, Declaration, Expr, ItemKind, Member, Name};
 
 use crate::merge::edits::{Edit, RuleEdit, StepEdit};
@@ -49,6 +49,8 @@ pub(crate) struct Merged {
     pub ledger: Vec<Entry>,
     /// What was taken out.
     pub removed: Vec<Removed>,
+    /// The layers of the pages.
+    pub layers: HashMap<SourceId, Layer>,
     /// What the names in amendments mean, if that is asked for.
     pub uses: Uses,
     /// The guesses at names, those of the checker, too.
@@ -174,6 +176,8 @@ pub(crate) enum Scope {
 pub(crate) struct MergedTest {
     pub test: Arc<ast::Test>,
     pub layer: Layer,
+    /// The layer in which it stood before changes put others in its place.
+    pub declared: Layer,
 }
 
 impl MergedTest {
@@ -205,7 +209,8 @@ impl Merged {
         uses: Uses,
         diagnostics: &mut Vec<Diagnostic>,
     ) -> (Self, Vec<(Layer, &'p Amend)>) {
-        let mut merged = Self { uses, ..Self::default() };
+        let layers = parsed.files.iter().map(|(layer, file)| (file.source, *layer)).collect();
+        let mut merged = Self { uses, layers, ..Self::default() };
         let mut amends = Vec::new();
         let mut tests = BTreeMap::new();
         for (layer, file) in &parsed.files {
@@ -218,7 +223,7 @@ impl Merged {
                         if let Some(first) = tests.insert((*layer, name.text.clone()), name.span) {
                             diagnostics.push(test_twice(&name, first));
                         }
-                        merged.tests.push(MergedTest { test: test.clone(), layer: *layer });
+                        merged.tests.push(MergedTest { test: test.clone(), layer: *layer, declared: *layer });
                     }
                     ItemKind::Scene(scene) => merged.declare_scene(*layer, scene, diagnostics),
                 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use blazon_book::graph::{Join, Numbers, handed_on};
 use blazon_syntax::ast::visit::{Visit, VisitMut, walk_block, walk_statement, walk_statement_mut};
-use blazon_syntax::ast::{Block, Choose, Expr, ExprKind, Name, Statement, StatementKind};
+use blazon_syntax::ast::{Block, Choose, Expr, ExprKind, Name, Statement, StatementKind, When};
 
 use crate::merge::merged::Merged;
 
@@ -127,6 +127,15 @@ pub(crate) fn read_choices<'t>(block: &'t Block, found: &mut dyn FnMut(&'t Choos
     read_statements(block, &mut |statement| {
         if let StatementKind::Choose(choose) = &statement.kind {
             found(choose);
+        }
+    });
+}
+
+/// Calls `found` with every case of a body that is only read, outer before inner.
+pub(crate) fn read_cases<'t>(block: &'t Block, found: &mut dyn FnMut(&'t When)) {
+    read_statements(block, &mut |statement| {
+        if let StatementKind::Case { whens, .. } = &statement.kind {
+            whens.iter().for_each(&mut *found);
         }
     });
 }

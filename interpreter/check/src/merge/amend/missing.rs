@@ -53,7 +53,7 @@ impl Amender<'_> {
         let kind = &name.text;
         let mut headings: Vec<String> = lists
             .iter()
-            .filter(|(other, _)| other.text == *kind)
+            .filter(|(other, _)| other.text == *kind && self.is_known(other))
             .map(|(_, columns)| format!("{word} {kind}{columns}"))
             .collect();
         headings.dedup();
@@ -61,7 +61,8 @@ impl Amender<'_> {
         let mut diagnostic =
             Diagnostic::error("amend::missing", part.span, format!("no {what} of `{kind}` has{wanted}"))
                 .label("brackets single out one of several");
-        for (other, _) in lists.into_iter().filter(|(other, _)| other.text == *kind).take(3) {
+        let known = lists.into_iter().filter(|(other, _)| other.text == *kind && self.is_known(other));
+        for (other, _) in known.take(3) {
             diagnostic = diagnostic.related(other.span, format!("a {what} of this kind"));
         }
         self.diagnostics.push(diagnostic.help(format!(

@@ -9,6 +9,7 @@ use super::{Amender, Place};
 use crate::merge::edits::Opened;
 use crate::merge::faces::Side;
 use crate::merge::merged::ColumnDecl;
+use crate::merge::order::Standing;
 use crate::merge::pieces::same_fixed;
 use crate::merge::sort::Sort;
 use crate::references::DefinitionKind;
@@ -150,18 +151,21 @@ impl Amender<'_> {
             self.merged.links.iter().map(|links| (&links.kind, &*links.fixed)).collect()
         };
         let wanted = &*part.fixed;
-        let found: Vec<usize> = (0..heads.len())
+        let heads_known: Vec<usize> = (0..heads.len()).filter(|&i| self.is_known(heads[i].0)).collect();
+        let found: Vec<usize> = heads_known
+            .iter()
+            .copied()
             .filter(|&i| {
                 heads[i].0.text == name.text && (wanted.is_empty() || same_fixed(heads[i].1, wanted))
             })
             .collect();
         match found[..] {
-            [] if heads.iter().any(|(kind, _)| kind.text == name.text) => {
+            [] if heads_known.iter().any(|&i| heads[i].0.text == name.text) => {
                 self.no_such_columns(name, part, tables);
                 None
             }
             [] => {
-                let names: Vec<String> = heads.into_iter().map(|(kind, _)| kind.text.clone()).collect();
+                let names: Vec<String> = heads_known.iter().map(|&i| heads[i].0.text.clone()).collect();
                 self.missing(if tables { &Sort::Table } else { &Sort::Links }, name, &names);
                 None
             }
@@ -175,6 +179,12 @@ impl Amender<'_> {
                 Some(meant)
             }
         }
+    }
+
+    /// Whether the layer knows of a list of a kind: what stands in a variant beside it, it does not know.
+    pub(super) fn is_known(&self, kind: &Name) -> bool {
+        let by = self.merged.layers.get(&kind.span.source);
+        by.is_none_or(|by| self.order.of(self.layer, *by) != Standing::Beside)
     }
 
     /// `in table area { } @5.22`: the paragraphs are those of what was opened, too.

@@ -1,5 +1,7 @@
 //! Changes of rules and steps: noted where they hang, and woven in when all are known.
 
+use std::collections::BTreeSet;
+
 use blazon_diagnostics::Span;
 use blazon_syntax::ast::{self, Block, Cite, Name, When};
 
@@ -9,6 +11,7 @@ use crate::merge::edits::{ClauseEdit, Edit, Opened, PartEdit, RuleEdit, StepEdit
 use crate::merge::ledger::Op;
 use crate::merge::merged::{rule_key, step_key};
 use crate::merge::pieces::{conjunction, label_text, unlabelled};
+use crate::merge::visit::{read_cases, says};
 
 impl Amender<'_> {
     /// The conditions around a change as one.
@@ -108,32 +111,57 @@ impl Amender<'_> {
             | Place::Links(_)
             | Place::Setup(_) => return false,
         };
-        let option = |name: &str| format!("option {name}");
-        let when =
-            |when: &When| format!("when {}", when.values.first().map(ast::print::expr).unwrap_or_default());
-        let (op, name) = match &part {
+        let option = |name: &str| vec![format!("option {name}")];
+        let values = |when: &When| when.values.iter().map(ast::print::expr).collect();
+        let (op, names) = match &part {
             PartEdit::AddOption(new) => (Op::Add, option(&new.name.text)),
             PartEdit::PutOption { option: new, whole } => {
                 (if *whole { Op::Whole } else { Op::Put }, option(&new.name.text))
             }
             PartEdit::DropOption(opened) => (Op::Remove, option(&opened.name.text)),
-            PartEdit::AddWhen(new) => (Op::Add, when(new)),
-            PartEdit::PutWhen(new) => (Op::Put, when(new)),
-            PartEdit::DropWhen(opened) => (Op::Remove, format!("when {}", opened.name.text)),
+            PartEdit::AddWhen(new) => (Op::Add, self.case_names(step, values(new))),
+            PartEdit::PutWhen(new) => (Op::Put, self.case_names(step, values(new))),
+            PartEdit::DropWhen(opened) => (Op::Remove, self.case_names(step, vec![opened.name.text.clone()])),
         };
         self.note_addresses(step, &path, beside(&part), span);
-        self.edit_step(step, StepEdit::Part(path, part), (op, &[name]), span);
+        let title = step_key(&self.merged.steps[step].step.name.text);
+        let Some((first, others)) = names.split_first() else { return true };
+        others.iter().for_each(|name| self.note(vec![title.clone(), name.clone()], op, span));
+        self.edit_step(step, StepEdit::Part(path, part), (op, std::slice::from_ref(first)), span);
         true
+    }
+
+    /// What the ledger calls a case: by each of its values, for it may be named by any of them. Of a case of the step
+    /// these are also those that a change leaves out.
+    fn case_names(&self, step: usize, values: Vec<String>) -> Vec<String> {
+        let mut all: BTreeSet<String> = values.iter().cloned().collect();
+        read_cases(&self.merged.steps[step].step.body, &mut |when| {
+            if values.iter().any(|value| when.values.iter().any(|own| says(own, value))) {
+                all.extend(when.values.iter().map(ast::print::expr));
+            }
+        });
+        all.into_iter().map(|value| format!("when {value}")).collect()
     }
 
     /// Notes what a change is found by: it hangs on that, too.
     fn note_addresses(&mut self, step: usize, path: &[Opened], beside: Option<String>, span: Span) {
         let title = step_key(&self.merged.steps[step].step.name.text);
         for opened in path {
-            let word = if opened.kind == ast::PartKind::When { "when" } else { "option" };
-            let names = std::iter::once(&opened.name).chain(&opened.beside);
-            for name in names.filter(|_| opened.kind != ast::PartKind::Choice) {
-                self.note(vec![title.clone(), format!("{word} {}", name.text)], Op::Hang, span);
+            for name in std::iter::once(&opened.name).chain(&opened.beside) {
+                let names = match opened.kind {
+                    ast::PartKind::When => self.case_names(step, vec![name.text.clone()]),
+                    ast::PartKind::Choice => Vec::new(),
+                    ast::PartKind::Option
+                    | ast::PartKind::Kind
+                    | ast::PartKind::Rule
+                    | ast::PartKind::Step
+                    | ast::PartKind::Table
+                    | ast::PartKind::Links
+                    | ast::PartKind::Setup
+                    | ast::PartKind::Seen
+                    | ast::PartKind::Back => vec![format!("option {}", name.text)],
+                };
+                names.into_iter().for_each(|name| self.note(vec![title.clone(), name], Op::Hang, span));
             }
         }
         if let Some(beside) = beside {

@@ -6,6 +6,7 @@ use blazon_syntax::ast::{self, Name};
 use super::{Amender, Place};
 use crate::merge::ledger::Op;
 use crate::merge::merged::MergedTest;
+use crate::merge::order::Standing;
 use crate::merge::sort::Sort;
 
 impl Amender<'_> {
@@ -17,7 +18,9 @@ impl Amender<'_> {
         }
         if let Some(found) = self.find_test(&name) {
             self.note(vec![node(&name)], Op::Put, span);
-            self.merged.tests[found] = MergedTest { test: test.clone().into(), layer: self.layer };
+            let (test, layer) = (test.clone().into(), self.layer);
+            self.merged.tests[found] =
+                MergedTest { test, layer, declared: self.merged.tests[found].declared };
         }
     }
 
@@ -42,10 +45,36 @@ impl Amender<'_> {
         false
     }
 
+    /// A test of what lies below: the layer itself writes its own as they should be, and of those beside it it knows
+    /// nothing.
     fn find_test(&mut self, name: &Name) -> Option<usize> {
         let names: Vec<String> = self.merged.tests.iter().map(MergedTest::name).collect();
-        let mut found = (0..names.len()).filter(|&place| names[place] == name.text);
+        let standing = |test: usize| self.order.of(self.layer, self.merged.tests[test].declared);
+        let named: Vec<usize> = (0..names.len()).filter(|&place| names[place] == name.text).collect();
+        let mut found = named.iter().copied().filter(|&test| standing(test) == Standing::Above);
         let (first, second) = (found.next(), found.next());
+        let is_removed =
+            self.merged.removed.iter().any(|old| old.what == Sort::Test && old.name == name.text);
+        if let (None, Some(&other), false) = (first, named.first(), is_removed) {
+            let at = self.merged.tests[other].test.name.span;
+            let (related, help) = match standing(other) {
+                Standing::Same => (
+                    "this stands in the same layer",
+                    "change or take out that one itself: `replace test` and `remove test` speak of what lies below",
+                ),
+                Standing::Beside | Standing::Above | Standing::Below => (
+                    "a variant that this one does not know of has one",
+                    "let the manifest of this variant name the other in `after:`",
+                ),
+            };
+            self.diagnostics.push(
+                Diagnostic::error("amend::missing", name.span, Sort::Test.missed(&name.text))
+                    .label("not below this")
+                    .related(at, related)
+                    .help(help),
+            );
+            return None;
+        }
         if let (Some(first), Some(second)) = (first, second) {
             let place = |test: usize| self.merged.tests[test].test.name.span;
             self.diagnostics.push(
