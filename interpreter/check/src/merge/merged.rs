@@ -133,6 +133,8 @@ pub(crate) struct FactValue {
     pub args: Vec<Expr>,
     pub change: FactChange,
     pub layer: Layer,
+    /// Whether a layer above prints another set there: it may have what is added here.
+    pub is_printed_over: bool,
 }
 
 /// What a change does to a printed value.

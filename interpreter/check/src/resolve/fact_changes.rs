@@ -88,7 +88,7 @@ impl Checker<'_> {
                     let by = if line.minus { &mut origins.taken } else { &mut origins.added };
                     let agrees =
                         by.get(&at).is_some_and(|by| order.of(change.layer, *by) == Standing::Beside);
-                    if is_there != line.minus && !agrees {
+                    if is_there != line.minus && !agrees && !change.is_printed_over {
                         let said = needless(line.minus, member.span, &name.text);
                         self.diagnostics.push(said);
                     }

@@ -89,6 +89,21 @@ impl<'p> Checker<'p> {
                 }
             }
         }
+        for row in &table.named_rows {
+            let cells: Vec<(Name, String)> =
+                row.cells.iter().map(|cell| self.split_named_cell(kind, cell)).collect();
+            let copies = cells.iter().find(|(column, _)| column.text == "copies");
+            let copies = copies.and_then(|(_, text)| text.parse().ok()).unwrap_or(1_u32).clamp(1, 1000);
+            let Some(first) = self.row_thing(kind, &row.thing, copies) else { continue };
+            self.check_cites(&row.cites);
+            for thing in first..first + copies {
+                self.fixed_cells(table, kind, thing, listed);
+                for (column, text) in cells.iter().filter(|(column, _)| column.text != "copies") {
+                    let (column, cell) = (column.clone(), Cell::Text(text.clone()));
+                    listed.push(Listed { kind, thing, span: column.span, column, cell });
+                }
+            }
+        }
         let overridden: Vec<ast::NamedRow> = self
             .merged
             .overrides
@@ -105,21 +120,6 @@ impl<'p> Checker<'p> {
                 for thing in self.named_alike(kind, thing) {
                     let (column, cell, span) = (column.clone(), Cell::Text(text.clone()), cell.span);
                     listed.push(Listed { kind, thing, span, column, cell });
-                }
-            }
-        }
-        for row in &table.named_rows {
-            let cells: Vec<(Name, String)> =
-                row.cells.iter().map(|cell| self.split_named_cell(kind, cell)).collect();
-            let copies = cells.iter().find(|(column, _)| column.text == "copies");
-            let copies = copies.and_then(|(_, text)| text.parse().ok()).unwrap_or(1_u32).clamp(1, 1000);
-            let Some(first) = self.row_thing(kind, &row.thing, copies) else { continue };
-            self.check_cites(&row.cites);
-            for thing in first..first + copies {
-                self.fixed_cells(table, kind, thing, listed);
-                for (column, text) in cells.iter().filter(|(column, _)| column.text != "copies") {
-                    let (column, cell) = (column.clone(), Cell::Text(text.clone()));
-                    listed.push(Listed { kind, thing, span: column.span, column, cell });
                 }
             }
         }
@@ -165,24 +165,7 @@ impl<'p> Checker<'p> {
     /// `seas North Sea` is the column `seas` with the cell `North Sea`: the longest column's name that begins it.
     fn split_named_cell(&self, kind: KindId, cell: &Name) -> (Name, String) {
         let kind_name = &self.merged.kinds[kind.0 as usize].name.text;
-        let mut best: Option<&str> = None;
-        for column in &self.merged.columns {
-            let name = column.decl.name().text.as_str();
-            let begins = cell
-                .text
-                .strip_prefix(name)
-                .is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '(']));
-            let owned = || crate::merge::merged::first_key(column).as_deref() == Some(kind_name);
-            if begins && best.is_none_or(|old| old.len() < name.len()) && owned() {
-                best = Some(name);
-            }
-        }
-        let mut length = best.map_or_else(|| cell.text.find(' ').unwrap_or(cell.text.len()), str::len);
-        if cell.text[length..].starts_with('(')
-            && let Some(close) = cell.text[length..].find(')')
-        {
-            length += close + 1;
-        }
+        let length = self.merged.column_of_cell(kind_name, &cell.text).len();
         let text = cell.text[length..].trim();
         let column = Name { text: cell.text[..length].to_owned(), span: cell.span };
         // A flag stands alone.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use blazon_diagnostics::{Diagnostic, Span};
 use blazon_syntax::ast::{BinaryOp, Declaration, Links, Node, Row, Table};
 
+use super::replacing_parts::row_key;
 use super::{Amender, Place};
 use crate::merge::edits::{ClauseEdit, PartEdit, RuleEdit};
 use crate::merge::ledger::Op;
@@ -79,7 +80,7 @@ impl Amender<'_> {
             (Place::Table(table), Node::NamedRows(rows)) => {
                 let kind = self.merged.tables[*table].kind.text.clone();
                 for row in rows {
-                    self.note(vec![format!("row {kind} {}", row.thing.text)], Op::Hang, row.span);
+                    self.note(vec![row_key(&kind, &row.thing)], Op::Hang, row.span);
                 }
                 Arc::make_mut(&mut self.merged.tables[*table]).named_rows.extend(rows.iter().cloned());
             }
@@ -111,8 +112,8 @@ impl Amender<'_> {
         let kind = self.merged.tables[table].kind.text.clone();
         let heading = usize::from(begins_with(rows, &["name"]));
         for row in &rows[heading..] {
-            let first = row.cells.first().map(|cell| cell.text.clone()).unwrap_or_default();
-            self.note(vec![format!("row {kind} {first}")], Op::Hang, row.span);
+            let Some(first) = row.cells.first() else { continue };
+            self.note(vec![row_key(&kind, first)], Op::Hang, row.span);
         }
         let opened = &mut self.merged.tables[table];
         if heading == 0 {

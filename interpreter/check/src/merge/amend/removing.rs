@@ -5,6 +5,7 @@ use std::sync::Arc;
 use blazon_diagnostics::{Article, Diagnostic, Span};
 use blazon_syntax::ast::{self, Name, PartKind, Removable};
 
+use super::replacing_parts::row_key;
 use super::{Amender, Place};
 use crate::merge::edits::{ClauseEdit, Opened, PartEdit};
 use crate::merge::ledger::Op;
@@ -133,9 +134,7 @@ impl Amender<'_> {
 
     /// Notes what is done to a link, by its ends.
     pub(super) fn note_link(&mut self, link: &ast::Link, op: Op) {
-        let (a, b) = (&link.from.text, &link.to.text);
-        let (a, b) = if a <= b { (a, b) } else { (b, a) };
-        self.note(vec![format!("link {a} - {b}")], op, link.span);
+        self.note(vec![link_key(link)], op, link.span);
     }
 
     pub(super) fn remove_thing(&mut self, place: &Place, thing: &Name) {
@@ -184,7 +183,7 @@ impl Amender<'_> {
     }
 
     pub(super) fn drop_rows(&mut self, kind: &str, thing: &Name) {
-        self.note(vec![format!("row {kind} {}", thing.text)], Op::Remove, thing.span);
+        self.note(vec![row_key(kind, thing)], Op::Remove, thing.span);
         let mut gone = false;
         for table in self.merged.tables.iter().filter(|table| table.kind.text == kind) {
             let rows = table.rows.iter().skip(1).filter_map(|row| row.cells.first());
@@ -224,4 +223,11 @@ impl Amender<'_> {
         self.missing(&Sort::Need, label, &[]);
         true
     }
+}
+
+/// What the ledger calls a link: its ends, in alphabetical order.
+pub(super) fn link_key(link: &ast::Link) -> String {
+    let (a, b) = (&link.from.text, &link.to.text);
+    let (a, b) = if a <= b { (a, b) } else { (b, a) };
+    format!("link {a} - {b}")
 }

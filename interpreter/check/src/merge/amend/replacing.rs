@@ -4,6 +4,7 @@ use blazon_diagnostics::{Diagnostic, Span};
 use blazon_syntax::ast::{self, Declaration, Expr, ExprKind, Name, Node};
 
 use super::opening::column_use;
+use super::removing::link_key;
 use super::{Amender, Place};
 use crate::merge::edits::{ClauseEdit, PartEdit, RuleEdit, StepEdit};
 use crate::merge::ledger::Op;
@@ -43,13 +44,15 @@ impl Amender<'_> {
         match (place, node) {
             (_, Node::When(when)) if self.edit_part(place, PartEdit::PutWhen(when.clone()), when.span) => {}
             (_, Node::FactValue { name, args, values }) => {
-                let entry = self.merged.entry_of(&name.text, &args.iter().collect::<Vec<_>>());
-                self.note(vec![format!("fact {entry}")], Op::Put, span);
+                for path in self.merged.printed_at(&name.text, args) {
+                    self.note(path, Op::Put, span);
+                }
                 self.merged.fact_values.push(FactValue {
                     name: name.clone(),
                     args: args.clone(),
                     change: FactChange::Put(values.clone()),
                     layer: self.layer,
+                    is_printed_over: false,
                 });
             }
             (_, Node::Test(test)) => self.replace_test(place, test, span),
@@ -58,8 +61,12 @@ impl Amender<'_> {
             (Place::Setup(setup), Node::Placing(line)) => self.replace_placed(*setup, line, span),
             (Place::Table(table), Node::NamedRows(rows)) => self.replace_named_rows(*table, rows),
             (Place::Links(links), Node::Links(replaced)) => {
+                let fixed = self.merged.links[*links].fixed.clone();
                 for link in replaced {
                     self.note_link(link, Op::Put);
+                    let columns: Vec<(&str, Span)> =
+                        fixed.iter().map(|(column, _)| (column.text.as_str(), link.span)).collect();
+                    self.print_anew(&link_key(link), &columns);
                     self.replace_link(*links, link);
                 }
             }

@@ -20,12 +20,15 @@ impl Amender<'_> {
         if self.is_conditional(span) {
             return;
         }
-        let fact = format!("fact {}", self.merged.entry_of(&name.text, &args.iter().collect::<Vec<_>>()));
+        let facts = self.merged.printed_at(&name.text, args);
         for line in lines {
             // What is added hangs on the set; what is taken is taken out of it.
             let op = if line.minus { Op::Remove } else { Op::Hang };
             for member in &line.members {
-                self.note(vec![fact.clone(), ast::print::expr(member)], op, member.span);
+                for fact in &facts {
+                    let path = fact.iter().cloned().chain([ast::print::expr(member)]).collect();
+                    self.note(path, op, member.span);
+                }
             }
         }
         self.merged.fact_values.push(FactValue {
@@ -33,6 +36,7 @@ impl Amender<'_> {
             args: args.to_vec(),
             change: FactChange::Members(lines.to_vec()),
             layer: self.layer,
+            is_printed_over: false,
         });
     }
 
@@ -75,12 +79,13 @@ impl Amender<'_> {
     pub(super) fn replace_named_rows(&mut self, table: usize, rows: &[NamedRow]) {
         let kind = self.merged.tables[table].kind.text.clone();
         for row in rows {
-            // Two variants may print different columns of a thing anew; a cell begins with its column's name.
-            for cell in &row.cells {
-                let column = cell.text.split(' ').next().unwrap_or_default();
-                let path = vec![format!("row {kind} {}", row.thing.text), column.to_owned()];
-                self.note(path, Op::Put, cell.span);
-            }
+            // Two variants may print different columns of a thing anew.
+            let columns: Vec<(&str, Span)> = row
+                .cells
+                .iter()
+                .map(|cell| (self.merged.column_of_cell(&kind, &cell.text), cell.span))
+                .collect();
+            self.print_anew(&row_key(&kind, &row.thing), &columns);
             self.merged.overrides.push((kind.clone(), row.clone()));
         }
     }
@@ -88,9 +93,26 @@ impl Amender<'_> {
     /// Rows of a table, by their first cell.
     pub(super) fn replace_rows(&mut self, table: usize, rows: &[Row]) {
         for row in rows {
-            let first = row.cells.first().map(|cell| cell.text.clone()).unwrap_or_default();
+            let Some(name) = row.cells.first() else { continue };
+            let first = name.text.clone();
             let kind = self.merged.tables[table].kind.text.clone();
-            self.note(vec![format!("row {kind} {first}")], Op::Put, row.span);
+            let key = row_key(&kind, name);
+            self.note(vec![key.clone()], Op::Put, row.span);
+            let heading = self.merged.tables[table].rows.first().cloned();
+            let cells = heading.iter().flat_map(|heading| &heading.cells).skip(1);
+            let columns: Vec<(&str, Span)> = cells.map(|cell| (cell.text.as_str(), row.span)).collect();
+            self.print_anew(&key, &columns);
+            // What the row says now, nothing below says otherwise.
+            let mut overrides = std::mem::take(&mut self.merged.overrides);
+            for (_, old) in overrides.iter_mut().filter(|(of, old)| row_key(of, &old.thing) == key) {
+                let is_printed = |cell: &Name| {
+                    let column = self.merged.column_of_cell(&kind, &cell.text);
+                    columns.iter().any(|(printed, _)| *printed == column)
+                };
+                old.cells.retain(|cell| !is_printed(cell));
+            }
+            overrides.retain(|(_, row)| !row.cells.is_empty());
+            self.merged.overrides = overrides;
             let target = &mut Arc::make_mut(&mut self.merged.tables[table]).rows;
             match target.iter_mut().skip(1).find(|old| old.cells.first().is_some_and(|c| c.text == first)) {
                 Some(old) => *old = row.clone(),
@@ -107,4 +129,9 @@ impl Amender<'_> {
             self.edit_rule(rule, RuleEdit::PutRows(vec![row.clone()]), (Op::Put, &path), row.span);
         }
     }
+}
+
+/// What the ledger calls a row of a table.
+pub(super) fn row_key(kind: &str, thing: &Name) -> String {
+    format!("row {kind} {}", thing.text.trim_matches('\''))
 }

@@ -106,7 +106,7 @@ impl Weaver<'_> {
 
     /// What a change names is not there.
     fn missing(&mut self, layer: Layer, what: &Sort, name: &Name, known: &[String]) {
-        let removed = self.merged.removed.iter().find(|r| r.what == *what && r.name == name.text);
+        let removed = taken_out(self.merged, self.order, layer, what, name);
         match removed.map(|removed| self.order.of(layer, removed.layer)) {
             // The ledger shows the two; or what hung on the part went with it.
             Some(Standing::Beside | Standing::Below) => return,
@@ -183,6 +183,18 @@ impl Owner<'_> {
     }
 }
 
+/// Where a part was taken out; of several places one that the layer knows of.
+fn taken_out<'m>(
+    merged: &'m Merged,
+    order: &Order,
+    layer: Layer,
+    what: &Sort,
+    name: &Name,
+) -> Option<&'m Removed> {
+    let all = merged.removed.iter().filter(|r| r.what == *what && r.name == name.text);
+    all.min_by_key(|r| matches!(order.of(layer, r.layer), Standing::Beside | Standing::Below))
+}
+
 /// What is said where something is missed; nothing, if that is known from something else that is said.
 pub(super) fn missing(
     merged: &Merged,
@@ -192,7 +204,7 @@ pub(super) fn missing(
     name: &Name,
     known: &[String],
 ) -> Option<Diagnostic> {
-    if let Some(removed) = merged.removed.iter().find(|r| r.what == *what && r.name == name.text) {
+    if let Some(removed) = taken_out(merged, order, layer, what, name) {
         let help = match order.of(layer, removed.layer) {
             Standing::Same => "do one or the other",
             Standing::Above | Standing::Below | Standing::Beside => {
