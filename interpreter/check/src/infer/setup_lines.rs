@@ -48,8 +48,9 @@ impl Checker<'_> {
             let fights: Vec<(Span, bool)> = earlier
                 .iter()
                 .filter_map(|&(other, how)| match order.of(self.layer_at(span), self.layer_at(other)) {
-                    // What is added and taken comes to the same either way.
-                    Standing::Beside if op == AssignOp::Set || how == AssignOp::Set => Some((other, false)),
+                    // Two that both add, or both take, come to the same either way; one that adds and one that takes may
+                    // leave the range of the state on one of the ways.
+                    Standing::Beside if op == AssignOp::Set || op != how => Some((other, false)),
                     Standing::Same if op == AssignOp::Set && how == AssignOp::Set => {
                         (!is_home(span) || !is_home(other)).then_some((other, true))
                     }

@@ -10,7 +10,8 @@
 //!
 //! Where one changes a part of what the other changes: `whole` and remove clash with everything within; to put a body
 //! clashes with what puts or removes a part of that body. What is hung within another's body is looked for in the new
-//! body when it is woven. Two that add something of one name clash. Under a condition, to put something is an exception: those meet when they are woven.
+//! body when it is woven. Two that add something of one name clash. Under a condition, to put or remove something is an
+//! exception: those meet when they are woven. Lines that set one state in a setup meet when it is known which they mean.
 
 use std::collections::BTreeMap;
 

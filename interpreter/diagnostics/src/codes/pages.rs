@@ -804,7 +804,8 @@ them in the new body, or let what hangs there go:
 
     replace whole step turn(s: side) { say "nobody moves" }
 
-Two bodies under conditions need conditions that exclude each other:
+Two changes of one part under conditions, be it a body, a clause or an option,
+need conditions that exclude each other:
 
     under storm           { replace step march(p: piece) { } }
     under fog and not storm { replace step march(p: piece) { stumble(p) } }
@@ -849,8 +850,9 @@ its tests against the new one, correct what fails, and change the number.
 
 "amend::order", "Two variants that run at one place", r#"
 Both variants hang statements on one step, before it or after it, and one
-reads or sets what the other sets, or both of them ask, roll or draw. They run
-in the order of their names, which decides something.
+reads or sets what the other sets, or both of them ask, roll or draw. Or one
+sets a state in a setup by what the other sets there. They run in the order of
+their names, which decides something.
 
     after march { marches left += 1 }      -- variant Fresh Horses
     after march { marches left := 0 }      -- variant Hard Ground

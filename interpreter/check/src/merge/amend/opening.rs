@@ -181,10 +181,10 @@ impl Amender<'_> {
         }
     }
 
-    /// Whether the layer knows of a list of a kind: what stands in a variant beside it, it does not know.
+    /// Whether the layer knows of a list of a kind: its own, and those of what lies below.
     pub(super) fn is_known(&self, kind: &Name) -> bool {
         let by = self.merged.layers.get(&kind.span.source);
-        by.is_none_or(|by| self.order.of(self.layer, *by) != Standing::Beside)
+        by.is_none_or(|by| matches!(self.order.of(self.layer, *by), Standing::Same | Standing::Above))
     }
 
     /// `in table area { } @5.22`: the paragraphs are those of what was opened, too.

@@ -9,6 +9,7 @@ use super::steps::Body;
 use super::{Weaver, conditions};
 use crate::merge::edits::{Edit, StepEdit};
 use crate::merge::merged::MergedStep;
+use crate::merge::order::Order;
 use crate::merge::pieces::{block, call_of, statement};
 use crate::merge::sort::Sort;
 use crate::merge::visit::{returns, wrap_calls};
@@ -63,7 +64,7 @@ impl Weaver<'_> {
         let mut inner: Vec<(Name, Around, Layer, Span)> = Vec::new();
         for hook in hooks {
             let (of, before, layer, span) = (hook.of.clone(), hook.before, hook.body.layer, hook.span);
-            let statements = hook.statements(&others);
+            let statements = hook.statements(&others, self.order);
             match of {
                 None => around.add(before, statements),
                 Some(of) => match inner.iter_mut().find(|(name, ..)| name.text == of.text) {
@@ -130,8 +131,8 @@ impl Weaver<'_> {
 
 impl Hook {
     /// Its statements, only where its condition holds and no body stands that it does not hang on.
-    fn statements(self, others: &[Body]) -> Vec<Statement> {
-        let free = others.iter().filter(|body| body.is_above_all(self.body.layer));
+    fn statements(self, others: &[Body], order: &Order) -> Vec<Statement> {
+        let free = others.iter().filter(|body| body.is_above_all(self.body.layer, order));
         let condition = conditions::outside(self.under.as_ref(), free.filter_map(|body| body.under.as_ref()));
         let body = self.body.step.body;
         match condition {

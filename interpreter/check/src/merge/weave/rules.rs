@@ -229,7 +229,8 @@ impl Weaver<'_> {
             if let ClauseEdit::Add(clause) | ClauseEdit::Put(clause) = &mut change {
                 outrank(clause, bases);
             }
-            let free = others.iter().filter(|body| body.whole && edit.layer < body.layer);
+            let is_above = |by| self.order.of(edit.layer, by) == Standing::Below;
+            let free = others.iter().filter(|body| body.whole && is_above(body.layer));
             let free: Vec<&Expr> = free.filter_map(|body| body.under.as_ref()).collect();
             let uses = &mut self.merged.uses;
             let mut found = |label: &Name, declared| uses.note(label.span, DefinitionKind::Clause, declared);

@@ -13,7 +13,7 @@ use super::rules::is_gone;
 use super::{Ground, Headings, Hung, Owner, Weaver, clauses, conditions, ranked};
 use crate::merge::edits::{ClauseEdit, Edit, Opened, PartEdit, StepEdit};
 use crate::merge::merged::MergedStep;
-use crate::merge::order::Standing;
+use crate::merge::order::{Order, Standing};
 use crate::merge::pieces::{need_not, need_that, not};
 use crate::merge::sort::Sort;
 use crate::project::Layer;
@@ -171,7 +171,7 @@ impl Weaver<'_> {
         let mut removed = Vec::new();
         let mut met = BTreeSet::new();
         for body in bodies.iter_mut() {
-            if body.is_above_all(edit.layer) {
+            if body.is_above_all(edit.layer, self.order) {
                 continue;
             }
             let below = self.order.of(edit.layer, body.layer) == Standing::Below;
@@ -244,7 +244,7 @@ impl Weaver<'_> {
         let option = path.last().map(|opened| opened.name.text.clone()).unwrap_or_default();
         let mut outcomes = Vec::new();
         for body in bodies.iter_mut() {
-            if body.is_above_all(edit.layer) || body.put_whole(&option, edit.layer) {
+            if body.is_above_all(edit.layer, self.order) || body.put_whole(&option, edit.layer, self.order) {
                 continue;
             }
             let written_by = body.option_layer(&option);
@@ -343,7 +343,7 @@ impl Weaver<'_> {
         let mut edits: Vec<(&Edit<StepEdit>, &ClauseEdit)> = changes.collect();
         edits.sort_by_key(|(edit, law)| clauses::rank(law, edit.layer, edit.under.is_some()));
         for (edit, law) in edits {
-            let free = others.iter().filter(|body| body.is_above_all(edit.layer));
+            let free = others.iter().filter(|body| body.is_above_all(edit.layer, self.order));
             let free: Vec<&Expr> = free.filter_map(|body| body.under.as_ref()).collect();
             let uses = &mut self.merged.uses;
             let mut found = |label: &Name, declared| uses.note(label.span, DefinitionKind::Clause, declared);
@@ -392,12 +392,13 @@ impl Body {
     }
 
     /// Whether nothing of a layer hangs on it.
-    pub(super) fn is_above_all(&self, layer: Layer) -> bool {
-        self.whole && layer < self.layer
+    pub(super) fn is_above_all(&self, layer: Layer, order: &Order) -> bool {
+        self.whole && order.of(layer, self.layer) == Standing::Below
     }
 
-    fn put_whole(&self, option: &str, layer: Layer) -> bool {
-        self.options.iter().any(|put| put.name == option && put.whole && layer < put.layer)
+    fn put_whole(&self, option: &str, layer: Layer, order: &Order) -> bool {
+        let is_above = |by: Layer| order.of(layer, by) == Standing::Below;
+        self.options.iter().any(|put| put.name == option && put.whole && is_above(put.layer))
     }
 
     /// Who wrote an option.
@@ -412,7 +413,7 @@ impl Body {
         path: &[Opened],
         part: &PartEdit,
         edit: &Edit<StepEdit>,
-        order: &crate::merge::order::Order,
+        order: &Order,
         note: &mut dyn FnMut(&Name, DefinitionKind, Span),
         met: &mut BTreeSet<(Span, Span)>,
     ) -> Outcome {
@@ -507,7 +508,7 @@ fn put_option(
     option: &ChoiceOption,
     whole: bool,
     edit: &Edit<StepEdit>,
-    order: &crate::merge::order::Order,
+    order: &Order,
     options: &mut Vec<PutOption>,
     note: &mut dyn FnMut(&Name, DefinitionKind, Span),
     met: &mut BTreeSet<(Span, Span)>,
@@ -542,7 +543,7 @@ fn give_way(
     name: &Name,
     new: &Conditional,
     layer: Layer,
-    order: &crate::merge::order::Order,
+    order: &Order,
     options: &[PutOption],
     met: &mut BTreeSet<(Span, Span)>,
 ) {
