@@ -271,14 +271,19 @@ impl Checker<'_> {
                             .find(|t| things[*t as usize].group == group && !given.contains_key(t));
                         let Some(thing) = free else {
                             let before = given[&first].span;
-                            self.diagnostics.push(
-                                Diagnostic::error(
-                                    "setup::twice",
-                                    name.span,
-                                    format!("`{}` is placed twice", name.text),
-                                )
-                                .related(before, "first here"),
-                            );
+                            let there = things.iter().filter(|thing| thing.group == group).count();
+                            let message = match there {
+                                1 => format!("`{}` is placed twice", name.text),
+                                _ => format!("there are only {there} `{}`, and this is one more", name.text),
+                            };
+                            let mut said = Diagnostic::error("setup::twice", name.span, message);
+                            if before != *span {
+                                said = said.related(before, "first here");
+                            }
+                            self.diagnostics.push(said.help(match there {
+                                1 => "take one of them out",
+                                _ => "take it out, or print more of them: `copies` in their table says how many",
+                            }));
                             continue;
                         };
                         let values = headings
@@ -329,6 +334,8 @@ impl Checker<'_> {
                     .find(|key| !values.contains_key(key) && fits(checker.columns[key.0 as usize].ty))
             };
             let plain = match name.text.as_str() {
+                // What stands in quotes is a name.
+                _ if self.parsed.sources.slice(name.span).starts_with('\'') => None,
                 "none" => free(self, &|ty| ty.optional).map(|key| {
                     (
                         key,
@@ -483,7 +490,13 @@ impl Checker<'_> {
             format!("there is no {} `{}`", blazon_diagnostics::list(&kinds, "or"), name.text),
         )
         .label(format!("no such {what}"));
-        if let Some(near) = self.merged.guesses.near_miss(&name.text, known.iter().map(String::as_str)) {
+        let is_value =
+            matches!(name.text.as_str(), "none" | "yes" | "no") || name.text.parse::<i64>().is_ok();
+        if is_value && self.parsed.sources.slice(name.span).starts_with('\'') {
+            let help = format!("what stands in quotes is a name; a value has none: `{}`", name.text);
+            diagnostic = diagnostic.help(help);
+        } else if let Some(near) = self.merged.guesses.near_miss(&name.text, known.iter().map(String::as_str))
+        {
             diagnostic = diagnostic.did_you_mean(near);
         } else {
             let thing = self.kinds[kind.0 as usize].things[thing as usize].name.clone();
