@@ -75,13 +75,19 @@ impl Checker<'_> {
             Base::Flag | Base::Permission => Some(checked),
             Base::Set(_) | Base::Thing(_) => {
                 let shown = self.show_one(checked.ty);
+                let is_there = matches!(expr.kind, ast::ExprKind::Thing(_))
+                    || matches!(checked.ty.base, Base::Thing(_)) && !checked.ty.optional;
+                let help = match is_there {
+                    true => format!("compare it: `… = {}`", self.parsed.sources.slice(expr.span)),
+                    false => "write `any` before it to ask whether there is one".to_owned(),
+                };
                 self.diagnostics.push(
                     Diagnostic::error(
                         "types::mismatch",
                         expr.span,
                         format!("a yes or no is needed here, but this is {shown}"),
                     )
-                    .help("write `any` before it to ask whether there is one"),
+                    .help(help),
                 );
                 None
             }

@@ -3,7 +3,7 @@
 use blazon_book::build;
 use blazon_book::build::NUMBER;
 use blazon_book::{Arithmetic, Base, Comparison, Expr, ExprKind, KindId, SetOp, Type};
-use blazon_diagnostics::{Diagnostic, Span};
+use blazon_diagnostics::{Diagnostic, Fix, Span};
 use blazon_syntax::ast::{self, BinaryOp, Rounding};
 
 use crate::resolve::checker::Checker;
@@ -112,6 +112,9 @@ impl Checker<'_> {
         right: &ast::Expr,
         span: Span,
     ) -> Option<Expr> {
+        if self.several_compared(env, and, left, right) {
+            return None;
+        }
         let first = self.flag(env, left);
         let mark = env.mark();
         if let Some(first) = &first {
@@ -122,6 +125,57 @@ impl Checker<'_> {
         env.back(&mark, BRACES);
         let parts = vec![first?, second?];
         Some(if and { build::and(parts, span) } else { build::or(parts, span) })
+    }
+
+    /// `c = Foot or Guns`: behind a comparison stands more of what it compares with. Whether it is that; then it is said
+    /// how several are compared.
+    fn several_compared(&mut self, env: &mut Env, and: bool, left: &ast::Expr, right: &ast::Expr) -> bool {
+        let is_written =
+            |part: &ast::Expr| matches!(part.kind, ast::ExprKind::Thing(_) | ast::ExprKind::Number(_));
+        let (mut more, mut compared) = (vec![right], left);
+        while let ast::ExprKind::Binary(BinaryOp::And | BinaryOp::Or, before, last) = &compared.kind {
+            // Of `c = Foot or Guns or Horse` all are one slip.
+            if is_written(last) {
+                more.push(last);
+                compared = before;
+            } else {
+                compared = last;
+            }
+        }
+        let ast::ExprKind::Binary(op @ (BinaryOp::Equal | BinaryOp::NotEqual), asked, first) = &compared.kind
+        else {
+            return false;
+        };
+        let things = matches!(first.kind, ast::ExprKind::Thing(_));
+        let alike =
+            |part: &&ast::Expr| is_written(part) && matches!(part.kind, ast::ExprKind::Thing(_)) == things;
+        more.push(first);
+        if !more.iter().all(alike) {
+            return false;
+        }
+        more.reverse();
+        if self.flag(env, compared).is_none() {
+            return true; // What is wrong with the comparison is said.
+        }
+        let sources = &self.parsed.sources;
+        let (asked, second) = (sources.slice(asked.span), sources.slice(more[1].span));
+        let parts = more.iter().map(|part| sources.slice(part.span));
+        let equal = *op == BinaryOp::Equal;
+        let meant = if things {
+            let word = if equal { "in" } else { "not in" };
+            format!("{asked} {word} [{}]", parts.collect::<Vec<_>>().join(", "))
+        } else {
+            let (sign, word) = if equal { ("=", " or ") } else { ("!=", " and ") };
+            parts.map(|part| format!("{asked} {sign} {part}")).collect::<Vec<_>>().join(word)
+        };
+        let word = if and { "and" } else { "or" };
+        let message = format!("`{word}` joins what is yes or no, and `{second}` is neither");
+        self.diagnostics.push(
+            Diagnostic::error("types::mismatch", more[1].span, message)
+                .help(format!("to compare with several: `{meant}`"))
+                .fix(Fix::replace(format!("write `{meant}`"), compared.span.to(right.span), meant)),
+        );
+        true
     }
 
     /// Two numbers compared, the right with the left if `turned`.

@@ -8,6 +8,7 @@ use blazon_syntax::ast;
 use blazon_syntax::ast::Quantifier as Word;
 
 use crate::infer::query_forms::Parts;
+use crate::project::Layer;
 use crate::resolve::checker::Checker;
 use crate::resolve::env::{Env, path_key, presences};
 
@@ -220,6 +221,9 @@ impl Checker<'_> {
 
     /// `any S`, `count S`, `first S`, `all S` of a ready set.
     fn ready(&mut self, word: Word, source: Expr, span: Span) -> Option<Expr> {
+        if word == Word::Any {
+            self.always_there(&source, span);
+        }
         if word == Word::Any && matches!(source.ty.base, Base::Thing(_) | Base::Number(..)) {
             let ty = Type { optional: true, ..source.ty };
             let absent = Expr { kind: ExprKind::Absent, ty, span };
@@ -257,6 +261,40 @@ impl Checker<'_> {
         };
         // No variable is read, so any number serves.
         Some(self.query_of(quantifier, LocalId::NONE, source, None, None, span))
+    }
+}
+
+impl Checker<'_> {
+    /// Warns of `any x` where x is known to be there: the answer is always yes, so something else was meant.
+    fn always_there(&mut self, source: &Expr, span: Span) {
+        let certain = match (&source.kind, source.ty.base) {
+            // Look-alikes by their name.
+            (ExprKind::List(all), Base::Set(_)) => !all.is_empty(),
+            (_, Base::Thing(_) | Base::Number(..)) => !source.ty.optional,
+            (
+                _,
+                Base::Set(_)
+                | Base::Flag
+                | Base::Dice
+                | Base::Die
+                | Base::Text
+                | Base::Point
+                | Base::Permission
+                | Base::Numbers
+                | Base::Nothing
+                | Base::Unknown,
+            ) => false,
+        };
+        // Whoever plays by the library cannot mend it.
+        if !certain || self.parsed.layer_of(span.source) == Some(Layer::Library) {
+            return;
+        }
+        let shown = self.parsed.sources.slice(source.span);
+        self.diagnostics.push(
+            Diagnostic::warning("lint::settled", span, "this always holds")
+                .label(format!("`{shown}` is always there"))
+                .help("`any` asks whether something is there; to ask whether it is a certain one, compare: `… = …`, `… in [ …, … ]`"),
+        );
     }
 }
 
