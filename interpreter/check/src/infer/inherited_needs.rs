@@ -5,7 +5,7 @@ use blazon_diagnostics::{Diagnostic, Span};
 use blazon_syntax::ast;
 
 use crate::infer::rules::same;
-use crate::project::Layer;
+use crate::project::{Layer, Parsed};
 use crate::resolve::checker::Checker;
 use crate::resolve::env::Env;
 
@@ -56,6 +56,18 @@ impl Checker<'_> {
             };
             let laws = step.step.laws.iter().filter(|law| self.layer_of(law.span).is_some_and(judged));
             for law in laws.collect::<Vec<_>>() {
+                if let Some(option) = behind_option(self.parsed, law.span) {
+                    let name = &option.name.text;
+                    self.diagnostics.push(
+                        Diagnostic::error("rules::dead", law.span, "this need belongs to no option")
+                            .label(format!("behind the block of `{name}` it is a law of the step around"))
+                            .related(option.name.span, "the option")
+                            .help(format!(
+                                "the needs of an option stand before its block: write this line between the heading of `{name}` and its `{{`"
+                            )),
+                    );
+                    continue;
+                }
                 self.diagnostics.push(
                     Diagnostic::warning("rules::dead", law.span, "this law binds nothing")
                         .label(format!("no option does `{}`", step.step.name.text))
@@ -153,4 +165,37 @@ impl Checker<'_> {
             }
         }
     }
+}
+
+/// The option that a law stands behind, in one opened step: there its writer may have meant a need of the option.
+fn behind_option(parsed: &Parsed, law: Span) -> Option<&ast::ChoiceOption> {
+    fn within(changes: &[ast::Amend], law: Span) -> Option<&ast::ChoiceOption> {
+        let mut option = None;
+        for change in changes {
+            match &change.kind {
+                ast::AmendKind::Add(ast::Node::Option(added)) => option = Some(added),
+                ast::AmendKind::Add(ast::Node::Clause(clause)) if clause.span == law => return option,
+                ast::AmendKind::Add(ast::Node::Clause(_)) => {}
+                ast::AmendKind::Inside { changes, .. } | ast::AmendKind::Under { changes, .. } => {
+                    if let Some(found) = within(changes, law) {
+                        return Some(found);
+                    }
+                    option = None;
+                }
+                ast::AmendKind::Add(_)
+                | ast::AmendKind::Cite(_)
+                | ast::AmendKind::Members { .. }
+                | ast::AmendKind::Hook { .. }
+                | ast::AmendKind::Replace { .. }
+                | ast::AmendKind::Remove(_)
+                | ast::AmendKind::Waive(_) => option = None,
+            }
+        }
+        None
+    }
+    let (_, file) = parsed.files.iter().find(|(_, file)| file.source == law.source)?;
+    file.items.iter().find_map(|item| match &item.kind {
+        ast::ItemKind::Amend(amend) => within(std::slice::from_ref(amend), law),
+        ast::ItemKind::Declaration(_) | ast::ItemKind::Test(_) | ast::ItemKind::Scene(_) => None,
+    })
 }
