@@ -159,7 +159,10 @@ impl Checker<'_> {
                 ),
             )
             .related(heading.span, "the heading")
-            .help("every column has a cell, blank if there is nothing to say"),
+            .help(match self.is_of_file(row.span) {
+                true => "every column has a cell, blank if there is nothing to say; a tab stands between one and the next",
+                false => "every column has a cell, blank if there is nothing to say",
+            }),
         );
     }
 

@@ -54,6 +54,9 @@ fn row_before(book: &Book, kind: &str, row: &NamedRow) -> Option<Before> {
 
 /// `column value`, or `column(key) value`, with the value that there was.
 fn cell_before(book: &Book, kind: KindId, place: u32, cell: &str) -> Option<String> {
+    if cell.starts_with("copies ") {
+        return Some(format!("copies {}", book.kind(kind).alike(place).count()));
+    }
     let is_of_kind =
         |column: &&Column| column.keys.first() == Some(&kind) && matches!(column.role, Role::Fact(_));
     let begins = |column: &&Column| {

@@ -132,7 +132,10 @@ impl<'p> Checker<'p> {
                         heading.cells.first().map_or(heading.span, |cell| cell.span),
                         "the first columns of a list of links are `from` and `to`",
                     )
-                    .help("begin the heading row with `| from | to | …`"),
+                    .help(match self.is_of_file(heading.span) {
+                        true => "begin the file with a line of headings, the first of them `from` and `to`, with a tab between one and the next; blanks part nothing",
+                        false => "begin the heading row with `| from | to | …`",
+                    }),
                 );
                 return entries;
             }

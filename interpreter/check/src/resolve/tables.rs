@@ -8,11 +8,22 @@ use blazon_diagnostics::{Article, Diagnostic, Fix, Span, did_you_mean};
 use blazon_syntax::ast::{self, Name};
 
 use crate::merge::merged::{ColumnDecl, printed_name};
+use crate::project::Layer;
 use crate::resolve::checker::{Checker, Function};
 use crate::resolve::constants::ordered;
 
 /// The most values of one fact or state: as many flags as a position may take.
 const MOST_ENTRIES: usize = 1 << 22;
+
+/// The column that says how many look-alikes a row makes.
+const COPIES: &str = "copies";
+
+/// How many look-alikes a row makes, and where that is said.
+#[derive(Clone, Copy)]
+struct Copies {
+    number: u32,
+    said: Option<Span>,
+}
 
 /// A printed value, before its column is known to be right.
 #[derive(Clone, Debug)]
@@ -39,16 +50,23 @@ pub(crate) enum Cell<'p> {
 impl<'p> Checker<'p> {
     /// Takes the things of a table, and its cells for later.
     pub(crate) fn list_table(&mut self, table: &'p ast::Table, kind: KindId, listed: &mut Vec<Listed<'p>>) {
+        self.fact_called_copies(table);
         if let Some((heading, rows)) = table.rows.split_first() {
             if heading.cells.first().is_none_or(|cell| cell.text != "name") {
                 let span = heading.cells.first().map_or(heading.span, |cell| cell.span);
+                let help = match self.is_of_file(span) {
+                    true => {
+                        "begin the file with a line of headings, the first of them `name`, with a tab between one and the next; blanks part nothing"
+                    }
+                    false => "begin the heading row with `| name | …`",
+                };
                 self.diagnostics.push(
                     Diagnostic::error(
                         "tables::columns",
                         span,
                         "the first column of a table of things is `name`",
                     )
-                    .help("begin the heading row with `| name | …`"),
+                    .help(help),
                 );
                 return;
             }
@@ -60,22 +78,16 @@ impl<'p> Checker<'p> {
                 let copies = heading
                     .cells
                     .iter()
-                    .position(|cell| cell.text == "copies")
+                    .position(|cell| cell.text == COPIES)
                     .map(|place| &row.cells[place])
                     .filter(|cell| !cell.text.is_empty());
-                let copies = match copies.map(|cell| (cell.text.parse::<u32>(), cell.span)) {
-                    None => 1,
-                    Some((Ok(n), _)) if (1..=1000).contains(&n) => n,
-                    Some((_, span)) => {
-                        self.error("tables::cell", span, "`copies` is a number from 1 to 1000");
-                        1
-                    }
-                };
-                let Some(first) = self.row_thing(kind, &row.cells[0], copies) else { continue };
+                let copies = copies.map(|cell| (cell.text.as_str(), cell.span));
+                let copies = self.copies(table, &row.cells[0], copies);
+                let Some((first, copies)) = self.row_thing(kind, &row.cells[0], copies) else { continue };
                 self.check_cites(&row.cites);
                 for copy in 0..copies {
                     for (column, cell) in heading.cells.iter().zip(&row.cells).skip(1) {
-                        if column.text != "copies" && !cell.text.is_empty() {
+                        if column.text != COPIES && !cell.text.is_empty() {
                             listed.push(Listed {
                                 kind,
                                 thing: first + copy,
@@ -86,21 +98,6 @@ impl<'p> Checker<'p> {
                         }
                     }
                     self.fixed_cells(table, kind, first + copy, listed);
-                }
-            }
-        }
-        for row in &table.named_rows {
-            let cells: Vec<(Name, String)> =
-                row.cells.iter().map(|cell| self.split_named_cell(kind, cell)).collect();
-            let copies = cells.iter().find(|(column, _)| column.text == "copies");
-            let copies = copies.and_then(|(_, text)| text.parse().ok()).unwrap_or(1_u32).clamp(1, 1000);
-            let Some(first) = self.row_thing(kind, &row.thing, copies) else { continue };
-            self.check_cites(&row.cites);
-            for thing in first..first + copies {
-                self.fixed_cells(table, kind, thing, listed);
-                for (column, text) in cells.iter().filter(|(column, _)| column.text != "copies") {
-                    let (column, cell) = (column.clone(), Cell::Text(text.clone()));
-                    listed.push(Listed { kind, thing, span: column.span, column, cell });
                 }
             }
         }
@@ -117,9 +114,29 @@ impl<'p> Checker<'p> {
             self.use_thing(row.thing.span, kind, thing);
             for cell in &row.cells {
                 let (column, text) = self.split_named_cell(kind, cell);
+                if column.text == COPIES {
+                    self.copies_of_listed(kind, thing, cell.span);
+                    continue; // So many were made where its row was read.
+                }
                 for thing in self.named_alike(kind, thing) {
                     let (column, cell, span) = (column.clone(), Cell::Text(text.clone()), cell.span);
                     listed.push(Listed { kind, thing, span, column, cell });
+                }
+            }
+        }
+        for row in &table.named_rows {
+            let cells: Vec<(Name, String)> =
+                row.cells.iter().map(|cell| self.split_named_cell(kind, cell)).collect();
+            let copies = cells.iter().find(|(column, _)| column.text == COPIES);
+            let copies = copies.map(|(column, text)| (text.as_str(), column.span));
+            let copies = self.copies(table, &row.thing, copies);
+            let Some((first, copies)) = self.row_thing(kind, &row.thing, copies) else { continue };
+            self.check_cites(&row.cites);
+            for thing in first..first + copies {
+                self.fixed_cells(table, kind, thing, listed);
+                for (column, text) in cells.iter().filter(|(column, _)| column.text != COPIES) {
+                    let (column, cell) = (column.clone(), Cell::Text(text.clone()));
+                    listed.push(Listed { kind, thing, span: column.span, column, cell });
                 }
             }
         }
@@ -132,8 +149,98 @@ impl<'p> Checker<'p> {
         }
     }
 
-    /// The thing of a row: new, or one that the kind lists already.
-    fn row_thing(&mut self, kind: KindId, name: &Name, copies: u32) -> Option<u32> {
+    /// How many look-alikes a row makes: as many as it says, or as a change of it says instead.
+    fn copies(&mut self, table: &ast::Table, name: &Name, said: Option<(&str, Span)>) -> Copies {
+        let bare = name.text.trim_matches('\'');
+        let changed = self
+            .merged
+            .overrides
+            .iter()
+            .rev()
+            .filter(|(kind, row)| *kind == table.kind.text && row.thing.text.trim_matches('\'') == bare);
+        let changed = changed.flat_map(|(_, row)| &row.cells).find_map(|cell| {
+            let number = cell.text.strip_prefix(COPIES)?.strip_prefix(' ')?;
+            Some((number.trim(), cell.span))
+        });
+        let Some((number, span)) = changed.or(said) else { return Copies { number: 1, said: None } };
+        match number.parse::<u32>() {
+            Ok(number) if (1..=1000).contains(&number) => Copies { number, said: Some(span) },
+            _ => {
+                self.error("tables::cell", span, "`copies` is a number from 1 to 1000");
+                Copies { number: 1, said: None }
+            }
+        }
+    }
+
+    /// Complains of `copies` of a thing that no row makes.
+    fn copies_of_listed(&mut self, kind: KindId, thing: u32, span: Span) {
+        if (thing as usize) < self.merged.kinds[kind.0 as usize].things.len() && !self.is_said_at(span) {
+            let name = self.kinds[kind.0 as usize].things[thing as usize].name.clone();
+            self.no_copies(kind, &name, span);
+        }
+    }
+
+    fn no_copies(&mut self, kind: KindId, name: &str, span: Span) {
+        let declared = &self.merged.kinds[kind.0 as usize];
+        let listed = declared.things.iter().find(|thing| thing.text == name);
+        let message = format!("`{name}` is listed by its kind, and so there is one of it");
+        let mut said = Diagnostic::error("tables::cell", span, message);
+        if let Some(listed) = listed {
+            said = said.related(listed.span, "listed here");
+        }
+        self.diagnostics.push(said.help(format!(
+            "take it out of the list behind `kind {}`: its row in the table makes it, with `copies`",
+            declared.name.text
+        )));
+    }
+
+    /// `copies` is no fact: of a kind that has a table no row could ever fill it.
+    fn fact_called_copies(&mut self, table: &ast::Table) {
+        let merged = self.merged;
+        let fact = merged.columns.iter().find(|column| {
+            matches!(column.decl, ColumnDecl::Fact(_))
+                && column.decl.name().text == COPIES
+                && crate::merge::merged::first_key(column).as_deref() == Some(&table.kind.text)
+        });
+        let Some(name) = fact.map(|fact| fact.decl.name()) else { return };
+        if !self.is_said_at(name.span) {
+            self.diagnostics.push(
+                Diagnostic::error("tables::columns", name.span, "`copies` cannot be a fact")
+                    .label("no row could fill it")
+                    .related(table.kind.span, "in a table it says how many look-alikes a row makes")
+                    .help(
+                        "take the fact out, or give it another name; how many there are is asked by `count`",
+                    ),
+            );
+        }
+    }
+
+    /// Whether a place lies in a file of rows beside a page.
+    pub(crate) fn is_of_file(&self, span: Span) -> bool {
+        self.parsed.data.iter().any(|(_, _, source)| *source == span.source)
+    }
+
+    /// How a thing that has a row already is mended, by where its second row stands.
+    fn row_again(&self, kind: KindId, name: &Name) -> String {
+        let changed = |item: &ast::Item| match item.kind {
+            ast::ItemKind::Amend(_) => {
+                item.span.source == name.span.source
+                    && (item.span.start..item.span.end).contains(&name.span.start)
+            }
+            ast::ItemKind::Declaration(_) | ast::ItemKind::Test(_) | ast::ItemKind::Scene(_) => false,
+        };
+        if self.parsed.files.iter().any(|(_, file)| file.items.iter().any(changed)) {
+            return "write `replace` before it to change what is printed, or give it another name".to_owned();
+        }
+        let kind = &self.kinds[kind.0 as usize].name;
+        let thing = ast::print::thing(name.text.trim_matches('\''));
+        format!(
+            "take one of the rows out, or give it another name; a variant changes what is printed by `in table {kind} {{ replace {thing}: … }}`"
+        )
+    }
+
+    /// The thing of a row, and how many of it there are: new, or one that the kind lists already.
+    fn row_thing(&mut self, kind: KindId, name: &Name, copies: Copies) -> Option<(u32, u32)> {
         if name.text.is_empty() {
             self.error("tables::cell", name.span, "a row needs a name in its first cell");
             return None;
@@ -142,24 +249,29 @@ impl<'p> Checker<'p> {
         if let Some(old) = self.thing_of(&bare, kind) {
             // The things that the kind lists come first.
             let listed = self.merged.kinds[kind.0 as usize].things.len();
-            if (old as usize) < listed && copies == 1 {
+            if (old as usize) < listed {
                 self.use_thing(name.span, kind, old);
-                return Some(old);
+                if let Some(span) = copies.said.filter(|_| copies.number > 1)
+                    && !self.is_said_at(span)
+                {
+                    self.no_copies(kind, &bare, span);
+                }
+                return Some((old, 1));
             }
             let first = self.kinds[kind.0 as usize].things[old as usize].span;
             self.diagnostics.push(
                 Diagnostic::error("names::twice", name.span, format!("`{bare}` stands in the table twice"))
                     .related(first, "first here")
-                    .help("write `replace` before it to change what is printed, or give it another name"),
+                    .help(self.row_again(kind, name)),
             );
             return None;
         }
         let first = self.add_thing(kind, &bare, None, name.span);
-        for _ in 1..copies {
+        for _ in 1..copies.number {
             let copy = self.add_thing(kind, &bare, None, name.span);
             self.kinds[kind.0 as usize].things[copy as usize].group = first;
         }
-        Some(first)
+        Some((first, copies.number))
     }
 
     /// `seas North Sea` is the column `seas` with the cell `North Sea`: the longest column's name that begins it.
@@ -295,7 +407,29 @@ impl<'p> Checker<'p> {
                     },
                 )
                 .related(span, "declared here");
-                diagnostic = diagnostic.help("fill the cell, or add `?` to the type if it may be absent");
+                // Whoever plays by the library cannot change what it declares.
+                let is_own = self.parsed.layer_of(span.source) != Some(Layer::Library);
+                let help = match self.columns[place].ty.base {
+                    _ if !is_own => "fill the cell".to_owned(),
+                    Base::Number(lo, hi) => format!(
+                        "fill the cell, or say behind the type what holds where it is blank: `= {}`, or `?` if it may be absent",
+                        0.clamp(lo, hi)
+                    ),
+                    Base::Flag
+                    | Base::Thing(_)
+                    | Base::Set(_)
+                    | Base::Dice
+                    | Base::Die
+                    | Base::Text
+                    | Base::Point
+                    | Base::Permission
+                    | Base::Numbers
+                    | Base::Nothing
+                    | Base::Unknown => {
+                        "fill the cell, or say behind the type what holds where it is blank: `= …`, or `?` if it may be absent".to_owned()
+                    }
+                };
+                diagnostic = diagnostic.help(help);
                 self.diagnostics.push(diagnostic);
             }
             let fallback = |ty: Type| Self::blank(ty).unwrap_or(Constant::Word(0));

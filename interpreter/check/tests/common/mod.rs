@@ -8,6 +8,10 @@
 //! what stands there instead
 //! === page
 //! a page put beside it, `more.blazon` (may be absent)
+//! === rows
+//! a file of rows put beside it, `more.tsv`, with `→` for a tab (may be absent)
+//! === library
+//! a page of the library, `module.blazon` (may be absent)
 //! === variant
 //! the page of a variant (may be absent; several are stacked)
 //! === manifest
@@ -57,6 +61,13 @@ pub fn project(sections: &[Section]) -> Project {
                 replace(&mut project.game, old, body.trim_end_matches('\n'));
             }
             "page" => project.game.pages.push(Page { name: "more.blazon".to_owned(), text: body.clone() }),
+            "rows" => {
+                let text = body.replace('→', "\t");
+                project.game.data.push(Page { name: "more.tsv".to_owned(), text });
+            }
+            "library" => {
+                project.library.push(Page { name: "module.blazon".to_owned(), text: body.clone() });
+            }
             "variant" => {
                 let variant = variant(project.variants.len() + 1, body);
                 project.variants.push(variant);
