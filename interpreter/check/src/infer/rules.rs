@@ -13,6 +13,7 @@ use indexmap::IndexMap;
 use crate::analysis::find_cycles;
 use crate::infer::holes::UNKNOWN;
 use crate::merge::merged::is_promise;
+use crate::merge::print::rule_heading;
 use crate::resolve::checker::{Checker, Signature};
 use crate::resolve::env::{BRACES, Env, presences};
 
@@ -127,7 +128,7 @@ impl Checker<'_> {
                     ),
                 )
                 .label("promised here")
-                .help(format!("write in the game: `rule {}(…) = …`", rule.name.text)),
+                .help(format!("write in the game: `rule {} = …`", rule_heading(rule))),
             );
             return self.quietly(|checker| (checker.value_rule(env, rule, ty).0, false));
         }

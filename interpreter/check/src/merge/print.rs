@@ -484,6 +484,11 @@ fn fixed(fixed: &[(Name, Expr)]) -> String {
     if parts.is_empty() { String::new() } else { format!(" ({})", parts.join(", ")) }
 }
 
+/// The heading of a rule as it is written: its name, its parameters and its type.
+pub(crate) fn rule_heading(rule: &Rule) -> String {
+    format!("{}{}: {}", rule.name.text, params(&rule.params), ty(&rule.ty))
+}
+
 fn params(params: &[Param]) -> String {
     let params: Vec<String> = params.iter().map(|p| format!("{}: {}", p.name.text, ty(&p.ty))).collect();
     if params.is_empty() { String::new() } else { format!("({})", params.join(", ")) }
