@@ -109,7 +109,8 @@ impl Broken {
         if at_end {
             suspects.extend(behind);
         }
-        suspects.retain(|token| token.kind == TokenKind::Word);
+        // `is` is no slip, but how others compare.
+        suspects.retain(|token| token.kind == TokenKind::Word && token.text(&self.text) != "is");
         suspects
     }
 

@@ -26,6 +26,26 @@ const TYPES: [&str; 7] = ["flag", "number", "text", "point", "die", "dice", "per
 /// What stands alone on a line, beside steps.
 const STATEMENTS: [&str; 3] = ["stop", "return", "win"];
 
+/// What other languages call the values of a flag.
+const FOREIGN: [(&str, &str); 2] = [("true", "yes"), ("false", "no")];
+
+/// `terrain is Peak`, read as one name.
+struct Compared(Span, String);
+
+impl Compared {
+    fn mend(self, diagnostic: Diagnostic) -> Diagnostic {
+        let Self(span, meant) = self;
+        let help = format!("to compare write `=`: `{meant}`");
+        diagnostic.help(help).fix(Fix::replace(format!("write `{meant}`"), span, meant))
+    }
+}
+
+/// Whether a name is a comparison by `is` of what is known.
+fn compared(name: &ast::Name, is_known: impl Fn(&str) -> bool) -> Option<Compared> {
+    let (left, right) = name.text.split_once(" is ")?;
+    is_known(left).then(|| Compared(name.span, format!("{left} = {right}")))
+}
+
 impl Checker<'_> {
     /// Complains of a name that nothing bears.
     pub fn unknown(&mut self, env: &Env, name: &ast::Name) {
@@ -49,6 +69,12 @@ impl Checker<'_> {
         if text == RESULT {
             return diagnostic
                 .help("`result` is what a step has returned; it is known in `after …` of a step that returns something");
+        }
+        if let Some((_, meant)) = FOREIGN.iter().find(|(foreign, _)| foreign == text) {
+            return diagnostic.did_you_mean(meant);
+        }
+        if let Some(compared) = compared(name, |part| self.is_known(env, part)) {
+            return compared.mend(diagnostic);
         }
         let mut known: Vec<&str> = env.names.iter().map(|(name, _)| name.as_str()).collect();
         known.extend(self.functions.keys().map(String::as_str));
@@ -184,6 +210,8 @@ impl Checker<'_> {
         let known_before = |part: &str| askable.iter().any(|name| name == part);
         let diagnostic = if let Some(words) = rounding_at_end(&name.text, known_before) {
             diagnostic.help(no_rounding(words))
+        } else if let Some(compared) = compared(name, known_before) {
+            compared.mend(diagnostic)
         } else if let Some(mended) = self.keyword_between(env, name, &diagnostic, &known_before) {
             mended
         } else if let Some(near) =

@@ -1,10 +1,13 @@
 //! Tables, links and setups.
 
+use blazon_diagnostics::Diagnostic;
+
 use super::{Built, Tree, internal};
 use crate::ast::{
     Cite, Expr, ExprKind, Grid, Link, Links, Name, NamedRow, Placing, PlacingLine, Row, Setup, Stagger, Table,
 };
 use crate::grammar::{Node, Rule};
+use crate::messages::{NO_FILE, names_data};
 
 impl Tree {
     /// A table.
@@ -124,6 +127,14 @@ impl Tree {
         span.end = name.span.end;
         let title = parts.take(Rule::text).map(|title| self.words(title)).transpose()?;
         span.end = title.as_ref().map_or(span.end, |title| title.span.end);
+        if let Some(title) = &title
+            && title.plain().is_some_and(|title| names_data(&title))
+        {
+            let said = Diagnostic::error("syntax::expected", title.span, "a setup takes no file")
+                .label("this would be its second name")
+                .help(NO_FILE);
+            return Err(Box::new(said));
+        }
         let placing = self.placing(parts.next()?)?;
         Ok(Setup { name, title, placing, span })
     }

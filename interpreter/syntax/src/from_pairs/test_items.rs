@@ -1,5 +1,7 @@
 //! Tests.
 
+use blazon_diagnostics::{Diagnostic, Fix};
+
 use super::{Built, Tree, internal};
 use crate::ast::{Call, Name, Scene, Test, TestLine, TestLineKind};
 use crate::grammar::{Node, Rule};
@@ -39,6 +41,16 @@ impl Tree {
         let rule = node.as_rule();
         let span = self.span(&node);
         if rule == Rule::assignment {
+            let sign = node.clone().into_inner().find(|part| part.as_rule() == Rule::assign_op);
+            if let Some(sign) = sign.filter(|_| node.as_str().starts_with("expect ")) {
+                let written = node.as_str().trim_end().replacen(sign.as_str(), "=", 1);
+                let at = self.span(&sign);
+                let said = Diagnostic::error("syntax::expected", at, "expected `=`")
+                    .label(format!("found `{}`", sign.as_str()))
+                    .help(format!("`expect` compares: `{written}`"))
+                    .fix(Fix::replace("write `=`", at, "="));
+                return Err(Box::new(said));
+            }
             let statement = self.statement(node)?;
             let cites = statement.cites.clone();
             return Ok(TestLine { kind: TestLineKind::Assign(statement), cites, span });

@@ -302,7 +302,35 @@ fn help(scene: &Scene<'_>, index: Option<usize>, expected: &Expected) -> Option<
     if expected.only("`-`") && scene.whole != "the kind" {
         return Some("a link is written `Ford - Mill`, with blanks around the minus".into());
     }
+    if let Some(typed) = without_type(scene, index, expected) {
+        return Some(typed.into());
+    }
     match (token.kind, word) {
+        (TokenKind::Sign, ":=") if expected.expects("`=`") => {
+            return Some(Help::write("=", "what something is stands behind `=`; `:=` sets a state"));
+        }
+        (TokenKind::Sign | TokenKind::Close(_), "," | ")")
+            if expected.only("`:`") && behind(scene, index, |word| matches!(word, "step" | "rule")) =>
+        {
+            return Some(
+                format!("a parameter says behind a colon what it is, a kind or a type: `{previous}: number`")
+                    .into(),
+            );
+        }
+        (TokenKind::Word, "not") if previous == "is" => {
+            return Some("to compare write `=` or `!=`, in the place of `is` and `is not`".into());
+        }
+        (TokenKind::Word, "needs") if expected.expects("`option`") && follows_block(scene, index) => {
+            return Some("the needs of an option stand before its block: `option … needs … { … }`".into());
+        }
+        (TokenKind::Newline, _) if expected.expects("`{`") => {
+            let names_file = |token: &Token| {
+                token.kind == TokenKind::Text && names_data(token.text(scene.text).trim_matches('"'))
+            };
+            let line = line_of(scene, index);
+            let is_setup = line.first().is_some_and(|token| token.text(scene.text) == "setup");
+            return Some(if is_setup && line.iter().any(names_file) { NO_FILE } else { NO_BODY }.into());
+        }
         (TokenKind::Sign, "==") => return Some(Help::write("=", "equality is one sign: `=`")),
         (TokenKind::Sign, "!") if !expected.has(Group::Operator) => {
             return Some("denial is the word `not`".into());
@@ -316,7 +344,9 @@ fn help(scene: &Scene<'_>, index: Option<usize>, expected: &Expected) -> Option<
         (TokenKind::Sign, "-") if expected.has(Group::Operator) => {
             return Some("a minus has blanks around it".into());
         }
-        (TokenKind::Sign, "/" | "#") if fresh => return Some("a comment begins with `--`".into()),
+        (TokenKind::Sign, "/" | "#") if fresh || word == "#" || previous == "/" => {
+            return Some("a comment begins with `--`".into());
+        }
         (TokenKind::Sign, "“" | "”" | "„" | "«" | "»") => {
             return Some("a text stands in straight quotes: `\"…\"`".into());
         }
@@ -390,6 +420,15 @@ fn help(scene: &Scene<'_>, index: Option<usize>, expected: &Expected) -> Option<
         (TokenKind::Word, _) => {}
         _ => return None,
     }
+    if let Some((number, die)) = several_dice(word) {
+        return Some(format!("several dice are rolled by their number: `roll({die}, {number})`").into());
+    }
+    let next = scene.tokens.get(index + 1).map(|token| token.text(scene.text)).unwrap_or_default();
+    if previous == "remove" && next.starts_with(|c: char| c == '\'' || c.is_uppercase()) {
+        return Some(
+            format!("open the kind that it belongs to: `in kind {word} {{ remove {next} }}`").into(),
+        );
+    }
     if word.starts_with("round") && expected.has(Group::Operator) {
         return Some("a quotient is rounded by `rounded up`, `rounded`, or `rounded down` behind it".into());
     }
@@ -427,6 +466,54 @@ fn help(scene: &Scene<'_>, index: Option<usize>, expected: &Expected) -> Option<
         );
     }
     None
+}
+
+/// What is said where a setup names a file.
+pub(crate) const NO_FILE: &str =
+    "a setup takes no file: who stands where is written in its braces, `Lancers: Hill`";
+
+/// Whether a text is the name of a file of rows.
+pub(crate) fn names_data(text: &str) -> bool {
+    [".tsv", ".csv", ".txt"].iter().any(|ending| text.ends_with(ending))
+}
+
+/// `2d6`: the number and the die.
+fn several_dice(word: &str) -> Option<(&str, &str)> {
+    let at = word.find('d')?;
+    let is_number = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
+    (is_number(&word[..at]) && is_number(&word[at + 1..])).then_some((&word[..at], &word[at..]))
+}
+
+/// `rule hand size = 3`, `rule hand size: 3`: what is declared has no type. How it is written, with the type that its
+/// value seems to have.
+fn without_type(scene: &Scene<'_>, index: usize, expected: &Expected) -> Option<String> {
+    let text = |token: &Token| token.text(scene.text);
+    let line = line_of(scene, index);
+    let first = line.iter().position(|token| matches!(text(token), "rule" | "fact" | "state"))?;
+    let (end, value) = if text(&scene.tokens[index]) == "=" && expected.only("`:`") {
+        (line.len(), text(scene.tokens.get(index + 1)?))
+    } else if expected.only("`..`") {
+        (line.iter().rposition(|token| text(token) == ":")?, text(line.last()?))
+    } else {
+        return None;
+    };
+    let name = line.get(first + 1..end).filter(|name| !name.is_empty())?;
+    let name = scene.text.get(name[0].start..name[name.len() - 1].end)?;
+    let ty = match value {
+        "yes" | "no" => "flag",
+        _ if value.starts_with(|c: char| c.is_ascii_digit()) => "number",
+        _ => {
+            return Some(format!("behind a colon stands its type: `{name}: number = …`, `{name}: flag = …`"));
+        }
+    };
+    let heading = scene.text.get(line[0].start..line[first].end)?;
+    Some(format!("behind a colon stands its type: `{heading} {name}: {ty} = {value}`"))
+}
+
+/// Whether the line before a token ends with a block.
+fn follows_block(scene: &Scene<'_>, index: usize) -> bool {
+    let mut before = scene.tokens[..index].iter().rev();
+    before.find(|token| token.kind != TokenKind::Newline).is_some_and(|token| token.text(scene.text) == "}")
 }
 
 /// Whether such a word stands before a token on its line.
