@@ -74,14 +74,25 @@ pub fn wanted(
     Ok(rules.program(&Selection { variants, rulings, setup, invariants, coverage })?)
 }
 
-/// Goes on with a saved game; answers with what should be known of it.
+/// What was asked for beside a saved game, as `blazon replay` takes it: the game, its variants and rulings.
+pub fn asked(game: Option<&str>, with: &WithArgs) -> String {
+    let game = game.map(|game| format!(" --game {}", quoted(game)));
+    let variants = with.variants.iter().map(|variant| format!(" -V {}", quoted(variant)));
+    let rulings =
+        with.rulings.iter().map(|(name, value)| format!(" -R {}", quoted(&format!("{name}={value}"))));
+    game.into_iter().chain(variants).chain(rulings).collect()
+}
+
+/// Goes on with a saved game, by the rules that were `asked` for; answers with what should be known of it.
 ///
 /// # Errors
 /// If it is damaged or belongs to other rules; then nothing has changed.
-pub fn go_on(game: &mut Game, path: &Path, text: &str) -> Result<Option<String>> {
+pub fn go_on(game: &mut Game, path: &Path, text: &str, asked: &str) -> Result<Option<String>> {
     game.load(text).map_err(|error| {
         let hint = match error.code {
-            "save::foreign" => format!("; try: blazon replay {} --save NEW-FILE", quoted(&shown(path))),
+            "save::foreign" => {
+                format!("; try: blazon replay {}{asked} --save NEW-FILE", quoted(&shown(path)))
+            }
             _ => String::new(),
         };
         Failure::Problem(format!("{} [{}]{hint}", error.message, error.code))

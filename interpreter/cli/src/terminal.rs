@@ -41,6 +41,8 @@ pub struct TerminalGame<'a> {
     mistakes: usize,
     /// How the program is called to go on with a saved game.
     again: String,
+    /// What was asked for beside the game, as a replay takes it.
+    asked: String,
     /// Whether the seed was named by who plays.
     knows_seed: bool,
 }
@@ -76,6 +78,7 @@ impl<'a> TerminalGame<'a> {
             acted: None,
             mistakes: 0,
             again,
+            asked: String::new(),
             knows_seed: false,
         }
     }
@@ -83,6 +86,12 @@ impl<'a> TerminalGame<'a> {
     /// The seed was named by who plays, so that he may be told it at the beginning.
     pub fn knows_seed(mut self, knows: bool) -> Self {
         self.knows_seed = knows;
+        self
+    }
+
+    /// What was asked for beside the game, as [`load::asked`] writes it.
+    pub fn asked(mut self, asked: String) -> Self {
+        self.asked = asked;
         self
     }
 
@@ -100,7 +109,7 @@ impl<'a> TerminalGame<'a> {
     /// If it cannot be read, or is damaged or foreign.
     pub fn load(&mut self, path: &Path) -> Result<()> {
         let text = save_file::read(path).map_err(Failure::Environment)?;
-        let note = load::go_on(&mut self.game, path, &text)?;
+        let note = load::go_on(&mut self.game, path, &text, &self.asked)?;
         note.iter().for_each(|note| self.console.note(note));
         Ok(())
     }

@@ -38,7 +38,7 @@ pub fn run(args: &PictureArgs, library: Option<&Path>, console: &Console) -> Res
     let board = drawing::board(&mut rules, &with.variants, program, console)?;
     match &saved {
         Some((path, text)) => {
-            let note = load::go_on(&mut game, path, text)?;
+            let note = load::go_on(&mut game, path, text, &load::asked(args.game.as_deref(), &args.with))?;
             note.iter().for_each(|note| console.note(note));
         }
         None => game.begin(args.seed)?,

@@ -32,7 +32,9 @@ pub fn run(args: &PlayArgs, library: Option<&Path>, console: &Console) -> Result
         let begin = Begin { setup, seed, load: args.load.as_deref(), most: args.most };
         return crate::protocol::run(game, seats, &begin, console);
     }
-    let mut table = TerminalGame::new(game, seats, again(args), console).knows_seed(args.seed.is_some());
+    let mut table = TerminalGame::new(game, seats, again(args), console)
+        .knows_seed(args.seed.is_some())
+        .asked(load::asked(args.game.as_deref(), &args.with));
     match &args.load {
         Some(path) => table.load(path)?,
         None => table.start(setup, seed)?,
@@ -63,7 +65,7 @@ pub fn to_go_on(
     library: Option<&Path>,
 ) -> Result<(Save, Rules, WithArgs)> {
     let save = Save::from_text(text)?;
-    let (rules, with) = of_save(&save, game, with, library)?;
+    let (rules, with) = of_save(&save, game, with, library, "name its folder before `--load`")?;
     if rules.name() != save.rules.game {
         let (saved, asked) =
             (crate::console::harmless(&save.rules.game), crate::console::harmless(&rules.name()));
@@ -75,7 +77,11 @@ pub fn to_go_on(
     Ok((save, rules, with))
 }
 
-/// The game that a saved game was played by, with its variants and rulings, unless others are asked for.
+/// How the commands are told where a game lies whose saved game stands first.
+pub const BY_GAME: &str = "name its folder, by `--game FOLDER`";
+
+/// The game that a saved game was played by, with its variants and rulings, unless others are asked for; `how` says how a
+/// game is named that is not found.
 ///
 /// # Errors
 /// If no game of that name is found.
@@ -84,6 +90,7 @@ pub fn of_save(
     game: Option<&str>,
     with: &WithArgs,
     library: Option<&Path>,
+    how: &str,
 ) -> Result<(Rules, WithArgs)> {
     let loader = load::loader(library);
     let rules = match game {
@@ -97,7 +104,6 @@ pub fn of_save(
                 Some(rules) => rules,
                 None => loader.find(&save.rules.game).map_err(|_| {
                     let name = crate::console::harmless(&save.rules.game);
-                    let how = "name its folder, by `--game FOLDER` where the saved game stands first";
                     Failure::Usage(format!("the game `{name}` was not found; {how}"))
                 })?,
             }

@@ -180,7 +180,9 @@ fn a_save_of_another_text_is_told_and_replayed() {
     let changed = "the text of the rules has changed since it was saved: \
                    step `war` in 2-play.blazon (line 14) is new or changed";
     let run = room.run(&["play", "two-rivers", "--load", "a.game"], "");
-    let told = format!("error: {changed} [save::foreign]; try: blazon replay a.game --save NEW-FILE\n");
+    let told = format!(
+        "error: {changed} [save::foreign]; try: blazon replay a.game --game two-rivers --save NEW-FILE\n"
+    );
     assert_eq!((run.code, run.err), (1, told));
     let run = room.run(&["replay", "a.game", "--game", "two-rivers", "--save", "b.game"], "");
     assert_eq!(run.code, 0, "{}", run.err);

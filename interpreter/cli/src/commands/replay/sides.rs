@@ -10,7 +10,7 @@ use blazon_machine::save::Save;
 use blazon_program::Program;
 
 use crate::args::{ReplayArgs, WithArgs};
-use crate::commands::play::of_save;
+use crate::commands::play::{BY_GAME, of_save};
 use crate::exit::{Failure, Result};
 
 /// By which rules a game was made.
@@ -69,7 +69,7 @@ struct Side {
 
 impl Side {
     fn of(save: &Save, game: Option<&str>, with: &WithArgs, library: Option<&Path>) -> Result<Self> {
-        let (rules, with) = of_save(save, game, with, library)?;
+        let (rules, with) = of_save(save, game, with, library, BY_GAME)?;
         if rules.name() == save.rules.game {
             return Ok(Self { rules, with });
         }
