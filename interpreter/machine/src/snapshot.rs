@@ -65,10 +65,17 @@ impl Machine {
         let (code, message) = trap.into_parts();
         let stack = match code {
             code::ILLEGAL | code::RESTORE => Vec::new(),
-            _ => crate::vm::traps::places(&self.prepared, &self.mem, &self.ctx)
-                .into_iter()
-                .filter_map(|pc| self.frame_at(pc))
-                .collect(),
+            _ => {
+                let mut places = crate::vm::traps::places(&self.prepared, &self.mem, &self.ctx);
+                // Of two exceptions that disagree both are shown.
+                if code == code::CLASH
+                    && let Some(other) =
+                        places.first().and_then(|&pc| crate::vm::traps::other_side(&self.prepared, pc))
+                {
+                    places.insert(1, other);
+                }
+                places.into_iter().filter_map(|pc| self.frame_at(pc)).collect()
+            }
         };
         self.ctx.calls.clear();
         Fault { code, message, stack }

@@ -1,7 +1,7 @@
 //! A fault as a diagnostic.
 
 use blazon_diagnostics::Diagnostic;
-use blazon_machine::{BacktraceEntry, Fault};
+use blazon_machine::{BacktraceEntry, Fault, code};
 
 use super::cited;
 
@@ -17,6 +17,10 @@ pub fn fault_diagnostic(fault: &Fault) -> Diagnostic {
         Some(frame) => Diagnostic::error(fault.code, frame.span, &fault.message).label(told(frame)),
         None => Diagnostic::global(fault.code, &fault.message),
     };
+    if fault.code == code::CLASH {
+        diagnostic =
+            diagnostic.help("say which of them outranks the other, `except … beats …: …`, or let their conditions exclude each other");
+    }
     for frame in frames {
         diagnostic = diagnostic.related(frame.span, told(frame));
     }

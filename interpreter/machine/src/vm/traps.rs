@@ -1,5 +1,6 @@
 //! What the loop says when it cannot go on, and where it was then.
 
+use blazon_book::RuleBody;
 use blazon_program::ir::{ABSENT, Origin, RangeInfo};
 
 use crate::fault::{Trap, code};
@@ -50,8 +51,35 @@ pub(crate) fn outside() -> Trap {
 
 #[cold]
 pub(crate) fn clash(prepared: &Prepared, pc: usize) -> Trap {
-    let name = prepared.function_at(pc).map_or("a rule", |f| prepared.program.functions[f].name.as_str());
-    Trap::new(code::CLASH, format!("two exceptions of `{name}` hold at once and disagree"))
+    let program = &prepared.program;
+    let function = prepared.function_at(pc).map(|function| &program.functions[function]);
+    let name = function.map_or("a rule", |function| function.name.as_str());
+    let exceptions = match function.map(|function| function.origin) {
+        Some(Origin::Rule(rule)) => match &program.book.rule(rule).body {
+            RuleBody::Value { exceptions, .. } => exceptions.as_slice(),
+            RuleBody::Permission(_) | RuleBody::Table(_) => &[],
+        },
+        Some(Origin::Step(_) | Origin::Explain(_) | Origin::Made) | None => &[],
+    };
+    let labels: Vec<String> = other_side(prepared, pc)
+        .into_iter()
+        .chain([pc])
+        .filter_map(|pc| exceptions.iter().find(|exception| exception.span == program.spans[pc]))
+        .filter(|exception| !exception.label.is_empty())
+        .map(|exception| format!("`{}`", exception.label))
+        .collect();
+    let message = match labels.as_slice() {
+        [a, b] => format!("the exceptions {b} and {a} of `{name}` hold at once and disagree"),
+        _ => format!("two exceptions of `{name}` hold at once and disagree"),
+    };
+    Trap::new(code::CLASH, message)
+}
+
+/// The place of the exception that is compared, where two disagree: the operation itself stands at the first of them.
+pub(crate) fn other_side(prepared: &Prepared, pc: usize) -> Option<usize> {
+    let spans = &prepared.program.spans;
+    let before = pc.checked_sub(1)?;
+    (spans.get(before)? != spans.get(pc)?).then_some(before)
 }
 
 #[cold]

@@ -98,7 +98,7 @@ impl FunctionBuilder<'_> {
             }
             self.put(&exception.value, result);
             for &k in order[place + 1..].iter().filter(|&&k| !settled.contains(&(i, k))) {
-                self.clash(exceptions, k, ty, result);
+                self.clash(exceptions, Some(i), k, ty, result);
             }
             self.jump(end);
             self.set(next);
@@ -134,15 +134,16 @@ impl FunctionBuilder<'_> {
         self.jump(end);
         for (place, (&k, &behind)) in order.iter().zip(&behind).enumerate() {
             if place > 0 {
-                self.clash(exceptions, k, ty, result);
+                self.clash(exceptions, None, k, ty, result);
             }
             self.set(behind);
         }
         self.set(end);
     }
 
-    /// Exception `k` may not hold undisputed with another value than that found.
-    fn clash(&mut self, exceptions: &[Exception], k: usize, ty: Type, result: Reg) {
+    /// Exception `k` may not hold undisputed with another value than that found, which is that of `first`, where one is
+    /// known. The operation that tells it stands at `first`, what leads to it at `k`: so both places are found again.
+    fn clash(&mut self, exceptions: &[Exception], first: Option<usize>, k: usize, ty: Type, result: Reg) {
         let mark = self.mark();
         let fine = self.label();
         let span = std::mem::replace(&mut self.span, exceptions[k].span);
@@ -172,6 +173,7 @@ impl FunctionBuilder<'_> {
             | Base::Unknown => Op::Eq { dst: same, a: result, b: value },
         });
         self.jump_if_set(same, fine);
+        self.span = first.map_or(self.span, |first| exceptions[first].span);
         self.emit(Op::Clash);
         self.set(fine);
         self.span = span;
