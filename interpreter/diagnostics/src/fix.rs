@@ -47,6 +47,25 @@ impl Fix {
     }
 }
 
+/// A thing as it is written on a page: in quotes, unless its name reads as one without them.
+pub fn written_thing(name: &str) -> String {
+    /// The words that end a name.
+    const ENDING: [&str; 11] =
+        ["otherwise", "within", "where", "beats", "else", "and", "not", "or", "in", "by", "if"];
+    let reads = |word: &str| {
+        let part = |part: &str| !part.is_empty() && part.chars().all(char::is_alphanumeric);
+        let letter = word.chars().next().is_some_and(char::is_alphabetic);
+        letter && !ENDING.contains(&word) && word.split(['-', '\'', '’']).all(part)
+    };
+    let capital = name.chars().next().is_some_and(char::is_uppercase);
+    // A bracket of words behind it is part of a thing.
+    let bare = name.strip_suffix(')').and_then(|name| name.split_once(" (")).map_or_else(
+        || name.split(' ').all(reads),
+        |(name, bracket)| name.split(' ').chain(bracket.split(' ')).all(reads),
+    );
+    if capital && bare { name.to_owned() } else { format!("'{name}'") }
+}
+
 /// A name as it is written on a page: one that does not begin with a letter stands in quotes.
 fn quoted(name: &str) -> String {
     match name.chars().next() {
@@ -73,6 +92,28 @@ mod tests {
         };
         assert_eq!(fix.apply(this, "a = b"), "long = éb");
         assert_eq!(fix.apply(this, "ü"), "ü", "inside a character and behind the text nothing is done");
+    }
+
+    #[test]
+    fn things_are_quoted_where_they_must_be() {
+        for bare in ["Ford", "Old Mill", "King's Own", "Saint-Denis", "Élan", "Cannon (old guard)"] {
+            assert_eq!(written_thing(bare), bare);
+        }
+        for quoted in [
+            "0201",
+            "Hill 60",
+            "-",
+            "6/0",
+            "levy",
+            "Fog in March",
+            "A, B",
+            "Ford - Mill",
+            "Hill (",
+            "St. Ives",
+            "",
+        ] {
+            assert_eq!(written_thing(quoted), format!("'{quoted}'"));
+        }
     }
 
     #[test]

@@ -296,7 +296,8 @@ impl Checker<'_> {
                     Base::Thing(kind) => gaps
                         .iter()
                         .flat_map(|(lo, hi)| *lo..=*hi)
-                        .map(|thing| self.kinds[kind.0 as usize].things[thing as usize].name.clone())
+                        .map(|thing| self.kinds[kind.0 as usize].things[thing as usize].name.as_str())
+                        .map(ast::print::thing)
                         .collect(),
                     Base::Flag
                     | Base::Number(..)

@@ -1,6 +1,7 @@
 //! What a failing test tells of the position: who is asked what, which options are open, what was taken unasked.
 
 use blazon_book::{Base, Pick, Type};
+use blazon_diagnostics::written_thing;
 
 use crate::machine::Machine;
 use crate::vm::event::Event;
@@ -113,7 +114,12 @@ fn written(
     let show = |(&kind, &arg): (&Option<_>, &i64)| {
         let ty =
             kind.map_or(Type::of(Base::Number(i64::MIN, i64::MAX)), |kind| Type::maybe(Base::Thing(kind)));
-        machine.show(ty, &[arg as u64], None)
+        let shown = machine.show(ty, &[arg as u64], None);
+        // As a page names it: in quotes where it needs them.
+        match kind.and_then(|kind| machine.program().book.kind(kind).things.get(usize::try_from(arg).ok()?)) {
+            Some(thing) if thing.name == shown => written_thing(&shown),
+            _ => shown,
+        }
     };
     let args: Vec<String> = kinds.iter().zip(args).map(show).collect();
     if args.is_empty() { name } else { format!("{name}({})", args.join(", ")) }

@@ -122,7 +122,7 @@ fn keys_at_end(of: &Expr) -> Option<usize> {
 
 /// The name of a thing, in quotes if it needs them.
 pub fn thing(name: &str) -> String {
-    if name.starts_with(char::is_uppercase) { name.to_owned() } else { format!("'{name}'") }
+    blazon_diagnostics::written_thing(name)
 }
 
 fn call(call: &Call) -> String {
