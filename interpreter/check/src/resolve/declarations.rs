@@ -228,6 +228,7 @@ impl<'p> Checker<'p> {
                 self.list_table(table, kind, &mut listed);
             }
         }
+        self.list_overrides(&mut listed);
         self.declare_links(&mut listed);
         listed
     }

@@ -101,29 +101,6 @@ impl<'p> Checker<'p> {
                 }
             }
         }
-        let overridden: Vec<ast::NamedRow> = self
-            .merged
-            .overrides
-            .iter()
-            .filter(|(name, _)| *name == table.kind.text)
-            .map(|(_, row)| row.clone())
-            .collect();
-        for row in overridden {
-            // Each is applied once, with the first table of its kind that lists the thing.
-            let Some(thing) = self.thing_of(row.thing.text.trim_matches('\''), kind) else { continue };
-            self.use_thing(row.thing.span, kind, thing);
-            for cell in &row.cells {
-                let (column, text) = self.split_named_cell(kind, cell);
-                if column.text == COPIES {
-                    self.copies_of_listed(kind, thing, cell.span);
-                    continue; // So many were made where its row was read.
-                }
-                for thing in self.named_alike(kind, thing) {
-                    let (column, cell, span) = (column.clone(), Cell::Text(text.clone()), cell.span);
-                    listed.push(Listed { kind, thing, span, column, cell });
-                }
-            }
-        }
         for row in &table.named_rows {
             let cells: Vec<(Name, String)> =
                 row.cells.iter().map(|cell| self.split_named_cell(kind, cell)).collect();
@@ -140,6 +117,47 @@ impl<'p> Checker<'p> {
                 }
             }
         }
+    }
+
+    /// What rows by name print in the place of other values, once all tables have listed their things.
+    pub(crate) fn list_overrides(&mut self, listed: &mut Vec<Listed<'p>>) {
+        let merged = self.merged;
+        for (kind, row) in &merged.overrides {
+            let Some(kind) = self.kind_names.get(kind).copied() else { continue };
+            let name = row.thing.text.trim_matches('\'');
+            let Some(thing) = self.thing_of(name, kind) else {
+                self.nothing_to_print(kind, name, row.thing.span);
+                continue;
+            };
+            self.use_thing(row.thing.span, kind, thing);
+            for cell in &row.cells {
+                let (column, text) = self.split_named_cell(kind, cell);
+                if column.text == COPIES {
+                    self.copies_of_listed(kind, thing, cell.span);
+                    continue; // So many were made where its row was read.
+                }
+                for thing in self.named_alike(kind, thing) {
+                    let (column, cell, span) = (column.clone(), Cell::Text(text.clone()), cell.span);
+                    listed.push(Listed { kind, thing, span, column, cell });
+                }
+            }
+        }
+    }
+
+    /// Complains of a row that is printed anew and is not there; of one that another change takes out that is said.
+    fn nothing_to_print(&mut self, kind: KindId, name: &str, span: Span) {
+        if self.merged.removed.iter().any(|removed| removed.name == name) {
+            return;
+        }
+        let kind = &self.kinds[kind.0 as usize];
+        let things = kind.things.iter().map(|thing| thing.name.as_str());
+        let message = format!("there is no {} `{name}` to change", kind.name);
+        let said = Diagnostic::error("amend::missing", span, message).label("not found");
+        let said = match self.merged.guesses.near_miss(name, things) {
+            Some(near) => said.did_you_mean(near),
+            None => said.help("what is changed must exist; to add a row write it without `replace`"),
+        };
+        self.diagnostics.push(said);
     }
 
     fn fixed_cells(&mut self, table: &'p ast::Table, kind: KindId, thing: u32, listed: &mut Vec<Listed<'p>>) {
