@@ -97,7 +97,7 @@ impl Diagnostic {
     #[must_use]
     pub fn did_you_mean(mut self, near: impl AsRef<str>) -> Self {
         self.fixes.extend(self.span.map(|span| Fix::rename(span, near.as_ref())));
-        self.help(crate::did_you_mean(near))
+        self.help(crate::did_you_mean(crate::fix::quoted(near.as_ref())))
     }
 
     /// Offers a mend that can be made without a person.

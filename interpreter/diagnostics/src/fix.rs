@@ -28,7 +28,8 @@ impl Fix {
 
     /// The mend of a misspelt name: the near name in its place, quoted where it must be.
     pub fn rename(span: Span, near: &str) -> Self {
-        Self::replace(format!("write `{near}`"), span, quoted(near))
+        let near = quoted(near);
+        Self::replace(format!("write `{near}`"), span, near)
     }
 
     /// A text with the edits of that source made. Edits that lie outside it, or inside a character, are left out.
@@ -67,7 +68,7 @@ pub fn written_thing(name: &str) -> String {
 }
 
 /// A name as it is written on a page: one that does not begin with a letter stands in quotes.
-fn quoted(name: &str) -> String {
+pub(crate) fn quoted(name: &str) -> String {
     match name.chars().next() {
         Some(first) if !first.is_alphabetic() => format!("'{name}'"),
         _ => name.to_owned(),

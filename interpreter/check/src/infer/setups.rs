@@ -218,12 +218,13 @@ impl Checker<'_> {
         let mut said = Vec::new();
         if let (Some(&&first), Some(setup)) = (brought.first(), setup) {
             let (first, name) = (&things[first as usize], &setup.name.text);
+            let (thing, opened) = (ast::print::thing(&first.name), ast::print::thing(name));
             let message = format!("the setup `{name}` does not place {}", shown(&brought));
             said.push(
                 Diagnostic::error("setup::missing", first.span, message)
                     .label("it stands nowhere at the start")
                     .related(setup.name.span, "the setup")
-                    .help(format!("place it beside this: `in setup {name} {{ {}: … }}`", first.name)),
+                    .help(format!("place it beside this: `in setup {opened} {{ {thing}: … }}`")),
             );
         }
         if !own.is_empty() || said.is_empty() {

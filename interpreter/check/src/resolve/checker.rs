@@ -357,16 +357,17 @@ impl Checker<'_> {
             } else {
                 let kinds: Vec<String> =
                     found.iter().map(|(kind, _)| self.kinds[kind.0 as usize].name.clone()).collect();
+                let written = ast::print::thing(name);
                 self.diagnostics.push(
                     Diagnostic::error(
                         "names::ambiguous",
                         span,
                         format!("`{name}` can be {}", blazon_diagnostics::list(&kinds, "or")),
                     )
-                    .help(format!("say which: `{name} ({})`", kinds[0]))
+                    .help(format!("say which: `{written} ({})`", kinds[0]))
                     .with_fixes(kinds.iter().map(|kind| {
                         let end = Span { start: span.end, ..span };
-                        Fix::replace(format!("write `{name} ({kind})`"), end, format!(" ({kind})"))
+                        Fix::replace(format!("write `{written} ({kind})`"), end, format!(" ({kind})"))
                     })),
                 );
                 return None;
