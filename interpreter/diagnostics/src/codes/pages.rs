@@ -612,15 +612,19 @@ or give the rule another name.
 
 "rules::clash", "Two exceptions can hold together and disagree", r#"
 When two exceptions to a rule hold at the same time and give different values,
-the rule has no answer. The message shows both, and a case in which they meet.
+the rule has no answer. Here they hold under the same condition, so it is seen
+when the rules are read. The message shows both.
 
     rule range(b: block): number = 2
       except horse: 3 if b.class = Horse
-      except mud:   1 if b.at.muddy   -- and what do horses in the mud do?
+      except tired: 1 if b.class = Horse    -- and which of them?
 
 To mend it, make the conditions exclude each other, or say which one wins:
 
-      except mud beats horse: 1 if b.at.muddy
+      except tired beats horse: 1 if b.class = Horse
+
+Whether two different conditions meet is mostly seen only when a game is
+played: then the game stops there, with `run::clash`.
 "#;
 
 "rules::cycle", "A rule that asks itself", r#"
@@ -647,7 +651,9 @@ meant.
       except far: 3 if b.class = Horse and b.class = Foot
 
 A law, `needs` between the heading of a step and its body, is the same where no
-option does the step: there is nobody whom it could refuse.
+option does the step: there is nobody whom it could refuse. Where a change adds
+an option to a step, a `needs` behind the option's block is such a law of the
+step; what the option needs stands before its block.
 
 To mend it, correct the condition, or put the law on the step that the option
 does; what shall end a step can be asked before it, `before fire { if … {
@@ -958,13 +964,15 @@ it shows. To mend it,
 "lint::settled", "A comparison that has only one answer", r#"
 Every number lies in a range, and where the ranges of both sides lie apart a
 comparison is settled before it is asked: what hangs on it always happens, or
-never.
+never. So is `any` of something that is always there.
 
     state strength: 0..4
     except routed: 0 if p.strength > 4       -- never holds
+    needs foot: p.class = Foot or any Guns   -- always holds
 
 To mend it, compare with a number in that range, or widen the range where it
-is declared. Where a check is not needed at all, take it out.
+is declared; what is one of several things is asked by `p.class in [Foot,
+Guns]`. Where a check is not needed at all, take it out.
 "#;
 
 "lint::absent-equals", "Two things that may both be missing are compared", r#"
@@ -1102,8 +1110,8 @@ him (`players: ["Green"]`), or say who decides for him:
 "run::clash", "Two exceptions met and disagreed", r#"
 In this position two exceptions to one rule hold together and give different
 values. It could not be seen when the rules were read, because their
-conditions depend on the course of the game. The game stays at the last
-decision.
+conditions depend on the course of the game. The message shows both. The game
+stays at the last decision.
 
     rule losses(s: side): number = 1
       except storm:    2 if s.at sea
