@@ -122,6 +122,6 @@ mod tests {
         let span = Span::default();
         assert_eq!(Fix::rename(span, "Old Mill").edits[0].replacement, "Old Mill");
         assert_eq!(Fix::rename(span, "1710").edits[0].replacement, "'1710'");
-        assert_eq!(Fix::rename(span, "1710").title, "write `1710`");
+        assert_eq!(Fix::rename(span, "1710").title, "write `'1710'`");
     }
 }
