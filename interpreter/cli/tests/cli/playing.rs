@@ -190,6 +190,10 @@ fn a_save_of_another_text_is_told_and_replayed() {
     assert!(run.out.contains("can be made by these rules, too"), "{}", run.out);
     let run = room.run(&["play", "two-rivers", "--load", "b.game"], "");
     assert_eq!(run.code, 0, "{}", run.err);
+    // What was asked for is asked for again.
+    let run = room.run(&["play", "two-rivers", "-V", "floods", "--load", "b.game"], "");
+    let told = "try: blazon replay b.game --game two-rivers -V floods --save NEW-FILE";
+    assert!(run.code == 1 && run.err.contains(told), "{}", run.err);
 }
 
 #[test]
