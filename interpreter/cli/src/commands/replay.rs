@@ -13,7 +13,7 @@ use blazon::shown;
 use blazon_machine::save::{Comparison, Replayed, Save, asked_again};
 
 use crate::args::ReplayArgs;
-use crate::commands::play::of_save;
+use crate::commands::play::{BY_GAME, of_save};
 use crate::console::{Console, harmless, paint, style};
 use crate::exit::{Failure, Result};
 use crate::load;
@@ -32,7 +32,7 @@ pub fn run(args: &ReplayArgs, library: Option<&Path>, console: &Console) -> Resu
     }
     let text = save_file::read(&args.file).map_err(Failure::Environment)?;
     let save = Save::from_text(&text)?;
-    let (mut rules, with) = of_save(&save, args.game.as_deref(), &args.with, library)?;
+    let (mut rules, with) = of_save(&save, args.game.as_deref(), &args.with, library, BY_GAME)?;
     let program = load::wanted(&mut rules, &with, None, args.invariants, false)?;
     let mut game = Game::new(program.clone())?;
     let setup = save.setup_in(&program)?;
