@@ -7,7 +7,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use blazon_diagnostics::{Diagnostic, Span};
 use blazon_syntax::ast::visit::{Visit, walk_choose, walk_expr, walk_statement};
-use blazon_syntax::ast::{Block, Choose, Clause, Expr, ExprKind, Piece, PlacingLine, Statement, StatementKind};
+use blazon_syntax::ast::{
+    Block, Choose, Clause, Expr, ExprKind, Piece, PlacingLine, Statement, StatementKind,
+};
 
 use crate::merge::edits::StepEdit;
 use crate::merge::merged::{ColumnDecl, Merged};
