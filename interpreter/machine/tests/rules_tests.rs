@@ -84,7 +84,7 @@ fn lines_that_do_not_hold_say_what_stands_instead() {
     assert!(
         report.failures[0]
             .position
-            .starts_with("Lancaster is asked \"You rolled 4\", 71 open, 70 of `take`:\n  take(Block 0)\n")
+            .starts_with("Lancaster is asked \"You rolled 4\", 71 open, 70 of `take`:\n  take('Block 0')\n")
     );
     let report = with(vec![Decide(0, take(7)), Decide(1, take(7)), Offer(0, take(1))]);
     assert_eq!(messages(&report), ["`take(7)` is not open: refused: Block 7 is taken @5.2"]);

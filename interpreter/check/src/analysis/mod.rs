@@ -199,8 +199,7 @@ impl Checker<'_> {
             if judged(rule.layer)
                 && rule.promised.is_none()
                 && !self.used.contains(&id)
-                && rule.rule.name.text != "chooser"
-                && rule.rule.name.text != "outlook"
+                && !self.is_asked_by_the_machine(place)
                 && !put.contains(rule_key(&rule.rule).as_str())
             {
                 found.push(("rule", rule.rule.name.clone()));

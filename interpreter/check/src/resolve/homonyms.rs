@@ -22,6 +22,9 @@ const BUILT_IN: [(&str, RangeInclusive<usize>); 9] = [
     ("winner", 0..=0),
 ];
 
+/// The rules that the machine asks of a player by their names.
+const ASKED_BY_NAME: [&str; 2] = ["chooser", "outlook"];
+
 /// Whether the language itself has this name, asked with so many values.
 pub(crate) fn is_built_in(name: &str, values: usize) -> bool {
     values == 0 && sides_of(name).is_some()
@@ -112,8 +115,17 @@ impl Checker<'_> {
     fn asked_by_the_machine(&mut self) {
         let player = Type::of(Base::Thing(self.player));
         let numbers = |ty: Type| matches!(ty.base, Base::Number(..)) && !ty.optional;
-        self.asked_so("chooser", "says who decides for a player", |ty| ty == player, |kind| kind.to_owned());
-        self.asked_so("outlook", "says how things look for a player", numbers, |_| "number".to_owned());
+        let [chooser, outlook] = ASKED_BY_NAME;
+        self.asked_so(chooser, "says who decides for a player", |ty| ty == player, |kind| kind.to_owned());
+        self.asked_so(outlook, "says how things look for a player", numbers, |_| "number".to_owned());
+    }
+
+    /// Whether a rule is one that the machine asks by its name.
+    pub(crate) fn is_asked_by_the_machine(&self, place: usize) -> bool {
+        let player = Type::of(Base::Thing(self.player));
+        let rule = &self.rules[place];
+        ASKED_BY_NAME.contains(&rule.name.as_str())
+            && matches!(rule.params[..], [(_, only)] if only == player)
     }
 
     /// Complains of a rule of this name if none has the one parameter and the type with which it is asked.

@@ -108,7 +108,7 @@ kind block = Scouts, Guards {
   back: house, at
 }
 setup Start { }
-step game { choose by Red { option pass "Pass" { win(Red) } } }
+step game { choose by Red { option pass "Pass" { win(Red) }; option wait "Wait" { win(Blue) } } }
 "#,
     );
     let drawn = |seat: &str| room.run(&["picture", "backs", "--seat", seat], "").out;
