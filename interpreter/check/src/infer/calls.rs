@@ -78,13 +78,12 @@ impl Checker<'_> {
             // Known even where an argument is wrong.
             self.use_function(name.span, only);
         }
-        let (function, first) = self.overload(env, name, &fitting, all[0], hint)?;
-        let function = match function {
-            Function::Neighbours(links) if name.text == "neighbours" => {
-                Function::Neighbours(self.which_neighbours(links, name.span))
-            }
-            function => function,
-        };
+        let (mut function, first) = self.overload(env, name, &fitting, all[0], hint)?;
+        if let Function::Neighbours(links) = &mut function
+            && name.text == "neighbours"
+        {
+            *links = self.which_neighbours(*links, name.span);
+        }
         let first = self.asked_of(function, all[0], first);
         self.use_function(name.span, function);
         let (rest, perhaps) = self.further(env, function, &all)?;

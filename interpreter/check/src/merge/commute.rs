@@ -336,17 +336,15 @@ impl Look {
 
 impl<'t> Visit<'t> for Look {
     fn visit_statement(&mut self, statement: &'t Statement) {
-        match &statement.kind {
-            StatementKind::Assign {
-                target: Expr { kind: ExprKind::Call(call) | ExprKind::Dot(_, call), .. },
-                ..
-            } => {
-                self.0.sets.insert(call.name.text.clone());
-            }
-            StatementKind::Say { announce: false, text } => {
-                self.0.tells |= text.pieces.iter().any(|piece| !matches!(piece, Piece::Plain(_)));
-            }
-            _ => (),
+        if let StatementKind::Assign {
+            target: Expr { kind: ExprKind::Call(call) | ExprKind::Dot(_, call), .. },
+            ..
+        } = &statement.kind
+        {
+            self.0.sets.insert(call.name.text.clone());
+        }
+        if let StatementKind::Say { announce: false, text } = &statement.kind {
+            self.0.tells |= text.pieces.iter().any(|piece| !matches!(piece, Piece::Plain(_)));
         }
         walk_statement(self, statement);
     }
