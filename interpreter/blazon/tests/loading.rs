@@ -50,6 +50,17 @@ fn of_two_variants_of_one_name_the_folder_says_which() {
 }
 
 #[test]
+fn who_decides_is_asked_of_the_rule_of_players_alone() {
+    let more = "kind sack = Big, Small\nrule chooser(x: sack): side = North\nrule chooser(s: side): side = South\n\
+                after game { if Big.chooser = North { win(North) } }\n";
+    let program = rules(&format!("{more}{RULES}")).program(&Selection::default()).expect("it compiles");
+    let mut game = Game::new(program).expect("it has a start");
+    game.begin(1).expect("it begins");
+    let decider = game.decider().expect("somebody is asked");
+    assert_eq!(game.player_name(decider), "South");
+}
+
+#[test]
 fn all_that_was_said_comes_with_a_program() {
     let reading = Reading::new(&rules(RULES), &[]);
     let compiled = reading.compile(&Settings::default());

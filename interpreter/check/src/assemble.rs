@@ -10,6 +10,7 @@ use crate::infer::holes::UNKNOWN;
 use crate::infer::statements::Around;
 use crate::merge::merged::{MergedRule, MergedStep};
 use crate::resolve::declarations::Chosen;
+use crate::resolve::homonyms::CHOOSER;
 use crate::resolve::{Checker, Env, Function};
 
 impl Checker<'_> {
@@ -110,9 +111,7 @@ impl Checker<'_> {
         let begins = self.begins();
         let default_setup = begins.and_then(|_| self.default_setup(settings, &setups));
         self.is_partial |= begins.is_none() || default_setup.is_none();
-        let chooser = self
-            .rule_id("chooser", 1)
-            .filter(|id| self.rules[id.0 as usize].params[0].1 == Type::of(Base::Thing(self.player)));
+        let chooser = self.asked_of_players(CHOOSER);
         let parsed = self.parsed;
         let grids = self.book_grids();
         self.note_askable();

@@ -8,7 +8,6 @@ use blazon_syntax::ast;
 use blazon_syntax::ast::Quantifier as Word;
 
 use crate::infer::query_forms::Parts;
-use crate::project::Layer;
 use crate::resolve::checker::Checker;
 use crate::resolve::env::{Env, path_key, presences};
 
@@ -285,16 +284,12 @@ impl Checker<'_> {
                 | Base::Unknown,
             ) => false,
         };
-        // Whoever plays by the library cannot mend it.
-        if !certain || self.parsed.layer_of(span.source) == Some(Layer::Library) {
+        if !certain {
             return;
         }
-        let shown = self.parsed.sources.slice(source.span);
-        self.diagnostics.push(
-            Diagnostic::warning("lint::settled", span, "this always holds")
-                .label(format!("`{shown}` is always there"))
-                .help("`any` asks whether something is there; to ask whether it is a certain one, compare: `… = …`, `… in [ …, … ]`"),
-        );
+        let label = format!("`{}` is always there", self.parsed.sources.slice(source.span));
+        let help = "`any` asks whether something is there; to ask whether it is a certain one, compare: `… = …`, `… in [ …, … ]`";
+        self.is_settled(span, "this always holds", label, help);
     }
 }
 

@@ -91,10 +91,6 @@ impl Checker<'_> {
         if !is_number(a) || !is_number(b) || is_written(a) && is_written(b) {
             return;
         }
-        // Whoever plays by the library cannot mend it.
-        if self.parsed.layer_of(span.source) == Some(Layer::Library) {
-            return;
-        }
         let ((a_lo, a_hi), (b_lo, b_hi)) = (bounds(a.ty), bounds(b.ty));
         let apart = a_hi < b_lo || b_hi < a_lo;
         let same = a_lo == a_hi && (a_lo, a_hi) == (b_lo, b_hi) && !a.ty.optional && !b.ty.optional;
@@ -116,11 +112,8 @@ impl Checker<'_> {
             })
             .collect();
         let how = if always { "always" } else { "never" };
-        self.diagnostics.push(
-            Diagnostic::warning("lint::settled", span, format!("this {how} holds"))
-                .label(lies.join(", "))
-                .help("compare with a number in the range, widen the range, or take the comparison out"),
-        );
+        let help = "compare with a number in the range, widen the range, or take the comparison out";
+        self.is_settled(span, &format!("this {how} holds"), lies.join(", "), help);
     }
 
     /// Warns of a range that never has anything in it.
@@ -129,40 +122,30 @@ impl Checker<'_> {
         if least <= most {
             return;
         }
-        let help = match (&lo.kind, &hi.kind) {
-            (ExprKind::Word(lo), ExprKind::Word(hi)) => {
-                format!("the smaller number stands first: `{hi}..{lo}`")
-            }
-            _ => "the smaller number stands first".to_owned(),
-        };
-        self.never(
-            span,
-            "there is never anything in this range",
-            format!("{least} is more than {most}"),
-            help,
-        );
+        let is_written = matches!((&lo.kind, &hi.kind), (ExprKind::Word(_), ExprKind::Word(_)));
+        self.turned_round((least, most), is_written, span);
     }
 
     /// Warns of a case that a number never comes to.
     pub(crate) fn case_between(&mut self, (lo, hi): (i64, i64), ty: Type, span: Span) {
         let Base::Number(least, most) = ty.base else { return };
         if lo > hi {
-            let help = format!("the smaller number stands first: `{hi}..{lo}`");
-            self.never(
-                span,
-                "there is never anything in this range",
-                format!("{lo} is more than {hi}"),
-                help,
-            );
+            self.turned_round((lo, hi), true, span);
         } else if hi < least || most < lo {
-            let help = "write a number in the range, widen the range, or take the case out".to_owned();
-            self.never(
-                span,
-                "this case never comes up",
-                format!("it looks at a number in {least}..{most}"),
-                help,
-            );
+            let help = "write a number in the range, widen the range, or take the case out";
+            let label = format!("it looks at a number in {least}..{most}");
+            self.is_settled(span, "this case never comes up", label, help);
         }
+    }
+
+    /// Warns of a range whose ends stand the wrong way round.
+    fn turned_round(&mut self, (lo, hi): (i64, i64), is_written: bool, span: Span) {
+        let mut help = "the smaller number stands first".to_owned();
+        if is_written {
+            help += &format!(": `{hi}..{lo}`");
+        }
+        let label = format!("{lo} is more than {hi}");
+        self.is_settled(span, "there is never anything in this range", label, &help);
     }
 
     /// Warns where a ruling is compared with a number that is none of its values.
@@ -177,12 +160,12 @@ impl Checker<'_> {
         if !values.contains(&number.to_string()) {
             let message = format!("the ruling `{name}` is never {number}");
             let label = format!("it is {}", blazon_diagnostics::list(&values, "or"));
-            self.never(span, &message, label, "write one of its values".to_owned());
+            self.is_settled(span, &message, label, "write one of its values");
         }
     }
 
-    /// Something that could only ever come out in one way. Whoever plays by the library cannot mend it.
-    fn never(&mut self, span: Span, message: &str, label: String, help: String) {
+    /// Warns of what could only ever come out in one way. Whoever plays by the library cannot mend it.
+    pub(super) fn is_settled(&mut self, span: Span, message: &str, label: String, help: &str) {
         if self.parsed.layer_of(span.source) != Some(Layer::Library) {
             let said = Diagnostic::warning("lint::settled", span, message.to_owned());
             self.diagnostics.push(said.label(label).help(help));

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use blazon_book::build;
 use blazon_book::build::NUMBER;
 use blazon_book::walk::ExprKey;
-use blazon_book::{Base, Exception, Expr, ExprKind, Modifier, Rule, RuleBody, RuleId, Type};
+use blazon_book::{Base, Exception, Expr, ExprKind, Modifier, Rule, RuleBody, Type};
 use blazon_diagnostics::{Diagnostic, Span};
 use blazon_syntax::ast;
 use indexmap::IndexMap;
@@ -412,15 +412,6 @@ impl Checker<'_> {
             .related(first.span, "the first")
             .help(mend),
         );
-    }
-
-    /// The rule of a number.
-    pub(crate) fn rule_id(&self, name: &str, params: usize) -> Option<RuleId> {
-        let named = self.merged.rules.named(name).iter().copied();
-        named
-            .filter(|&place| self.rules[place].params.len() == params)
-            .map(|place| RuleId(place as u32))
-            .next()
     }
 }
 

@@ -17,6 +17,7 @@ use crate::merge::order::{Order, Standing};
 use crate::merge::visit::{answers, leaves};
 use crate::merge::weave::RESULT;
 use crate::project::{Layer, Parsed};
+use crate::resolve::homonyms::CHOOSER;
 
 /// Where something hangs.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -319,9 +320,6 @@ impl<'t> Names<'t> {
         }
     }
 }
-
-/// The rule that says who decides for a player.
-const CHOOSER: &str = "chooser";
 
 struct Look(Effects);
 

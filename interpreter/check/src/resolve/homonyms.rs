@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
-use blazon_book::{Base, Role, Type, sides_of};
+use blazon_book::{Base, Role, RuleId, Type, sides_of};
 use blazon_diagnostics::{Diagnostic, Span};
 
 use crate::resolve::checker::{Checker, Function, Signature};
@@ -22,8 +22,10 @@ const BUILT_IN: [(&str, RangeInclusive<usize>); 9] = [
     ("winner", 0..=0),
 ];
 
-/// The rules that the machine asks of a player by their names.
-const ASKED_BY_NAME: [&str; 2] = ["chooser", "outlook"];
+/// The rule that says who decides for a player: the machine asks it by its name.
+pub(crate) const CHOOSER: &str = "chooser";
+/// The rule by which bots judge, likewise.
+const OUTLOOK: &str = "outlook";
 
 /// Whether the language itself has this name, asked with so many values.
 pub(crate) fn is_built_in(name: &str, values: usize) -> bool {
@@ -115,31 +117,35 @@ impl Checker<'_> {
     fn asked_by_the_machine(&mut self) {
         let player = Type::of(Base::Thing(self.player));
         let numbers = |ty: Type| matches!(ty.base, Base::Number(..)) && !ty.optional;
-        let [chooser, outlook] = ASKED_BY_NAME;
-        self.asked_so(chooser, "says who decides for a player", |ty| ty == player, |kind| kind.to_owned());
-        self.asked_so(outlook, "says how things look for a player", numbers, |_| "number".to_owned());
+        self.asked_so(CHOOSER, "says who decides for a player", |ty| ty == player, |kind| kind.to_owned());
+        self.asked_so(OUTLOOK, "says how things look for a player", numbers, |_| "number".to_owned());
     }
 
     /// Whether a rule is one that the machine asks by its name.
     pub(crate) fn is_asked_by_the_machine(&self, place: usize) -> bool {
-        let player = Type::of(Base::Thing(self.player));
         let rule = &self.rules[place];
-        ASKED_BY_NAME.contains(&rule.name.as_str())
-            && matches!(rule.params[..], [(_, only)] if only == player)
+        [CHOOSER, OUTLOOK].contains(&rule.name.as_str()) && self.is_of_player(rule)
+    }
+
+    /// The rule of a name that is asked of a player; others may have the name and be asked of something else.
+    pub(crate) fn asked_of_players(&self, name: &str) -> Option<RuleId> {
+        let found = self.rules.iter().position(|rule| rule.name == name && self.is_of_player(rule));
+        found.map(|place| RuleId(place as u32))
+    }
+
+    fn is_of_player(&self, rule: &Signature) -> bool {
+        matches!(rule.params[..], [(_, only)] if only == Type::of(Base::Thing(self.player)))
     }
 
     /// Complains of a rule of this name if none has the one parameter and the type with which it is asked.
     fn asked_so(&mut self, name: &str, does: &str, fits: impl Fn(Type) -> bool, ty: impl Fn(&str) -> String) {
-        let player = Type::of(Base::Thing(self.player));
-        let is_of_player = |rule: &Signature| matches!(rule.params[..], [(_, only)] if only == player);
         let mut named = self.rules.iter().filter(|rule| rule.name == name);
-        let Some(rule) = named.clone().find(|rule| is_of_player(rule)).or_else(|| named.next()) else {
-            return;
-        };
+        let asked = named.clone().find(|rule| self.is_of_player(rule));
+        let Some(rule) = asked.or_else(|| named.next()) else { return };
         // A type that is wrong by itself is told where it stands.
         let is_known = rule.params.iter().all(|(_, ty)| ty.base != Base::Unknown);
         let Some(given) = rule.ty.filter(|ty| is_known && ty.base != Base::Unknown) else { return };
-        if is_of_player(rule) && fits(given) {
+        if asked.is_some() && fits(given) {
             return;
         }
         let kind = self.kinds[self.player.0 as usize].name.as_str();
