@@ -30,7 +30,7 @@ pub enum Difference {
 
 impl Machine {
     /// What may be otherwise without a player seeing it, each by itself. Some of it may show nevertheless, where who sees
-    /// a face hangs on it: [`Self::differ`] says whether it does.
+    /// a face hangs on it: whether it does is told by the views before and after [`Self::differ`].
     ///
     /// # Errors
     /// A [`Fault`] of a rule that says who sees what.
@@ -55,13 +55,11 @@ impl Machine {
         Ok(differences)
     }
 
-    /// Makes a position otherwise; answers whether the player sees just what he saw. What is being decided is not
-    /// looked at anew.
+    /// Makes a position otherwise. What is being decided is not looked at anew.
     ///
     /// # Errors
-    /// A [`Fault`] of a rule that says who sees what.
-    pub fn differ(&mut self, viewer: u32, difference: &Difference) -> Result<bool, Fault> {
-        let before = self.view(Some(viewer))?;
+    /// A [`Fault`] of the rules that say what else somebody could have answered.
+    pub fn differ(&mut self, difference: &Difference) -> Result<(), Fault> {
         match *difference {
             Difference::Change(kind, one, other) => {
                 let prepared = self.prepared.clone();
@@ -82,7 +80,7 @@ impl Machine {
             Difference::Luck(seed) => self.mem[slot::SEED] = seed,
         }
         self.ctx.memo.forget();
-        Ok(self.view(Some(viewer))? == before)
+        Ok(())
     }
 
     /// A difference in words, as a condition: "Archers and Spearmen change places".

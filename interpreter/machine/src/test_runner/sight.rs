@@ -5,6 +5,7 @@ use blazon_diagnostics::Span;
 
 use super::Run;
 use crate::fault::Fault;
+use crate::twins::Difference;
 
 /// How many differences between positions are tried.
 const MOST_TRIED: usize = 20_000;
@@ -90,16 +91,33 @@ impl Run {
         holds: bool,
         kept: &[u64],
     ) -> Result<Option<String>, Fault> {
+        let seen = self.machine.view(Some(player))?;
         for difference in self.machine.differences(player)?.into_iter().take(MOST_TRIED) {
-            let is_unseen = self.machine.differ(player, &difference);
-            let now = self.holds(condition);
+            let differs = self.differs(&difference, condition, holds);
+            // To look at everything costs far more than the condition: that comes second, and seldom.
+            let is_unseen = match differs {
+                Ok(true) => self.machine.view(Some(player)).map(|view| view == seen),
+                other => other,
+            };
             self.machine.mem[..kept.len()].copy_from_slice(kept);
             self.machine.ctx.memo.forget();
-            if is_unseen? && now.is_ok_and(|now| now != holds) {
+            if is_unseen? {
                 return Ok(Some(self.machine.tell_difference(&difference)));
             }
         }
         Ok(None)
+    }
+
+    /// Makes the position otherwise; whether a condition is then answered otherwise. One that cannot be asked there says
+    /// nothing.
+    fn differs(
+        &mut self,
+        difference: &Difference,
+        condition: &Expectation,
+        holds: bool,
+    ) -> Result<bool, Fault> {
+        self.machine.differ(difference)?;
+        Ok(self.holds(condition).is_ok_and(|now| now != holds))
     }
 
     fn holds(&mut self, condition: &Expectation) -> Result<bool, Fault> {
