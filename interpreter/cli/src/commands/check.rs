@@ -32,17 +32,16 @@ pub fn run(args: &CheckArgs, library: Option<&Path>, console: &Console) -> Resul
     let settings = Settings { rulings: args.with.rulings.clone(), ..Settings::default() };
     let mut failed = false;
     let mut told = BTreeSet::new();
-    let mut rulings = BTreeSet::new();
     for (stack, reading) in stacks.iter().zip(Reading::each(&rules, &stacks)) {
         let compiled = checked(&rules, stack, &reading, &settings)?;
         let denied = args.deny.is_some() && !compiled.diagnostics.is_empty();
         failed |= compiled.has_errors() || denied;
         show(&rules, stack, &compiled, args.format, &mut told, console);
         if args.readings {
-            let others = Others::of(&reading, &compiled, &settings, &mut rulings);
+            let others = Others::of(&reading, &compiled, &settings);
             let mut said = others.wrong.iter().flat_map(|other| &other.said);
             failed |= said.any(|said| args.deny.is_some() || said.is_error());
-            show_readings(&title(&rules, stack), &others, &compiled, args.format, console);
+            show_readings(&title(&rules, stack), &others, &compiled, args.format, &mut told, console);
         }
         if args.told {
             show_told(&compiled, console);
@@ -104,12 +103,7 @@ fn show(
         console.write(render(&compiled.diagnostics, &compiled.sources, format, console.out_style()));
         return;
     }
-    let mut news = compiled.diagnostics.clone();
-    news.retain(|diagnostic| {
-        let one = std::slice::from_ref(diagnostic);
-        told.insert(render(one, &compiled.sources, Format::Short, console.out_style()))
-    });
-    console.report(&news, &compiled.sources);
+    console.report(&news(&compiled.diagnostics, compiled, told, console), &compiled.sources);
     let title = paint(style::STRONG, title(rules, stack));
     match &compiled.program {
         Some(program) => {
@@ -132,11 +126,33 @@ fn show(
     }
 }
 
+/// What was not told before.
+fn news(
+    said: &[Diagnostic],
+    compiled: &Compiled,
+    told: &mut BTreeSet<String>,
+    console: &Console,
+) -> Vec<Diagnostic> {
+    let mut news = said.to_vec();
+    news.retain(|diagnostic| {
+        let one = std::slice::from_ref(diagnostic);
+        told.insert(render(one, &compiled.sources, Format::Short, console.out_style()))
+    });
+    news
+}
+
 /// Shows what is said of other readings.
-fn show_readings(title: &str, others: &Others, compiled: &Compiled, format: Format, console: &Console) {
+fn show_readings(
+    title: &str,
+    others: &Others,
+    compiled: &Compiled,
+    format: Format,
+    told: &mut BTreeSet<String>,
+    console: &Console,
+) {
     for other in &others.wrong {
         if format == Format::Human {
-            console.report(&other.said, &compiled.sources);
+            console.report(&news(&other.said, compiled, told, console), &compiled.sources);
             let name = paint(style::STRONG, format!("{title}, {}", harmless(&other.name)));
             console.line(format!("{name}: {}", paint(style::CARE, summary(&other.said))));
         } else {

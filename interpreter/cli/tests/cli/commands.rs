@@ -52,7 +52,18 @@ fn other_readings_are_checked_where_that_is_asked() {
         "ruling armies swim: yes or no\nafter round { if armies swim { say \"wet\" } }\n",
     );
     let all = room.run(&["check", "two-rivers", "--all", "--readings"], "");
-    assert!(all.out.contains("Two Rivers + Floods: 1 other reading without more problems\n"), "{}", all.out);
+    assert!(all.out.contains("Two Rivers + Floods: 3 other readings without more problems\n"), "{}", all.out);
+    // So is what the game has; and what is said of the game alone is not said again.
+    assert_eq!(all.err.matches(told).count(), 1, "{}", all.err);
+    room.write(
+        "two-rivers/4-load.blazon",
+        "rule load: number = 1\n\
+         under armies tire = yes { in rule load { except tired: 2 } }\n\
+         after round { say \"{load}\" }\n",
+    );
+    room.write("two-rivers/variants/floods/mud.blazon", "in rule load { except mud: 3 }\n");
+    let all = room.run(&["check", "two-rivers", "--all", "--readings"], "");
+    assert!(all.out.contains("Two Rivers + Floods, armies tire=yes: 1 error\n"), "{}", all.out);
 }
 
 #[test]

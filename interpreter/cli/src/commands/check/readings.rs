@@ -25,14 +25,9 @@ pub struct Other {
 }
 
 impl Others {
-    /// Checks, for each ruling that is not chosen by the settings and not `done` before, its other values. The settings
-    /// are those under which the rules were compiled; if they have errors under these, nothing more is looked for.
-    pub fn of(
-        reading: &Reading,
-        compiled: &Compiled,
-        settings: &Settings,
-        done: &mut BTreeSet<String>,
-    ) -> Self {
+    /// Checks, for each ruling that is not chosen by the settings, its other values. The settings are those under which the
+    /// rules were compiled; if they have errors under these, nothing more is looked for.
+    pub fn of(reading: &Reading, compiled: &Compiled, settings: &Settings) -> Self {
         let Some(program) = &compiled.program else { return Self::default() };
         // Tests say themselves by which rulings they run.
         let untested = Settings { tests: Some(BTreeSet::new()), ..settings.clone() };
@@ -40,7 +35,6 @@ impl Others {
         let is_open = |ruling: &&Ruling| settings.rulings.iter().all(|(name, _)| *name != ruling.name);
         let rulings = program.book.rulings.iter().filter(is_open);
         let others: Vec<(&Ruling, &String)> = rulings
-            .filter(|ruling| done.insert(ruling.name.clone()))
             .flat_map(|ruling| {
                 let values = ruling.values.iter().enumerate();
                 values.filter(|(place, _)| *place != ruling.chosen).map(move |(_, value)| (ruling, value))
