@@ -202,7 +202,11 @@ impl Checker<'_> {
                 self.value_clause(env, clause, ty, &mut checked);
             }
         }
-        let Clauses { mut exceptions, modifiers, beats, broken } = checked;
+        let Clauses { mut exceptions, mut modifiers, beats, broken } = checked;
+        if matches!(ty.base, Base::Set(_)) {
+            // Of numbers the order is nothing; a set would hold what is both added and taken, or not, by which comes last.
+            modifiers.sort_by_key(|modifier| modifier.minus);
+        }
         for (names, place) in beats {
             let outranked = self.outranked(rule, names, place, &exceptions);
             exceptions[place].beats = outranked;
