@@ -10,8 +10,9 @@
 //!
 //! Where one changes a part of what the other changes: `whole` and remove clash with everything within; to put a body
 //! clashes with what puts or removes a part of that body. What is hung within another's body is looked for in the new
-//! body when it is woven. Two that add something of one name clash. Under a condition, to put or remove something is an
-//! exception: those meet when they are woven. Lines that set one state in a setup meet when it is known which they mean.
+//! body when it is woven. Two that add something of one name clash, and so does what adds something with what changes
+//! that without knowing of it. Under a condition, to put or remove something is an exception: those meet when they are woven.
+//! Lines that set one state in a setup meet when it is known which they mean.
 
 use std::collections::BTreeMap;
 
@@ -54,6 +55,13 @@ const HELP: &str =
 const ONE_LAYER: &str =
     "keep one of them: the order of the page says nothing; `replace` puts something in another's place";
 
+/// The same where both add something.
+const BOTH_ADD: &str = "give one of them another name; or let the manifest of one name the other in `after:`, and write `replace` there";
+
+/// How it is ended that one changes what another adds.
+const NEIGHBOUR: &str =
+    "a variant can change what lies below it: let its manifest name the other in `after:`";
+
 /// All pairs that cannot be played together.
 pub(crate) fn clashes(entries: &[Entry], order: &Order, diagnostics: &mut Vec<Diagnostic>) {
     let mut found: Vec<(&Entry, &Entry)> = Vec::new();
@@ -68,6 +76,21 @@ pub(crate) fn clashes(entries: &[Entry], order: &Order, diagnostics: &mut Vec<Di
     found.dedup_by_key(|(first, second)| (key(second), key(first)));
     for (first, second) in found {
         let one_layer = first.layer == second.layer;
+        if let Some((added, changed)) = added_by_other(first, second).filter(|_| !one_layer) {
+            diagnostics.push(
+                Diagnostic::error("amend::clash", changed.span, "this changes what a variant beside it adds")
+                    .label("changed here")
+                    .related(added.span, "added here")
+                    .help(NEIGHBOUR),
+            );
+            continue;
+        }
+        if first.path == second.path && (first.op, second.op) == (Op::Add, Op::Add) && !one_layer {
+            let mut diagnostic = fight(first.span, second.span, false);
+            diagnostic.help = None;
+            diagnostics.push(diagnostic.help(BOTH_ADD));
+            continue;
+        }
         if first.path == second.path {
             diagnostics.push(fight(first.span, second.span, one_layer));
             continue;
@@ -101,7 +124,7 @@ fn each_pair<'e>(entries: &'e [Entry], look: &mut impl FnMut(&'e Entry, &'e Entr
     for (path, others) in &others {
         for (place, a) in others.iter().enumerate() {
             others[place + 1..].iter().for_each(|b| look(a, b));
-            if matches!(a.op, Op::Whole | Op::Remove) {
+            if matches!(a.op, Op::Add | Op::Whole | Op::Remove) {
                 hung.get(path).into_iter().flatten().for_each(|b| look(a, b));
             }
         }
@@ -109,7 +132,7 @@ fn each_pair<'e>(entries: &'e [Entry], look: &mut impl FnMut(&'e Entry, &'e Entr
     for inner in entries {
         for length in 1..inner.path.len() {
             let around = others.get(&inner.path[..length]).into_iter().flatten();
-            around.filter(|outer| settles(outer)).for_each(|outer| look(outer, inner));
+            around.filter(|outer| outer.op != Op::Hang).for_each(|outer| look(outer, inner));
         }
     }
 }
@@ -120,6 +143,16 @@ type ByPath<'e> = BTreeMap<&'e [String], Vec<&'e Entry>>;
 /// Whether it puts something in the place of the part, or takes it away.
 fn settles(entry: &Entry) -> bool {
     matches!(entry.op, Op::Put | Op::Whole | Op::Remove)
+}
+
+/// Of two changes the one that adds something, and the one that changes that, or something in it.
+fn added_by_other<'e>(a: &'e Entry, b: &'e Entry) -> Option<(&'e Entry, &'e Entry)> {
+    let of = |added: &'e Entry, changed: &'e Entry| {
+        let is_met = added.op == Op::Add && changed.path.starts_with(&added.path);
+        let is_other = changed.op != Op::Add || changed.path.len() > added.path.len();
+        (is_met && is_other).then_some((added, changed))
+    };
+    of(a, b).or_else(|| of(b, a))
 }
 
 /// The order in which two are told: by layer, then by place.
@@ -137,6 +170,7 @@ fn meet(a: &Entry, b: &Entry, order: &Order) -> bool {
             let both = changed && (settles(a) || settles(b));
             a.path == b.path && !a.conditional && !b.conditional && both
         }
+        Standing::Beside if added_by_other(a, b).is_some() => true,
         Standing::Beside if a.path == b.path => same_part(a, b),
         Standing::Beside if b.path.starts_with(&a.path) => within(a, b),
         Standing::Beside if a.path.starts_with(&b.path) => within(b, a),
@@ -148,10 +182,10 @@ fn same_part(a: &Entry, b: &Entry) -> bool {
     match (a.op, b.op) {
         (Op::Hang, Op::Hang | Op::Add | Op::Put)
         | (Op::Add | Op::Put, Op::Hang)
+        | (Op::Add, Op::Put)
+        | (Op::Put, Op::Add)
         | (Op::Remove, Op::Remove) => false,
         (Op::Add, Op::Add) => true,
-        // What one adds is not there for the other.
-        (Op::Add, Op::Put) | (Op::Put, Op::Add) => false,
         (Op::Put, Op::Put) => !a.conditional && !b.conditional,
         (Op::Hang | Op::Add | Op::Put, Op::Remove | Op::Whole) => !b.conditional,
         (Op::Remove | Op::Whole, Op::Hang | Op::Add | Op::Put) => !a.conditional,

@@ -479,7 +479,12 @@ pub(crate) fn step_key(name: &str) -> String {
 
 /// What tells a fact or state from others, of one name as well.
 pub(crate) fn column_key(column: &MergedColumn) -> String {
-    format!("column {}({})", column.decl.name().text, first_key(column).unwrap_or_default())
+    column_path(&column.decl.name().text, &first_key(column).unwrap_or_default())
+}
+
+/// What the ledger calls a fact or state of a kind.
+pub(crate) fn column_path(name: &str, kind: &str) -> String {
+    format!("column {name}({kind})")
 }
 
 pub(crate) fn type_text(ty: &ast::Type) -> String {

@@ -1,14 +1,16 @@
 //! What simply stands in an opened part is added to it.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use blazon_diagnostics::{Diagnostic, Span};
-use blazon_syntax::ast::{BinaryOp, Declaration, Links, Node, Row, Table};
+use blazon_syntax::ast::{BinaryOp, Declaration, Links, Member, Name, Node, Row, Table};
 
 use super::replacing_parts::row_key;
 use super::{Amender, Place};
 use crate::merge::edits::{ClauseEdit, PartEdit, RuleEdit};
 use crate::merge::ledger::Op;
+use crate::merge::merged::column_path;
 use crate::merge::pieces::{binary, merge_placing, not};
 
 impl Amender<'_> {
@@ -67,6 +69,7 @@ impl Amender<'_> {
             (Place::Kind(kind), Node::Things(things)) => {
                 self.merged.add_things(*kind, things, self.diagnostics);
                 let kind = self.merged.kinds[*kind].name.text.clone();
+                self.are_in_rows(&kind, things);
                 for thing in things {
                     self.note(vec![format!("kind {kind}"), thing.text.clone()], Op::Hang, thing.span);
                 }
@@ -75,6 +78,14 @@ impl Amender<'_> {
                 self.merged.add_member(self.layer, *kind, member, self.diagnostics);
                 let kind = self.merged.kinds[*kind].name.text.clone();
                 self.note(vec![format!("kind {kind}"), String::new()], Op::Hang, span);
+                let name = match member {
+                    Member::Fact(fact) => Some(&fact.name),
+                    Member::State(state) => Some(&state.name),
+                    Member::Seen(_) | Member::Back(_) => None,
+                };
+                if let Some(name) = name {
+                    self.note(vec![column_path(&name.text, &kind)], Op::Add, span);
+                }
             }
             (Place::Table(table), Node::Rows(rows)) => self.add_rows(*table, rows),
             (Place::Table(table), Node::NamedRows(rows)) => {
@@ -107,13 +118,42 @@ impl Amender<'_> {
         }
     }
 
+    /// The things that rows of tables make, and where.
+    fn made_by_rows(&self, kind: &str) -> BTreeMap<&str, Span> {
+        let tables = self.merged.tables.iter().filter(|table| table.kind.text == kind);
+        let rows = tables.flat_map(|table| table.rows.iter().skip(1)).filter_map(|row| row.cells.first());
+        rows.map(|cell| (cell.text.as_str(), cell.span)).collect()
+    }
+
+    /// Whether a kind has a thing of this name: a row of one that is there says more of it.
+    fn is_made(&self, kind: &str, thing: &str) -> bool {
+        let listed = self.merged.kinds.find(kind).is_some_and(|kind| kind.things.find(thing).is_some());
+        listed || self.made_by_rows(kind).contains_key(thing)
+    }
+
+    /// Things are added that rows of a table have made already.
+    fn are_in_rows(&mut self, kind: &str, things: &[Name]) {
+        let made = self.made_by_rows(kind);
+        let again = things.iter().filter_map(|thing| Some((thing, *made.get(thing.text.as_str())?)));
+        let said: Vec<Diagnostic> = again
+            .map(|(thing, old)| {
+                let message = format!("the {kind} `{}` exists already", thing.text);
+                Diagnostic::error("amend::exists", thing.span, message)
+                    .related(old, "this row makes it")
+                    .help("leave it out: a thing is made once")
+            })
+            .collect();
+        self.diagnostics.extend(said);
+    }
+
     /// Rows of a table: in the order of its heading, or of one that they bring; then they are a table beside it.
     fn add_rows(&mut self, table: usize, rows: &[Row]) {
         let kind = self.merged.tables[table].kind.text.clone();
         let heading = usize::from(begins_with(rows, &["name"]));
         for row in &rows[heading..] {
             let Some(first) = row.cells.first() else { continue };
-            self.note(vec![row_key(&kind, first)], Op::Hang, row.span);
+            let op = if self.is_made(&kind, &first.text) { Op::Hang } else { Op::Add };
+            self.note(vec![row_key(&kind, first)], op, row.span);
         }
         let opened = &mut self.merged.tables[table];
         if heading == 0 {

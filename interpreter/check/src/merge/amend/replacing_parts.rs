@@ -113,9 +113,11 @@ impl Amender<'_> {
             }
             overrides.retain(|(_, row)| !row.cells.is_empty());
             self.merged.overrides = overrides;
-            let target = &mut Arc::make_mut(&mut self.merged.tables[table]).rows;
-            match target.iter_mut().skip(1).find(|old| old.cells.first().is_some_and(|c| c.text == first)) {
-                Some(old) => *old = row.clone(),
+            let is_meant = |old: &Row| old.cells.first().is_some_and(|c| c.text == first && self.is_known(c));
+            let rows = &self.merged.tables[table].rows;
+            let meant = rows.iter().skip(1).position(is_meant);
+            match meant {
+                Some(meant) => Arc::make_mut(&mut self.merged.tables[table]).rows[meant + 1] = row.clone(),
                 None => self.missing(&Sort::Row, &Name { text: first, span: row.span }, &[]),
             }
         }

@@ -11,7 +11,7 @@ use crate::merge::edits::{ClauseEdit, Edit, Opened, PartEdit, RuleEdit, StepEdit
 use crate::merge::ledger::Op;
 use crate::merge::merged::{rule_key, step_key};
 use crate::merge::pieces::{conjunction, label_text, unlabelled};
-use crate::merge::visit::{read_cases, says};
+use crate::merge::visit::{read_cases, read_choices, says};
 
 impl Amender<'_> {
     /// The conditions around a change as one.
@@ -114,12 +114,12 @@ impl Amender<'_> {
         let option = |name: &str| vec![format!("option {name}")];
         let values = |when: &When| when.values.iter().map(ast::print::expr).collect();
         let (op, names) = match &part {
-            PartEdit::AddOption(new) => (Op::Add, option(&new.name.text)),
+            PartEdit::AddOption(new) => (self.op_of_added(step, &part), option(&new.name.text)),
             PartEdit::PutOption { option: new, whole } => {
                 (if *whole { Op::Whole } else { Op::Put }, option(&new.name.text))
             }
             PartEdit::DropOption(opened) => (Op::Remove, option(&opened.name.text)),
-            PartEdit::AddWhen(new) => (Op::Add, self.case_names(step, values(new))),
+            PartEdit::AddWhen(new) => (self.op_of_added(step, &part), self.case_names(step, values(new))),
             PartEdit::PutWhen(new) => (Op::Put, self.case_names(step, values(new))),
             PartEdit::DropWhen(opened) => (Op::Remove, self.case_names(step, vec![opened.name.text.clone()])),
         };
@@ -129,6 +129,28 @@ impl Amender<'_> {
         others.iter().for_each(|name| self.note(vec![title.clone(), name.clone()], op, span));
         self.edit_step(step, StepEdit::Part(path, part), (op, std::slice::from_ref(first)), span);
         true
+    }
+
+    /// What adding an option or case is to the ledger, which knows them by their names. Where another choice or `case` of the
+    /// step has one of the name, others may mean that; two of one name in one choice are seen when they are woven.
+    fn op_of_added(&self, step: usize, part: &PartEdit) -> Op {
+        let body = &self.merged.steps[step].step.body;
+        let mut is_there = false;
+        match part {
+            PartEdit::AddOption(new) => read_choices(body, &mut |choose| {
+                is_there |= choose.options.iter().any(|option| option.name.text == new.name.text);
+            }),
+            PartEdit::AddWhen(new) => read_cases(body, &mut |when| {
+                let says_so =
+                    |value: &ast::Expr| when.values.iter().any(|own| says(own, &ast::print::expr(value)));
+                is_there |= new.values.iter().any(says_so);
+            }),
+            PartEdit::PutOption { .. }
+            | PartEdit::DropOption(_)
+            | PartEdit::PutWhen(_)
+            | PartEdit::DropWhen(_) => {}
+        }
+        if is_there { Op::Hang } else { Op::Add }
     }
 
     /// What the ledger calls a case: by each of its values, for it may be named by any of them. Of a case of the step

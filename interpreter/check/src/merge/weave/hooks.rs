@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use blazon_diagnostics::{Diagnostic, Span};
 use blazon_syntax::ast::{self, Block, Expr, ExprKind, Name, Statement, StatementKind, Step};
 
-use super::steps::Body;
+use super::bodies::Body;
 use super::{Weaver, conditions};
 use crate::merge::edits::{Edit, StepEdit};
 use crate::merge::merged::MergedStep;

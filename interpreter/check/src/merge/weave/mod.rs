@@ -6,12 +6,14 @@
 //! there while the condition holds, and everything that is hung holds in both. Nothing depends on the order of pages.
 
 mod address;
+mod bodies;
 mod clauses;
 mod conditions;
 mod headings;
 mod hooks;
 mod rules;
 mod steps;
+mod within;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,6 +21,7 @@ use blazon_diagnostics::{Diagnostic, Span, list};
 use blazon_syntax::ast::{Expr, Name, Param, PartKind};
 
 use crate::merge::edits::Edit;
+use crate::merge::ledger;
 use crate::merge::merged::{Merged, Removed, exists};
 use crate::merge::order::{Order, Standing};
 use crate::merge::sort::Sort;
@@ -55,6 +58,8 @@ struct Ground {
     span: Span,
     /// Whether a change put it there.
     is_put: bool,
+    /// Whether it is an option or a case of the body.
+    is_part: bool,
 }
 
 /// The change that looks for a hold.
@@ -90,7 +95,7 @@ impl Weaver<'_> {
                 Outcome::Missing { .. } | Outcome::Homeless if said || done && !hung.adds => {}
                 Outcome::Missing { .. } | Outcome::Homeless if lost => {
                     said = true;
-                    self.diagnostics.push(nothing_left(ground.span, hung.span, owner));
+                    self.diagnostics.push(nothing_left(ground, hung.span, owner));
                 }
                 Outcome::Missing { name, kind, known } => {
                     said = true;
@@ -124,6 +129,25 @@ impl Weaver<'_> {
     /// The same of all pairs: of a part that stands in several bodies once.
     fn meetings(&mut self, met: BTreeSet<(Span, Span)>) {
         met.into_iter().for_each(|(first, second)| self.meeting(first, second));
+    }
+
+    /// Changes of which one leaves nothing of the other, unless the ledger shows them.
+    fn fights(&mut self, mut fights: Vec<(within::By, within::By)>) {
+        for (one, other) in &mut fights {
+            if (one.layer, one.span) > (other.layer, other.span) {
+                std::mem::swap(one, other);
+            }
+        }
+        fights.sort_by_key(|(one, other)| (other.layer, other.span, one.span));
+        fights.dedup_by_key(|(one, other)| (other.span, one.span));
+        for (one, other) in fights {
+            let is_told = |said: &Diagnostic| {
+                said.code == "amend::clash" && (said.span == Some(other.span) || said.span == Some(one.span))
+            };
+            if !self.diagnostics.iter().any(is_told) {
+                self.diagnostics.push(ledger::fight(one.span, other.span, one.layer == other.layer));
+            }
+        }
     }
 
     /// Two bodies under conditions that can hold together, and nothing says which outranks the other.
@@ -248,22 +272,29 @@ fn several(span: Span, places: &[Span], adds: bool) -> Diagnostic {
     diagnostic.help("say what it stands beside: `option dig beside march`, `in option wait beside go { … }`; or name the choice (`choose orders by …`) and open it: `in choice orders { … }`")
 }
 
-fn nothing_left(body: Span, hung: Span, owner: Owner<'_>) -> Diagnostic {
+fn nothing_left(ground: Ground, hung: Span, owner: Owner<'_>) -> Diagnostic {
     let head = match owner.word {
         // A kind names them: they have no other name.
         word @ ("seen by" | "back") => word.to_owned(),
         word => format!("{word} {}", owner.name.text),
     };
-    Diagnostic::error(
-        "amend::clash",
-        body,
-        format!("this `{}` leaves no place for what hangs on it", owner.name.text),
-    )
-    .label("another body is put here")
-    .related(hung, "this finds no hold in it")
-    .help(format!(
-        "keep in the new body what that names, or write `replace whole {head} …`: then it goes, too"
-    ))
+    let (message, help) = match ground.is_part {
+        true => (
+            "this leaves no place for what hangs in it".to_owned(),
+            "keep in the new body what that names; an option with `replace whole option …` says that it goes, too"
+                .to_owned(),
+        ),
+        false => (
+            format!("this `{}` leaves no place for what hangs on it", owner.name.text),
+            format!(
+                "keep in the new body what that names, or write `replace whole {head} …`: then it goes, too"
+            ),
+        ),
+    };
+    Diagnostic::error("amend::clash", ground.span, message)
+        .label("another body is put here")
+        .related(hung, "this finds no hold in it")
+        .help(help)
 }
 
 /// The bodies of one rule or step, beside the printed one, those that outrank others first.

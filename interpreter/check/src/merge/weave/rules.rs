@@ -221,7 +221,8 @@ impl Weaver<'_> {
         hung: &Edits,
     ) -> Vec<Clause> {
         let name = &printed.rule.name;
-        let ground = Ground { layer: printed.layer, span: printed.rule.span, is_put: printed.is_put };
+        let (span, is_put) = (printed.rule.span, printed.is_put);
+        let ground = Ground { layer: printed.layer, span, is_put, is_part: false };
         let mut met = BTreeSet::new();
         // Exceptions that hang on the rule hold whichever value stands below them.
         for (edit, change) in added_first(hung) {

@@ -4,56 +4,22 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use blazon_diagnostics::Span;
-use blazon_syntax::ast::{Block, ChoiceOption, Clause, Expr, Name, PartKind, Step, When};
+use blazon_syntax::ast::{Block, Clause, Expr, Name, Step};
 
-use super::address::{Outcome, Target, at, has_value, home, home_of_case, in_case, in_choice};
+use super::address::{Outcome, Target, at};
+use super::bodies::{Body, named};
 use super::clauses::Clauses;
 use super::headings::{Heading, Renaming, fits, misfit, renamed_block, renamed_clauses};
 use super::rules::is_gone;
+use super::within::{By, Rehung};
 use super::{Ground, Headings, Hung, Owner, Weaver, clauses, conditions, ranked};
 use crate::merge::edits::{ClauseEdit, Edit, Opened, PartEdit, StepEdit};
 use crate::merge::merged::MergedStep;
-use crate::merge::order::{Order, Standing};
-use crate::merge::pieces::{need_not, need_that, not};
+use crate::merge::order::Standing;
+use crate::merge::pieces::not;
 use crate::merge::sort::Sort;
 use crate::project::Layer;
 use crate::references::DefinitionKind;
-
-/// One of the bodies of a step.
-pub(super) struct Body {
-    /// When it stands; the printed one has no condition.
-    pub under: Option<Expr>,
-    pub step: Step,
-    pub layer: Layer,
-    /// Whether nothing from below hangs on it.
-    pub whole: bool,
-    pub is_put: bool,
-    /// Options that changes put there: the name, whose it is, whether with nothing from below.
-    options: Vec<PutOption>,
-    /// Options and cases that changes took out, and whose doing that was.
-    dropped: Vec<(String, Layer)>,
-    /// The needs that changes have changed, by the option that has them.
-    needs: BTreeMap<Span, Clauses>,
-}
-
-struct PutOption {
-    name: String,
-    layer: Layer,
-    whole: bool,
-    /// Under which condition it stands there.
-    under: Option<Conditional>,
-}
-
-/// An option that is put, or taken out, under a condition.
-#[derive(Clone)]
-struct Conditional {
-    under: Expr,
-    /// Where the change is written.
-    span: Span,
-    /// The choice that it is in.
-    choice: Span,
-    removes: bool,
-}
 
 type Edits = Vec<Edit<StepEdit>>;
 
@@ -94,6 +60,8 @@ impl Weaver<'_> {
             self.needs(&name, &mut bodies, &mut hooks, edit, &mut met);
         }
         self.meetings(met);
+        let fights: Vec<_> = bodies.iter_mut().flat_map(|body| body.within.take_fights()).collect();
+        self.fights(fights);
         let laws = self.laws(&bodies, &hung);
         let mut step = self.hooked(printed, others, hooks, headings, made);
         step.laws = laws;
@@ -167,7 +135,7 @@ impl Weaver<'_> {
     ) {
         let StepEdit::Part(path, part) = &edit.kind else { return };
         let adds = matches!(part, PartEdit::AddOption(_) | PartEdit::AddWhen(_));
-        let mut outcomes = Vec::new();
+        let (mut outcomes, mut rehung) = (Vec::new(), Vec::new());
         let mut removed = Vec::new();
         let mut met = BTreeSet::new();
         for body in bodies.iter_mut() {
@@ -193,11 +161,13 @@ impl Weaver<'_> {
             if matches!(outcome, Outcome::Done) && edit.under.is_none() {
                 removed.extend(dropped(part, name));
             }
+            rehung.extend(body.within.take_rehung());
+            let (ground, outcome) = body.found_lost(outcome, edit, adds, self.order);
             let ground = match (&outcome, part) {
                 (Outcome::Exists(_), PartEdit::AddOption(option)) => {
                     Ground { layer: body.option_layer(&option.name.text), ..body.ground() }
                 }
-                _ => body.ground(),
+                _ => ground,
             };
             outcomes.push((ground, outcome));
         }
@@ -220,6 +190,12 @@ impl Weaver<'_> {
         let what = part_name(part);
         let owner = Owner { name, word: "step", option: None, what: &what };
         self.settle(Hung { layer: edit.layer, span: edit.span, adds }, owner, outcomes);
+        for Rehung { added, ground, outcome } in rehung {
+            let what = part_name(&added.part);
+            let owner = Owner { name, word: "step", option: None, what: &what };
+            let hung = Hung { layer: added.by.layer, span: added.by.span, adds: true };
+            self.settle(hung, owner, vec![(ground, outcome)]);
+        }
     }
 
     /// Changes the needs and paragraphs of an option.
@@ -258,8 +234,10 @@ impl Weaver<'_> {
                 outcomes.push((body.ground(), Outcome::Done));
                 continue;
             }
-            let ground = Ground { layer: written_by, ..body.ground() };
-            outcomes.push((ground, self.need(body, path, edit, met)));
+            let outcome = self.need(body, path, edit, met);
+            let (ground, outcome) = body.found_lost(outcome, edit, !drops, self.order);
+            let layer = if matches!(outcome, Outcome::Missing { .. }) { ground.layer } else { written_by };
+            outcomes.push((Ground { layer, ..ground }, outcome));
         }
         if !outcomes.iter().any(|(_, outcome)| matches!(outcome, Outcome::Done)) {
             for hook in hooks {
@@ -290,14 +268,19 @@ impl Weaver<'_> {
         met: &mut BTreeSet<(Span, Span)>,
     ) -> Outcome {
         let (uses, order) = (&mut self.merged.uses, self.order);
-        let needs = &mut body.needs;
-        at(&mut body.step.body, path, &mut |target| {
+        let (needs, within) = (&mut body.needs, &mut body.within);
+        let mut hung = None;
+        let outcome = at(&mut body.step.body, path, &mut |target| {
             let Target::Option(option) = target else { return Outcome::Homeless };
             if let Some(opened) = path.last() {
                 uses.note(opened.name.span, DefinitionKind::Option, option.name.span);
             }
             match &edit.kind {
                 StepEdit::Need(_, need) => {
+                    if edit.under.is_none() && !matches!(need, ClauseEdit::Add(_)) {
+                        within.touch(option.span, By::of(edit), order);
+                    }
+                    hung = Some(option.span);
                     let all = needs.entry(option.span).or_insert_with(|| Clauses::of(&option.needs));
                     let mut found =
                         |label: &Name, declared| uses.note(label.span, DefinitionKind::Clause, declared);
@@ -315,7 +298,11 @@ impl Weaver<'_> {
                 | StepEdit::Hook { .. }
                 | StepEdit::HookOf { .. } => Outcome::Homeless,
             }
-        })
+        });
+        if let Some(option) = hung {
+            body.within.hang(option, &body.step.body, By::of(edit), order);
+        }
+        outcome
     }
 
     /// The laws of a step: each body's own, and those that hang on it.
@@ -366,251 +353,6 @@ impl Weaver<'_> {
     }
 }
 
-impl Body {
-    fn new(under: Option<Expr>, step: Step, layer: Layer, is_put: bool) -> Self {
-        Self {
-            under,
-            step,
-            layer,
-            whole: false,
-            is_put,
-            options: Vec::new(),
-            dropped: Vec::new(),
-            needs: BTreeMap::new(),
-        }
-    }
-
-    /// The statements of a hook.
-    pub(super) fn of_hook(body: Block, layer: Layer) -> Self {
-        let (span, name) = (body.span, Name { text: String::new(), span: body.span });
-        let (params, laws, cites) = (Vec::new(), Vec::new(), Vec::new());
-        Self::new(None, Step { name, params, ty: None, laws, body, cites, span }, layer, false)
-    }
-
-    fn ground(&self) -> Ground {
-        Ground { layer: self.layer, span: self.step.span, is_put: self.is_put }
-    }
-
-    /// Whether nothing of a layer hangs on it.
-    pub(super) fn is_above_all(&self, layer: Layer, order: &Order) -> bool {
-        self.whole && order.of(layer, self.layer) == Standing::Below
-    }
-
-    fn put_whole(&self, option: &str, layer: Layer, order: &Order) -> bool {
-        let is_above = |by: Layer| order.of(layer, by) == Standing::Below;
-        self.options.iter().any(|put| put.name == option && put.whole && is_above(put.layer))
-    }
-
-    /// Who wrote an option.
-    fn option_layer(&self, name: &str) -> Layer {
-        let put = self.options.iter().rev().find(|put| put.name == name && put.under.is_none());
-        put.map_or(self.layer, |put| put.layer)
-    }
-
-    /// Changes an option or a case.
-    fn part(
-        &mut self,
-        path: &[Opened],
-        part: &PartEdit,
-        edit: &Edit<StepEdit>,
-        order: &Order,
-        note: &mut dyn FnMut(&Name, DefinitionKind, Span),
-        met: &mut BTreeSet<(Span, Span)>,
-    ) -> Outcome {
-        if let Some(name) = named(part)
-            && self
-                .dropped
-                .iter()
-                .any(|(gone, by)| *gone == name.text && order.of(edit.layer, *by) == Standing::Below)
-        {
-            return Outcome::Done;
-        }
-        let (options, dropped) = (&mut self.options, &mut self.dropped);
-        at(&mut self.step.body, path, &mut |target| match part {
-            PartEdit::AddOption(option) => {
-                let outcome = add_option(target, option, edit.under.as_ref());
-                if matches!(outcome, Outcome::Done) {
-                    let (name, layer) = (option.name.text.clone(), edit.layer);
-                    options.push(PutOption { name, layer, whole: false, under: None });
-                }
-                outcome
-            }
-            PartEdit::PutOption { option, whole } => {
-                put_option(target, option, *whole, edit, order, options, note, met)
-            }
-            PartEdit::DropOption(opened) => in_target(target, opened, &mut |choose| {
-                let named = |option: &ChoiceOption| option.name.text == opened.name.text;
-                let there = choose.options.iter().find(|option| named(option));
-                there.iter().for_each(|old| note(&opened.name, DefinitionKind::Option, old.name.span));
-                let Some(condition) = &edit.under else {
-                    choose.options.retain(|option| !named(option));
-                    dropped.push((opened.name.text.clone(), edit.layer));
-                    return Outcome::Done;
-                };
-                let (under, choice) = (condition.clone(), choose.span);
-                let new = Conditional { under, span: edit.span, choice, removes: true };
-                give_way(choose, &opened.name, &new, edit.layer, order, options, met);
-                let name = opened.name.text.clone();
-                options.push(PutOption { name, layer: edit.layer, whole: false, under: Some(new) });
-                Outcome::Done
-            }),
-            PartEdit::AddWhen(_) | PartEdit::PutWhen(_) | PartEdit::DropWhen(_) => {
-                case_part(target, part, edit, dropped, note)
-            }
-        })
-    }
-}
-
-/// Where something is looked for: a whole body, or the choice that is opened.
-fn in_target(
-    target: Target<'_>,
-    opened: &Opened,
-    change: &mut dyn FnMut(&mut blazon_syntax::ast::Choose) -> Outcome,
-) -> Outcome {
-    match target {
-        Target::Block(block) => in_choice(block, opened, change),
-        Target::Option(option) => in_choice(&mut option.body, opened, change),
-        Target::When(when) => in_choice(&mut when.body, opened, change),
-        Target::Choice(choose) => {
-            let known = super::address::names(choose);
-            if known.contains(&opened.name.text) {
-                return change(choose);
-            }
-            Outcome::Missing { name: opened.name.clone(), kind: PartKind::Option, known }
-        }
-    }
-}
-
-fn add_option(target: Target<'_>, option: &ChoiceOption, under: Option<&Expr>) -> Outcome {
-    let mut new = option.clone();
-    let beside = new.beside.take();
-    if let Some(condition) = under {
-        new.needs.insert(0, need_that(condition.clone(), new.span));
-    }
-    let mut add = |choose: &mut blazon_syntax::ast::Choose| {
-        if let Some(old) = choose.options.iter().find(|old| old.name.text == new.name.text) {
-            return Outcome::Exists(old.span);
-        }
-        choose.options.push(new.clone());
-        Outcome::Done
-    };
-    match target {
-        Target::Block(block) => home(block, beside.as_ref(), &mut add),
-        Target::Option(option) => home(&mut option.body, beside.as_ref(), &mut add),
-        Target::When(when) => home(&mut when.body, beside.as_ref(), &mut add),
-        Target::Choice(choose) => add(choose),
-    }
-}
-
-#[allow(clippy::too_many_arguments, reason = "the parts of one body, borrowed apart")]
-fn put_option(
-    target: Target<'_>,
-    option: &ChoiceOption,
-    whole: bool,
-    edit: &Edit<StepEdit>,
-    order: &Order,
-    options: &mut Vec<PutOption>,
-    note: &mut dyn FnMut(&Name, DefinitionKind, Span),
-    met: &mut BTreeSet<(Span, Span)>,
-) -> Outcome {
-    let mut new = option.clone();
-    let opened = Opened { kind: PartKind::Option, name: new.name.clone(), beside: new.beside.take() };
-    in_target(target, &opened, &mut |choose| {
-        let Some(old) = choose.options.iter_mut().find(|old| old.name.text == new.name.text) else {
-            return Outcome::Homeless;
-        };
-        note(&new.name, DefinitionKind::Option, old.name.span);
-        let put = PutOption { name: new.name.text.clone(), layer: edit.layer, whole, under: None };
-        let Some(condition) = &edit.under else {
-            *old = new.clone();
-            options.push(put);
-            return Outcome::Done;
-        };
-        let (under, choice) = (condition.clone(), choose.span);
-        let exception = Conditional { under, span: option.span, choice, removes: false };
-        give_way(choose, &new.name, &exception, edit.layer, order, options, met);
-        options.push(PutOption { under: Some(exception), ..put });
-        let mut new = new.clone();
-        new.needs.insert(0, need_that(condition.clone(), new.span));
-        choose.options.push(new);
-        Outcome::Done
-    })
-}
-
-/// What stands in a choice under a name gives way where the condition of a new change holds.
-fn give_way(
-    choose: &mut blazon_syntax::ast::Choose,
-    name: &Name,
-    new: &Conditional,
-    layer: Layer,
-    order: &Order,
-    options: &[PutOption],
-    met: &mut BTreeSet<(Span, Span)>,
-) {
-    let choice = choose.span;
-    let earlier: Vec<(Layer, &Conditional)> = options
-        .iter()
-        .filter(|put| put.name == name.text)
-        .filter_map(|put| Some((put.layer, put.under.as_ref()?)))
-        .filter(|(_, old)| old.choice == choice)
-        .collect();
-    for option in choose.options.iter_mut().filter(|option| option.name.text == name.text) {
-        let old = earlier.iter().find(|(_, old)| !old.removes && old.span == option.span);
-        if !old.is_some_and(|(_, old)| conditions::exclude_each_other(&old.under, &new.under)) {
-            option.needs.push(need_not(&new.under, option.span));
-        }
-    }
-    for (by, old) in earlier {
-        let agree = old.removes && new.removes;
-        let ordered = order.of(layer, by) == Standing::Above;
-        if !agree && !ordered && !conditions::exclude_each_other(&old.under, &new.under) {
-            met.insert((old.span, new.span));
-        }
-    }
-}
-
-fn case_part(
-    target: Target<'_>,
-    part: &PartEdit,
-    edit: &Edit<StepEdit>,
-    dropped: &mut Vec<(String, Layer)>,
-    note: &mut dyn FnMut(&Name, DefinitionKind, Span),
-) -> Outcome {
-    let block = match target {
-        Target::Block(block) => block,
-        Target::Option(option) => &mut option.body,
-        Target::When(when) => &mut when.body,
-        Target::Choice(_) => return Outcome::Homeless,
-    };
-    match part {
-        PartEdit::AddWhen(when) => home_of_case(block, when.beside.as_ref(), &mut |whens| {
-            whens.push(When { beside: None, ..when.clone() });
-            Outcome::Done
-        }),
-        PartEdit::PutWhen(when) => {
-            let Some(name) = named(part) else { return Outcome::Homeless };
-            let opened = Opened { kind: PartKind::When, name: name.clone(), beside: when.beside.clone() };
-            in_case(block, &opened, &mut |whens| {
-                let Some(old) = whens.iter_mut().find(|old| has_value(old, &name)) else {
-                    return Outcome::Homeless;
-                };
-                if let (Some(new), Some(there)) = (when.values.first(), old.values.first()) {
-                    note(&Name { text: name.text.clone(), span: new.span }, DefinitionKind::Case, there.span);
-                }
-                *old = when.clone();
-                old.beside = None;
-                Outcome::Done
-            })
-        }
-        PartEdit::DropWhen(opened) => in_case(block, opened, &mut |whens| {
-            whens.retain(|when| !has_value(when, &opened.name));
-            dropped.push((opened.name.text.clone(), edit.layer));
-            Outcome::Done
-        }),
-        PartEdit::AddOption(_) | PartEdit::PutOption { .. } | PartEdit::DropOption(_) => Outcome::Homeless,
-    }
-}
-
 /// Layer by layer, each in its written order.
 fn in_order(mut edits: Edits) -> Edits {
     edits.sort_by_key(|edit| edit.layer);
@@ -655,19 +397,6 @@ fn needs_in_order(hung: &Edits) -> Vec<&Edit<StepEdit>> {
         | StepEdit::Cites(..) => (false, edit.layer, 0),
     });
     edits
-}
-
-/// The option or case that a change puts or drops.
-fn named(part: &PartEdit) -> Option<Name> {
-    match part {
-        PartEdit::AddOption(_) | PartEdit::AddWhen(_) => None,
-        PartEdit::PutOption { option, .. } => Some(option.name.clone()),
-        PartEdit::DropOption(opened) | PartEdit::DropWhen(opened) => Some(opened.name.clone()),
-        PartEdit::PutWhen(when) => {
-            let value = when.values.first()?;
-            Some(Name { text: blazon_syntax::ast::print::expr(value), span: value.span })
-        }
-    }
 }
 
 fn part_name(part: &PartEdit) -> String {
