@@ -1,8 +1,10 @@
 //! Where the rules tell what not everybody sees: a page that a designer wants to read.
 
+use std::collections::BTreeSet;
+
 use blazon_diagnostics::{Article, Span};
 
-use crate::walk::{Visit, walk_option, walk_statement};
+use crate::walk::{Visit, each_expr, walk_block, walk_option, walk_statement};
 use crate::*;
 
 /// A place where the rules give something away.
@@ -17,8 +19,8 @@ pub struct Told {
 }
 
 impl Book {
-    /// Where hidden things are told to all: rules that are known to all, what is announced, names that are said; in the
-    /// order of the pages.
+    /// Where hidden things are told to all: rules that are known to all, what is announced, names that are said, and choices
+    /// whose line says what a hidden state is set to; in the order of the pages.
     pub fn told(&self) -> Vec<Told> {
         let mut all = Vec::new();
         for rule in &self.rules {
@@ -71,6 +73,69 @@ impl<'b> Visit<'b> for Aloud<'b> {
                 self.all.push(Told { what, cites: option.cites.clone(), span: option.span });
             }
         }
+        self.said_by_line(option);
         walk_option(self, option);
+    }
+}
+
+impl<'b> Aloud<'b> {
+    /// A state on a face that an option sets to what its line says: all read the line of what was chosen.
+    fn said_by_line(&mut self, option: &'b ChoiceOption) {
+        let mut said = BTreeSet::new();
+        let binders: BTreeSet<LocalId> = option.binders.iter().map(|binder| binder.local).collect();
+        let mut note = |expr: &Expr| {
+            // A thing with a hidden face is said by its back.
+            if let ExprKind::Local(local) = expr.kind
+                && binders.contains(&local)
+                && self.book.hidden(expr).is_none()
+            {
+                said.insert(local);
+            }
+        };
+        match &option.label {
+            Some(text) => text.pieces.iter().for_each(|piece| {
+                if let Piece::Hole(expr) = piece {
+                    each_expr(expr, &mut note);
+                }
+            }),
+            None => {
+                for binder in option.binders.iter().filter(|b| self.book.hidden(&b.source).is_none()) {
+                    said.insert(binder.local);
+                }
+            }
+        }
+        if said.is_empty() {
+            return;
+        }
+        let mut sets = Sets { said: &said, found: Vec::new() };
+        walk_block(&mut sets, &option.body);
+        for (column, keys, statement) in sets.found {
+            let owner = keys.iter().find_map(|key| self.book.hidden(key));
+            let Some(kind) = owner.filter(|kind| !kind.back.contains(&column)) else { continue };
+            let (state, kind) = (&self.book.column(column).name, Article(&kind.name));
+            let what = format!("`{state}` of {kind}, by the line of whoever takes `{}`", option.name);
+            self.all.push(Told { what, cites: statement.cites.clone(), span: statement.span });
+        }
+    }
+}
+
+/// Looks for states that are set by what a line says.
+struct Sets<'b, 's> {
+    said: &'s BTreeSet<LocalId>,
+    found: Vec<(ColumnId, &'b [Expr], &'b Statement)>,
+}
+
+impl<'b> Visit<'b> for Sets<'b, '_> {
+    fn visit_statement(&mut self, statement: &'b Statement) {
+        if let StatementKind::Assign { column, keys, value: Value::Expr(value), .. } = &statement.kind {
+            let mut is_said = false;
+            each_expr(value, &mut |expr| {
+                is_said |= matches!(expr.kind, ExprKind::Local(local) if self.said.contains(&local));
+            });
+            if is_said {
+                self.found.push((*column, keys, statement));
+            }
+        }
+        walk_statement(self, statement);
     }
 }

@@ -67,6 +67,27 @@ fn other_readings_are_checked_where_that_is_asked() {
 }
 
 #[test]
+fn what_the_line_of_a_choice_tells_is_listed() {
+    let room = Room::new();
+    let page = |line: &str, more: &str| {
+        format!(
+            "kind mole = Digger, Delver {{\n  state whose: realm?\n  state den: realm?\n  seen by v: v = mole.whose\n  \
+             back: whose{more}\n}}\n\
+             step burrow {{ choose by North {{ option hide(m in moles, to in realms) {line} {{ m.den := to }} }} }}\n\
+             after round {{ burrow }}\n"
+        )
+    };
+    let told = "`den` of a mole, by the line of whoever takes `hide`";
+    for (line, more, is_told) in
+        [("\"{m} to {to}\"", "", true), ("\"hide {m}\"", "", false), ("\"{m} to {to}\"", ", den", false)]
+    {
+        room.write("two-rivers/3-moles.blazon", &page(line, more));
+        let run = room.run(&["check", "two-rivers", "--told"], "");
+        assert_eq!((run.code, run.out.contains(told)), (0, is_told), "{line} {}{}", run.out, run.err);
+    }
+}
+
+#[test]
 fn mistakes_are_shown_in_three_formats() {
     let room = Room::new();
     room.write("two-rivers/3-slip.blazon", "rule slip(a: army): flag = a.tird\n");
