@@ -46,12 +46,13 @@ impl Secrecy<'_> {
         }
     }
 
-    /// What is announced by name is known from here on.
+    /// What is announced by name is known from here on. What a rule or a state says may be another thing later.
     pub(super) fn name_aloud(&mut self, text: &Text, place: &mut Place, walk: &Walk) {
         for piece in &text.pieces {
             let Piece::Hole(expr) = piece else { continue };
             let expr = self.own(expr, walk);
-            if self.is_hidden(expr.ty.base.thing()) {
+            let stays = matches!(expr.kind, ExprKind::Local(_) | ExprKind::Word(_));
+            if stays && self.is_hidden(expr.ty.base.thing()) {
                 place.named.push(ExprKey::of(&expr));
             }
         }

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use blazon_book::graph::{Join, Numbers};
-use blazon_book::walk::Put;
+use blazon_book::walk::{ExprKey, Put};
 use blazon_book::{AssignOp, Base, Expr, ExprKind, LocalId, StepId, Type, Value, build};
 use blazon_diagnostics::Span;
 
@@ -28,6 +28,10 @@ impl Secrecy<'_> {
         match value {
             Value::Expr(expr) => {
                 let expr = self.own(expr, walk);
+                if place.named.contains(&ExprKey::of(&expr)) {
+                    // What is named once more is the same thing.
+                    place.named.push(ExprKey::of(&variable));
+                }
                 let demands = self.demands(&expr);
                 let known: Vec<Shared> = place.facts.about(&locals_of(&expr));
                 let labels = demands.into_iter().map(|mut demand| {
