@@ -5,12 +5,21 @@ use std::collections::{BTreeMap, BTreeSet};
 use blazon_diagnostics::{Diagnostic, SourceId, list};
 use blazon_syntax::ast::{Declaration, ItemKind, Member};
 
-use crate::project::{Page, Parsed, module_name};
+use crate::project::{Layer, Page, Parsed, module_name};
 
 /// Says of each name that is missed which modules have it.
 pub(crate) fn mention(parsed: &Parsed, diagnostics: &mut [Diagnostic]) {
     let is_missed = |said: &&mut Diagnostic| ["amend::missing", "names::unknown"].contains(&said.code);
     let mut names: Option<BTreeMap<&str, BTreeSet<String>>> = None;
+    let items =
+        || parsed.files.iter().flat_map(|(layer, file)| file.items.iter().map(move |item| (*layer, item)));
+    let is_declared = |name: &str| {
+        let declares = |declaration: &Declaration| names_of(declaration).contains(&name);
+        items().any(|(_, item)| matches!(&item.kind, ItemKind::Declaration(own) if declares(own)))
+    };
+    let is_of_variant = |source: SourceId| {
+        items().any(|(layer, item)| matches!(layer, Layer::Variant(_)) && item.span.source == source)
+    };
     for said in diagnostics.iter_mut().filter(is_missed) {
         let Some(span) = said.span else { continue };
         let missed = blazon_syntax::plain_name(parsed.sources.slice(span));
@@ -19,21 +28,20 @@ pub(crate) fn mention(parsed: &Parsed, diagnostics: &mut [Diagnostic]) {
         });
         let having = names.iter().filter(|(_, names)| names.contains(&missed));
         let modules: Vec<&str> = having.map(|(module, _)| *module).collect();
-        let help = match modules.as_slice() {
-            [] => continue,
-            [module] => {
-                format!(
-                    "the module `{module}` of the library has `{missed}`: name it in `uses`, or declare it here"
-                )
-            }
-            several => {
-                let several = list(several, "and");
-                format!(
-                    "the modules {several} of the library have `{missed}`: name one in `uses`, or declare it here"
-                )
-            }
+        // Where something else has the name here, a module would not help.
+        if modules.is_empty() || is_declared(&missed) {
+            continue;
+        }
+        let have = match modules.as_slice() {
+            [module] => format!("the module `{module}` of the library has `{missed}`"),
+            several => format!("the modules {} of the library have `{missed}`", list(several, "and")),
         };
-        said.help = Some(help);
+        let mend = match (is_of_variant(span.source), modules.len()) {
+            (true, _) => "declare it here: only a game takes in modules, by `uses`",
+            (false, 1) => "name it in `uses`, or declare it here",
+            (false, _) => "name one in `uses`, or declare it here",
+        };
+        said.help = Some(format!("{have}: {mend}"));
         // It was no near miss: an edit to another name would mend nothing.
         said.fixes.clear();
     }
@@ -45,25 +53,25 @@ fn declared(page: &Page) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     for item in file.items {
         let ItemKind::Declaration(declaration) = item.kind else { continue };
-        names.extend(names_of(declaration));
+        names.extend(names_of(&declaration).into_iter().map(str::to_owned));
     }
     names
 }
 
-fn names_of(declaration: Declaration) -> Vec<String> {
+fn names_of(declaration: &Declaration) -> Vec<&str> {
     match declaration {
         Declaration::Kind(kind) => {
-            let members = kind.members.into_iter().filter_map(|member| match member {
-                Member::Fact(fact) => Some(fact.name.text),
-                Member::State(state) => Some(state.name.text),
+            let members = kind.members.iter().filter_map(|member| match member {
+                Member::Fact(fact) => Some(fact.name.text.as_str()),
+                Member::State(state) => Some(&state.name.text),
                 Member::Seen(_) | Member::Back(_) => None,
             });
-            std::iter::once(kind.name.text).chain(members).collect()
+            std::iter::once(kind.name.text.as_str()).chain(members).collect()
         }
-        Declaration::Fact(fact) => vec![fact.name.text],
-        Declaration::State(state) => vec![state.name.text],
-        Declaration::Rule(rule) => vec![rule.name.text.clone()],
-        Declaration::Step(step) => vec![step.name.text.clone()],
+        Declaration::Fact(fact) => vec![&fact.name.text],
+        Declaration::State(state) => vec![&state.name.text],
+        Declaration::Rule(rule) => vec![&rule.name.text],
+        Declaration::Step(step) => vec![&step.name.text],
         Declaration::Table(_)
         | Declaration::Links(_)
         | Declaration::Grid(_)
