@@ -1,7 +1,7 @@
 //! What was offered, what was taken, and who won then: by the names of steps and options, so that two rule sets can be
 //! laid side by side.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use blazon_machine::Machine;
 use blazon_program::Program;
@@ -35,28 +35,38 @@ impl Fared {
 #[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Choices {
-    /// For each choice of the program where its options begin in `fared`.
+    /// For each choice of the program, for each of its options, its place in `fared`: those of one name in one step have the
+    /// same, so that a player who takes two of them in a game has taken one option.
     #[serde(skip)]
-    begins: Vec<usize>,
+    places: Vec<Vec<usize>>,
     fared: Vec<Fared>,
-    /// What was open in the game under way: a game that is given up counts for nothing.
     #[serde(skip)]
+    game: Game,
+}
+
+/// What is kept of the game under way: a game that is given up counts for nothing.
+#[derive(Clone, Debug, Default)]
+struct Game {
+    /// What was open, once for each decision.
     offered: Vec<usize>,
-    /// Who took which option in it.
-    #[serde(skip)]
+    /// Who took which option.
     taken: Vec<(u32, usize)>,
 }
 
 impl Choices {
     /// None of the options of a program yet.
     pub fn new(program: &Program) -> Self {
-        let mut begins = Vec::new();
-        let mut all = 0;
-        for choice in &program.choices {
-            begins.push(all);
-            all += choice.options.len();
-        }
-        Self { begins, fared: vec![Fared::default(); all], offered: Vec::new(), taken: Vec::new() }
+        let mut known: HashMap<(&str, &str), usize> = HashMap::new();
+        let places = program.choices.iter().map(|choice| {
+            let step = program.book.step(choice.step).name.as_str();
+            let places = choice.options.iter().map(|option| {
+                let next = known.len();
+                *known.entry((step, &option.name)).or_insert(next)
+            });
+            places.collect()
+        });
+        let places: Vec<Vec<usize>> = places.collect();
+        Self { places, fared: vec![Fared::default(); known.len()], game: Game::default() }
     }
 
     /// All that others have counted of the same program, too.
@@ -75,10 +85,11 @@ impl Choices {
     /// came up are there, too.
     pub fn by_name(&self, program: &Program) -> BTreeMap<(String, String), Fared> {
         let mut all: BTreeMap<(String, String), Fared> = BTreeMap::new();
-        for (choice, &begins) in program.choices.iter().zip(&self.begins) {
+        for (choice, places) in program.choices.iter().zip(&self.places) {
             let step = &program.book.step(choice.step).name;
-            for (option, fared) in choice.options.iter().zip(&self.fared[begins..]) {
-                all.entry((step.clone(), option.name.clone())).or_default().add(*fared);
+            for (option, &place) in choice.options.iter().zip(places) {
+                let fared = self.fared.get(place).copied().unwrap_or_default();
+                all.insert((step.clone(), option.name.clone()), fared);
             }
         }
         all
@@ -86,37 +97,40 @@ impl Choices {
 }
 
 impl Watch for Choices {
-    fn begins(&mut self, _machine: &mut Machine) {
-        self.offered.clear();
-        self.taken.clear();
+    fn starts(&mut self, _machine: &mut Machine, _game: u64) {
+        self.game = Game::default();
     }
 
     fn decides(&mut self, machine: &mut Machine, player: u32, index: usize) {
-        let Some(&begins) = machine.choice_place().and_then(|choice| self.begins.get(choice)) else { return };
+        let Some(places) = machine.choice_place().and_then(|choice| self.places.get(choice)) else { return };
         let options = machine.options(player);
-        let mut last = None;
-        // The options of one name stand in one run.
+        let (mut last, before) = (None, self.game.offered.len());
+        // An option's ways stand in one run; but two options may have one name.
         for open in options.iter() {
             if last != Some(open.option) {
                 last = Some(open.option);
-                self.offered.push(begins + usize::from(open.option));
+                let place = places.get(usize::from(open.option)).copied();
+                let is_new = |place: &usize| !self.game.offered[before..].contains(place);
+                if let Some(place) = place.filter(is_new) {
+                    self.game.offered.push(place);
+                }
             }
         }
-        if let Some(open) = options.get(index) {
-            self.taken.push((player, begins + usize::from(open.option)));
-        }
+        let taken = options.get(index).and_then(|open| places.get(usize::from(open.option)));
+        self.game.taken.extend(taken.map(|&place| (player, place)));
     }
 
     fn ends(&mut self, _machine: &mut Machine, row: &Row) {
-        for &place in &self.offered {
+        let Game { offered, mut taken } = std::mem::take(&mut self.game);
+        for place in offered {
             self.fared[place].offered += 1;
         }
-        for &(_, place) in &self.taken {
+        for &(_, place) in &taken {
             self.fared[place].taken += 1;
         }
-        self.taken.sort_unstable();
-        self.taken.dedup();
-        for &(player, place) in &self.taken {
+        taken.sort_unstable();
+        taken.dedup();
+        for (player, place) in taken {
             self.fared[place].games += 1;
             self.fared[place].won += u64::from(row.end.winner() == Some(player));
         }
