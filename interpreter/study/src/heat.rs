@@ -73,19 +73,37 @@ pub struct Heat {
     /// Pieces that went where no link leads: side, from, to.
     #[serde(with = "crate::part::pairs")]
     jumped: BTreeMap<(u32, u32, u32), u64>,
-    /// Of the game under way: the same counts as in `cells`, what it has had of moments and decisions, and the words of the
-    /// states that are watched as they were.
     #[serde(skip)]
+    game: Game,
+}
+
+/// What is kept of the game under way.
+#[derive(Clone, Debug, Default)]
+struct Game {
+    /// The same counts as in [`Heat::cells`].
     counts: Vec<u64>,
-    #[serde(skip)]
+    /// Pieces that went where no link leads.
+    jumped: BTreeMap<(u32, u32, u32), u64>,
+    /// The moments so far.
     now: u64,
-    #[serde(skip)]
+    /// The decisions so far.
     decisions: u64,
-    #[serde(skip)]
+    /// The words of the states that are watched, as they were.
     before: Vec<u64>,
     /// The sides that stood on each place at the moment, as bits.
-    #[serde(skip)]
     here: Vec<u64>,
+}
+
+impl Game {
+    /// Nothing of it has happened yet.
+    fn new(read: &Read) -> Self {
+        Self {
+            counts: vec![0; read.len()],
+            before: vec![0; read.kept],
+            here: vec![0; read.places],
+            ..Self::default()
+        }
+    }
 }
 
 /// What is read of a position.
@@ -95,6 +113,8 @@ struct Read {
     sides: usize,
     places: usize,
     links: usize,
+    /// How many words are kept of a position.
+    kept: usize,
     movers: Vec<Watched>,
     /// The links at each place: the place at the other end, and the link.
     joined: Vec<Vec<(u32, u32)>>,
@@ -181,7 +201,7 @@ impl Field {
 }
 
 impl Read {
-    fn of(program: &Program) -> Option<(Self, usize)> {
+    fn of(program: &Program) -> Option<Self> {
         let book = &program.book;
         let movers = Movers::of(book)?;
         let (sides, mut kept) = (book.kind(book.player).things.len(), 0);
@@ -214,7 +234,7 @@ impl Read {
                 }
             }
         }
-        Some((Self { sides, places, links: links.len(), movers: watched, joined }, kept))
+        Some(Self { sides, places, links: links.len(), kept, movers: watched, joined })
     }
 
     /// Where the counts of a sort begin, and how many there are.
@@ -256,16 +276,9 @@ impl Watched {
 impl Heat {
     /// Nothing yet, for games of a program.
     pub fn new(program: &Program) -> Self {
-        let Some((read, kept)) = Read::of(program) else { return Self::default() };
-        let (len, places) = (read.len(), read.places);
-        Self {
-            read: Some(Arc::new(read)),
-            cells: vec![Cell::default(); len],
-            counts: vec![0; len],
-            before: vec![0; kept],
-            here: vec![0; places],
-            ..Self::default()
-        }
+        let Some(read) = Read::of(program) else { return Self::default() };
+        let cells = vec![Cell::default(); read.len()];
+        Self { read: Some(Arc::new(read)), cells, ..Self::default() }
     }
 
     /// All that others have counted of the same program, too.
@@ -306,7 +319,9 @@ impl Heat {
     pub fn jumped(&self) -> &BTreeMap<(u32, u32, u32), u64> {
         &self.jumped
     }
+}
 
+impl Game {
     /// Where everything stands.
     fn look(&mut self, read: &Read) {
         self.now += 1;
@@ -367,36 +382,40 @@ impl Heat {
 }
 
 impl Watch for Heat {
+    fn starts(&mut self, _machine: &mut Machine, _game: u64) {
+        self.game = self.read.as_ref().map(|read| Game::new(read)).unwrap_or_default();
+    }
+
     fn begins(&mut self, machine: &mut Machine) {
-        let Some(read) = self.read.clone() else { return };
-        (self.now, self.decisions) = (0, 0);
-        self.counts.fill(0);
-        self.keep(&read, machine.position());
-        self.look(&read);
+        let Some(read) = &self.read else { return };
+        self.game.keep(read, machine.position());
+        self.game.look(read);
     }
 
     fn decided(&mut self, machine: &mut Machine) {
-        // Taken out and put back: counting it up and down costs more than the rest.
-        let Some(read) = self.read.take() else { return };
-        self.moved(&read, machine.position());
-        self.decisions += 1;
-        if self.decisions.is_multiple_of(MOMENT) {
-            self.look(&read);
+        let Some(read) = &self.read else { return };
+        self.game.moved(read, machine.position());
+        self.game.decisions += 1;
+        if self.game.decisions.is_multiple_of(MOMENT) {
+            self.game.look(read);
         }
-        self.read = Some(read);
     }
 
     fn ends(&mut self, _machine: &mut Machine, _row: &Row) {
         if self.read.is_none() {
             return;
         }
+        let Game { counts, jumped, now, .. } = std::mem::take(&mut self.game);
         self.games += 1;
-        self.moments = self.moments.saturating_add(self.now);
-        self.squares = self.squares.saturating_add(self.now.saturating_mul(self.now));
-        for (cell, &count) in self.cells.iter_mut().zip(&self.counts) {
+        self.moments = self.moments.saturating_add(now);
+        self.squares = self.squares.saturating_add(now.saturating_mul(now));
+        for (cell, &count) in self.cells.iter_mut().zip(&counts) {
             if count > 0 {
-                cell.add(count, self.now);
+                cell.add(count, now);
             }
+        }
+        for (way, more) in jumped {
+            *self.jumped.entry(way).or_default() += more;
         }
     }
 }

@@ -63,6 +63,10 @@ impl Slow {
 }
 
 impl Watch for Slow {
+    fn starts(&mut self, _machine: &mut Machine, _game: u64) {
+        *self = Self::default();
+    }
+
     fn begins(&mut self, machine: &mut Machine) {
         self.movers = Movers::of(&machine.program().book);
         let movers = self.movers.as_ref().unwrap();
