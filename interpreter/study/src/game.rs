@@ -35,7 +35,7 @@ pub struct Row {
     pub setup: usize,
     /// How it ended.
     pub end: End,
-    /// The decisions taken.
+    /// The decisions taken; that at which the rules failed is one of them.
     pub decisions: u64,
     /// The turns of each of [`Plan::rounds`].
     pub turns: Vec<u64>,
@@ -79,12 +79,13 @@ impl End {
     }
 }
 
-/// Somebody who looks on while a game is played. He may ask the machine whatever does not change it, and must leave it in
+/// Somebody who looks on while games are played. He may ask the machine whatever does not change it, and must leave it in
 /// the position in which it was.
 pub trait Watch {
-    /// A game of this number is about to be set up.
-    fn starts(&mut self, _machine: &mut Machine, _game: u64) {}
-    /// The game stands at its first decision.
+    /// A game of this number is about to be set up. Of every game this comes first: whoever keeps something of the game under
+    /// way keeps it in one value, and makes that anew here, so that nothing of one game is told of another.
+    fn starts(&mut self, machine: &mut Machine, game: u64);
+    /// The game stands at its first decision, or is over without one. A game whose rules fail before that never does.
     fn begins(&mut self, _machine: &mut Machine) {}
     /// A player has decided on an option, a place in [`Machine::options`], but it is not carried out yet.
     fn decides(&mut self, _machine: &mut Machine, _player: u32, _index: usize) {}
@@ -95,7 +96,9 @@ pub trait Watch {
 }
 
 /// Nobody looks on.
-impl Watch for () {}
+impl Watch for () {
+    fn starts(&mut self, _machine: &mut Machine, _game: u64) {}
+}
 
 impl<W: Watch + ?Sized> Watch for &mut W {
     fn starts(&mut self, machine: &mut Machine, game: u64) {
@@ -226,11 +229,10 @@ impl Plan {
             let index = bots.get_mut(player as usize).map_or(0, |bot| bot.decide(machine, player));
             last = Some((player, index));
             watch.decides(machine, player, index);
+            // It is taken, whatever the rules make of it: who looks on has seen it, too.
+            decisions += 1;
             match machine.choose(player, index) {
-                Ok(()) => {
-                    decisions += 1;
-                    watch.decided(machine);
-                }
+                Ok(()) => watch.decided(machine),
                 Err(fault) => end = Some(End::Fault(fault)),
             }
         }
@@ -242,23 +244,41 @@ impl Plan {
     }
 }
 
+/// The machine to put questions to that are none of the game's: itself, or, where it is counted what comes up, another that
+/// stands where it does, since what is only asked about has not come up.
+pub(crate) fn aside<'m>(machine: &'m mut Machine, scratch: &'m mut Option<Machine>) -> &'m mut Machine {
+    if machine.hits().is_empty() {
+        return machine;
+    }
+    let scratch = scratch.get_or_insert_with(|| {
+        let mut copy = machine.clone();
+        copy.record(false);
+        copy
+    });
+    // It is of the same program, and can stand wherever the other does.
+    let _ = scratch.restore(&machine.snapshot());
+    scratch
+}
+
 /// How a game that is over came to its end. Nothing was recorded, since that takes time; so the last choice is made
 /// once more, and listened to.
 fn over(machine: &mut Machine, last: Option<(u32, usize)>) -> End {
     let winner = machine.outcome().and_then(|outcome| outcome.winner);
     let place = machine.ending();
     let mut said = String::new();
-    if let Some((player, index)) = last
-        && machine.restore(&machine.previous()).is_ok()
-    {
-        machine.record(true);
-        if machine.choose(player, index).is_ok() {
-            let events = machine.take_events();
-            let line = events.iter().rev().find(|event| matches!(event, Event::Said { .. }));
-            said = line.and_then(|line| machine.tell_event(line, None)).unwrap_or_default();
+    let (before, mut scratch) = (machine.previous(), None);
+    if let Some((player, index)) = last {
+        let again = aside(machine, &mut scratch);
+        if again.restore(&before).is_ok() {
+            again.record(true);
+            if again.choose(player, index).is_ok() {
+                let events = again.take_events();
+                let line = events.iter().rev().find(|event| matches!(event, Event::Said { .. }));
+                said = line.and_then(|line| again.tell_event(line, None)).unwrap_or_default();
+            }
+            again.record(false);
+            again.take_events();
         }
-        machine.record(false);
-        machine.take_events();
     }
     End::Over { winner, place, said }
 }

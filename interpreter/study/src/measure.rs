@@ -8,7 +8,7 @@ use blazon_kernel::chance;
 use blazon_machine::Machine;
 use blazon_machine::bots::{OUTLOOK, outlook, outlook_of};
 
-use crate::game::{Row, Watch};
+use crate::game::{Row, Watch, aside};
 
 /// So many parts of a game its course is told in.
 pub const PARTS: usize = 10;
@@ -24,7 +24,7 @@ const NOBODY: u8 = u8::MAX;
 pub struct Measures {
     /// The part of the decisions, 0 to 1, at which somebody else led than who won in the end.
     pub behind: Option<f64>,
-    /// How often another took the lead.
+    /// How often another took the lead. Nothing of a game without a decision, as of the two above and below.
     pub lead_changes: Option<f64>,
     /// The part of the decisions, 0 to 1, that were left when who won took the lead for good.
     pub settled: Option<f64>,
@@ -39,13 +39,21 @@ pub struct Measures {
 pub struct Measure {
     rule: Option<RuleId>,
     players: Vec<u32>,
+    /// Where options are tried that are weighed, and questions put that are not to count.
+    scratch: Option<Machine>,
+    game: Game,
+    /// Of the last game.
+    pub measures: Measures,
+}
+
+/// What is kept of the game under way.
+#[derive(Debug, Default)]
+struct Game {
+    /// Who led at each decision.
     leaders: Vec<u8>,
     seed: u64,
-    /// Where options are tried that are weighed.
-    scratch: Option<Machine>,
+    /// The weights of decisions, added up, and of how many.
     weights: (f64, u64),
-    /// Of the last game that came to its end.
-    pub measures: Measures,
 }
 
 impl Measure {
@@ -55,15 +63,14 @@ impl Measure {
         Self {
             rule: outlook(book, OUTLOOK),
             players: book.players.clone(),
-            leaders: Vec::new(),
-            seed: 0,
             scratch: None,
-            weights: (0.0, 0),
+            game: Game::default(),
             measures: Measures::default(),
         }
     }
 
-    fn leader(&self, machine: &mut Machine, rule: RuleId) -> u8 {
+    fn leader(&mut self, machine: &mut Machine, rule: RuleId) -> u8 {
+        let machine = aside(machine, &mut self.scratch);
         let (mut best, mut leader) = (f64::NEG_INFINITY, NOBODY);
         for &player in &self.players {
             let outlook = outlook_of(machine, rule, player);
@@ -105,20 +112,25 @@ impl Measure {
         }
         if count > 1.0 {
             let variance: f64 = (squares - sum * sum / count) / (count - 1.0);
-            self.weights.0 += variance.max(0.0).sqrt();
-            self.weights.1 += 1;
+            self.game.weights.0 += variance.max(0.0).sqrt();
+            self.game.weights.1 += 1;
         }
         self.scratch = Some(scratch);
     }
 
     fn measured(&self, row: &Row) -> Measures {
+        let Game { leaders: at, weights, .. } = &self.game;
         let winner = row.end.winner().and_then(|winner| u8::try_from(winner).ok());
-        let all = self.leaders.len().max(1) as f64;
         let mut measures = Measures::default();
-        if self.weights.1 > 0 {
-            measures.weight = Some(self.weights.0 / self.weights.1 as f64);
+        if at.is_empty() {
+            // A part of no decisions is no number, and nobody was seen to lead.
+            return measures;
         }
-        let leaders = self.leaders.iter().copied().filter(|&leader| leader != NOBODY);
+        let all = at.len() as f64;
+        if weights.1 > 0 {
+            measures.weight = Some(weights.0 / weights.1 as f64);
+        }
+        let leaders = at.iter().copied().filter(|&leader| leader != NOBODY);
         let (mut last, mut changes) = (NOBODY, 0u32);
         for leader in leaders {
             changes += u32::from(last != NOBODY && leader != last);
@@ -128,33 +140,35 @@ impl Measure {
         measures.leaders = (0..PARTS).map(|part| self.leader_at(part)).collect();
         let Some(winner) = winner else { return measures };
         let others_lead = |&&leader: &&u8| leader != NOBODY && leader != winner;
-        measures.behind = Some(self.leaders.iter().filter(others_lead).count() as f64 / all);
-        let for_good = self.leaders.iter().rev().take_while(|&&leader| leader == winner).count();
+        measures.behind = Some(at.iter().filter(others_lead).count() as f64 / all);
+        let for_good = at.iter().rev().take_while(|&&leader| leader == winner).count();
         measures.settled = Some(for_good as f64 / all);
         measures
     }
 
     /// Who led when so many parts of the game were over.
     fn leader_at(&self, part: usize) -> Option<u32> {
-        let leader = *self.leaders.get(self.leaders.len() * part / PARTS)?;
+        let leaders = &self.game.leaders;
+        let leader = *leaders.get(leaders.len() * part / PARTS)?;
         (leader != NOBODY).then(|| u32::from(leader))
     }
 }
 
 impl Watch for Measure {
+    fn starts(&mut self, _machine: &mut Machine, _game: u64) {
+        (self.game, self.measures) = (Game::default(), Measures::default());
+    }
+
     fn begins(&mut self, machine: &mut Machine) {
-        self.leaders.clear();
-        self.weights = (0.0, 0);
-        self.measures = Measures::default();
         // The dice to come are of the same seed, so what is weighed is the same in every run.
-        self.seed = chance::hash_words(machine.position());
+        self.game.seed = chance::hash_words(machine.position());
     }
 
     fn decides(&mut self, machine: &mut Machine, player: u32, _index: usize) {
         let Some(rule) = self.rule else { return };
         let leader = self.leader(machine, rule);
-        self.leaders.push(leader);
-        if chance::mix(self.seed, self.leaders.len() as u64).is_multiple_of(WEIGHED) {
+        self.game.leaders.push(leader);
+        if chance::mix(self.game.seed, self.game.leaders.len() as u64).is_multiple_of(WEIGHED) {
             self.weigh(machine, rule, player);
         }
     }
@@ -175,10 +189,8 @@ mod tests {
         let measure = Measure {
             rule: None,
             players: vec![0, 1],
-            leaders: leaders.to_vec(),
-            seed: 0,
             scratch: None,
-            weights: (0.0, 0),
+            game: Game { leaders: leaders.to_vec(), ..Game::default() },
             measures: Measures::default(),
         };
         let end = End::Over { winner, place: None, said: String::new() };
@@ -193,6 +205,11 @@ mod tests {
         assert_eq!(measures.settled, Some(0.4));
         assert_eq!(measures.leaders[1], Some(1));
         assert_eq!(measures.leaders[0], None);
+    }
+
+    #[test]
+    fn a_game_without_a_decision_has_no_measures() {
+        assert_eq!(measured(&[], Some(0)), Measures::default());
     }
 
     #[test]

@@ -90,6 +90,9 @@ struct Course<'n> {
 }
 
 impl Watch for Course<'_> {
+    /// One is made for each game.
+    fn starts(&mut self, _machine: &mut Machine, _game: u64) {}
+
     fn decides(&mut self, machine: &mut Machine, player: u32, index: usize) {
         self.decided.push(self.names.decided(machine, player, index));
     }

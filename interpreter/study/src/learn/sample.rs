@@ -36,6 +36,9 @@ struct Sampler<'a> {
 }
 
 impl Watch for Sampler<'_> {
+    /// One is made for each game.
+    fn starts(&mut self, _machine: &mut Machine, _game: u64) {}
+
     fn decides(&mut self, machine: &mut Machine, _player: u32, _index: usize) {
         // Those with the least luck are kept, so that how long a game becomes need not be known.
         let luck = chance::luck(self.key, self.decisions);

@@ -14,7 +14,7 @@ use blazon_program::ir::OptionInfo;
 use super::origin::Places;
 use super::sheet::{Cell, Sheet, json_text};
 use super::{Batch, Format, Schema, Table};
-use crate::game::{End, Plan, Row, Watch};
+use crate::game::{End, Plan, Row, Watch, aside};
 
 /// Makes the rows of the games that it looks at.
 pub struct Collector {
@@ -27,9 +27,17 @@ pub struct Collector {
     seats: Vec<Option<usize>>,
     outlook: Option<RuleId>,
     places: Places,
-    /// The decisions of this game so far.
+    /// Where questions are put that are not to count.
+    scratch: Option<Machine>,
+    game: Game,
+}
+
+/// What is kept of the game under way.
+#[derive(Debug, Default)]
+struct Game {
+    /// The decisions so far.
     taken: u64,
-    /// The events of this game so far.
+    /// The events so far.
     happened: u64,
 }
 
@@ -84,8 +92,8 @@ impl Collector {
             seats: schema.players.iter().map(seat).collect(),
             outlook: outlook(book, OUTLOOK),
             places: Places::new(program),
-            taken: 0,
-            happened: 0,
+            scratch: None,
+            game: Game::default(),
         }
     }
 
@@ -101,7 +109,7 @@ impl Collector {
         }
         let program = self.program.clone();
         for event in machine.take_events() {
-            self.happened += 1;
+            self.game.happened += 1;
             let place = self.places.of_event(&program, &event);
             let text = machine.tell_event(&event, None);
             let told = Told::of(&program, &event);
@@ -114,8 +122,8 @@ impl Collector {
             self.sheets.add(
                 Table::Events,
                 &[
-                    self.happened.into(),
-                    self.taken.into(),
+                    self.game.happened.into(),
+                    self.game.taken.into(),
                     told.kind.into(),
                     told.player.into(),
                     told.asked.into(),
@@ -153,7 +161,7 @@ impl Collector {
         let args = arguments(&program, option, chosen.args);
         let place = self.places.of_choice(&program, info.span, option.span);
         let mut cells: Vec<Cell> = vec![
-            (self.taken + 1).into(),
+            (self.game.taken + 1).into(),
             name(&program, player).into(),
             machine.asked(player).and_then(|asked| name(&program, asked)).into(),
             some(&place.step),
@@ -174,13 +182,10 @@ impl Collector {
     }
 
     /// How things look for a player.
-    fn outlook(&self, machine: &mut Machine, player: u32) -> Option<i64> {
+    fn outlook(&mut self, machine: &mut Machine, player: u32) -> Option<i64> {
         let rule = self.outlook?;
         // Where it is counted what comes up in the game, this question is none of it.
-        let value = match machine.hits().is_empty() {
-            true => outlook_of(machine, rule, player),
-            false => outlook_of(&mut machine.clone(), rule, player),
-        };
+        let value = outlook_of(aside(machine, &mut self.scratch), rule, player);
         // It is a number of the rules, made a float by who compares it.
         Some(value as i64)
     }
@@ -224,7 +229,7 @@ impl Watch for Collector {
     fn starts(&mut self, machine: &mut Machine, game: u64) {
         // Of a game that was given up there may be something left.
         self.take();
-        (self.sheets.game, self.taken, self.happened) = (game, 0, 0);
+        (self.sheets.game, self.game) = (game, Game::default());
         if self.sheets.want(Table::Events) {
             machine.record(true);
         }
@@ -241,7 +246,7 @@ impl Watch for Collector {
     }
 
     fn decided(&mut self, machine: &mut Machine) {
-        self.taken += 1;
+        self.game.taken += 1;
         self.hear(machine);
     }
 
