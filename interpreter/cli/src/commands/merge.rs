@@ -318,6 +318,8 @@ impl Kept<'_> {
             let name = format!("{} {}", there.game, there.version);
             if there.digest != here.digest || there.game != here.game {
                 why.push(format!("the rules of {name} have other words here"));
+            } else if there.pages != here.pages {
+                why.push(format!("the pages of {name} have other comments, lines or names here"));
             } else if there != here {
                 why.push(format!("{name} was played with other variants, rulings or setups"));
             }

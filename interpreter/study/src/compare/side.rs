@@ -39,23 +39,25 @@ pub struct Sum {
     count: u64,
     /// In steps.
     sum: i128,
-    /// In squares of steps.
-    squares: u128,
+    /// In squares of steps: the upper and the lower half of a number of 256 bits.
+    squares: [u128; 2],
 }
 
-/// So many steps are 1: a mean is right to 11 places, and there is room for the squares of 2^36 values of a thousand each.
+/// So many steps are 1: a mean is right to 11 places. There is room for 2^26 values as great as numbers of the rules become,
+/// 2^64, and for their squares.
 const STEPS: f64 = (1u64 << 36) as f64;
+/// The greatest value that is added, in steps: greater ones, which no rules have, count as this.
+const GREATEST: f64 = (1u128 << 100) as f64;
 
 impl Sum {
     /// One more, if there is one.
     pub fn add(&mut self, value: Option<f64>) {
         if let Some(value) = value {
-            // What is no number, or greater than any measure, stops at the ends of `i64`.
-            let steps = (value * STEPS).round() as i64;
+            // What is no number becomes 0.
+            let steps = (value * STEPS).round().clamp(-GREATEST, GREATEST) as i128;
             self.count += 1;
-            self.sum = self.sum.saturating_add(steps.into());
-            let square = u128::from(steps.unsigned_abs());
-            self.squares = self.squares.saturating_add(square * square);
+            self.sum = self.sum.saturating_add(steps);
+            self.squares = sum(self.squares, square(steps.unsigned_abs()));
         }
     }
 
@@ -63,7 +65,7 @@ impl Sum {
     pub fn merge(&mut self, other: &Self) {
         self.count += other.count;
         self.sum = self.sum.saturating_add(other.sum);
-        self.squares = self.squares.saturating_add(other.squares);
+        self.squares = sum(self.squares, other.squares);
     }
 
     /// How many.
@@ -73,7 +75,8 @@ impl Sum {
 
     /// The sum of all, and that of their squares.
     pub fn sums(&self) -> (f64, f64) {
-        (self.sum as f64 / STEPS, self.squares as f64 / (STEPS * STEPS))
+        let [upper, lower] = self.squares.map(|half| half as f64);
+        (self.sum as f64 / STEPS, (upper * 2f64.powi(128) + lower) / (STEPS * STEPS))
     }
 
     /// The mean, if there is one.
@@ -86,6 +89,24 @@ impl Sum {
         let n = self.count as f64;
         let mean = self.mean()?;
         (self.count > 1).then(|| 1.96 * ((self.sums().1 / n - mean * mean).max(0.0) / (n - 1.0)).sqrt())
+    }
+}
+
+/// The square of a number, as its upper and its lower half.
+fn square(of: u128) -> [u128; 2] {
+    // (2^64 a + b)^2; with a below 2^64 nothing in it is greater than 256 bits hold.
+    let (a, b) = (of >> 64, of & u128::from(u64::MAX));
+    let middle = a * b;
+    let square = sum([a * a, b * b], [middle >> 64, middle << 64]);
+    sum(square, [middle >> 64, middle << 64])
+}
+
+/// The sum of two numbers of two halves each; it stops at the greatest there is.
+fn sum(one: [u128; 2], other: [u128; 2]) -> [u128; 2] {
+    let (lower, carry) = one[1].overflowing_add(other[1]);
+    match one[0].checked_add(other[0]).and_then(|upper| upper.checked_add(carry.into())) {
+        Some(upper) => [upper, lower],
+        None => [u128::MAX; 2],
     }
 }
 
@@ -112,6 +133,12 @@ impl Paired {
         }
     }
 
+    /// A pair of which only one side can have it: that side is added up, and there is no difference.
+    pub fn add_one_sided(&mut self, base: Option<f64>, changed: Option<f64>) {
+        self.base.add(base);
+        self.changed.add(changed);
+    }
+
     /// All of other pairs, too.
     pub fn merge(&mut self, other: &Self) {
         self.base.merge(&other.base);
@@ -121,7 +148,7 @@ impl Paired {
 
     /// How many pairs.
     pub fn count(&self) -> u64 {
-        self.difference.count()
+        self.base.count().max(self.changed.count())
     }
 }
 
@@ -212,5 +239,37 @@ impl Side {
     /// How long games are: decisions first, then the turns of each round.
     pub fn lengths(&self) -> impl Iterator<Item = &Spread> {
         std::iter::once(&self.tally.decisions).chain(&self.tally.turns)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sums_hold_whatever_rules_can_say() {
+        let mut sums = Sum::default();
+        let greatest = i64::MAX as f64;
+        for value in [500_000_000.0, 1_500_000_000.0, greatest, -greatest] {
+            sums.add(Some(value));
+        }
+        let (sum, squares) = sums.sums();
+        assert_eq!(sum, 2e9);
+        assert!((squares / (2.0 * greatest * greatest) - 1.0).abs() < 1e-12, "{squares}");
+        let mut two = Sum::default();
+        two.add(Some(500_000_000.0));
+        two.add(Some(1_500_000_000.0));
+        assert_eq!((two.mean(), two.sums().1), (Some(1e9), 2.5e18));
+    }
+
+    #[test]
+    fn squares_are_carried() {
+        assert_eq!(square(3), [0, 9]);
+        assert_eq!(square(u128::from(u64::MAX)), [0, u128::from(u64::MAX) * u128::from(u64::MAX)]);
+        assert_eq!(square(1 << 64), [1, 0]);
+        assert_eq!(square((1 << 64) + 1), [1, (1 << 65) + 1]);
+        assert_eq!(square(1 << 100), [1 << 72, 0]);
+        assert_eq!(sum([1, u128::MAX], [0, 1]), [2, 0]);
+        assert_eq!(sum([u128::MAX, 0], [1, 0]), [u128::MAX; 2]);
     }
 }

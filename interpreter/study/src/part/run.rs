@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::game::Plan;
-use crate::tables::{Format, Table, rulings};
+use crate::tables::{Format, Table, page, rulings};
 
 /// What is played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -52,6 +52,9 @@ pub struct RuleSet {
     pub version: String,
     /// The hash of all that is played of its pages and those of the library and the variants.
     pub digest: String,
+    /// The hash of all that stands on its pages, comments and citations, too; and of their names, if tables tell where in the
+    /// rules something stands.
+    pub pages: String,
     /// The variants, with their versions.
     pub variants: Vec<(String, String)>,
     /// All rulings.
@@ -85,13 +88,14 @@ pub struct Run {
 }
 
 impl RuleSet {
-    /// That of a book, as games of a plan are played by it.
-    pub fn of(book: &Book, plan: &Plan) -> Self {
+    /// That of a book, as games of a plan are played by it; and whether it is told where in its rules something stands.
+    pub fn of(book: &Book, plan: &Plan, tells_places: bool) -> Self {
         let setups = plan.setups.iter().filter_map(|&setup| book.setups.get(setup));
         Self {
             game: book.title.clone(),
             version: book.version.clone(),
             digest: Text::of(book).digest().to_owned(),
+            pages: pages(book, tells_places),
             variants: book.variants.clone(),
             rulings: rulings(book),
             setups: setups.map(|setup| setup.name.clone()).collect(),
@@ -99,12 +103,27 @@ impl RuleSet {
     }
 }
 
+/// The hash of all pages of a book as they stand, and of what tables call them, if these tell places: whatever is told of
+/// games by the same hash is the same, wherever the pages lie and in whatever order they were read.
+fn pages(book: &Book, tells_places: bool) -> String {
+    let name = |name| if tells_places { page(name) } else { "" };
+    let pages = book.sources.iter().map(|(_, source)| (name(&source.name), source.text.as_ref()));
+    let mut pages: Vec<(&str, &str)> = pages.collect();
+    pages.sort_unstable();
+    let mut hash = Sha256::new();
+    for text in pages.into_iter().flat_map(|(name, text)| [name, text]) {
+        hash.update((text.len() as u64).to_le_bytes());
+        hash.update(text);
+    }
+    hexadecimal(&hash.finalize())
+}
+
 impl Run {
-    fn new(what: What, sides: &[(&Book, &Plan)], players: Vec<String>) -> Self {
+    fn new(what: What, sides: &[(&Book, &Plan)], players: Vec<String>, tells_places: bool) -> Self {
         Self {
             blazon: env!("CARGO_PKG_VERSION").to_owned(),
             what,
-            rules: sides.iter().map(|(book, plan)| RuleSet::of(book, plan)).collect(),
+            rules: sides.iter().map(|(book, plan)| RuleSet::of(book, plan, tells_places)).collect(),
             seeds: sides.iter().map(|(_, plan)| plan.seed).collect(),
             players,
             meetings: Vec::new(),
@@ -118,22 +137,23 @@ impl Run {
     pub fn of_games(book: &Book, plan: &Plan, wanted: &[(Table, Format)]) -> Self {
         let players = plan.players.iter().map(ToString::to_string).collect();
         let format = wanted.first().map(|(_, format)| format.to_string());
+        let tells_places = wanted.iter().any(|(table, _)| *table != Table::Games);
         Self {
             tables: wanted.iter().map(|(table, _)| table.to_string()).collect(),
             format: format.unwrap_or_default(),
-            ..Self::new(What::Simulate, &[(book, plan)], players)
+            ..Self::new(What::Simulate, &[(book, plan)], players, tells_places)
         }
     }
 
     /// Pairs of games by two rule sets, base and changed.
     pub fn of_pairs(base: (&Book, &Plan), changed: (&Book, &Plan)) -> Self {
         let players = base.1.players.iter().map(ToString::to_string).collect();
-        Self::new(What::Compare, &[base, changed], players)
+        Self::new(What::Compare, &[base, changed], players, false)
     }
 
     /// The pairs of a ladder.
     pub fn of_ladder(book: &Book, plan: &Plan, players: &[String], meetings: &[(usize, usize)]) -> Self {
-        let run = Self::new(What::Ladder, &[(book, plan)], players.to_vec());
+        let run = Self::new(What::Ladder, &[(book, plan)], players.to_vec(), false);
         Self { meetings: meetings.to_vec(), ..run }
     }
 

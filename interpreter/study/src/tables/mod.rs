@@ -32,6 +32,7 @@ use std::str::FromStr;
 pub use collect::Collector;
 pub(crate) use manifest::rulings;
 pub use manifest::{Manifest, Part, is_manifest};
+pub(crate) use origin::page;
 pub use schema::{Column, SCHEMA, Schema, Side, Type};
 pub use sheet::Batch;
 pub use write::{Writer, is_ours};

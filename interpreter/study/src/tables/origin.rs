@@ -86,13 +86,16 @@ impl Places {
     }
 }
 
-/// Page, line and column; nothing for what no page has. Of where the page lies only the folder is told: the same rules
-/// make the same tables wherever they are.
+/// Page, line and column; nothing for what no page has.
 fn place(program: &Program, span: Span) -> String {
     let sources = &program.book.sources;
     let Some(source) = sources.find(span.source) else { return String::new() };
     let (line, column) = source.line_col(span.start);
-    let folder = source.name.rmatch_indices(['/', '\\']).nth(1).map_or(0, |(at, _)| at + 1);
-    let page = source.name.get(folder..).unwrap_or_default();
-    format!("{page}:{line}:{column}")
+    format!("{}:{line}:{column}", page(&source.name))
+}
+
+/// What tables call a page. Of where it lies only the folder is told: the same rules make the same tables wherever they are.
+pub(crate) fn page(name: &str) -> &str {
+    let folder = name.rmatch_indices(['/', '\\']).nth(1).map_or(0, |(at, _)| at + 1);
+    name.get(folder..).unwrap_or_default()
 }
