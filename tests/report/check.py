@@ -209,7 +209,17 @@ def outcomes(check, table, won, differences, counts):
     check.same("pairs with a game that came to no end", counts.get("broken", 0.0), float(sum(broken)))
 
 
-def differences(check, table, shares):
+def bounds(name, pairs):
+    """The least and the most that a player's differences come to: a game that came to no end was anybody's."""
+    found = [[0, 0, 0], [0, 0, 0]]
+    for base, changed, count in pairs:
+        before, after = ((0, 1) if way in ENDED_OTHERWISE else (int(way == name),) * 2 for way in (base, changed))
+        for counts, difference in zip(found, (after[0] - before[1], after[1] - before[0])):
+            counts[1 - difference] += count
+    return found
+
+
+def differences(check, table, shares, pairs):
     matters, error, _ = table["sums"]
     for row in table["rows"]:
         name, won, even, lost, mean, low_told, high_told, said, *rest = row["cells"]
@@ -221,8 +231,10 @@ def differences(check, table, shares):
         low, high = interval(row["sums"], matters, error)
         check.same(f"{name}: from", low_told, low, 1e-6)
         check.same(f"{name}: to", high_told, high, 1e-6)
-        # What is counted now refuses nothing that was not refused before.
-        now = least(won, even, lost, matters, error), -least(lost, even, won, matters, error)
+        # What is counted now refuses nothing that was not refused before. Games that came to no end count against whatever
+        # is claimed.
+        below, above = bounds(name, pairs) if pairs else [(won, even, lost)] * 2
+        now = least(*below, matters, error), -least(*reversed(above), matters, error)
         check.holds(f"{name}: no wider than by what is counted now", low_told >= now[0] - 1e-6 and high_told <= now[1] + 1e-6)
         check.holds(f"{name}: `{said}` with {low_told} to {high_told}", {
             "more": low_told > 0,
@@ -311,7 +323,7 @@ def level(check, name, tables):
             if kind == "wins":
                 wins(check, table)
             elif kind == "differences":
-                differences(check, table, won)
+                differences(check, table, won, [row["cells"][:3] for found in of.get("outcomes", []) for row in found["rows"]])
             elif kind == "measures":
                 measures(check, table)
             elif kind == "lengths":

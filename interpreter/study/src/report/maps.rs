@@ -68,8 +68,8 @@ fn layers(report: &Report) -> Vec<Layer> {
     layers
 }
 
-/// The means of all cells, in the order of places or links.
-fn means(heat: &Heat, counted: Counted, at_moments: bool) -> Vec<Mean> {
+/// The means of all cells, in the order of places or links; nothing where there was no game or no moment.
+fn means(heat: &Heat, counted: Counted, at_moments: bool) -> Vec<Option<Mean>> {
     let (of, squares) = if at_moments { heat.moments() } else { (heat.games(), heat.games()) };
     let (of, squares) = (of as f64, squares as f64);
     let mean = |cell: &Counts| {
@@ -77,7 +77,7 @@ fn means(heat: &Heat, counted: Counted, at_moments: bool) -> Vec<Mean> {
         let mean = sum / of;
         // The mean of a ratio of sums: both games' counts and their lengths vary.
         let variance = (cell.squares as f64 - 2.0 * mean * cross + mean * mean * squares) / (of * of);
-        if of > 0.0 { (mean, variance.max(0.0)) } else { (0.0, 0.0) }
+        (of > 0.0).then(|| (mean, variance.max(0.0)))
     };
     heat.cells(counted).iter().map(mean).collect()
 }
@@ -115,7 +115,7 @@ impl Both<'_> {
     }
 }
 
-fn both<'r>(names: &[Vec<&'r str>; 2], means: &[Vec<Mean>; 2]) -> Vec<Both<'r>> {
+fn both<'r>(names: &[Vec<&'r str>; 2], means: &[Vec<Option<Mean>>; 2]) -> Vec<Both<'r>> {
     let mut all: Vec<Both> = Vec::new();
     // Things of one name in one rule set, as two links between the same places, are told apart by their order.
     let mut found: BTreeMap<(&str, usize), usize> = BTreeMap::new();
@@ -129,7 +129,7 @@ fn both<'r>(names: &[Vec<&'r str>; 2], means: &[Vec<Mean>; 2]) -> Vec<Both<'r>> 
             });
             *number += 1;
             all[place].at[which] = Some(at);
-            all[place].mean[which] = Some(mean);
+            all[place].mean[which] = mean;
         }
     }
     all
