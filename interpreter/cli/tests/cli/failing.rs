@@ -140,7 +140,7 @@ random against random: 128 pairs of games
   lead changes               0.36      0.36        +0.00   ± 0.00     125
   settled for the last, %   52.80     52.80        +0.00   ± 0.00     113
   weight of a decision       2.83      2.83        +0.00                1
-  3 of 128 pairs part somewhere; the others never feel the change
+  3 of 128 pairs part somewhere; the others went the same way: same choices, same winner
   parted by                                                               pairs
   failing/coins.blazon:2   kind side = Red, Blue { state coins: 0..12 }       3
   taken in a game   in     base   changed   difference

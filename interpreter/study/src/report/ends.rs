@@ -127,7 +127,7 @@ pub fn parted(level: &Level) -> Markup {
     );
     let same = pairs.saturating_sub(parted);
     html! {
-        p { "Of " (grouped(pairs)) " pairs " strong { (grouped(same)) " never felt the change" } ": every decision in them is the same. " (grouped(parted)) " part somewhere." }
+        p { "Of " (grouped(pairs)) " pairs " strong { (grouped(same)) " went the same way" } ": the same choices, the same winner. " (grouped(parted)) " part somewhere." }
         @if !table.is_empty() {
             (figure(
                 &strips("What parted the pairs", &rows, &axis, None),

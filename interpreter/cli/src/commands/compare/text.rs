@@ -273,7 +273,7 @@ fn partings(level: &Level) -> String {
     let mut out = match parted == found.sums.pairs {
         true => format!("  all {} pairs part\n", grouped(parted)),
         false => format!(
-            "  {} of {} pairs part somewhere; the others never feel the change\n",
+            "  {} of {} pairs part somewhere; the others went the same way: same choices, same winner\n",
             grouped(parted),
             grouped(found.sums.pairs)
         ),
