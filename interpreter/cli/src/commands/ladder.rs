@@ -24,7 +24,7 @@ use crate::figures::{Table, grouped, joined};
 use crate::load;
 use crate::save_file;
 use crate::seats::may_judge;
-use crate::seed::new_seed;
+use crate::seed::new_study_seed;
 use crate::words::Words;
 
 /// How a ladder's file begins: nothing else is written over.
@@ -91,7 +91,7 @@ impl<'a> Asked<'a> {
         let mut rules = load::game_or_default(args.game.as_deref(), &args.with.variants, library)?;
         let program = load::wanted(&mut rules, &args.with, args.scenario.clone(), false, false)?;
         possible(args, &program)?;
-        let seed = args.seed.unwrap_or_else(new_seed);
+        let seed = args.seed.unwrap_or_else(new_study_seed);
         let count = args.players.len();
         let all = (0..count).flat_map(|one| (one + 1..count).map(move |other| (one, other)));
         let meetings = all.filter(|(one, other)| !args.neighbours || one + 1 == *other).collect();

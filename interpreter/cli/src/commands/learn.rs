@@ -21,7 +21,7 @@ use crate::failed;
 use crate::figures::grouped;
 use crate::load;
 use crate::save_file;
-use crate::seed::new_seed;
+use crate::seed::new_study_seed;
 use crate::words::Words;
 
 /// The page's file.
@@ -47,7 +47,7 @@ pub fn run(args: &LearnArgs, library: Option<&Path>, console: &Console) -> Resul
         Settings { setup: args.scenario.clone(), rulings: args.with.rulings.clone(), ..Settings::default() };
     let (mut ground, program) = Ground::new(&rules, &stack, settings)?;
     let wish = Wish {
-        seed: args.seed.unwrap_or_else(new_seed),
+        seed: args.seed.unwrap_or_else(new_study_seed),
         games: args.games,
         rounds: args.rounds,
         positions: POSITIONS,

@@ -27,7 +27,7 @@ use crate::exit::{Failure, Result};
 use crate::load;
 use crate::save_file;
 use crate::seats::Seats;
-use crate::seed::new_seed;
+use crate::seed::new_study_seed;
 use crate::words::Words;
 
 /// Plays many games.
@@ -154,7 +154,7 @@ impl<'a> Asked<'a> {
         let counts = args.coverage.is_wanted();
         let program = load::wanted(&mut rules, &args.with, args.scenario.clone(), true, counts)?;
         let book = &program.book;
-        let seed = args.seed.unwrap_or_else(new_seed);
+        let seed = args.seed.unwrap_or_else(new_study_seed);
         let plan = Plan {
             seed,
             players: Seats::new(book, &args.players, seed)?.skills(book)?,

@@ -10,7 +10,7 @@ use super::refusal::Refusal;
 use crate::args::{BlockArgs, CompareArgs, DataArgs, WithArgs};
 use crate::commands::compare::{self, Sides};
 use crate::seats::may_judge;
-use crate::seed::new_seed;
+use crate::seed::new_study_seed;
 
 /// The most pairs that are played unless others are asked for: where nobody thinks, and where somebody does.
 const PAIRS: (u64, u64) = (4_000, 40);
@@ -76,6 +76,6 @@ pub fn play(
     let sides = Sides::between((rules.clone(), beneath), (rules, args.with.clone()), &args)?;
     may_judge(&sides.base.book, &asked.player)?;
     may_judge(&sides.changed.book, &asked.player)?;
-    let seed = args.seed.unwrap_or_else(new_seed);
+    let seed = args.seed.unwrap_or_else(new_study_seed);
     Ok(compare::told(&args, &sides, seed, stop, &mut |found| seen(found, pairs))?)
 }

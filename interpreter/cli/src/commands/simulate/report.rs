@@ -160,7 +160,7 @@ impl Told<'_> {
             ("settled for the last, %", 100.0, means.settled),
             ("weight of a decision", 1.0, means.weight),
         ];
-        let mut table = Table::new(["by the outlook", "mean", "95 %"], 1);
+        let mut table = Table::new(["by the outlook", "mean", "95 %", "games"], 1);
         let mut is_there = false;
         for (name, scale, sum) in rows {
             if let (Some(mean), Some(half)) = (sum.mean(), sum.half()) {
@@ -168,6 +168,8 @@ impl Told<'_> {
                     name.to_owned(),
                     format!("{:.2}", mean * scale),
                     format!("± {:.2}", half * scale),
+                    // Not all games have it: none without a decision, some only if somebody has won.
+                    grouped(sum.count()),
                 ]);
                 is_there = true;
             }
