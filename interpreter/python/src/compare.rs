@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use blazon::Program;
 use blazon_book::Book;
-use blazon_study::compare::{Contest, Found, Side};
+use blazon_study::compare::{Contest, Found, Side, counted, one_setup};
 use blazon_study::stats::Certainty;
-use blazon_study::{NOW, Plan};
+use blazon_study::{NOW, Plan, course};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyDict};
@@ -37,7 +37,7 @@ const PATIENCE: Duration = Duration::from_millis(20);
 /// `measures` of `decisions` and what games were like; `sides` with the lengths of games; `parted`, how many pairs were not
 /// the same game. These are the figures of `blazon compare --json`.
 ///
-/// Raises as `Game(…)`, and `UnknownError` if nothing is changed or the two are not for the same players.
+/// Raises as `Game(…)`, and `UnknownError` if nothing is changed or the two are not for the same players and setup.
 #[pyfunction]
 #[pyo3(signature = (
     game, *, variants=None, rulings=None, beneath=None, base=None, setup=None, players="random", seed=7, pairs=None,
@@ -78,15 +78,24 @@ pub fn compare<'py>(
     let stack = beneath.into_iter().chain(variants.unwrap_or_default()).collect();
     let new = Wanted::new(&target, Some(stack), rulings, setup, false)?.program(py)?;
     same_players(py, &old, &new)?;
+    let both = one_setup(&old.book, &new.book);
+    let (old_setup, new_setup) =
+        both.map_err(|none| unknown(py, &format!("{}; {} (`setup=`)", none.message, none.help)))?;
     let skill = skill(py, &old.book, players)?;
     crate::seats::skill(py, &new.book, players)?;
-    let plan = |program: &Program| Plan { most, ..Plan::new(&program.book, seed, skill.clone()) };
-    let (old_plan, new_plan) = (plan(&old), plan(&new));
+    let [old_rounds, new_rounds] = course::rounds_of_both(&old.book, &new.book);
+    let plan = |program: &Program, setup: usize, rounds| Plan {
+        setups: vec![setup],
+        most,
+        rounds,
+        ..Plan::new(&program.book, seed, skill.clone())
+    };
+    let (old_plan, new_plan) = (plan(&old, old_setup, old_rounds), plan(&new, new_setup, new_rounds));
     let certainty = Certainty { matters: points / 100.0, error: error / 100.0 };
     let pairs = pairs.unwrap_or(if skill.cost() > 1 { PAIRS.1 } else { PAIRS.0 });
     let contest = Contest {
         base: old.clone(),
-        changed: new,
+        changed: new.clone(),
         base_plan: &old_plan,
         changed_plan: &new_plan,
         pairs,
@@ -97,7 +106,7 @@ pub fn compare<'py>(
     };
     let found = played(py, &contest)?;
     let found = found.map_err(|fault| raised(py, &blazon::Error::fault(fault, &old.book.sources)))?;
-    to_python(py, &told(&old.book, &old_plan, &found))
+    to_python(py, &told([(&old.book, &old_plan), (&new.book, &new_plan)], &found))
 }
 
 /// Plays all pairs on other threads, while this one hears Ctrl-C.
@@ -146,21 +155,23 @@ fn same_players(py: Python<'_>, old: &Program, new: &Program) -> PyResult<()> {
     Err(unknown(py, &message))
 }
 
-fn told(book: &Book, plan: &Plan, found: &Found) -> Value {
-    let side = |side: &Side| {
+fn told(sides: [(&Book, &Plan); 2], found: &Found) -> Value {
+    let side = |side: &Side, (book, plan): (&Book, &Plan)| {
         json!({
             "games": side.tally.games, "faults": side.tally.faults, "limits": side.tally.limits,
             "lengths": side.told_lengths(book, plan),
         })
     };
+    let (book, plan) = sides[0];
+    let [base, changed] = &found.sums.sides;
     json!({
         "game": book.title,
         "seed": plan.seed,
         "pairs": found.sums.pairs,
         "players": found.players(book),
         "nobody": found.sums.sides.each_ref().map(|side| side.tally.nobody),
-        "measures": found.measures(),
-        "sides": found.sums.sides.each_ref().map(side),
+        "measures": found.measures(&counted(sides)),
+        "sides": [side(base, sides[0]), side(changed, sides[1])],
         "parted": found.sums.parted.len(),
     })
 }

@@ -44,6 +44,29 @@ pub fn rounds(book: &Book) -> Vec<StepId> {
     rounds
 }
 
+/// The steps that measure games by two rule sets that are compared, by names: for each side its own, and what the other's
+/// are called if it has such a step, too. Those of the rules as they were stand first in both.
+pub fn rounds_of_both(base: &Book, changed: &Book) -> [Vec<StepId>; 2] {
+    let (old, new) = (rounds(base), rounds(changed));
+    let mut names: Vec<&str> = old.iter().map(|&step| base.step(step).name.as_str()).collect();
+    for &step in &new {
+        let name = changed.step(step).name.as_str();
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    [(base, &old), (changed, &new)].map(|(book, own)| {
+        let of = |name: &&str| {
+            let own = own.iter().copied().find(|&step| book.step(step).name == *name);
+            own.or_else(|| {
+                let place = book.steps.iter().position(|step| step.name == *name)?;
+                Some(StepId(u32::try_from(place).ok()?))
+            })
+        };
+        names.iter().filter_map(of).collect()
+    })
+}
+
 /// Calls `found` with each step that a block does, and whether it does it in a loop.
 fn each_step(block: &Block, again: bool, found: &mut dyn FnMut(StepId, bool)) {
     for statement in block {

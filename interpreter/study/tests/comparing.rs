@@ -126,7 +126,7 @@ fn the_line_that_parts_them_is_found_among_several() {
     assert_eq!(both.change.hunks().len(), 3);
     let (found, plan) = compare(&both, [9, 9], 2000, 2);
     assert!(!found.sums.parted.is_empty());
-    let mut causes = Causes::new(&both.change, &Settings::default(), &plan);
+    let mut causes = Causes::new(&both.change, &Settings::default(), &both.changed.book, &plan);
     let told = found.causes(&mut causes, 50);
     let items: Vec<(&str, usize)> = told.keys().map(|cause| (cause.item.as_str(), cause.others)).collect();
     assert_eq!(items, [("rule stakes: number = 2", 0)]);

@@ -27,7 +27,7 @@ use crate::console::Console;
 use crate::data::{self, Tables};
 use crate::exit::{Failure, Result};
 use crate::seats::may_judge;
-use crate::seed::new_seed;
+use crate::seed::new_study_seed;
 use crate::words::Words;
 
 pub use sides::Sides;
@@ -66,7 +66,7 @@ pub fn run(args: &CompareArgs, library: Option<&Path>, console: &Console) -> Res
         may_judge(&sides.base.book, player)?;
         may_judge(&sides.changed.book, player)?;
     }
-    let seed = args.seed.unwrap_or_else(new_seed);
+    let seed = args.seed.unwrap_or_else(new_study_seed);
     let stop = interruptions()?;
     if args.block.parts.is_some() || args.block.describe {
         return block(args, &sides, seed, &stop, console);
@@ -356,7 +356,7 @@ fn causes(
     let parts: Vec<BTreeMap<Cause, u64>> = found.sums.parted[..most]
         .par_chunks(TOGETHER)
         .map(|some| {
-            let mut causes = Causes::new(&sides.change, &sides.settings, plan);
+            let mut causes = Causes::new(&sides.change, &sides.settings, &sides.changed.book, plan);
             let mut counted = BTreeMap::new();
             for &(game, parting) in some {
                 if stop.load(Ordering::Relaxed) > 0 {

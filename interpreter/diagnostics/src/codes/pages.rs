@@ -1322,6 +1322,20 @@ variant or a setup that there is not. Pages of the server do not do that.
 To mend it, load the page again; a program finds the form in SERVING.md.
 "#;
 
+"compare::setup", "There is no setup that both rule sets have", r#"
+Pairs of games are compared that begin in the same way by the rules as they were
+and by the changed ones. The setup that the rules as they were begin with is
+gone, or has another name by the changed rules, so there is nothing to compare.
+Setups are found by their names.
+
+    setup Long (piece: side, at) { … }        -- by the rules as they were
+    remove setup Long                         -- in the variant
+
+To mend it, name a setup that both have (`-s Short`), or take all that both have
+(`--each-setup`). If the variant puts another setup in the place of one, let it
+have the same name.
+"#;
+
 "save::foreign", "This save belongs to another game", r#"
 The save was made with other rules: another game, another choice of variants
 and rulings, or another text, and the message says which. It was not loaded,

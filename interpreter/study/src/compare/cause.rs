@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use blazon::change::{Blame, Change};
 use blazon::{Program, Settings};
+use blazon_book::Book;
 use blazon_machine::Machine;
 
 use super::pair::{Parting, Table};
@@ -33,24 +34,35 @@ pub struct Causes<'c> {
     change: &'c Change,
     blame: Blame<'c>,
     plan: &'c Plan,
+    /// The names of the setups that the plan has in turn.
+    setups: Vec<String>,
     tables: HashMap<usize, Option<Table>>,
     /// Hunks that were to blame alone before, the latest last: they are tried first.
     known: Vec<usize>,
 }
 
 impl<'c> Causes<'c> {
-    /// For pairs of a plan under a change.
-    pub fn new(change: &'c Change, settings: &Settings, plan: &'c Plan) -> Self {
-        Self { change, blame: Blame::new(change, settings), plan, tables: HashMap::new(), known: Vec::new() }
+    /// For pairs under a change, where games by the changed rules are played by a plan.
+    pub fn new(change: &'c Change, settings: &Settings, changed: &Book, plan: &'c Plan) -> Self {
+        let setups =
+            plan.setups.iter().map(|&setup| changed.setups.get(setup).map(|setup| setup.name.clone()));
+        Self {
+            change,
+            blame: Blame::new(change, settings),
+            plan,
+            setups: setups.map(Option::unwrap_or_default).collect(),
+            tables: HashMap::new(),
+            known: Vec::new(),
+        }
     }
 
     /// What is to blame for where a pair parts.
     pub fn of(&mut self, game: u64, parting: Parting) -> Cause {
         let suspects = if self.change.hunks().len() > 1 { self.known.clone() } else { Vec::new() };
-        let (tables, plan) = (&mut self.tables, self.plan);
+        let (tables, plan, setups) = (&mut self.tables, self.plan, &self.setups);
         let mut parts = |program: &Arc<Program>| {
             let key = Arc::as_ptr(program) as usize;
-            let table = tables.entry(key).or_insert_with(|| table(program, plan));
+            let table = tables.entry(key).or_insert_with(|| table(program, plan, setups));
             table.as_mut().is_some_and(|table| {
                 table.decided(game, parting.after).get(parting.after) == Some(&parting.decided[1])
             })
@@ -75,8 +87,13 @@ impl<'c> Causes<'c> {
     }
 }
 
-fn table(program: &Arc<Program>, plan: &Plan) -> Option<Table> {
+/// What plays games by rules with a part of the change; nothing if they have not all the setups. Whatever has a number in a
+/// book has another in these: the setups are found by name, and no step is counted.
+fn table(program: &Arc<Program>, plan: &Plan, setups: &[String]) -> Option<Table> {
+    let book = &program.book;
+    let place = |name: &String| book.setups.iter().position(|setup| setup.name == *name);
+    let setups: Option<Vec<usize>> = setups.iter().map(place).collect();
     let mut machine = Machine::new(program.clone()).ok()?;
     machine.record(false);
-    Some(Table::new(machine, plan.clone()))
+    Some(Table::new(machine, Plan { setups: setups?, rounds: Vec::new(), ..plan.clone() }))
 }

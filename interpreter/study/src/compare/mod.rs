@@ -10,6 +10,7 @@
 
 mod cause;
 mod pair;
+mod setups;
 mod side;
 mod told;
 
@@ -21,6 +22,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use blazon::Program;
+use blazon_book::Book;
 use blazon_machine::{Fault, Machine};
 use serde::{Deserialize, Serialize};
 
@@ -32,6 +34,7 @@ use crate::tally::add_each;
 
 pub use cause::{Cause, Causes};
 pub use pair::{Gathered, Pair, Parting, Played, Table};
+pub use setups::{NotBoth, each_setup, one_setup, only_one_has};
 pub use side::{Led, Means, Paired, Side, Sum};
 
 /// Two rule sets that are compared.
@@ -91,12 +94,34 @@ pub struct Sums {
     /// How pairs came out: for each way by the rules as they were, how many for each way by the changed ones. Ways are the
     /// players, by their places in their kind, that have won, and then the [`Outcome`]s.
     pub outcomes: Vec<Vec<u64>>,
-    /// How long the games of pairs are of which both came to an end: the decisions taken, then the turns of each round.
+    /// How long the games of pairs are of which both came to an end: the decisions taken, then how often each step of
+    /// [`Contest::steps`] was done.
     pub lengths: Vec<Paired>,
     /// And what they were like: behind, lead changes, settled, weight.
     pub like: [Paired; 4],
     /// The pairs that parted: number of the game, and where.
     pub parted: Vec<(u64, Parting)>,
+}
+
+/// A step that measures how long games are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Counted {
+    /// Its name.
+    pub step: String,
+    /// Its place among the [`Plan::rounds`] of each side; nothing where the rules have no step of that name.
+    pub places: [Option<usize>; 2],
+}
+
+/// The steps that are counted by both rule sets, by name: those of the rules as they were, then those that only the changed
+/// ones count.
+pub fn counted(sides: [(&Book, &Plan); 2]) -> Vec<Counted> {
+    let names = sides.map(|(book, plan)| -> Vec<&str> {
+        plan.rounds.iter().map(|&step| book.step(step).name.as_str()).collect()
+    });
+    let [old, new] = &names;
+    let all = old.iter().chain(new.iter().filter(|name| !old.contains(name)));
+    let places = |name: &str| names.each_ref().map(|names| names.iter().position(|other| *other == name));
+    all.map(|name| Counted { step: (*name).to_owned(), places: places(name) }).collect()
 }
 
 /// How a game comes out that nobody has won; the places behind those of the players.
@@ -236,7 +261,12 @@ impl Contest<'_> {
 
     /// What no pairs come to.
     pub fn no_sums(&self) -> Sums {
-        Sums::new([(&self.base, self.base_plan), (&self.changed, self.changed_plan)])
+        Sums::new([(&self.base, self.base_plan), (&self.changed, self.changed_plan)], self.steps().len())
+    }
+
+    /// The steps that are counted.
+    pub fn steps(&self) -> Vec<Counted> {
+        counted([(&self.base.book, self.base_plan), (&self.changed.book, self.changed_plan)])
     }
 
     /// What a thread does.
@@ -270,14 +300,14 @@ impl Contest<'_> {
         games: Range<u64>,
         stop: &AtomicUsize,
     ) -> Option<Block> {
-        let (mut sums, mut rows) = (self.no_sums(), Vec::new());
+        let (mut sums, mut rows, steps) = (self.no_sums(), Vec::new(), self.steps());
         for game in games {
             let (one, course) = base.play(game, &mut sums.gathered[0], stop)?;
             let (other, changed_course) = changed.play(game, &mut sums.gathered[1], stop)?;
             rows.extend(base.rows());
             rows.extend(changed.rows());
             let parting = pair::parting(&course, &changed_course);
-            sums.add(&Pair { base: one, changed: other, parting }, &self.base.book.players);
+            sums.add(&Pair { base: one, changed: other, parting }, &self.base.book.players, &steps);
         }
         Some(Block { sums, rows })
     }
@@ -298,7 +328,7 @@ impl Contest<'_> {
 
 impl Sums {
     /// Of no pairs yet, by two programs and how games are played by them.
-    fn new(sides: [(&Arc<Program>, &Plan); 2]) -> Self {
+    fn new(sides: [(&Arc<Program>, &Plan); 2], steps: usize) -> Self {
         let book = &sides[0].0.book;
         let players = book.kind(book.player).things.len();
         Self {
@@ -307,14 +337,14 @@ impl Sums {
             gathered: sides.map(|(program, _)| Gathered::new(program)),
             differences: vec![Counts::of(&[-1.0, 0.0, 1.0]); book.players.len()],
             outcomes: vec![vec![0; players + 3]; players + 3],
-            lengths: vec![Paired::default(); 1 + sides[0].1.rounds.len()],
+            lengths: vec![Paired::default(); 1 + steps],
             like: Default::default(),
             parted: Vec::new(),
         }
     }
 
     /// A pair; what was gathered of it is there.
-    fn add(&mut self, pair: &Pair, players: &[u32]) {
+    fn add(&mut self, pair: &Pair, players: &[u32], steps: &[Counted]) {
         self.pairs += 1;
         self.sides[0].add(&pair.base);
         self.sides[1].add(&pair.changed);
@@ -334,13 +364,18 @@ impl Sums {
         }
         // What a game was like that came to no end is no more than where it was broken off.
         if out.iter().all(|&out| out <= things) {
-            let lengths = |played: &Played| {
-                let all = std::iter::once(played.row.decisions).chain(played.row.turns.iter().copied());
-                all.map(|length| Some(length as f64)).collect::<Vec<_>>()
-            };
-            let both = lengths(&pair.base).into_iter().zip(lengths(&pair.changed));
-            for (paired, (base, changed)) in self.lengths.iter_mut().zip(both) {
-                paired.add(base, changed);
+            let both = [&pair.base.row, &pair.changed.row];
+            let [base, changed] = both.map(|row| Some(row.decisions as f64));
+            let mut lengths = self.lengths.iter_mut();
+            if let Some(decisions) = lengths.next() {
+                decisions.add(base, changed);
+            }
+            for (paired, step) in lengths.zip(steps) {
+                let turns = |side: usize| both[side].turns.get(step.places[side]?).map(|&turns| turns as f64);
+                match step.places {
+                    [Some(_), Some(_)] => paired.add(turns(0), turns(1)),
+                    _ => paired.add_one_sided(turns(0), turns(1)),
+                }
             }
             let of = |played: &Played| {
                 let of = &played.measures;

@@ -3,7 +3,7 @@
 use blazon_book::Book;
 use serde_json::{Value, json};
 
-use super::{Found, Paired, Side, Sum};
+use super::{Counted, Found, Paired, Side, Sum};
 use crate::Plan;
 
 impl Found {
@@ -28,12 +28,32 @@ impl Found {
         players.collect()
     }
 
-    /// What games were like by both rules, and the differences: of the same pairs, those of which both came to an end.
-    pub fn measures(&self) -> Value {
+    /// What games were like by both rules, and the differences: of the same pairs, those of which both came to an end. A step
+    /// that only one side has is told of that side alone.
+    pub fn measures(&self, steps: &[Counted]) -> Value {
         let of = |paired: &Paired| json!({ "base": mean(&paired.base), "changed": mean(&paired.changed), "difference": mean(&paired.difference) });
+        let decisions = self.sums.lengths.first().map(|paired| {
+            // The difference stood here alone at first, and so it stands here still.
+            let (mut told, difference) = (of(paired), mean(&paired.difference));
+            for key in ["count", "mean", "half"] {
+                told[key] = difference[key].clone();
+            }
+            told
+        });
+        let one = |sum: &Sum, place: Option<usize>| place.map(|_| mean(sum));
+        let steps = steps.iter().zip(self.sums.lengths.iter().skip(1)).map(|(step, paired)| {
+            let [base, changed] = step.places;
+            json!({
+                "step": step.step,
+                "base": one(&paired.base, base),
+                "changed": one(&paired.changed, changed),
+                "difference": one(&paired.difference, base.and(changed)),
+            })
+        });
         let [behind, lead_changes, settled, weight] = self.sums.like.each_ref().map(of);
         json!({
-            "decisions": self.sums.lengths.first().map(|paired| mean(&paired.difference)),
+            "decisions": decisions,
+            "steps": steps.collect::<Vec<_>>(),
             "behind": behind,
             "lead_changes": lead_changes,
             "settled": settled,

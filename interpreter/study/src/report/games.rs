@@ -7,7 +7,7 @@ use super::table::{Cell, Table, figure};
 use super::wins::WHICH;
 use super::words::{grouped, percent, player, ratio, signed};
 use super::{Level, Report};
-use crate::compare::{Paired, Side, Sum};
+use crate::compare::{Counted, Paired, Side, Sum, counted};
 use crate::measure::PARTS;
 use crate::stats::Spread;
 
@@ -49,13 +49,25 @@ const MEASURES: [Measure; 4] = [
 /// How long games are.
 pub fn lengths(report: &Report, level: &Level) -> Markup {
     let found = level.found;
-    let names = std::iter::once("decisions".to_owned())
-        .chain(level.plans[0].rounds.iter().map(|&step| report.base.program.book.step(step).name.clone()));
-    let pairs: Vec<_> = names.zip(found.sums.sides[0].lengths().zip(found.sums.sides[1].lengths())).collect();
+    let all = found.sums.sides.each_ref().map(|side| side.lengths().collect::<Vec<&Spread>>());
+    let decisions = Length {
+        name: "decisions".to_owned(),
+        of: all.each_ref().map(|lengths| lengths.first().copied()),
+        paired: found.sums.lengths.first(),
+    };
+    let books = [&report.base.program.book, &report.changed.program.book];
+    let steps = counted([(books[0], level.plans[0]), (books[1], level.plans[1])]);
+    let steps = steps.into_iter().enumerate().map(|(at, Counted { step, places })| {
+        // The decisions stand before the turns.
+        let of = |side: usize| all[side].get(places[side]? + 1).copied();
+        Length { name: step, of: [of(0), of(1)], paired: found.sums.lengths.get(at + 1) }
+    });
+    let lengths: Vec<Length> = std::iter::once(decisions).chain(steps).collect();
     let heads = ["", "by", "games", "mean", "least", "quarter", "half", "three quarters", "most"];
     let mut all = Table::new("length", heads);
-    for (name, (base, changed)) in &pairs {
-        for (which, spread) in WHICH.iter().zip([base, changed]) {
+    for Length { name, of, .. } in &lengths {
+        for (which, spread) in WHICH.iter().zip(of) {
+            let Some(spread) = spread else { continue };
             let mean = Cell::Figure(spread.mean(), format!("{:.1}", spread.mean()));
             let mut cells = vec![Cell::text(name), Cell::text(*which), Cell::whole(spread.count()), mean];
             let quarters = [1, 2, 3].map(|quarters| spread.quarter(quarters));
@@ -66,17 +78,40 @@ pub fn lengths(report: &Report, level: &Level) -> Markup {
         }
     }
     html! {
-        @for (place, (name, (base, changed))) in pairs.iter().enumerate() {
-            // What is the same in all games of a side needs no picture.
-            @if place == 0 || base.least() < base.most() || changed.least() < changed.most() {
-                (length(name, [base, changed], found.sums.lengths.get(place)))
-            }
+        @for (place, length) in lengths.iter().enumerate() {
+            // What is the same in all games of a side needs no picture, but where the other side has no such step.
+            @if place == 0 || length.of.iter().any(|of| of.is_none_or(|of| of.least() < of.most())) { (length.drawn()) }
         }
         (all.beneath("How long games are, in everything that is counted"))
     }
 }
 
-fn length(name: &str, of: [&Spread; 2], paired: Option<&Paired>) -> Markup {
+/// How long games are, counted by decisions or by a step.
+struct Length<'f> {
+    name: String,
+    /// By the rules as they were and by the changed ones; nothing where they have no such step.
+    of: [Option<&'f Spread>; 2],
+    paired: Option<&'f Paired>,
+}
+
+impl Length<'_> {
+    fn drawn(&self) -> Markup {
+        let none = Spread::default();
+        length(self, self.of.map(|of| of.unwrap_or(&none)))
+    }
+
+    /// Of whose rules it is, if only one side has it.
+    fn only(&self) -> Option<&'static str> {
+        match self.of {
+            [Some(_), None] => Some("Only the rules as they were have this step; they are drawn in outline."),
+            [None, Some(_)] => Some("Only the changed rules have this step."),
+            [Some(_), Some(_)] | [None, None] => None,
+        }
+    }
+}
+
+fn length(length: &Length, of: [&Spread; 2]) -> Markup {
+    let (name, paired) = (length.name.as_str(), length.paired);
     /// About so many bars.
     const BARS: f64 = 30.0;
     let least = of.iter().filter(|spread| spread.count() > 0).map(|spread| spread.least()).min();
@@ -115,6 +150,8 @@ fn length(name: &str, of: [&Spread; 2], paired: Option<&Paired>) -> Markup {
             " in a pair"
             @if of.iter().any(|of| of.count() != paired.count()) { ", in the " (grouped(paired.count())) " pairs of which both games came to an end" }
             "."
+        } @else if let Some(only) = length.only() {
+            (only)
         } @else {
             "The rules as they were in outline, the changed ones filled."
         }

@@ -21,7 +21,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use self::maps::Grounds;
 use self::table::{Cell, Table};
 use self::words::{grouped, player, trimmed};
-use crate::compare::{Cause, Found};
+use crate::compare::{Cause, Found, only_one_has};
 use crate::game::Plan;
 use crate::stats::Certainty;
 
@@ -184,6 +184,9 @@ fn small_print(report: &Report) -> Markup {
             pre tabindex="0" { code { (report.command) } }
             (played.drawn())
             (table.drawn())
+            @for (names, whose) in only_one_has(books[0], books[1]).iter().zip(["the rules as they were", "the changed rules"]) {
+                @if !names.is_empty() { p class="small" { "Not compared, since only " (whose) " have it: the setup " (names.join(", ")) "." } }
+            }
             p class="small" {
                 "A difference of " (trimmed(report.certainty.matters * 100.0)) " points matters; what is said to be sure is wrong in "
                 (trimmed(report.certainty.error * 100.0)) " percent of comparisons at most, however often one looks (intervals by betting, Waudby-Smith and Ramdas 2024)."

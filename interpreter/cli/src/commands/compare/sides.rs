@@ -7,6 +7,7 @@ use blazon::change::Change;
 use blazon::{Program, Rules, Settings};
 use blazon_kernel::chance;
 use blazon_machine::bots::Skill;
+use blazon_study::compare::{Counted, NotBoth, counted, each_setup, one_setup, only_one_has};
 use blazon_study::{Plan, course};
 
 use crate::args::{CompareArgs, WithArgs};
@@ -28,6 +29,8 @@ pub struct Sides {
     pub settings: Settings,
     /// The setups that are played, by their places in both books.
     pub setups: Vec<(usize, usize)>,
+    /// The names of the setups that only the rules as they were have, and only the changed ones, if all were asked for.
+    pub left_out: [Vec<String>; 2],
     /// Both as texts with the variants that they have, to draw their boards.
     pub texts: [(Rules, Vec<String>); 2],
 }
@@ -84,9 +87,13 @@ impl Sides {
             Change::new(&old.project_without_tests(&stacks.0), &rules.project_without_tests(&stacks.1));
         let settings = Settings { rulings: with.rulings.clone(), ..Settings::default() };
         let setups = setups(args, &base, &changed)?;
+        let left_out = match args.each_setup {
+            true => only_one_has(&base.book, &changed.book),
+            false => Default::default(),
+        };
         same_players(&base, &changed)?;
         let texts = [(old, beneath.variants), (rules, with.variants)];
-        Ok(Self { base, changed, change, settings, setups, texts })
+        Ok(Self { base, changed, change, settings, setups, left_out, texts })
     }
 
     /// How the rules as they were are named: the game itself, where they are those that a variant's folder is asked to change.
@@ -101,32 +108,33 @@ impl Sides {
 
     /// How games are played by both, with one player on all seats.
     pub fn plans(&self, args: &CompareArgs, seed: u64, level: &Skill) -> [Plan; 2] {
-        let plan = |program: &Program, setups: Vec<usize>, seed: u64| Plan {
+        let [old_rounds, new_rounds] = course::rounds_of_both(&self.base.book, &self.changed.book);
+        let plan = |program: &Program, setups: Vec<usize>, rounds, seed: u64| Plan {
             setups,
             most: args.most,
-            rounds: course::rounds(&program.book),
+            rounds,
             ..Plan::new(&program.book, seed, level.clone())
         };
         let apart = if args.apart { chance::mix(seed, APART) >> 11 } else { seed };
         let (old, new) = self.setups.iter().copied().unzip();
-        [plan(&self.base, old, seed), plan(&self.changed, new, apart)]
+        [plan(&self.base, old, old_rounds, seed), plan(&self.changed, new, new_rounds, apart)]
+    }
+
+    /// The steps that are counted in games of such plans.
+    pub fn counted(&self, plans: &[Plan; 2]) -> Vec<Counted> {
+        counted([(&self.base.book, &plans[0]), (&self.changed.book, &plans[1])])
     }
 }
 
-/// The setups that both have by name; or the one asked for, or the first.
+/// The setups that both have by name; or the one asked for, or that with which the rules as they were begin.
 fn setups(args: &CompareArgs, base: &Program, changed: &Program) -> Result<Vec<(usize, usize)>> {
-    if !args.each_setup {
-        return Ok(vec![(base.book.default_setup, changed.book.default_setup)]);
-    }
-    let both = base.book.setups.iter().enumerate().filter_map(|(place, setup)| {
-        let other = changed.book.setups.iter().position(|other| other.name == setup.name)?;
-        Some((place, other))
-    });
-    let both: Vec<(usize, usize)> = both.collect();
-    if both.is_empty() {
-        return Err(Failure::Usage("the two have no setup of the same name".to_owned()));
-    }
-    Ok(both)
+    let (found, how) = match args.each_setup {
+        true => (each_setup(&base.book, &changed.book), ""),
+        false => (one_setup(&base.book, &changed.book).map(|both| vec![both]), " (-s)"),
+    };
+    found.map_err(|NotBoth { message, help }| {
+        Failure::Usage(format!("{message} [compare::setup]; {help}{how}"))
+    })
 }
 
 /// Whether the same play.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use blazon_study::compare::{Found, Paired, Side, Sum};
+use blazon_study::compare::{Counted, Found, Paired, Side, Sum};
 use blazon_study::stats::{Counts, Verdict};
 use blazon_study::tally::{Failed, Tally};
 
@@ -37,11 +37,19 @@ pub fn heading(args: &CompareArgs, sides: &Sides, seed: u64) -> String {
     };
     let does = if what.ends_with(" changed places") { "do" } else { "does" };
     let apart = if args.apart { ", each side on luck of its own" } else { "" };
-    format!(
+    let mut out = format!(
         "{}: what {} {does}, seed {seed}{apart}\n",
         paint(style::STRONG, setup),
         paint(style::STRONG, what)
-    )
+    );
+    for (names, whose) in sides.left_out.iter().zip(["the rules as they were", "the changed rules"]) {
+        if !names.is_empty() {
+            let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+            let left_out = format!("not compared, since only {whose} have it: {}", joined(&names, "and"));
+            let _ = writeln!(out, "{}", paint(style::CARE, harmless(&left_out)));
+        }
+    }
+    out
 }
 
 /// What was found at a level.
@@ -246,17 +254,25 @@ fn sum(sum: &Sum, scale: f64) -> [String; 2] {
 fn lengths(sides: &Sides, level: &Level) -> String {
     let sums = &level.found.sums;
     let mut table = Table::new(["in a game", "base", "changed", "difference", "95 %", "pairs"], 1);
-    let rounds = level.plans[0].rounds.iter().map(|&step| sides.base.book.step(step).name.clone());
-    let lengths = std::iter::once("decisions".to_owned()).chain(rounds).zip(&sums.lengths);
+    let steps = sides.counted(&level.plans).into_iter();
+    let steps = steps.map(|Counted { step, places }| (step, places.map(|place| place.is_some())));
+    let lengths = std::iter::once(("decisions".to_owned(), [true; 2])).chain(steps).zip(&sums.lengths);
     let like = ["winner behind, % of it", "lead changes", "settled for the last, %", "weight of a decision"];
     let like = like.map(str::to_owned).into_iter().zip([100.0, 1.0, 100.0, 1.0]).zip(&sums.like);
-    let rows =
-        lengths.enumerate().map(|(place, (name, paired))| (name, 1.0, usize::from(place > 0) + 1, paired));
-    let rows = rows.chain(like.map(|((name, scale), paired)| (name, scale, 2, paired)));
-    for (name, scale, decimals, paired) in rows {
+    let rows = lengths
+        .enumerate()
+        .map(|(place, ((name, has), paired))| (name, has, 1.0, usize::from(place > 0) + 1, paired));
+    let rows = rows.chain(like.map(|((name, scale), paired)| (name, [true; 2], scale, 2, paired)));
+    for (name, has, scale, decimals, paired) in rows {
         let Paired { base, changed, difference } = paired;
-        let (Some(one), Some(other)) = (base.mean(), changed.mean()) else { continue };
-        let [one, other] = [one, other].map(|mean| format!("{:.decimals$}", mean * scale));
+        let mean = |sum: &Sum| sum.mean().map(|mean| format!("{:.decimals$}", mean * scale));
+        // A step that only one side has is no difference in length.
+        let (one, other) = match has {
+            [true, false] => (mean(base), Some("gone".to_owned())),
+            [false, true] => (Some("new".to_owned()), mean(changed)),
+            [true, true] | [false, false] => (mean(base), mean(changed)),
+        };
+        let (Some(one), Some(other)) = (one, other) else { continue };
         let [difference, half] = sum(difference, scale);
         table.row([name, one, other, difference, half, grouped(paired.count())]);
     }
