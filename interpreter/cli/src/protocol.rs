@@ -114,7 +114,10 @@ impl Connection<'_> {
                 self.game.choose(player, option)?;
                 self.go_on();
             }
-            Request::Decision => self.decisions(),
+            Request::Decision => match self.game.deciders().is_empty() {
+                true => return Err(answer::over()),
+                false => self.decisions(),
+            },
             Request::View(viewer) => {
                 let viewer = viewer.map(|name| answer::player(&self.game, &name)).transpose()?;
                 let view = self.game.view(viewer)?;

@@ -146,11 +146,16 @@ pub fn decider(game: &Game, name: Option<&str>) -> Answer<PlayerId> {
             }
         }
         (None, [one]) => Ok(*one),
-        (None, []) => Err(Problem::new("protocol::over", "nothing is asked: the game is over".to_owned())),
+        (None, []) => Err(over()),
         (None, _) => {
             Err(Problem::new("protocol::player", "several are asked: say which one in `player`".to_owned()))
         }
     }
+}
+
+/// Nobody decides any more.
+pub fn over() -> Problem {
+    Problem::new("protocol::over", "nothing is asked: the game is over".to_owned())
 }
 
 /// The place of the option that is meant.

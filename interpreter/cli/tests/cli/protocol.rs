@@ -137,12 +137,14 @@ fn games_end_and_begin_again() {
     let (_, lines) = talk(
         &room,
         &["--players", "random"],
-        &[r#"{"choose":0}"#, r#"{"new":{"seed":8}}"#, r#"{"quit":true}"#],
+        &[r#"{"choose":0}"#, r#"{"decision":true,"id":4}"#, r#"{"new":{"seed":8}}"#, r#"{"quit":true}"#],
     );
     let ends = of_type(&lines, "end");
     assert_eq!(ends.len(), 2, "{lines:?}");
     assert_eq!(ends[1]["seed"], 8);
-    assert_eq!(of_type(&lines, "error")[0]["code"], "protocol::over");
+    let errors = of_type(&lines, "error");
+    assert_eq!(errors.iter().map(|error| &error["code"]).collect::<Vec<_>>(), ["protocol::over"; 2]);
+    assert_eq!(errors[1]["id"], 4);
 }
 
 #[test]
