@@ -4,6 +4,7 @@ mod blocks;
 mod commands;
 mod common;
 mod compare;
+mod counting;
 mod data;
 mod drawn;
 mod failing;
