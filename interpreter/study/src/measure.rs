@@ -24,7 +24,7 @@ const NOBODY: u8 = u8::MAX;
 pub struct Measures {
     /// The part of the decisions, 0 to 1, at which somebody else led than who won in the end.
     pub behind: Option<f64>,
-    /// How often another took the lead. Nothing of a game without a decision, as of the two above and below.
+    /// How often another took the lead; nothing of a game without a decision, which has none of these.
     pub lead_changes: Option<f64>,
     /// The part of the decisions, 0 to 1, that were left when who won took the lead for good.
     pub settled: Option<f64>,
