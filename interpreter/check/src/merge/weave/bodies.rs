@@ -358,12 +358,15 @@ fn give_way(
     }
 }
 
+/// Is told of a case that gives way, by which of its values it is meant, and what comes in its place.
+type Gone<'g> = dyn FnMut((&Name, &When), Option<(Span, &mut Block)>) + 'g;
+
 /// Puts a case in the place of another, or takes one out; `gone` is told what gives way, and to what.
 fn case_part(
     target: Target<'_>,
     part: &PartEdit,
     note: &mut dyn FnMut(&Name, DefinitionKind, Span),
-    gone: &mut dyn FnMut((&Name, &When), Option<(Span, &mut Block)>),
+    gone: &mut Gone<'_>,
 ) -> Outcome {
     let Some(block) = cases_of(target) else { return Outcome::Homeless };
     match part {
