@@ -163,7 +163,7 @@ impl Body {
                 let Some(condition) = &edit.under else {
                     for old in choose.options.iter().filter(|option| named(option)) {
                         let old = Old {
-                            name: &old.name.text,
+                            is: &|opened| is_option(opened, &old.name),
                             span: old.span,
                             body: &old.body,
                             around: around(old.span),
@@ -183,12 +183,9 @@ impl Body {
             }),
             PartEdit::PutWhen(_) | PartEdit::DropWhen(_) => {
                 let outcome = case_part(target, part, note, &mut |old, new| {
-                    let old = Old {
-                        name: &old.0.text,
-                        span: old.1.span,
-                        body: &old.1.body,
-                        around: around(old.1.span),
-                    };
+                    let stays = |name: &Name| matches!(part, PartEdit::PutWhen(new) if has_value(new, name));
+                    let is = |opened: &Opened| opened.kind == PartKind::When && stays(&opened.name);
+                    let old = Old { is: &is, span: old.span, body: &old.body, around: around(old.span) };
                     let change = if new.is_some() { Change::PutCase } else { Change::Remove };
                     within.replace(old, new, change, By::of(edit), order);
                 });
@@ -211,6 +208,11 @@ impl Body {
         }
         outcome
     }
+}
+
+/// Whether what a change opens is the option of this name.
+fn is_option(opened: &Opened, name: &Name) -> bool {
+    opened.kind == PartKind::Option && opened.name.text == name.text
 }
 
 /// What a change that puts an option looks at, and what it notes.
@@ -305,7 +307,8 @@ fn put_option(
         note(&new.name, DefinitionKind::Option, old.name.span);
         let is_put = PutOption { name: new.name.text.clone(), layer: edit.layer, whole, under: None };
         let mut new = new.clone();
-        let gone = Old { name: &old.name.text, span: old.span, body: &old.body, around: around(old.span) };
+        let is = |opened: &Opened| is_option(opened, &option.name);
+        let gone = Old { is: &is, span: old.span, body: &old.body, around: around(old.span) };
         let Some(condition) = &edit.under else {
             let change = if whole { Change::Whole } else { Change::PutOption };
             within.replace(gone, Some((new.span, &mut new.body)), change, By::of(edit), order);
@@ -358,8 +361,8 @@ fn give_way(
     }
 }
 
-/// Is told of a case that gives way, by which of its values it is meant, and what comes in its place.
-type Gone<'g> = dyn FnMut((&Name, &When), Option<(Span, &mut Block)>) + 'g;
+/// Is told of a case that gives way, and what comes in its place.
+type Gone<'g> = dyn FnMut(&When, Option<(Span, &mut Block)>) + 'g;
 
 /// Puts a case in the place of another, or takes one out; `gone` is told what gives way, and to what.
 fn case_part(
@@ -381,14 +384,14 @@ fn case_part(
                     note(&Name { text: name.text.clone(), span: new.span }, DefinitionKind::Case, there.span);
                 }
                 let mut new = when.clone();
-                gone((&name, old), Some((new.span, &mut new.body)));
+                gone(old, Some((new.span, &mut new.body)));
                 *old = When { beside: None, ..new };
                 Outcome::Done
             })
         }
         PartEdit::DropWhen(opened) => in_case(block, opened, &mut |whens| {
             for old in whens.iter().filter(|when| has_value(when, &opened.name)) {
-                gone((&opened.name, old), None);
+                gone(old, None);
             }
             whens.retain(|when| !has_value(when, &opened.name));
             Outcome::Done

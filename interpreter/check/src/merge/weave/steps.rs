@@ -60,7 +60,8 @@ impl Weaver<'_> {
             self.needs(&name, &mut bodies, &mut hooks, edit, &mut met);
         }
         self.meetings(met);
-        let fights: Vec<_> = bodies.iter_mut().flat_map(|body| body.within.take_fights()).collect();
+        let mut fights: Vec<_> = bodies.iter_mut().flat_map(|body| body.within.take_fights()).collect();
+        fights.extend(hooks.iter_mut().flat_map(|hook| hook.body.within.take_fights()));
         self.fights(fights);
         let laws = self.laws(&bodies, &hung);
         let mut step = self.hooked(printed, others, hooks, headings, made);
@@ -178,7 +179,9 @@ impl Weaver<'_> {
                 let note = &mut |name: &Name, kind, span| self.merged.uses.note(name.span, kind, span);
                 let outcome = hook.body.part(path, part, edit, self.order, note, &mut met);
                 if matches!(outcome, Outcome::Done) {
+                    let rehung = hook.body.within.take_rehung();
                     self.meetings(met);
+                    self.rehung(name, rehung);
                     return;
                 }
             }
@@ -190,6 +193,11 @@ impl Weaver<'_> {
         let what = part_name(part);
         let owner = Owner { name, word: "step", option: None, what: &what };
         self.settle(Hung { layer: edit.layer, span: edit.span, adds }, owner, outcomes);
+        self.rehung(name, rehung);
+    }
+
+    /// Says what was added to a part of a step, and finds no place in what another change put there.
+    fn rehung(&mut self, name: &Name, rehung: Vec<Rehung>) {
         for Rehung { added, ground, outcome } in rehung {
             let what = part_name(&added.part);
             let owner = Owner { name, word: "step", option: None, what: &what };

@@ -127,7 +127,7 @@ impl Within {
                 }
                 self.put.insert(span, by);
                 if change.is_put() {
-                    self.rehang(&inner, old.name, body, by);
+                    self.rehang(&inner, old.is, body, by);
                 } else {
                     self.wholes.insert(span, by);
                 }
@@ -141,13 +141,13 @@ impl Within {
 
     /// What was added to the old one is added to the new one.
     pub fn rehang_on(&mut self, old: &Old<'_>, new: &mut Block, by: By) {
-        self.rehang(&parts(old.body), old.name, new, by);
+        self.rehang(&parts(old.body), old.is, new, by);
     }
 
-    fn rehang(&mut self, inner: &[Part], name: &str, new: &mut Block, by: By) {
+    fn rehang(&mut self, inner: &[Part], is_old: &dyn Fn(&Opened) -> bool, new: &mut Block, by: By) {
         let added = inner.iter().filter_map(|part| self.added.get(&part.span)).cloned();
         for added in added.collect::<Vec<_>>() {
-            let begins = added.path.iter().position(|opened| opened.name.text == name).map_or(0, |at| at + 1);
+            let begins = added.path.iter().position(is_old).map_or(0, |at| at + 1);
             let outcome = at(new, &added.path[begins..], &mut |target| {
                 add_part(target, &added.part, added.under.as_ref())
             });
@@ -209,7 +209,8 @@ impl By {
 
 /// An option or a case that gives way.
 pub(super) struct Old<'t> {
-    pub name: &'t str,
+    /// Whether it is what a change opens, and still is in the new one.
+    pub is: &'t dyn Fn(&Opened) -> bool,
     pub span: Span,
     pub body: &'t Block,
     /// What it stands in.
