@@ -133,7 +133,7 @@ struct Clause {
 
 fn clauses(book: &Book, body: &RuleBody) -> Vec<Clause> {
     let clause = |label: &str, span: Span| {
-        let label = if label.is_empty() { short(words::text(book, span)) } else { label.to_owned() };
+        let label = if label.is_empty() { short(book.text(span)) } else { label.to_owned() };
         Clause { label, place: words::place(book, span) }
     };
     match body {

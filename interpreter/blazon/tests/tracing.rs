@@ -128,6 +128,73 @@ fn needs_are_told_up_to_the_one_that_refuses() {
     assert!(told.clauses.iter().all(|need| need.held == Held::Yes && need.decides));
 }
 
+/// Rules that change under a condition.
+const CHANGED: &str = r#"
+state fog: flag
+state mud: flag
+rule power(s: side): number = 1
+  + hill: 2
+  + wood: 3 if mud or s = North
+rule far: number = 9
+rule may go: permission
+  needs light: far > 2 else "dark"
+  needs calm if any s in sides where s.beans > 8: far > 2 or mud else "wild"
+  needs dry if not mud: far > 20 or far = 9
+under fog {
+  in rule power { remove clause hill; remove clause wood }
+  in rule may go { waive light }
+}
+"#;
+
+fn changed(question: &str) -> Traced {
+    traced_in(&format!("{RULES}{CHANGED}"), question, 0)
+}
+
+fn parts(traced: &Traced, clause: usize) -> Vec<(&str, Held)> {
+    traced.clauses[clause].parts.iter().map(|part| (part.text.as_str(), part.held)).collect()
+}
+
+#[test]
+fn what_a_condition_takes_away_is_not_told_as_what_it_asks() {
+    let told = changed("power(South)");
+    let conditions: Vec<&str> = told.clauses.iter().map(|clause| clause.condition.as_str()).collect();
+    assert_eq!(conditions, ["1", "not fog", "not fog and (mud or s = North)"]);
+    assert_eq!(told.clauses[1].held, Held::Yes);
+    assert_eq!(parts(&told, 2), [("not fog", Held::Yes), ("mud or s = North", Held::No)]);
+}
+
+#[test]
+fn the_cases_of_a_need_are_told_with_what_it_asks() {
+    let told = changed("may go");
+    let conditions: Vec<&str> = told.clauses.iter().map(|clause| clause.condition.as_str()).collect();
+    assert_eq!(
+        conditions,
+        [
+            "if not fog: far > 2",
+            "if any s in sides where s.beans > 8: far > 2 or mud",
+            "if not mud: far > 20 or far = 9",
+        ]
+    );
+    assert_eq!(parts(&told, 0), [("not fog", Held::Yes), ("far > 2", Held::Yes)]);
+    // What the case lets pass nobody asks.
+    assert_eq!(
+        parts(&told, 1),
+        [
+            ("any s in sides where s.beans > 8", Held::No),
+            ("far > 2", Held::NotAsked),
+            ("mud", Held::NotAsked),
+        ]
+    );
+    assert_eq!(parts(&told, 2), [("not mud", Held::Yes), ("far > 20", Held::No), ("far = 9", Held::Yes)]);
+}
+
+#[test]
+fn of_every_the_answer_of_the_whole_is_told() {
+    let told = changed("South.beans > 0 and every s in sides: s.beans > 0");
+    let read = told.reads.iter().find(|read| read.what == Reads::Query).expect("it is asked");
+    assert_eq!((read.asked.as_str(), read.value.words.as_str()), ("every s in sides: s.beans > 0", "yes"));
+}
+
 #[test]
 fn what_was_asked_is_told_once() {
     let told = traced("far(North)");

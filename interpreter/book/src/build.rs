@@ -45,10 +45,11 @@ pub fn constant(expr: &Expr) -> Option<bool> {
     }
 }
 
-/// `not`, folded.
+/// `not`, folded. One that is written nowhere has an empty place: what it takes away is then said as it is written.
 pub fn not(expr: Expr, span: Span) -> Expr {
     match (constant(&expr), &expr.kind) {
         (Some(value), _) => flag(!value, span),
+        (None, ExprKind::Not(inner)) if span.is_empty() => (**inner).clone(),
         (None, ExprKind::Not(inner)) => Expr { span, ..(**inner).clone() },
         (None, _) => Expr { kind: ExprKind::Not(Box::new(expr)), ty: Type::of(Base::Flag), span },
     }

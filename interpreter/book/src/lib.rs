@@ -29,6 +29,7 @@ mod rules;
 mod test_items;
 mod types;
 pub mod walk;
+mod words;
 
 pub use arithmetic::*;
 pub use book::*;
@@ -42,3 +43,4 @@ pub use releases::*;
 pub use rules::*;
 pub use test_items::*;
 pub use types::*;
+pub use words::Needed;

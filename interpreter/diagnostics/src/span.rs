@@ -24,6 +24,16 @@ impl Span {
         Self { source, start: start as u32, end: end as u32 }
     }
 
+    /// The empty span before this one: of what is meant there and not written.
+    pub fn before(self) -> Span {
+        Span { end: self.start, ..self }
+    }
+
+    /// Whether nothing is written there.
+    pub fn is_empty(self) -> bool {
+        self.start == self.end
+    }
+
     /// The smallest span that covers both; both must lie in one source, otherwise the first is returned.
     pub fn to(self, other: Span) -> Span {
         if self.source != other.source {

@@ -124,7 +124,7 @@ impl<'a> Asking<'a> {
         let mut refused = false;
         for (need, probe) in needs.iter().zip(asked) {
             let mut clause = self.clause(Sort::Need, &need.label, Some(probe), need.span, &need.cites);
-            clause.condition = self.need_text(need);
+            clause.condition = self.need_text(need, probe);
             clause.reason =
                 need.reason.as_ref().map(|reason| self.text(reason.span).trim_matches('"').to_owned());
             if !refused {
@@ -144,18 +144,17 @@ impl<'a> Asking<'a> {
         }
     }
 
-    /// The condition of a need as written, with the case in which it binds.
-    fn need_text(&self, need: &Need) -> String {
-        let condition = need.condition.span;
-        let whole = self.text(Span { end: condition.end, ..need.span });
-        let written = whole.strip_prefix("needs").filter(|_| condition.source == need.span.source);
-        let Some(written) = written.map(str::trim_start) else {
+    /// The condition of a need, with the cases in which it binds.
+    fn need_text(&self, need: &Need, probe: &Probe) -> String {
+        let is_source = matches!(need.condition.kind, ExprKind::In(..) | ExprKind::Within(..));
+        if is_source && !self.text(need.span).starts_with("needs") {
             // What an option takes a variable from.
-            let is_source = matches!(need.condition.kind, ExprKind::In(..) | ExprKind::Within(..));
-            return if is_source { format!("among {}", self.text(condition)) } else { self.text(condition) };
-        };
-        let written = written.strip_prefix(need.label.as_str()).unwrap_or(written).trim_start();
-        written.strip_prefix(':').unwrap_or(written).trim_start().to_owned()
+            return format!("among {}", probe.words);
+        }
+        match probe.cases.join(" and ") {
+            cases if cases.is_empty() => probe.words.clone(),
+            cases => format!("if {cases}: {}", probe.words),
+        }
     }
 
     /// The row of a table that answers.
@@ -185,7 +184,7 @@ impl<'a> Asking<'a> {
         Clause {
             sort,
             label: label.to_owned(),
-            condition: when.map(|when| self.text(when.span)).unwrap_or_default(),
+            condition: when.map(|when| when.words.clone()).unwrap_or_default(),
             held: Held::NotAsked,
             decides: false,
             value: None,
@@ -204,10 +203,11 @@ impl<'a> Asking<'a> {
         let mut parts = Vec::new();
         if let Some(joined) = &probe.joined {
             let mut decided = false;
-            for &(rule, span) in &joined.parts {
-                let held = if decided { Held::NotAsked } else { self.holds(rule, args) };
+            for (place, (rule, words)) in joined.parts.iter().enumerate() {
+                let held = if decided { Held::NotAsked } else { self.holds(*rule, args) };
                 decided |= held == Held::Failed || held == if joined.until { Held::Yes } else { Held::No };
-                parts.push(Part { text: self.text(span), held });
+                let held = if place < joined.cases { held.denied() } else { held };
+                parts.push(Part { text: words.clone(), held });
             }
             // What the checker joined was written as one.
             let once: BTreeSet<&str> = parts.iter().map(|part| part.text.as_str()).collect();

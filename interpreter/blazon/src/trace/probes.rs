@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use blazon_book::walk::Reads as Names;
-use blazon_book::{Base, Book, ColumnId, Comparison, Expr, ExprKind, Rule, RuleBody, RuleId, Type};
+use blazon_book::{Base, Book, ColumnId, Comparison, Expr, ExprKind, Needed, Rule, RuleBody, RuleId, Type};
 use blazon_diagnostics::Span;
 
 /// What can be asked of the clauses of a rule.
@@ -31,6 +31,10 @@ pub(super) struct Probe {
     /// The rule that gives its value.
     pub rule: RuleId,
     pub span: Span,
+    /// What it says.
+    pub words: String,
+    /// The cases of a need.
+    pub cases: Vec<String>,
     /// What it is made of, if that is several by `and` or `or`.
     pub joined: Option<Joined>,
     /// What it asks.
@@ -42,7 +46,9 @@ pub(super) struct Probe {
 pub(super) struct Joined {
     /// The answer of a part after which no other is looked at: no of `and`, yes of `or`.
     pub until: bool,
-    pub parts: Vec<(RuleId, Span)>,
+    pub parts: Vec<(RuleId, String)>,
+    /// So many of the first parts deny the cases of a need.
+    pub cases: usize,
 }
 
 /// Something that an expression asks.
@@ -67,7 +73,7 @@ pub(super) enum What {
 
 /// The book with what can be asked of some rules, and of those that they ask, so many levels down.
 pub(super) fn add(book: &Book, rules: &[RuleId], depth: usize) -> (Book, BTreeMap<RuleId, Probes>) {
-    let mut adder = Adder { added: Vec::new(), first: book.rules.len() as u32 };
+    let mut adder = Adder { book, added: Vec::new(), first: book.rules.len() as u32 };
     let mut probes = BTreeMap::new();
     let mut level: Vec<RuleId> = rules.to_vec();
     // A question that is nothing but a rule is no level of its own.
@@ -88,18 +94,19 @@ pub(super) fn add(book: &Book, rules: &[RuleId], depth: usize) -> (Book, BTreeMa
     (book, probes)
 }
 
-struct Adder {
+struct Adder<'a> {
+    book: &'a Book,
     added: Vec<Rule>,
     /// The number of the first rule that is added.
     first: u32,
 }
 
-impl Adder {
+impl Adder<'_> {
     fn rule(&mut self, rule: &Rule) -> Probes {
         match &rule.body {
             RuleBody::Table(_) => Probes::Table,
             RuleBody::Permission(needs) => {
-                Probes::Permission(needs.iter().map(|need| self.probe(rule, &need.condition)).collect())
+                Probes::Permission(needs.iter().map(|need| self.need(rule, &need.condition)).collect())
             }
             RuleBody::Value { base, exceptions, modifiers } => Probes::Value {
                 base: self.probe(rule, base),
@@ -119,13 +126,31 @@ impl Adder {
         Pair { when: when.map(|when| self.probe(rule, when)), value: self.probe(rule, value) }
     }
 
+    fn need(&mut self, rule: &Rule, condition: &Expr) -> Probe {
+        let Needed { cases, words } = self.book.needed(condition);
+        let mut probe = self.probe(rule, condition);
+        if let Some(joined) = &mut probe.joined {
+            joined.cases = cases.len();
+            joined.parts.iter_mut().zip(&cases).for_each(|((_, words), case)| words.clone_from(case));
+        }
+        Probe { words, cases, ..probe }
+    }
+
     fn probe(&mut self, rule: &Rule, expr: &Expr) -> Probe {
         let asked = self.add(rule, expr);
         let mut reads = Vec::new();
         self.reads(rule, expr, &mut Vec::new(), &mut reads);
         // The value of a query that is all of the expression is told already.
         reads.retain(|read| read.what != What::Query || read.span != expr.span);
-        Probe { rule: asked, span: expr.span, joined: self.joined(rule, expr), reads }
+        let words = self.book.words(expr);
+        Probe {
+            rule: asked,
+            span: expr.span,
+            words,
+            cases: Vec::new(),
+            joined: self.joined(rule, expr),
+            reads,
+        }
     }
 
     #[allow(clippy::wildcard_enum_match_arm, reason = "what is not joined is one")]
@@ -135,8 +160,8 @@ impl Adder {
             ExprKind::Or(parts) => (parts, true),
             _ => return None,
         };
-        let parts = parts.iter().map(|part| (self.add(rule, part), part.span)).collect();
-        Some(Joined { until, parts })
+        let parts = parts.iter().map(|part| (self.add(rule, part), self.book.words(part))).collect();
+        Some(Joined { until, parts, cases: 0 })
     }
 
     /// A rule that gives what an expression of another one gives.
@@ -206,6 +231,11 @@ impl Adder {
             ExprKind::Each(_, source, _) => {
                 self.read(rule, expr, What::Query, &[], guards, found);
                 self.reads(rule, source, guards, found);
+            }
+            // `every` is a denied query: the answer is that of the whole.
+            ExprKind::Not(inner) if inner.span == expr.span && matches!(inner.kind, ExprKind::Query(_)) => {
+                self.read(rule, expr, What::Query, &[], guards, found);
+                inner.parts().into_iter().take(1).for_each(|source| self.reads(rule, source, guards, found));
             }
             _ => expr.parts().into_iter().for_each(|part| self.reads(rule, part, guards, found)),
         }

@@ -79,6 +79,17 @@ pub enum Held {
     Failed,
 }
 
+impl Held {
+    /// The same of what denies it.
+    pub(super) fn denied(self) -> Self {
+        match self {
+            Self::Yes => Self::No,
+            Self::No => Self::Yes,
+            Self::NotAsked | Self::Failed => self,
+        }
+    }
+}
+
 /// A clause of a rule.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Clause {
@@ -112,7 +123,7 @@ pub struct Clause {
 /// A part of a condition.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Part {
-    /// As written.
+    /// As written, and in words that say the same where a variant put it; of a need first the cases in which it binds.
     pub text: String,
     /// Whether it held.
     pub held: Held,

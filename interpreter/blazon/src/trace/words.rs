@@ -25,7 +25,7 @@ impl Asking<'_> {
 
     /// What is written somewhere, on one line.
     pub fn text(&self, span: Span) -> String {
-        text(&self.book, span)
+        self.book.text(span)
     }
 
     /// Paragraphs with their titles, each once.
@@ -53,12 +53,6 @@ impl Asking<'_> {
         let on = |page: &&PageDigest| page.items.iter().any(|item| item.span.source == span.source);
         self.book.digest.pages.iter().find(on).map(|page| page.layer.to_string()).unwrap_or_default()
     }
-}
-
-/// What is written somewhere in a book, on one line.
-pub(crate) fn text(book: &Book, span: Span) -> String {
-    let written = book.sources.slice(span);
-    written.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// File and line of something in a book.

@@ -281,7 +281,8 @@ impl Checker<'_> {
 fn in_case(case: Expr, condition: Expr) -> Expr {
     let (span, ty) = (condition.span, condition.ty);
     if ty.base != Base::Permission {
-        return build::or(vec![build::not(case, span), condition], span);
+        let denied = case.span.before();
+        return build::or(vec![build::not(case, denied), condition], span);
     }
     let always = build::flag(true, span);
     match build::constant(&case) {

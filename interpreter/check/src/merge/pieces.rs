@@ -44,8 +44,9 @@ pub(in crate::merge) fn binary(op: BinaryOp, left: Expr, right: Expr) -> Expr {
     Expr { kind: ExprKind::Binary(op, Box::new(left), Box::new(right)), span }
 }
 
+/// A denial that stands on no page: its place is empty, so that nobody shows the words of what it denies as its own.
 pub(in crate::merge) fn not(expr: &Expr) -> Expr {
-    Expr { kind: ExprKind::Not(Box::new(expr.clone())), span: expr.span }
+    Expr { kind: ExprKind::Not(Box::new(expr.clone())), span: expr.span.before() }
 }
 
 pub(in crate::merge) fn block(statements: Vec<Statement>) -> Block {

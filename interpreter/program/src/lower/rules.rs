@@ -284,9 +284,7 @@ impl FunctionBuilder<'_> {
         let info = NeedInfo {
             label: need.label.clone(),
             has_reason,
-            condition: self.book.sources.find(need.condition.span.source).map_or_else(String::new, |_| {
-                self.book.sources.slice(need.condition.span).split_whitespace().collect::<Vec<_>>().join(" ")
-            }),
+            condition: self.book.needed(&need.condition).words,
             cites: need.cites.clone(),
             span: need.span,
         };
