@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 
 use blazon::book::{Base, Book, ColumnId, Constant, ExprKind, KindId, Part, Role, Says};
+use blazon::present::set_when_taken_off;
 
 use crate::signs::{COLOURS, Ground, Line, TINCTURES, colour_of, glyph_of, tincture_of};
 
@@ -66,7 +67,7 @@ pub struct PieceLook {
     pub aside: Option<ColumnId>,
     /// The flag of those who have acted.
     pub spent: Option<ColumnId>,
-    /// The state that says in which box one lies that is nowhere.
+    /// The state that says in which box one lies that is nowhere: set where its place is taken from it.
     pub elsewhere: Option<ColumnId>,
 }
 
@@ -316,7 +317,7 @@ impl PieceLook {
             badge,
             aside: None,
             spent: None,
-            elsewhere: states(book, kind).find(|&column| {
+            elsewhere: states(book, kind).filter(|column| lost.contains(column)).find(|&column| {
                 let of = thing(book, column).filter(|&of| of != book.player && of != place && of != kind);
                 of.is_some_and(|of| facts(book, of).next().is_none() && book.kind(of).things.len() <= 12)
             }),
@@ -328,6 +329,7 @@ impl CardLook {
     fn of(book: &Book, kind: KindId) -> Option<Self> {
         book.kind(kind).seen.as_ref()?;
         let of_player = |&column: &ColumnId| thing(book, column) == Some(book.player);
+        let lost = set_when_taken_off(book, at);
         let mut held = states(book, kind).filter(of_player);
         let hand = states(book, kind).find(|column| of_player(column) && book.column(*column).name == "hand");
         let hand = hand.or_else(|| held.next())?;

@@ -1,6 +1,6 @@
 //! The table as a viewer sees it: places and what stands on them, what is off the board, hands, states.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use blazon::present::values;
@@ -201,13 +201,17 @@ impl Board<'_> {
 
     /// The states of a thing that differ from the start, and those of several keys.
     fn changed(&self, kind: KindId, thing: u32) -> Vec<String> {
-        let view = self.kind(kind).and_then(|view| view.seen.iter().find(|seen| seen.thing == thing));
-        let states = view.into_iter().flat_map(|view| &view.states);
-        states
+        self.states(kind, thing)
             .filter(|(column, value)| !self.shape.is_start(*column, Some(thing), value))
             .map(|(column, value)| values::state(self.book, *column, value))
             .chain(values::keyed(self.book, self.view, kind, thing))
             .collect()
+    }
+
+    /// The states of a thing that are seen.
+    fn states(&self, kind: KindId, thing: u32) -> impl Iterator<Item = &(ColumnId, Value)> {
+        let view = self.kind(kind).and_then(|view| view.seen.iter().find(|seen| seen.thing == thing));
+        view.into_iter().flat_map(|view| &view.states)
     }
 
     /// What is held in hands; of the viewer's own or of all.
@@ -220,6 +224,7 @@ impl Board<'_> {
             for thing in &view.seen {
                 let (own, holder) = self.holder(&thing.states);
                 if !holder.is_empty() || self.view.viewer.is_some() {
+                    let holder = if holder.is_empty() { self.lying(kind, &thing.states) } else { holder };
                     let name = harmless(&values::thing(self.book, kind, thing.thing));
                     seen.entry((!own, holder)).or_default().push(name);
                 }
@@ -231,10 +236,8 @@ impl Board<'_> {
             }
             for ((other, holder), names) in seen {
                 if all || !other {
-                    let heading =
-                        if holder.is_empty() { self.book.kind(kind).plural.clone() } else { holder };
-                    out +=
-                        &hanging(&format!("{}  ", paint(style::STRONG, heading)), &names, ", ", self.width);
+                    let heading = paint(style::STRONG, holder);
+                    out += &hanging(&format!("{heading}  "), &names, ", ", self.width);
                 }
             }
             for ((_, holder), count) in hidden.into_iter().filter(|_| all) {
@@ -244,6 +247,14 @@ impl Board<'_> {
             }
         }
         out
+    }
+
+    /// What is said of open things that nobody has: the plural of their kind, with what their states say: `cards, spent`.
+    fn lying(&self, kind: KindId, states: &[(ColumnId, Value)]) -> String {
+        let told = states.iter().filter(|(_, value)| !values::is_nothing(value));
+        let words = told.map(|(column, value)| values::state(self.book, *column, value));
+        let all: Vec<String> = std::iter::once(self.book.kind(kind).plural.clone()).chain(words).collect();
+        all.join(", ")
     }
 
     /// The states that say which player has a thing, in words, and whether it is the viewer.
@@ -261,17 +272,39 @@ impl Board<'_> {
         (own, words.join(", "))
     }
 
+    /// What is kept of the players: of all of them the same states, so that nobody's number is missing beside another's.
     fn players(&self) -> String {
+        let kept = self.kept();
         let mut out = String::new();
         for &player in &self.book.players {
-            let states = self.changed(self.book.player, player);
-            if !states.is_empty() {
+            let states = self.states(self.book.player, player);
+            let states = states.filter(|(column, value)| {
+                let is_number = matches!(value, Value::Number(_));
+                let is_start = self.shape.is_start(*column, Some(player), value);
+                kept.contains(column) && (is_number || !values::is_nothing(value) || !is_start)
+            });
+            let mut words: Vec<String> =
+                states.map(|(column, value)| values::state(self.book, *column, value)).collect();
+            words.extend(values::keyed(self.book, self.view, self.book.player, player));
+            if !words.is_empty() {
                 let name = values::thing(self.book, self.book.player, player);
                 out +=
-                    &hanging(&format!("{}  ", paint(style::player(player), name)), &states, ", ", self.width);
+                    &hanging(&format!("{}  ", paint(style::player(player), name)), &words, ", ", self.width);
             }
         }
         out
+    }
+
+    /// The states of players that say something: a number that is not zero, or what is not as at the start, of any.
+    fn kept(&self) -> BTreeSet<ColumnId> {
+        let of = |&player: &u32| {
+            self.states(self.book.player, player).filter_map(move |(column, value)| {
+                let is_number = matches!(value, Value::Number(number) if *number != 0);
+                let says = is_number || !self.shape.is_start(*column, Some(player), value);
+                says.then_some(*column)
+            })
+        };
+        self.book.players.iter().flat_map(of).collect()
     }
 
     /// Other things that are not as at the start.

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use blazon::Game;
-use blazon::present::kinds;
+use blazon::present::{kinds, set_when_taken_off};
 use blazon_book::{Base, Book, ColumnId, Constant, KindId, Role};
 use blazon_machine::Value;
 
@@ -31,7 +31,7 @@ pub struct Pieces {
     pub place: KindId,
     /// The state that says whose it is, or else the fact.
     pub owner: Option<ColumnId>,
-    /// The state that says what it is when it is nowhere.
+    /// The state that says what it is when it is nowhere: one that is set where its place is taken from it.
     pub status: Option<ColumnId>,
 }
 
@@ -108,7 +108,7 @@ impl Pieces {
         };
         let thing = |column: ColumnId| book.column(column).ty.base.thing();
         let mut found = None;
-        let (mut owner, mut status, mut printed) = (None, None, None);
+        let (mut owner, mut others, mut printed) = (None, Vec::new(), None);
         for column in columns_of(book, kind) {
             let is_state = matches!(book.column(column).role, Role::State { .. });
             match thing(column) {
@@ -122,11 +122,13 @@ impl Pieces {
                 }
                 Some(player) if is_state && player == book.player => owner = owner.or(Some(column)),
                 Some(player) if player == book.player => printed = printed.or(Some(column)),
-                Some(other) if is_state && status.is_none() && !is_place(other) => status = Some(column),
+                Some(other) if is_state && !is_place(other) => others.push(column),
                 _ => {}
             }
         }
         let (at, place) = found?;
+        let lost = set_when_taken_off(book, at);
+        let status = others.into_iter().find(|column| lost.contains(column));
         Some(Self { kind, at, place, owner: owner.or(printed), status })
     }
 

@@ -277,3 +277,52 @@ fn hexes_are_drawn_where_they_lie() {
     let run = Room::new().run(&["play", "two-rivers"], "map\n");
     assert!(run.out.contains("this game has no map of hexes"), "{}", run.out);
 }
+
+/// A game whose players have gold, a vote and a place; nobody can be told from the others by what is not shown.
+const PURSES: &str = "kind side = Red, Blue, Green\nkind town = Mill, Ford\n\
+    state gold(side): 0..20 = 5\nstate debt(side): 0..9\nstate home(side): town? = Mill\nstate late(side): flag\n\
+    setup Start { }\n\
+    step g { for n in 1..2 { for s in sides { choose by s \"Turn {n}\" {\n\
+      option earn \"Earn\" { s.gold += 1 }\n  option pack \"Pack\" { s.home := Ford; s.late := yes }\n\
+    } } }; win(Red) }\n";
+
+#[test]
+fn a_number_that_is_kept_of_every_player_is_shown_of_all() {
+    let room = Room::empty();
+    room.write("purses/blazon.ron", "Game(name: \"Purses\", player: \"side\", begins: \"g\")");
+    room.write("purses/1.blazon", PURSES);
+    let run = room.run(&["play", "purses", "--seed", "1"], "board\nearn\nboard\npack\nboard\nquit\n");
+    assert_eq!(run.code, 0, "{}", run.err);
+    // Where nobody owes anything and all are where they began, nothing is said of it.
+    for line in ["Red  gold 5", "Red  gold 6", "Blue  gold 5", "Green  gold 5"] {
+        assert!(run.out.lines().any(|other| other.trim_end() == line), "{line}: {}", run.out);
+    }
+    for line in ["Red  gold 6, home Mill", "Blue  gold 5, home Ford, late", "Green  gold 5, home Mill"] {
+        assert!(run.out.lines().any(|other| other.trim_end() == line), "{line}: {}", run.out);
+    }
+    assert!(!run.out.contains("debt"), "{}", run.out);
+}
+
+/// Pieces that face somewhere wherever they are, and cards that are laid aside.
+const ASIDE: &str = "kind side = Red, Blue\nkind way = N, E\nkind fate = Fit, Caught\nkind area = Mill, Ford\n\
+    kind road = area - area\nlinks road\n  Mill - Ford\n\
+    kind unit = First, Second, Third {\n  fact army: side = Red\n  state side: side = unit.army\n  state at: area?\n\
+      state way: way\n  state fate: fate\n}\n\
+    kind card = Sun, Moon {\n  state hand: side?\n  state spent: flag\n  seen by v: v = card.hand or card.spent\n  back: hand, spent\n}\n\
+    setup Start (unit: at) { First, Second: Mill }\n\
+    step g { for n in 1..3 { choose by Red \"x\" {\n\
+      option lose \"Lose\" { First.at := none; First.fate := Caught }\n\
+      option spend \"Spend\" { announce \"{Sun}\"; Sun.spent := yes }\n\
+    } }; win(Red) }\n";
+
+#[test]
+fn what_stands_nowhere_is_called_by_what_becomes_of_it() {
+    let room = Room::empty();
+    room.write("aside/blazon.ron", "Game(name: \"Aside\", player: \"side\", begins: \"g\")");
+    room.write("aside/1.blazon", ASIDE);
+    let run = room.run(&["play", "aside", "--seed", "1"], "lose\nspend\nboard\nquit\n");
+    assert_eq!(run.code, 0, "{} {}", run.err, run.out);
+    let has = |line: &str| run.out.lines().any(|other| other.trim() == line);
+    assert!(has("Fit     Red: Third") && has("Caught  Red: First"), "{}", run.out);
+    assert!(has("cards, spent  Sun"), "{}", run.out);
+}
