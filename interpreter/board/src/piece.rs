@@ -1,6 +1,7 @@
 //! Pieces: blocks of wood with a paper face, counters, backs, and sites that never move.
 
 use blazon::book::{Book, ColumnId};
+use blazon::machine::Value;
 use maud::{Markup, html};
 
 use crate::looks::{Looks, PieceLook, printed_name};
@@ -45,8 +46,7 @@ impl Drawer<'_> {
         {
             told.push(side.to_owned());
         }
-        let corner = item.thing.and_then(|thing| printed_name(self.book, look.corner?, thing));
-        told.extend(corner.map(str::to_owned));
+        told.extend(self.corner(item, look));
         if let Some((steps, of)) = look.pips
             && let (Some(left), Some(most)) = (item.number(self.book, steps), item.number(self.book, of))
         {
@@ -61,6 +61,16 @@ impl Drawer<'_> {
             told.push(format!("in {}", self.seen.name(place, at)));
         }
         told.join(", ")
+    }
+
+    /// What stands in the corner of a face: what a fact or state holds.
+    fn corner(&self, item: &Item, look: &PieceLook) -> Option<String> {
+        item.thing?;
+        match item.value(self.book, look.corner?)? {
+            Value::Thing(kind, thing) => Some(self.seen.name(kind, thing).to_owned()),
+            Value::Number(number) => Some(number.to_string()),
+            Value::Absent | Value::Flag(_) | Value::Hidden(_) | Value::Set(..) | Value::Dice(_) => None,
+        }
     }
 
     fn counted(&self, counts: ColumnId, of: u32) -> &str {
@@ -93,7 +103,7 @@ impl Drawer<'_> {
                 rect class="face" x=(n(edge)) y=(n(edge)) width=(n(size - 2.0 * edge)) height=(n(size - 2.0 * edge)) rx=(n(r * 0.6)) {}
                 (self.pips(item, look, size))
                 (self.title(&item.name(self.book, side), size, edge))
-                @if let Some(corner) = item.thing.and_then(|thing| printed_name(self.book, look.corner?, thing)) {
+                @if let Some(corner) = self.corner(item, look) {
                     text class="rt" x=(n(size / 2.0)) y=(n(size * 0.865)) font-size=(n(size * 0.25)) { (corner) }
                 }
                 g class="dv" { (device(order, size * 0.16 + edge * 0.2, size * 0.815, size * 0.052)) }

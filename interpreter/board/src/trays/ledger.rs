@@ -107,6 +107,7 @@ fn drawn(drawer: &Drawer, kind: KindId) -> Vec<ColumnId> {
         columns.extend(look.side);
         columns.extend(look.pips.map(|(left, _)| left));
         columns.extend(look.elsewhere);
+        columns.extend(look.corner);
     }
     for card in drawer.looks.cards.iter().filter(|card| card.kind == kind) {
         columns.push(card.hand);
