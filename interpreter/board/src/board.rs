@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use blazon::book::{Book, Look};
+use blazon::book::{Book, Look, Says};
+use blazon::diagnostics::Span;
 use blazon::machine::Event;
 use blazon::{Game, OptionId, PlayerId, Program, Result};
 use maud::{Markup, PreEscaped, html};
@@ -16,7 +17,7 @@ use crate::picture::Picture;
 use crate::piece::Drawer;
 use crate::places::places;
 use crate::seen::Seen;
-use crate::signs::{hatches, n};
+use crate::signs::{Sort, hatches, n};
 use crate::trays::{Trays, fragments, key, key_html};
 
 /// The board of a game, for all games of one program.
@@ -57,6 +58,18 @@ impl Shown {
     pub fn behind(&self, option: usize) -> &[OptionId] {
         self.behind.get(option).map(Vec::as_slice).unwrap_or_default()
     }
+}
+
+/// A look of the rules that draws nothing.
+pub struct Idle<'a> {
+    /// As it is called.
+    pub name: &'a str,
+    /// Where it is written.
+    pub span: Span,
+    /// What is wrong.
+    pub message: String,
+    /// How to mend it.
+    pub help: String,
 }
 
 impl Board {
@@ -114,9 +127,41 @@ impl Board {
         &self.key
     }
 
-    /// The looks of the rules that draw nothing: what they are about has no such part on this board.
-    pub fn idle(&self) -> impl Iterator<Item = &Look> {
-        self.looks.idle.iter().filter_map(|&place| self.program.book.looks.get(place))
+    /// The looks of the rules that draw nothing: what they are about has no such part on this board, or is drawn by no
+    /// such sign.
+    pub fn idle(&self) -> impl Iterator<Item = Idle<'_>> {
+        let looks = self.looks.idle.iter().filter_map(|&place| self.program.book.looks.get(place));
+        looks.map(|look| self.why_idle(look))
+    }
+
+    fn why_idle<'a>(&self, look: &'a Look) -> Idle<'a> {
+        let (why, help) = match &look.says {
+            Says::Part(..) | Says::Display(..) => (
+                "the board shows nothing that has such a part".to_owned(),
+                "pieces stand on places and have a side, cards have a hidden face and a hand; see 4.6 of the reference"
+                    .to_owned(),
+            ),
+            Says::Sign(word, sign) => {
+                let sorts: Vec<&str> =
+                    self.looks.drawn_by(&self.program.book, word).into_iter().map(Sort::called).collect();
+                match (sorts.is_empty(), sign.unwrap_or("none")) {
+                    (true, _) => (
+                        format!("the board shows nothing by the name of `{word}`"),
+                        "players have tinctures, facts of places and kinds of pieces glyphs; on a grid there are grounds and lines; see 4.6 of the reference".to_owned(),
+                    ),
+                    (false, sign) => (
+                        format!("`{word}` is not drawn by such a sign as `{sign}`"),
+                        format!("give it {}", sorts.join(", or ")),
+                    ),
+                }
+            }
+        };
+        Idle {
+            name: &look.name,
+            span: look.span,
+            message: format!("`look {}` draws nothing: {why}", look.name),
+            help,
+        }
     }
 
     /// What a seat is shown; without a seat, what all seats see.

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use blazon::book::{Base, Book, ColumnId, Constant, ExprKind, KindId, Part, Role, Says};
 use blazon::present::set_when_taken_off;
 
-use crate::signs::{COLOURS, Ground, Line, TINCTURES, colour_of, glyph_of, tincture_of};
+use crate::signs::{COLOURS, Ground, Line, Sort, TINCTURES, colour_of, glyph_of, tincture_of};
 
 /// What the board shows of a game.
 #[derive(Clone, Debug, Default)]
@@ -111,7 +111,7 @@ impl Looks {
             if Some(kind) == place || kind == book.player || book.kind(kind).ends.is_some() {
                 continue;
             }
-            if let Some(piece) = PieceLook::of(book, kind, place) {
+            if let Some(piece) = PieceLook::of(book, kind, place, &|word| looks.glyph(word)) {
                 looks.pieces.push(piece);
             } else if let Some(card) = CardLook::of(book, kind) {
                 looks.cards.push(card);
@@ -135,6 +135,41 @@ impl Looks {
                 self.idle.push(place);
             }
         }
+        // What bears a word is known only when every part is said.
+        let idle = book.looks.iter().enumerate().filter(|(_, look)| match &look.says {
+            Says::Sign(word, Some(sign)) => !self.drawn_by(book, word).iter().any(|drawn| drawn.is(sign)),
+            Says::Sign(_, None) | Says::Part(..) | Says::Display(..) => false,
+        });
+        let idle: Vec<usize> = idle.map(|(place, _)| place).collect();
+        self.idle.extend(idle);
+        self.idle.sort_unstable();
+    }
+
+    /// By which sorts of signs the board draws what bears a word.
+    pub fn drawn_by(&self, book: &Book, word: &str) -> Vec<Sort> {
+        let named = |column: ColumnId| book.column(column).name == word;
+        let is_thing = |kind: KindId| book.kind(kind).things.iter().any(|thing| thing.name == word);
+        let among = |column: ColumnId| thing(book, column).is_some_and(is_thing);
+        let has_glyph = |piece: &PieceLook| {
+            book.kind(piece.kind).name == word
+                || piece.fixed && piece.glyph.is_some_and(among)
+                || piece.badge.is_some_and(|(badge, _)| named(badge))
+        };
+        let mut facts_of_links = self.links.iter().flat_map(|&links| facts(book, links));
+        let on_grid = !book.grids.is_empty();
+        [
+            (Sort::Tincture, is_thing(book.player)),
+            (
+                Sort::Glyph,
+                self.marks.iter().any(|(mark, _)| named(*mark)) || self.pieces.iter().any(has_glyph),
+            ),
+            (Sort::Ground, on_grid && self.ground.is_some_and(among)),
+            (Sort::Line, on_grid && facts_of_links.any(named)),
+            (Sort::Colour, self.line.is_some_and(among)),
+        ]
+        .into_iter()
+        .filter_map(|(sort, is_drawn)| is_drawn.then_some(sort))
+        .collect()
     }
 
     /// What the rules say of a part of a kind; false if nothing of that kind is drawn that has such a part.
@@ -263,7 +298,12 @@ fn places(book: &Book) -> (Option<KindId>, Option<KindId>) {
 }
 
 impl PieceLook {
-    fn of(book: &Book, kind: KindId, place: Option<KindId>) -> Option<Self> {
+    fn of(
+        book: &Book,
+        kind: KindId,
+        place: Option<KindId>,
+        glyph_of: &dyn Fn(&str) -> Option<&'static str>,
+    ) -> Option<Self> {
         let place = place?;
         let at_place = |&column: &ColumnId| thing(book, column) == Some(place);
         let state = states(book, kind).find(|column| at_place(column) && book.column(*column).name == "at");
@@ -289,6 +329,7 @@ impl PieceLook {
             let of = book.column(column);
             (of.ty.base == Base::Flag).then(|| glyph_of(&of.name)).flatten().map(|glyph| (column, glyph))
         });
+        let lost = set_when_taken_off(book, at);
         Some(Self {
             kind,
             at,
@@ -329,7 +370,6 @@ impl CardLook {
     fn of(book: &Book, kind: KindId) -> Option<Self> {
         book.kind(kind).seen.as_ref()?;
         let of_player = |&column: &ColumnId| thing(book, column) == Some(book.player);
-        let lost = set_when_taken_off(book, at);
         let mut held = states(book, kind).filter(of_player);
         let hand = states(book, kind).find(|column| of_player(column) && book.column(*column).name == "hand");
         let hand = hand.or_else(|| held.next())?;

@@ -81,6 +81,45 @@ impl Line {
 pub const COLOURS: [&str; 10] =
     ["yellow", "blue", "red", "green", "white", "black", "brown", "purple", "grey", "orange"];
 
+/// The sorts of signs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sort {
+    /// Of a player.
+    Tincture,
+    /// Beside a name, or on a piece.
+    Glyph,
+    /// Of a place on a grid.
+    Ground,
+    /// Between two places of a grid.
+    Line,
+    /// Of a line.
+    Colour,
+}
+
+impl Sort {
+    /// Whether a sign is one of this sort.
+    pub fn is(self, sign: &str) -> bool {
+        match self {
+            Self::Tincture => tincture_of(sign).is_some(),
+            Self::Glyph => GLYPHS.iter().any(|(glyph, _)| *glyph == sign),
+            Self::Ground => sign == "clear" || Ground::of(sign).is_some(),
+            Self::Line => Line::of(sign).is_some(),
+            Self::Colour => COLOURS.contains(&sign),
+        }
+    }
+
+    /// What it is called, with what to write.
+    pub fn called(self) -> &'static str {
+        match self {
+            Self::Tincture => "a tincture, such as `azure`",
+            Self::Glyph => "a glyph, such as `anchor`",
+            Self::Ground => "a ground, such as `wood`",
+            Self::Line => "a line, such as `river`",
+            Self::Colour => "a colour, such as `blue`",
+        }
+    }
+}
+
 /// Heralds' tinctures, in the order in which sides get them that ask for none.
 pub const TINCTURES: [&str; 7] = ["azure", "gules", "or", "vert", "purpure", "sable", "argent"];
 

@@ -329,10 +329,91 @@ fn a_look_that_draws_nothing_is_known() {
         let mut rules = Rules::from_texts([("blazon.ron", manifest), ("places.blazon", page.as_str())]);
         let program = rules.program(&Selection::default()).unwrap_or_else(|error| panic!("{error}"));
         let board = Board::new(program, None).unwrap();
-        board.idle().map(|look| look.name.clone()).collect::<Vec<_>>()
+        board.idle().map(|look| look.name.to_owned()).collect::<Vec<_>>()
     };
     assert_eq!(idle("look piece pips: none"), Vec::<String>::new());
     assert_eq!(idle("look piece value: steps"), ["piece value"]);
+    // A sign is drawn where something of its sort is.
+    assert_eq!(idle("look piece: anchor"), Vec::<String>::new());
+    assert_eq!(idle("look Mill: none"), Vec::<String>::new());
+    assert_eq!(idle("look Mill: sea"), ["Mill"]);
+}
+
+#[test]
+fn states_stand_on_pieces_where_the_rules_say_so() {
+    let drawn = |looks: &str| {
+        let manifest = r#"Game(name: "Facing", player: "side", begins: "game")"#;
+        let page = format!(
+            "kind side = Red, Blue\nkind way = N, E\nkind area = Mill, Ford\nkind road = area - area\nlinks road\n  \
+             Mill - Ford\nkind unit = Foot, Guns {{ state at: area?; state side: side; state way: way; state shaken: flag }}\n\
+             {looks}setup Start (unit: side, at, way, shaken) {{ Foot: Red, Mill, E, yes; Guns: Blue, Ford, N, no }}\n\
+             step game {{ choose by Red {{ option pass \"Pass\" {{ win(Red) }} }} }}\n"
+        );
+        let mut rules = Rules::from_texts([("blazon.ron", manifest), ("facing.blazon", page.as_str())]);
+        let program = rules.program(&Selection::default()).unwrap_or_else(|error| panic!("{error}"));
+        let board = Board::new(program.clone(), None).unwrap();
+        let mut game = Game::new(program).unwrap();
+        game.begin(1).unwrap();
+        let shown = board.show(&mut game, None).unwrap();
+        shown.fragments.iter().map(|fragment| fragment.html.clone()).collect::<String>()
+    };
+    let facing = drawn("look unit corner: way\n");
+    assert!(
+        facing.contains("Foot, Red, E, in Mill") && facing.contains("Guns, Blue, N, in Ford"),
+        "{facing}"
+    );
+    assert!(facing.contains(">E</text>") && facing.contains(">N</text>"), "{facing}");
+    let badges = |page: &str| page.matches(r#"badge" transform"#).count();
+    assert_eq!(badges(&drawn("look unit badge: shaken\n")), badges(&drawn("")) + 1);
+}
+
+#[test]
+fn a_sign_of_another_sort_draws_nothing() {
+    let page = |look: &str| {
+        format!(
+            r#"
+kind side = Red, Blue
+kind sort = Plain, Thorn, Town
+kind hex {{ fact number: 0..999; fact port: flag; fact sort: sort }}
+table hex
+  | name | number | port | sort  |
+  | 0101 | 101    | yes  | Plain |
+  | 0102 | 102    |      | Thorn |
+  | 0201 | 201    |      | Town  |
+kind side line = hex - hex
+grid side line by number, even columns low
+kind piece {{ state at: hex?; state side: side; fact brave: flag }}
+table piece
+  | name  | brave |
+  | Guard | yes   |
+setup Start (piece: side, at) {{ Guard: Red, '0101' }}
+step game {{ choose by Red {{ option pass "Pass" {{ win(Red) }} }} }}
+{look}
+"#
+        )
+    };
+    let idle = |look: &str| {
+        let manifest = r#"Game(name: "Signs", player: "side", begins: "game")"#;
+        let mut rules = Rules::from_texts([("blazon.ron", manifest), ("signs.blazon", page(look).as_str())]);
+        let program = rules.program(&Selection::default()).unwrap_or_else(|error| panic!("{error}"));
+        Board::new(program, None)
+            .unwrap()
+            .idle()
+            .map(|idle| idle.message + "; " + &idle.help)
+            .collect::<Vec<_>>()
+    };
+    for drawn in
+        ["look Plain: sand", "look Plain: clear\nlook Town: marsh", "look port: tower", "look brave: star"]
+    {
+        assert_eq!(idle(drawn), Vec::<String>::new(), "{drawn}");
+    }
+    assert_eq!(
+        idle("look Plain: sand\nlook Town: town"),
+        [
+            "`look Town` draws nothing: `Town` is not drawn by such a sign as `town`; give it a ground, such as `wood`"
+        ]
+    );
+    assert_eq!(idle("look port: sea").len(), 1);
 }
 
 #[test]

@@ -57,13 +57,8 @@ fn board(project: &Project, program: std::sync::Arc<blazon::Program>, said: &mut
     let own = project.variants.iter().rev().filter_map(|variant| variant.map.as_ref()).next();
     let map = own.or(project.game.map.as_ref());
     let board = Board::new(program, map.map(|map| map.text.as_str()));
-    for look in board.iter().flat_map(Board::idle) {
-        let message =
-            format!("`look {}` draws nothing: the board shows nothing that has such a part", look.name);
-        said.diagnostics.push(
-            Diagnostic::warning("looks::part", look.span, message)
-                .help("pieces stand on places and have a side, cards have a hidden face and a hand; see 4.6 of the reference"),
-        );
+    for idle in board.iter().flat_map(Board::idle) {
+        said.diagnostics.push(Diagnostic::warning("looks::part", idle.span, idle.message).help(idle.help));
     }
     let Some(map) = map else { return };
     let problems = match board {

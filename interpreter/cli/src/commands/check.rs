@@ -67,13 +67,10 @@ fn board(rules: &Rules, stack: &[usize], compiled: &mut Compiled) {
     let Some(program) = &compiled.program else { return };
     let map = rules.map(stack);
     let board = Board::new(program.clone(), map.map(|map| map.text.as_str()));
-    for look in board.iter().flat_map(Board::idle) {
-        let message =
-            format!("`look {}` draws nothing: the board shows nothing that has such a part", look.name);
-        compiled.diagnostics.push(
-            Diagnostic::warning("looks::part", look.span, message)
-                .help("pieces stand on places and have a side, cards have a hidden face and a hand; see 4.6 of the reference"),
-        );
+    for idle in board.iter().flat_map(Board::idle) {
+        compiled
+            .diagnostics
+            .push(Diagnostic::warning("looks::part", idle.span, idle.message).help(idle.help));
     }
     let Some(map) = map else { return };
     let problems = match board {
