@@ -158,7 +158,46 @@ fn a_game_without_places_has_a_picture() {
     let picture = board.picture(&mut game, None).unwrap();
     needs_nothing(&picture);
     let words = words(&Document::parse(&picture).unwrap());
-    assert_eq!(words, ["Places", "Start", "score", "4", "Red", "Blue"]);
+    assert_eq!(words, ["Places", "Start", "score", "4", "Red", "Blue", "pawns", "1", "Pawn: owner Red"]);
+}
+
+#[test]
+fn what_is_kept_by_several_keys_is_in_the_picture() {
+    let page = "kind side = Red, Blue\nkind region = North, South\nkind area = Mill, Ford\nkind road = area - area\n\
+                links road\n  Mill - Ford\nkind pawn = Pawn, Other { state at: area?; state side: side; state late: flag }\n\
+                state vote(region, side): 0..6 = 2\nstate toll(area, side): 0..9 = 7\n\
+                setup Start (pawn: side, at, late) { Pawn: Red, Mill, yes; Other: Blue, Ford, no }\n\
+                step game { choose by Red { option pass \"Pass\" { win(Red) } } }\n";
+    let program = of_page(page);
+    let board = Board::new(program.clone(), None).unwrap();
+    let mut game = Game::new(program).unwrap();
+    game.begin(1).unwrap();
+    let picture = board.picture(&mut game, None).unwrap();
+    needs_nothing(&picture);
+    let words = words(&Document::parse(&picture).unwrap());
+    for told in ["regions", "North: vote Red 2, vote Blue 2", "Ford: toll Red 7, toll Blue 7", "Pawn: late"] {
+        assert!(words.iter().any(|word| word == told), "{told} is missing: {words:?}");
+    }
+}
+
+#[test]
+fn on_a_map_that_was_begun_the_homes_are_marked_as_they_were() {
+    let page = "kind side = Red, Blue\nkind area { fact side: side? }\n\
+                table area\n  | name | side |\n  | Mill | Red  |\n  | Ford | Blue |\n  | Moor |      |\n\
+                kind road = area - area\nlinks road\n  Mill - Ford, Ford - Moor\n\
+                kind pawn = Pawn { state at: area?; state side: side }\n\
+                setup Start (pawn: side, at) { Pawn: Red, Mill }\n\
+                step game { choose by Red { option pass \"Pass\" { win(Red) } } }\n";
+    let program = of_page(page);
+    let map = map_to_begin_with(&program.book).unwrap();
+    for map in [None, Some(map.as_str())] {
+        let board = Board::new(program.clone(), map).unwrap();
+        let mut game = Game::new(program.clone()).unwrap();
+        game.begin(1).unwrap();
+        let picture = board.picture(&mut game, None).unwrap();
+        needs_nothing(&picture);
+        assert_eq!(count(&Document::parse(&picture).unwrap(), "home"), 2, "{}", map.is_some());
+    }
 }
 
 /// What the reader says of a map to begin with: how many shapes it has, and what is wrong with it.

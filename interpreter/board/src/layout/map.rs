@@ -407,6 +407,11 @@ impl Map {
                 path class="land place" id={ "p-" (token(place, at as u32)) } data-t=(token(place, at as u32))
                     role="img" aria-label=(things[at].name) d=(path) {}
             }
+            @for (at, path) in paths.iter().enumerate() {
+                @if let Some(owner) = looks.owner.and_then(|owner| word(book, owner, at as u32)) {
+                    path class={ "home t-" (looks.tincture(u32::try_from(owner).ok())) } d=(path) {}
+                }
+            }
         };
         let lines = looks.links.map(|links| self.lines(book, looks, links));
         Layout {

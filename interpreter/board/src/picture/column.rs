@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use crate::piece::Drawer;
 use crate::signs::{glyph, n};
-use crate::trays::{Card, Clock, Kept, Key, SIZE, Side, Trays};
+use crate::trays::{Card, Clock, Kept, Key, Ledger, Row, SIZE, Side, Trays};
 
 /// The width of a column.
 const WIDTH: f64 = 226.0;
@@ -102,6 +102,9 @@ impl<'a> Column<'a> {
         }
         for kept in &trays.boxes {
             self.kept(kept);
+        }
+        for ledger in &trays.ledger {
+            self.ledger(ledger);
         }
         if let Some(key) = key {
             self.key(key);
@@ -258,6 +261,30 @@ impl<'a> Column<'a> {
             }
         };
         self.put(tray, high);
+    }
+
+    /// What is kept of the things of a kind, a thing on each line; where the room ends, the rest stands in a tray of its own.
+    fn ledger(&mut self, ledger: &Ledger) {
+        const LINE: f64 = 16.0;
+        let told = |row: &Row| {
+            wrapped(&format!("{}: {}", row.name, row.told.join(", ")), 12.0, self.wide - 2.0 * EDGE)
+        };
+        let mut lines: Vec<String> = ledger.rows.iter().flat_map(told).collect();
+        let most = ((self.room - 40.0) / LINE).max(1.0) as usize;
+        while !lines.is_empty() {
+            let rest = lines.split_off(lines.len().min(most));
+            let high = 32.0 + lines.len() as f64 * LINE;
+            let tray = html! {
+                rect class="tray" width=(n(self.wide)) height=(n(high)) rx="8" {}
+                text class="head" x=(n(EDGE)) y="19" { (ledger.name) }
+                text class="head end" x=(n(self.wide - EDGE)) y="19" { (ledger.rows.len()) }
+                @for (at, line) in lines.iter().enumerate() {
+                    text class="small" x=(n(EDGE)) y=(n(38.0 + at as f64 * LINE)) { (line) }
+                }
+            };
+            self.put(tray, high);
+            lines = rest;
+        }
     }
 
     fn key(&mut self, key: &Key) {

@@ -17,8 +17,8 @@ use crate::seen::Item;
 
 pub use html::{chip, fragments, key as key_html};
 pub use key::{Key, key};
-pub use ledger::Ledger;
 use ledger::ledger;
+pub use ledger::{Ledger, Row};
 
 /// The side of a piece in a tray.
 pub const SIZE: f64 = 44.0;
