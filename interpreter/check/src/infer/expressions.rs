@@ -197,11 +197,43 @@ impl Checker<'_> {
     /// Complains of something that may be absent where it is needed.
     pub fn absent(&mut self, expr: &Expr) {
         let shown = self.show_one(expr.ty);
-        self.diagnostics.push(
+        let said =
             Diagnostic::error("types::absent", expr.span, "this may be absent, but one is needed here")
-                .label(shown)
-                .help("say what holds otherwise (`… otherwise …`), ask for it with `with`, or first ask `if any …`"),
-        );
+                .label(shown);
+        let said = match self.otherwise_within(expr.span) {
+            Some((query, meant)) => said
+                .help(format!(
+                    "`otherwise` belongs to what stands right before it: put the query in brackets, `{meant}`"
+                ))
+                .fix(Fix::replace("put the query in brackets", query, meant)),
+            None => said.help(
+                "say what holds otherwise (`… otherwise …`), ask for it with `with`, or first ask `if any …`",
+            ),
+        };
+        self.diagnostics.push(said);
+    }
+
+    /// Where `otherwise` was meant for a query and stands within it, behind what is never absent: what was meant. It is
+    /// said once, so the warning that `otherwise` is never used is taken back.
+    fn otherwise_within(&mut self, query: Span) -> Option<(Span, String)> {
+        const PICK_ONE: [&str; 5] = ["first", "highest", "lowest", "max", "min"];
+        let written = self.parsed.sources.slice(query);
+        let word = written.split_whitespace().next()?;
+        if !PICK_ONE.contains(&word) || written.contains('\n') {
+            return None;
+        }
+        let warned = self.diagnostics.iter().rposition(|said| {
+            let within =
+                |at: Span| at.source == query.source && query.start < at.start && at.end == query.end;
+            said.code == "types::absent" && !said.is_error() && said.span.is_some_and(within)
+        })?;
+        let at = self.diagnostics[warned].span?;
+        let inner = self.parsed.sources.slice(at);
+        let (before, _) = inner.split_at(inner.find(" otherwise ")?);
+        let (asked, rest) = written.split_at((at.start - query.start) as usize + before.len());
+        let meant = format!("({asked}){rest}");
+        self.diagnostics.remove(warned);
+        Some((query, meant))
     }
 
     fn otherwise(

@@ -254,7 +254,7 @@ impl Checker<'_> {
             | Word::Every
             | Word::Min
             | Word::Max => {
-                self.error("types::mismatch", span, "this query needs a variable: `most b in … by …`");
+                self.needs_variable(word, &source, span);
                 return None;
             }
         };
@@ -264,6 +264,25 @@ impl Checker<'_> {
 }
 
 impl Checker<'_> {
+    /// Complains of a query without a variable where one is needed, and says how it is written.
+    fn needs_variable(&mut self, word: Word, source: &Expr, span: Span) {
+        let of = self.parsed.sources.slice(source.span);
+        let is_dice = source.ty.base == Base::Dice;
+        // Of dice the variable is the number that a die shows; it must not be called as the dice are.
+        let name = match (is_dice, of) {
+            (true, "d") => "n",
+            (true, _) => "d",
+            (false, "b") => "a",
+            (false, _) => "b",
+        };
+        let key = if is_dice { name.to_owned() } else { format!("{name}.…") };
+        let like = format!("{} {name} in {of} by {key}", word.word());
+        self.diagnostics.push(
+            Diagnostic::error("types::mismatch", span, "this query needs a variable")
+                .help(format!("as in `{like}`")),
+        );
+    }
+
     /// Warns of `any x` where x is known to be there: the answer is always yes, so something else was meant.
     fn always_there(&mut self, source: &Expr, span: Span) {
         let certain = match (&source.kind, source.ty.base) {
