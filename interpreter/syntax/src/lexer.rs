@@ -228,6 +228,22 @@ impl<'t> Lexer<'t> {
 
     fn quoted(&mut self) {
         let line = self.line_rest();
+        let before = &self.text[self.line_start..self.at];
+        let word = before.rsplit(|c: char| !is_word_char(c)).next().unwrap_or_default();
+        if !word.is_empty() {
+            // A quoted name never touches a word: whatever the next apostrophe on the line is, it is no end of one.
+            let diagnostic = Diagnostic::error(
+                "syntax::text",
+                Span::new(self.source, self.at, self.at + 1),
+                "an apostrophe stands at the end of a word",
+            )
+            .label("a quoted name would begin here")
+            .help(format!(
+                "inside a name an apostrophe needs a letter on both sides: leave it out, or quote the name with `’` in its place, `'{word}’ …'`"
+            ));
+            self.fault(self.at, true, diagnostic);
+            return self.push(TokenKind::Sign, 1);
+        }
         if let Some(length) = line[1..].find('\'').filter(|&length| length > 0) {
             return self.push(TokenKind::Quoted, length + 2);
         }

@@ -456,6 +456,11 @@ fn help(scene: &Scene<'_>, index: Option<usize>, expected: &Expected) -> Option<
         };
         return Some(help.into());
     }
+    if let Some(printed) = printed_name(scene, index) {
+        return Some(
+            format!("a name cannot contain a number by itself; quote a printed name: `'{printed}'`").into(),
+        );
+    }
     if expected.only("a text") {
         return Some("a text stands in quotes: `\"…\"`".into());
     }
@@ -466,6 +471,26 @@ fn help(scene: &Scene<'_>, index: Option<usize>, expected: &Expected) -> Option<
         );
     }
     None
+}
+
+/// The name of a thing in which a number stands, which is to be quoted: `The Year 1250`.
+fn printed_name(scene: &Scene<'_>, index: usize) -> Option<String> {
+    let of = |token: &Token| token.text(scene.text);
+    if !of(&scene.tokens[index]).starts_with(|c: char| c.is_ascii_digit()) {
+        return None;
+    }
+    let is_word = |token: &&Token| token.kind == TokenKind::Word;
+    let line = line_of(scene, index);
+    let before = line.iter().rev().take_while(is_word).count();
+    // What stands before the first capital is a word of the language, or a name of the rules.
+    let begins_name = |token: &&Token| !of(token).starts_with(char::is_uppercase);
+    let name = line[line.len() - before..].iter().skip_while(begins_name);
+    let mut words: Vec<&str> = name.map(of).collect();
+    if words.is_empty() {
+        return None;
+    }
+    words.extend(scene.tokens[index..].iter().take_while(is_word).map(of));
+    Some(words.join(" "))
 }
 
 /// What is said where a setup names a file.
