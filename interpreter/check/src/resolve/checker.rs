@@ -472,12 +472,32 @@ impl Checker<'_> {
 
     /// What can be asked of a thing of a kind.
     pub fn askable(&self, kind: KindId) -> Vec<String> {
+        self.names_of(kind, |_| true)
+    }
+
+    /// The same without what gives no value: steps that answer nothing.
+    pub fn answering(&self, kind: KindId) -> Vec<String> {
+        self.names_of(kind, |function| match function {
+            Function::Step(step) => self.steps[step.0 as usize].ty.is_some(),
+            Function::Column(_)
+            | Function::Rule(_)
+            | Function::Plural(_)
+            | Function::Links(_)
+            | Function::Neighbours(_)
+            | Function::Between(_)
+            | Function::Ends(_)
+            | Function::Ruling(_) => true,
+        })
+    }
+
+    fn names_of(&self, kind: KindId, is_meant: impl Fn(Function) -> bool) -> Vec<String> {
         let mut names: Vec<String> = self
             .functions
             .iter()
             .filter(|(_, all)| {
                 all.iter().any(|f| {
                     self.arity(*f) > 0
+                        && is_meant(*f)
                         && matches!(self.param(*f, 0).base, Base::Thing(k) | Base::Set(k) if k == kind)
                 })
             })

@@ -200,7 +200,7 @@ impl Checker<'_> {
     pub(crate) fn unknown_of(&mut self, env: &Env, name: &ast::Name, target: &Expr) {
         // To gather the names takes as long as to guess.
         let kind = target.ty.base.kind().filter(|_| !self.merged.guesses.are_over());
-        let askable = kind.map(|kind| self.askable(kind)).unwrap_or_default();
+        let askable = kind.map(|kind| self.answering(kind)).unwrap_or_default();
         let what = match target.ty.base.kind() {
             Some(kind) => Article(&self.kinds[kind.0 as usize].name).to_string(),
             None => self.show_one(target.ty),
