@@ -86,11 +86,12 @@ impl Words {
         words
     }
 
-    /// `blazon play` for somebody who tries a variant in a folder against a program.
-    pub fn play_with(game: Option<&String>, with: &WithArgs, folder: &str) -> Self {
+    /// `blazon play` for somebody who tries a variant in a folder against a program, which plays all the others.
+    pub fn play_with(game: Option<&String>, with: &WithArgs, folder: &str, players: usize) -> Self {
         let mut words = Self::new("play", game, with);
         words.add("-V", folder);
-        words.add("--players", "human,greedy");
+        let others = vec!["greedy"; players.saturating_sub(1)];
+        words.add("--players", [&["human"], others.as_slice()].concat().join(","));
         words
     }
 

@@ -92,8 +92,8 @@ pub fn run(args: &LearnArgs, library: Option<&Path>, console: &Console) -> Resul
         Some(folder) => {
             let path = shown(folder);
             console.line(format!("\n{} {path}/{PAGE}", paint(style::GOOD, "wrote")));
-            let command =
-                Words::play_with(game_beside(args, folder, &rules, library).as_ref(), &args.with, &path);
+            let game = game_beside(args, folder, &rules, library);
+            let command = Words::play_with(game.as_ref(), &args.with, &path, program.book.players.len());
             console.line(format!("  {}", paint(style::STRONG, command)));
         }
         None => console.line("\nThis is written nowhere: `--out FOLDER` makes a variant of it."),

@@ -192,6 +192,16 @@ fn the_command_that_is_printed_works() {
 }
 
 #[test]
+fn the_command_that_is_printed_has_the_program_play_all_others() {
+    let page = COINS.replace("kind side = Red, Blue", "kind side = Red, Blue, Green");
+    let room = tiny("", &page.replace("Red, Blue: 5", "Red, Blue, Green: 5"));
+    let run = room
+        .run(&["learn", "tiny", "--seed", "1", "-n", "200", "--rounds", "1", "--pairs", "0", "-o", "x"], "");
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert!(run.out.trim_end().ends_with("-V x --players 'human,greedy,greedy'"), "{}", run.out);
+}
+
+#[test]
 fn what_cannot_be_written_is_said_before_a_game_is_played() {
     let room = tiny("", COINS);
     room.write("file", "mine");
