@@ -316,6 +316,16 @@ fn nothing_is_left_out() {
 
 /// The samples with errors show every code that the checker and the parser can say.
 #[test]
+fn all_messages_stand_in_the_list_of_them() {
+    let text = text_of(REFERENCE);
+    let list = text.split("\n# 21 All messages\n").nth(1).and_then(|rest| rest.split("\n# 22 ").next());
+    let listed: BTreeSet<&str> =
+        list.expect("the list").split('`').skip(1).step_by(2).filter(|code| code.contains("::")).collect();
+    let explained: BTreeSet<&str> = blazon_diagnostics::all().iter().map(|page| page.code).collect();
+    assert_eq!(listed, explained);
+}
+
+#[test]
 fn most_codes_have_a_sample() {
     let shown: BTreeSet<String> = samples(REFERENCE)
         .iter()

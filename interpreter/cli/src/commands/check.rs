@@ -10,6 +10,7 @@ use blazon::present::kinds;
 use blazon::{Compiled, Reading, Rules, Settings};
 use blazon_board::Board;
 use blazon_diagnostics::{Diagnostic, Format, Severity, list, render, summary};
+use serde_json::json;
 
 use self::readings::Others;
 use crate::args::CheckArgs;
@@ -36,15 +37,18 @@ pub fn run(args: &CheckArgs, library: Option<&Path>, console: &Console) -> Resul
         let compiled = checked(&rules, stack, &reading, &settings)?;
         let denied = args.deny.is_some() && !compiled.diagnostics.is_empty();
         failed |= compiled.has_errors() || denied;
-        show(&rules, stack, &compiled, args.format, &mut told, console);
+        match args.format {
+            Format::Json if args.told => console.write(json_with_told(&compiled, console)),
+            format => show(&rules, stack, &compiled, format, &mut told, console),
+        }
         if args.readings {
             let others = Others::of(&reading, &compiled, &settings);
             let mut said = others.wrong.iter().flat_map(|other| &other.said);
             failed |= said.any(|said| args.deny.is_some() || said.is_error());
             show_readings(&title(&rules, stack), &others, &compiled, args.format, &mut told, console);
         }
-        if args.told {
-            show_told(&compiled, console);
+        if args.told && args.format != Format::Json {
+            show_told(&compiled, args.format, console);
         }
     }
     if failed { Err(Failure::Problems) } else { Ok(()) }
@@ -172,16 +176,48 @@ fn title(rules: &Rules, stack: &[usize]) -> String {
 }
 
 /// Where hidden things are told, place by place.
-fn show_told(compiled: &Compiled, console: &Console) {
+fn show_told(compiled: &Compiled, format: Format, console: &Console) {
     let Some(program) = &compiled.program else { return };
     let told = program.book.told();
-    if told.is_empty() {
+    if told.is_empty() && format == Format::Human {
         console.line("nothing hidden is told".to_owned());
     }
     for told in told {
         let cites: String = told.cites.iter().map(|cite| format!(" @{}", harmless(cite))).collect();
         console.line(format!("{}  {}{cites}", compiled.sources.place(told.span), harmless(&told.what)));
     }
+}
+
+/// What was said and where hidden things are told, as one document; of rules with errors nobody knows what they tell.
+fn json_with_told(compiled: &Compiled, console: &Console) -> String {
+    let document = render(&compiled.diagnostics, &compiled.sources, Format::Json, console.out_style());
+    let told = compiled.program.as_ref().map(|program| {
+        let of = |told: blazon::book::Told| {
+            let place = compiled.sources.find(told.span.source).map(|source| {
+                let (line, column) = source.line_col(told.span.start);
+                (source.name.to_string(), line, column)
+            });
+            let (file, line, column) = place
+                .map_or((None, None, None), |(file, line, column)| (Some(file), Some(line), Some(column)));
+            json!({
+                "what": told.what,
+                "cites": told.cites,
+                "file": file,
+                "line": line,
+                "column": column,
+                "start": told.span.start,
+                "end": told.span.end,
+            })
+        };
+        program.book.told().into_iter().map(of).collect::<Vec<_>>()
+    });
+    let mut document = document.trim_end().to_owned();
+    // It is an object; what is beside the diagnostics is one entry more.
+    if document.ends_with('}') {
+        document.pop();
+        document += &format!(",\"told\":{}}}", json!(told));
+    }
+    document + "\n"
 }
 
 fn counted(count: usize, word: &str) -> String {

@@ -379,3 +379,19 @@ fn codes_and_completions() {
     assert!(room.run(&["explain"], "").out.lines().count() > 20);
     assert!(room.run(&["completions", "bash"], "").out.contains("blazon"));
 }
+
+#[test]
+fn what_is_told_stands_in_the_json_of_a_check() {
+    let room = Room::new();
+    let run = room.run(&["check", "two-rivers", "--told", "--format", "json"], "");
+    assert_eq!(run.code, 0, "{}", run.err);
+    let document: serde_json::Value = serde_json::from_str(&run.out).expect("one document");
+    assert_eq!(document["schema"], 1);
+    assert!(document["diagnostics"].is_array() && document["told"].is_array(), "{document}");
+    let people = room.run(&["check", "two-rivers", "--told"], "").out;
+    for told in document["told"].as_array().into_iter().flatten() {
+        let (file, line) = (told["file"].as_str().unwrap_or_default(), &told["line"]);
+        let what = told["what"].as_str().unwrap_or_default();
+        assert!(people.contains(&format!("{file}:{line}:")) && people.contains(what), "{told}: {people}");
+    }
+}
