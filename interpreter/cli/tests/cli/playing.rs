@@ -307,7 +307,7 @@ fn a_number_that_is_kept_of_every_player_is_shown_of_all() {
 const ASIDE: &str = "kind side = Red, Blue\nkind way = N, E\nkind fate = Fit, Caught\nkind area = Mill, Ford\n\
     kind road = area - area\nlinks road\n  Mill - Ford\n\
     kind unit = First, Second, Third {\n  fact army: side = Red\n  state side: side = unit.army\n  state at: area?\n\
-      state way: way\n  state fate: fate\n}\n\
+      state way: way = N\n  state fate: fate = Fit\n}\n\
     kind card = Sun, Moon {\n  state hand: side?\n  state spent: flag\n  seen by v: v = card.hand or card.spent\n  back: hand, spent\n}\n\
     setup Start (unit: at) { First, Second: Mill }\n\
     step g { for n in 1..3 { choose by Red \"x\" {\n\

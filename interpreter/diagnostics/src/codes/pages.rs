@@ -207,10 +207,10 @@ To mend it, name what the part takes:
 
     look piece pips: strength, steps
 
-`none` draws nothing: `look piece pips: none`. A look that draws nothing and does
-not say so is a warning: of a part that nothing on the board has, or of a sign by
-which nothing of that name is drawn, such as `look Plain: anchor` where `Plain`
-is a ground.
+`none` draws nothing: `look piece pips: none`. A look that draws nothing and
+does not say so is a warning: of a part that nothing on the board has, or of a
+sign by which nothing of that name is drawn, such as `look Plain: anchor` where
+`Plain` is a ground.
 "#;
 
 "looks::sign", "No such sign", r#"
