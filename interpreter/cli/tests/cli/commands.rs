@@ -81,7 +81,7 @@ fn what_the_line_of_a_choice_tells_is_listed() {
     for (line, more, is_told) in
         [("\"{m} to {to}\"", "", true), ("\"hide {m}\"", "", false), ("\"{m} to {to}\"", ", den", false)]
     {
-        room.write("two-rivers/3-moles.blazon", &page(line, more));
+        room.write("two-rivers/3-moles.blazon", page(line, more));
         let run = room.run(&["check", "two-rivers", "--told"], "");
         assert_eq!((run.code, run.out.contains(told)), (0, is_told), "{line} {}{}", run.out, run.err);
     }

@@ -144,9 +144,10 @@ fn options(games: &[Value], decisions: &[Value], side: &str) -> BTreeMap<(String
     let mut all: BTreeMap<(String, String), [u64; 4]> = BTreeMap::new();
     let mut once = BTreeSet::new();
     for row in decisions.iter().filter(of_side) {
-        let open: BTreeMap<String, u64> = match &row["names_open"] {
-            Value::String(open) => serde_json::from_str(open).expect("names"),
-            open => serde_json::from_value(open.clone()).expect("names"),
+        let names = &row["names_open"];
+        let open: BTreeMap<String, u64> = match names.as_str() {
+            Some(written) => serde_json::from_str(written).expect("names"),
+            None => serde_json::from_value(names.clone()).expect("names"),
         };
         for name in open.into_keys() {
             all.entry((text(&row["step"]), name)).or_default()[0] += 1;

@@ -309,7 +309,7 @@ const ASIDE: &str = "kind side = Red, Blue\nkind way = N, E\nkind fate = Fit, Ca
     kind unit = First, Second, Third {\n  fact army: side = Red\n  state side: side = unit.army\n  state at: area?\n\
       state way: way = N\n  state fate: fate = Fit\n}\n\
     kind card = Sun, Moon {\n  state hand: side?\n  state spent: flag\n  seen by v: v = card.hand or card.spent\n  back: hand, spent\n}\n\
-    setup Start (unit: at) { First, Second: Mill }\n\
+    setup Start (unit: at) { First, Second: Mill; others: none }\n\
     step g { for n in 1..3 { choose by Red \"x\" {\n\
       option lose \"Lose\" { First.at := none; First.fate := Caught }\n\
       option spend \"Spend\" { announce \"{Sun}\"; Sun.spent := yes }\n\
