@@ -37,9 +37,10 @@ pub fn run(args: &CheckArgs, library: Option<&Path>, console: &Console) -> Resul
         let compiled = checked(&rules, stack, &reading, &settings)?;
         let denied = args.deny.is_some() && !compiled.diagnostics.is_empty();
         failed |= compiled.has_errors() || denied;
-        match args.format {
-            Format::Json if args.told => console.write(json_with_told(&compiled, console)),
-            format => show(&rules, stack, &compiled, format, &mut told, console),
+        if args.told && args.format == Format::Json {
+            console.write(json_with_told(&compiled, console));
+        } else {
+            show(&rules, stack, &compiled, args.format, &mut told, console);
         }
         if args.readings {
             let others = Others::of(&reading, &compiled, &settings);
