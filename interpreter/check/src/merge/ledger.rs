@@ -86,9 +86,7 @@ pub(crate) fn clashes(entries: &[Entry], order: &Order, diagnostics: &mut Vec<Di
             continue;
         }
         if first.path == second.path && (first.op, second.op) == (Op::Add, Op::Add) && !one_layer {
-            let mut diagnostic = fight(first.span, second.span, false);
-            diagnostic.help = None;
-            diagnostics.push(diagnostic.help(BOTH_ADD));
+            diagnostics.push(two(first.span, second.span).help(BOTH_ADD));
             continue;
         }
         if first.path == second.path {
@@ -107,10 +105,13 @@ pub(crate) fn clashes(entries: &[Entry], order: &Order, diagnostics: &mut Vec<Di
 
 /// What is said of two changes of one part.
 pub(crate) fn fight(first: Span, second: Span, one_layer: bool) -> Diagnostic {
+    two(first, second).help(if one_layer { ONE_LAYER } else { HELP })
+}
+
+fn two(first: Span, second: Span) -> Diagnostic {
     Diagnostic::error("amend::clash", second, "two changes fight over one place")
         .label("the second")
         .related(first, "the first")
-        .help(if one_layer { ONE_LAYER } else { HELP })
 }
 
 /// Looks at all pairs that could meet: at one part, but of what only hangs there; and what settles a part with what is done within

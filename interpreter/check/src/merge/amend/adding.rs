@@ -125,12 +125,6 @@ impl Amender<'_> {
         rows.map(|cell| (cell.text.as_str(), cell.span)).collect()
     }
 
-    /// Whether a kind has a thing of this name: a row of one that is there says more of it.
-    fn is_made(&self, kind: &str, thing: &str) -> bool {
-        let listed = self.merged.kinds.find(kind).is_some_and(|kind| kind.things.find(thing).is_some());
-        listed || self.made_by_rows(kind).contains_key(thing)
-    }
-
     /// Things are added that rows of a table have made already.
     fn are_in_rows(&mut self, kind: &str, things: &[Name]) {
         let made = self.made_by_rows(kind);
@@ -150,11 +144,20 @@ impl Amender<'_> {
     fn add_rows(&mut self, table: usize, rows: &[Row]) {
         let kind = self.merged.tables[table].kind.text.clone();
         let heading = usize::from(begins_with(rows, &["name"]));
-        for row in &rows[heading..] {
-            let Some(first) = row.cells.first() else { continue };
-            let op = if self.is_made(&kind, &first.text) { Op::Hang } else { Op::Add };
-            self.note(vec![row_key(&kind, first)], op, row.span);
-        }
+        let listed = self.merged.kinds.find(&kind).map(|kind| &kind.things);
+        let made = self.made_by_rows(&kind);
+        // A row of a thing that is there says more of it.
+        let is_there = |thing: &str| {
+            made.contains_key(thing) || listed.is_some_and(|things| things.find(thing).is_some())
+        };
+        let firsts = rows[heading..].iter().filter_map(|row| Some((row.cells.first()?, row.span)));
+        let noted: Vec<_> = firsts
+            .map(|(first, span)| {
+                let op = if is_there(&first.text) { Op::Hang } else { Op::Add };
+                (row_key(&kind, first), op, span)
+            })
+            .collect();
+        noted.into_iter().for_each(|(key, op, span)| self.note(vec![key], op, span));
         let opened = &mut self.merged.tables[table];
         if heading == 0 {
             Arc::make_mut(opened).rows.extend(rows.iter().cloned());
