@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use blazon::book::{Book, Look, Says};
-use blazon::diagnostics::Span;
+use blazon::diagnostics::Diagnostic;
 use blazon::machine::Event;
 use blazon::{Game, OptionId, PlayerId, Program, Result};
 use maud::{Markup, PreEscaped, html};
@@ -58,18 +58,6 @@ impl Shown {
     pub fn behind(&self, option: usize) -> &[OptionId] {
         self.behind.get(option).map(Vec::as_slice).unwrap_or_default()
     }
-}
-
-/// A look of the rules that draws nothing.
-pub struct Idle<'a> {
-    /// As it is called.
-    pub name: &'a str,
-    /// Where it is written.
-    pub span: Span,
-    /// What is wrong.
-    pub message: String,
-    /// How to mend it.
-    pub help: String,
 }
 
 impl Board {
@@ -128,13 +116,13 @@ impl Board {
     }
 
     /// The looks of the rules that draw nothing: what they are about has no such part on this board, or is drawn by no
-    /// such sign.
-    pub fn idle(&self) -> impl Iterator<Item = Idle<'_>> {
+    /// such sign. Each as the warning that tells of it (`looks::part`).
+    pub fn idle(&self) -> impl Iterator<Item = Diagnostic> {
         let looks = self.looks.idle.iter().filter_map(|&place| self.program.book.looks.get(place));
         looks.map(|look| self.why_idle(look))
     }
 
-    fn why_idle<'a>(&self, look: &'a Look) -> Idle<'a> {
+    fn why_idle(&self, look: &Look) -> Diagnostic {
         let (why, help) = match &look.says {
             Says::Part(..) | Says::Display(..) => (
                 "the board shows nothing that has such a part".to_owned(),
@@ -156,12 +144,8 @@ impl Board {
                 }
             }
         };
-        Idle {
-            name: &look.name,
-            span: look.span,
-            message: format!("`look {}` draws nothing: {why}", look.name),
-            help,
-        }
+        let message = format!("`look {}` draws nothing: {why}", look.name);
+        Diagnostic::warning("looks::part", look.span, message).help(help)
     }
 
     /// What a seat is shown; without a seat, what all seats see.

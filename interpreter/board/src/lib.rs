@@ -48,7 +48,7 @@ pub const STYLE: &str = include_str!("drawing.css");
 /// What a page needs beside it that shows [values](Board::heat) on maps.
 pub const HEAT_STYLE: &str = include_str!("heat.css");
 
-pub use board::{Board, Fragment, Idle, Shown};
+pub use board::{Board, Fragment, Shown};
 pub use decision::{Arg, Choice, Decision, Refused, Value, Verb};
 pub use heat::{Heat, HeatMap, Scale};
 pub use layout::{MapProblem, map_to_begin_with, thing_of};

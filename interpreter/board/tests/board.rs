@@ -329,14 +329,20 @@ fn a_look_that_draws_nothing_is_known() {
         let mut rules = Rules::from_texts([("blazon.ron", manifest), ("places.blazon", page.as_str())]);
         let program = rules.program(&Selection::default()).unwrap_or_else(|error| panic!("{error}"));
         let board = Board::new(program, None).unwrap();
-        board.idle().map(|look| look.name.to_owned()).collect::<Vec<_>>()
+        board.idle().map(|said| said.message).collect::<Vec<_>>()
     };
     assert_eq!(idle("look piece pips: none"), Vec::<String>::new());
-    assert_eq!(idle("look piece value: steps"), ["piece value"]);
+    assert_eq!(
+        idle("look piece value: steps"),
+        ["`look piece value` draws nothing: the board shows nothing that has such a part"]
+    );
     // A sign is drawn where something of its sort is.
     assert_eq!(idle("look piece: anchor"), Vec::<String>::new());
     assert_eq!(idle("look Mill: none"), Vec::<String>::new());
-    assert_eq!(idle("look Mill: sea"), ["Mill"]);
+    assert_eq!(
+        idle("look Mill: sea"),
+        ["`look Mill` draws nothing: the board shows nothing by the name of `Mill`"]
+    );
 }
 
 #[test]
@@ -399,7 +405,7 @@ step game {{ choose by Red {{ option pass "Pass" {{ win(Red) }} }} }}
         Board::new(program, None)
             .unwrap()
             .idle()
-            .map(|idle| idle.message + "; " + &idle.help)
+            .map(|said| said.message + "; " + &said.help.unwrap_or_default())
             .collect::<Vec<_>>()
     };
     for drawn in

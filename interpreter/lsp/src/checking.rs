@@ -57,9 +57,7 @@ fn board(project: &Project, program: std::sync::Arc<blazon::Program>, said: &mut
     let own = project.variants.iter().rev().filter_map(|variant| variant.map.as_ref()).next();
     let map = own.or(project.game.map.as_ref());
     let board = Board::new(program, map.map(|map| map.text.as_str()));
-    for idle in board.iter().flat_map(Board::idle) {
-        said.diagnostics.push(Diagnostic::warning("looks::part", idle.span, idle.message).help(idle.help));
-    }
+    said.diagnostics.extend(board.iter().flat_map(Board::idle));
     let Some(map) = map else { return };
     let problems = match board {
         // A variant without a map of its own is drawn on the game's, which need not fit it.

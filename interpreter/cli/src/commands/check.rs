@@ -72,11 +72,7 @@ fn board(rules: &Rules, stack: &[usize], compiled: &mut Compiled) {
     let Some(program) = &compiled.program else { return };
     let map = rules.map(stack);
     let board = Board::new(program.clone(), map.map(|map| map.text.as_str()));
-    for idle in board.iter().flat_map(Board::idle) {
-        compiled
-            .diagnostics
-            .push(Diagnostic::warning("looks::part", idle.span, idle.message).help(idle.help));
-    }
+    compiled.diagnostics.extend(board.iter().flat_map(Board::idle));
     let Some(map) = map else { return };
     let problems = match board {
         // A variant without a map of its own is drawn on the game's, which need not fit it.
