@@ -146,11 +146,37 @@ pub struct RuleTable {
     pub across: LocalId,
     /// The ranges (or things, as `t..t`) of the other columns, in order.
     pub headings: Vec<(i64, i64)>,
-    /// The rows: ranges of the leading columns, then one value per heading.
+    /// The rows, no two of which hold for the same.
     pub rows: Vec<TableRow>,
     /// The rows as printed, the heading first.
     pub printed: Vec<Vec<String>>,
 }
 
-/// A row of a rule's table: the ranges of its leading columns, and its values.
-pub type TableRow = (Vec<(i64, i64)>, Vec<Constant>);
+/// A row of a rule's table.
+#[derive(Clone, Debug)]
+pub struct TableRow {
+    /// The range (or thing, as `t..t`) of each leading column.
+    pub ranges: Vec<(i64, i64)>,
+    /// One value for each heading.
+    pub values: Vec<Constant>,
+    /// Where: what a variant puts into a table stands on a page of the variant.
+    pub span: Span,
+}
+
+impl RuleTable {
+    /// The row that holds for the values of the leading columns.
+    pub fn row(&self, leading: &[i64]) -> Option<usize> {
+        let holds =
+            |row: &TableRow| row.ranges.len() == leading.len() && row.ranges.iter().zip(leading).all(within);
+        self.rows.iter().position(holds)
+    }
+
+    /// The column, behind the leading ones, that holds for a value.
+    pub fn column(&self, across: i64) -> Option<usize> {
+        self.headings.iter().position(|heading| within((heading, &across)))
+    }
+}
+
+fn within((&(lo, hi), value): (&(i64, i64), &i64)) -> bool {
+    (lo..=hi).contains(value)
+}

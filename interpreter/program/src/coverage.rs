@@ -336,14 +336,14 @@ impl Counter {
     /// A flag that counts the row that is asked for.
     fn row(&mut self, table: &RuleTable, locals: &[Local], name: &str, span: Span) -> Expr {
         let mut rows = Vec::new();
-        for (place, (ranges, _)) in table.rows.iter().enumerate() {
+        for (place, row) in table.rows.iter().enumerate() {
             let mut parts: Vec<Expr> = Vec::new();
-            for (leading, range) in table.leading.iter().zip(ranges) {
+            for (leading, range) in table.leading.iter().zip(&row.ranges) {
                 parts.push(within(*leading, locals[leading.0 as usize].ty, *range, span));
             }
             let printed = table.printed.get(place + 1).map(|cells| cells.join(" | ")).unwrap_or_default();
             let name = format!("{name} | {printed} |");
-            parts.push(self.counted(flag(true, span), What::Row, &name, span));
+            parts.push(self.counted(flag(true, row.span), What::Row, &name, row.span));
             rows.push(Expr { kind: ExprKind::And(parts), ty: Type::of(Base::Flag), span });
         }
         let found = Expr { kind: ExprKind::Or(rows), ty: Type::of(Base::Flag), span };

@@ -2,9 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use blazon_book::{
-    Exception, ExprKind, LocalId, Modifier, Need, Rule, RuleBody, RuleId, RuleTable, TableRow,
-};
+use blazon_book::{Exception, ExprKind, LocalId, Modifier, Need, Rule, RuleBody, RuleId, RuleTable};
 use blazon_diagnostics::Span;
 
 use super::ask::Asking;
@@ -159,20 +157,13 @@ impl<'a> Asking<'a> {
 
     /// The row of a table that answers.
     fn row(&self, rule: &Rule, table: &RuleTable, args: &[i64]) -> Option<Clause> {
-        let value = |local: LocalId| args.get(local.0 as usize).copied();
-        let within = |(lo, hi): (i64, i64), value: i64| lo <= value && value <= hi;
-        let leads = |(ranges, _): &TableRow| {
-            ranges
-                .iter()
-                .zip(&table.leading)
-                .all(|(range, local)| value(*local).is_some_and(|v| within(*range, v)))
-        };
-        let row = table.rows.iter().position(leads)?;
-        let across = value(table.across)?;
-        let column = table.headings.iter().position(|heading| within(*heading, across))?;
+        let value = |local: &LocalId| args.get(local.0 as usize).copied();
+        let leading: Vec<i64> = table.leading.iter().map(value).collect::<Option<_>>()?;
+        let row = table.row(&leading)?;
+        let column = table.column(value(&table.across)?)?;
         let printed = table.printed.get(row + 1).map(|cells| cells.join(" | ")).unwrap_or_default();
         let heading = table.printed.first().and_then(|cells| cells.get(table.leading.len() + column));
-        let mut clause = self.clause(Sort::Row, "", None, rule.span, &rule.cites);
+        let mut clause = self.clause(Sort::Row, "", None, table.rows[row].span, &rule.cites);
         clause.condition = format!("| {printed} |");
         clause.held = Held::Yes;
         clause.decides = true;

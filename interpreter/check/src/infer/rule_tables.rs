@@ -138,11 +138,10 @@ impl Checker<'_> {
                 }
                 values.push(value);
             }
-            rows.push((ranges, values));
+            rows.push(TableRow { ranges, values, span: row.span });
         }
         if complete {
-            let spans: Vec<Span> = rule.rows[1..].iter().map(|row| row.span).collect();
-            self.rows_cover(&leading, &params, &rows, &spans, heading.span);
+            self.rows_cover(&leading, &params, &rows, heading.span);
         }
         Some(RuleBody::Table(RuleTable { leading, across, headings, rows, printed: printed(rule) }))
     }
@@ -209,24 +208,17 @@ impl Checker<'_> {
         }
     }
 
-    /// Complains if rows overlap, or leave something out. Each row has its span.
-    fn rows_cover(
-        &mut self,
-        leading: &[LocalId],
-        params: &[(String, Type)],
-        rows: &[TableRow],
-        spans: &[Span],
-        span: Span,
-    ) {
+    /// Complains if rows overlap, or leave something out.
+    fn rows_cover(&mut self, leading: &[LocalId], params: &[(String, Type)], rows: &[TableRow], span: Span) {
         if let Some((later, earlier)) = overlap(rows) {
             self.diagnostics.push(
                 Diagnostic::error(
                     "tables::overlap",
-                    spans[later],
+                    rows[later].span,
                     "this row holds where an earlier one does",
                 )
                 .label("the later")
-                .related(spans[earlier], "the earlier")
+                .related(rows[earlier].span, "the earlier")
                 .help("write `replace` before the row to put it in the other's place, or take it out"),
             );
             return;
@@ -239,15 +231,15 @@ impl Checker<'_> {
         let all: i128 = universes.iter().map(|u| size(*u)).product();
         let have: i128 = rows
             .iter()
-            .map(|(ranges, _)| {
-                ranges.iter().zip(&universes).map(|(r, u)| size(clip(*r, *u)).max(0)).product::<i128>()
+            .map(|row| {
+                row.ranges.iter().zip(&universes).map(|(r, u)| size(clip(*r, *u)).max(0)).product::<i128>()
             })
             .sum();
         if have < all {
             let mut help = String::from("add the missing rows");
             if let [local] = leading {
                 let covered: Vec<(i64, i64, Span)> =
-                    rows.iter().map(|(r, _)| (r[0].0, r[0].1, span)).collect();
+                    rows.iter().map(|row| (row.ranges[0].0, row.ranges[0].1, row.span)).collect();
                 let (name, ty) = &params[local.0 as usize];
                 if let Some(gap) = gaps(&[self.universe(*ty)], &covered).first() {
                     help = format!("nothing is said for {name} {}: add a row", self.show_range(*gap, *ty));
@@ -286,18 +278,20 @@ fn printed(rule: &ast::Rule) -> Vec<Vec<String>> {
 /// only those that reach as far.
 fn overlap(rows: &[TableRow]) -> Option<(usize, usize)> {
     const PAIRS: usize = 100;
-    let columns = rows.iter().map(|row| row.0.len()).min()?;
-    let beginnings = |column: &usize| rows.iter().map(|row| row.0[*column].0).collect::<HashSet<_>>().len();
+    let columns = rows.iter().map(|row| row.ranges.len()).min()?;
+    let beginnings =
+        |column: &usize| rows.iter().map(|row| row.ranges[*column].0).collect::<HashSet<_>>().len();
     let Some(column) = (0..columns).rev().max_by_key(beginnings) else {
         return (rows.len() > 1).then_some((1, 0));
     };
-    let meet = |a: &TableRow, b: &TableRow| a.0.iter().zip(&b.0).all(|(x, y)| x.0 <= y.1 && y.0 <= x.1);
+    let meet =
+        |a: &TableRow, b: &TableRow| a.ranges.iter().zip(&b.ranges).all(|(x, y)| x.0 <= y.1 && y.0 <= x.1);
     let mut order: Vec<usize> = (0..rows.len()).collect();
-    order.sort_by_key(|&row| rows[row].0[column].0);
+    order.sort_by_key(|&row| rows[row].ranges[column].0);
     let mut reaching: Vec<usize> = Vec::new();
     let mut pairs = Vec::new();
     for row in order {
-        reaching.retain(|&other| rows[other].0[column].1 >= rows[row].0[column].0);
+        reaching.retain(|&other| rows[other].ranges[column].1 >= rows[row].ranges[column].0);
         let met = reaching.iter().filter(|&&other| meet(&rows[row], &rows[other]));
         pairs.extend(met.map(|&other| (row.max(other), row.min(other))).take(PAIRS));
         if pairs.len() >= PAIRS {

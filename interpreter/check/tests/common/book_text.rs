@@ -162,10 +162,11 @@ impl BookText<'_> {
         let across: Vec<String> =
             table.headings.iter().map(|&heading| range(table.across, heading)).collect();
         let _ = writeln!(out, "  {} across: {}", self.local(&rule.locals, table.across), across.join(", "));
-        for (leading, cells) in &table.rows {
+        for row in &table.rows {
             let leading: Vec<String> =
-                table.leading.iter().zip(leading).map(|(&local, &part)| range(local, part)).collect();
-            let cells: Vec<String> = cells.iter().map(|cell| self.constant(rule.ty.base, cell)).collect();
+                table.leading.iter().zip(&row.ranges).map(|(&local, &part)| range(local, part)).collect();
+            let cells: Vec<String> =
+                row.values.iter().map(|cell| self.constant(rule.ty.base, cell)).collect();
             let _ = writeln!(out, "  {}: {}", leading.join(", "), cells.join(", "));
         }
     }

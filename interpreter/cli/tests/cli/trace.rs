@@ -69,6 +69,38 @@ fn changes_of_a_variant_are_told_as_such() {
     );
 }
 
+/// A row stands where it was written: what a variant has put into a table is the variant's.
+#[test]
+fn a_row_of_a_table_is_told_with_its_own_place() {
+    let room = Room::new();
+    let page = "rule fare(p: place): number                                                               @3\n  \
+                | p | ducats |\n  | Hill | 2 |\n  | Mill | 3 |\n  | Tower | 4 |\n  | Ford | 5 |\n\
+                after round { for a in armies where (fare(a.at) otherwise 0) > 9 { a.tired := yes } }\n";
+    room.write("two-rivers/3-fares.blazon", page);
+    let manifest = "Variant(name: \"Dear\", version: \"1.0.0\", game: \"Two Rivers\")\n";
+    room.write("two-rivers/variants/dear/blazon.ron", manifest);
+    room.write("two-rivers/variants/dear/dear.blazon", "in rule fare { replace | Mill | 9 | }\n");
+    let run = room.run(&["play", "two-rivers", "--seed", "3"], "move brown hill\nsave a.game\nquit\n");
+    assert!(room.path("a.game").is_file(), "{}{}", run.out, run.err);
+    let told = |place: &str| told(&room, &format!("fare({place})"), &["-V", "dear", "--at", "0"]);
+    let row = told("Mill").pop().unwrap_or_default();
+    assert_eq!(
+        row,
+        "  ✓ holds, decides  row at column ducats: | Mill | 9 |  @3 Fighting  \
+         two-rivers/variants/dear/dear.blazon:1 (variant Dear)"
+    );
+    let row = told("Tower").pop().unwrap_or_default();
+    assert!(row.ends_with("| Tower | 4 |  @3 Fighting  two-rivers/3-fares.blazon:5"), "{row}");
+    // So it is with what never came up.
+    let run = room.run(&["simulate", "two-rivers", "-V", "dear", "-n", "1", "--seed", "1", "--coverage"], "");
+    let lines: Vec<&str> = run.out.lines().filter(|line| line.contains("row `fare")).collect();
+    let never = [
+        "     5  the row `fare | Tower | 4 |` was never looked up",
+        "     1  the row `fare | Mill | 9 |` was never looked up",
+    ];
+    assert_eq!(lines, never, "{}", run.out);
+}
+
 #[test]
 fn an_option_is_asked_for_its_needs_and_what_they_ask() {
     let room = room();

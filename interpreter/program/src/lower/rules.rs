@@ -216,7 +216,7 @@ impl FunctionBuilder<'_> {
             self.lowering.too_large(self.span, "the book has too many tables".to_owned());
             return;
         }
-        let answers = table.rows.iter().flat_map(|(_, cells)| cells);
+        let answers = table.rows.iter().flat_map(|row| &row.values);
         // A table of sets finds the place of its answer among the sets of a column.
         let (cells, sets) = match ty.base {
             Base::Set(kind) => {
@@ -238,7 +238,7 @@ impl FunctionBuilder<'_> {
         self.lowering.program.tables.push(TableInfo {
             leading: table.leading.len() as u16,
             across: table.headings.clone(),
-            rows: table.rows.iter().map(|(ranges, _)| ranges.clone()).collect(),
+            rows: table.rows.iter().map(|row| row.ranges.clone()).collect(),
             cells,
             rule: id,
         });

@@ -269,12 +269,12 @@ impl<'p> Position<'p> {
             }
             RuleBody::Table(table) => {
                 let lies = |local: &LocalId, (from, to): (i64, i64)| matches!(env.get(local), Some(Word(word)) if (from..=to).contains(word));
-                let row = table.rows.iter().find(|(ranges, _)| {
-                    table.leading.iter().zip(ranges).all(|(local, range)| lies(local, *range))
+                let row = table.rows.iter().find(|row| {
+                    table.leading.iter().zip(&row.ranges).all(|(local, range)| lies(local, *range))
                 });
                 let column = table.headings.iter().position(|range| lies(&table.across, *range));
                 let (Some(row), Some(column)) = (row, column) else { return Err(Range) };
-                Ok(match &row.1[column] {
+                Ok(match &row.values[column] {
                     Constant::Word(word) => Word(*word),
                     Constant::Absent => Absent,
                     Constant::Set(things) => Set(things.iter().map(|&thing| i64::from(thing)).collect()),

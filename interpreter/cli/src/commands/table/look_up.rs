@@ -56,12 +56,7 @@ pub fn place(table: &Table, row: Option<&str>, column: Option<&str>) -> Result<P
 /// # Errors
 /// If the values lie outside it.
 pub fn find(table: &Table, leading: &[i64], across: i64) -> Result<Place> {
-    let within = |(lo, hi): &(i64, i64), value: i64| (*lo..=*hi).contains(&value);
-    let row = table.body.rows.iter().position(|(ranges, _)| {
-        ranges.len() == leading.len()
-            && ranges.iter().zip(leading).all(|(range, value)| within(range, *value))
-    });
-    let Some(row) = row else {
+    let Some(row) = table.body.row(leading) else {
         let shown: Vec<String> = leading.iter().map(ToString::to_string).collect();
         return Err(Failure::Problem(format!(
             "the table has no row for {}; it has {}",
@@ -69,7 +64,7 @@ pub fn find(table: &Table, leading: &[i64], across: i64) -> Result<Place> {
             rows_said(table)
         )));
     };
-    match table.body.headings.iter().position(|heading| within(heading, across)) {
+    match table.body.column(across) {
         Some(column) => Ok(Place { row, column }),
         None => Err(Failure::Problem(format!(
             "{across} lies outside the table, whose columns are {}",
