@@ -36,8 +36,6 @@ pub struct Machine {
     pub(crate) decision: Decision,
     /// The position at the last decision, to go back to.
     pub(crate) last: Vec<u64>,
-    /// Whether the end of the outermost step ends the game; not so for a test's step.
-    whole: bool,
     /// Where in the code the game was ended; not part of the position.
     pub(crate) ended: Option<usize>,
     /// Whether invariants are looked at after a choice; not so in what bots try.
@@ -52,7 +50,6 @@ impl Clone for Machine {
         copy.mem[..self.end].copy_from_slice(&self.mem[..self.end]);
         copy.end = self.end;
         copy.decision = self.decision.clone();
-        copy.whole = self.whole;
         copy.ended = self.ended;
         copy.keeps_invariants = self.keeps_invariants;
         copy.ctx.depth = self.ctx.depth;
@@ -103,7 +100,6 @@ impl Machine {
             end: 0,
             decision: Decision::default(),
             last: Vec::new(),
-            whole: true,
             ended: None,
             keeps_invariants: true,
             held: Vec::new(),
@@ -199,10 +195,7 @@ impl Machine {
         let begins = self.prepared.program.book.begins;
         self.remember();
         let events = self.ctx.events.len();
-        let begun = self.lay_out(setup, seed).and_then(|()| {
-            self.whole = true;
-            self.enter(begins)
-        });
+        let begun = self.lay_out(setup, seed).and_then(|()| self.enter(begins));
         self.settle(begun, events)?;
         self.keep_invariants(events, |_| "at the beginning".to_owned())
     }
@@ -228,7 +221,7 @@ impl Machine {
     pub fn play(&mut self, step: StepId) -> Result<(), Fault> {
         self.remember();
         let events = self.ctx.events.len();
-        self.whole = false;
+        self.mem[slot::ALONE] = 1;
         self.set_outcome(0);
         let played = self.enter(step);
         self.settle(played, events)?;
@@ -323,7 +316,7 @@ impl Machine {
                     pc = self.each_next(choice, base)?;
                 }
                 Stop::Over => {
-                    self.over(u64::from(self.whole), None);
+                    self.over(1 - self.mem[slot::ALONE].min(1), None);
                     return Ok(());
                 }
                 Stop::Won(player) => {
@@ -556,11 +549,6 @@ impl Machine {
     /// The dice and cards that lie ready and have not been used.
     pub fn script(&self) -> (Vec<i64>, Vec<(KindId, u32)>) {
         (self.ctx.dice.iter().copied().collect(), self.ctx.cards.iter().copied().collect())
-    }
-
-    /// How many of the dice and cards laid ready have not been used.
-    pub fn unused_script(&self) -> usize {
-        self.ctx.dice.len() + self.ctx.cards.len()
     }
 
     /// Gives the dice and draws to come another seed. Bots use it, so as not to know what will fall.

@@ -4,8 +4,8 @@ mod common;
 
 use std::sync::Arc;
 
-use blazon_book::{Base, ColumnId, Type};
-use blazon_machine::{Event, Machine, Outcome, Standing, code};
+use blazon_book::{Base, ColumnId, StepId, Type};
+use blazon_machine::{Event, Limits, Machine, Outcome, Standing, code};
 use blazon_program::Program;
 use blazon_program::ir::*;
 use common::*;
@@ -277,6 +277,38 @@ fn secret_answers_wait() {
         machine.choose(second, 0).unwrap();
         assert_eq!(machine.snapshot(), done);
     }
+}
+
+/// What all have chosen at once counts as what is told, as one choice does.
+#[test]
+fn secret_answers_count_as_told() {
+    let plays = |told: usize, record: bool| {
+        let limits = Limits { told, ..Limits::default() };
+        let mut machine = Machine::with_limits(secret(0b1110), limits).unwrap();
+        machine.record(record);
+        machine.start(0, 0).unwrap();
+        machine.choose(0, 0).unwrap();
+        machine.choose(1, 0).map_err(|fault| fault.code)
+    };
+    let least = (0..1000).find(|&told| plays(told, false).is_ok()).expect("it ends");
+    // An event is sixteen words, and an argument three.
+    assert_eq!(least, 2 * (16 + 3));
+    assert_eq!(plays(least - 1, true), Err(code::MEMORY));
+    assert_eq!(plays(least, true), Ok(()));
+}
+
+/// Whether the end of a step is that of the game belongs to the position.
+#[test]
+fn a_step_that_was_played_by_itself_does_not_outlast_it() {
+    let mut machine = Machine::new(secret(0b1110)).unwrap();
+    machine.start(0, 0).unwrap();
+    machine.choose(0, 0).unwrap();
+    let under_way = machine.snapshot();
+    machine.play(StepId(1)).unwrap();
+    assert_eq!(machine.outcome(), None);
+    machine.restore(&under_way).unwrap();
+    machine.choose(1, 0).unwrap();
+    assert_eq!(machine.outcome(), Some(Outcome { winner: None }));
 }
 
 #[test]

@@ -271,8 +271,7 @@ impl Machine {
         forced: bool,
     ) -> Result<usize, Trap> {
         let Some(chosen) = options.get(index) else { return Err(Trap::internal("there is no such option")) };
-        let line = self.prepared.line_words(self.decision.choice, chosen.option);
-        self.ctx.tells(3 * chosen.args.len() + line)?;
+        self.charge_chosen(chosen.option, chosen.args)?;
         if self.ctx.record {
             self.tell(info, asked, decider, chosen.option, chosen.args, forced)?;
         }
@@ -281,6 +280,12 @@ impl Machine {
             self.mem[self.decision.base + param.local as usize] = arg as u64;
         }
         Ok(option.body as usize)
+    }
+
+    /// Counts what is told of an option that is taken, whether anybody keeps it or not.
+    pub(crate) fn charge_chosen(&mut self, option: u16, args: &[i64]) -> Result<(), Trap> {
+        let line = self.prepared.line_words(self.decision.choice, option);
+        self.ctx.tells(3 * args.len() + line)
     }
 
     /// Records that an option is taken.

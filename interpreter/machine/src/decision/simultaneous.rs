@@ -132,9 +132,10 @@ impl Machine {
         let base = self.decision.base;
         let slots = base + each.slots as usize;
         self.mem[slots] = CARRYING_OUT;
-        if self.ctx.record {
-            for player in 0..self.players() {
-                let Some((option, args)) = self.answer_of(info, each, slots, player) else { continue };
+        for player in 0..self.players() {
+            let Some((option, args)) = self.answer_of(info, each, slots, player) else { continue };
+            self.charge_chosen(option, &args)?;
+            if self.ctx.record {
                 let decider = self.decider(player as u32)?;
                 let forced = forced.contains(&(player as u32));
                 self.tell(info, player as u32, decider, option, &args, forced)?;

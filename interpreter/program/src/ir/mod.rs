@@ -64,6 +64,8 @@ pub mod slot {
     pub const OUTCOME: usize = 3;
     /// How many decisions have been taken.
     pub const TAKEN: usize = 4;
+    /// 1 while a step is played by itself, whose end does not end the game.
+    pub const ALONE: usize = 5;
 }
 
 /// A lowered book.
