@@ -1,6 +1,7 @@
 //! What rules are worth in the game that is under way on a board: the newest table of the game, as the server of boards
 //! keeps it on the disk.
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
@@ -22,6 +23,8 @@ const COPY: &str = "save.game";
 pub struct Running {
     /// Where tables are kept.
     tables: Option<PathBuf>,
+    /// Of each of the newest copies when it was written, and of which game it is, if it can be read.
+    titles: HashMap<PathBuf, (SystemTime, Option<String>)>,
     last: Option<Last>,
 }
 
@@ -42,7 +45,7 @@ impl std::fmt::Debug for Running {
 impl Running {
     /// Of the tables in a folder.
     pub fn new(tables: Option<PathBuf>) -> Self {
-        Self { tables, last: None }
+        Self { tables, ..Self::default() }
     }
 
     /// What a rule gives now, in words; nothing if no game is under way, or it asks for more than one thing.
@@ -59,7 +62,7 @@ impl Running {
     }
 
     /// The newest table of a game: its copy, and when that was written.
-    fn newest(&self, book: &Book) -> Option<(PathBuf, SystemTime)> {
+    fn newest(&mut self, book: &Book) -> Option<(PathBuf, SystemTime)> {
         let tables = self.tables.as_deref()?.read_dir().ok()?.flatten();
         let mut copies: Vec<(SystemTime, PathBuf)> = tables
             .filter_map(|table| {
@@ -68,13 +71,23 @@ impl Running {
             })
             .collect();
         copies.sort_unstable_by(|a, b| b.cmp(a));
-        let known = self.last.as_ref().map(|last| &last.copy);
-        let is_of_it = |(written, copy): &(SystemTime, PathBuf)| {
-            known.is_some_and(|(path, at)| (path, at) == (copy, written))
-                || read(copy).is_some_and(|save| save.rules.game == book.title)
-        };
-        let found = copies.into_iter().take(TABLES).find(is_of_it);
+        copies.truncate(TABLES);
+        self.titles.retain(|path, _| copies.iter().any(|(_, copy)| copy == path));
+        let found = copies.into_iter().find(|(written, copy)| self.is_of(book, copy, *written));
         found.map(|(written, copy)| (copy, written))
+    }
+
+    /// Whether a copy is of a game. It is read once, as long as nobody writes it anew.
+    fn is_of(&mut self, book: &Book, copy: &Path, written: SystemTime) -> bool {
+        let known = self.titles.get(copy).filter(|(at, _)| *at == written);
+        let title = match known {
+            Some((_, title)) => title,
+            None => {
+                let title = read(copy).map(|save| save.rules.game);
+                &self.titles.entry(copy.to_owned()).insert_entry((written, title)).into_mut().1
+            }
+        };
+        title.as_ref() == Some(&book.title)
     }
 
     /// The game of a copy, played again by these rules.

@@ -417,8 +417,9 @@ impl Server {
         let name = uri.path().trim_start_matches('/').to_owned();
         let games: Vec<PathBuf> = self.workspace.games().map(|(folder, _)| folder.to_owned()).collect();
         for game in games {
-            let belongs = self.workspace.belongs(&game.join(blazon::MANIFEST)).ok()?;
-            let read = self.workspace.read(&belongs)?;
+            // One game may be gone, and another one have the page.
+            let Ok(belongs) = self.workspace.belongs(&game.join(blazon::MANIFEST)) else { continue };
+            let Some(read) = self.workspace.read(&belongs) else { continue };
             let found = read.parsed.sources.iter().find(|(id, source)| {
                 *source.name == *name && matches!(read.home(*id), Some(crate::workspace::Home::Inside))
             });

@@ -145,10 +145,7 @@ impl Page {
         &self.book.read
     }
 
-    /// The text with its lines.
-    ///
-    /// # Errors
-    /// None where the page is none of the game, which does not happen.
+    /// The text with its lines; nothing if the game has no such page, which does not happen.
     pub fn text(&self) -> Option<&Source> {
         self.book.read.source(self.source)
     }
