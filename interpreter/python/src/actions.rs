@@ -53,8 +53,7 @@ impl Asked {
 
 /// The place of the choice that a player is asked, if he is.
 pub fn choice_of(machine: &Machine, player: u32) -> Option<usize> {
-    let choice = machine.choice().filter(|_| machine.deciders().contains(&player))?;
-    machine.program().choices.iter().position(|other| std::ptr::eq(other, choice))
+    machine.choice_place().filter(|_| machine.deciders().contains(&player))
 }
 
 /// The numbers of an option.

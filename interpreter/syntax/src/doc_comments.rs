@@ -1,4 +1,4 @@
-//! Comments that document: the `--` lines directly above an item or a line of one, and those at the head of a page.
+//! Comments that document: the `--` lines directly above an item or a line of one.
 
 use std::ops::Range;
 
@@ -7,7 +7,6 @@ use blazon_diagnostics::{SourceId, Span};
 /// The comments of a page that document something, by the line that they stand above.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Docs {
-    page: Option<Span>,
     lines: Vec<Doc>,
 }
 
@@ -42,8 +41,6 @@ impl Docs {
         if !below[..length].trim().is_empty() {
             let start = comment.end + 1;
             self.lines.push(Doc { comment: span, line: Span::new(source, start, start + length) });
-        } else if text[..comment.start].trim_start_matches('\u{feff}').trim().is_empty() {
-            self.page = Some(span);
         }
     }
 
@@ -51,11 +48,6 @@ impl Docs {
     pub fn above(&self, span: Span) -> Option<Span> {
         let place = self.lines.partition_point(|doc| doc.line.end < span.start);
         self.lines.get(place).filter(|doc| doc.line.start <= span.start).map(|doc| doc.comment)
-    }
-
-    /// The comment at the head of the page, set off from the first item by a blank line.
-    pub fn page(&self) -> Option<Span> {
-        self.page
     }
 }
 
@@ -120,17 +112,5 @@ kind block {
         assert_eq!(above(PAGE, "steps:").as_deref(), Some("How many\nsteps it has."));
         assert_eq!(above(PAGE, "block"), None, "a comment behind something documents nothing");
         assert_eq!(above(PAGE, "at: side?"), None, "a blank line sets the comment off");
-    }
-
-    #[test]
-    fn the_head_documents_the_page() {
-        let text = |text: &str| {
-            docs(text).page().map(|span| doc_text(&text[span.start as usize..span.end as usize]))
-        };
-        assert_eq!(text(PAGE).as_deref(), Some("The head.\n  It goes on."));
-        assert_eq!(text("\u{feff}-- One.\r\n\r\nkind a = B\r\n").as_deref(), Some("One."));
-        assert_eq!(text("-- Of the kind.\nkind a = B\n"), None);
-        assert_eq!(text("kind a = B\n\n-- later\n\n"), None);
-        assert_eq!(text("").as_deref(), None);
     }
 }

@@ -53,9 +53,7 @@ impl Game {
 
     /// The `choose` of the rules that is being decided.
     pub fn choice(&self) -> Option<ChoiceId> {
-        let choice = self.machine.choice()?;
-        let place = self.program().choices.iter().position(|other| std::ptr::eq(other, choice))?;
-        u16::try_from(place).ok().map(ChoiceId::from)
+        u16::try_from(self.machine.choice_place()?).ok().map(ChoiceId::from)
     }
 
     /// The names of the options of what is being decided, open or not, each with the names of its arguments.

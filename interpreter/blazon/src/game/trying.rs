@@ -68,11 +68,16 @@ impl Game {
             return Ok(Some(self.clone()));
         }
         let log = &self.record.log;
-        // Choices that were the only ones follow by themselves.
-        let decided = |choices: usize| (0..choices).filter(|&place| !log.is_forced(place)).count() as u64;
-        let Some(choices) = (0..=log.len()).find(|&choices| decided(choices) == decisions) else {
-            return Ok(None);
-        };
+        let mut decided = 0;
+        let mut choices = 0;
+        while decided < decisions {
+            if choices == log.len() {
+                return Ok(None);
+            }
+            // Choices that were the only ones follow by themselves.
+            decided += u64::from(!log.is_forced(choices));
+            choices += 1;
+        }
         let mut game = self.clone();
         game.replay(&Save::from_text(&self.save()?)?.until(choices))?;
         Ok(Some(game))

@@ -17,11 +17,6 @@ impl Parsed {
         self.said(self.file(span.source)?.docs.above(span)?)
     }
 
-    /// What the comment at the head of a page says.
-    pub fn page_doc(&self, page: SourceId) -> Option<String> {
-        self.said(self.file(page)?.docs.page()?)
-    }
-
     fn file(&self, source: SourceId) -> Option<&ast::File> {
         self.files.iter().map(|(_, file)| &**file).find(|file| file.source == source)
     }

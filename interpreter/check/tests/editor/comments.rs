@@ -2,7 +2,6 @@
 
 use blazon_check::project::{ParseCache, parse_anyway};
 use blazon_check::{Settings, analyse};
-use blazon_diagnostics::SourceId;
 
 use crate::loading::ford_with;
 
@@ -21,8 +20,4 @@ fn comments_are_found_by_definition() {
     assert_eq!(doc("weather").as_deref(), Some("What the sky does.\nRolled each day."));
     assert_eq!(doc("Wet"), None, "what stands above a list speaks of the kind");
     assert_eq!(doc("area"), None);
-    let head = "The Ford: a game of four areas, for the tests of messages.";
-    let page = parsed.files[0].1.source;
-    assert_eq!(parsed.page_doc(page).as_deref(), Some(head));
-    assert_eq!(parsed.page_doc(SourceId(99)), None);
 }

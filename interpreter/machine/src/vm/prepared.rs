@@ -353,7 +353,7 @@ impl Prepared {
         matches!(self.program.book.column(column).role, Role::State { .. })
     }
 
-    /// The name of a function's instruction's owner.
+    /// The place of the function that an instruction belongs to.
     pub fn function_at(&self, pc: usize) -> Option<usize> {
         self.owner.get(pc).map(|&f| f as usize).filter(|&f| f < self.program.functions.len())
     }

@@ -1,4 +1,4 @@
-//! The larger instructions: on sets, links, sequences, tables, and division.
+//! The larger instructions: on sets, links, sequences and tables.
 
 use blazon_book::{Base, KindId};
 use blazon_kernel::bits;

@@ -2,8 +2,9 @@
 //!
 //! Games are split, not positions: those of one game resemble each other. Columns are taken one after another (forward
 //! selection), fitted to some games and judged by others, as long as a column promises more than the best of as many that
-//! tell nothing would, and what it adds is more than its standard error, game by game. Of columns that are as good as the best within half of that, the plainest is taken, so that the page is
-//! one that people can read. Games that neither fit nor judge are held out, and say in the end how good it is.
+//! tell nothing would, and what it adds is more than its standard error, game by game. Of columns that are as good as the
+//! best within half of that, the plainest is taken, so that the page is one that people can read. Games that neither fit
+//! nor judge are held out, and say in the end how good it is.
 
 use blazon_kernel::chance::mix;
 

@@ -93,7 +93,7 @@ pub enum Damage {
     Broken(String),
 }
 
-/// A whole number of a run and how to find a block in it.
+/// The digest of a block: of its run, its numbers, its sections and what stands in them, in hexadecimal.
 fn hash(run: &Run, numbers: &Range<u64>, sections: &[Section], body: &[u8]) -> String {
     let head = serde_json::to_vec(&(run, numbers.start, numbers.end, sections)).unwrap_or_default();
     let mut hash = Sha256::new();

@@ -73,11 +73,6 @@ impl Counts {
         self.values.iter().position(|&other| other == value).map_or(0, |place| self.counts[place])
     }
 
-    /// How many are not zero.
-    pub fn discordant(&self) -> u64 {
-        self.count() - self.of_value(0.0)
-    }
-
     /// The mean; 0 of none.
     pub fn mean(&self) -> f64 {
         let count = self.count();
