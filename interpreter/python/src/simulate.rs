@@ -1,14 +1,13 @@
 //! Many games between programs: as tables, or counted as fast as can be.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
+use std::sync::atomic::AtomicUsize;
+use std::time::{Duration, Instant};
 
 use blazon::Program;
 use blazon::machine::Machine;
 use blazon_study::tables::{Batch, Collector, Format, Schema, Side, Table as Which, Writer};
-use blazon_study::{Back, End, NOW, Plan, Queue, Row};
+use blazon_study::{Back, End, Plan, Queue, Row, Wait};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyDict, PyString};
@@ -52,51 +51,39 @@ fn played<T: Send, W: FnMut(&mut Machine, u64, &AtomicUsize) -> Option<T> + Send
         machine.record(false);
         machines.push((machine, worker()));
     }
-    let (queue, stop) = (Queue::new(run.games, run.threads), AtomicUsize::new(0));
+    let queue = Queue::new(run.games, run.threads);
     let mut trouble = None;
     std::thread::scope(|scope| {
         for (mut machine, mut play) in machines {
-            let (queue, stop) = (&queue, &stop);
-            scope.spawn(move || {
-                while let Some(game) = queue.take() {
-                    // A panic is a bug of ours; it has been told by the time it is caught.
-                    match catch_unwind(AssertUnwindSafe(|| play(&mut machine, game, stop))) {
-                        Ok(Some(done)) => queue.give(game, done),
-                        Ok(None) => {}
-                        Err(_) => break,
-                    }
-                }
-                queue.leave();
-            });
+            let queue = &queue;
+            scope.spawn(move || queue.work(|game| play(&mut machine, game, queue.halt())));
         }
         let mut end = |error: PyErr| {
             trouble.get_or_insert(error);
-            queue.close();
-            stop.store(NOW, Ordering::Relaxed);
+            queue.give_up();
         };
-        let mut since = 0;
+        let mut looked = Instant::now();
         loop {
             let back = py.detach(|| queue.next(PATIENCE));
-            since += 1;
-            if (matches!(back, Back::Nothing) || since == 256)
-                && let Err(error) = py.check_signals()
-            {
-                end(error);
+            if looked.elapsed() >= PATIENCE {
+                looked = Instant::now();
+                if let Err(error) = py.check_signals() {
+                    end(error);
+                }
             }
-            since %= 256;
             match back {
-                Back::Next(done) => {
+                Wait::Back(Back::Next(done)) => {
                     if let Err(error) = take(done) {
                         end(error);
                     }
                 }
-                Back::Nothing => {}
-                Back::Missing(game) => {
+                Wait::Nothing => {}
+                Wait::Back(Back::Broken(game) | Back::Missing(game)) => {
                     end(PyRuntimeError::new_err(format!(
                         "game {game} was given up: this is a bug of Blazon"
                     )));
                 }
-                Back::End => break,
+                Wait::End => break,
             }
         }
     });

@@ -1,18 +1,16 @@
 //! How strong players are: pairs of games on the same luck, in which the two change seats.
 
 use std::ops::Range;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
+use std::sync::atomic::AtomicUsize;
 
 use blazon::Program;
 use blazon_machine::bots::Skill;
 use blazon_machine::{Fault, Machine};
 use serde::{Deserialize, Serialize};
 
-use crate::game::{NOW, Plan, Row};
-use crate::queue::{Back, Queue};
+use crate::game::{Plan, Row};
+use crate::queue::{Back, Event, Flow, Queue, Stop};
 use crate::stats::{Match, Strength, strengths};
 use crate::tally::Failures;
 
@@ -140,9 +138,6 @@ pub struct Ladder {
     pub threads: usize,
 }
 
-/// How often it is looked whether to stop.
-const PATIENCE: Duration = Duration::from_millis(100);
-
 impl Ladder {
     /// How many pairs there are in all.
     pub fn all(&self) -> u64 {
@@ -177,35 +172,21 @@ impl Ladder {
             for mut machine in machines {
                 let queue = &queue;
                 scope.spawn(move || {
-                    while let Some(number) = queue.take() {
-                        // A panic is a bug of ours; it has been told by the time it is caught.
+                    queue.work(|number| {
                         let pair = from + number;
-                        let played = catch_unwind(AssertUnwindSafe(|| self.pair(&mut machine, pair, stop)));
-                        let is_there = matches!(played, Ok(Some(_)));
-                        queue.give(number, (pair, played.ok().flatten()));
-                        if !is_there {
-                            break;
-                        }
-                    }
-                    queue.leave();
+                        Some((pair, self.pair(&mut machine, pair, queue.halt())?))
+                    });
                 });
             }
             let mut done = 0;
-            loop {
-                if stop.load(Ordering::Relaxed) > 0 {
-                    queue.close();
-                    stop.store(NOW, Ordering::Relaxed);
+            queue.gather(Stop::at_once(stop), |event| {
+                if let Event::Back(Back::Next((number, played))) = event {
+                    meetings[(number % self.meetings.len().max(1) as u64) as usize].add(&played);
+                    done += 1;
+                    seen(done);
                 }
-                match queue.next(PATIENCE) {
-                    Back::Next((number, Some(played))) => {
-                        meetings[(number % self.meetings.len().max(1) as u64) as usize].add(&played);
-                        done += 1;
-                        seen(done);
-                    }
-                    Back::Next(_) | Back::Missing(_) | Back::Nothing => {}
-                    Back::End => break,
-                }
-            }
+                Flow::GoOn
+            });
         });
         Ok(meetings)
     }

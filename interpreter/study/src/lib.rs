@@ -38,4 +38,4 @@ pub mod tables;
 pub mod tally;
 
 pub use game::{End, NOW, Plan, Row, Watch};
-pub use queue::{Back, Queue};
+pub use queue::{Back, Event, Flow, Queue, Stop, Wait};

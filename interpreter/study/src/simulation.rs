@@ -4,10 +4,8 @@
 //! the rows.
 
 use std::ops::Range;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::{Duration, Instant};
+use std::sync::atomic::AtomicUsize;
 
 use blazon_machine::{Fault, Machine};
 use blazon_program::Program;
@@ -15,15 +13,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::choices::Choices;
 use crate::compare::{Played, Side};
-use crate::game::{NOW, Plan};
+use crate::game::Plan;
 use crate::measure::Measure;
-use crate::queue::{Back, Queue};
+use crate::queue::{Back, Event, Flow, Queue, Stop};
 use crate::tables::{Batch, Collector, Format, Schema, Table};
-
-/// How long games under way may go on after an interruption.
-const GRACE: Duration = Duration::from_secs(2);
-/// How often an interruption is looked for.
-const PATIENCE: Duration = Duration::from_millis(100);
 
 /// Games to be played.
 pub struct Simulation<'a> {
@@ -128,9 +121,26 @@ impl Simulation<'_> {
             for machine in machines {
                 let queue = &queue;
                 let collector = Collector::new(self.schema, self.program, self.plan, None, self.wanted);
-                workers.push(scope.spawn(move || self.work(machine, collector, queue, numbers.start, stop)));
+                workers.push(scope.spawn(move || self.work(machine, collector, queue, numbers.start)));
             }
-            gather(&queue, numbers.start, stop, &mut done, seen);
+            done.interrupted = queue.gather(Stop::in_peace(stop), |event| match event {
+                Event::Back(Back::Next((played, batches))) => {
+                    done.games.side.add(&played);
+                    if seen(Step::Game(batches)) { Flow::GoOn } else { Flow::Close }
+                }
+                Event::Back(Back::Broken(_)) => {
+                    done.bug = true;
+                    Flow::Close
+                }
+                Event::Back(Back::Missing(number)) => {
+                    done.missing.push(numbers.start + number);
+                    Flow::GoOn
+                }
+                Event::Stopping => {
+                    seen(Step::Stopping);
+                    Flow::GoOn
+                }
+            });
             for worker in workers {
                 let (hits, choices) = worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
                 done.hits.push(hits);
@@ -145,71 +155,16 @@ impl Simulation<'_> {
         &self,
         mut machine: Machine,
         mut collector: Collector,
-        queue: &Queue<Option<(Played, Vec<Batch>)>>,
+        queue: &Queue<(Played, Vec<Batch>)>,
         from: u64,
-        stop: &AtomicUsize,
     ) -> (Vec<[u64; 2]>, Choices) {
         let (mut measure, mut choices) = (Measure::new(&machine), Choices::new(machine.program()));
-        while let Some(number) = queue.take() {
-            // A panic is a bug of ours; it has been told by the time it is caught, and the others' games are not lost.
-            let played = catch_unwind(AssertUnwindSafe(|| {
-                let watch = &mut (&mut collector, (&mut measure, &mut choices));
-                self.plan.play(&mut machine, from + number, watch, stop)
-            }));
-            match played {
-                Ok(Some(row)) => {
-                    let measures = std::mem::take(&mut measure.measures);
-                    queue.give(number, Some((Played { row, measures }, collector.take())));
-                }
-                Ok(None) => {}
-                Err(_) => {
-                    queue.give(number, None);
-                    break;
-                }
-            }
-        }
-        queue.leave();
+        queue.work(|number| {
+            let watch = &mut (&mut collector, (&mut measure, &mut choices));
+            let row = self.plan.play(&mut machine, from + number, watch, queue.halt())?;
+            let measures = std::mem::take(&mut measure.measures);
+            Some((Played { row, measures }, collector.take()))
+        });
         (machine.hits().to_vec(), choices)
-    }
-}
-
-/// Takes what comes back, until there is no more.
-fn gather(
-    queue: &Queue<Option<(Played, Vec<Batch>)>>,
-    from: u64,
-    stop: &AtomicUsize,
-    done: &mut Done,
-    seen: &mut dyn FnMut(Step) -> bool,
-) {
-    let mut since = None;
-    let mut wanted = true;
-    loop {
-        if stop.load(Ordering::Relaxed) > 0 {
-            let since = *since.get_or_insert_with(|| {
-                queue.close();
-                seen(Step::Stopping);
-                Instant::now()
-            });
-            done.interrupted = true;
-            if since.elapsed() > GRACE {
-                stop.store(NOW, Ordering::Relaxed);
-            }
-        }
-        match queue.next(PATIENCE) {
-            Back::Next(Some((played, batches))) => {
-                done.games.side.add(&played);
-                if wanted && !seen(Step::Game(batches)) {
-                    wanted = false;
-                    queue.close();
-                }
-            }
-            Back::Next(None) => {
-                done.bug = true;
-                queue.close();
-            }
-            Back::Nothing => {}
-            Back::Missing(number) => done.missing.push(from + number),
-            Back::End => break,
-        }
     }
 }

@@ -71,7 +71,7 @@ pub fn run(args: &LearnArgs, library: Option<&Path>, console: &Console) -> Resul
             console.write_aside(unfinished_text(args, unfinished));
             Failure::Problem(trouble.to_string())
         }
-        Trouble::Unsound(_) => {
+        Trouble::Unsound(_) | Trouble::Bug => {
             console.error(trouble.to_string());
             Failure::Bug
         }

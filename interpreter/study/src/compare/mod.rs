@@ -16,18 +16,16 @@ mod told;
 
 use std::collections::BTreeMap;
 use std::ops::Range;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::{Duration, Instant};
+use std::sync::atomic::AtomicUsize;
 
 use blazon::Program;
 use blazon_book::Book;
 use blazon_machine::{Fault, Machine};
 use serde::{Deserialize, Serialize};
 
-use crate::game::{End, NOW, Plan};
-use crate::queue::{Back, Queue};
+use crate::game::{End, Plan};
+use crate::queue::{Back, Event, Flow, Queue, Stop};
 use crate::stats::{Certainty, Counts, Interval, Verdict};
 use crate::tables::{self, Batch, Collector, Format, Schema};
 use crate::tally::add_each;
@@ -154,10 +152,6 @@ pub struct Found {
 const QUICK_BLOCK: u64 = 64;
 /// And where it costs many.
 const SLOW_BLOCK: u64 = 4;
-/// How long blocks under way may go on after somebody has stopped it.
-const GRACE: Duration = Duration::from_secs(2);
-/// How often it is looked whether to stop.
-const PATIENCE: Duration = Duration::from_millis(100);
 
 impl Contest<'_> {
     /// How many pairs are one block: it hangs on the players alone, so that the test is looked at at the same moments on
@@ -207,37 +201,27 @@ impl Contest<'_> {
             ));
         }
         let queue = Queue::new(blocks, tables.len());
-        let (halt, mut since) = (AtomicUsize::new(0), None);
-        let (mut interrupted, mut wanted) = (false, true);
-        std::thread::scope(|scope| {
-            for (base, changed) in tables {
-                let (queue, halt, numbers) = (&queue, &halt, numbers.clone());
-                scope.spawn(move || self.work(base, changed, numbers, queue, halt));
+        let mut wanted = true;
+        let interrupted = std::thread::scope(|scope| {
+            for (mut base, mut changed) in tables {
+                let (queue, numbers) = (&queue, numbers.clone());
+                scope.spawn(move || {
+                    queue.work(|number| {
+                        let first = numbers.start + number * self.block();
+                        let games = first..(first + self.block()).min(numbers.end);
+                        self.pairs(&mut base, &mut changed, games, queue.halt())
+                    });
+                });
             }
-            loop {
-                if stop.load(Ordering::Relaxed) > 0 {
-                    interrupted = true;
-                    queue.close();
-                    let since = *since.get_or_insert_with(Instant::now);
-                    if since.elapsed() > GRACE || stop.load(Ordering::Relaxed) >= NOW {
-                        halt.store(NOW, Ordering::Relaxed);
-                    }
-                }
-                match queue.next(PATIENCE) {
-                    Back::Next(Some(block)) if wanted => {
-                        wanted = seen(block);
-                        if !wanted {
-                            // What is under way is not wanted any more.
-                            queue.close();
-                            halt.store(NOW, Ordering::Relaxed);
-                        }
-                    }
-                    Back::Next(Some(_)) | Back::Nothing => {}
+            queue.gather(Stop::in_peace(stop), |event| {
+                match event {
+                    Event::Back(Back::Next(block)) if wanted => wanted = seen(block),
                     // Where a block is missing, those behind it are not in order.
-                    Back::Next(None) | Back::Missing(_) => wanted = false,
-                    Back::End => break,
+                    Event::Back(Back::Broken(_) | Back::Missing(_)) => wanted = false,
+                    Event::Back(Back::Next(_)) | Event::Stopping => {}
                 }
-            }
+                if wanted { Flow::GoOn } else { Flow::GiveUp }
+            })
         });
         Ok(interrupted)
     }
@@ -267,29 +251,6 @@ impl Contest<'_> {
     /// The steps that are counted.
     pub fn steps(&self) -> Vec<Counted> {
         counted([(&self.base.book, self.base_plan), (&self.changed.book, self.changed_plan)])
-    }
-
-    /// What a thread does.
-    fn work(
-        &self,
-        mut base: Table,
-        mut changed: Table,
-        numbers: Range<u64>,
-        queue: &Queue<Option<Block>>,
-        stop: &AtomicUsize,
-    ) {
-        while let Some(number) = queue.take() {
-            let first = numbers.start + number * self.block();
-            let games = first..(first + self.block()).min(numbers.end);
-            // A panic is a bug of ours; it has been told by the time it is caught, and the others' games are not lost.
-            let played = catch_unwind(AssertUnwindSafe(|| self.pairs(&mut base, &mut changed, games, stop)));
-            let is_there = matches!(played, Ok(Some(_)));
-            queue.give(number, played.ok().flatten());
-            if !is_there {
-                break;
-            }
-        }
-        queue.leave();
     }
 
     /// Plays some pairs; nothing if they are given up.

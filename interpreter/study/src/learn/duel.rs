@@ -148,9 +148,9 @@ pub fn duel(
         .collect();
     let total = sets * seats as u64;
     progress.begins(&format!("against {against}"), total);
-    let ends: Vec<End> = hands.all(program, total, progress, |machine, number| {
+    let ends: Vec<End> = hands.all(program, total, progress, |machine, number, stop| {
         let plan = plans.get(number as usize % seats)?;
-        plan.play(machine, number / seats as u64, &mut (), hands.stop).map(|row| row.end)
+        plan.play(machine, number / seats as u64, &mut (), stop).map(|row| row.end)
     })?;
     progress.ends();
     let mut duel = Duel {

@@ -127,6 +127,8 @@ pub enum Trouble {
     Nothing(Box<Unfinished>),
     /// The page that was learned is not sound, which is a mistake of this program.
     Unsound(Vec<String>),
+    /// A game panicked, which is a mistake of this program and has been told by then.
+    Bug,
 }
 
 impl From<blazon::Error> for Trouble {
@@ -149,6 +151,7 @@ impl fmt::Display for Trouble {
             Self::Unsound(said) => {
                 write!(f, "what was learned cannot be written down:\n{}", said.join("\n"))
             }
+            Self::Bug => f.write_str("a game could not be played, and nothing was learned"),
         }
     }
 }

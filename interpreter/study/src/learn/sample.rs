@@ -95,11 +95,11 @@ pub fn sample(
     progress: &mut dyn Progress,
 ) -> Result<(Vec<Seen>, Failures), Trouble> {
     let players = &program.book.players;
-    let seen = hands.all(program, games, progress, |machine, game| {
+    let seen = hands.all(program, games, progress, |machine, game, stop| {
         let key = plan.seed_of(game);
         let mut sampler =
             Sampler { rules, players, key, most, decisions: 0, kept: Vec::new(), positions: Vec::new() };
-        let row = plan.play(machine, game, &mut sampler, hands.stop)?;
+        let row = plan.play(machine, game, &mut sampler, stop)?;
         Some(match row.end {
             End::Over { winner, .. } => Ok(Seen { key, winner, positions: sampler.positions }),
             End::Fault(_) | End::Limit => Err(Box::new(row)),

@@ -1,17 +1,13 @@
 //! Many games on several threads; what comes of them comes in order, and is the same on any number of threads.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
+use std::sync::atomic::AtomicUsize;
 
 use blazon_machine::Machine;
 use blazon_program::Program;
 
 use super::Trouble;
-use crate::{Back, NOW, Queue};
-
-/// How often an interruption is looked for.
-const PATIENCE: Duration = Duration::from_millis(50);
+use crate::{Back, Event, Flow, Queue, Stop};
 
 /// Somebody who is told how far it is.
 pub trait Progress {
@@ -39,26 +35,18 @@ pub struct Hands<'a> {
     pub stop: &'a AtomicUsize,
 }
 
-/// A thread that has left the queue, however it came to its end.
-struct Leaving<'a, T>(&'a Queue<T>);
-
-impl<T> Drop for Leaving<'_, T> {
-    fn drop(&mut self) {
-        self.0.leave();
-    }
-}
-
 impl Hands<'_> {
-    /// Does a job for each number below `total`, and brings back what came of them, in order.
+    /// Does a job for each number below `total`, and brings back what came of them, in order. A job gives nothing if it was
+    /// given up, for which it looks at what it is handed last.
     ///
     /// # Errors
-    /// If it is stopped, or the states of the game cannot begin.
+    /// If it is stopped, a job panics, or the states of the game cannot begin.
     pub fn all<T: Send>(
         self,
         program: &Arc<Program>,
         total: u64,
         progress: &mut dyn Progress,
-        job: impl Fn(&mut Machine, u64) -> Option<T> + Sync,
+        job: impl Fn(&mut Machine, u64, &AtomicUsize) -> Option<T> + Sync,
     ) -> Result<Vec<T>, Trouble> {
         let threads = self.threads.clamp(1, usize::try_from(total.max(1)).unwrap_or(usize::MAX));
         let mut machines = Vec::new();
@@ -70,35 +58,30 @@ impl Hands<'_> {
         }
         let queue = Queue::new(total, threads);
         let mut done = Vec::new();
-        let mut stopped = false;
-        std::thread::scope(|scope| {
+        let mut bug = false;
+        let stopped = std::thread::scope(|scope| {
             for mut machine in machines {
                 let (queue, job) = (&queue, &job);
-                scope.spawn(move || {
-                    let leaving = Leaving(queue);
-                    while let Some(number) = leaving.0.take() {
-                        if let Some(what) = job(&mut machine, number) {
-                            leaving.0.give(number, what);
-                        }
-                    }
-                });
+                scope.spawn(move || queue.work(|number| job(&mut machine, number, queue.halt())));
             }
-            loop {
-                if self.stop.load(Ordering::Relaxed) > 0 {
-                    stopped = true;
-                    queue.close();
-                    self.stop.store(NOW, Ordering::Relaxed);
-                }
-                match queue.next(PATIENCE) {
-                    Back::Next(what) => {
+            queue.gather(Stop::at_once(self.stop), |event| {
+                match event {
+                    Event::Back(Back::Next(what)) => {
                         done.push(what);
                         progress.game();
                     }
-                    Back::Nothing | Back::Missing(_) => {}
-                    Back::End => break,
+                    Event::Back(Back::Broken(_)) => {
+                        bug = true;
+                        return Flow::GiveUp;
+                    }
+                    Event::Back(Back::Missing(_)) | Event::Stopping => {}
                 }
-            }
+                Flow::GoOn
+            })
         });
+        if bug {
+            return Err(Trouble::Bug);
+        }
         if stopped { Err(Trouble::Stopped) } else { Ok(done) }
     }
 }
