@@ -210,7 +210,9 @@ def test_other_threads_go_on():
 def test_guesses_have_no_log():
     game = Game("salt-road", seed=7)
     guess = game.guess(seed=1)
-    assert guess.is_guess and guess.log() == []
+    assert guess.is_guess and guess.log() == [] and guess.choices == []
+    assert guess.seed != game.seed and guess.about["seed"] == guess.seed, "by the seed the true cards could be dealt"
+    assert game.guess(seed=1).seed == guess.seed
     with pytest.raises(SaveError):
         guess.save()
     with pytest.raises(SaveError):
@@ -226,3 +228,14 @@ def test_games_and_sheet():
     assert any(kind["name"] == "block" for kind in game.sheet()["kinds"])
     assert game.about["players"] == game.players
     assert "The Salt Road" in repr(game)
+
+
+def test_a_game_that_is_there_has_its_rules_already():
+    game = Game("salt-road", seed=3)
+    text = game.save()
+    for read in (Game.load, Game.replay):
+        assert read(text, game).seed == 3
+        with pytest.raises(ValueError, match="already"):
+            read(text, game, variants=["Learned"])
+        with pytest.raises(ValueError, match="already"):
+            read(text, game, rulings={})

@@ -14,7 +14,7 @@ use crate::actions::Numbering;
 use crate::choice::{Choice, fits, meaning};
 use crate::error::{names, no_save, not_open, raised, save_failed, unknown};
 use crate::layout::Layout;
-use crate::rules::Wanted;
+use crate::rules::{Wanted, has_rules};
 use crate::seats;
 use crate::told::{event, to_python};
 
@@ -565,7 +565,7 @@ impl Game {
     }
 
     /// A game that a player cannot tell from this one: what he may not know is dealt anew, and luck to come is other. It is
-    /// made of the seed and of what he may know, and of nothing else. It has no log.
+    /// made of the seed and of what he may know, and of nothing else. It has no log, no choices, and a seed of its own.
     ///
     /// Raises `NotOpen` if the player is not asked or there is no such guess, `Fault` if the rules fail that say who sees
     /// what.
@@ -573,7 +573,6 @@ impl Game {
     fn guess(&self, py: Python<'_>, player: Option<&str>, seed: u64) -> PyResult<Self> {
         let player = self.seat(py, player)?;
         let mut other = self.copy();
-        other.game.take_events();
         let game = &mut other.game;
         let is_there = py.detach(|| game.imagine(player, seed)).map_err(|error| raised(py, &error))?;
         if !is_there {
@@ -697,7 +696,10 @@ impl Game {
     ) -> PyResult<(Self, Save)> {
         let save = Save::from_text(text).map_err(|error| save_failed(py, error))?;
         if let Some(other) = game.and_then(|game| game.cast::<Self>().ok()) {
-            let other = other.borrow();
+            if variants.is_some() || rulings.is_some() {
+                return Err(has_rules(py));
+            }
+            let other = other.try_borrow()?;
             return Ok((Self::made(py, other.program().clone(), other.wanted.clone())?, save));
         }
         let named = || save.rules.variants.iter().map(|(name, _)| name.clone()).collect();

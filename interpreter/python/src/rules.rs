@@ -75,6 +75,12 @@ fn named_values(dict: &Bound<'_, PyDict>) -> PyResult<Vec<(String, String)>> {
     Ok(values)
 }
 
+/// What is wrong where a game under way is given together with what it has already.
+pub fn has_rules(py: Python<'_>) -> PyErr {
+    let message = "this game has its variants, rulings and setup already; give them with the name of a game, or to `Game(…)`";
+    crate::error::value(py, message)
+}
+
 /// The program of what Python calls a game: a [`Game`], or the name or folder of one.
 ///
 /// # Errors
@@ -88,11 +94,9 @@ pub fn program_of(
     let py = game.py();
     if let Ok(game) = game.cast::<Game>() {
         if variants.is_some() || rulings.is_some() || setup.is_some() {
-            let message = "this game has its variants, rulings and setup already; give them with the name of a game, or \
-                           to `Game(…)`";
-            return Err(crate::error::value(py, message));
+            return Err(has_rules(py));
         }
-        let game = game.borrow();
+        let game = game.try_borrow()?;
         return Ok((game.program().clone(), game.setup_place()));
     }
     let path = py.import("os")?.getattr("fspath")?.call1((game,))?;

@@ -1,8 +1,9 @@
 //! What a client asks of a game: who decides, what is open, why something is not, what a seat sees.
 
+use blazon_kernel::chance::{hash_text, mix};
 use blazon_machine::View;
 
-use super::{Game, Outcome};
+use super::{Game, Log, Outcome};
 use crate::error::Result;
 use crate::ids::{ChoiceId, OptionId, PlayerId};
 use crate::told::{self, Argument, Arguments, Offer, Question, Refusal, Standing};
@@ -194,14 +195,19 @@ impl Game {
     }
 
     /// Goes to a guess at what a player may not know, see [`blazon_machine::bots::imagine`]: to try there what an option
-    /// would do, so that whoever is told learns nothing that he could not know. The log stays as it is. Answers whether there
-    /// is a guess; otherwise the game stands where it stood.
+    /// would do, so that whoever is told learns nothing that he could not know. A guess has no log, no events and another
+    /// seed: those of the game tell what he may not know. Answers whether there is a guess; otherwise the game stands where
+    /// it stood.
     ///
     /// # Errors
     /// [`crate::Error::Fault`] if the rules fail that say who sees what.
     pub fn imagine(&mut self, player: PlayerId, seed: u64) -> Result<bool> {
-        blazon_machine::bots::imagine(&mut self.machine, player.into(), seed)
-            .map_err(|fault| self.failed(fault))
+        let imagined = blazon_machine::bots::imagine(&mut self.machine, player.into(), seed);
+        let is_there = imagined.map_err(|fault| self.failed(fault))?;
+        if is_there {
+            self.forget(self.record.setup, mix(seed, hash_text("guess")) >> 11, Log::default(), Vec::new());
+        }
+        Ok(is_there)
     }
 
     /// What is played: the game, its variants and rulings, who plays.
