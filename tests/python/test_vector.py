@@ -1,5 +1,9 @@
 """Many games stepped together."""
 
+import multiprocessing
+import os
+import signal
+
 import pytest
 
 np = pytest.importorskip("numpy")
@@ -79,3 +83,24 @@ def test_what_cannot_be_is_told():
         VectorGame(2, "salt-road", opponents={"Dale": "random"})
     with pytest.raises(UnknownError, match="0 games"):
         VectorGame(0, "salt-road")
+
+
+def in_a_fork(games):
+    return Game("salt-road", seed=1).play_out().winner, run(games, 3)
+
+
+@pytest.mark.skipif("fork" not in multiprocessing.get_all_start_methods(), reason="nothing can be forked here")
+@pytest.mark.filterwarnings("ignore")
+def test_a_fork_has_threads_of_its_own():
+    games = VectorGame(4, "salt-road", seed=3, threads=2)
+    run(games, 2)
+    read, write = os.pipe()
+    if (child := os.fork()) == 0:
+        signal.alarm(60)
+        os.write(write, repr(in_a_fork(games)).encode())
+        os._exit(0)
+    os.close(write)
+    with os.fdopen(read) as told:
+        said = told.read()
+    assert os.waitpid(child, 0)[1] == 0, "it waited for threads that are not there"
+    assert said == repr(in_a_fork(games))

@@ -35,7 +35,7 @@ pub struct VectorGame {
     program: Arc<Program>,
     tables: Vec<Table>,
     shared: Shared,
-    pool: rayon::ThreadPool,
+    pool: Pool,
 }
 
 /// What is the same at all tables.
@@ -152,6 +152,43 @@ impl Table {
     }
 }
 
+/// Threads that work together, in the process that has begun them.
+struct Pool {
+    threads: usize,
+    process: u32,
+    begun: Option<rayon::ThreadPool>,
+}
+
+impl Pool {
+    fn new(threads: usize) -> PyResult<Self> {
+        let begun = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        let begun =
+            begun.map_err(|error| PyRuntimeError::new_err(format!("no threads can be started: {error}")))?;
+        Ok(Self { threads, process: std::process::id(), begun: Some(begun) })
+    }
+
+    /// Does something on these threads; in a fork of the process that has begun them there are none, and they are begun
+    /// anew.
+    fn install(&mut self, work: impl FnOnce() + Send) -> PyResult<()> {
+        if self.process != std::process::id() {
+            *self = Self::new(self.threads)?;
+        }
+        if let Some(begun) = &self.begun {
+            begun.install(work);
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Pool {
+    fn drop(&mut self) {
+        if self.process != std::process::id() {
+            // Whoever drops it speaks to its threads, which are not there in a fork.
+            std::mem::forget(self.begun.take());
+        }
+    }
+}
+
 impl VectorGame {
     /// Does something at all tables, and then looks at them.
     fn all(
@@ -159,7 +196,7 @@ impl VectorGame {
         py: Python<'_>,
         work: impl Fn(usize, &mut Table, &Shared) -> Result<(), Fault> + Sync,
     ) -> PyResult<()> {
-        let (tables, shared, pool) = (&mut self.tables, &self.shared, &self.pool);
+        let (tables, shared, pool) = (&mut self.tables, &self.shared, &mut self.pool);
         py.detach(|| {
             pool.install(|| {
                 tables.par_iter_mut().enumerate().for_each(|(place, table)| {
@@ -167,8 +204,8 @@ impl VectorGame {
                     let looked = table.look(shared);
                     table.fault = worked.and(looked).err();
                 });
-            });
-        });
+            })
+        })?;
         match self.tables.iter_mut().find_map(|table| table.fault.take()) {
             None => Ok(()),
             Some(fault) => Err(raised(py, &blazon::Error::fault(fault, &self.program.book.sources))),
@@ -232,9 +269,7 @@ impl VectorGame {
             });
         }
         let threads = crate::simulate::threads(py, threads, n as u64)?;
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-        let pool =
-            pool.map_err(|error| PyRuntimeError::new_err(format!("no threads can be started: {error}")))?;
+        let pool = Pool::new(threads)?;
         let shared = Shared {
             layout,
             numbering: Numbering::of(&program),
@@ -382,7 +417,7 @@ impl VectorGame {
     }
 
     fn __repr__(&self) -> String {
-        let (n, threads) = (self.tables.len(), self.pool.current_num_threads());
+        let (n, threads) = (self.tables.len(), self.pool.threads);
         format!("<VectorGame of {n} games of {}, {threads} threads>", self.program.book.title)
     }
 }
