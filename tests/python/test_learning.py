@@ -1,5 +1,6 @@
 """What a seat sees and may do, as arrays; and that nothing in them tells what it may not know."""
 
+import collections
 import sys
 
 import pytest
@@ -134,3 +135,34 @@ def test_without_numpy_it_says_how_to_mend_it(monkeypatch):
     game = Game("salt-road")
     with pytest.raises(ImportError, match=r"pip install blazon-rules\[numpy\]"):
         game.features()
+
+
+def test_what_is_kept_of_two_things_does_not_tell_look_alikes_apart(tmp_path):
+    for page in STONES.iterdir():
+        if page.is_file():
+            text = page.read_text()
+            text = text.replace("state raised: flag", "state raised: flag\nstate touched(stone, side): flag\nstate near(stone, stone): 0..9")
+            text = text.replace("{ t.held := s }", "{ t.held := s; touched(t, s) := yes; near(t, t) := 3 }")
+            (tmp_path / page.name).write_text(text)
+    games = collections.defaultdict(list)
+    for seed in range(40):
+        game = Game(tmp_path, seed=seed)
+        for player in game.players:
+            games[player, game.view_digest(player)].append((game.features(player), game.observation(player)))
+    pairs = [(first, other) for first, *others in games.values() for other in others]
+    assert len(pairs) > 40
+    for (features, observation), (others, other) in pairs:
+        assert same(features, others) and np.array_equal(observation, other)
+    assert any((features["touched(stone, side)"] == 1).any() for (features, _), _ in pairs)
+
+
+def test_there_may_be_nothing_to_tell(tmp_path):
+    """A kind without things, and rules that ask nobody."""
+    (tmp_path / "blazon.ron").write_text('Game(name: "Empty", version: "1.0.0", player: "side", begins: "whole game")\n')
+    rules = "kind side = North, South { state beans: 0..9 }\nkind token\nstate top: token?\n"
+    rules += "setup Start (side: beans) { North: 1; South: 1 }\nstep whole game { ask; win(North) }\n"
+    question = 'step ask { choose by North "?" { option a "a" { North.beans := 2 }; option b(t in tokens) "b {t}" { top := t } } }\n'
+    for ask in (question, "step ask { North.beans := 2 }\n"):
+        (tmp_path / "rules.blazon").write_text(rules + ask)
+        game = Game(tmp_path, seed=1)
+        assert game.observation("North").shape == (game.observation_size,)

@@ -4,11 +4,16 @@
 //! which has no more than what he may know: things whose faces he does not see have no row of their own but one among the
 //! backs of their kind, which are sorted by what stands on them. Of things that look alike the order tells nothing either.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use blazon::Program;
 use blazon::machine::{KindView, Value, View};
 use blazon_book::{Base, Book, ColumnId, KindId, Role, Type};
+
+/// In which row a thing stands that has look-alikes.
+type Rows = HashMap<(KindId, u32), u32>;
+/// What is kept of a thing together with others: the column, the first look-alikes of all its keys, and the value.
+type About = HashMap<(KindId, u32), Vec<(ColumnId, Vec<u32>, Value)>>;
 
 /// Nothing is there, or it is not known.
 const NOTHING: i32 = -1;
@@ -143,7 +148,12 @@ impl Holds {
 
     /// Writes numbers into a flat vector: all between -1 and 1, but for numbers without bounds.
     fn flatten(self, from: &[i32], into: &mut [f32]) {
-        let own = from.iter().zip(into.chunks_exact_mut(self.flat() / self.width().max(1)));
+        let each = self.flat() / self.width().max(1);
+        if each == 0 {
+            // A thing of a kind that has none, or a choice where nobody is ever asked: there is nothing to tell.
+            return;
+        }
+        let own = from.iter().zip(into.chunks_exact_mut(each));
         match self {
             Self::Flag => own.for_each(|(&value, into)| {
                 if value >= 0 {
@@ -335,24 +345,74 @@ impl Layout {
             ints[deciders.at + player] = i32::from(view.deciders.contains(&(player as u32)));
         }
         ints[asked.at] = choice.map_or(NOTHING, |choice| choice as i32);
+        let about = self.about_alike(view);
+        let mut rows = HashMap::new();
         for kind in &view.kinds {
-            self.fill_kind(kind, &mut ints);
+            self.fill_kind(kind, &about, &mut rows, &mut ints);
         }
+        self.fill_states(view, &rows, &mut ints);
+        ints
+    }
+
+    /// Fills in the states without a key and with several.
+    fn fill_states(&self, view: &View, rows: &Rows, ints: &mut [i32]) {
+        // Where several keys have look-alikes nothing says which of the one belongs to which of the other: what is kept of
+        // all of them stands in the order of what it is.
+        let mut together: BTreeMap<(usize, Vec<u32>), Vec<(usize, &Value)>> = BTreeMap::new();
         for entry in &view.states {
             let (Some(&field), Some(kinds)) = (self.seen.get(&entry.column), self.keys.get(&entry.column))
             else {
                 continue;
             };
-            let place = kinds
-                .iter()
-                .zip(&entry.keys)
-                .fold(0, |place, (kind, &key)| place * self.sizes[kind.0 as usize] + key as usize);
-            self.put(&mut ints, field, place, &entry.value);
+            let keys = || kinds.iter().copied().zip(entry.keys.iter().copied());
+            let row = |(kind, thing): (KindId, u32)| rows.get(&(kind, thing)).copied().unwrap_or(thing);
+            let place = keys().fold(0, |place, key| place * self.sizes[key.0.0 as usize] + row(key) as usize);
+            let alike: Vec<(KindId, u32)> = keys().filter(|&key| self.has_alike(key)).collect();
+            if alike.len() > 1 || alike.iter().any(|key| !rows.contains_key(key)) {
+                let groups = keys().map(|key| self.group(key)).collect();
+                together.entry((field, groups)).or_default().push((place, &entry.value));
+            } else {
+                self.put(ints, field, place, &entry.value);
+            }
         }
-        ints
+        for ((field, _), held) in together {
+            let (mut places, mut values): (Vec<usize>, Vec<&Value>) = held.into_iter().unzip();
+            places.sort_unstable();
+            values.sort_by_cached_key(|value| self.in_group(value));
+            for (place, value) in places.into_iter().zip(values) {
+                self.put(ints, field, place, value);
+            }
+        }
     }
 
-    fn fill_kind(&self, kind: &KindView, ints: &mut [i32]) {
+    /// What is kept of each thing that has look-alikes, together with other things, by which it may be told from them.
+    fn about_alike(&self, view: &View) -> About {
+        let mut about = About::new();
+        for entry in &view.states {
+            let Some(kinds) = self.keys.get(&entry.column) else { continue };
+            let keys: Vec<(KindId, u32)> = kinds.iter().copied().zip(entry.keys.iter().copied()).collect();
+            let groups: Vec<u32> = keys.iter().map(|&key| self.group(key)).collect();
+            for &key in keys.iter().filter(|&&key| self.has_alike(key)) {
+                let kept = (entry.column, groups.clone(), self.in_group(&entry.value));
+                about.entry(key).or_default().push(kept);
+            }
+        }
+        about.values_mut().for_each(|kept| kept.sort());
+        about
+    }
+
+    /// The first of those that look like a thing.
+    fn group(&self, (kind, thing): (KindId, u32)) -> u32 {
+        self.groups[kind.0 as usize].get(thing as usize).copied().unwrap_or(thing)
+    }
+
+    /// Whether another thing looks like a thing.
+    fn has_alike(&self, key: (KindId, u32)) -> bool {
+        let (group, groups) = (self.group(key), &self.groups[key.0.0 as usize]);
+        group != key.1 || groups.get(group as usize + 1) == Some(&group)
+    }
+
+    fn fill_kind(&self, kind: &KindView, about: &About, rows: &mut Rows, ints: &mut [i32]) {
         let groups = &self.groups[kind.kind.0 as usize];
         let faces = self.faces.get(&kind.kind);
         if let Some(&faces) = faces {
@@ -367,11 +427,16 @@ impl Layout {
             let count = same.count();
             let mut alike: Vec<_> = kind.seen[from..from + count].iter().collect();
             if count > 1 {
-                alike.sort_by_cached_key(|thing| self.in_groups(&thing.states));
+                alike.sort_by_cached_key(|thing| {
+                    (self.in_groups(&thing.states), about.get(&(kind.kind, thing.thing)))
+                });
             }
             let alone = count == 1 && groups.get(group as usize + 1).is_none_or(|&next| next != group);
             for (place, thing) in alike.into_iter().enumerate() {
                 let row = if alone { thing.thing as usize } else { group as usize + place };
+                if !alone {
+                    rows.insert((kind.kind, thing.thing), row as u32);
+                }
                 if let Some(&faces) = faces {
                     ints[self.fields[faces].at + row] = 1;
                 }
@@ -398,17 +463,24 @@ impl Layout {
 
     /// Values with each look-alike as the first of them, to be sorted by.
     fn in_groups(&self, states: &[(ColumnId, Value)]) -> Vec<(ColumnId, Value)> {
-        let first = |kind: KindId, thing: u32| self.groups[kind.0 as usize][thing as usize];
-        let value = |value: &Value| match value {
-            Value::Thing(kind, thing) => Value::Thing(*kind, first(*kind, *thing)),
+        states.iter().map(|(column, held)| (*column, self.in_group(held))).collect()
+    }
+
+    /// A value with a look-alike as the first of them.
+    fn in_group(&self, value: &Value) -> Value {
+        match value {
+            Value::Thing(kind, thing) => Value::Thing(*kind, self.group((*kind, *thing))),
+            Value::Set(kind, things, others) => {
+                let mut groups: Vec<u32> = things.iter().map(|&thing| self.group((*kind, thing))).collect();
+                groups.sort_unstable();
+                Value::Set(*kind, groups, *others)
+            }
             other @ (Value::Absent
             | Value::Flag(_)
             | Value::Number(_)
             | Value::Hidden(_)
-            | Value::Set(..)
             | Value::Dice(_)) => other.clone(),
-        };
-        states.iter().map(|(column, held)| (*column, value(held))).collect()
+        }
     }
 
     fn put(&self, ints: &mut [i32], field: usize, row: usize, value: &Value) {
