@@ -1,6 +1,7 @@
 """Games in OpenSpiel."""
 
 import collections
+import pickle
 
 import pytest
 
@@ -96,3 +97,27 @@ def test_variants_are_given_by_name():
     with pytest.raises(UnknownError, match="Learned"):
         spiel.load("salt-road", variants="Flood")
     spiel.load("salt-road", variants="Learned")
+
+
+def test_several_variants_go_around_with_a_game():
+    game = spiel.load("richard-iii", variants=["spies", "steadfast"], seeds=3, most=40)
+    assert str(pyspiel.load_game(str(game))) == str(game)
+    assert str(pickle.loads(pickle.dumps(game))) == str(game)
+    # Options that read alike have strings of their own, which OpenSpiel asks for.
+    pyspiel.random_sim_test(game, 1, False, False)
+
+
+def test_wrong_numbers_are_told(tmp_path):
+    state = spiel.load("salt-road", seeds=5).new_initial_state()
+    with pytest.raises(ValueError, match="there are 5"):
+        state._apply_action(99)
+    state.apply_action(0)
+    with pytest.raises(ValueError, match="has the number"):
+        state._apply_action(65_000)
+    with pytest.raises(TypeError):
+        spiel.load("salt-road", seeds=3.5)
+    (tmp_path / "blazon.ron").write_text('Game(name: "Alone", version: "1.0.0", player: "side", begins: "whole game")\n')
+    rules = "kind side = North { state beans: 0..9 }\nsetup Start (side: beans) { North: 1 }\nstep whole game { win(North) }\n"
+    (tmp_path / "rules.blazon").write_text(rules)
+    with pytest.raises(ValueError, match="a game for one"):
+        spiel.load(tmp_path)

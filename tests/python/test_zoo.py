@@ -75,3 +75,30 @@ def test_what_cannot_be_is_told():
     with pytest.raises(NotOpen):
         env.step(int(np.flatnonzero(env.observe(env.agent_selection)["action_mask"] == 0)[0]))
     assert isinstance(env.render(), str)
+
+
+def test_what_an_environment_was_made_with_stays():
+    env = zoo.raw_env("richard-iii", seed=7)
+    setup = env.game.setup
+    env.reset()
+    assert env.game.seed == 7
+    env.reset(seed=2, options={"setup": "Bosworth"})
+    assert env.game.setup == "Bosworth"
+    env.reset()
+    assert (env.game.seed, env.game.setup) == (3, setup)
+    with pytest.raises(ValueError, match="no option 'Setup'"):
+        env.reset(options={"Setup": "Bosworth"})
+    with pytest.raises(ValueError, match="'variants'"):
+        zoo.raw_env(env.game, variants=["spies"])
+
+
+def test_what_not_all_know_is_not_drawn():
+    env = zoo.raw_env("richard-iii", render_mode="ansi", seed=0)
+    env.reset()
+    rng = np.random.default_rng(0)
+    while not env.game.is_over:
+        drawn = env.render().splitlines()
+        secret = {event["text"] for event in env.game.log() if event.get("for")}
+        told = {event["text"] for event in env.game.log() if not event.get("for")}
+        assert not set(drawn) & (secret - told)
+        env.step(int(rng.choice(np.flatnonzero(env.observe(env.agent_selection)["action_mask"]))))

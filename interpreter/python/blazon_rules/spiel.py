@@ -21,6 +21,7 @@ At the end the winner has 1, and the others share -1; nobody has anything if nob
 
 from __future__ import annotations
 
+from operator import index
 from os import PathLike, fspath
 from typing import Any
 
@@ -35,6 +36,8 @@ from ._native import Game
 __all__ = ["RulesGame", "RulesState", "load"]
 
 _MOST_PLAYERS = 10
+# Between the names of variants: OpenSpiel itself has commas between parameters.
+_BETWEEN = "+"
 
 _TYPE = pyspiel.GameType(
     short_name="python_blazon",
@@ -45,7 +48,7 @@ _TYPE = pyspiel.GameType(
     utility=pyspiel.GameType.Utility.ZERO_SUM,
     reward_model=pyspiel.GameType.RewardModel.TERMINAL,
     max_num_players=_MOST_PLAYERS,
-    min_num_players=1,
+    min_num_players=2,
     provides_information_state_string=True,
     provides_information_state_tensor=False,
     provides_observation_string=True,
@@ -62,10 +65,13 @@ _TYPE = pyspiel.GameType(
 
 
 def load(game: str | PathLike[str], **parameters: Any) -> pyspiel.Game:
-    """A game of OpenSpiel. `game` is a name or a folder; `variants` are names with commas between.
+    """A game of OpenSpiel. `game` is a name or a folder; `variants` a list of names, or a text with `+` between them.
 
-    Raises as `blazon_rules.Game`.
+    Raises as `blazon_rules.Game`; `ValueError` for a game for one, which is none of OpenSpiel's kinds of sums.
     """
+    variants = parameters.get("variants", "")
+    if not isinstance(variants, str):
+        parameters["variants"] = _BETWEEN.join(variants)
     return RulesGame({"game": fspath(game), **parameters})
 
 
@@ -78,14 +84,18 @@ class RulesGame(pyspiel.Game):
         if unknown:
             there = ", ".join(sorted(_TYPE.parameter_specification))
             raise ValueError(f"there is no parameter {sorted(unknown)[0]!r}; there are {there}")
+        for name in ("seed", "seeds", "most"):
+            given[name] = index(given[name])
         if given["seeds"] < 1 or given["most"] < 1:
             raise ValueError("`seeds` and `most` are numbers from 1 on")
-        variants = [name.strip() for name in given["variants"].split(",") if name.strip()]
-        self.seed, self.seeds, self.most = int(given["seed"]), int(given["seeds"]), int(given["most"])
+        variants = [name.strip() for name in given["variants"].split(_BETWEEN) if name.strip()]
+        self.seed, self.seeds, self.most = given["seed"], given["seeds"], given["most"]
         self.first = Game(given["game"], variants=variants, setup=given["setup"] or None, seed=self.seed)
         self.names = list(self.first.players)
         if len(self.names) > _MOST_PLAYERS:
             raise ValueError(f"{len(self.names)} players are more than {_MOST_PLAYERS}")
+        if len(self.names) < 2:
+            raise ValueError("this is a game for one: what one wins nobody loses, and OpenSpiel is told of zero sums")
         info = pyspiel.GameInfo(
             num_distinct_actions=self.first.action_space_size,
             max_chance_outcomes=self.seeds,
@@ -130,11 +140,16 @@ class RulesState(pyspiel.State):
 
     def _apply_action(self, action: int) -> None:
         if self._game is None:
+            if not 0 <= action < self._seeds:
+                raise ValueError(f"there is no outcome {action} of chance; there are {self._seeds}")
             self._game = self._first.new_game(self._seed + action)
         else:
             player = self.current_player()
             name = self._names[player]
-            option = self._game.options(name)[self._game.actions(name).index(action)]
+            numbers = self._game.actions(name)
+            if action not in numbers:
+                raise ValueError(f"no open option of {name} has the number {action}")
+            option = self._game.options(name)[numbers.index(action)]
             sees = self._game.view_digest(name)
             self._seen[player].append(f"sees {sees}, takes {option.id}: {option.label}")
             self._game.choose(option)
@@ -151,7 +166,12 @@ class RulesState(pyspiel.State):
             return f"seed {self._seed + action}"
         name = self._names[player]
         numbers = self._game.actions(name)
-        return self._game.options(name)[numbers.index(action)].label if action in numbers else f"number {action}"
+        if action not in numbers:
+            return f"number {action}"
+        # Options that read alike, since he does not see the faces of what they mean, are told apart by their numbers.
+        labels = [option.label for option in self._game.options(name)]
+        label = labels[numbers.index(action)]
+        return label if labels.count(label) == 1 else f"{label} ({action})"
 
     def is_terminal(self) -> bool:
         return self._game is not None and (self._game.is_over or self._game.decisions >= self._most)
@@ -161,7 +181,7 @@ class RulesState(pyspiel.State):
         # One who wins without a seat at the table leaves nothing to be shared.
         if winner not in self._names:
             return [0.0] * len(self._names)
-        lost = -1.0 / max(len(self._names) - 1, 1)
+        lost = -1.0 / (len(self._names) - 1)
         return [1.0 if name == winner else lost for name in self._names]
 
     def known(self, player: int) -> str:

@@ -48,8 +48,15 @@ class RulesEnv(AECEnv):
             raise ValueError(f"there is no render mode {render_mode!r}; there are 'human' and 'ansi'")
         self.render_mode = render_mode
         self.most = most
-        self.game = game.new_game(game.seed) if isinstance(game, Game) else Game(game, **options)
+        if isinstance(game, Game):
+            if options:
+                raise ValueError(f"a game under way takes no {sorted(options)[0]!r}: give it to `Game(…)`")
+            self.game = game.new_game(game.seed)
+        else:
+            self.game = Game(game, **options)
         self._seed = self.game.seed
+        self._setup = self.game.setup
+        self._played = False
         self.possible_agents = list(self.game.players)
         self.agents = list(self.possible_agents)
         observation = spaces.Dict(
@@ -70,12 +77,18 @@ class RulesEnv(AECEnv):
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begins anew. With a seed the game has it; without, each game has the seed after the last one's.
+        """Begins anew. With a seed the game has it; without, the first game has the one that the environment was made
+        with, and each further one the seed after the last one's.
 
-        `options` may have `setup`, the name of one.
+        `options` may have `setup`, the name of one for this game; other games have that with which the environment was made.
         """
-        self._seed = int(seed) if seed is not None else self._seed + 1
-        self.game.reset(self._seed, setup=(options or {}).get("setup"))
+        given = dict(options or {})
+        setup = given.pop("setup", None) or self._setup
+        if given:
+            raise ValueError(f"there is no option {sorted(given)[0]!r}; there is 'setup'")
+        self._seed = int(seed) if seed is not None else self._seed + self._played
+        self._played = True
+        self.game.reset(self._seed, setup=setup)
         self.agents = list(self.possible_agents)
         self.rewards = {agent: 0.0 for agent in self.agents}
         self._cumulative_rewards = {agent: 0.0 for agent in self.agents}
@@ -124,9 +137,9 @@ class RulesEnv(AECEnv):
         """The last lines of the log as everybody may know them: printed, or as a text."""
         if self.render_mode is None:
             return None
-        known = [{event["text"] for event in self.game.log(agent)} for agent in self.possible_agents]
-        lines = [event["text"] for event in self.game.log(self.possible_agents[0])]
-        text = "\n".join(line for line in lines[-12:] if all(line in own for own in known))
+        # What some know less of than others is left out.
+        lines = [event["text"] for event in self.game.log() if not event.get("for")]
+        text = "\n".join(lines[-12:])
         if self.render_mode == "ansi":
             return text
         print(text)
