@@ -86,8 +86,6 @@ def test_what_an_environment_was_made_with_stays():
     assert env.game.setup == "Bosworth"
     env.reset()
     assert (env.game.seed, env.game.setup) == (3, setup)
-    with pytest.raises(ValueError, match="no option 'Setup'"):
-        env.reset(options={"Setup": "Bosworth"})
     with pytest.raises(ValueError, match="'variants'"):
         zoo.raw_env(env.game, variants=["spies"])
 
