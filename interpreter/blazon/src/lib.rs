@@ -58,7 +58,7 @@
 //! | feature | adds |
 //! | --- | --- |
 //! | `embedded` (default) | the games and the library of the repository, inside the program |
-//! | `folders` (default) | games in folders on the disk, see [`Loader`] |
+//! | `folders` (default) | games in folders on the disk, see [`Loader`]; files written whole, see `files` |
 //! | `parallel` | pages are parsed on rayon's global pool |
 //!
 //! One thing is shared by the whole process: the parser sets a limit on the work of *every* pest parser in it the first
@@ -76,6 +76,8 @@
 pub mod change;
 mod compile;
 mod error;
+#[cfg(feature = "folders")]
+pub mod files;
 mod game;
 pub mod hints;
 mod ids;

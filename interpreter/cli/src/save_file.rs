@@ -1,10 +1,10 @@
 //! Saved games on the disk, and other files that are replaced only by one that is written completely.
 
 use std::fs::File;
-use std::io::{Read, Write};
+use std::io::Read;
 use std::path::Path;
-use std::time::Duration;
 
+use blazon::files::{self, folder_of, put_whole};
 use blazon::shown;
 
 /// The most bytes of a saved game.
@@ -12,12 +12,7 @@ const LONGEST: u64 = 64 << 20;
 /// How a saved game begins: nothing else is overwritten.
 const BEGINS: &str = "Save(";
 
-/// How the file begins and ends that is written aside.
-const ASIDE: (&str, &str) = (".blazon-", ".part");
-/// Nobody takes so long to write a game: what lies aside longer was left by a program that was killed.
-const LEFT: Duration = Duration::from_secs(3600);
-
-/// Writes a saved game: aside first, then to the disk, then in the place of the old one.
+/// Writes a saved game whole.
 ///
 /// # Errors
 /// In words, if it cannot be written, or if another sort of file has that name.
@@ -28,22 +23,13 @@ pub fn write(path: &Path, text: &str) -> Result<(), String> {
     put(path, text)
 }
 
-/// Writes a file: aside first, then to the disk, then in the place of the old one.
+/// Writes a file whole.
 ///
 /// # Errors
 /// In words, if it cannot be written.
-pub fn put(path: &Path, text: &str) -> Result<(), String> {
-    let wrong = |error: std::io::Error| format!("`{}` cannot be written: {error}", shown(path));
-    let mut aside = aside(path)?;
-    sweep(folder_of(path));
-    aside.write_all(text.as_bytes()).map_err(wrong)?;
-    aside.as_file().sync_all().map_err(wrong)?;
-    aside.persist(path).map_err(|error| wrong(error.error))?;
-    // The new name, too, should outlast a loss of power; where folders cannot be synced it does so anyway.
-    if let Ok(folder) = File::open(folder_of(path)) {
-        let _ = folder.sync_all();
-    }
-    Ok(())
+pub fn put(path: &Path, content: impl AsRef<[u8]>) -> Result<(), String> {
+    has_place(path)?;
+    put_whole(path, content).map_err(|error| cannot(path, &error))
 }
 
 /// Whether a file can be written, before there is what to write: whoever has worked for an hour should not hear then that
@@ -56,7 +42,8 @@ pub fn may_put(path: &Path) -> Result<(), String> {
     if path.exists() && !path.is_file() && !path.is_dir() {
         return Ok(());
     }
-    aside(path).map(|_| ())
+    has_place(path)?;
+    files::may_put(path).map_err(|error| cannot(path, &error))
 }
 
 /// Whether a folder that is not there can be made.
@@ -67,20 +54,15 @@ pub fn may_make(folder: &Path) -> Result<(), String> {
     let above = folder.ancestors().skip(1).find(|above| above.as_os_str().is_empty() || above.exists());
     let above = above.filter(|above| !above.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let made = if above.is_dir() {
-        tempfile::Builder::new().prefix(ASIDE.0).suffix(ASIDE.1).tempdir_in(above).map(|_| ())
+        tempfile::tempdir_in(above).map(|_| ())
     } else {
         Err(std::io::ErrorKind::NotADirectory.into())
     };
     made.map_err(|error| format!("`{}` cannot be made: {}", shown(folder), error.kind()))
 }
 
-/// The folder that a file lies in.
-fn folder_of(path: &Path) -> &Path {
-    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
-}
-
-/// The file aside, to which it is written first; gone again if nobody keeps it.
-fn aside(path: &Path) -> Result<tempfile::NamedTempFile, String> {
+/// Whether a file is no folder, and lies in one that is there.
+fn has_place(path: &Path) -> Result<(), String> {
     if path.is_dir() {
         return Err(format!("`{}` is a folder", shown(path)));
     }
@@ -88,31 +70,11 @@ fn aside(path: &Path) -> Result<tempfile::NamedTempFile, String> {
     if !folder.is_dir() {
         return Err(format!("`{}` cannot be written: there is no folder `{}`", shown(path), shown(folder)));
     }
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(ASIDE.0).suffix(ASIDE.1);
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        builder.permissions(std::fs::Permissions::from_mode(0o666));
-    }
-    // The error itself would name the file aside, which nobody has asked for.
-    let kind = |error: std::io::Error| std::io::Error::from(error.kind());
-    builder
-        .tempfile_in(folder)
-        .map_err(|error| format!("`{}` cannot be written: {}", shown(path), kind(error)))
+    Ok(())
 }
 
-/// Takes away what programs that were killed while they wrote left beside saved games. Where that fails nothing is lost.
-fn sweep(folder: &Path) {
-    for entry in folder.read_dir().into_iter().flatten().flatten() {
-        let name = entry.file_name();
-        let is_ours = name.to_str().is_some_and(|name| name.starts_with(ASIDE.0) && name.ends_with(ASIDE.1));
-        let age =
-            || entry.metadata().ok().filter(std::fs::Metadata::is_file)?.modified().ok()?.elapsed().ok();
-        if is_ours && age().is_some_and(|age| age > LEFT) {
-            let _ = std::fs::remove_file(entry.path());
-        }
-    }
+fn cannot(path: &Path, error: &std::io::Error) -> String {
+    format!("`{}` cannot be written: {error}", shown(path))
 }
 
 /// Whether a file begins with some text.
@@ -147,23 +109,6 @@ pub fn read(path: &Path) -> Result<String, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn what_a_killed_program_left_aside_is_taken_away() {
-        let dir = tempfile::tempdir().unwrap();
-        let left = |name: &str, age: Duration| {
-            let file = File::create(dir.path().join(name)).unwrap();
-            file.set_modified(std::time::SystemTime::now() - age).unwrap();
-        };
-        left(".blazon-a1b2c3.part", LEFT * 2);
-        left(".blazon-d4e5f6.part", LEFT / 2);
-        left("notes.part", LEFT * 2);
-        write(&dir.path().join("a.game"), "Save(1)").unwrap();
-        let names = dir.path().read_dir().unwrap().map(|entry| entry.unwrap().file_name());
-        let mut names: Vec<String> = names.map(|name| name.into_string().unwrap()).collect();
-        names.sort();
-        assert_eq!(names, [".blazon-d4e5f6.part", "a.game", "notes.part"]);
-    }
 
     #[test]
     fn only_saved_games_are_replaced() {

@@ -141,7 +141,7 @@ impl<'a> Asked<'a> {
             console.write(told.text());
         }
         if let Some(path) = &args.out {
-            save_file::put(path, &told.markdown()).map_err(Failure::Environment)?;
+            save_file::put(path, told.markdown()).map_err(Failure::Environment)?;
         }
         if told.failed() > 0 { Err(Failure::Problems) } else { Ok(()) }
     }

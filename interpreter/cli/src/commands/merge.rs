@@ -94,7 +94,7 @@ fn write_manifest(folder: &Path, manifest: &Manifest) -> Result<()> {
             shown(&path)
         )));
     }
-    crate::save_file::put(&path, &manifest.text()).map_err(Failure::Environment)
+    crate::save_file::put(&path, manifest.text()).map_err(Failure::Environment)
 }
 
 /// The run that is meant.

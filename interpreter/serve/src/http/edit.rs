@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::http::StatusCode;
+use blazon::files::put_whole;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -13,7 +14,7 @@ use sha2::{Digest, Sha256};
 use super::at::At;
 use super::sent::{Query, Sent};
 use crate::desk::Desk;
-use crate::keep::{read, write_aside};
+use crate::keep::read;
 use crate::problem::Problem;
 
 /// Which page.
@@ -126,8 +127,7 @@ pub async fn save(at: At, sent: Sent) -> Result<Json<Value>, Problem> {
         return Err(Problem::new(StatusCode::CONFLICT, "serve::stale", text));
     }
     let text = if old.contains("\r\n") { text.replace('\n', "\r\n") } else { text };
-    write_aside(&path, &text)
-        .map_err(|error| Problem::kept(format!("the file cannot be written: {error}")))?;
+    put_whole(&path, &text).map_err(|error| Problem::kept(format!("the file cannot be written: {error}")))?;
     desk(&at)?.saved(&path);
     Ok(Json(json!({ "print": print(&text) })))
 }

@@ -1,8 +1,10 @@
-//! The folder of all tables, held by one server at a time, and files that are written whole or not at all.
+//! The folder of all tables, held by one server at a time.
 
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
+
+use blazon::files::put_whole;
 
 use crate::problem::Problem;
 use crate::secret;
@@ -37,7 +39,7 @@ impl Data {
         let counter = path.join("starts");
         let before = fs::read_to_string(&counter).ok().and_then(|text| text.trim().parse().ok());
         let boot = before.unwrap_or(0u64) + 1;
-        write_aside(&counter, &format!("{boot}\n")).map_err(wrong)?;
+        put_whole(&counter, format!("{boot}\n")).map_err(wrong)?;
         Ok(Self { path: path.to_owned(), boot, _lock: lock })
     }
 
@@ -85,27 +87,6 @@ impl Data {
         // What cannot be removed has no `table.json` and is passed over.
         let _ = fs::remove_dir_all(self.path.join(name));
     }
-}
-
-/// Writes a file aside, syncs it, and puts it in the place of the old one.
-///
-/// # Errors
-/// If the disk does not take it; the old file is there then.
-pub fn write_aside(path: &Path, text: &str) -> io::Result<()> {
-    let aside = path.with_extension("part");
-    let written = File::create(&aside).and_then(|mut file| {
-        file.write_all(text.as_bytes())?;
-        file.sync_all()
-    });
-    if let Err(error) = written.and_then(|()| fs::rename(&aside, path)) {
-        let _ = fs::remove_file(&aside);
-        return Err(error);
-    }
-    // The new name should outlast a loss of power, too; where folders cannot be synced it does so anyway.
-    if let Some(folder) = path.parent().and_then(|folder| File::open(folder).ok()) {
-        let _ = folder.sync_all();
-    }
-    Ok(())
 }
 
 /// Reads a file of a table.

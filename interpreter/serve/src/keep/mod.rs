@@ -2,11 +2,13 @@
 //!
 //! | file | what | how it is written |
 //! | --- | --- | --- |
-//! | `table.json` | what is played, who sits where | aside, then renamed |
+//! | `table.json` | what is played, who sits where | whole |
 //! | `log.jsonl` | what was done, a line each | made with the table; appended and synced before anybody sees the effect |
 //! | `begin.game` | the saved game that it began with, if there is one | once |
 //! | `log-1.jsonl` … | the log from the first time on that it goes on by other rules; the log before is left as it is | the same |
-//! | `save.game` | the game as `blazon play --load` takes it | aside, then renamed, now and then |
+//! | `save.game` | the game as `blazon play --load` takes it | whole, now and then |
+//!
+//! What is written whole is the old file or the new one, whatever happens meanwhile: see [`blazon::files`].
 //!
 //! Beside them the folder `rules` holds the rules of all tables as text, once each.
 //!
@@ -19,6 +21,6 @@ mod journal;
 mod texts;
 
 pub use facts::{Access, Facts, Seat, Sits};
-pub use folder::{Data, read, write_aside};
+pub use folder::{Data, read};
 pub use journal::{Journal, Line};
 pub use texts::{keep_rules, kept_rules};

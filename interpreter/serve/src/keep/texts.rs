@@ -3,10 +3,11 @@
 
 use std::path::Path;
 
+use blazon::files::put_whole;
 use blazon::{Folder, Page, Project};
 use serde::{Deserialize, Serialize};
 
-use super::folder::{read, write_aside};
+use super::folder::read;
 use crate::problem::Problem;
 
 /// The number of this form of the file.
@@ -54,7 +55,7 @@ pub fn keep_rules(path: &Path, project: &Project) -> Result<(), Problem> {
     if let Some(folder) = path.parent() {
         let _ = std::fs::create_dir(folder);
     }
-    let written = write_aside(path, &text);
+    let written = put_whole(path, &text);
     written.map_err(|error| Problem::kept(format!("the rules cannot be written down: {error}")))
 }
 

@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 
 use blazon::Program;
 use blazon::book::Book;
+use blazon::files::put_whole;
 use blazon::machine::save::Save;
 
 use super::keep_facts;
 use crate::hall::{Hall, now};
-use crate::keep::{Access, Facts, Journal, Seat, Sits, keep_rules, write_aside};
+use crate::keep::{Access, Facts, Journal, Seat, Sits, keep_rules};
 use crate::problem::Problem;
 use crate::secret::{hash, new_secret, new_seed};
 use crate::shelf::Wanted;
@@ -109,7 +110,7 @@ impl Hall {
         let name = self.data.new_table()?;
         let folder = self.data.table(&name);
         let saved = saved.map_or(Ok(()), |text| {
-            let written = write_aside(&folder.join("begin.game"), text);
+            let written = put_whole(&folder.join("begin.game"), text);
             written.map_err(|error| Problem::kept(format!("the table cannot be written down: {error}")))
         });
         let logged = saved.and_then(|()| Journal::begin(&folder.join(facts.log())));

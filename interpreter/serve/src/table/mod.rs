@@ -23,12 +23,13 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use blazon::files::put_whole;
 use tokio::sync::{Mutex as Queue, watch};
 
 use crate::calls::{Call, Fate};
 use crate::desk::Desk;
 use crate::hall::Hall;
-use crate::keep::{Facts, Journal, Sits, write_aside};
+use crate::keep::{Facts, Journal, Sits};
 use crate::problem::Problem;
 use crate::secret::Chance;
 use trial::Trial;
@@ -296,7 +297,7 @@ impl Table {
     /// Writes the game as a saved game beside the log.
     fn copy(&self, live: &Live) -> Result<(), Problem> {
         let text = live.save()?;
-        write_aside(&self.folder.join("save.game"), &text).map_err(|error| Problem::kept(error.to_string()))
+        put_whole(&self.folder.join("save.game"), &text).map_err(|error| Problem::kept(error.to_string()))
     }
 }
 
@@ -306,7 +307,7 @@ impl Table {
 /// If the disk does not take it.
 pub fn keep_facts(folder: &std::path::Path, facts: &Facts) -> Result<(), Problem> {
     let text = serde_json::to_string_pretty(facts).map_err(|error| Problem::internal(error.to_string()))?;
-    let written = write_aside(&folder.join("table.json"), &(text + "\n"));
+    let written = put_whole(&folder.join("table.json"), &(text + "\n"));
     written.map_err(|error| {
         Problem::kept(format!("nothing was done: the table cannot be written down ({error})"))
     })

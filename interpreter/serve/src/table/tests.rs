@@ -1,7 +1,7 @@
-//! Tables without a socket: how much memory one takes, how long a decision takes.
+//! Tables without a socket: how they are begun, how much memory one takes, how long a decision takes.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, Barrier};
 use std::time::{Duration, Instant};
 
 use blazon::Loader;
@@ -28,8 +28,12 @@ fn hall(folder: &std::path::Path) -> Arc<Hall> {
     Arc::new(hall)
 }
 
+fn wanted(game: &str) -> Wanted {
+    Wanted { game: game.to_owned(), ..Wanted::default() }
+}
+
 fn table(hall: &Arc<Hall>, game: &str) -> Arc<Table> {
-    let wanted = Wanted { game: game.to_owned(), ..Wanted::default() };
+    let wanted = wanted(game);
     let new =
         New { wanted, seats: BTreeMap::new(), browser: Some("me".into()), mine: true, ..New::default() };
     let made = hall.make(new).expect("a table");
@@ -60,6 +64,26 @@ async fn play(hall: &Arc<Hall>, table: &Arc<Table>, decisions: usize) -> Vec<Dur
         }
     }
     times
+}
+
+#[test]
+fn tables_begun_at_once_are_all_there() {
+    const TABLES: usize = 8;
+    let folder = tempfile::tempdir().expect("a folder");
+    let hall = hall(folder.path());
+    let kit = hall.shelf.kit(&wanted("richard-iii")).ok().expect("rules");
+    let all_are_there = Barrier::new(TABLES);
+    std::thread::scope(|scope| {
+        for _ in 0..TABLES {
+            scope.spawn(|| {
+                all_are_there.wait();
+                table(&hall, "richard-iii");
+            });
+        }
+    });
+    assert_eq!(hall.tables().len(), TABLES);
+    let rules = crate::keep::kept_rules(&hall.data.rules(&kit.digest)).expect("rules that can be read");
+    assert!(rules.is_some(), "what one wrote is not taken away by another");
 }
 
 #[test]

@@ -9,12 +9,13 @@ use std::sync::Arc;
 
 use blazon::Settings;
 use blazon::change::{Blame, Change, Difference, Hunk, Standpoint};
+use blazon::files::put_whole;
 use blazon::machine::save::{Divergence, Entry, Replayed, Save};
 
 use super::Sitting;
 use super::live::Live;
 use super::strip;
-use crate::keep::{Journal, Line, keep_rules, write_aside};
+use crate::keep::{Journal, Line, keep_rules};
 use crate::problem::Problem;
 use crate::shelf::Kit;
 
@@ -202,7 +203,7 @@ impl Sitting<'_> {
         let next = crate::keep::Facts { course, ..crate::keep::Facts::clone(&self.facts) };
         let path = self.table.folder.join(next.log());
         // What an earlier attempt left there was never the game.
-        write_aside(&path, "").map_err(|error| Problem::kept(format!("the log cannot be begun: {error}")))?;
+        put_whole(&path, "").map_err(|error| Problem::kept(format!("the log cannot be begun: {error}")))?;
         let (mut journal, _) = Journal::open(&path)?;
         journal.append(lines)?;
         self.table.change(|facts| (facts.course, facts.rules) = (course, kit.digest.clone()))?;

@@ -76,7 +76,7 @@ pub fn write(
         command: &command,
         levels: levels.collect(),
     };
-    save_file::put(path, &html(&report)).map_err(Failure::Environment)
+    save_file::put(path, html(&report)).map_err(Failure::Environment)
 }
 
 /// The game with its variants, and the rulings that are asked for.
