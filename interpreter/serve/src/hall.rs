@@ -5,9 +5,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use tokio::sync::{Mutex as Queue, Semaphore, SemaphorePermit};
+use tokio::sync::Mutex as Queue;
 
 use crate::calls::Calls;
+use crate::cores::Cores;
 use crate::editor::Editor;
 use crate::keep::{Data, Facts, read};
 use crate::problem::Problem;
@@ -79,12 +80,13 @@ pub struct Hall {
     pub listeners: AtomicUsize,
     /// Whoever calls those whose turn it is.
     pub calls: Calls,
+    /// What there is to work on.
+    pub cores: Cores,
     /// One rematch at a time.
     pub rematches: Queue<()>,
     tables: RwLock<BTreeMap<String, Arc<Table>>>,
     /// Those that could not be read, by name.
     damaged: BTreeMap<String, Damaged>,
-    turns: Semaphore,
 }
 
 impl Hall {
@@ -96,7 +98,6 @@ impl Hall {
         calls: Calls,
         (seed, watches, edits): (Option<u64>, bool, bool),
     ) -> (Self, Vec<String>) {
-        let cores = std::thread::available_parallelism().map_or(2, usize::from);
         let mut hall = Self {
             shelf,
             data,
@@ -107,10 +108,10 @@ impl Hall {
             editor: None,
             listeners: AtomicUsize::new(0),
             calls,
+            cores: Cores::new(),
             rematches: Queue::default(),
             tables: RwLock::default(),
             damaged: BTreeMap::new(),
-            turns: Semaphore::new(cores + 2),
         };
         let mut strange = Vec::new();
         for name in hall.data.names() {
@@ -225,11 +226,6 @@ impl Hall {
         }
         let text = format!("this server keeps {tables} tables and no more; remove old ones from its folder");
         Err(Problem::limit(text))
-    }
-
-    /// Waits until there is a core to work on.
-    pub async fn turn(&self) -> Option<SemaphorePermit<'_>> {
-        self.turns.acquire().await.ok()
     }
 
     /// Lets tables sleep that nobody uses, from time to time, for ever.

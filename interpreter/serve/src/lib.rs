@@ -7,6 +7,7 @@
 #![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, clippy::print_stderr)]
 
 mod calls;
+mod cores;
 mod desk;
 mod draw;
 mod editor;

@@ -44,8 +44,7 @@ pub async fn lobby(
     // To compile a game takes a moment, and its rules may have errors.
     let hall = app.hall.clone();
     let wanted = Wanted { game: game.key.clone(), ..Wanted::default() };
-    let kit = tokio::task::spawn_blocking(move || hall.shelf.kit(&wanted)).await;
-    let kit = kit.map_err(|error| Problem::internal(error.to_string()))?.map_err(Problem::from);
+    let kit = app.hall.cores.work(move || hall.shelf.kit(&wanted)).await?.map_err(Problem::from);
     let tables = app.hall.tables();
     let browser = who.browser.as_deref();
     let mine = tables.iter().filter(|table| table.facts().knows(browser.unwrap_or("-"))).take(SHOWN);
@@ -247,9 +246,7 @@ fn read(fields: Vec<(String, String)>) -> Result<New, Problem> {
 /// Makes a table on a thread that may wait.
 pub async fn make(app: &App, new: New) -> Result<Made, Problem> {
     let hall = app.hall.clone();
-    let _turn = app.hall.turn().await;
-    let made = tokio::task::spawn_blocking(move || hall.make(new)).await;
-    made.map_err(|error| Problem::internal(error.to_string()))?
+    app.hall.cores.work(move || hall.make(new)).await?
 }
 
 /// Where to go from a new table: to it, or first to the links that are to be sent.

@@ -182,16 +182,15 @@ impl Table {
         work: impl FnOnce(&mut Sitting<'_>) -> Result<T, Problem> + Send + 'static,
     ) -> Result<T, Problem> {
         let mut held = self.held.clone().lock_owned().await;
-        let _turn = hall.turn().await;
-        let (table, hall) = (self.clone(), hall.clone());
-        let done = tokio::task::spawn_blocking(move || {
-            let done = catch_unwind(AssertUnwindSafe(|| table.sit(&hall, &mut held, work)));
+        let (table, all) = (self.clone(), hall.clone());
+        let done = hall.cores.work(move || {
+            let done = catch_unwind(AssertUnwindSafe(|| table.sit(&all, &mut held, work)));
             done.unwrap_or_else(|_| {
                 held.live = None;
                 Err(Problem::internal("this is a bug in Blazon; the game stands as it did"))
             })
         });
-        done.await.unwrap_or_else(|error| Err(Problem::internal(error.to_string())))
+        done.await?
     }
 
     fn sit<T>(
