@@ -6,14 +6,19 @@ use super::Game;
 use crate::error::Result;
 
 impl Game {
-    /// The game as a text to be saved.
+    /// The game as it is saved: what was played and where it stands.
+    pub fn saved(&self) -> Save {
+        let log = self.record.log.iter().collect();
+        let save = Save::new(&self.machine, self.record.setup.into(), self.record.seed, log);
+        save.with_by_hand(self.record.by_hand.clone())
+    }
+
+    /// The same as a text.
     ///
     /// # Errors
     /// If it cannot be written as text.
     pub fn save(&self) -> std::result::Result<String, SaveError> {
-        let log = self.record.log.iter().collect();
-        let save = Save::new(&self.machine, self.record.setup.into(), self.record.seed, log);
-        save.with_by_hand(self.record.by_hand.clone()).to_text()
+        self.saved().to_text()
     }
 
     /// Goes on with a saved game; answers with what whoever plays it should know, if there is something.

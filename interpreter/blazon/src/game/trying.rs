@@ -1,7 +1,6 @@
 //! What an option would do, told before it is taken, and the game as it stood before.
 
 use blazon_machine::Event;
-use blazon_machine::save::Save;
 
 use super::Game;
 use crate::error::Result;
@@ -79,7 +78,7 @@ impl Game {
             choices += 1;
         }
         let mut game = self.clone();
-        game.replay(&Save::from_text(&self.save()?)?.until(choices))?;
+        game.replay(&self.saved().until(choices))?;
         Ok(Some(game))
     }
 }

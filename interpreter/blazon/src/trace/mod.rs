@@ -41,7 +41,6 @@ use std::sync::Arc;
 
 use blazon_book::{Book, Modifier, RuleBody, RuleId};
 use blazon_machine::bots::Share;
-use blazon_machine::save::Save;
 use blazon_program::Program;
 
 use crate::error::{Error, Problems, Result};
@@ -103,9 +102,8 @@ impl Tracer {
     /// # Errors
     /// [`Error::Save`] or [`Error::Fault`] if the log cannot be played.
     pub fn bring(&self, game: &Game) -> Result<Game> {
-        let save = Save::from_text(&game.save()?)?;
         let mut other = Game::new(self.program.clone())?;
-        other.replay(&save)?;
+        other.replay(&game.saved())?;
         Ok(other)
     }
 

@@ -188,13 +188,21 @@ impl Live {
         &self.standing
     }
 
-    /// The game as a text to be saved.
+    /// The game as it is saved.
+    ///
+    /// # Errors
+    /// If its position does not belong to its rules.
+    pub fn saved(&self) -> Result<Save, Problem> {
+        let mut game = self.game.clone();
+        Ok(self.kit.pool.act(&mut game, |game| game.saved())?)
+    }
+
+    /// The same as a text.
     ///
     /// # Errors
     /// If it cannot be written.
     pub fn save(&self) -> Result<String, Problem> {
-        let mut game = self.game.clone();
-        Ok(self.kit.pool.act(&mut game, |game| game.save())??)
+        Ok(self.saved()?.to_text()?)
     }
 
     /// About how many bytes it takes.
@@ -406,9 +414,4 @@ pub(super) fn is_human(facts: &Facts, game: &Game, player: PlayerId) -> bool {
     let seat = game.players().iter().position(|&other| other == player);
     let seat = seat.and_then(|seat| facts.seats.get(seat));
     seat.is_none_or(|seat| seat.sits == crate::keep::Sits::Human)
-}
-
-/// Cuts a saved game to its first choices, to look back.
-pub(super) fn until(text: &str, choices: usize) -> Result<Save, Problem> {
-    Ok(Save::from_text(text)?.until(choices))
 }

@@ -2,7 +2,7 @@
 
 use blazon::Game;
 
-use super::live::{player, until};
+use super::live::player;
 use super::seen::{Now, Rest, Seen};
 use super::{Sitting, Viewer};
 use crate::problem::Problem;
@@ -38,7 +38,7 @@ impl Sitting<'_> {
 
     /// The game as it stood after so many choices.
     fn after(&self, choices: usize) -> Result<Game, Problem> {
-        let save = until(&self.live.save()?, choices)?;
+        let save = self.live.saved()?.until(choices);
         let mut game = self.live.kit.game()?;
         game.replay(&save)?;
         Ok(game)

@@ -81,7 +81,7 @@ impl Sitting<'_> {
                 self.go_back();
                 said = Some(strip::staying());
             } else if !Arc::ptr_eq(&kit, &self.live.kit) {
-                let course = Save::from_text(&base.save()?)?;
+                let course = base.saved()?;
                 if let Err(problem) = self.try_rules(kit, course) {
                     self.go_back();
                     said = Some(strip::problem(&problem));

@@ -92,9 +92,8 @@ impl Table {
     /// # Errors
     /// If these have errors, or fail before the first decision.
     pub fn again(&self, rules: Rules, selection: Selection) -> Result<(Self, Value), Refusal> {
-        let save = Save::from_text(&self.save()?).map_err(blazon::Error::from)?;
         let mut table = Self::new(rules, selection, self.game.seed(), &self.players)?;
-        let replayed = table.game.replay(&save)?;
+        let replayed = table.game.replay(&self.game.saved())?;
         let again = match replayed {
             Replayed::Whole => json!({ "whole": true, "decisions": self.game.taken() }),
             Replayed::Until(divergence) => json!({ "whole": false, "parted": divergence.to_string() }),
