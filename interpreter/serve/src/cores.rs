@@ -1,4 +1,4 @@
-//! Cores to work on: requests may come by the thousand, the machine has a few.
+//! Threads that may wait, and cores to work on: requests may come by the thousand, the machine has a few cores.
 
 use std::sync::Arc;
 
@@ -33,6 +33,18 @@ impl Cores {
         });
         done.await.map_err(|error| Problem::internal(error.to_string()))
     }
+}
+
+/// Does what takes no core and has to be waited for, such as a file or another thread's answer, on a thread that may wait:
+/// those that answer requests must not.
+///
+/// # Errors
+/// What it answers, or if it panics.
+pub async fn waiting<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, Problem> + Send + 'static,
+) -> Result<T, Problem> {
+    let done = tokio::task::spawn_blocking(work).await;
+    done.map_err(|error| Problem::internal(error.to_string()))?
 }
 
 #[cfg(test)]

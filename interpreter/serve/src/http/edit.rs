@@ -13,6 +13,7 @@ use sha2::{Digest, Sha256};
 
 use super::at::At;
 use super::sent::{Query, Sent};
+use crate::cores::waiting;
 use crate::desk::Desk;
 use crate::keep::read;
 use crate::problem::Problem;
@@ -97,7 +98,7 @@ pub async fn page(at: At, Query(Named { name }): Query<Named>) -> Result<Json<Va
         Ok(path) => path,
         Err(problem) => return library_page(&at, &name).ok_or(problem),
     };
-    let text = on_disk(&path)?;
+    let text = waiting(move || on_disk(&path)).await?;
     Ok(Json(json!({ "text": text.replace("\r\n", "\n"), "print": print(&text), "reads": false })))
 }
 
@@ -120,16 +121,21 @@ struct Save {
 pub async fn save(at: At, sent: Sent) -> Result<Json<Value>, Problem> {
     let Save { name, text, print: before } = sent.json()?;
     let path = path(&at, &name).await?;
-    let old = on_disk(&path)?;
-    if print(&old) != before {
-        let text =
-            "the file has been changed elsewhere since it was opened here; open it again, or save it there";
-        return Err(Problem::new(StatusCode::CONFLICT, "serve::stale", text));
-    }
-    let text = if old.contains("\r\n") { text.replace('\n', "\r\n") } else { text };
-    put_whole(&path, &text).map_err(|error| Problem::kept(format!("the file cannot be written: {error}")))?;
-    desk(&at)?.saved(&path);
-    Ok(Json(json!({ "print": print(&text) })))
+    let file = path.clone();
+    let saved = waiting(move || {
+        let old = on_disk(&path)?;
+        if print(&old) != before {
+            let text = "the file has been changed elsewhere since it was opened here; open it again, or save it there";
+            return Err(Problem::new(StatusCode::CONFLICT, "serve::stale", text));
+        }
+        let text = if old.contains("\r\n") { text.replace('\n', "\r\n") } else { text };
+        put_whole(&path, &text)
+            .map_err(|error| Problem::kept(format!("the file cannot be written: {error}")))?;
+        Ok(print(&text))
+    });
+    let print = saved.await?;
+    at.table.saved(&file).await;
+    Ok(Json(json!({ "print": print })))
 }
 
 #[derive(Deserialize)]
@@ -148,8 +154,8 @@ struct Look {
 pub async fn look(at: At, sent: Sent) -> Result<Json<Value>, Problem> {
     let Look { name, text, line, character, complete } = sent.json()?;
     let path = path(&at, &name).await?;
-    let desk = desk(&at)?;
-    let looked = tokio::task::spawn_blocking(move || {
+    let desk = desk(&at).await?;
+    let looked = waiting(move || {
         let uri = desk.put(&path, &text)?;
         let page = json!({ "uri": uri });
         let here = json!({ "textDocument": page, "position": { "line": line, "character": character } });
@@ -167,10 +173,8 @@ pub async fn look(at: At, sent: Sent) -> Result<Json<Value>, Problem> {
             "hover": hover["contents"],
             "messages": desk.messages(&uri),
         }))
-    });
-    let looked: Result<Value, Problem> =
-        looked.await.map_err(|error| Problem::internal(error.to_string()))?;
-    let looked = looked?;
+    })
+    .await?;
     // It says what rules give in the game on the board, whoever may know that.
     if !looked["hover"].is_null() {
         at.with(|sitting| {
@@ -183,12 +187,17 @@ pub async fn look(at: At, sent: Sent) -> Result<Json<Value>, Problem> {
 }
 
 /// The language server of a table.
-fn desk(at: &At) -> Result<Arc<Desk>, Problem> {
+async fn desk(at: &At) -> Result<Arc<Desk>, Problem> {
+    let hall = at.app.hall.clone();
     let facts = at.table.facts();
-    let game =
-        at.app.hall.shelf.game(&facts.game).and_then(|game| Some((game.root.clone()?, game.library())));
-    let Some((root, library)) = game else { return Err(Problem::no_table()) };
-    at.table.desk(|| Desk::new(&root.canonicalize().unwrap_or(root), library, at.app.hall.data.path()))
+    at.table
+        .desk(move || {
+            let game = hall.shelf.game(&facts.game).ok_or_else(Problem::no_table)?;
+            let root = game.root.as_ref().ok_or_else(Problem::no_table)?;
+            let root = root.canonicalize().unwrap_or_else(|_| root.clone());
+            Desk::new(&root, game.library(), hall.data.path())
+        })
+        .await
 }
 
 fn on_disk(path: &Path) -> Result<String, Problem> {

@@ -19,7 +19,7 @@ mod tests;
 mod trial;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -27,6 +27,7 @@ use blazon::files::put_whole;
 use tokio::sync::{Mutex as Queue, watch};
 
 use crate::calls::{Call, Fate};
+use crate::cores::waiting;
 use crate::desk::Desk;
 use crate::hall::Hall;
 use crate::keep::{Facts, Journal, Sits};
@@ -66,8 +67,8 @@ pub struct Table {
     fates: Vec<Fate>,
     /// How it ended, as far as that is known without waking it; shown in the lobby.
     ended: Mutex<Option<String>>,
-    /// What helps whoever changes its rules in the browser.
-    desk: Mutex<Option<Arc<Desk>>>,
+    /// What helps whoever changes its rules in the browser. It takes a while until it is there.
+    desk: Queue<Option<Arc<Desk>>>,
 }
 
 /// What only one at a time may touch.
@@ -115,7 +116,7 @@ impl Table {
             due: Mutex::default(),
             fates: (1..channels).map(|_| Fate::default()).collect(),
             ended: Mutex::default(),
-            desk: Mutex::default(),
+            desk: Queue::default(),
         }
     }
 
@@ -153,18 +154,29 @@ impl Table {
         self.listeners.load(Ordering::Relaxed) > 0
     }
 
-    /// The language server of whoever changes its rules in the browser; it is made when it is first wanted.
+    /// The language server of whoever changes its rules in the browser; it is made when it is first wanted, on a thread that
+    /// may wait.
     ///
     /// # Errors
     /// If it cannot be made.
-    pub fn desk(&self, make: impl FnOnce() -> Result<Desk, Problem>) -> Result<Arc<Desk>, Problem> {
-        let mut held = self.desk.lock().unwrap_or_else(PoisonError::into_inner);
-        let desk = match held.take() {
-            Some(desk) => desk,
-            None => Arc::new(make()?),
-        };
+    pub async fn desk(
+        &self,
+        make: impl FnOnce() -> Result<Desk, Problem> + Send + 'static,
+    ) -> Result<Arc<Desk>, Problem> {
+        let mut held = self.desk.lock().await;
+        if let Some(desk) = &*held {
+            return Ok(desk.clone());
+        }
+        let desk = Arc::new(waiting(make).await?);
         *held = Some(desk.clone());
         Ok(desk)
+    }
+
+    /// Tells the language server, if there is one, that a file was written.
+    pub async fn saved(&self, path: &Path) {
+        if let Some(desk) = &*self.desk.lock().await {
+            desk.saved(path);
+        }
     }
 
     /// When it was last used.
@@ -288,7 +300,10 @@ impl Table {
     pub fn doze(&self) {
         let listening = self.listeners.load(Ordering::Relaxed) > 0 || self.bots.load(Ordering::Relaxed);
         if let (false, Ok(mut held)) = (listening, self.held.try_lock()) {
-            *self.desk.lock().unwrap_or_else(PoisonError::into_inner) = None;
+            // One that is being made is wanted by somebody.
+            if let Ok(mut desk) = self.desk.try_lock() {
+                *desk = None;
+            }
             held.live = None;
         }
     }
@@ -304,7 +319,7 @@ impl Table {
 ///
 /// # Errors
 /// If the disk does not take it.
-pub fn keep_facts(folder: &std::path::Path, facts: &Facts) -> Result<(), Problem> {
+pub fn keep_facts(folder: &Path, facts: &Facts) -> Result<(), Problem> {
     let text = serde_json::to_string_pretty(facts).map_err(|error| Problem::internal(error.to_string()))?;
     let written = put_whole(&folder.join("table.json"), &(text + "\n"));
     written.map_err(|error| {
