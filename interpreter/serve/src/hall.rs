@@ -7,6 +7,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use tokio::sync::Mutex as Queue;
 
+use crate::browsers::Browsers;
 use crate::calls::Calls;
 use crate::cores::Cores;
 use crate::editor::Editor;
@@ -82,6 +83,8 @@ pub struct Hall {
     pub calls: Calls,
     /// What there is to work on.
     pub cores: Cores,
+    /// The browsers that have something at some table.
+    pub browsers: Browsers,
     /// One rematch at a time.
     pub rematches: Queue<()>,
     tables: RwLock<BTreeMap<String, Arc<Table>>>,
@@ -109,6 +112,7 @@ impl Hall {
             listeners: AtomicUsize::new(0),
             calls,
             cores: Cores::new(),
+            browsers: Browsers::default(),
             rematches: Queue::default(),
             tables: RwLock::default(),
             damaged: BTreeMap::new(),
@@ -198,19 +202,11 @@ impl Hall {
         tables
     }
 
-    /// Whether a browser has something here.
-    pub fn knows(&self, browser: &str) -> bool {
-        self.tables
-            .read()
-            .unwrap_or_else(PoisonError::into_inner)
-            .values()
-            .any(|table| table.facts().knows(browser))
-    }
-
     /// Adds a table that is on the disk.
     pub fn add_new(&self, name: &str, facts: Facts) {
         let chance = Chance::new(self.seed);
-        let table = Table::new(name, self.data.table(name), facts, self.first_version(), chance);
+        let (folder, browsers) = (self.data.table(name), self.browsers.clone());
+        let table = Table::new(name, folder, facts, browsers, self.first_version(), chance);
         let mut tables = self.tables.write().unwrap_or_else(PoisonError::into_inner);
         tables.insert(table.name.clone(), Arc::new(table));
     }

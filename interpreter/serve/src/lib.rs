@@ -6,6 +6,7 @@
 
 #![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, clippy::print_stderr)]
 
+mod browsers;
 mod calls;
 mod cores;
 mod desk;

@@ -14,9 +14,10 @@ use crate::calls::Calls;
 use crate::editor::Editor;
 use crate::files::Watching;
 use crate::hall::{Hall, Most};
-use crate::http::{App, Doors, Entrance, Peer, link, renewed, routes};
+use crate::http::{App, Doors, Entrance, Peer, link, routes};
 use crate::keep::{Data, Sits};
 use crate::problem::Problem;
+use crate::secret::{hash, new_secret};
 use crate::shelf::{Shelf, Wanted, Wrong};
 use crate::table::{New, Opening, Table};
 use crate::watch::watch;
@@ -242,21 +243,10 @@ impl Server {
             names.enumerate().map(|(place, thing)| (thing.name.clone(), opening(place))).collect();
         let made = self.app.hall.make(New { wanted, setup, seats, ready: true, ..New::default() })?;
         let table = self.app.hall.table(&made.name)?;
-        self.one_link_for_all(&table, &made.secrets, seating)?;
+        if let Some(first) = made.secrets.first().filter(|_| seating == Seating::HotSeat) {
+            table.change(|facts| facts.share_link(&hash(first)))?;
+        }
         self.links(&table, &made.secrets, false)
-    }
-
-    /// At one screen one link opens all seats.
-    fn one_link_for_all(
-        &self,
-        table: &Table,
-        secrets: &[String],
-        seating: Seating,
-    ) -> Result<(), StartError> {
-        let Some(first) = secrets.first().filter(|_| seating == Seating::HotSeat) else { return Ok(()) };
-        let hashed = crate::secret::hash(first);
-        Ok(table
-            .change(|facts| facts.seats.iter_mut().for_each(|seat| seat.access.link.clone_from(&hashed)))?)
     }
 
     fn unfinished(&self, seating: Seating) -> Option<Arc<Table>> {
@@ -286,19 +276,19 @@ impl Server {
     fn links_again(&self, table: &Table) -> Result<Links, Problem> {
         let facts = table.facts();
         let first = facts.seats.iter().position(|seat| seat.sits == Sits::Human);
-        let mut secrets = Vec::new();
-        for seat in 0..facts.seats.len() {
-            secrets.push(if Some(seat) == first { renewed(table, Some(seat))? } else { String::new() });
-        }
-        secrets.push(renewed(table, None)?);
-        if facts.seats.iter().all(|seat| seat.sits == Sits::Human)
-            && let Some(first) = secrets.first()
-        {
-            let hashed = crate::secret::hash(first);
-            table.change(|facts| {
-                facts.seats.iter_mut().for_each(|seat| seat.access.link.clone_from(&hashed))
-            })?;
-        }
+        let (seat, watch) = (new_secret()?, new_secret()?);
+        let at_one_screen = facts.seats.iter().all(|seat| seat.sits == Sits::Human);
+        table.change(|facts| {
+            if let Some(first) = first {
+                facts.link_anew(Some(first), &hash(&seat));
+            }
+            facts.link_anew(None, &hash(&watch));
+            if at_one_screen {
+                facts.share_link(&hash(&seat));
+            }
+        })?;
+        let of_seat = |place| if Some(place) == first { seat.clone() } else { String::new() };
+        let secrets: Vec<String> = (0..facts.seats.len()).map(of_seat).chain([watch]).collect();
         self.links(table, &secrets, true).map_err(|error| Problem::internal(error.to_string()))
     }
 

@@ -79,7 +79,7 @@ impl Doors {
         if !reads {
             own_page(request.headers(), host)?;
         }
-        let known = who.browser.as_deref().filter(|browser| app.hall.knows(browser));
+        let known = who.browser.as_deref().filter(|browser| app.hall.browsers.know(browser));
         if self.rates.allows(known, peer.0.ip(), app.hall.most.rate) {
             return Ok(());
         }

@@ -1,5 +1,7 @@
 //! Links: a secret that is shown once, exchanged for a cookie.
 
+use std::sync::Arc;
+
 use axum::extract::State;
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Redirect, Response};
@@ -10,8 +12,10 @@ use super::page::{Failed, say};
 use super::play::url;
 use super::sent::{Path, Query};
 use super::who::Who;
+use crate::keep::{Facts, Seat};
 use crate::problem::Problem;
 use crate::secret::{hash, is_secret, new_secret};
+use crate::table::Table;
 
 /// `GET /join/TABLE/SECRET`: whoever has the link has the seat from now on.
 pub async fn join(
@@ -30,11 +34,12 @@ pub async fn join(
         return Err(unknown().into());
     }
     let seat = facts.seats.iter().position(|seat| seat.access.link == hashed);
-    if seat.is_none() && facts.watch.link != hashed {
-        return Err(unknown().into());
-    }
     let (browser, cookie) = who.or_new(app.doors.secure)?;
-    take_seat(&table, seat, &browser)?;
+    let opens = move |facts: &Facts| {
+        let link = seat.map_or(&facts.watch.link, |seat| &facts.seats[seat].access.link);
+        if *link == hashed { Ok(()) } else { Err(unknown()) }
+    };
+    take_seat(&table, seat, &browser, opens).await?;
     let to = seat.map_or_else(|| format!("/t/{name}/?seat="), |seat| url(&name, &facts.seats[seat].player));
     let mut answer = Redirect::to(&to).into_response();
     if let Some(cookie) = cookie {
@@ -43,41 +48,49 @@ pub async fn join(
     Ok(answer)
 }
 
-/// A browser has a seat from now on, or looks on.
-fn take_seat(table: &crate::table::Table, seat: Option<usize>, browser: &str) -> Result<(), Problem> {
+/// A browser has a seat from now on, or looks on, if it may: that is asked once more at the moment when it sits down, when
+/// somebody else may just have done so.
+async fn take_seat(
+    table: &Arc<Table>,
+    seat: Option<usize>,
+    browser: &str,
+    may: impl FnOnce(&Facts) -> Result<(), Problem> + Send + 'static,
+) -> Result<(), Problem> {
     let facts = table.facts();
     let has_it = match seat {
         Some(seat) => facts.opened_with(seat).iter().all(|&seat| facts.seats[seat].access.has(Some(browser))),
         None => facts.watch.has(Some(browser)),
     };
     if has_it {
-        return Ok(());
+        return may(&facts);
     }
-    let mut is_told = false;
-    table.change(|facts| {
+    let browser = browser.to_owned();
+    let taken = table.change_soon(move |facts| {
+        may(facts)?;
         let mut then = facts.clone();
         match seat {
-            Some(seat) => then.take(seat, browser),
-            None => then.watch.give(browser),
+            Some(seat) => then.take(seat, &browser),
+            None => then.watch.give(&browser),
         }
         // Somebody may be told at this very moment. Whoever takes all seats that people have plays against none of them.
-        is_told = seat.is_some() && facts.told && !then.has_all(browser);
-        if is_told {
-            return;
+        if seat.is_some() && facts.told && !then.has_all(&browser) {
+            return Err(told());
         }
         *facts = then;
         // A table that the server made is theirs who come first.
         if facts.ready && facts.owner.is_empty() && seat.is_some() {
-            facts.owner = browser.to_owned();
+            facts.owner = browser;
         }
-    })?;
-    if is_told {
-        let text = "somebody here has been told the whole game: it was saved, goes on from a saved game or from a point of \
-                    another, or its rules were changed meanwhile. So nobody else may sit down; begin another with the one \
-                    who sent the link";
-        return Err(Problem::secret(text));
-    }
-    Ok(())
+        Ok(())
+    });
+    taken.await?
+}
+
+fn told() -> Problem {
+    Problem::secret(
+        "somebody here has been told the whole game: it was saved, goes on from a saved game or from a point of another, or \
+         its rules were changed meanwhile. So nobody else may sit down; begin another with the one who sent the link",
+    )
 }
 
 /// `POST sit`: whoever comes first takes an open seat.
@@ -89,17 +102,22 @@ pub async fn sit(
 ) -> Result<Response, Failed> {
     let table = app.hall.table(&name)?;
     let facts = table.facts();
-    let wanted = |seat: &crate::keep::Seat| seat.open && Some(seat.player.as_str()) == page.seat.as_deref();
+    let wanted = |seat: &Seat| seat.open && Some(seat.player.as_str()) == page.seat.as_deref();
     let Some(seat) = facts.seats.iter().position(wanted) else {
-        return Err(Problem::refused("somebody else has taken this seat").into());
+        return Err(taken().into());
     };
     let (browser, cookie) = who.or_new(app.doors.secure)?;
-    take_seat(&table, Some(seat), &browser)?;
+    let is_open = move |facts: &Facts| if facts.seats[seat].open { Ok(()) } else { Err(taken()) };
+    take_seat(&table, Some(seat), &browser, is_open).await?;
     let mut answer = Redirect::to(&url(&name, &facts.seats[seat].player)).into_response();
     if let Some(cookie) = cookie {
         answer.headers_mut().insert(header::SET_COOKIE, cookie);
     }
     Ok(answer)
+}
+
+fn taken() -> Problem {
+    Problem::refused("somebody else has taken this seat")
 }
 
 /// `POST link`: another link for a seat, or for spectators; the one before opens nothing any more.
@@ -113,16 +131,19 @@ pub async fn renew(
     let table = app.hall.table(&name)?;
     let facts = table.facts();
     let seat = facts.seats.iter().position(|seat| Some(seat.player.as_str()) == page.seat.as_deref());
-    let browser = who.browser.as_deref();
-    // Whoever made the table must not come in behind one who has sat down.
-    let may = seat.map_or(facts.is_owner(browser), |seat| {
-        let access = &facts.seats[seat].access;
-        access.has(browser) || facts.is_owner(browser) && access.browsers.is_empty()
+    let secret = new_secret()?;
+    let (browser, hashed) = (who.browser, hash(&secret));
+    let linked = table.change_soon(move |facts| {
+        let browser = browser.as_deref();
+        let may = seat.map_or(facts.is_owner(browser), |seat| facts.may_reseat(seat, browser));
+        if may {
+            facts.link_anew(seat, &hashed);
+        }
+        may
     });
-    if !may {
+    if !linked.await? {
         return Err(Problem::seat().into());
     }
-    let secret = renewed(&table, seat)?;
     let whom = match seat {
         Some(seat) => {
             let seats = facts.linked_with(seat);
@@ -140,24 +161,6 @@ pub async fn renew(
         );
     }
     Ok(say("A new link", &lines, &[(whom, link)], Some((&format!("/t/{name}/"), "To the table"))))
-}
-
-/// Another secret for a seat, or for spectators; where somebody has been told the whole game, for all seats in that hand.
-///
-/// # Errors
-/// If the disk does not take it.
-pub fn renewed(table: &crate::table::Table, seat: Option<usize>) -> Result<String, Problem> {
-    let secret = new_secret()?;
-    let hashed = hash(&secret);
-    table.change(|facts| match seat {
-        Some(seat) => {
-            for seat in facts.linked_with(seat) {
-                facts.seats[seat].access.link.clone_from(&hashed);
-            }
-        }
-        None => facts.watch.link = hashed,
-    })?;
-    Ok(secret)
 }
 
 /// The way of a link.

@@ -80,8 +80,9 @@ pub async fn rematch(at: At) -> Result<Json<Value>, Problem> {
             let new = New { setup: Some(facts.setup.clone()), browser: who.browser, ..New::again(&facts) };
             let made = make(&app, new).await?;
             let next = app.hall.table(&made.name)?;
-            next.change(|other| other.seats_from(&facts))?;
-            table.change(|facts| facts.rematch = Some(made.name.clone()))?;
+            let (people, name) = (facts.clone(), made.name.clone());
+            next.change_soon(move |other| other.seats_from(&people)).await?;
+            table.change_soon(|facts| facts.rematch = Some(name)).await?;
             made.name
         }
     };
@@ -125,15 +126,20 @@ pub async fn bot(at: At, sent: Sent) -> Result<Told, Problem> {
     let Some(sits) = Sits::of(&bot) else {
         return Err(Problem::request("there are the bots `random` and `greedy`"));
     };
-    let facts = at.table.facts();
-    let place = facts.seats.iter().position(|other| other.player == seat).ok_or_else(Problem::seat)?;
-    let browser = at.who.browser.as_deref();
-    let access = &facts.seats[place].access;
-    if !(access.has(browser) || facts.is_owner(browser) && access.browsers.is_empty()) {
+    let place = at.table.facts().seats.iter().position(|other| other.player == seat);
+    let place = place.ok_or_else(Problem::seat)?;
+    let browser = at.who.browser.clone();
+    let (viewer, since) = (at.viewer()?, at.page.since);
+    let reseated = at.table.change_soon(move |facts| {
+        let may = facts.may_reseat(place, browser.as_deref());
+        if may {
+            facts.seats[place].sits = sits;
+        }
+        may
+    });
+    if !reseated.await? {
         return Err(Problem::seat());
     }
-    let (viewer, since) = (at.viewer()?, at.page.since);
-    at.table.change(|facts| facts.seats[place].sits = sits)?;
     let told = at.with(move |sitting| sitting.reseat(viewer, since)).await?;
     at.wake_bots();
     Ok(Told(told))

@@ -52,6 +52,7 @@ pub async fn keep(at: At, Form(Address { address }): Form<Address>) -> Result<Re
     if !address.is_empty() {
         at.app.hall.calls.allows(address)?;
     }
-    at.table.change(|facts| facts.seats[seat].webhook = (!address.is_empty()).then(|| address.to_owned()))?;
+    let kept = (!address.is_empty()).then(|| address.to_owned());
+    at.table.change_soon(move |facts| facts.seats[seat].webhook = kept).await?;
     Ok(Redirect::to(&url(&at.table.name, &at.table.facts().seats[seat].player)).into_response())
 }

@@ -1,5 +1,7 @@
 //! What is played at a table and who sits where: `table.json`.
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 
 use crate::shelf::Wanted;
@@ -161,6 +163,13 @@ impl Facts {
         self.is_alone(first.map(String::as_str)) && !self.watch.browsers.iter().any(looks_on)
     }
 
+    /// Whether a browser may say who sits on a seat: it has it, or it made the table and nobody has sat down there. Whoever
+    /// made the table must not come in behind one who has.
+    pub fn may_reseat(&self, seat: usize, browser: Option<&str>) -> bool {
+        let access = &self.seats[seat].access;
+        access.has(browser) || self.is_owner(browser) && access.browsers.is_empty()
+    }
+
     /// What is played here.
     pub fn wanted(&self) -> Wanted {
         let (game, variants) = (self.game.clone(), self.variants.clone());
@@ -227,8 +236,35 @@ impl Facts {
         self.seats.iter().filter(|seat| seat.is_manned()).all(|seat| seat.access.has(Some(browser)))
     }
 
+    /// The hashes of all browsers that have something here.
+    pub fn browsers(&self) -> BTreeSet<&str> {
+        let seats = self.seats.iter().map(|seat| &seat.access);
+        let shown = seats.chain([&self.watch]).flat_map(|access| &access.browsers);
+        shown.chain([&self.owner]).map(String::as_str).filter(|browser| !browser.is_empty()).collect()
+    }
+
     /// Whether a browser's hash is known here.
     pub fn knows(&self, browser: &str) -> bool {
-        self.owner == browser || self.may_watch(Some(browser))
+        self.may_watch(Some(browser))
+    }
+
+    /// One link opens all seats: people play at one screen.
+    pub fn share_link(&mut self, hashed: &str) {
+        for seat in &mut self.seats {
+            hashed.clone_into(&mut seat.access.link);
+        }
+    }
+
+    /// Another link for a seat, or for spectators, by its secret's hash; where somebody has been told the whole game, for all
+    /// seats in that hand.
+    pub fn link_anew(&mut self, seat: Option<usize>, hashed: &str) {
+        match seat {
+            Some(seat) => {
+                for seat in self.linked_with(seat) {
+                    hashed.clone_into(&mut self.seats[seat].access.link);
+                }
+            }
+            None => hashed.clone_into(&mut self.watch.link),
+        }
     }
 }

@@ -146,9 +146,10 @@ impl Sitting<'_> {
         let mut is_alone = self.facts.is_alone(browser);
         if is_alone && !self.facts.told {
             // From now on nobody else may sit down here, unless somebody has just done so.
-            self.table.change(|facts| {
-                is_alone = facts.is_alone(browser);
+            is_alone = self.table.change(|facts| {
+                let is_alone = facts.is_alone(browser);
                 facts.told |= is_alone;
+                is_alone
             })?;
         }
         if is_alone {

@@ -21,11 +21,12 @@ mod trial;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use blazon::files::put_whole;
 use tokio::sync::{Mutex as Queue, watch};
 
+use crate::browsers::Browsers;
 use crate::calls::{Call, Fate};
 use crate::cores::waiting;
 use crate::desk::Desk;
@@ -49,7 +50,11 @@ pub struct Table {
     /// Its name.
     pub name: String,
     folder: PathBuf,
-    facts: Mutex<Arc<Facts>>,
+    /// Who sits where. Every request asks: it is held no longer than it takes to read or to put it there.
+    facts: RwLock<Arc<Facts>>,
+    /// Held by whoever changes that, until the disk has it.
+    writing: Arc<Queue<()>>,
+    browsers: Browsers,
     held: Arc<Queue<Held>>,
     /// For each player, and last for spectators: the version of what they see.
     versions: Vec<watch::Sender<u64>>,
@@ -101,12 +106,22 @@ pub struct Sitting<'a> {
 
 impl Table {
     /// A table of a folder.
-    pub fn new(name: &str, folder: PathBuf, facts: Facts, version: u64, chance: Chance) -> Self {
+    pub fn new(
+        name: &str,
+        folder: PathBuf,
+        facts: Facts,
+        browsers: Browsers,
+        version: u64,
+        chance: Chance,
+    ) -> Self {
         let channels = facts.seats.len() + 1;
+        browsers.change(None, &facts);
         Self {
             name: name.to_owned(),
             folder,
-            facts: Mutex::new(Arc::new(facts)),
+            facts: RwLock::new(Arc::new(facts)),
+            writing: Arc::default(),
+            browsers,
             held: Arc::default(),
             versions: (0..channels).map(|_| watch::Sender::new(version)).collect(),
             listeners: AtomicUsize::new(0),
@@ -122,20 +137,44 @@ impl Table {
 
     /// Who sits where.
     pub fn facts(&self) -> Arc<Facts> {
-        self.facts.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.facts.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Changes who sits where; it is on the disk afterwards.
+    /// Changes who sits where, on a thread that may wait; it is on the disk afterwards. One change comes after the other, and
+    /// whoever asks meanwhile hears of it when the disk has it.
     ///
     /// # Errors
     /// If the disk does not take it; nothing has changed then.
-    pub fn change(&self, change: impl FnOnce(&mut Facts)) -> Result<(), Problem> {
-        let mut held = self.facts.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut facts = Facts::clone(&held);
-        change(&mut facts);
+    pub fn change<T>(&self, change: impl FnOnce(&mut Facts) -> T) -> Result<T, Problem> {
+        let _alone = self.writing.blocking_lock();
+        self.write(change)
+    }
+
+    /// The same from where nobody may wait for the disk.
+    ///
+    /// # Errors
+    /// As [`Self::change`].
+    pub async fn change_soon<T: Send + 'static>(
+        self: &Arc<Self>,
+        change: impl FnOnce(&mut Facts) -> T + Send + 'static,
+    ) -> Result<T, Problem> {
+        let alone = self.writing.clone().lock_owned().await;
+        let table = self.clone();
+        waiting(move || {
+            let _alone = alone;
+            table.write(change)
+        })
+        .await
+    }
+
+    fn write<T>(&self, change: impl FnOnce(&mut Facts) -> T) -> Result<T, Problem> {
+        let before = self.facts();
+        let mut facts = Facts::clone(&before);
+        let answer = change(&mut facts);
         keep_facts(&self.folder, &facts)?;
-        *held = Arc::new(facts);
-        Ok(())
+        self.browsers.change(Some(&before), &facts);
+        *self.facts.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(facts);
+        Ok(answer)
     }
 
     /// Where a viewer's version is told.

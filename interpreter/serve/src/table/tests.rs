@@ -87,6 +87,30 @@ fn tables_begun_at_once_are_all_there() {
 }
 
 #[test]
+fn nobody_who_asks_waits_for_the_disk() {
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    let folder = tempfile::tempdir().expect("a folder");
+    let hall = hall(folder.path());
+    let table = table(&hall, "richard-iii");
+    runtime.block_on(async {
+        let somebody_writes = table.writing.clone().lock_owned().await;
+        let sits_down = tokio::spawn({
+            let table = table.clone();
+            async move { table.change_soon(|facts| facts.seats[0].access.give("you")).await }
+        });
+        assert!(hall.browsers.know("me") && !hall.browsers.know("you"));
+        assert!(!table.facts().knows("you") && !sits_down.is_finished());
+        drop(somebody_writes);
+        sits_down.await.expect("it ends").expect("it is written");
+        assert!(hall.browsers.know("you") && table.facts().knows("you"));
+        std::fs::remove_dir_all(&table.folder).expect("it is away");
+        let given_away = table.change_soon(|facts| facts.owner = "another".to_owned()).await;
+        assert_eq!(given_away.expect_err("it cannot be written").code, "serve::kept");
+        assert!(hall.browsers.know("me") && !hall.browsers.know("another"));
+    });
+}
+
+#[test]
 fn a_table_takes_little_memory_and_wakes_as_it_was() {
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
     let folder = tempfile::tempdir().expect("a folder");

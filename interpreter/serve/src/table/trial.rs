@@ -129,10 +129,10 @@ impl Sitting<'_> {
         if self.facts.told {
             return Ok(());
         }
-        let mut is_alone = true;
-        self.table.change(|facts| {
-            is_alone = facts.is_in_one_hand();
+        let is_alone = self.table.change(|facts| {
+            let is_alone = facts.is_in_one_hand();
             facts.told |= is_alone;
+            is_alone
         })?;
         self.facts = self.table.facts();
         if is_alone { Ok(()) } else { Err(Problem::secret("somebody else has just sat down at this table")) }

@@ -1,5 +1,7 @@
 //! What is asked in a way that cannot be read is answered as everything is: by an error and a code.
 
+use std::sync::Barrier;
+
 use blazon_serve::Seating;
 use serde_json::json;
 
@@ -38,6 +40,31 @@ fn what_cannot_be_read_is_answered_with_a_code() {
     assert_eq!(said(&server.post(&north, "/load", "text/plain", &long)), limit);
     assert_eq!(said(&north.tell("choose", &json!({ "number": &long[..20_000] })).unwrap()), limit);
     assert_eq!(said(&Browser::new(server.port).get("/t/kd9f6vjb/update")).0, 404);
+}
+
+#[test]
+fn an_open_seat_is_one_browsers() {
+    let data = tempfile::tempdir().unwrap();
+    let server = Running::start(data.path(), Seating::HotSeat);
+    let north = server.player();
+    let form = server.form().replace("South=mine", "South=open");
+    let lobby = server.new_game(&north, &form);
+    assert_eq!(lobby.status, 303, "{lobby:?}");
+    let open = Browser::new(server.port).get("/").body;
+    let path =
+        open.split("action=\"").find_map(|rest| rest.split('"').next().filter(|it| it.contains("/sit?")));
+    let path = path.expect("an open seat");
+    let all_are_there = Barrier::new(4);
+    let answers: Vec<u16> = std::thread::scope(|scope| {
+        let sit = || {
+            let browser = Browser::new(server.port);
+            all_are_there.wait();
+            server.post(&browser, path, "application/x-www-form-urlencoded", "").status
+        };
+        let sitting: Vec<_> = (0..4).map(|_| scope.spawn(sit)).collect();
+        sitting.into_iter().map(|it| it.join().unwrap()).collect()
+    });
+    assert_eq!(answers.iter().filter(|&&status| status == 303).count(), 1, "{answers:?}");
 }
 
 #[test]
