@@ -1,11 +1,11 @@
 //! Blocks of a run as files: played once and kept, or played again and held against what is kept.
 
 use std::fs;
-use std::io::Write;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use blazon::files::put_whole;
 use blazon::shown;
 use blazon_study::part::{Part, Run, file_name};
 use serde_json::json;
@@ -138,14 +138,7 @@ fn read(path: &Path) -> Result<Option<std::result::Result<Part, String>>> {
 
 /// Puts a part in its place, whole or not at all, however many write it at once.
 fn write(path: &Path, part: &Part) -> Result<()> {
-    let folder = path.parent().unwrap_or(Path::new("."));
-    let written = tempfile::NamedTempFile::new_in(folder).and_then(|mut aside| {
-        aside.write_all(&part.to_bytes())?;
-        aside.as_file().sync_all()?;
-        crate::data::readable(aside.as_file())?;
-        Ok(aside.persist(path)?)
-    });
-    written.map(|_| ()).map_err(|error| crate::data::cannot(path, &error))
+    put_whole(path, part.to_bytes()).map_err(|error| crate::data::cannot(path, &error))
 }
 
 /// Whether a block that was played again is the same as before.

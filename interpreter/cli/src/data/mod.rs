@@ -6,10 +6,10 @@
 mod file;
 
 use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use blazon::files::put_whole;
 use blazon::shown;
 use blazon_study::tables::{Batch, Format, Manifest, Schema, Table, is_manifest};
 
@@ -129,13 +129,7 @@ impl Tables {
             folder.manifest.add(&self.schema, file.table(), name, file.rows());
         }
         folder.manifest.close(games, interrupted);
-        let written = tempfile::NamedTempFile::new_in(&folder.path).and_then(|mut aside| {
-            aside.write_all(folder.manifest.text().as_bytes())?;
-            aside.as_file().sync_all()?;
-            readable(aside.as_file())?;
-            Ok(aside.persist(&path)?)
-        });
-        written.map(|_| ()).map_err(|error| cannot(&path, &error))
+        put_whole(&path, folder.manifest.text()).map_err(|error| cannot(&path, &error))
     }
 
     /// What is left to say where the tables did not come to their end.
@@ -153,18 +147,6 @@ impl Tables {
 /// The words of the command, as they were typed.
 pub fn command() -> Vec<String> {
     std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect()
-}
-
-/// A file written aside is its writer's alone; a table is as readable as other files.
-#[cfg(unix)]
-pub fn readable(file: &fs::File) -> std::io::Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-    file.set_permissions(fs::Permissions::from_mode(0o644))
-}
-
-#[cfg(not(unix))]
-pub fn readable(_: &fs::File) -> std::io::Result<()> {
-    Ok(())
 }
 
 /// The format of a file by the ending of its name.
