@@ -16,6 +16,7 @@ mod files;
 mod hall;
 mod http;
 mod keep;
+mod links;
 mod problem;
 mod secret;
 mod server;

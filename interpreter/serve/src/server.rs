@@ -14,8 +14,9 @@ use crate::calls::Calls;
 use crate::editor::Editor;
 use crate::files::Watching;
 use crate::hall::{Hall, Most};
-use crate::http::{App, Doors, Entrance, Peer, link, routes};
+use crate::http::{App, Doors, Entrance, Peer, routes};
 use crate::keep::{Data, Sits};
+use crate::links::to_join;
 use crate::problem::Problem;
 use crate::secret::{hash, new_secret};
 use crate::shelf::{Shelf, Wanted, Wrong};
@@ -294,7 +295,7 @@ impl Server {
 
     fn links(&self, table: &Table, secrets: &[String], goes_on: bool) -> Result<Links, StartError> {
         let facts = table.facts();
-        let address = |secret: &String| format!("{}{}", self.front, link(&table.name, secret));
+        let address = |secret: &String| format!("{}{}", self.front, to_join(&table.name, secret));
         let people = facts.seats.iter().zip(secrets);
         let people = people.filter(|(seat, secret)| seat.sits == Sits::Human && !secret.is_empty());
         Ok(Links {

@@ -9,10 +9,10 @@ use axum::response::{IntoResponse, Redirect, Response};
 use super::App;
 use super::at::Page;
 use super::page::{Failed, say};
-use super::play::url;
 use super::sent::{Path, Query};
 use super::who::Who;
 use crate::keep::{Facts, Seat};
+use crate::links::{to_join, to_table};
 use crate::problem::Problem;
 use crate::secret::{hash, is_secret, new_secret};
 use crate::table::Table;
@@ -40,7 +40,7 @@ pub async fn join(
         if *link == hashed { Ok(()) } else { Err(unknown()) }
     };
     take_seat(&table, seat, &browser, opens).await?;
-    let to = seat.map_or_else(|| format!("/t/{name}/?seat="), |seat| url(&name, &facts.seats[seat].player));
+    let to = to_table(&name, seat.map_or("", |seat| &facts.seats[seat].player));
     let mut answer = Redirect::to(&to).into_response();
     if let Some(cookie) = cookie {
         answer.headers_mut().insert(header::SET_COOKIE, cookie);
@@ -109,7 +109,7 @@ pub async fn sit(
     let (browser, cookie) = who.or_new(app.doors.secure)?;
     let is_open = move |facts: &Facts| if facts.seats[seat].open { Ok(()) } else { Err(taken()) };
     take_seat(&table, Some(seat), &browser, is_open).await?;
-    let mut answer = Redirect::to(&url(&name, &facts.seats[seat].player)).into_response();
+    let mut answer = Redirect::to(&to_table(&name, &facts.seats[seat].player)).into_response();
     if let Some(cookie) = cookie {
         answer.headers_mut().insert(header::SET_COOKIE, cookie);
     }
@@ -152,7 +152,7 @@ pub async fn renew(
         }
         None => "spectators".to_owned(),
     };
-    let link = format!("{}{}", base(&headers, app.doors.secure), link(&name, &secret));
+    let link = format!("{}{}", base(&headers, app.doors.secure), to_join(&name, &secret));
     let mut lines = vec![format!("For {whom}; the one before opens nothing any more. It is shown only now.")];
     if seat.is_some() && facts.told {
         lines.push(
@@ -161,11 +161,6 @@ pub async fn renew(
         );
     }
     Ok(say("A new link", &lines, &[(whom, link)], Some((&format!("/t/{name}/"), "To the table"))))
-}
-
-/// The way of a link.
-pub fn link(table: &str, secret: &str) -> String {
-    format!("/join/{table}/{secret}")
 }
 
 /// The front of links: as the browser has called us.

@@ -10,12 +10,12 @@ use maud::{Markup, html};
 use serde::Deserialize;
 
 use super::App;
-use super::join::{base, link};
+use super::join::base;
 use super::page::{Failed, frame, say};
-use super::play::url;
 use super::sent::{Form, Query, Text};
 use super::who::Who;
 use crate::keep::{Facts, Sits};
+use crate::links::{encoded, of_seat, to_join, to_table};
 use crate::problem::Problem;
 use crate::shelf::{Kit, Offered, Wanted};
 use crate::table::{Made, New, Opening, Table};
@@ -67,7 +67,7 @@ pub async fn lobby(
                     h2 { "New game" }
                     nav aria-label="Games" {
                         @for other in shelf.games() {
-                            a href={ "/?game=" (query(&other.key)) } aria-current=[(other.key == game.key).then_some("true")] { (other.name) } " "
+                            a href={ "/?game=" (encoded(&other.key)) } aria-current=[(other.key == game.key).then_some("true")] { (other.name) } " "
                         }
                     }
                     @match &kit {
@@ -116,11 +116,11 @@ fn yours(table: &Table, browser: Option<&str>) -> Markup {
     let seats = facts.seats_of(browser);
     html! {
         (played(table)) " "
-        @for seat in &seats { @let name = &facts.seats[*seat].player; a href=(url(&table.name, name)) { (name) } " " }
-        @if seats.is_empty() { a href={ "/t/" (table.name) "/?seat=" } { "look on" } }
+        @for seat in &seats { @let name = &facts.seats[*seat].player; a href=(to_table(&table.name, name)) { (name) } " " }
+        @if seats.is_empty() { a href=(to_table(&table.name, "")) { "look on" } }
         @if facts.is_owner(browser) {
             @for seat in facts.seats.iter().filter(|seat| seat.sits == Sits::Human && seat.access.browsers.is_empty()) {
-                form method="post" action={ "/t/" (table.name) "/link?seat=" (query(&seat.player)) } {
+                form method="post" action={ "/t/" (table.name) "/link?" (of_seat(&seat.player)) } {
                     button { "New link for " (seat.player) }
                 }
             }
@@ -133,7 +133,7 @@ fn open_seats(table: &Table) -> Markup {
     html! {
         (played(table)) " "
         @for seat in facts.seats.iter().filter(|seat| seat.open) {
-            form method="post" action={ "/t/" (table.name) "/sit?seat=" (query(&seat.player)) } {
+            form method="post" action={ "/t/" (table.name) "/sit?" (of_seat(&seat.player)) } {
                 button { "Sit down as " (seat.player) }
             }
         }
@@ -259,20 +259,20 @@ fn begun(
     let facts = app.hall.table(&made.name)?.facts();
     let mine = facts.seats.iter().find(|seat| openings.get(&seat.player) == Some(&Opening::Mine));
     let to = match mine {
-        Some(seat) => url(&made.name, &seat.player),
-        None => format!("/t/{}/?seat=", made.name),
+        Some(seat) => to_table(&made.name, &seat.player),
+        None => to_table(&made.name, ""),
     };
     let sent = facts.seats.iter().zip(&made.secrets).filter(|(seat, _)| {
         matches!(openings.get(&seat.player).copied().unwrap_or(Opening::Link), Opening::Link)
     });
     let mut links: Vec<(String, String)> = sent
-        .map(|(seat, secret)| (seat.player.clone(), format!("{base}{}", link(&made.name, secret))))
+        .map(|(seat, secret)| (seat.player.clone(), format!("{base}{}", to_join(&made.name, secret))))
         .collect();
     if links.is_empty() {
         return Ok(Redirect::to(&to).into_response());
     }
     if let Some(watch) = made.secrets.last() {
-        links.push(("Spectators".to_owned(), format!("{base}{}", link(&made.name, watch))));
+        links.push(("Spectators".to_owned(), format!("{base}{}", to_join(&made.name, watch))));
     }
     let lines = [
         "Send each his link. Whoever opens it has the seat; it is shown only now.".to_owned(),
@@ -302,15 +302,10 @@ pub async fn load(State(app): State<App>, who: Who, Text(text): Text) -> Result<
     new.mine = true;
     let made = make(&app, new).await?;
     let facts = app.hall.table(&made.name)?.facts();
-    let to = facts.seats.first().map(|seat| url(&made.name, &seat.player)).unwrap_or_default();
+    let to = facts.seats.first().map(|seat| to_table(&made.name, &seat.player)).unwrap_or_default();
     let mut answer = axum::Json(serde_json::json!({ "url": to })).into_response();
     if let Some(cookie) = cookie {
         answer.headers_mut().insert(header::SET_COOKIE, cookie);
     }
     Ok(answer)
-}
-
-/// A text in the query of a link.
-fn query(text: &str) -> String {
-    url("", text).split_once("seat=").map(|(_, text)| text.to_owned()).unwrap_or_default()
 }

@@ -30,9 +30,7 @@ use tower_http::compression::CompressionLayer;
 use crate::hall::Hall;
 
 pub use guard::Doors;
-pub use join::link;
 pub use listen::{Entrance, Peer};
-pub use play::url;
 
 /// What every answer may need.
 #[derive(Clone)]

@@ -7,10 +7,10 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::App;
 use super::at::Page;
-use super::play::url;
 use super::sent::{Path, Query};
 use super::who::Who;
 use crate::keep::Facts;
+use crate::links::{of_seat, to_table};
 use crate::problem::Problem;
 use crate::table::Viewer;
 
@@ -113,7 +113,9 @@ pub async fn table(
         let asked = mine.iter().find(|seat| sitting.live.standing().deciders.contains(seat));
         if let (false, Some(&seat)) = (named, asked.filter(|seat| Some(**seat) != viewer)) {
             let facts = &sitting.facts;
-            return Ok(Redirect::to(&url(&sitting.table.name, &facts.seats[seat].player)).into_response());
+            return Ok(
+                Redirect::to(&to_table(&sitting.table.name, &facts.seats[seat].player)).into_response()
+            );
         }
         // What stands in the page is not told again.
         let version = sitting.version(viewer)?;
@@ -199,8 +201,7 @@ impl Parts<'_> {
     /// The end of the page's own address.
     fn query(&self) -> String {
         let seat = self.viewer.and_then(|seat| self.facts.seats.get(seat));
-        let whole = seat.map(|seat| url(self.name, &seat.player)).unwrap_or_default();
-        whole.split_once('?').map(|(_, query)| query.to_owned()).unwrap_or_default()
+        seat.map(|seat| of_seat(&seat.player)).unwrap_or_default()
     }
 
     fn layer(&self, layer: &str) -> Markup {

@@ -11,6 +11,7 @@ use super::lobby::make;
 use super::look::Told;
 use super::sent::Sent;
 use crate::keep::Sits;
+use crate::links::to_table;
 use crate::problem::Problem;
 use crate::table::{Chosen, New, Opening};
 
@@ -86,7 +87,7 @@ pub async fn rematch(at: At) -> Result<Json<Value>, Problem> {
             made.name
         }
     };
-    Ok(Json(json!({ "url": url(&next, &facts.seats[seat].player) })))
+    Ok(Json(json!({ "url": to_table(&next, &facts.seats[seat].player) })))
 }
 
 #[derive(Deserialize)]
@@ -110,7 +111,7 @@ pub async fn fork(at: At, sent: Sent) -> Result<Json<Value>, Problem> {
     }
     let made = make(&app, new).await?;
     let seat = page.seat.filter(|seat| !seat.is_empty()).unwrap_or_else(|| facts.seats[0].player.clone());
-    Ok(Json(json!({ "url": url(&made.name, &seat) })))
+    Ok(Json(json!({ "url": to_table(&made.name, &seat) })))
 }
 
 #[derive(Deserialize)]
@@ -143,16 +144,4 @@ pub async fn bot(at: At, sent: Sent) -> Result<Told, Problem> {
     let told = at.with(move |sitting| sitting.reseat(viewer, since)).await?;
     at.wake_bots();
     Ok(Told(told))
-}
-
-/// Where a table is, for a seat.
-pub fn url(table: &str, seat: &str) -> String {
-    let seat: String = seat
-        .bytes()
-        .map(|byte| match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' => char::from(byte).to_string(),
-            _ => format!("%{byte:02X}"),
-        })
-        .collect();
-    format!("/t/{table}/?seat={seat}")
 }

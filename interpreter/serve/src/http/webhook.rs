@@ -6,8 +6,8 @@ use serde::Deserialize;
 
 use super::at::At;
 use super::page::{Failed, frame};
-use super::play::url;
 use super::sent::Form;
+use crate::links::to_table;
 
 /// `GET webhook`: the form.
 pub async fn form(at: At) -> Result<Response, Failed> {
@@ -32,7 +32,7 @@ pub async fn form(at: At) -> Result<Response, Failed> {
                     }
                 }
                 @if let Some(fate) = fate { p { "The last call: " (fate) "." } }
-                p { a href=(url(&at.table.name, name)) { "To the table" } }
+                p { a href=(to_table(&at.table.name, name)) { "To the table" } }
             }
         }
     };
@@ -54,5 +54,5 @@ pub async fn keep(at: At, Form(Address { address }): Form<Address>) -> Result<Re
     }
     let kept = (!address.is_empty()).then(|| address.to_owned());
     at.table.change_soon(move |facts| facts.seats[seat].webhook = kept).await?;
-    Ok(Redirect::to(&url(&at.table.name, &at.table.facts().seats[seat].player)).into_response())
+    Ok(Redirect::to(&to_table(&at.table.name, &at.table.facts().seats[seat].player)).into_response())
 }

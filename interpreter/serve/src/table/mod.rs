@@ -292,7 +292,7 @@ impl Table {
                     game: facts.title.clone(),
                     seat: seat.player.clone(),
                     table: self.name.clone(),
-                    path: crate::http::url(&self.name, &seat.player),
+                    path: crate::links::to_table(&self.name, &seat.player),
                     fate: self.fates[place].clone(),
                 });
             }
