@@ -53,6 +53,46 @@ impl Default for Most {
 /// A table sleeps when nobody was there for so long.
 const SLEEPY: Duration = Duration::from_secs(600);
 
+/// What becomes of rules that are changed while they are played.
+#[derive(Clone, Debug)]
+pub enum Design {
+    /// Nothing: they are as they were read.
+    Fixed,
+    /// Changed files are taken in while games are under way.
+    Watched,
+    /// The same, and they may be changed in the browser as well.
+    Edited {
+        /// The designer's own editor, if it is opened from the board.
+        editor: Option<Editor>,
+    },
+}
+
+impl Design {
+    /// Whether changed files are taken in while games are under way.
+    pub fn watches(&self) -> bool {
+        match self {
+            Self::Fixed => false,
+            Self::Watched | Self::Edited { .. } => true,
+        }
+    }
+
+    /// Whether rules may be changed in the browser.
+    pub fn edits(&self) -> bool {
+        match self {
+            Self::Fixed | Self::Watched => false,
+            Self::Edited { .. } => true,
+        }
+    }
+
+    /// The designer's own editor, if it is opened from the board.
+    pub fn editor(&self) -> Option<&Editor> {
+        match self {
+            Self::Fixed | Self::Watched => None,
+            Self::Edited { editor } => editor.as_ref(),
+        }
+    }
+}
+
 /// A table whose `table.json` is not as it was written: it is left alone.
 struct Damaged {
     /// What is wrong, as whoever asks for it is told.
@@ -71,12 +111,8 @@ pub struct Hall {
     pub most: Most,
     /// The seed of new tables and their bots, if it is fixed.
     pub seed: Option<u64>,
-    /// Whether changed rules are taken in while games are under way.
-    pub watches: bool,
-    /// Whether rules may be changed in the browser.
-    pub edits: bool,
-    /// The designer's own editor, if it is opened from the board.
-    pub editor: Option<Editor>,
+    /// What becomes of rules that are changed while they are played.
+    pub design: Design,
     /// How many pages listen.
     pub listeners: AtomicUsize,
     /// Whoever calls those whose turn it is.
@@ -99,16 +135,15 @@ impl Hall {
         data: Data,
         most: Most,
         calls: Calls,
-        (seed, watches, edits): (Option<u64>, bool, bool),
+        seed: Option<u64>,
+        design: Design,
     ) -> (Self, Vec<String>) {
         let mut hall = Self {
             shelf,
             data,
             most,
             seed,
-            watches,
-            edits,
-            editor: None,
+            design,
             listeners: AtomicUsize::new(0),
             calls,
             cores: Cores::new(),

@@ -13,7 +13,7 @@ use tokio::runtime::Runtime;
 use crate::calls::Calls;
 use crate::editor::Editor;
 use crate::files::Watching;
-use crate::hall::{Hall, Most};
+use crate::hall::{Design, Hall, Most};
 use crate::http::{App, Doors, Entrance, Peer, routes};
 use crate::keep::{Data, Sits};
 use crate::links::to_join;
@@ -185,14 +185,18 @@ impl Server {
         let calls = Calls::new(settings.webhook_hosts, front.clone());
         let watches = settings.watch && shelf.games().iter().any(|game| game.root.is_some());
         let edits = watches && settings.address.is_loopback() && settings.public.is_none();
-        let (mut hall, mut strange) =
-            Hall::open(shelf, data, settings.most, calls, (settings.seed, watches, edits));
-        if settings.editor.is_some() && !edits {
+        let wants_editor = settings.editor.is_some();
+        let design = match (watches, edits) {
+            (_, true) => Design::Edited { editor: settings.editor },
+            (true, false) => Design::Watched,
+            (false, false) => Design::Fixed,
+        };
+        let (hall, mut strange) = Hall::open(shelf, data, settings.most, calls, settings.seed, design);
+        if wants_editor && !edits {
             let text = "no editor is opened from the board: that takes a game in a folder whose changes are taken in, \
                         and a server that listens to this machine alone";
             strange.push(text.to_owned());
         }
-        hall.editor = settings.editor.filter(|_| edits);
         let hall = Arc::new(hall);
         // Variants may be named by paths that lie elsewhere.
         let elsewhere = settings.variants.iter().map(Path::new).filter(|path| path.exists());
@@ -213,7 +217,7 @@ impl Server {
 
     /// Whether it takes in changed rules while games are under way: if it was asked to, and a game lies in a folder.
     pub fn watches(&self) -> bool {
-        self.app.hall.watches
+        self.app.hall.design.watches()
     }
 
     /// How many tables it keeps.

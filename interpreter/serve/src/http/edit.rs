@@ -27,7 +27,7 @@ pub struct Named {
 /// The files of the game that a table plays.
 async fn files(at: &At) -> Result<Vec<(String, PathBuf)>, Problem> {
     at.seat()?;
-    if !at.app.hall.edits {
+    if !at.app.hall.design.edits() {
         let text = "rules are changed in the browser only where the server listens to this machine alone";
         return Err(Problem::secret(text));
     }
@@ -71,7 +71,7 @@ pub struct Placed {
 pub async fn link(at: At, Query(Placed { at: place }): Query<Placed>) -> Result<Json<Value>, Problem> {
     let files = files(&at).await?;
     let (name, line, column) = parts(&place);
-    let link = at.app.hall.editor.as_ref().and_then(|editor| {
+    let link = at.app.hall.design.editor().and_then(|editor| {
         let (_, path) = files.iter().find(|(other, _)| other == name)?;
         Some(editor.link(path, line, column))
     });

@@ -39,12 +39,14 @@ impl Sitting<'_> {
     /// Whether rules can be changed at this table.
     pub fn is_open_to_design(&self) -> bool {
         let game = self.hall.shelf.game(&self.facts.game);
-        self.hall.watches && self.facts.is_in_one_hand() && game.is_some_and(|game| game.root.is_some())
+        self.hall.design.watches()
+            && self.facts.is_in_one_hand()
+            && game.is_some_and(|game| game.root.is_some())
     }
 
     /// Whether its designer's own editor is opened from the board.
     pub fn has_editor(&self) -> bool {
-        self.hall.editor.is_some()
+        self.hall.design.editor().is_some()
     }
 
     /// Where something comes from: what stands there, and file, line and column.

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use blazon::Loader;
 
 use super::{Chosen, New, Table};
-use crate::hall::{Hall, Most};
+use crate::hall::{Design, Hall, Most};
 use crate::keep::Data;
 use crate::shelf::{Shelf, Wanted};
 
@@ -22,7 +22,8 @@ fn hall(folder: &std::path::Path) -> Arc<Hall> {
         data,
         Most::default(),
         crate::calls::Calls::new(Vec::new(), String::new()),
-        (None, false, false),
+        None,
+        Design::Fixed,
     );
     assert_eq!(strange, Vec::<String>::new());
     Arc::new(hall)
