@@ -99,7 +99,7 @@ pub use blazon_machine::{Limits, bots};
 pub use blazon_program::Program;
 pub use compile::{Compiled, Reading, Selection, compile};
 pub use error::{Error, Failure, Problems, Result, Unknown};
-pub use game::{GUESSES, Game, Log, NoWayBack, Outcome};
+pub use game::{Game, Log, NoWayBack, Outcome};
 pub use ids::{ChoiceId, OptionId, PlayerId, SetupId};
 #[cfg(feature = "folders")]
 pub use load::shown;

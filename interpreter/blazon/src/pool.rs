@@ -8,8 +8,9 @@ use blazon_machine::{Limits, Machine};
 use blazon_program::Program;
 
 use crate::error::{Error, Result};
-use crate::game::{Game, Record};
-use crate::ids::SetupId;
+use crate::game::{Game, Record, in_every_guess};
+use crate::ids::{OptionId, PlayerId, SetupId};
+use crate::told::Change;
 
 /// Machines of one program, lent out to act in games.
 ///
@@ -108,6 +109,16 @@ impl Pool {
         *table = Table::of(&mut game);
         self.give_back(game.machine);
         Ok(answer)
+    }
+
+    /// What a player would see otherwise if he took an option, as [`Game::attempt`] says it.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn attempt(&self, table: &Table, player: PlayerId, option: OptionId) -> Result<Option<Vec<Change>>> {
+        in_every_guess(|guess| {
+            self.act(&mut table.clone(), |game| game.attempt_in_guess(player, option, guess))?
+        })
     }
 }
 

@@ -146,25 +146,16 @@ impl Board {
             cited.filter_map(|paragraph| Some((paragraph, self.titles.get(paragraph)?))).collect();
         Ok(json!({ "number": number, "refusals": refusals, "titles": titles }).to_string())
     }
-
-    /// What an option would change, tried in a guess at what the player may not know; the game is another afterwards.
-    pub fn attempt(
-        &self,
-        game: &mut Game,
-        player: PlayerId,
-        option: OptionId,
-        guess: u64,
-    ) -> Result<Changes, Problem> {
-        let tried = game.attempt_in_guess(player, option, guess)?;
-        Ok(tried.map_or(Changes::CHANCE, |changes| Changes::Lines {
-            changes: changes.iter().filter_map(line).collect(),
-        }))
-    }
 }
 
 impl Changes {
-    /// Nothing can be told before.
-    pub const CHANCE: Self = Self::Chance { chance: true };
+    /// What can be told before, if anything.
+    pub fn of(changes: Option<Vec<Change>>) -> Self {
+        match changes {
+            Some(changes) => Self::Lines { changes: changes.iter().filter_map(line).collect() },
+            None => Self::Chance { chance: true },
+        }
+    }
 }
 
 /// What differs, as a line.

@@ -23,7 +23,7 @@ use crate::ids::{OptionId, PlayerId, SetupId};
 
 use happened::Happened;
 pub use log::Log;
-pub use trying::GUESSES;
+pub(crate) use trying::in_every_guess;
 use undo::Before;
 pub use undo::NoWayBack;
 

@@ -8,31 +8,35 @@ use crate::ids::{OptionId, PlayerId};
 use crate::told::{Change, View};
 
 /// In so many guesses at what a player may not know an option must do the same to be told before.
-pub const GUESSES: u64 = 3;
+const GUESSES: u64 = 3;
+
+/// What an option does, if it does the same in every guess at what may not be known; `tried` takes it in one of them.
+pub(crate) fn in_every_guess(
+    mut tried: impl FnMut(u64) -> Result<Option<Vec<Change>>>,
+) -> Result<Option<Vec<Change>>> {
+    let mut said: Option<Vec<Change>> = None;
+    for guess in 0..GUESSES {
+        let Some(changes) = tried(guess)? else { return Ok(None) };
+        if said.as_ref().is_some_and(|said| *said != changes) {
+            return Ok(None);
+        }
+        said = Some(changes);
+    }
+    Ok(said)
+}
 
 impl Game {
     /// What a player would see otherwise if he took an option; nothing where luck or somebody else has a part in it, or
-    /// what he may not know. It is tried in [`GUESSES`] guesses at that, never in the position itself.
+    /// what he may not know. It is tried in several guesses at that, never in the position itself.
     ///
     /// # Errors
     /// [`crate::Error::Fault`] if the rules fail.
     pub fn attempt(&self, player: PlayerId, option: OptionId) -> Result<Option<Vec<Change>>> {
-        let mut said: Option<Vec<Change>> = None;
-        for guess in 0..GUESSES {
-            let Some(tried) = self.clone().attempt_in_guess(player, option, guess)? else { return Ok(None) };
-            if said.as_ref().is_some_and(|said| *said != tried) {
-                return Ok(None);
-            }
-            said = Some(tried);
-        }
-        Ok(said)
+        in_every_guess(|guess| self.clone().attempt_in_guess(player, option, guess))
     }
 
     /// The same in one guess; the game is another afterwards.
-    ///
-    /// # Errors
-    /// As [`Self::attempt`].
-    pub fn attempt_in_guess(
+    pub(crate) fn attempt_in_guess(
         &mut self,
         player: PlayerId,
         option: OptionId,
