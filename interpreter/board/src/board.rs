@@ -72,7 +72,7 @@ impl Board {
         let (displays, idle) = displays(book, &looks);
         looks.idle.extend(idle);
         let (layout, differs) = Layout::of(book, &looks, map)?;
-        let sheet = sheet(&layout).into_string();
+        let sheet = sheet(&layout, "").into_string();
         let key = key(book, &looks).map(|key| key_html(&key).into_string()).unwrap_or_default();
         Ok(Self { program, looks, displays, layout, differs, sheet, key })
     }
@@ -81,6 +81,11 @@ impl Board {
     /// layers `reach` and `over` are the client's.
     pub fn sheet(&self) -> &str {
         &self.sheet
+    }
+
+    /// The same with what stands on it: the fragments of the layer `pieces`, one after the other.
+    pub fn sheet_with(&self, pieces: &str) -> String {
+        sheet(&self.layout, pieces).into_string()
     }
 
     /// Where the drawn map differs from the rules: what is not there is left out, what has no shape is drawn as a disc.
@@ -182,7 +187,7 @@ impl Board {
         let picture = Picture {
             drawer: &drawer,
             layout: &self.layout,
-            board: layers(&self.layout, &PreEscaped(standing)),
+            board: layers(&self.layout, &standing),
             trays: &trays,
             key: key(&book, &self.looks),
         };
@@ -208,16 +213,16 @@ impl Board {
     }
 }
 
-fn sheet(layout: &Layout) -> Markup {
+fn sheet(layout: &Layout, pieces: &str) -> Markup {
     html! {
         svg id="board" viewBox={ "0 0 " (n(layout.width)) " " (n(layout.height)) } role="group" aria-label="The board" {
-            (layers(layout, &html! {}))
+            (layers(layout, pieces))
         }
     }
 }
 
 /// All that the board is drawn of, with some pieces on it.
-fn layers(layout: &Layout, pieces: &Markup) -> Markup {
+fn layers(layout: &Layout, pieces: &str) -> Markup {
     html! {
         defs {
             (hatches())
@@ -227,7 +232,7 @@ fn layers(layout: &Layout, pieces: &Markup) -> Markup {
         g id="reach" {}
         g id="lines" clip-path="url(#edge)" { (layout.lines) }
         g id="names" { @if let Some(names) = &layout.names { (names) } }
-        g id="pieces" { (pieces) }
+        g id="pieces" { (PreEscaped(pieces)) }
         g id="over" {}
     }
 }

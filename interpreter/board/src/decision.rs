@@ -13,7 +13,7 @@ use crate::piece::badge;
 use crate::seen::Seen;
 
 /// What a seat is asked, or that others are.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Decision {
     /// The seat.
     pub seat: String,
@@ -40,7 +40,7 @@ pub struct Decision {
 }
 
 /// The options of one name.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Verb {
     /// Its name in the rules.
     pub name: String,
@@ -53,7 +53,7 @@ pub struct Verb {
 }
 
 /// An argument of a verb.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Arg {
     /// Its name in the rules.
     pub name: String,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use blazon::machine::Event;
 use blazon::told::{Change, Value};
 use blazon::{Game, OptionId, PlayerId, Program};
-pub use blazon_board::{Fragment, STYLE, thing_of};
+pub use blazon_board::{Decision, Fragment, STYLE, thing_of};
 use maud::{PreEscaped, html};
 use serde::Serialize;
 use serde_json::json;
@@ -27,8 +27,8 @@ pub struct Board {
 pub struct Shown {
     /// The pieces.
     pub fragments: Vec<Fragment>,
-    /// What is asked, as JSON with the number 0.
-    pub decision: String,
+    /// What is asked. How many decisions there were is nobody's business: each seat counts its own, so its number is none.
+    pub decision: Decision,
     /// What its options mean.
     pub picks: Picks,
 }
@@ -99,9 +99,9 @@ impl Board {
         Ok(Self { board, titles, print })
     }
 
-    /// The board before anything stands on it, as SVG.
-    pub fn sheet(&self) -> &str {
-        self.board.sheet()
+    /// The board with what stands on it, as SVG.
+    pub fn sheet_with(&self, pieces: &str) -> String {
+        self.board.sheet_with(pieces)
     }
 
     /// What a viewer's page has besides the position.
@@ -124,12 +124,9 @@ impl Board {
 
     /// What somebody sees, and what he is asked; without a player, what all see.
     pub fn show(&self, game: &mut Game, viewer: Option<PlayerId>) -> Result<Shown, Problem> {
-        let mut shown = self.board.show(game, viewer)?;
-        // How many decisions there were is not his business: each seat counts its own.
-        shown.decision.number = 0;
-        let decision =
-            serde_json::to_string(&shown.decision).map_err(|error| Problem::internal(error.to_string()))?;
+        let shown = self.board.show(game, viewer)?;
         let picks = Picks::of(&shown);
+        let decision = Decision { number: 0, ..shown.decision };
         Ok(Shown { fragments: shown.fragments, decision, picks })
     }
 

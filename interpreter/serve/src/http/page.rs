@@ -182,7 +182,8 @@ impl Parts<'_> {
                     }
                 }
                 main id="stage" {
-                    (PreEscaped(self.sheet(board.sheet())))
+                    // With its pieces: nothing has to be patched before it can be looked at.
+                    (PreEscaped(board.sheet_with(&self.layer("pieces").into_string())))
                     section id="scene" { (self.layer("scene")) }
                 }
                 aside id="panel" aria-label="Decision" {
@@ -206,17 +207,6 @@ impl Parts<'_> {
 
     fn layer(&self, layer: &str) -> Markup {
         html! { @for (_, html) in self.pieces.iter().filter(|(other, _)| other == layer) { (PreEscaped(html)) } }
-    }
-
-    /// The board with what stands on it: nothing has to be patched before it can be looked at.
-    fn sheet(&self, sheet: &str) -> String {
-        let mut sheet = sheet.to_owned();
-        for layer in ["names", "pieces"] {
-            let empty = format!("<g id=\"{layer}\"></g>");
-            let full = format!("<g id=\"{layer}\">{}</g>", self.layer(layer).into_string());
-            sheet = sheet.replacen(&empty, &full, 1);
-        }
-        sheet
     }
 }
 

@@ -37,15 +37,8 @@ pub async fn choose(at: At, sent: Sent) -> Result<Response, Problem> {
     at.wake_bots();
     Ok(match chosen {
         Chosen::Taken(update) => Told(update).into_response(),
-        Chosen::Stale(update) => (StatusCode::CONFLICT, Told(stale(&update))).into_response(),
+        Chosen::Stale(update) => (StatusCode::CONFLICT, Told(update)).into_response(),
     })
-}
-
-/// An update for a page whose choice belongs to what was asked before, with the words of that.
-fn stale(update: &str) -> String {
-    let Problem { code, text, .. } = Problem::stale();
-    let said = json!({ "error": text, "code": code }).to_string();
-    format!("{},{}", said.trim_end_matches('}'), update.trim_start_matches('{'))
 }
 
 /// `POST undo`.

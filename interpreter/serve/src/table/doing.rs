@@ -12,7 +12,7 @@ const COPY: usize = 64;
 pub enum Chosen {
     /// It was taken.
     Taken(String),
-    /// It belongs to what was asked before; what is asked now.
+    /// It belongs to what was asked before; that, and what is asked now.
     Stale(String),
 }
 
@@ -22,8 +22,8 @@ impl Sitting<'_> {
     /// # Errors
     /// If there is no such option, the rules fail, or the disk does not take it: the game stands as before then.
     pub fn choose(&mut self, seat: usize, number: u64, option: usize, since: u64) -> Result<Chosen, Problem> {
-        if self.fits(seat, number).is_err() {
-            return self.told(Some(seat), since).map(Chosen::Stale);
+        if self.look(Some(seat))?.number != number {
+            return self.told(Some(seat), since, Some(&Problem::stale())).map(Chosen::Stale);
         }
         self.make_ready()?;
         // Which of several that look alike: nobody may learn anything by which one it is.

@@ -13,7 +13,7 @@ impl Sitting<'_> {
     /// If the rules fail that say who sees what.
     pub fn update(&mut self, viewer: Viewer, since: u64) -> Result<String, Problem> {
         self.look(viewer)?;
-        self.told(viewer, since)
+        self.told(viewer, since, None)
     }
 
     /// The version of what a viewer sees now.
@@ -24,13 +24,18 @@ impl Sitting<'_> {
         Ok(self.look(viewer)?.version)
     }
 
-    /// What a page is told, without a new look.
-    pub(super) fn told(&self, viewer: Viewer, since: u64) -> Result<String, Problem> {
+    /// What a page is told, without a new look, and why what it wanted was not done, if so.
+    pub(super) fn told(
+        &self,
+        viewer: Viewer,
+        since: u64,
+        refused: Option<&Problem>,
+    ) -> Result<String, Problem> {
         let place = self.place(viewer);
         let Some(Some(seen)) = self.live.views.get(place) else {
             return Err(Problem::internal("nobody has looked"));
         };
-        seen.update(since, |line| self.live.line(line, viewer))
+        seen.update(since, refused, |line| self.live.line(line, viewer))
     }
 
     /// The pieces of a viewer's picture, by layer and id.

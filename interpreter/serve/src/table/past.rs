@@ -24,7 +24,7 @@ impl Sitting<'_> {
         let mut fragments = shown.fragments;
         fragments.extend(self.live.kit.board.besides(viewer.is_some()));
         let now = Now { fragments, decision: None, picks: shown.picks, lines, rest };
-        Seen::new(1, 0, now).update(0, |line| self.live.line(line, viewer))
+        Seen::new(1, 0, now).update(0, None, |line| self.live.line(line, viewer))
     }
 
     /// The first choices of the game as a saved game, to begin another table with.

@@ -4,9 +4,8 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use serde::Serialize;
-use serde_json::value::RawValue;
 
-use crate::draw::{Fragment, Picks};
+use crate::draw::{Decision, Fragment, Picks};
 use crate::problem::Problem;
 
 /// How many versions back a page is told only what changed.
@@ -16,8 +15,8 @@ const BACK: usize = 64;
 pub struct Now {
     /// The pieces of its picture.
     pub fragments: Vec<Fragment>,
-    /// What is asked, as JSON with the number 0; none when the game is over.
-    pub decision: Option<String>,
+    /// What is asked, without its number; none when the game is over.
+    pub decision: Option<Decision>,
     /// What its options mean.
     pub picks: Picks,
     /// The lines of the log that it may read, by number.
@@ -52,7 +51,7 @@ pub struct Seen {
     /// Before this version everything is told anew.
     floor: u64,
     parts: BTreeMap<(&'static str, String), Part>,
-    decision: Option<Box<str>>,
+    decision: Option<Decision>,
     lines: Vec<u32>,
     /// The versions at which the log changed, and how many lines stayed.
     cuts: VecDeque<(u64, usize)>,
@@ -70,6 +69,8 @@ struct Part {
 /// What a page is told.
 #[derive(Serialize)]
 struct Update<'a> {
+    #[serde(flatten)]
+    refused: Option<Refused<'a>>,
     version: u64,
     whole: bool,
     fragments: Vec<(&'a str, &'a str, &'a str)>,
@@ -78,7 +79,14 @@ struct Update<'a> {
     undo: bool,
     choices: usize,
     title: &'a str,
-    decision: Option<&'a RawValue>,
+    decision: Option<&'a Decision>,
+}
+
+/// Why what a page wanted was not done.
+#[derive(Serialize)]
+struct Refused<'a> {
+    error: &'a str,
+    code: &'a str,
 }
 
 #[derive(Serialize)]
@@ -101,7 +109,7 @@ impl Seen {
             at,
             floor: version,
             parts: fragments.into_iter().enumerate().map(part).collect(),
-            decision: decision.map(|decision| numbered(&decision, version)),
+            decision: decision.map(|decision| Decision { number: version, ..decision }),
             lines,
             cuts: VecDeque::new(),
             rest,
@@ -118,14 +126,17 @@ impl Seen {
             self.lines = now.lines;
             changed = true;
         }
-        let asked = now.decision.as_deref().map(|decision| numbered(decision, self.number));
-        if asked != self.decision {
-            if asked.as_deref().map(asked_of) != self.decision.as_deref().map(asked_of) {
-                self.number = next;
-            }
-            self.decision = now.decision.as_deref().map(|decision| numbered(decision, self.number));
-            changed = true;
+        let is_same = match (&self.decision, &now.decision) {
+            (Some(before), Some(now)) => asks_the_same(before, now),
+            (None, None) => true,
+            (Some(_), None) | (None, Some(_)) => false,
+        };
+        if !is_same {
+            self.number = next;
         }
+        let decision = now.decision.map(|decision| Decision { number: self.number, ..decision });
+        changed |= self.decision != decision;
+        self.decision = decision;
         changed |= self.rest != now.rest;
         (self.rest, self.picks, self.at) = (now.rest, now.picks, at);
         if changed {
@@ -169,15 +180,21 @@ impl Seen {
         }
     }
 
-    /// What a page is told that has seen a version, as JSON; `line` knows the lines by number.
-    pub fn update<'a>(&'a self, since: u64, line: impl Fn(u32) -> &'a str) -> Result<String, Problem> {
+    /// What a page is told that has seen a version, as JSON, and why what it wanted was not done, if so; `line` knows the
+    /// lines by number.
+    pub fn update<'a>(
+        &'a self,
+        since: u64,
+        refused: Option<&Problem>,
+        line: impl Fn(u32) -> &'a str,
+    ) -> Result<String, Problem> {
         let whole = since < self.floor || since > self.version;
         let since = if whole { 0 } else { since };
         let news = |part: &Part| part.changed > since && !(whole && part.html.is_empty());
         let cuts = self.cuts.iter().filter(|(version, _)| *version > since).map(|(_, same)| *same);
         let from = if whole { 0 } else { cuts.min().unwrap_or(self.lines.len()) };
-        let decision = self.decision.as_deref().map(serde_json::from_str::<&RawValue>).transpose();
         let update = Update {
+            refused: refused.map(|problem| Refused { error: &problem.text, code: problem.code }),
             version: self.version,
             whole,
             fragments: self.in_order(news),
@@ -186,7 +203,7 @@ impl Seen {
             undo: self.rest.undo,
             choices: self.rest.choices,
             title: &self.rest.title,
-            decision: decision.map_err(|error| Problem::internal(error.to_string()))?,
+            decision: self.decision.as_ref(),
         };
         serde_json::to_string(&update).map_err(|error| Problem::internal(error.to_string()))
     }
@@ -213,25 +230,33 @@ impl Seen {
     pub fn memory(&self) -> usize {
         let parts =
             self.parts.iter().map(|((layer, id), part)| layer.len() + id.len() + part.html.len() + 96);
-        let decision = self.decision.as_deref().map_or(0, str::len);
+        // Its texts, each with what holds it.
+        let decision = serde_json::to_string(&self.decision).map_or(0, |text| 2 * text.len());
         parts.sum::<usize>() + decision + 4 * self.lines.capacity() + self.picks.memory()
     }
 }
 
-/// A decision with its number, which is 0 before.
-fn numbered(decision: &str, number: u64) -> Box<str> {
-    // Within texts every quotation mark is escaped: the first place that reads so is the field itself.
-    decision.replacen("\"number\":0", &format!("\"number\":{number}"), 1).into_boxed_str()
-}
-
-/// A decision before and after those who must decide. A seat that is asked is asked the same, whoever else has chosen
-/// meanwhile: his answer is not stale for that.
-fn asked_of(decision: &str) -> (&str, &str) {
-    let whole = (decision, "");
-    // The fields' names stand nowhere else, as above.
-    let Some(yours) = decision.find(",\"yours\":true") else { return whole };
-    let Some(deciders) = decision[..yours].find("\"deciders\":[") else { return whole };
-    (&decision[..deciders], &decision[yours..])
+/// Whether a seat is asked the same as before. Where it is to decide itself, it is, whoever else has chosen meanwhile: its
+/// answer is not stale for that.
+fn asks_the_same(before: &Decision, now: &Decision) -> bool {
+    // One by one: whoever adds to what is asked says here whether an answer is stale by it.
+    let Decision {
+        seat,
+        deciders,
+        yours,
+        number: _,
+        badge,
+        prompt,
+        paragraphs,
+        verbs,
+        options,
+        names,
+        groups,
+    } = before;
+    (*yours && now.yours || *deciders == now.deciders)
+        && (yours, seat, badge, prompt) == (&now.yours, &now.seat, &now.badge, &now.prompt)
+        && (paragraphs, verbs, options) == (&now.paragraphs, &now.verbs, &now.options)
+        && (names, groups) == (&now.names, &now.groups)
 }
 
 #[cfg(test)]
@@ -246,7 +271,7 @@ mod tests {
         };
         Now {
             fragments: parts.iter().map(fragment).collect(),
-            decision: Some(format!("{{\"number\":0,\"prompt\":\"{decision}\"}}")),
+            decision: Some(Decision { prompt: decision.to_owned(), ..Decision::default() }),
             picks: Picks::default(),
             lines: lines.to_vec(),
             rest: Rest::default(),
@@ -255,7 +280,7 @@ mod tests {
 
     fn told(seen: &Seen, since: u64) -> serde_json::Value {
         let lines = ["a", "b", "c", "d"];
-        let text = seen.update(since, |line| lines[line as usize]).expect("JSON");
+        let text = seen.update(since, None, |line| lines[line as usize]).expect("JSON");
         serde_json::from_str(&text).expect("JSON")
     }
 
@@ -285,20 +310,19 @@ mod tests {
 
     #[test]
     fn an_answer_is_not_stale_because_others_have_chosen() {
-        let asked = |deciders: &str, yours: bool, prompt: &str| {
-            let decision = format!(
-                "{{\"deciders\":[{deciders}],\"yours\":{yours},\"number\":0,\"prompt\":\"{prompt}\"}}"
-            );
+        let asked = |deciders: &[&str], yours: bool, prompt: &str| {
+            let deciders = deciders.iter().map(|&name| name.to_owned()).collect();
+            let decision = Decision { deciders, yours, prompt: prompt.to_owned(), ..Decision::default() };
             Now { decision: Some(decision), ..now(&[], "", &[]) }
         };
-        let mut seen = Seen::new(1, 0, asked("\"A\",\"B\"", true, "which?"));
-        assert!(seen.look(1, asked("\"A\"", true, "which?")), "the page is told who has chosen");
+        let mut seen = Seen::new(1, 0, asked(&["A", "B"], true, "which?"));
+        assert!(seen.look(1, asked(&["A"], true, "which?")), "the page is told who has chosen");
         assert_eq!((seen.version, seen.number), (2, 1));
         assert_eq!(told(&seen, 1)["decision"]["deciders"], serde_json::json!(["A"]));
-        assert!(seen.look(2, asked("\"A\"", true, "where?")));
+        assert!(seen.look(2, asked(&["A"], true, "where?")));
         assert_eq!((seen.version, seen.number), (3, 3));
-        seen.look(3, asked("\"B\",\"C\"", false, "where?"));
-        seen.look(4, asked("\"C\"", false, "where?"));
+        seen.look(3, asked(&["B", "C"], false, "where?"));
+        seen.look(4, asked(&["C"], false, "where?"));
         assert_eq!((seen.version, seen.number), (5, 5), "who waits is shown anew for whom");
     }
 
