@@ -17,6 +17,12 @@ impl Cores {
         Self(Arc::new(Semaphore::new(cores + 2)))
     }
 
+    /// Those for work that takes long: all but one, so that whoever asks for less does not wait for it.
+    pub fn for_long_work() -> Self {
+        let cores = std::thread::available_parallelism().map_or(2, usize::from);
+        Self(Arc::new(Semaphore::new(cores.saturating_sub(1).max(1))))
+    }
+
     /// Works on a thread that may wait, as soon as there is a core. Whoever gives up waiting for the answer does not end the
     /// work: its core is free when it is done, not before.
     ///

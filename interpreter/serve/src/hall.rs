@@ -119,6 +119,8 @@ pub struct Hall {
     pub calls: Calls,
     /// What there is to work on.
     pub cores: Cores,
+    /// What bots have that think for long.
+    pub thinking: Cores,
     /// The browsers that have something at some table.
     pub browsers: Browsers,
     /// One rematch at a time.
@@ -147,6 +149,7 @@ impl Hall {
             listeners: AtomicUsize::new(0),
             calls,
             cores: Cores::new(),
+            thinking: Cores::for_long_work(),
             browsers: Browsers::default(),
             rematches: Queue::default(),
             tables: RwLock::default(),

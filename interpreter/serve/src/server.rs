@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use blazon::Loader;
+use blazon::bots::Skill;
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
 
@@ -15,7 +16,7 @@ use crate::editor::Editor;
 use crate::files::Watching;
 use crate::hall::{Design, Hall, Most};
 use crate::http::{App, Doors, Entrance, Peer, routes};
-use crate::keep::{Data, Sits};
+use crate::keep::Data;
 use crate::links::to_join;
 use crate::problem::Problem;
 use crate::secret::{hash, new_secret};
@@ -241,7 +242,7 @@ impl Server {
         let things = &book.kind(book.player).things;
         let names = book.players.iter().filter_map(|&player| things.get(player as usize));
         let opening = |place: usize| match seating {
-            Seating::Bots if place > 0 => Opening::Bot(Sits::Greedy),
+            Seating::Bots if place > 0 => Opening::Bot(Skill::GREEDY),
             Seating::Bots | Seating::HotSeat => Opening::Link,
         };
         let seats: BTreeMap<String, Opening> =
@@ -259,10 +260,10 @@ impl Server {
         let tables = self.app.hall.tables();
         tables.into_iter().find(|table| {
             let facts = table.facts();
-            let bots = facts.seats.iter().any(|seat| seat.sits != Sits::Human);
+            let bots = facts.seats.iter().any(|seat| !seat.sits.is_human());
             // One whose only person has given his seat to a bot has no seat for a link any more.
             facts.ready
-                && facts.seats.iter().any(|seat| seat.sits == Sits::Human)
+                && facts.seats.iter().any(|seat| seat.sits.is_human())
                 && facts.game == wanted.game
                 && facts.variants == wanted.variants
                 && facts.rulings == wanted.rulings
@@ -280,9 +281,9 @@ impl Server {
 
     fn links_again(&self, table: &Table) -> Result<Links, Problem> {
         let facts = table.facts();
-        let first = facts.seats.iter().position(|seat| seat.sits == Sits::Human);
+        let first = facts.seats.iter().position(|seat| seat.sits.is_human());
         let (seat, watch) = (new_secret()?, new_secret()?);
-        let at_one_screen = facts.seats.iter().all(|seat| seat.sits == Sits::Human);
+        let at_one_screen = facts.seats.iter().all(|seat| seat.sits.is_human());
         table.change(|facts| {
             if let Some(first) = first {
                 facts.link_anew(Some(first), &hash(&seat));
@@ -301,7 +302,7 @@ impl Server {
         let facts = table.facts();
         let address = |secret: &String| format!("{}{}", self.front, to_join(&table.name, secret));
         let people = facts.seats.iter().zip(secrets);
-        let people = people.filter(|(seat, secret)| seat.sits == Sits::Human && !secret.is_empty());
+        let people = people.filter(|(seat, secret)| seat.sits.is_human() && !secret.is_empty());
         Ok(Links {
             title: format!("{}: {}", facts.title, facts.setup),
             seats: people.map(|(seat, secret)| (seat.player.clone(), address(secret))).collect(),

@@ -62,7 +62,7 @@ function asList() {
 
 /** @param {string[]} seats */
 function bots(seats) {
-  const players = { "": say("human"), random: say("random"), greedy: say("greedy") };
+  const players = { "": say("human"), random: say("random"), greedy: say("greedy"), search: say("search") };
   const others = seats.filter((s) => s !== document.body.dataset.seat);
   openDialog(say("bots"), others.map((seat) => choice(seat, players, "", (bot) => void tell("bot", { seat, bot }).catch(fail))));
 }

@@ -62,6 +62,7 @@ export default {
   human: "ein Mensch",
   random: "ein Bot: Zufall",
   greedy: "ein Bot: gierig",
+  search: "ein Bot: denkt nach",
   resign: "Aufgeben",
   resignAsk: "Dieses Spiel aufgeben?",
   lobby: "Alle Tische",

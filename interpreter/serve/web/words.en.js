@@ -60,6 +60,7 @@ export default {
   human: "a person",
   random: "a bot: random",
   greedy: "a bot: greedy",
+  search: "a bot: thinks for a while",
   resign: "Resign",
   resignAsk: "Resign this game?",
   lobby: "All tables",

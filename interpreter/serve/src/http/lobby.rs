@@ -14,11 +14,11 @@ use super::join::base;
 use super::page::{Failed, frame, say};
 use super::sent::{Form, Query, Text};
 use super::who::Who;
-use crate::keep::{Facts, Sits};
+use crate::keep::Facts;
 use crate::links::{encoded, of_seat, to_join, to_table};
 use crate::problem::Problem;
 use crate::shelf::{Kit, Offered, Wanted};
-use crate::table::{Made, New, Opening, Table};
+use crate::table::{Made, New, Opening, Table, offered};
 
 /// The longest list of tables that is shown.
 const SHOWN: usize = 100;
@@ -119,7 +119,7 @@ fn yours(table: &Table, browser: Option<&str>) -> Markup {
         @for seat in &seats { @let name = &facts.seats[*seat].player; a href=(to_table(&table.name, name)) { (name) } " " }
         @if seats.is_empty() { a href=(to_table(&table.name, "")) { "look on" } }
         @if facts.is_owner(browser) {
-            @for seat in facts.seats.iter().filter(|seat| seat.sits == Sits::Human && seat.access.browsers.is_empty()) {
+            @for seat in facts.seats.iter().filter(|seat| seat.sits.is_human() && seat.access.browsers.is_empty()) {
                 form method="post" action={ "/t/" (table.name) "/link?" (of_seat(&seat.player)) } {
                     button { "New link for " (seat.player) }
                 }
@@ -161,6 +161,7 @@ fn form(game: &Offered, kit: &Kit) -> Markup {
                 p { label { (player.name) " is played by " select name={ "seat." (player.name) } {
                     option value="mine" selected[place == 0] { "me" }
                     option value="greedy" selected[place != 0] { "a bot that looks ahead" }
+                    option value="search" { "a bot that thinks for a while" }
                     option value="random" { "a bot that moves without a thought" }
                     option value="link" { "somebody to whom I send a link" }
                     option value="open" { "whoever comes first" }
@@ -218,12 +219,7 @@ fn read(fields: Vec<(String, String)>) -> Result<New, Problem> {
                     "mine" => Opening::Mine,
                     "link" => Opening::Link,
                     "open" => Opening::Open,
-                    bot => match Sits::of(bot) {
-                        Some(sits @ (Sits::Random | Sits::Greedy)) => Opening::Bot(sits),
-                        Some(Sits::Human) | None => {
-                            return Err(Problem::request(format!("nobody is called `{bot}`")));
-                        }
-                    },
+                    bot => Opening::Bot(offered(bot)?),
                 };
                 new.seats.insert(player.to_owned(), opening);
             }
@@ -262,9 +258,11 @@ fn begun(
         Some(seat) => to_table(&made.name, &seat.player),
         None => to_table(&made.name, ""),
     };
-    let sent = facts.seats.iter().zip(&made.secrets).filter(|(seat, _)| {
-        matches!(openings.get(&seat.player).copied().unwrap_or(Opening::Link), Opening::Link)
-    });
+    let sent = facts
+        .seats
+        .iter()
+        .zip(&made.secrets)
+        .filter(|(seat, _)| openings.get(&seat.player).is_none_or(|opening| *opening == Opening::Link));
     let mut links: Vec<(String, String)> = sent
         .map(|(seat, secret)| (seat.player.clone(), format!("{base}{}", to_join(&made.name, secret))))
         .collect();

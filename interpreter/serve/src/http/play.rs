@@ -13,7 +13,7 @@ use super::sent::Sent;
 use crate::keep::Sits;
 use crate::links::to_table;
 use crate::problem::Problem;
-use crate::table::{Chosen, New, Opening};
+use crate::table::{Chosen, New, Opening, offered};
 
 #[derive(Deserialize)]
 struct Choice {
@@ -117,9 +117,7 @@ struct Bot {
 /// as nobody has sat down there.
 pub async fn bot(at: At, sent: Sent) -> Result<Told, Problem> {
     let Bot { seat, bot } = sent.json()?;
-    let Some(sits) = Sits::of(&bot) else {
-        return Err(Problem::request("there are the bots `random` and `greedy`"));
-    };
+    let sits = if bot.is_empty() { Sits::Human } else { Sits::Bot(offered(&bot)?) };
     let place = at.table.facts().seats.iter().position(|other| other.player == seat);
     let place = place.ok_or_else(Problem::seat)?;
     let browser = at.who.browser.clone();

@@ -2,12 +2,15 @@
 
 use std::collections::BTreeSet;
 
+use blazon::bots::Skill;
 use serde::{Deserialize, Serialize};
 
 use crate::shelf::Wanted;
 
 /// How many browsers may hold a seat; the first is forgotten for the next.
 const BROWSERS: usize = 16;
+/// The word for a person on a seat.
+const HUMAN: &str = "human";
 
 /// What is played at a table and who sits where.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -82,30 +85,48 @@ pub struct Seat {
 impl Seat {
     /// Whether a person plays it, or has taken it and may play it again.
     pub fn is_manned(&self) -> bool {
-        self.sits == Sits::Human || !self.access.browsers.is_empty()
+        self.sits.is_human() || !self.access.browsers.is_empty()
     }
 }
 
-/// Who plays a player.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+/// Who plays a player. It is written as a word: `human`, or a bot's skill.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
 pub enum Sits {
     /// A person.
     Human,
-    /// A bot that moves without a thought.
-    Random,
-    /// A bot that looks a little ahead.
-    Greedy,
+    /// A bot of a skill.
+    Bot(Skill),
 }
 
 impl Sits {
-    /// By name; the empty text is a person.
-    pub fn of(name: &str) -> Option<Self> {
-        match name {
-            "" | "human" => Some(Self::Human),
-            "random" => Some(Self::Random),
-            "greedy" => Some(Self::Greedy),
-            _ => None,
+    /// Whether a person does.
+    pub fn is_human(&self) -> bool {
+        self.bot().is_none()
+    }
+
+    /// The skill of the bot that does.
+    pub fn bot(&self) -> Option<&Skill> {
+        match self {
+            Self::Human => None,
+            Self::Bot(skill) => Some(skill),
+        }
+    }
+}
+
+impl TryFrom<String> for Sits {
+    type Error = String;
+
+    fn try_from(word: String) -> Result<Self, String> {
+        if word == HUMAN { Ok(Self::Human) } else { word.parse().map(Self::Bot) }
+    }
+}
+
+impl From<Sits> for String {
+    fn from(sits: Sits) -> Self {
+        match sits {
+            Sits::Human => HUMAN.to_owned(),
+            Sits::Bot(skill) => skill.to_string(),
         }
     }
 }
@@ -187,7 +208,7 @@ impl Facts {
     /// Whether nobody else's secret can be at stake: every seat is this browser's alone or a bot's.
     pub fn is_alone(&self, browser: Option<&str>) -> bool {
         let others = |seat: &Seat| seat.access.browsers.iter().any(|other| Some(other.as_str()) != browser);
-        let fine = |seat: &Seat| !others(seat) && (seat.sits != Sits::Human || seat.access.has(browser));
+        let fine = |seat: &Seat| !others(seat) && (!seat.sits.is_human() || seat.access.has(browser));
         !self.seats_of(browser).is_empty() && self.seats.iter().all(fine)
     }
 }
@@ -266,5 +287,21 @@ impl Facts {
             }
             None => hashed.clone_into(&mut self.watch.link),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_sits_is_written_as_a_word() {
+        for word in ["human", "random", "greedy", "search", "search@2000"] {
+            let json = format!("\"{word}\"");
+            let sits: Sits = serde_json::from_str(&json).unwrap();
+            assert_eq!(serde_json::to_string(&sits).unwrap(), json);
+            assert_eq!(sits.is_human(), word == "human");
+        }
+        assert!(serde_json::from_str::<Sits>("\"nobody\"").is_err());
     }
 }

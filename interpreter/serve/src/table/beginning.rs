@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use blazon::Program;
 use blazon::book::Book;
+use blazon::bots::Skill;
 use blazon::files::put_whole;
 use blazon::machine::save::Save;
 
@@ -34,7 +35,7 @@ pub struct New {
 }
 
 /// Who takes a seat.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Opening {
     /// Whoever makes the table.
     Mine,
@@ -43,7 +44,7 @@ pub enum Opening {
     /// Whoever comes to the lobby first, or has the link.
     Open,
     /// A bot.
-    Bot(Sits),
+    Bot(Skill),
 }
 
 /// A table that was made, with the secrets of its links, which are nowhere else.
@@ -137,17 +138,18 @@ fn seats(program: &Program, new: &New) -> Result<(Vec<Seat>, Vec<String>), Probl
     for &player in &program.book.players {
         let name = things.get(player as usize).map(|thing| thing.name.clone()).unwrap_or_default();
         let opening =
-            new.seats.get(&name).copied().unwrap_or(if new.mine { Opening::Mine } else { Opening::Link });
+            new.seats.get(&name).cloned().unwrap_or(if new.mine { Opening::Mine } else { Opening::Link });
         let secret = new_secret()?;
         let mut access = Access { link: hash(&secret), browsers: Vec::new() };
-        if let (Opening::Mine, Some(browser)) = (opening, &new.browser) {
+        if let (Opening::Mine, Some(browser)) = (&opening, &new.browser) {
             access.give(browser);
         }
+        let open = opening == Opening::Open;
         let sits = match opening {
-            Opening::Bot(sits) => sits,
+            Opening::Bot(skill) => Sits::Bot(skill),
             Opening::Mine | Opening::Link | Opening::Open => Sits::Human,
         };
-        seats.push(Seat { player: name, sits, open: opening == Opening::Open, access, webhook: None });
+        seats.push(Seat { player: name, sits, open, access, webhook: None });
         secrets.push(secret);
     }
     Ok((seats, secrets))
@@ -164,9 +166,9 @@ impl New {
     pub fn again(facts: &Facts) -> Self {
         let wanted = facts.wanted();
         let seats = facts.seats.iter().map(|seat| {
-            let opening = match seat.sits {
+            let opening = match &seat.sits {
                 Sits::Human => Opening::Link,
-                bot @ (Sits::Random | Sits::Greedy) => Opening::Bot(bot),
+                Sits::Bot(skill) => Opening::Bot(skill.clone()),
             };
             (seat.player.clone(), opening)
         });

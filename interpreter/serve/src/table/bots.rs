@@ -1,21 +1,42 @@
-//! Seats that are played by bots: at once, off the threads that answer pages.
+//! Seats that are played by bots, off the threads that answer pages: those that are quick at the table itself, and those
+//! that think for long away from it, in a copy of the game. Nobody waits for them who wants to look or to take something
+//! back: if the game is another when a bot has thought, it thinks again.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use blazon::bots::{Bot, Effort, Flat, Pick, Random};
+use blazon::Table as Waiting;
+use blazon::bots::{Effort, Skill};
 use blazon::machine::save::Entry;
 
+use super::hints::EFFORT;
+use super::live::player;
 use super::{Sitting, Table};
 use crate::hall::Hall;
-use crate::keep::{Line, Sits};
+use crate::keep::Line;
 use crate::problem::Problem;
+use crate::shelf::Kit;
 
 /// Bots choose for so long before what they did is written down and shown.
 const STRETCH: Duration = Duration::from_millis(60);
 /// Where nobody is asked who could be kept waiting, so long is waited between two stretches.
 const PACE: Duration = Duration::from_millis(250);
+
+/// The bots that may be asked for.
+const OFFERED: [Skill; 3] = [Skill::RANDOM, Skill::GREEDY, Skill::SEARCH];
+
+/// A bot by its name, if it is one of those that may be asked for: others might think for ever.
+///
+/// # Errors
+/// `serve::request` if it is none of them.
+pub fn offered(name: &str) -> Result<Skill, Problem> {
+    let skill = name.parse().ok().filter(|skill| OFFERED.contains(skill));
+    skill.ok_or_else(|| {
+        let names = OFFERED.map(|skill| format!("`{skill}`")).join(", ");
+        Problem::request(format!("there is no such bot here; there are {names}"))
+    })
+}
 
 impl Table {
     /// Lets the bots of this table play, as long as it is their turn.
@@ -25,27 +46,42 @@ impl Table {
         }
         let (table, hall) = (self.clone(), hall.clone());
         tokio::spawn(async move {
-            loop {
-                let played = table.with(&hall, |sitting| sitting.play_bots()).await;
-                match played {
-                    Ok(Played::Due { people: true }) => {}
-                    Ok(Played::Due { people: false }) => tokio::time::sleep(PACE).await,
-                    Ok(Played::Done) => break,
-                    // The disk is full or the rules fail: the next who comes tries again.
-                    Err(_) => {
-                        table.bots.store(false, Ordering::SeqCst);
-                        break;
-                    }
-                }
+            // The disk is full or the rules fail: the next who comes tries again.
+            if table.let_bots_play(&hall).await.is_err() {
+                table.bots.store(false, Ordering::SeqCst);
             }
         });
+    }
+
+    async fn let_bots_play(self: &Arc<Self>, hall: &Arc<Hall>) -> Result<(), Problem> {
+        loop {
+            let people = match self.with(hall, |sitting| sitting.play_bots()).await? {
+                Played::Due { people } => people,
+                Played::Thinks { thought, people } => {
+                    let thought = hall.thinking.work(move || thought.think()).await??;
+                    self.with(hall, move |sitting| sitting.take_thought(thought)).await?;
+                    people
+                }
+                Played::Done => return Ok(()),
+            };
+            if !people {
+                tokio::time::sleep(PACE).await;
+            }
+        }
     }
 }
 
 /// How far the bots have come.
-enum Played {
+pub(super) enum Played {
     /// It is their turn again.
     Due {
+        /// Whether a person sits at the table.
+        people: bool,
+    },
+    /// It is the turn of one that thinks for long.
+    Thinks {
+        /// What it has to think about.
+        thought: Box<Thought>,
         /// Whether a person sits at the table.
         people: bool,
     },
@@ -53,43 +89,144 @@ enum Played {
     Done,
 }
 
+/// What a bot thinks about away from the table.
+pub(super) struct Thought {
+    seat: usize,
+    skill: Skill,
+    seed: u64,
+    kit: Arc<Kit>,
+    game: Waiting,
+    /// By what the table is known to stand where it stood.
+    stood: (u64, usize),
+}
+
+/// What it would do.
+pub(super) struct Decided {
+    seat: usize,
+    entry: Entry,
+    kit: Arc<Kit>,
+    stood: (u64, usize),
+}
+
+impl Thought {
+    /// Thinks. That takes a while.
+    ///
+    /// # Errors
+    /// If it is asked nothing.
+    pub(super) fn think(mut self) -> Result<Decided, Problem> {
+        let Self { seat, kit, stood, .. } = self;
+        let mut bot = within_limits(self.skill).bot(self.seed);
+        let entry = kit.pool.act(&mut self.game, |game| {
+            let player = player(game, seat)?;
+            let option = game.ask(player, bot.as_mut());
+            game.meaning(player, option)
+        })?;
+        let entry = entry.ok_or_else(|| Problem::internal("a bot that is asked nothing"))?;
+        Ok(Decided { seat, entry, kit, stood })
+    }
+}
+
+/// Whether whoever is at the table would wait for it.
+fn thinks_long(skill: &Skill) -> bool {
+    skill.cost() > Effort::QUICK.positions
+}
+
+/// The same with no more effort than is made for a hint: a file may ask for any.
+fn within_limits(skill: Skill) -> Skill {
+    let positions = skill.effort().map(|effort| effort.positions.min(EFFORT.positions));
+    Skill { positions, ..skill }
+}
+
 impl Sitting<'_> {
     /// Lets bots choose for a while.
-    fn play_bots(&mut self) -> Result<Played, Problem> {
+    pub(super) fn play_bots(&mut self) -> Result<Played, Problem> {
         let begun = Instant::now();
-        let people = self.facts.seats.iter().any(|seat| seat.sits == Sits::Human);
+        let people = self.facts.seats.iter().any(|seat| seat.sits.is_human());
         let mut lines = Vec::new();
         if !self.bots_due().is_empty() {
             self.journal.is_there()?;
         }
-        while let Some(&(seat, sits)) = self.bots_due().first() {
+        while let Some((seat, skill)) = self.next_bot().filter(|(_, skill)| !thinks_long(skill)) {
             self.live.is_void = true;
-            lines.push(Line::Choice(self.bot_chooses(seat, sits)?));
+            lines.push(Line::Choice(self.bot_chooses(seat, &skill)?));
             if begun.elapsed() > STRETCH || !people {
                 break;
             }
         }
         if !lines.is_empty() {
-            let made = lines.len();
-            self.keep(lines)?;
-            self.live.made += made;
-            self.show_all(None)?;
+            self.keep_choices(lines)?;
         }
-        if self.bots_due().is_empty() {
-            // Said while nobody else can be at the table: whoever comes next wakes them again.
-            self.table.bots.store(false, Ordering::SeqCst);
-            return Ok(Played::Done);
+        match self.next_bot() {
+            None => {
+                // Said while nobody else can be at the table: whoever comes next wakes them again.
+                self.table.bots.store(false, Ordering::SeqCst);
+                Ok(Played::Done)
+            }
+            Some((seat, skill)) if thinks_long(&skill) => {
+                let seed = self.table.chance.number(seat)?;
+                let (kit, game, stood) = (self.live.kit.clone(), self.live.game.clone(), self.stands());
+                Ok(Played::Thinks {
+                    thought: Box::new(Thought { seat, skill, seed, kit, game, stood }),
+                    people,
+                })
+            }
+            Some(_) => Ok(Played::Due { people }),
         }
-        Ok(Played::Due { people })
     }
 
-    fn bot_chooses(&mut self, seat: usize, sits: Sits) -> Result<Entry, Problem> {
-        let seed = self.table.chance.number(seat)?;
-        let mut bot: Box<dyn Bot> = match sits {
-            Sits::Human => return Err(Problem::internal("a person is no bot")),
-            Sits::Random => Box::new(Random::new(seed, Pick::ByName)),
-            Sits::Greedy => Box::new(Flat::new(seed, Effort::QUICK)),
-        };
+    /// Does what a bot has thought of, unless the game is another by now.
+    pub(super) fn take_thought(&mut self, decided: Decided) -> Result<(), Problem> {
+        let Decided { seat, entry, kit, stood } = decided;
+        if stood != self.stands() || !Arc::ptr_eq(&kit, &self.live.kit) {
+            return Ok(());
+        }
+        self.journal.is_there()?;
+        self.live.is_void = true;
+        let taken = self.live.act(|game, tell| {
+            let (_, option) =
+                game.find(&entry).ok_or_else(|| Problem::internal("a bot's choice is not open"))?;
+            tell.take(game, seat, |_, _| option)
+        })??;
+        self.keep_choices(vec![Line::Choice(taken)])
+    }
+
+    /// The bot whose turn it is: one that is quick first, where several are asked at once.
+    fn next_bot(&self) -> Option<(usize, Skill)> {
+        self.bots_due().into_iter().min_by_key(|(_, skill)| thinks_long(skill))
+    }
+
+    /// By what the game is known to stand where it stood.
+    fn stands(&self) -> (u64, usize) {
+        (self.live.done, self.live.made)
+    }
+
+    fn keep_choices(&mut self, lines: Vec<Line>) -> Result<(), Problem> {
+        let made = lines.len();
+        self.keep(lines)?;
+        self.live.made += made;
+        self.show_all(None)
+    }
+
+    fn bot_chooses(&mut self, seat: usize, skill: &Skill) -> Result<Entry, Problem> {
+        let mut bot = skill.bot(self.table.chance.number(seat)?);
         self.live.act(|game, tell| tell.take(game, seat, |game, player| game.ask(player, bot.as_mut())))?
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_bots_that_come_to_an_end_are_offered() {
+        for name in ["random", "greedy", "search"] {
+            assert_eq!(offered(name).unwrap().to_string(), name);
+        }
+        for other in ["", "human", "search@100000000", "greedy:aims", "nobody"] {
+            assert_eq!(offered(other).unwrap_err().code, "serve::request", "{other}");
+        }
+        let written: Skill = "search@100000000".parse().unwrap();
+        assert_eq!(within_limits(written).cost(), EFFORT.positions);
+        assert_eq!(within_limits(Skill::RANDOM), Skill::RANDOM);
     }
 }

@@ -1,8 +1,10 @@
 //! What people do at a table.
 
+use blazon::bots::Skill;
+
 use super::live::{is_human, player};
 use super::{Sitting, Viewer};
-use crate::keep::{Line, Sits};
+use crate::keep::Line;
 use crate::problem::Problem;
 
 /// After so many choices a copy for people is written.
@@ -159,13 +161,12 @@ impl Sitting<'_> {
     }
 
     /// The seats whose turn it is and that a bot plays.
-    pub(super) fn bots_due(&self) -> Vec<(usize, Sits)> {
+    pub(super) fn bots_due(&self) -> Vec<(usize, Skill)> {
         // Bots have no part in what rules are tried.
         if self.trial.is_some() {
             return Vec::new();
         }
         let due = self.live.standing.deciders.iter();
-        let seats = due.filter_map(|&seat| Some((seat, self.facts.seats.get(seat)?.sits)));
-        seats.filter(|(_, sits)| *sits != Sits::Human).collect()
+        due.filter_map(|&seat| Some((seat, self.facts.seats.get(seat)?.sits.bot()?.clone()))).collect()
     }
 }

@@ -13,7 +13,7 @@ const TOLD: usize = 3;
 /// So many clauses of an outlook are told, those that change most.
 const CLAUSES: usize = 4;
 /// So many positions are tried: nobody at the table waits for long.
-const EFFORT: Effort = Effort { positions: 4_000, ..Effort::THOROUGH };
+pub(super) const EFFORT: Effort = Effort { positions: 4_000, ..Effort::THOROUGH };
 
 /// What is told.
 #[derive(Debug, Serialize)]

@@ -413,5 +413,5 @@ impl Live {
 pub(super) fn is_human(facts: &Facts, game: &Game, player: PlayerId) -> bool {
     let seat = game.players().iter().position(|&other| other == player);
     let seat = seat.and_then(|seat| facts.seats.get(seat));
-    seat.is_none_or(|seat| seat.sits == crate::keep::Sits::Human)
+    seat.is_none_or(|seat| seat.sits.is_human())
 }

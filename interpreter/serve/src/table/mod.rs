@@ -31,12 +31,13 @@ use crate::calls::{Call, Fate};
 use crate::cores::waiting;
 use crate::desk::Desk;
 use crate::hall::Hall;
-use crate::keep::{Facts, Journal, Sits};
+use crate::keep::{Facts, Journal};
 use crate::problem::Problem;
 use crate::secret::Chance;
 use trial::Trial;
 
 pub use beginning::{Made, New, Opening, digest};
+pub use bots::offered;
 pub use doing::Chosen;
 pub use hints::Hints;
 pub use live::Live;
@@ -283,7 +284,7 @@ impl Table {
         let Some(before) = due.replace(deciders.to_vec()) else { return };
         let facts = self.facts();
         for &place in deciders.iter().filter(|place| !before.contains(place)) {
-            let Some(seat) = facts.seats.get(place).filter(|seat| seat.sits == Sits::Human) else { continue };
+            let Some(seat) = facts.seats.get(place).filter(|seat| seat.sits.is_human()) else { continue };
             if let Some(address) = &seat.webhook
                 && self.versions(Some(place)).receiver_count() == 0
             {

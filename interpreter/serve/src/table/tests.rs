@@ -5,10 +5,12 @@ use std::sync::{Arc, Barrier};
 use std::time::{Duration, Instant};
 
 use blazon::Loader;
+use blazon::bots::Skill;
 
+use super::bots::Played;
 use super::{Chosen, New, Table};
 use crate::hall::{Design, Hall, Most};
-use crate::keep::Data;
+use crate::keep::{Data, Facts, Sits};
 use crate::shelf::{Shelf, Wanted};
 
 /// What a table may take of memory, with what its seats and spectators have been shown.
@@ -108,6 +110,36 @@ fn nobody_who_asks_waits_for_the_disk() {
         let given_away = table.change_soon(|facts| facts.owner = "another".to_owned()).await;
         assert_eq!(given_away.expect_err("it cannot be written").code, "serve::kept");
         assert!(hall.browsers.know("me") && !hall.browsers.know("another"));
+    });
+}
+
+#[test]
+fn a_bot_that_thinks_keeps_nobody_from_the_table() {
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    let folder = tempfile::tempdir().expect("a folder");
+    let hall = hall(folder.path());
+    let table = table(&hall, "richard-iii");
+    let bots = |facts: &mut Facts| {
+        for seat in &mut facts.seats {
+            seat.sits = Sits::Bot(Skill::SEARCH);
+        }
+    };
+    runtime.block_on(async {
+        table.change_soon(bots).await.expect("bots sit down");
+        let thought = || async {
+            match table.with(&hall, |sitting| sitting.play_bots()).await.expect("bots play") {
+                Played::Thinks { thought, .. } => thought.think().expect("a choice"),
+                Played::Due { .. } | Played::Done => panic!("all bots think for long"),
+            }
+        };
+        let made = || table.with(&hall, |sitting| Ok(sitting.live.made));
+        let too_late = thought().await;
+        table.with(&hall, |sitting| sitting.reseat(None, 0)).await.expect("the table is free");
+        table.with(&hall, |sitting| sitting.take_thought(too_late)).await.expect("it is let go");
+        assert_eq!(made().await.expect("a table"), 0, "what was thought of another position is not done");
+        let decided = thought().await;
+        table.with(&hall, |sitting| sitting.take_thought(decided)).await.expect("it is done");
+        assert_eq!(made().await.expect("a table"), 1);
     });
 }
 

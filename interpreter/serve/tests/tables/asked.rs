@@ -73,7 +73,12 @@ fn there_is_always_a_link_for_a_person() {
     let server = Running::start(data.path(), Seating::Bots);
     let north = server.player();
     // Whoever lets a bot play for him has no seat of a person any more.
-    assert_eq!(north.tell("bot", &json!({ "seat": "North", "bot": "random" })).unwrap().status, 200);
+    let lets_play = |bot: &str| north.tell("bot", &json!({ "seat": "North", "bot": bot })).unwrap();
+    let strange = lets_play("search@100000000");
+    assert_eq!(said(&strange), (400, "serve::request".to_owned()));
+    assert!(strange.json()["error"].as_str().unwrap().contains("`greedy`, `search`"), "{strange:?}");
+    assert_eq!(lets_play("search").status, 200);
+    assert_eq!(lets_play("random").status, 200);
     drop(server);
     let server = Running::start(data.path(), Seating::Bots);
     assert_eq!(server.links.seats.len(), 1, "{:?}", server.links);
