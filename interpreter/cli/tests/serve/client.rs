@@ -56,10 +56,9 @@ impl Browser {
         Self { port, ..self.clone() }
     }
 
-    /// Opens a link and goes where it leads.
+    /// Opens a link, sits down, and goes where it leads.
     pub fn follow(&mut self, link: &str) {
-        let path = &link[link.find("/join/").expect("a link")..];
-        let answer = self.get(path);
+        let answer = self.sit_down(link);
         assert_eq!(answer.status, 303, "{answer:?}");
         if let Some(cookie) = answer.header("set-cookie") {
             self.cookie = cookie.split(';').next().map(str::to_owned);
@@ -67,6 +66,13 @@ impl Browser {
         let to = answer.header("location").expect("it leads somewhere");
         let (table, seat) = to.split_once("?seat=").expect("a seat");
         (self.table, self.seat) = (table.to_owned(), seat.to_owned());
+    }
+
+    /// What is answered to whoever sits down by a link.
+    pub fn sit_down(&self, link: &str) -> Answer {
+        let path = &link[link.find("/join/").expect("a link")..];
+        let origin = format!("http://127.0.0.1:{}", self.port);
+        self.send("POST", path, &[("Origin", &origin)], "").expect("an answer")
     }
 
     /// GET, from anywhere.
@@ -116,7 +122,7 @@ impl Browser {
         let mut stream = self.begin(method, path, headers, body)?;
         let mut bytes = Vec::new();
         stream.read_to_end(&mut bytes)?;
-        answer(&bytes)
+        answer(&bytes, method != "HEAD")
     }
 
     /// Listens to the table's events.
@@ -175,7 +181,8 @@ impl Events {
     }
 }
 
-fn answer(bytes: &[u8]) -> io::Result<Answer> {
+/// Without a body only its length is told.
+fn answer(bytes: &[u8], has_body: bool) -> io::Result<Answer> {
     let broken = || io::Error::new(io::ErrorKind::UnexpectedEof, "the answer is cut off");
     let text = String::from_utf8_lossy(bytes);
     let (head, body) = text.split_once("\r\n\r\n").ok_or_else(broken)?;
@@ -185,6 +192,9 @@ fn answer(bytes: &[u8]) -> io::Result<Answer> {
         |line: &str| line.split_once(": ").map(|(name, value)| (name.to_lowercase(), value.to_owned()));
     let headers: Vec<(String, String)> = lines.filter_map(pair).collect();
     let answer = Answer { status, headers, body: body.to_owned() };
+    if !has_body {
+        return Ok(answer);
+    }
     if answer.header("transfer-encoding") == Some("chunked") {
         let body = unchunked(body).ok_or_else(broken)?;
         return Ok(Answer { body, ..answer });

@@ -5,10 +5,11 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Redirect, Response};
+use maud::html;
 
 use super::App;
 use super::at::Page;
-use super::page::{Failed, say};
+use super::page::{Failed, frame, say};
 use super::sent::{Path, Query};
 use super::who::Who;
 use crate::keep::{Facts, Seat};
@@ -17,35 +18,100 @@ use crate::problem::Problem;
 use crate::secret::{hash, is_secret, new_secret};
 use crate::table::Table;
 
-/// `GET /join/TABLE/SECRET`: whoever has the link has the seat from now on.
+/// What a link opens.
+struct Opened {
+    table: Arc<Table>,
+    facts: Arc<Facts>,
+    /// The seat; none for spectators.
+    seat: Option<usize>,
+    hashed: String,
+}
+
+impl Opened {
+    /// What a link opens.
+    ///
+    /// # Errors
+    /// `serve::table` if it opens nothing.
+    fn by(app: &App, name: &str, secret: &str) -> Result<Self, Problem> {
+        let table = app.hall.table(name)?;
+        let (facts, hashed) = (table.facts(), hash(secret));
+        let seat = facts.seats.iter().position(|seat| seat.access.link == hashed);
+        if !is_secret(secret) || !opens(&facts, seat, &hashed) {
+            return Err(opens_nothing());
+        }
+        Ok(Self { table, facts, seat, hashed })
+    }
+
+    /// Where it leads.
+    fn leads_to(&self) -> String {
+        to_table(&self.table.name, self.seat.map_or("", |seat| &self.facts.seats[seat].player))
+    }
+}
+
+/// Whether a link opens a seat, or the table for spectators.
+fn opens(facts: &Facts, seat: Option<usize>, hashed: &str) -> bool {
+    seat.map_or(&facts.watch.link, |seat| &facts.seats[seat].access.link) == hashed
+}
+
+fn opens_nothing() -> Problem {
+    let text = "this link opens nothing, or a newer one has taken its place";
+    Problem { text: text.to_owned(), ..Problem::no_table() }
+}
+
+/// `GET /join/TABLE/SECRET`: what the link opens, and a button. Nobody sits down by looking: a mail filter looks, too, and a
+/// chat that shows what it links to.
+pub async fn ask(
+    State(app): State<App>,
+    Path((name, secret)): Path<(String, String)>,
+    who: Who,
+) -> Result<Response, Failed> {
+    let opened = Opened::by(&app, &name, &secret)?;
+    let Opened { facts, seat, .. } = &opened;
+    if who.browser.is_some_and(|browser| facts.has_opened(*seat, &browser)) {
+        return Ok(Redirect::to(&opened.leads_to()).into_response());
+    }
+    let does = match seat {
+        Some(seat) => format!("Sit down as {}", names(facts, &facts.opened_with(*seat))),
+        None => "Look on".to_owned(),
+    };
+    let body = html! {
+        body class="plain" {
+            main {
+                h1 { (facts.title) }
+                p { (facts.setup) @for variant in &facts.variants { " + " (variant) } }
+                form method="post" { button class="go" { (does) } }
+            }
+        }
+    };
+    Ok(frame(&facts.title, body).into_response())
+}
+
+/// `POST /join/TABLE/SECRET`: whoever has the link has the seat from now on.
 pub async fn join(
     State(app): State<App>,
     Path((name, secret)): Path<(String, String)>,
     who: Who,
 ) -> Result<Response, Failed> {
-    let table = app.hall.table(&name)?;
-    let facts = table.facts();
-    let hashed = hash(&secret);
-    let unknown = || Problem {
-        text: "this link opens nothing, or a newer one has taken its place".into(),
-        ..Problem::no_table()
-    };
-    if !is_secret(&secret) {
-        return Err(unknown().into());
-    }
-    let seat = facts.seats.iter().position(|seat| seat.access.link == hashed);
+    let opened = Opened::by(&app, &name, &secret)?;
     let (browser, cookie) = who.or_new(app.doors.secure)?;
-    let opens = move |facts: &Facts| {
-        let link = seat.map_or(&facts.watch.link, |seat| &facts.seats[seat].access.link);
-        if *link == hashed { Ok(()) } else { Err(unknown()) }
+    let to = opened.leads_to();
+    let Opened { table, seat, hashed, .. } = opened;
+    let may = move |facts: &Facts| match opens(facts, seat, &hashed) {
+        true => Ok(()),
+        false => Err(opens_nothing()),
     };
-    take_seat(&table, seat, &browser, opens).await?;
-    let to = to_table(&name, seat.map_or("", |seat| &facts.seats[seat].player));
+    take_seat(&table, seat, &browser, may).await?;
     let mut answer = Redirect::to(&to).into_response();
     if let Some(cookie) = cookie {
         answer.headers_mut().insert(header::SET_COOKIE, cookie);
     }
     Ok(answer)
+}
+
+/// The names of the players of some seats.
+fn names(facts: &Facts, seats: &[usize]) -> String {
+    let names: Vec<&str> = seats.iter().map(|&seat| facts.seats[seat].player.as_str()).collect();
+    names.join(", ")
 }
 
 /// A browser has a seat from now on, or looks on, if it may: that is asked once more at the moment when it sits down, when
@@ -57,11 +123,7 @@ async fn take_seat(
     may: impl FnOnce(&Facts) -> Result<(), Problem> + Send + 'static,
 ) -> Result<(), Problem> {
     let facts = table.facts();
-    let has_it = match seat {
-        Some(seat) => facts.opened_with(seat).iter().all(|&seat| facts.seats[seat].access.has(Some(browser))),
-        None => facts.watch.has(Some(browser)),
-    };
-    if has_it {
+    if facts.has_opened(seat, browser) {
         return may(&facts);
     }
     let browser = browser.to_owned();
@@ -145,11 +207,7 @@ pub async fn renew(
         return Err(Problem::seat().into());
     }
     let whom = match seat {
-        Some(seat) => {
-            let seats = facts.linked_with(seat);
-            let names: Vec<&str> = seats.iter().map(|&seat| facts.seats[seat].player.as_str()).collect();
-            names.join(", ")
-        }
+        Some(seat) => names(&facts, &facts.linked_with(seat)),
         None => "spectators".to_owned(),
     };
     let link = format!("{}{}", base(&headers, app.doors.secure), to_join(&name, &secret));

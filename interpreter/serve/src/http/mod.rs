@@ -74,7 +74,7 @@ pub fn routes(app: App) -> Router {
         .route("/", get(lobby::lobby))
         .route("/new", post(lobby::new))
         .route("/load", post(lobby::load).layer(DefaultBodyLimit::max(most.save)))
-        .route("/join/{table}/{secret}", get(join::join))
+        .route("/join/{table}/{secret}", get(join::ask).post(join::join))
         .route("/web/{*file}", get(files::file))
         .route("/t/{table}/", get(page::table))
         .nest("/t/{table}", table)

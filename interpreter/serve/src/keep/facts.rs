@@ -241,6 +241,15 @@ impl Facts {
         (0..self.seats.len()).filter(same).collect()
     }
 
+    /// Whether a browser has all that the link of a seat opens, or of spectators.
+    pub fn has_opened(&self, seat: Option<usize>, browser: &str) -> bool {
+        let has = |access: &Access| access.has(Some(browser));
+        match seat {
+            Some(seat) => self.opened_with(seat).iter().all(|&seat| has(&self.seats[seat].access)),
+            None => has(&self.watch),
+        }
+    }
+
     /// A seat, and the others that a new link for it is to open: where somebody has been told the whole game, those that
     /// the same browsers have, since whoever comes must take them all.
     pub fn linked_with(&self, seat: usize) -> Vec<usize> {

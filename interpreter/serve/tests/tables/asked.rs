@@ -6,7 +6,7 @@ use blazon_serve::Seating;
 use serde_json::json;
 
 use crate::client::Browser;
-use crate::server::{Running, said};
+use crate::server::{Running, folder, said};
 
 #[test]
 fn what_cannot_be_read_is_answered_with_a_code() {
@@ -65,6 +65,26 @@ fn an_open_seat_is_one_browsers() {
         sitting.into_iter().map(|it| it.join().unwrap()).collect()
     });
     assert_eq!(answers.iter().filter(|&&status| status == 303).count(), 1, "{answers:?}");
+}
+
+#[test]
+fn whoever_only_looks_at_a_link_takes_nothing() {
+    let data = tempfile::tempdir().unwrap();
+    let server = Running::start(data.path(), Seating::Bots);
+    let link = &server.links.seats[0].1;
+    let path = &link[link.find("/join/").unwrap()..];
+    let looks = Browser::new(server.port);
+    for method in ["GET", "HEAD"] {
+        let answer = looks.send(method, path, &[], "").unwrap();
+        assert_eq!((answer.status, answer.header("set-cookie")), (200, None), "{method}: {answer:?}");
+    }
+    assert!(looks.get(path).body.contains("Sit down as North"));
+    let mut north = looks;
+    north.follow(link);
+    let table = folder(data.path(), &north).join("table.json");
+    let facts: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(table).unwrap()).unwrap();
+    assert_eq!(facts["seats"][0]["access"]["browsers"].as_array().unwrap().len(), 1, "{facts}");
+    assert_eq!(north.get(path).status, 303, "whoever has sat down is sent to the table");
 }
 
 #[test]

@@ -24,7 +24,7 @@ fn link(browser: &Browser, seat: &str) -> String {
 
 /// What is answered to somebody whom nobody knows, and who opens a link.
 fn stranger(browser: &Browser, link: &str) -> Answer {
-    Browser::new(browser.port).get(link)
+    Browser::new(browser.port).sit_down(link)
 }
 
 fn refused() -> (u16, String) {
