@@ -149,6 +149,8 @@ pub struct Server {
     app: App,
     front: String,
     ready: Wanted,
+    /// Whether a proxy stands before it, from whose address all come.
+    behind_one: bool,
     /// Tells of changes as long as the server lives.
     _watcher: Option<Watching>,
     /// What the folder holds that cannot be read.
@@ -208,7 +210,8 @@ impl Server {
             watcher.map_err(wrong).ok()
         });
         let app = App { hall, doors: Arc::new(doors) };
-        Ok(Self { runtime, listener, app, front, ready, _watcher: watcher, strange })
+        let behind_one = settings.public.is_some();
+        Ok(Self { runtime, listener, app, front, ready, behind_one, _watcher: watcher, strange })
     }
 
     /// Where it is reached.
@@ -316,10 +319,10 @@ impl Server {
     /// # Errors
     /// If the system takes the address away.
     pub fn run(self, stop: impl Future<Output = ()>) -> Result<(), StartError> {
-        let Self { runtime, listener, app, _watcher, .. } = self;
+        let Self { runtime, listener, app, behind_one, _watcher, .. } = self;
         let hall = app.hall.clone();
         runtime.block_on(async move {
-            let entrance = Entrance::new(listener, hall.most.connections);
+            let entrance = Entrance::new(listener, hall.most.connections, behind_one);
             tokio::spawn(hall.clone().doze());
             let service = routes(app).into_make_service_with_connect_info::<Peer>();
             let served = axum::serve(entrance, service);
