@@ -15,14 +15,14 @@ use crate::keep::{Data, Facts, read};
 use crate::problem::Problem;
 use crate::secret::{Chance, is_name};
 use crate::shelf::Shelf;
-use crate::table::Table;
+use crate::table::{Table, Viewer};
 
 /// How much there may be of everything.
 #[derive(Clone, Copy, Debug)]
 pub struct Most {
     /// Tables on the disk.
     pub tables: usize,
-    /// Pages that listen at one table.
+    /// Pages that listen for one seat of a table, and for its spectators together.
     pub listeners: usize,
     /// Pages that listen in all.
     pub all_listeners: usize,
@@ -295,18 +295,19 @@ impl Damaged {
 pub struct Listening {
     hall: Arc<Hall>,
     table: Arc<Table>,
+    viewer: Viewer,
 }
 
 impl Listening {
-    /// One more page.
+    /// One more page of a viewer. Each seat has places of its own: no spectator takes them from those who play.
     ///
     /// # Errors
     /// If there are too many.
-    pub fn new(hall: &Arc<Hall>, table: &Arc<Table>) -> Result<Self, Problem> {
-        let at_table = table.listeners.fetch_add(1, Ordering::SeqCst);
+    pub fn new(hall: &Arc<Hall>, table: &Arc<Table>, viewer: Viewer) -> Result<Self, Problem> {
+        let of_viewer = table.listeners(viewer).fetch_add(1, Ordering::SeqCst);
         let in_all = hall.listeners.fetch_add(1, Ordering::SeqCst);
-        let listening = Self { hall: hall.clone(), table: table.clone() };
-        if at_table >= hall.most.listeners || in_all >= hall.most.all_listeners {
+        let listening = Self { hall: hall.clone(), table: table.clone(), viewer };
+        if of_viewer >= hall.most.listeners || in_all >= hall.most.all_listeners {
             return Err(Problem::limit("too many pages are open; close some of them"));
         }
         Ok(listening)
@@ -315,7 +316,7 @@ impl Listening {
 
 impl Drop for Listening {
     fn drop(&mut self) {
-        self.table.listeners.fetch_sub(1, Ordering::SeqCst);
+        self.table.listeners(self.viewer).fetch_sub(1, Ordering::SeqCst);
         self.hall.listeners.fetch_sub(1, Ordering::SeqCst);
     }
 }

@@ -44,7 +44,7 @@ pub async fn update(at: At) -> Result<Told, Problem> {
 /// `GET events`: a line whenever there is something new.
 pub async fn events(at: At) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Problem> {
     let viewer = at.viewer()?;
-    let listening = Listening::new(&at.app.hall, &at.table)?;
+    let listening = Listening::new(&at.app.hall, &at.table, viewer)?;
     let versions = at.table.versions(viewer).subscribe();
     // What is new since somebody last looked.
     at.with(move |sitting| sitting.version(viewer).map(|_| ())).await?;

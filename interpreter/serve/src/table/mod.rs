@@ -59,8 +59,8 @@ pub struct Table {
     held: Arc<Queue<Held>>,
     /// For each player, and last for spectators: the version of what they see.
     versions: Vec<watch::Sender<u64>>,
-    /// How many pages listen.
-    pub listeners: AtomicUsize,
+    /// How many pages listen, for each player, and last for spectators.
+    listeners: Box<[AtomicUsize]>,
     /// What is left to chance besides the dice.
     chance: Chance,
     /// Whether its bots are at work.
@@ -125,7 +125,7 @@ impl Table {
             browsers,
             held: Arc::default(),
             versions: (0..channels).map(|_| watch::Sender::new(version)).collect(),
-            listeners: AtomicUsize::new(0),
+            listeners: (0..channels).map(|_| AtomicUsize::new(0)).collect(),
             chance,
             bots: AtomicBool::new(false),
             used: AtomicU64::new(crate::hall::now()),
@@ -184,6 +184,12 @@ impl Table {
         &self.versions[viewer.unwrap_or(last).min(last)]
     }
 
+    /// How many pages of a viewer listen.
+    pub fn listeners(&self, viewer: Viewer) -> &AtomicUsize {
+        let last = self.listeners.len() - 1;
+        &self.listeners[viewer.unwrap_or(last).min(last)]
+    }
+
     /// How it ended, if it did and has been looked at since the server began.
     pub fn ended(&self) -> Option<String> {
         self.ended.lock().unwrap_or_else(PoisonError::into_inner).clone()
@@ -191,7 +197,7 @@ impl Table {
 
     /// Whether a page of it is open.
     pub fn is_looked_at(&self) -> bool {
-        self.listeners.load(Ordering::Relaxed) > 0
+        self.listeners.iter().any(|count| count.load(Ordering::Relaxed) > 0)
     }
 
     /// The language server of whoever changes its rules in the browser; it is made when it is first wanted, on a thread that
@@ -338,7 +344,7 @@ impl Table {
 
     /// Lets it sleep if nobody is at it.
     pub fn doze(&self) {
-        let listening = self.listeners.load(Ordering::Relaxed) > 0 || self.bots.load(Ordering::Relaxed);
+        let listening = self.is_looked_at() || self.bots.load(Ordering::Relaxed);
         if let (false, Ok(mut held)) = (listening, self.held.try_lock()) {
             // One that is being made is wanted by somebody.
             if let Ok(mut desk) = self.desk.try_lock() {

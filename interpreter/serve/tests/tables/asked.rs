@@ -88,6 +88,20 @@ fn whoever_only_looks_at_a_link_takes_nothing() {
 }
 
 #[test]
+fn spectators_take_no_place_from_those_who_play() {
+    let data = tempfile::tempdir().unwrap();
+    let server = Running::start(data.path(), Seating::HotSeat);
+    let mut watches = Browser::new(server.port);
+    watches.follow(server.links.watch.as_ref().unwrap());
+    let streams: Vec<_> =
+        (0..32).map(|_| watches.listen()).map(|mut events| (events.next(), events)).collect();
+    assert_eq!(said(&watches.ask("events")), (429, "serve::limit".to_owned()));
+    // It hears of its version as soon as it listens.
+    server.player().listen().next();
+    drop(streams);
+}
+
+#[test]
 fn there_is_always_a_link_for_a_person() {
     let data = tempfile::tempdir().unwrap();
     let server = Running::start(data.path(), Seating::Bots);
