@@ -240,6 +240,16 @@ impl Hall {
         tables
     }
 
+    /// Whether a browser is that of whoever started the server: it sits at a table that the server made, whose links were
+    /// told to nobody else.
+    pub fn is_hosts(&self, browser: Option<&str>) -> bool {
+        let tables = self.tables.read().unwrap_or_else(PoisonError::into_inner);
+        tables
+            .values()
+            .map(|table| table.facts())
+            .any(|facts| facts.ready && !facts.seats_of(browser).is_empty())
+    }
+
     /// Adds a table that is on the disk.
     pub fn add_new(&self, name: &str, facts: Facts) {
         let chance = Chance::new(self.seed);

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use blazon_serve::{Server, Settings};
+use blazon_serve::{Seating, Server, Settings};
 use fantoccini::Locator;
 use serde::Deserialize;
 use tokio::sync::oneshot;
@@ -20,6 +20,8 @@ pub struct Tables {
     stop: Option<oneshot::Sender<()>>,
     thread: Option<std::thread::JoinHandle<()>>,
     folder: tempfile::TempDir,
+    /// The link that was printed for whoever started the server, where rules can be changed.
+    host: Option<String>,
 }
 
 /// A table that was laid.
@@ -53,6 +55,7 @@ impl Tables {
         let folder = tempfile::tempdir().expect("a folder");
         let mut tables = Self {
             front: String::new(),
+            host: None,
             game: game.to_owned(),
             watch: false,
             stop: None,
@@ -70,8 +73,15 @@ impl Tables {
     pub fn watching(folder: &Path, seed: u64) -> Self {
         let data = tempfile::tempdir().expect("a folder");
         let game = folder.display().to_string();
-        let mut tables =
-            Self { front: String::new(), game, watch: true, stop: None, thread: None, folder: data };
+        let mut tables = Self {
+            front: String::new(),
+            host: None,
+            game,
+            watch: true,
+            stop: None,
+            thread: None,
+            folder: data,
+        };
         tables.serve(0, seed);
         tables
     }
@@ -89,10 +99,13 @@ impl Tables {
         // A server has threads of its own, which may not be begun from those of another.
         let thread = std::thread::spawn(move || {
             let server = Server::open(settings).unwrap_or_else(|error| panic!("no server: {error}"));
-            told.send(server.front().to_owned()).expect("somebody who waits");
+            let links =
+                server.watches().then(|| server.ready_table(None, Seating::HotSeat).expect("a table"));
+            let host = links.and_then(|links| links.seats.into_iter().next()).map(|(_, link)| link);
+            told.send((server.front().to_owned(), host)).expect("somebody who waits");
             server.run(async { drop(stopped.await) }).expect("a server that runs");
         });
-        self.front = front.recv().unwrap_or_else(|_| panic!("{} is not served", self.game));
+        (self.front, self.host) = front.recv().unwrap_or_else(|_| panic!("{} is not served", self.game));
         (self.stop, self.thread) = (Some(stop), Some(thread));
     }
 
@@ -120,6 +133,14 @@ impl Tables {
     /// If the form is not as it was, or no table comes of it.
     pub async fn lay(&self, browser: &Browser, variants: &[&str], seat: usize) -> Laid {
         let page = &browser.page;
+        if let Some(link) = &self.host {
+            page.goto(link).await.expect("what the link opens");
+            // A browser that has sat down there is at the table already.
+            if let Ok(button) = page.find(Locator::Css("main form button.go")).await {
+                button.click().await.expect("a seat");
+                page.wait().for_element(Locator::Css("#tabs")).await.expect("the page of a table");
+            }
+        }
         page.goto(&self.front).await.expect("a lobby");
         let seats = page.find_all(Locator::Css("#new select[name^='seat.']")).await.expect("a form");
         for (place, select) in seats.iter().enumerate() {

@@ -382,6 +382,31 @@ fn a_page_of_the_library_is_for_designers_only() {
 }
 
 #[test]
+fn who_only_reaches_this_machine_changes_no_page() {
+    let table = Table::begin(&[]);
+    let mut stranger = Browser::new(table.north.port);
+    let lobby = stranger.get("/").body;
+    let game = lobby.split("name=\"game\" value=\"").nth(1).and_then(|rest| rest.split('"').next()).unwrap();
+    let form = format!("game={}&seat.North=mine&seat.South=mine", game.replace('/', "%2F"));
+    let origin = format!("http://127.0.0.1:{}", stranger.port);
+    let headers = [("Origin", &*origin), ("Content-Type", "application/x-www-form-urlencoded")];
+    let begun = stranger.send("POST", "/new", &headers, &form).unwrap();
+    assert_eq!(begun.status, 303, "{begun:?}");
+    stranger.cookie = begun.header("set-cookie").and_then(|it| it.split(';').next()).map(str::to_owned);
+    let (path, seat) = begun.header("location").unwrap().split_once("?seat=").unwrap();
+    (stranger.table, stranger.seat) = (path.to_owned(), seat.to_owned());
+    assert_eq!(stranger.ask("update").status, 200, "he is a designer at a table of his own");
+    let refused = stranger.ask("edit/page?name=two-rivers/2-play.blazon");
+    assert_eq!((refused.status, &refused.json()["code"]), (403, &json!("serve::secret")));
+    let page = std::fs::read_to_string(table.page("2-play.blazon")).unwrap();
+    let save = json!({ "name": "two-rivers/2-play.blazon", "text": "-- by a stranger", "print": "" });
+    assert_eq!(stranger.tell("edit/save", &save).unwrap().status, 403);
+    assert_eq!(std::fs::read_to_string(table.page("2-play.blazon")).unwrap(), page);
+    assert!(!stranger.ask("").body.contains("Change the rules"));
+    assert!(table.north.ask("").body.contains("Change the rules"));
+}
+
+#[test]
 fn a_place_opens_in_the_editor_of_the_designer_alone() {
     let table = Table::begin(&["--editor", "zed"]);
     let page = table.page("2-play.blazon").canonicalize().unwrap();

@@ -1,5 +1,5 @@
-//! Changing rules in the browser, beside the board: for somebody who has no editor. Only from this machine, only files of
-//! the game's own folder, only at a table that is all one's own.
+//! Changing rules in the browser, beside the board: for somebody who has no editor. Only from this machine, only by whoever
+//! started the server, only files of the game's own folder, only at a table that is all one's own.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -29,6 +29,11 @@ async fn files(at: &At) -> Result<Vec<(String, PathBuf)>, Problem> {
     at.seat()?;
     if !at.app.hall.design.edits() {
         let text = "rules are changed in the browser only where the server listens to this machine alone";
+        return Err(Problem::secret(text));
+    }
+    // Others may reach this machine, and each is a designer at tables of his own.
+    if !at.app.hall.is_hosts(at.who.browser.as_deref()) {
+        let text = "rules are changed in the browser by whoever started the server: open the link first that it printed";
         return Err(Problem::secret(text));
     }
     let hall = at.app.hall.clone();

@@ -108,6 +108,7 @@ pub async fn table(
     let mine = facts.seats_of(who.browser.as_deref());
     let named = page.seat.is_some();
     let calls = !app.hall.calls.hosts().is_empty();
+    let may_edit = app.hall.design.edits() && app.hall.is_hosts(who.browser.as_deref());
     let answer = table.with(&app.hall, move |sitting| {
         // Whoever has several seats comes to the one that is asked.
         let asked = mine.iter().find(|seat| sitting.live.standing().deciders.contains(seat));
@@ -123,7 +124,8 @@ pub async fn table(
         let pieces = sitting.pieces(viewer)?;
         let lines = sitting.lines(viewer);
         let designs = sitting.is_open_to_design() && viewer.is_some();
-        let has_editor = designs && sitting.has_editor();
+        let edits = designs && may_edit;
+        let has_editor = edits && sitting.has_editor();
         let board = &sitting.live.kit.board;
         let frame = Parts {
             name: &sitting.table.name,
@@ -134,6 +136,7 @@ pub async fn table(
             lines: &lines,
             calls,
             designs,
+            edits,
             has_editor,
         };
         Ok(frame.page(board, &state).into_response())
@@ -155,6 +158,8 @@ struct Parts<'a> {
     calls: bool,
     /// Whether its rules may be changed while it is played.
     designs: bool,
+    /// Whether they may be changed in the browser, by this one.
+    edits: bool,
     /// Whether its designer has an editor of his own that is opened from the board.
     has_editor: bool,
 }
@@ -172,7 +177,7 @@ impl Parts<'_> {
                 data-design[self.designs] {
                 header id="head" {
                     (self.layer("head"))
-                    @if self.designs { a class="rules" href="#edit=" { "Change the rules" } }
+                    @if self.edits { a class="rules" href="#edit=" { "Change the rules" } }
                 }
                 @if self.designs { div id="design" data-editor[self.has_editor] { (self.layer("design")) } }
                 aside id="trays" aria-label="Trays" {
