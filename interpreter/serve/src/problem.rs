@@ -1,8 +1,8 @@
 //! What goes wrong, as whoever asked is told it: a status, a code, a sentence.
 
-use axum::Json;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
+use axum::{Extension, Json};
 use serde_json::json;
 
 /// Why something was not done. Nothing has changed then.
@@ -117,6 +117,8 @@ impl From<blazon::machine::save::SaveError> for Problem {
 
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
-        (self.status, Json(json!({ "error": self.text, "code": self.code }))).into_response()
+        let said = Json(json!({ "error": self.text, "code": self.code }));
+        // It goes along with the answer: whoever came by a link is shown a page of it.
+        (self.status, Extension(self), said).into_response()
     }
 }

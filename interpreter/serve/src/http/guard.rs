@@ -10,6 +10,7 @@ use axum::response::{IntoResponse, Response};
 
 use super::App;
 use super::listen::Peer;
+use super::page::Failed;
 use super::rate::Rates;
 use super::who::Who;
 use crate::problem::Problem;
@@ -50,6 +51,7 @@ pub async fn guard(
     next: Next,
 ) -> Response {
     let who = Who::of(request.headers());
+    let wants_page = wants_page(&request);
     let answer = match app.doors.check(&request, &app, peer, &who) {
         Err(problem) => problem.into_response(),
         Ok(()) => match tokio::time::timeout(LONGEST, next.run(request)).await {
@@ -60,7 +62,14 @@ pub async fn guard(
             }
         },
     };
-    with_headers(answer)
+    let problem = answer.extensions().get::<Problem>().filter(|_| wants_page).cloned();
+    with_headers(problem.map_or(answer, |problem| Failed::from(problem).into_response()))
+}
+
+/// Whether somebody goes there himself, and not a script of ours: he is to read what goes wrong.
+fn wants_page(request: &Request) -> bool {
+    let accepts = request.headers().get(header::ACCEPT).and_then(|accepts| accepts.to_str().ok());
+    *request.method() == Method::GET && accepts.is_some_and(|accepts| accepts.contains("text/html"))
 }
 
 fn with_headers(mut answer: Response) -> Response {

@@ -204,10 +204,19 @@ impl AsyncWrite for Visitor {
 
 #[cfg(test)]
 mod tests {
-    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    use std::future::poll_fn;
+    use std::io::{Read, Write};
+    use std::net::TcpStream as Caller;
+
     use tokio::runtime::Runtime;
 
     use super::*;
+
+    async fn reads(visitor: &mut Visitor) -> io::Result<()> {
+        let mut byte = [0];
+        let mut buf = ReadBuf::new(&mut byte);
+        poll_fn(|cx| Pin::new(&mut *visitor).poll_read(cx, &mut buf)).await
+    }
 
     async fn door(each: usize, patience: Patience) -> (Entrance, SocketAddr) {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
@@ -221,16 +230,15 @@ mod tests {
             let (mut door, address) = door(2, PATIENCE).await;
             let mut ends = Vec::new();
             for _ in 0..3 {
-                ends.push(TcpStream::connect(address).await.unwrap());
+                ends.push(Caller::connect(address).unwrap());
             }
             let (first, _) = door.accept().await;
             let (_second, _) = door.accept().await;
             let third = tokio::spawn(async move { (door.accept().await, door) });
-            let mut nothing = [0];
-            let sent_away = ends[2].read(&mut nothing).await;
+            let sent_away = ends[2].read(&mut [0]);
             assert!(matches!(sent_away, Ok(0) | Err(_)), "the third is closed");
             drop(first);
-            let _fourth = TcpStream::connect(address).await.unwrap();
+            let _fourth = Caller::connect(address).unwrap();
             assert_eq!(third.await.unwrap().0.1.ip(), address.ip(), "there is room again");
         });
     }
@@ -240,27 +248,27 @@ mod tests {
         let patience = Patience { silent: Duration::from_secs(600), asking: Duration::from_millis(40) };
         Runtime::new().unwrap().block_on(async {
             let (mut door, address) = door(8, patience).await;
-            let mut end = TcpStream::connect(address).await.unwrap();
+            let mut end = Caller::connect(address).unwrap();
             let (mut visitor, _) = door.accept().await;
             // An answer in time ends the waiting; what is asked after it has time of its own.
-            let mut byte = [0];
-            end.write_all(b"G").await.unwrap();
-            visitor.read_exact(&mut byte).await.unwrap();
-            visitor.write_all(b"A").await.unwrap();
+            end.write_all(b"G").unwrap();
+            reads(&mut visitor).await.unwrap();
+            assert!(visitor.asking.is_some());
+            poll_fn(|cx| Pin::new(&mut visitor).poll_write(cx, b"A")).await.unwrap();
             assert!(visitor.asking.is_none());
-            let dribbles = tokio::spawn(async move {
-                while end.write_all(b"x").await.is_ok() {
-                    sleep(Duration::from_millis(5)).await;
+            let dribbles = std::thread::spawn(move || {
+                while end.write_all(b"x").is_ok() {
+                    std::thread::sleep(Duration::from_millis(5));
                 }
             });
             let error = loop {
-                if let Err(error) = visitor.read_exact(&mut byte).await {
+                if let Err(error) = reads(&mut visitor).await {
                     break error;
                 }
             };
             assert_eq!(error.kind(), io::ErrorKind::TimedOut);
             drop(visitor);
-            dribbles.await.unwrap();
+            dribbles.join().unwrap();
         });
     }
 

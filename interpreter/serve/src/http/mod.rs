@@ -79,6 +79,7 @@ pub fn routes(app: App) -> Router {
         .route("/t/{table}/", get(page::table))
         .nest("/t/{table}", table)
         .fallback(page::missing)
+        .method_not_allowed_fallback(page::no_such_act)
         .layer(DefaultBodyLimit::max(most.body))
         .layer(CompressionLayer::new().quality(CompressionLevel::Fastest))
         .layer(from_fn_with_state(app.clone(), guard::guard))

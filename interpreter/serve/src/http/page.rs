@@ -90,9 +90,19 @@ pub fn say(title: &str, lines: &[String], links: &[(String, String)], to: Option
 }
 
 /// `GET /t/TABLE`: the addresses in the page are below the table, so it needs its stroke.
-pub async fn bare(Path(name): Path<String>, RawQuery(query): RawQuery) -> Redirect {
+pub async fn bare(
+    State(app): State<App>,
+    Path(name): Path<String>,
+    RawQuery(query): RawQuery,
+) -> Result<Redirect, Failed> {
+    let table = app.hall.table(&name)?;
     let query = query.map(|query| format!("?{query}")).unwrap_or_default();
-    Redirect::to(&format!("/t/{name}/{query}"))
+    Ok(Redirect::to(&format!("/t/{}/{query}", table.name)))
+}
+
+/// What is there, and does not do what is asked of it.
+pub async fn no_such_act() -> Problem {
+    Problem::new(StatusCode::METHOD_NOT_ALLOWED, "serve::request", "that cannot be done here")
 }
 
 /// `GET /t/TABLE/`: the page of a table for a seat.

@@ -43,6 +43,34 @@ fn what_cannot_be_read_is_answered_with_a_code() {
 }
 
 #[test]
+fn whoever_goes_there_himself_is_shown_a_page() {
+    let data = tempfile::tempdir().unwrap();
+    let server = Running::start(data.path(), Seating::HotSeat);
+    let north = server.player();
+    let mut watches = Browser::new(server.port);
+    watches.follow(server.links.watch.as_ref().unwrap());
+    let save = format!("{}save?seat=", watches.table);
+    let page = ("Accept", "text/html,application/xhtml+xml;q=0.9");
+    let refused = watches.send("GET", &save, &[page], "").unwrap();
+    assert_eq!(said(&refused), (403, "serve::secret".to_owned()));
+    assert!(refused.body.contains("<h1>This did not work</h1>"), "{refused:?}");
+    assert!(watches.get(&save).json()["error"].is_string(), "a script is told in JSON");
+    let elsewhere = watches.send("GET", "/", &[page, ("Host", "elsewhere.example")], "").unwrap();
+    assert_eq!(elsewhere.status, 421);
+    assert!(elsewhere.body.contains("<h1>This did not work</h1>"), "{elsewhere:?}");
+    for nowhere in ["/t/%0d%0aX:y", "/t/kd9f6vjb"] {
+        assert_eq!(said(&north.get(nowhere)), (404, "serve::table".to_owned()), "{nowhere}");
+    }
+    let bare = north.get(&format!("{}?seat=North", north.table.trim_end_matches('/')));
+    assert_eq!((bare.status, bare.header("location")), (303, Some(&*format!("{}?seat=North", north.table))));
+    for (method, path) in [("PUT", "/".to_owned()), ("DELETE", format!("{}choose", north.table))] {
+        let origin = format!("http://127.0.0.1:{}", server.port);
+        let answer = north.send(method, &path, &[("Origin", &origin)], "").unwrap();
+        assert_eq!(said(&answer), (405, "serve::request".to_owned()), "{method} {path}: {answer:?}");
+    }
+}
+
+#[test]
 fn an_open_seat_is_one_browsers() {
     let data = tempfile::tempdir().unwrap();
     let server = Running::start(data.path(), Seating::HotSeat);
