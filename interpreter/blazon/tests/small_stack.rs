@@ -83,6 +83,36 @@ fn long_chains() {
             chain(&|i| format!("rule r{}(s: side): number = s.r{i} + 1\n", i + 1))
         ),
     );
+    for (what, ty, first, next) in [
+        ("numbers that ask numbers", "number", "1", "{} + 1"),
+        ("flags that ask flags", "flag", "yes", "not {}"),
+        ("sets that ask sets", "set of side", "sides", "{} - North"),
+        ("things that ask things", "side", "North", "{}"),
+    ] {
+        // Known beforehand; asked by a step, so that it is needed.
+        let ask = if ty == "flag" { "if {} { win(North) }" } else { "if {} = r0 { win(North) }" };
+        let name = |of: &str, i: usize| of.replace("{}", &format!("r{i}"));
+        compiles(
+            what,
+            format!(
+                "rule r0: {ty} = {first}\n{}step game {{ {} }}\n",
+                chain(&|i| format!("rule r{}: {ty} = {}\n", i + 1, name(next, i))),
+                name(ask, LONG),
+            ),
+        );
+        compiles(
+            &format!("{what}, of a side"),
+            format!(
+                "rule r0(s: side): {ty} = {first}\n{}step game {{ {} }}\n",
+                chain(&|i| format!(
+                    "rule r{}(s: side): {ty} = {}\n",
+                    i + 1,
+                    next.replace("{}", &format!("s.r{i}"))
+                )),
+                ask.replace("{}", &format!("North.r{LONG}")).replace("= r0", "= North.r0"),
+            ),
+        );
+    }
     compiles(
         "steps that do steps",
         format!(

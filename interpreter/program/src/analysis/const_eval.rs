@@ -1,5 +1,7 @@
 //! What can be known without a position: constants, facts, links, and rules that read nothing else.
 
+use blazon_book::graph::components;
+use blazon_book::walk::Reads;
 use blazon_book::{
     Arithmetic, Base, Book, Comparison, Constant, Exception, Expr, ExprKind, KindId, LocalId, Modifier,
     Quantifier, Query, Role, RuleBody, RuleId, SetOp,
@@ -8,6 +10,7 @@ use blazon_book::{
 use blazon_kernel::bits;
 use smallvec::{SmallVec, smallvec};
 
+use crate::analysis::effects::Uses;
 use crate::ir::{ABSENT, KindInfo};
 
 /// The words of a set. Most kinds have few things: their sets take no memory of their own.
@@ -35,13 +38,65 @@ impl Known {
             Self::Word(_) => None,
         }
     }
+    fn words(&self) -> usize {
+        match self {
+            Self::Set(bits) => bits.len(),
+            Self::Word(_) => 1,
+        }
+    }
+}
+
+/// What rules without parameters answer where that is known, found once for each.
+///
+/// Each is worked out after those that it asks, and what they answer is looked up: however long a chain of such rules
+/// is, each takes the steps of its own text, and the stack of one.
+#[derive(Debug, Default)]
+pub(crate) struct Constants {
+    answers: Vec<Option<Known>>,
+}
+
+impl Constants {
+    pub fn of(book: &Book, kinds: &[KindInfo], uses: &Uses) -> Self {
+        let asks = |rule| Reads::of_rule(rule).rules.iter().map(|rule| rule.0 as usize).collect();
+        let asks: Vec<Vec<usize>> = book.rules.iter().map(asks).collect();
+        let mut constants = Self { answers: vec![None; book.rules.len()] };
+        let mut room = MOST_REMEMBERED;
+        for place in components(&asks).into_iter().flatten() {
+            let rule = RuleId(place as u32);
+            if book.rule(rule).params > 0 || book.counter == Some(rule) || !uses.is_printed(rule) {
+                continue;
+            }
+            let answer = Eval::new(Fixed { book, kinds, constants: &constants }).answer(rule, &[], FUEL);
+            let words = answer.as_ref().map_or(0, Known::words);
+            if let Some(left) = room.checked_sub(words) {
+                room = left;
+                constants.answers[place] = answer;
+            }
+        }
+        constants
+    }
+
+    fn answer(&self, rule: RuleId) -> Option<Known> {
+        self.answers.get(rule.0 as usize)?.clone()
+    }
+}
+
+/// What stays the same all through a game.
+#[derive(Clone, Copy)]
+pub(crate) struct Fixed<'b> {
+    pub book: &'b Book,
+    pub kinds: &'b [KindInfo],
+    pub constants: &'b Constants,
 }
 
 /// Evaluates with a limited number of steps; gives up on everything that needs a position.
 pub(crate) struct Eval<'b> {
     book: &'b Book,
     kinds: &'b [KindInfo],
+    constants: &'b Constants,
     fuel: u32,
+    /// How many expressions are under way, one within another.
+    depth: u32,
     /// The values of variables: those of the rule under way behind those of the rules that ask it.
     env: Vec<(LocalId, Known)>,
     /// Where those of the rule under way begin.
@@ -61,9 +116,17 @@ pub(crate) fn insert(bits: &mut [u64], thing: usize) {
 /// How many steps the evaluation of one constant may take.
 const FUEL: u32 = 20_000;
 
+/// How many expressions may be under way, one within another and through rules with parameters: far more than one text
+/// nests, and few enough for the stack of a small host.
+const DEEPEST: u32 = 256;
+
+/// How many words of answers are remembered. Sets of many things in many rules would fill the memory; what finds no room
+/// is found out while the game is played.
+const MOST_REMEMBERED: usize = 1 << 20;
+
 impl<'b> Eval<'b> {
-    pub fn new(book: &'b Book, kinds: &'b [KindInfo]) -> Self {
-        Self { book, kinds, fuel: FUEL, env: Vec::new(), own: 0 }
+    pub fn new(Fixed { book, kinds, constants }: Fixed<'b>) -> Self {
+        Self { book, kinds, constants, fuel: FUEL, depth: 0, env: Vec::new(), own: 0 }
     }
 
     /// The value of an expression with these values of its variables.
@@ -101,8 +164,18 @@ impl<'b> Eval<'b> {
     }
 
     /// The value, if it can be known.
-    pub fn eval(&mut self, expr: &Expr) -> Option<Known> {
+    fn eval(&mut self, expr: &Expr) -> Option<Known> {
         self.fuel = self.fuel.checked_sub(1)?;
+        if self.depth == DEEPEST {
+            return None;
+        }
+        self.depth += 1;
+        let value = self.value(expr);
+        self.depth -= 1;
+        value
+    }
+
+    fn value(&mut self, expr: &Expr) -> Option<Known> {
         let word = |flag: bool| Known::Word(i64::from(flag));
         Some(match &expr.kind {
             ExprKind::Word(value) => Known::Word(*value),
@@ -141,6 +214,7 @@ impl<'b> Eval<'b> {
             }
             // Nobody knows beforehand how often something is counted.
             ExprKind::Rule(rule, _) if self.book.counter == Some(*rule) => return None,
+            ExprKind::Rule(rule, args) if args.is_empty() => return self.constants.answer(*rule),
             ExprKind::Rule(rule, args) => {
                 let values = args.iter().map(|arg| self.eval(arg));
                 let values = values.collect::<Option<SmallVec<[Known; 4]>>>()?;

@@ -46,6 +46,12 @@ impl Uses {
         uses
     }
 
+    /// Whether a rule reads nothing but what is printed, and its parameters.
+    pub fn is_printed(&self, rule: RuleId) -> bool {
+        let place = rule.0 as usize;
+        self.rule_reads[place].is_empty() && !self.rule_winner[place]
+    }
+
     /// The states that an expression reads, itself or through rules.
     pub fn reads(&self, book: &Book, expr: &Expr) -> Numbers {
         let direct = Reads::of_expr(expr);

@@ -8,7 +8,7 @@ use blazon_book::{Book, KindId, RuleId, StepId};
 use blazon_diagnostics::{Diagnostic, Span};
 use rustc_hash::FxHashMap;
 
-use crate::analysis::const_eval;
+use crate::analysis::const_eval::{self, Constants, Fixed};
 use crate::analysis::effects::Uses;
 use crate::ir::{Op, Program};
 use crate::lower::expression::inline::Plain;
@@ -26,6 +26,7 @@ pub(crate) struct Lowering {
     pub faces: Faces,
     pub program: Program,
     pub uses: Uses,
+    pub constants: Constants,
     /// For each watch whether its condition held when it was last looked at.
     pub watch_flags: Vec<u16>,
     /// For each watch the function of its condition.
@@ -84,8 +85,10 @@ impl Lowering {
             book: book.clone(),
         };
         let (book, faces) = Faces::of(book);
+        let uses = Uses::new(&book);
         Self {
-            uses: Uses::new(&book),
+            constants: Constants::of(&book, &program.kinds, &uses),
+            uses,
             book,
             faces,
             program,
@@ -106,6 +109,11 @@ impl Lowering {
             numbers: HashMap::new(),
             printed: HashMap::new(),
         }
+    }
+
+    /// What stays the same all through a game.
+    pub fn fixed(&self) -> Fixed<'_> {
+        Fixed { book: &self.book, kinds: &self.program.kinds, constants: &self.constants }
     }
 
     /// A limit has been reached.

@@ -8,8 +8,8 @@ use blazon_book::{
     RuleId, RuleTable, SetOp, Type,
 };
 
-use crate::analysis::const_eval::{self, Eval, Known};
-use crate::ir::{ABSENT, KindInfo, NeedInfo, Op, Origin, Reg, TableInfo};
+use crate::analysis::const_eval::{self, Eval, Fixed, Known};
+use crate::ir::{ABSENT, NeedInfo, Op, Origin, Reg, TableInfo};
 use crate::lower::function_builder::{FunctionBuilder, Label};
 use crate::lower::lowering::Lowering;
 
@@ -109,7 +109,7 @@ impl FunctionBuilder<'_> {
 
     /// The pairs of exceptions, in an order, that never disagree.
     fn settled(&self, exceptions: &[Exception], order: &[usize]) -> BTreeSet<(usize, usize)> {
-        let meetings = Meetings::new(&self.book, &self.lowering.program.kinds, exceptions);
+        let meetings = Meetings::new(self.lowering.fixed(), exceptions);
         let pairs =
             order.iter().enumerate().flat_map(|(place, &i)| order[place + 1..].iter().map(move |&k| (i, k)));
         pairs.filter(|&(i, k)| meetings.of(i, k) == Meeting::Settled).collect()
@@ -361,17 +361,12 @@ fn order(exceptions: &[Exception]) -> Vec<usize> {
 }
 
 /// A base and exceptions that never disagree, as one expression: the first that holds.
-pub(crate) fn as_choices(
-    book: &Book,
-    kinds: &[KindInfo],
-    base: &Expr,
-    exceptions: &[Exception],
-) -> Option<Expr> {
+pub(crate) fn as_choices(fixed: Fixed, base: &Expr, exceptions: &[Exception]) -> Option<Expr> {
     if exceptions.len() > PAIRED {
         return None;
     }
     let order = order(exceptions);
-    let meetings = Meetings::new(book, kinds, exceptions);
+    let meetings = Meetings::new(fixed, exceptions);
     let mut value = base.clone();
     for (place, &i) in order.iter().enumerate().rev() {
         if order[place + 1..].iter().any(|&k| meetings.of(i, k) == Meeting::Clash) {
@@ -395,8 +390,7 @@ pub(crate) fn as_choices(
 
 /// What is asked of every pair of exceptions, worked out once for each of them.
 struct Meetings<'e> {
-    book: &'e Book,
-    kinds: &'e [KindInfo],
+    fixed: Fixed<'e>,
     exceptions: &'e [Exception],
     /// The path that an exception gives.
     paths: Vec<Option<ExprKey>>,
@@ -407,18 +401,17 @@ struct Meetings<'e> {
 }
 
 impl<'e> Meetings<'e> {
-    fn new(book: &'e Book, kinds: &'e [KindInfo], exceptions: &'e [Exception]) -> Self {
+    fn new(fixed: Fixed<'e>, exceptions: &'e [Exception]) -> Self {
         let conditions: Vec<Vec<Expr>> = exceptions
             .iter()
             .map(|exception| {
                 let mut all = Vec::new();
-                exception.when.iter().for_each(|when| take_apart(book, when, 0, &mut all));
+                exception.when.iter().for_each(|when| take_apart(fixed.book, when, 0, &mut all));
                 all
             })
             .collect();
         Self {
-            book,
-            kinds,
+            fixed,
             exceptions,
             paths: exceptions.iter().map(|exception| ExprKey::of_path(&exception.value)).collect(),
             facts: conditions.iter().map(|all| all.iter().filter_map(fact).collect()).collect(),
@@ -448,7 +441,7 @@ impl<'e> Meetings<'e> {
 
     /// Whether one condition says a variable to be a thing for which another does not hold by what is printed.
     fn rules_out(&self, i: usize, k: usize) -> bool {
-        let mut eval = Eval::new(self.book, self.kinds);
+        let mut eval = Eval::new(self.fixed);
         self.conditions[i].iter().filter_map(is_thing).any(|(local, word)| {
             let asked = self.conditions[k].iter().filter(|condition| condition.mentions(local));
             asked.into_iter().any(|condition| eval.with(&[(local, word)], condition) == Some(Known::Word(0)))

@@ -9,8 +9,8 @@ use blazon_book::{
     RuleBody, RuleId, SetOp, Type,
 };
 
+use crate::analysis::const_eval::Fixed;
 use crate::analysis::effects::Uses;
-use crate::ir::KindInfo;
 use crate::lower::function_builder::FunctionBuilder;
 use crate::lower::rules;
 
@@ -30,9 +30,7 @@ const DEEP: usize = 6;
 pub(crate) fn is_printed(book: &Book, uses: &Uses, expr: &Expr) -> bool {
     let mut printed = match &expr.kind {
         ExprKind::Column(column, _) => matches!(book.column(*column).role, Role::Fact(_)),
-        ExprKind::Rule(rule, _) => {
-            uses.rule_reads[rule.0 as usize].is_empty() && !uses.rule_winner[rule.0 as usize]
-        }
+        ExprKind::Rule(rule, _) => uses.is_printed(*rule),
         ExprKind::Winner => false,
         _ => true,
     };
@@ -71,8 +69,7 @@ impl Plain {
         if let Some(known) = builder.lowering.plain.get(&rule) {
             return known.clone();
         }
-        let kinds = &builder.lowering.program.kinds;
-        let found = plain(&builder.book, kinds, rule);
+        let found = plain(builder.lowering.fixed(), rule);
         let found = found.map(|body| Arc::new(Self { size: body.size(), is_much: is_much(&body), body }));
         builder.lowering.plain.insert(rule, found.clone());
         found
@@ -91,10 +88,11 @@ fn is_much(body: &Expr) -> bool {
 }
 
 /// The expression that a rule is, if it is nothing but one.
-fn plain(book: &Book, kinds: &[KindInfo], rule: RuleId) -> Option<Expr> {
+fn plain(fixed: Fixed, rule: RuleId) -> Option<Expr> {
+    let book = fixed.book;
     match &book.rule(rule).body {
         RuleBody::Value { base, exceptions, modifiers } => {
-            let value = rules::as_choices(book, kinds, base, exceptions)?;
+            let value = rules::as_choices(fixed, base, exceptions)?;
             let value = modifiers.iter().try_fold(value, modified)?;
             let whole = book.rule(rule);
             if blazon_book::fits(whole.reach(), whole.ty) {
@@ -145,11 +143,7 @@ pub(crate) fn write_out(builder: &mut FunctionBuilder, expr: &Expr, most: usize)
     // What reads nothing but facts is looked up, or known beforehand.
     let branches = matches!(&builder.book.rule(*rule).body, RuleBody::Value { exceptions, modifiers, .. }
         if !exceptions.is_empty() || !modifiers.is_empty());
-    let place = rule.0 as usize;
-    if branches
-        && builder.lowering.uses.rule_reads[place].is_empty()
-        && !builder.lowering.uses.rule_winner[place]
-    {
+    if branches && builder.lowering.uses.is_printed(*rule) {
         return None;
     }
     // The machine remembers what rules answer: those that are asked of nothing are asked again and again.

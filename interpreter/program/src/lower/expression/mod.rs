@@ -33,8 +33,8 @@ impl FunctionBuilder<'_> {
 
     /// What finds the values of an expression that reads nothing but facts and its variables.
     pub fn printed_eval(&self, expr: &Expr) -> Option<Eval<'_>> {
-        let kinds = &self.lowering.program.kinds;
-        inline::is_printed(&self.book, &self.lowering.uses, expr).then(|| Eval::new(&self.book, kinds))
+        let fixed = self.lowering.fixed();
+        inline::is_printed(fixed.book, &self.lowering.uses, expr).then(|| Eval::new(fixed))
     }
 
     /// The value of a flag that needs no position.

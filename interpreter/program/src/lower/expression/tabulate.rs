@@ -178,11 +178,8 @@ impl Lowering {
     }
 
     fn answers(&mut self, id: RuleId) -> Option<u16> {
-        let place = id.0 as usize;
-        let book = self.book.clone();
-        let rule = book.rule(id);
-        let states = !self.uses.rule_reads[place].is_empty() || self.uses.rule_winner[place];
-        if states || rule.params == 0 || matches!(rule.body, RuleBody::Table(_)) {
+        let rule = self.book.rule(id);
+        if !self.uses.is_printed(id) || rule.params == 0 || matches!(rule.body, RuleBody::Table(_)) {
             return None;
         }
         let words = match rule.ty.base {
@@ -198,7 +195,7 @@ impl Lowering {
             return None;
         }
         let mut table = Vec::with_capacity(entries * words.max(1));
-        let mut eval = Eval::new(&book, &self.program.kinds);
+        let mut eval = Eval::new(self.fixed());
         let mut env: Vec<(LocalId, i64)> = (0..sizes.len()).map(|i| (LocalId(i as u32), 0)).collect();
         for entry in 0..entries {
             let mut rest = entry;
