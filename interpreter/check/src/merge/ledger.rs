@@ -22,7 +22,7 @@ use crate::merge::order::{Order, Standing};
 use crate::project::Layer;
 
 /// What is done to a part.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Op {
     /// Something is hung on it or done within it.
     Hang,
@@ -62,16 +62,30 @@ const BOTH_ADD: &str = "give one of them another name; or let the manifest of on
 const NEIGHBOUR: &str =
     "a variant can change what lies below it: let its manifest name the other in `after:`";
 
-/// All pairs that cannot be played together.
+/// What cannot be played together. Of thousands that fight over one place no pair is formed but the one that is told: of
+/// each change the first that it meets.
 pub(crate) fn clashes(entries: &[Entry], order: &Order, diagnostics: &mut Vec<Diagnostic>) {
-    let mut found: Vec<(&Entry, &Entry)> = Vec::new();
-    each_pair(entries, &mut |a, b| {
-        let (first, second) = if key(a) <= key(b) { (a, b) } else { (b, a) };
-        if meet(first, second, order) {
-            found.push((first, second));
+    let mut entries: Vec<&Entry> = entries.iter().collect();
+    entries.sort_by_key(|entry| key(entry));
+    let parts = Parts::of(&entries);
+    // For each place and what is said there the first pair.
+    let mut told: BTreeMap<(Span, bool), (&Entry, &Entry)> = BTreeMap::new();
+    for &entry in &entries {
+        for other in parts.around(entry).filter(|other| !std::ptr::eq(*other, entry)) {
+            let (first, second) = if key(entry) <= key(other) { (entry, other) } else { (other, entry) };
+            if !meet(first, second, order) {
+                continue;
+            }
+            let changed = added_by_other(first, second).filter(|_| first.layer != second.layer);
+            let place = changed.map_or((second.span, false), |(_, changed)| (changed.span, true));
+            let pair = told.entry(place).or_insert((first, second));
+            if rank(first, second) < rank(pair.0, pair.1) {
+                *pair = (first, second);
+            }
         }
-    });
-    found.sort_by_key(|(first, second)| (key(second), key(first), first.path != second.path));
+    }
+    let mut found: Vec<(&Entry, &Entry)> = told.into_values().collect();
+    found.sort_by_key(|(first, second)| rank(first, second));
     // Two that meet at several parts are told once.
     found.dedup_by_key(|(first, second)| (key(second), key(first)));
     for (first, second) in found {
@@ -114,32 +128,57 @@ fn two(first: Span, second: Span) -> Diagnostic {
         .related(first, "the first")
 }
 
-/// Looks at all pairs that could meet: at one part, but of what only hangs there; and what settles a part with what is done within
-/// it. Of thousands of things that hang on one part no two are looked at.
-fn each_pair<'e>(entries: &'e [Entry], look: &mut impl FnMut(&'e Entry, &'e Entry)) {
-    let (mut hung, mut others): (ByPath<'e>, ByPath<'e>) = Default::default();
-    for entry in entries {
-        let of = if entry.op == Op::Hang { &mut hung } else { &mut others };
-        of.entry(&entry.path).or_default().push(entry);
-    }
-    for (path, others) in &others {
-        for (place, a) in others.iter().enumerate() {
-            others[place + 1..].iter().for_each(|b| look(a, b));
-            if matches!(a.op, Op::Add | Op::Whole | Op::Remove) {
-                hung.get(path).into_iter().flatten().for_each(|b| look(a, b));
+/// The order in which pairs are told; where two changes meet at several parts, first the part that both change.
+fn rank(first: &Entry, second: &Entry) -> (Key, Key, bool) {
+    (key(second), key(first), first.path != second.path)
+}
+
+/// Of the changes of each part the first of every sort. Whether two changes meet hangs on nothing else: so nobody needs to
+/// look at the others.
+struct Parts<'e> {
+    at: BTreeMap<&'e [String], Sorts<'e>>,
+    /// What is done within a part that somebody changes.
+    within: BTreeMap<&'e [String], Sorts<'e>>,
+}
+
+/// The first changes by layer, by what they do and by whether they stand under a condition: two of each, since one of
+/// them may be the one that a partner is looked for.
+type Sorts<'e> = BTreeMap<(Layer, Op, bool), Vec<&'e Entry>>;
+
+impl<'e> Parts<'e> {
+    /// Of changes in their order.
+    fn of(entries: &[&'e Entry]) -> Self {
+        let mut parts = Self { at: BTreeMap::new(), within: BTreeMap::new() };
+        for &entry in entries {
+            note(parts.at.entry(&entry.path).or_default(), entry);
+        }
+        for &entry in entries {
+            for around in prefixes(entry).filter(|around| parts.at.contains_key(around)) {
+                note(parts.within.entry(around).or_default(), entry);
             }
         }
+        parts
     }
-    for inner in entries {
-        for length in 1..inner.path.len() {
-            let around = others.get(&inner.path[..length]).into_iter().flatten();
-            around.filter(|outer| outer.op != Op::Hang).for_each(|outer| look(outer, inner));
-        }
+
+    /// Those at the part of a change, around it and within it.
+    fn around<'p>(&'p self, entry: &'e Entry) -> impl Iterator<Item = &'e Entry> + 'p {
+        let at = std::iter::once(entry.path.as_slice()).chain(prefixes(entry));
+        let at = at.filter_map(|path| self.at.get(path));
+        at.chain(self.within.get(entry.path.as_slice())).flat_map(BTreeMap::values).flatten().copied()
     }
 }
 
-/// Changes by the part that they change.
-type ByPath<'e> = BTreeMap<&'e [String], Vec<&'e Entry>>;
+fn note<'e>(sorts: &mut Sorts<'e>, entry: &'e Entry) {
+    let first = sorts.entry((entry.layer, entry.op, entry.conditional)).or_default();
+    if first.len() < 2 {
+        first.push(entry);
+    }
+}
+
+/// The parts around what is changed.
+fn prefixes(entry: &Entry) -> impl Iterator<Item = &[String]> {
+    (1..entry.path.len()).map(|length| &entry.path[..length])
+}
 
 /// Whether it puts something in the place of the part, or takes it away.
 fn settles(entry: &Entry) -> bool {
@@ -157,9 +196,11 @@ fn added_by_other<'e>(a: &'e Entry, b: &'e Entry) -> Option<(&'e Entry, &'e Entr
 }
 
 /// The order in which two are told: by layer, then by place.
-fn key(entry: &Entry) -> (Layer, Span) {
+fn key(entry: &Entry) -> Key {
     (entry.layer, entry.span)
 }
+
+type Key = (Layer, Span);
 
 fn meet(a: &Entry, b: &Entry, order: &Order) -> bool {
     match order.of(a.layer, b.layer) {
