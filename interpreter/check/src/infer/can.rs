@@ -128,7 +128,7 @@ impl Checker<'_> {
         };
         let meant: Vec<usize> = all.iter().copied().filter(is_meant).collect();
         let Some(&first) = meant.first() else {
-            let homes: Vec<String> = all.iter().map(|&place| self.offers[place].step_name.clone()).collect();
+            let homes: Vec<&str> = all.iter().map(|&place| self.offers[place].step_name).collect();
             let at = within.map_or(name.span, |within| within.span);
             let said = Diagnostic::error("names::unknown", at, format!("no option `{option}` stands here"));
             self.diagnostics.push(said.help(format!("it stands in {}", list(&homes, "and"))));
@@ -180,7 +180,7 @@ impl Checker<'_> {
         let offer = self.offers[place].clone();
         let mut around: Vec<(String, Type)> =
             offer.step.map(|step| self.steps[step].params.clone()).unwrap_or_default();
-        if let Some(each) = &offer.each {
+        if let Some(each) = offer.each {
             around.push((each.text.clone(), Type::of(Base::Thing(self.player))));
         }
         let written = within.map(|within| within.args()).filter(|args| !args.is_empty());
@@ -280,7 +280,7 @@ impl Checker<'_> {
             let params = params.enumerate();
             all.extend(params.map(|(place, (param, (_, ty)))| (Source::Step(place), param.name.clone(), ty)));
         }
-        if let Some(each) = &offer.each {
+        if let Some(each) = offer.each {
             all.push((Source::Each, each.clone(), Type::of(Base::Thing(self.player))));
         }
         for (place, (binder, ty)) in offer.option.binders.iter().zip(types).enumerate() {
@@ -320,7 +320,7 @@ impl Checker<'_> {
                 env.bind(&name, ty);
             }
         }
-        if let Some(each) = &offer.each {
+        if let Some(each) = offer.each {
             env.bind_name(each, Type::of(Base::Thing(self.player)));
         }
         let mut types = Vec::new();

@@ -1,5 +1,7 @@
 //! Where options stand: every choice of every step, with what is named around it.
 
+use std::rc::Rc;
+
 use blazon_diagnostics::Span;
 use blazon_syntax::ast::visit::{Visit, walk_block, walk_choose, walk_expr, walk_option, walk_statement};
 use blazon_syntax::ast::{
@@ -13,16 +15,16 @@ use crate::merge::Merged;
 pub(crate) struct Offer<'m> {
     /// The step, by its place in the merged tree; none for what a watch does.
     pub step: Option<usize>,
-    pub step_name: String,
+    pub step_name: &'m str,
     /// Which choice it belongs to, counted through all steps.
     pub choice: usize,
     /// Who is asked, where several are asked at once.
-    pub each: Option<Name>,
+    pub each: Option<&'m Name>,
     pub option: &'m ChoiceOption,
-    /// The names of the other options of the choice.
-    beside: Vec<&'m str>,
+    /// All options of the choice.
+    siblings: &'m [ChoiceOption],
     /// The variables that are bound around the choice.
-    bound: Vec<&'m str>,
+    bound: Rc<[&'m str]>,
 }
 
 impl Offer<'_> {
@@ -33,7 +35,8 @@ impl Offer<'_> {
 
     /// Whether an option of this name stands in the same choice.
     pub fn stands_beside(&self, name: &str) -> bool {
-        self.beside.contains(&name)
+        let mut others = self.siblings.iter().filter(|other| other.span != self.option.span);
+        others.any(|other| other.name.text == name)
     }
 
     /// A variable of the step around that the option asks for, and where.
@@ -100,19 +103,19 @@ impl<'m> Visit<'m> for Walk<'m, '_> {
     fn visit_choose(&mut self, choose: &'m Choose) {
         self.choices += 1;
         let each = match &choose.by {
-            Chooser::Each { name, .. } => Some(name.clone()),
+            Chooser::Each { name, .. } => Some(name),
             Chooser::One(_) => None,
         };
+        let bound: Rc<[&str]> = self.bound.as_slice().into();
         for option in &choose.options {
-            let others = choose.options.iter().filter(|other| other.span != option.span);
             self.all.push(Offer {
                 step: self.step,
-                step_name: self.name.to_owned(),
+                step_name: self.name,
                 choice: self.choices,
-                each: each.clone(),
+                each,
                 option,
-                beside: others.map(|other| other.name.text.as_str()).collect(),
-                bound: self.bound.clone(),
+                siblings: &choose.options,
+                bound: bound.clone(),
             });
         }
         walk_choose(self, choose);
