@@ -69,7 +69,7 @@ pub(crate) struct Checker<'p> {
     pub merged: &'p Merged,
     pub diagnostics: Vec<Diagnostic>,
     pub kinds: Vec<Kind>,
-    pub kind_names: HashMap<String, KindId>,
+    pub kind_names: BTreeMap<String, KindId>,
     pub things: HashMap<String, Vec<(KindId, u32)>>,
     pub links: HashMap<(KindId, u32, u32), u32>,
     /// The links that no grid makes, since an amendment takes them out.
@@ -135,7 +135,7 @@ impl<'p> Checker<'p> {
             merged,
             diagnostics,
             kinds: Vec::new(),
-            kind_names: HashMap::new(),
+            kind_names: BTreeMap::new(),
             things: HashMap::new(),
             links: HashMap::new(),
             without: HashSet::new(),

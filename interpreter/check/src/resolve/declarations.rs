@@ -1,6 +1,6 @@
 //! Declarations: kinds and their things, links, rulings, facts and states, headings of rules and steps.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use blazon_book::{
     Base, Column, ColumnId, Constant, Kind, KindId, KindOrigin, Role, RuleId, Ruling, StepId, Thing, Type,
@@ -514,9 +514,9 @@ impl<'p> Checker<'p> {
         }
     }
 
-    /// The values of things by name of a column, for messages.
-    pub(crate) fn columns_of(&self, kind: KindId) -> HashMap<String, Vec<ColumnId>> {
-        let mut columns: HashMap<String, Vec<ColumnId>> = HashMap::new();
+    /// The facts and states of a kind by their names, in alphabetical order.
+    pub(crate) fn columns_of(&self, kind: KindId) -> BTreeMap<String, Vec<ColumnId>> {
+        let mut columns: BTreeMap<String, Vec<ColumnId>> = BTreeMap::new();
         for (place, column) in self.columns.iter().enumerate() {
             if column.keys.first() == Some(&kind) {
                 columns.entry(column.name.clone()).or_default().push(ColumnId(place as u32));

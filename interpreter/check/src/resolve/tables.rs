@@ -1,6 +1,6 @@
 //! Tables: rows become things, cells become printed values.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::ops::RangeInclusive;
 
 use blazon_book::{Base, ColumnId, Constant, KindId, Role, Type};
@@ -369,7 +369,7 @@ impl<'p> Checker<'p> {
         }
         // Where a heading or cell is wrong, that is said; that a value is then missing follows from it.
         let mut wrong_headings = std::collections::BTreeSet::new();
-        let mut by_kind: HashMap<KindId, HashMap<String, Vec<ColumnId>>> = HashMap::new();
+        let mut by_kind: HashMap<KindId, BTreeMap<String, Vec<ColumnId>>> = HashMap::new();
         for cell in listed {
             let columns = by_kind.entry(cell.kind).or_insert_with(|| self.columns_of(cell.kind));
             let Some((column, entries)) = self.entry_of(cell, columns) else {
@@ -477,7 +477,7 @@ impl<'p> Checker<'p> {
     fn entry_of(
         &mut self,
         cell: &Listed<'_>,
-        columns: &HashMap<String, Vec<ColumnId>>,
+        columns: &BTreeMap<String, Vec<ColumnId>>,
     ) -> Option<(ColumnId, RangeInclusive<usize>)> {
         let (name, key) = match cell.column.text.strip_suffix(')').and_then(|text| text.split_once('(')) {
             Some((name, key)) if !columns.contains_key(&cell.column.text) => (name.trim(), Some(key.trim())),

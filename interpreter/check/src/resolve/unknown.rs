@@ -111,6 +111,8 @@ impl Checker<'_> {
         }
         // A thing is meant only where nothing but its capital is missing.
         let things = self.things.keys().map(String::as_str).filter(|thing| thing.to_lowercase() == *text);
+        let mut things: Vec<&str> = things.collect();
+        things.sort_unstable();
         if let Some(near) = self.merged.guesses.near_miss(text, known.iter().copied().chain(things)) {
             return diagnostic.did_you_mean(near);
         }
@@ -244,7 +246,6 @@ impl Checker<'_> {
     pub(crate) fn unknown_type(&mut self, name: &ast::Name) {
         // Kinds first: of two that are equally near the game's own is likelier.
         let mut known: Vec<&str> = self.kind_names.keys().map(String::as_str).collect();
-        known.sort_unstable();
         known.extend(TYPES);
         let diagnostic =
             Diagnostic::error("names::unknown", name.span, format!("there is no kind `{}`", name.text))
