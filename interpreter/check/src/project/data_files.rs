@@ -104,18 +104,13 @@ fn declared(parsed: &mut Parsed, layer: Layer, declaration: &mut Declaration) {
 /// A file lies in the folder of the page that names it, or below it.
 fn find(parsed: &mut Parsed, layer: Layer, file: &ast::Text) -> Option<SourceId> {
     let name = file.plain().unwrap_or_default();
-    let page = &parsed.sources.get(file.span.source).name;
-    let folder = page.rfind('/').map_or("", |slash| &page[..=slash]);
-    let path = format!("{folder}{name}");
-    let here = |(other, _, _): &&(Layer, String, SourceId)| *other == layer;
-    if let Some((_, _, source)) = parsed.data.iter().filter(here).find(|(_, other, _)| *other == path) {
-        return Some(*source);
-    }
-    let beside: Vec<&str> =
-        parsed.data.iter().filter(here).filter_map(|(_, other, _)| other.strip_prefix(folder)).collect();
-    let mut diagnostic =
+    let near = match parsed.beside(layer, &parsed.sources.get(file.span.source).name, &name) {
+        Ok(source) => return Some(source),
+        Err(near) => near,
+    };
+    let diagnostic =
         Diagnostic::error("files::missing", file.span, format!("there is no file `{name}` beside this page"));
-    diagnostic = match blazon_diagnostics::near_miss(&name, beside.iter().copied()) {
+    let diagnostic = match near {
         Some(near) => diagnostic.help(did_you_mean(near)).fix(Fix::replace(
             format!("write `{near}`"),
             file.span,

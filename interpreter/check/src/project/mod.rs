@@ -39,7 +39,7 @@ pub struct Folder {
     pub pages: Vec<Page>,
     /// The pages of tests; who only plays leaves them out.
     pub tests: Vec<Page>,
-    /// Other files that pages and manifest name: outlines, tables. The name is relative to the folder.
+    /// Other files that pages and manifest name: outlines, tables.
     pub data: Vec<Page>,
     /// `map.svg`, the drawn map. Who draws boards reads it; no rule does.
     pub map: Option<Page>,
@@ -350,7 +350,7 @@ impl Parsed {
             self.data.push((layer, page.name.clone(), id));
         }
         if let Some(name) = outline
-            && let Some(text) = self.named_file(folder, &name, "outline")
+            && let Some(text) = self.named_file(layer, folder, (&name, "outline"), sources)
         {
             self.has_outline = true;
             for line in text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("--"))
@@ -360,26 +360,62 @@ impl Parsed {
             }
         }
         if let Some(name) = statements
-            && let Some(text) = self.named_file(folder, &name, "statements")
+            && let Some(text) = self.named_file(layer, folder, (&name, "statements"), sources)
         {
             let ids = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("--"));
             self.statements.extend(ids.map(|id| id.split(' ').next().unwrap_or(id).to_owned()));
         }
     }
 
-    fn named_file<'a>(&mut self, folder: &'a Folder, name: &str, what: &str) -> Option<&'a str> {
-        let found =
-            folder.data.iter().find(|page| page.name == name || page.name.ends_with(&format!("/{name}")));
-        if found.is_none() {
-            self.diagnostics.push(
-                Diagnostic::global(
-                    "files::missing",
-                    format!("the manifest names `{name}` as its {what}, but there is no such file"),
-                )
-                .help("put the file beside blazon.ron, or take the line out of the manifest"),
-            );
+    /// The text of a file that a manifest names.
+    fn named_file<'s>(
+        &mut self,
+        layer: Layer,
+        folder: &Folder,
+        (name, entry): (&str, &str),
+        sources: &'s Sources,
+    ) -> Option<&'s str> {
+        let manifest = folder.manifest.as_ref()?;
+        let near = match self.beside(layer, &manifest.name, name) {
+            Ok(source) => return Some(&sources.get(source).text),
+            Err(near) => near,
+        };
+        let span = self.manifest(layer);
+        let at = neighbours::named(&manifest.text, entry, name, span);
+        let diagnostic = Diagnostic::error(
+            "files::missing",
+            at.unwrap_or(span),
+            format!("there is no file `{name}` beside the manifest"),
+        );
+        let diagnostic = match near {
+            Some(near) => {
+                let fix = at.map(|at| Fix::replace(format!("write `{near}`"), at, format!("\"{near}\"")));
+                diagnostic.help(blazon_diagnostics::did_you_mean(near)).with_fixes(fix)
+            }
+            None => diagnostic.help(format!("put the file there, or take `{entry}` out of the manifest")),
+        };
+        self.diagnostics.push(diagnostic);
+        None
+    }
+
+    /// Where the manifest of the game or of a variant stands.
+    fn manifest(&self, layer: Layer) -> Span {
+        let place = match layer {
+            Layer::Library | Layer::Game => 0,
+            Layer::Variant(place) => place + 1,
+        };
+        self.manifests.get(place).copied().unwrap_or_default()
+    }
+
+    /// The data file of a name in the folder of a page or manifest, or below it; or else the name that was probably meant.
+    fn beside(&self, layer: Layer, page: &str, name: &str) -> Result<SourceId, Option<&str>> {
+        let folder = page.rfind('/').map_or("", |slash| &page[..=slash]);
+        let here = self.data.iter().filter(|(other, ..)| *other == layer);
+        let here = here.filter_map(|(_, path, source)| Some((path.strip_prefix(folder)?, *source)));
+        match here.clone().find(|(path, _)| *path == name) {
+            Some((_, source)) => Ok(source),
+            None => Err(blazon_diagnostics::near_miss(name, here.map(|(path, _)| path))),
         }
-        found.map(|page| page.text.as_str())
     }
 }
 

@@ -57,7 +57,7 @@ fn warning(
 }
 
 /// Where a list of a manifest names something.
-fn named(manifest: &str, entry: &str, name: &str, of: Span) -> Option<Span> {
+pub(super) fn named(manifest: &str, entry: &str, name: &str, of: Span) -> Option<Span> {
     let list = manifest.find(&format!("{entry}:"))?;
     let quoted = format!("\"{name}\"");
     let at = list + manifest[list..].find(&quoted)?;

@@ -10,6 +10,8 @@
 //! a page put beside it, `more.blazon` (may be absent)
 //! === rows
 //! a file of rows put beside it, `more.tsv`, with `→` for a tab (may be absent)
+//! === file NAME
+//! another data file, before those of the game (may be absent)
 //! === library
 //! a page of the library, `module.blazon` (may be absent)
 //! === variant
@@ -77,7 +79,11 @@ pub fn project(sections: &[Section]) -> Project {
                 last.expect("a `variant` before its `manifest`").text.clone_from(body);
             }
             other if other == "message" || other.starts_with("book") => {}
-            other => panic!("what is a section `{other}`?"),
+            other => {
+                let file = other.strip_prefix("file ");
+                let name = file.unwrap_or_else(|| panic!("what is a section `{other}`?")).to_owned();
+                project.game.data.insert(0, Page { name, text: body.clone() });
+            }
         }
     }
     project
