@@ -114,6 +114,14 @@ fn long_chains() {
         );
     }
     compiles(
+        "what is told of hidden things",
+        format!(
+            "kind card = Ace, King {{ fact pips: 0..9 = 3\n state held: side?\n seen by v: v = card.held\n }}\n\
+             rule r0(c: card): number = c.pips\n{}step game {{ say \"{{Ace.r{LONG}}}\"; win(North) }}\n",
+            chain(&|i| format!("rule r{}(c: card): number = c.r{i} + 1\n", i + 1))
+        ),
+    );
+    compiles(
         "steps that do steps",
         format!(
             "step s0 {{ for s in sides {{ s.beans := 3 }} }}\n{}step game {{ s{LONG} }}\n",

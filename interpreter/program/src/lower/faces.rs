@@ -9,7 +9,8 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use blazon_book::walk::Visit;
+use blazon_book::graph::components;
+use blazon_book::walk::{Reads, Visit};
 use blazon_book::{
     Base, Book, ColumnId, Comparison, Expr, ExprKind, KindId, LocalId, Piece, Quantifier, Query, Role, Rule,
     RuleBody, RuleId, SetOp, Statement, StatementKind, Text, Type, build, walk,
@@ -39,6 +40,7 @@ impl Faces {
         let mut holes = Holes(Vec::new());
         book.steps.iter().for_each(|step| holes.visit_block(&step.body));
         book.rules.iter().for_each(|rule| holes.visit_rule(rule));
+        faces.rules(&book, &holes.0);
         for hole in holes.0 {
             faces.guards(&book, hole);
         }
@@ -48,6 +50,30 @@ impl Faces {
         let mut with = Book::clone(&book);
         with.rules.append(&mut faces.made);
         (Arc::new(with), faces)
+    }
+
+    /// Gathers what rules ask, of those that lead from some text: each after the rules that it asks, for a chain of them
+    /// may be as long as a page.
+    fn rules(&mut self, book: &Book, holes: &[&Expr]) {
+        let places = |reads: Reads| reads.rules.into_iter().map(|rule| rule.0 as usize).collect::<Vec<_>>();
+        // What stands in a table is printed under names.
+        let asks = |rule: &Rule| match rule.body {
+            RuleBody::Table(_) => Vec::new(),
+            RuleBody::Value { .. } | RuleBody::Permission(_) => places(Reads::of_rule(rule)),
+        };
+        let asks: Vec<Vec<usize>> = book.rules.iter().map(asks).collect();
+        let mut is_asked = vec![false; book.rules.len()];
+        let mut open: Vec<usize> = holes.iter().flat_map(|hole| places(Reads::of_expr(hole))).collect();
+        while let Some(place) = open.pop() {
+            if !std::mem::replace(&mut is_asked[place], true) {
+                open.extend(&asks[place]);
+            }
+        }
+        for place in components(&asks).into_iter().flatten().filter(|&place| is_asked[place]) {
+            for kind in self.kinds.clone() {
+                self.rule(book, RuleId(place as u32), kind);
+            }
+        }
     }
 
     /// The sets of things on whose faces a value hangs, one for each kind of which there are some.
