@@ -38,7 +38,19 @@ pub(super) struct Demand {
     pub(super) is_strict: bool,
 }
 
+/// How many places of a way are told; of a longer one those next to where it shows, and the last.
+const LONGEST_WAY: usize = 12;
+
 impl Demand {
+    /// Puts the rest of a way behind what there is of it.
+    pub(super) fn lead_on(&mut self, rest: &[Span]) {
+        self.trail.extend(rest);
+        if let Some(excess) = self.trail.len().checked_sub(LONGEST_WAY) {
+            let last = self.trail.len() - 1;
+            self.trail.drain(last - excess..last);
+        }
+    }
+
     /// Something asked at a place, of which nothing is known.
     pub(super) fn of(thing: Expr, asked: Asked, at: Span) -> Self {
         let (facts, released) = (Vec::new(), Vec::new());

@@ -112,6 +112,17 @@ pub(super) struct Secrecy<'b> {
     found: Vec<Diagnostic>,
 }
 
+/// How much stack must be left to read one rule or step.
+const LEFT: usize = 256 << 10;
+
+/// How much more there is then.
+const MORE: usize = 4 << 20;
+
+/// Goes on where there is stack enough: rules and steps lead to others in chains that may be as long as a page.
+fn deeper<T>(go_on: impl FnOnce() -> T) -> T {
+    stacker::maybe_grow(LEFT, MORE, go_on)
+}
+
 /// Finds what a player learns without being told; `open` are printed values that decide what the rules are.
 pub(crate) fn leaks(book: &Book, calls: &Calls, open: &Numbers, diagnostics: &mut Vec<Diagnostic>) {
     let hidden: Vec<bool> = book.kinds.iter().map(|kind| kind.seen.is_some() && !kind.name_on_back).collect();

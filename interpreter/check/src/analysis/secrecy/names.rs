@@ -9,9 +9,9 @@ use std::rc::Rc;
 use blazon_book::walk::each_expr;
 use blazon_book::{Base, Comparison, Expr, ExprKind, LocalId, RuleBody, RuleId, Type};
 
-use super::Secrecy;
 use super::demand::{Asked, Demand};
 use super::terms::{kind_of, local, locals_of, member};
+use super::{Secrecy, deeper};
 
 /// By what a thing is known, or those of a set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -104,6 +104,12 @@ impl Secrecy<'_> {
         if let Some(places) = self.passed.get(&id) {
             return places.clone();
         }
+        let places = Rc::new(deeper(|| self.find_passed_on(id)));
+        self.passed.insert(id, places.clone());
+        places
+    }
+
+    fn find_passed_on(&mut self, id: RuleId) -> Vec<usize> {
         let book = self.book;
         let rule = book.rule(id);
         let mut all = Vec::new();
@@ -127,9 +133,7 @@ impl Secrecy<'_> {
                 all.extend(given.iter().enumerate().filter(|(_, one)| is_found(one)).map(|(place, _)| place));
             }
         }
-        let places = Rc::new(all);
-        self.passed.insert(id, places.clone());
-        places
+        all
     }
 
     /// What makes a thing a member of a set, or the value of an expression.

@@ -7,10 +7,10 @@ use blazon_book::walk::{ExprKey, Put};
 use blazon_book::{Base, Expr, ExprKind, LocalId, RuleBody, RuleId, Type};
 use blazon_diagnostics::Span;
 
-use super::Secrecy;
 use super::demand::{Asked, Demand, Reading};
 use super::names::Places;
 use super::terms::{Renewal, Shared, kind_of, local, not};
+use super::{Secrecy, deeper};
 
 /// What a rule asks.
 pub(super) struct Summary {
@@ -63,7 +63,7 @@ impl Secrecy<'_> {
             self.ask(thing, demand.asked, demand.column, at, &mut inner);
             for mut found in inner.found {
                 if found.trail == [at] {
-                    found.trail.extend(demand.trail.iter().copied());
+                    found.lead_on(&demand.trail);
                     found.released.extend(released.iter().cloned());
                 }
                 reading.found.push(found);
@@ -77,6 +77,12 @@ impl Secrecy<'_> {
         if let Some(summary) = self.rules.get(&key) {
             return summary.clone();
         }
+        let summary = Rc::new(deeper(|| self.make_summary(id, &key.1)));
+        self.rules.insert(key, summary.clone());
+        summary
+    }
+
+    fn make_summary(&mut self, id: RuleId, by_name: &Places) -> Summary {
         let book = self.book;
         let rule = book.rule(id);
         let start = self.next + 1;
@@ -87,7 +93,7 @@ impl Secrecy<'_> {
             params.push(name);
             args.push(local(name, param.ty, rule.span));
         }
-        self.are_names(&args, &key.1);
+        self.are_names(&args, by_name);
         let name = self.fresh();
         let ty = kind_of(&Expr { kind: ExprKind::Absent, ty: rule.ty, span: rule.span })
             .map_or(rule.ty, |kind| Type::of(Base::Thing(kind)));
@@ -117,9 +123,7 @@ impl Secrecy<'_> {
             let when = Rc::new(self.of_rule(when, &args));
             demands.iter_mut().chain(&mut members).for_each(|demand| demand.released.push(when.clone()));
         }
-        let summary = Rc::new(Summary { params, demands, members, one, own: start..self.next + 1 });
-        self.rules.insert(key, summary.clone());
-        summary
+        Summary { params, demands, members, one, own: start..self.next + 1 }
     }
 
     /// Whether a rule has to do with things of a kind with a face at all.

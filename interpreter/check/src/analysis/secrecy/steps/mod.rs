@@ -28,7 +28,7 @@ use super::facts::Facts;
 use super::names::{GoesBy, Places};
 use super::report::Shown;
 use super::terms::{Renewal, equal, kind_of, local, member, not};
-use super::{Effects, Secrecy};
+use super::{Effects, Secrecy, deeper};
 
 /// Who must see.
 #[derive(Clone)]
@@ -101,7 +101,7 @@ impl Secrecy<'_> {
         let start = self.next + 1;
         let (mut walk, _) = self.walk_of(id, &key.1);
         let mut place = Place::default();
-        self.block(&step.body, &mut place, &mut walk);
+        deeper(|| self.block(&step.body, &mut place, &mut walk));
         let Walk { params, pending, by_name, .. } = walk;
         let summary = Rc::new(StepSummary { params, pending, by_name, own: start..self.next + 1 });
         self.steps.insert(key, summary.clone());
@@ -145,7 +145,7 @@ impl Secrecy<'_> {
         for (param, arg) in params.iter().zip(args) {
             self.know(&mut place.facts, equal(param.clone(), arg.clone()));
         }
-        self.block(&step.body, &mut place, &mut inner);
+        deeper(|| self.block(&step.body, &mut place, &mut inner));
         walk.params = inner.params;
         walk.pending = inner.pending;
     }

@@ -209,7 +209,8 @@ impl Secrecy<'_> {
             let by_way = |expr: &Expr| locals_of(expr).iter().any(|local| summary.params.contains(local));
             let asked = if let Viewer::One(one) = &pending.viewer { by_way(one) } else { false };
             if asked || by_way(&pending.demand.thing) {
-                demand.trail.insert(0, at);
+                let way = std::mem::replace(&mut demand.trail, vec![at]);
+                demand.lead_on(&way);
             }
             let viewer = match &pending.viewer {
                 Viewer::Everybody => Viewer::Everybody,
