@@ -103,16 +103,6 @@ pub(crate) struct Eval<'b> {
     own: usize,
 }
 
-pub(crate) fn has(bits: &[u64], thing: usize) -> bool {
-    bits.get(thing / 64).is_some_and(|word| word >> (thing % 64) & 1 != 0)
-}
-
-pub(crate) fn insert(bits: &mut [u64], thing: usize) {
-    if let Some(word) = bits.get_mut(thing / 64) {
-        *word |= 1 << (thing % 64);
-    }
-}
-
 /// How many steps the evaluation of one constant may take.
 const FUEL: u32 = 20_000;
 
@@ -182,12 +172,16 @@ impl<'b> Eval<'b> {
             ExprKind::Absent => Known::Word(ABSENT),
             ExprKind::Everything(kind) => {
                 let mut all = self.empty(*kind);
-                (0..self.book.kind(*kind).things.len()).for_each(|thing| insert(&mut all, thing));
+                for thing in 0..self.book.kind(*kind).things.len() {
+                    bits::insert(&mut all, thing);
+                }
                 Known::Set(all)
             }
             ExprKind::Players => {
                 let mut all = self.empty(self.book.player);
-                self.book.players.iter().for_each(|&player| insert(&mut all, player as usize));
+                for &player in &self.book.players {
+                    bits::insert(&mut all, player as usize);
+                }
                 Known::Set(all)
             }
             ExprKind::Local(local) => self.env[self.own..].iter().rev().find(|(l, _)| l == local)?.1.clone(),
@@ -206,7 +200,9 @@ impl<'b> Eval<'b> {
                     Constant::Set(things) => {
                         let Base::Set(kind) = column.ty.base else { return None };
                         let mut set = self.empty(kind);
-                        things.iter().for_each(|&thing| insert(&mut set, thing as usize));
+                        for &thing in things {
+                            bits::insert(&mut set, thing as usize);
+                        }
                         Known::Set(set)
                     }
                     Constant::Text(_) | Constant::Point(..) => return None,
@@ -229,7 +225,7 @@ impl<'b> Eval<'b> {
             ExprKind::Links(kind, thing) => {
                 let mut set = self.empty(*kind);
                 for &(_, link) in self.joined(*kind, thing)? {
-                    insert(&mut set, link as usize);
+                    bits::insert(&mut set, link as usize);
                 }
                 Known::Set(set)
             }
@@ -237,7 +233,7 @@ impl<'b> Eval<'b> {
                 let (end, _) = self.book.kind(*kind).ends?;
                 let mut set = self.empty(end);
                 for &(other, _) in self.joined(*kind, thing)? {
-                    insert(&mut set, other as usize);
+                    bits::insert(&mut set, other as usize);
                 }
                 Known::Set(set)
             }
@@ -253,8 +249,8 @@ impl<'b> Eval<'b> {
                 let link = self.number(link)?;
                 if link != ABSENT {
                     let &(a, b) = self.kinds[kind.0 as usize].ends.get(usize::try_from(link).ok()?)?;
-                    insert(&mut set, a as usize);
-                    insert(&mut set, b as usize);
+                    bits::insert(&mut set, a as usize);
+                    bits::insert(&mut set, b as usize);
                 }
                 Known::Set(set)
             }
@@ -263,7 +259,7 @@ impl<'b> Eval<'b> {
                 let Base::Set(kind) = expr.ty.base else { return None };
                 let mut set = self.empty(kind);
                 if let Ok(thing) = usize::try_from(self.number(thing)?) {
-                    insert(&mut set, thing);
+                    bits::insert(&mut set, thing);
                 }
                 Known::Set(set)
             }
@@ -295,7 +291,7 @@ impl<'b> Eval<'b> {
             }
             ExprKind::In(thing, set) => {
                 let (thing, set) = (self.number(thing)?, self.set(set)?);
-                word(usize::try_from(thing).is_ok_and(|thing| has(&set, thing)))
+                word(usize::try_from(thing).is_ok_and(|thing| bits::has(&set, thing)))
             }
             ExprKind::Within(a, lo, hi) => {
                 let (a, lo, hi) = (self.number(a)?, self.number(lo)?, self.number(hi)?);
@@ -333,7 +329,7 @@ impl<'b> Eval<'b> {
                 let mut set = self.empty(kind);
                 for part in all {
                     if let Ok(thing) = usize::try_from(self.number(part)?) {
-                        insert(&mut set, thing);
+                        bits::insert(&mut set, thing);
                     }
                 }
                 Known::Set(set)
@@ -446,7 +442,7 @@ impl<'b> Eval<'b> {
                     match ask(self, thing)? {
                         Known::Word(word) => {
                             if let Ok(word) = usize::try_from(word) {
-                                insert(&mut all, word);
+                                bits::insert(&mut all, word);
                             }
                         }
                         Known::Set(set) => all.iter_mut().zip(set).for_each(|(a, b)| *a |= b),

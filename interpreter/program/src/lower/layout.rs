@@ -1,9 +1,8 @@
 //! Where columns and kinds lie in memory.
 
 use blazon_book::{Base, Book, Column as BookColumn, Constant, Kind, Role};
-use blazon_kernel::chance;
+use blazon_kernel::{bits, chance};
 
-use crate::analysis::const_eval;
 use crate::ir::{ABSENT, Column, DICE_WORDS, KindInfo, RESERVED, Space, slot};
 use crate::lower::lowering::Lowering;
 
@@ -210,7 +209,9 @@ impl Lowering {
                 Constant::Set(things) => {
                     let from = info.offset as usize + key * info.set_words as usize;
                     let set = &mut self.program.facts[from..from + info.set_words as usize];
-                    things.iter().for_each(|&thing| const_eval::insert(set, thing as usize));
+                    for &thing in things {
+                        bits::insert(set, thing as usize);
+                    }
                     continue;
                 }
                 Constant::Word(word) => *word,

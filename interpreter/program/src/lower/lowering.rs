@@ -6,9 +6,10 @@ use std::sync::Arc;
 use blazon_book::walk::ExprKey;
 use blazon_book::{Book, KindId, RuleId, StepId};
 use blazon_diagnostics::{Diagnostic, Span};
+use blazon_kernel::bits;
 use rustc_hash::FxHashMap;
 
-use crate::analysis::const_eval::{self, Constants, Fixed};
+use crate::analysis::const_eval::{Constants, Fixed};
 use crate::analysis::effects::Uses;
 use crate::ir::{Op, Program};
 use crate::lower::expression::inline::Plain;
@@ -171,7 +172,9 @@ impl Lowering {
     pub fn everything(&self, kind: KindId) -> Vec<u64> {
         let things = self.book.kind(kind).things.len();
         let mut all = vec![0; self.program.kinds[kind.0 as usize].words as usize];
-        (0..things).for_each(|thing| const_eval::insert(&mut all, thing));
+        for thing in 0..things {
+            bits::insert(&mut all, thing);
+        }
         all
     }
 }

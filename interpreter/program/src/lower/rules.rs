@@ -7,8 +7,9 @@ use blazon_book::{
     Base, Book, Comparison, Constant, Exception, Expr, ExprKind, Keeper, LocalId, Modifier, Need, RuleBody,
     RuleId, RuleTable, SetOp, Type,
 };
+use blazon_kernel::bits;
 
-use crate::analysis::const_eval::{self, Eval, Fixed, Known};
+use crate::analysis::const_eval::{Eval, Fixed, Known};
 use crate::ir::{ABSENT, NeedInfo, Op, Origin, Reg, TableInfo};
 use crate::lower::function_builder::{FunctionBuilder, Label};
 use crate::lower::lowering::Lowering;
@@ -524,7 +525,9 @@ fn distinct_sets<'a>(answers: impl Iterator<Item = &'a Constant>, words: u16) ->
     let places = answers.map(|answer| {
         let mut set = vec![0; usize::from(words)];
         if let Constant::Set(things) = answer {
-            things.iter().for_each(|&thing| const_eval::insert(&mut set, thing as usize));
+            for &thing in things {
+                bits::insert(&mut set, thing as usize);
+            }
         }
         let place = sets.iter().position(|known| *known == set).unwrap_or_else(|| {
             sets.push(set);

@@ -8,6 +8,7 @@ pub(crate) mod tabulate;
 use blazon_book::{
     Arithmetic, Base, ColumnId, Comparison, Expr, ExprKind, LocalId, Quantifier, Query, RuleId, SetOp, Type,
 };
+use blazon_kernel::bits;
 
 use crate::analysis::const_eval::{Eval, Known};
 use crate::ir::{ABSENT, Op, Reg, Space};
@@ -74,10 +75,9 @@ impl FunctionBuilder<'_> {
             }
             ExprKind::Players => {
                 let mut all = vec![0; self.kind_words(self.book.player) as usize];
-                self.book
-                    .players
-                    .iter()
-                    .for_each(|&player| crate::analysis::const_eval::insert(&mut all, player as usize));
+                for &player in &self.book.players {
+                    bits::insert(&mut all, player as usize);
+                }
                 self.set_of(dst, &all);
             }
             ExprKind::Winner => self.winner(dst),

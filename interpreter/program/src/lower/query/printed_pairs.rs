@@ -3,8 +3,8 @@
 
 use blazon_book::walk::{ExprKey, each_expr};
 use blazon_book::{Base, Expr, ExprKind, KindId, LocalId};
+use blazon_kernel::bits;
 
-use crate::analysis::const_eval;
 use crate::lower::expression::tabulate::LARGEST;
 use crate::lower::function_builder::FunctionBuilder;
 use crate::lower::query::set_predicates::{SetPredicate, Subject};
@@ -56,7 +56,7 @@ impl FunctionBuilder<'_> {
         for (value, set) in sets.iter_mut().enumerate().take(values) {
             for thing in 0..things {
                 if eval.with(&[(local, thing as i64), (other, value as i64)], expr)?.word()? != 0 {
-                    const_eval::insert(set, thing);
+                    bits::insert(set, thing);
                 }
             }
         }

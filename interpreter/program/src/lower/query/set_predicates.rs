@@ -3,7 +3,7 @@
 use blazon_book::{Base, ColumnId, Comparison, Expr, ExprKind, KindId, LocalId, Quantifier, SetOp, Type};
 use blazon_kernel::bits;
 
-use crate::analysis::const_eval::{self, Known};
+use crate::analysis::const_eval::Known;
 use crate::ir::{ABSENT, Op, Reg, Space};
 use crate::lower::expression::inline;
 use crate::lower::function_builder::FunctionBuilder;
@@ -140,7 +140,7 @@ impl FunctionBuilder<'_> {
         let mut eval = self.printed_eval(expr)?;
         for thing in 0..things {
             if eval.with(&[(of.local, thing as i64)], expr)?.word()? != 0 {
-                const_eval::insert(&mut set, thing);
+                bits::insert(&mut set, thing);
             }
         }
         Some(set)
@@ -269,9 +269,9 @@ impl FunctionBuilder<'_> {
         let mut sets = vec![absent.clone(); self.book.kind(value_kind).things.len().max(1)];
         for (thing, &value) in values.iter().enumerate() {
             match usize::try_from(value).ok().and_then(|value| sets.get_mut(value)) {
-                Some(set) => const_eval::insert(set, thing),
-                None => const_eval::insert(&mut absent, thing),
-            }
+                Some(set) => bits::insert(set, thing),
+                None => bits::insert(&mut absent, thing),
+            };
         }
         Some((self.made_sets(&[i64::from(of.kind.0), i64::from(value_kind.0)], &sets), absent))
     }
@@ -283,7 +283,7 @@ impl FunctionBuilder<'_> {
         let mut eval = self.printed_eval(set)?;
         for holder in 0..self.book.kind(of.kind).things.len() {
             for value in bits::iter(&eval.with(&[(of.local, holder as i64)], set)?.set()?) {
-                const_eval::insert(sets.get_mut(value)?, holder);
+                bits::insert(sets.get_mut(value)?, holder);
             }
         }
         Some(self.made_sets(&[i64::from(of.kind.0), i64::from(value_kind.0)], &sets))
