@@ -1,6 +1,7 @@
 //! Types and variables.
 
-use crate::KindId;
+use crate::build::NUMBER;
+use crate::{Kind, KindId};
 
 /// A type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -60,6 +61,27 @@ impl Type {
     /// One that may be absent.
     pub fn maybe(base: Base) -> Self {
         Self { base, optional: true }
+    }
+
+    /// The type as it is written in rules.
+    pub fn words(self, kinds: &[Kind]) -> String {
+        let kind = |id: KindId| kinds.get(id.0 as usize).map_or("thing", |kind| kind.name.as_str());
+        let name = match self.base {
+            Base::Flag => "flag".to_owned(),
+            Base::Number(lo, hi) if (lo, hi) == NUMBER => "number".to_owned(),
+            Base::Number(lo, hi) => format!("{lo}..{hi}"),
+            Base::Thing(id) => kind(id).to_owned(),
+            Base::Set(id) => format!("set of {}", kind(id)),
+            Base::Dice => "dice".to_owned(),
+            Base::Die => "die".to_owned(),
+            Base::Text => "text".to_owned(),
+            Base::Point => "point".to_owned(),
+            Base::Permission => "permission".to_owned(),
+            Base::Numbers => "range of numbers".to_owned(),
+            Base::Nothing => return "none".to_owned(),
+            Base::Unknown => return "not known".to_owned(),
+        };
+        if self.optional { format!("{name}?") } else { name }
     }
 }
 

@@ -1,6 +1,5 @@
 //! What a place in a page is about: the name that stands there and what it means.
 
-use blazon_book::{Base, Book, Type};
 use blazon_check::{Definition, DefinitionKind};
 use blazon_diagnostics::Span;
 use blazon_syntax::ast::Cite;
@@ -81,27 +80,4 @@ pub fn kind_word(kind: DefinitionKind) -> &'static str {
         DefinitionKind::Table => "table",
         DefinitionKind::Grid => "grid",
     }
-}
-
-/// A type in the words of the language.
-pub fn type_words(book: &Book, ty: Type) -> String {
-    let kind = |kind: blazon_book::KindId| {
-        book.kinds.get(kind.0 as usize).map_or_else(|| "thing".to_owned(), |kind| kind.name.clone())
-    };
-    let name = match ty.base {
-        Base::Flag => "flag".to_owned(),
-        Base::Number(lo, hi) if (lo, hi) == blazon_book::build::NUMBER => "number".to_owned(),
-        Base::Number(lo, hi) => format!("{lo}..{hi}"),
-        Base::Thing(id) => kind(id),
-        Base::Set(id) => format!("set of {}", kind(id)),
-        Base::Dice => "dice".to_owned(),
-        Base::Die => "die".to_owned(),
-        Base::Text => "text".to_owned(),
-        Base::Point => "point".to_owned(),
-        Base::Permission => "permission".to_owned(),
-        Base::Numbers => "range of numbers".to_owned(),
-        Base::Nothing => return "none".to_owned(),
-        Base::Unknown => return "not known".to_owned(),
-    };
-    if ty.optional { format!("{name}?") } else { name }
 }

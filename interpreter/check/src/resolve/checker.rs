@@ -257,28 +257,20 @@ impl Checker<'_> {
         Some(Type { base, optional: ty.optional })
     }
 
-    /// A type in the words of the language.
+    /// A type as a sentence names it.
+    #[allow(clippy::wildcard_enum_match_arm, reason = "the others are called as they are written")]
     pub fn show(&self, ty: Type) -> String {
-        let name = match ty.base {
-            Base::Flag => "flag".to_owned(),
-            Base::Number(lo, hi) if (lo, hi) == NUMBER => "number".to_owned(),
-            Base::Number(lo, hi) if lo == hi => format!("number {lo}"),
-            Base::Number(lo, hi) => format!("number {lo}..{hi}"),
-            Base::Thing(kind) => self.kinds[kind.0 as usize].name.clone(),
-            Base::Set(kind) => format!("set of {}", self.kinds[kind.0 as usize].name),
-            Base::Dice => "dice".to_owned(),
-            Base::Die => "die".to_owned(),
-            Base::Text => "text".to_owned(),
-            Base::Point => "point".to_owned(),
-            Base::Permission => "permission".to_owned(),
-            Base::Numbers => "range of numbers".to_owned(),
-            Base::Nothing => return "none".to_owned(),
-            Base::Unknown => return "thing not known".to_owned(),
-        };
-        if ty.optional { format!("{name}?") } else { name }
+        let written = ty.words(&self.kinds);
+        match ty.base {
+            Base::Number(lo, hi) if (lo, hi) == NUMBER => written,
+            Base::Number(lo, hi) if lo == hi => format!("number {lo}{}", if ty.optional { "?" } else { "" }),
+            Base::Number(..) => format!("number {written}"),
+            Base::Unknown => format!("thing {written}"),
+            _ => written,
+        }
     }
 
-    /// A type in the words of the language, with its article.
+    /// The same with its article.
     pub fn show_one(&self, ty: Type) -> String {
         if ty.base == Base::Dice {
             return self.show(ty); // They are several.

@@ -8,7 +8,7 @@ use lsp_types::{Contents, Hover, MarkupContent, MarkupKind};
 use super::links;
 use crate::amendments::Amendment;
 use crate::running::Running;
-use crate::subject::{self, kind_word, type_words};
+use crate::subject::{self, kind_word};
 use crate::workspace::{Home, Page};
 
 /// The most lines of a heading that are shown.
@@ -99,7 +99,7 @@ fn variable(page: &Page, offset: u32, definition: Definition) -> Option<String> 
     let places = [(page.source, offset)].into_iter().chain(first.map(|span| (span.source, span.start)));
     let found = places.flat_map(|(source, offset)| model.variables_at(source, offset));
     let mut found = found.filter(|variable| variable.span == definition.span);
-    found.next().map(|variable| type_words(model, variable.ty))
+    found.next().map(|variable| variable.ty.words(&model.kinds))
 }
 
 /// A thing with its kind.

@@ -8,7 +8,6 @@ use lsp_types::{
 
 use super::completion::{Signature, chain, options, signature};
 use crate::outline::{self, Sort};
-use crate::subject::type_words;
 use crate::workspace::Page;
 use blazon_check::{Definition, DefinitionKind};
 
@@ -24,8 +23,8 @@ pub fn help(page: &Page, offset: u32) -> Option<SignatureHelp> {
         Some(Signature { word: "option", params, gives: None })
     })?;
     let given: Vec<String> =
-        known.params.iter().map(|(name, ty)| parameter(name, &type_words(model, *ty))).collect();
-    let gives = known.gives.map(|ty: Type| format!(": {}", type_words(model, ty))).unwrap_or_default();
+        known.params.iter().map(|(name, ty)| parameter(name, &ty.words(&model.kinds))).collect();
+    let gives = known.gives.map(|ty: Type| format!(": {}", ty.words(&model.kinds))).unwrap_or_default();
     let label = format!("{} {name}({}){gives}", known.word, given.join(", "));
     let parameters =
         given.into_iter().map(|label| ParameterInformation { label: label.into(), documentation: None });

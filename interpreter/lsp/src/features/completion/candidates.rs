@@ -8,7 +8,6 @@ use super::Candidate;
 use super::context::{Context, Expected};
 use super::types::{Place, kind_name, signature};
 use crate::outline::{self, Sort};
-use crate::subject::type_words;
 use crate::workspace::Page;
 use blazon_check::DefinitionKind;
 
@@ -40,7 +39,7 @@ pub fn of(page: &Page, offset: u32, context: &Context) -> Vec<Candidate> {
                 .map(|name| Candidate::new(format!("{name}:"), Sign::EnumMember, "player", 1));
             let states = model.columns.iter().filter(|column| matches!(column.role, Role::State { .. }));
             let states =
-                states.map(|state| Candidate::new(&state.name, Sign::Field, type_words(model, state.ty), 2));
+                states.map(|state| Candidate::new(&state.name, Sign::Field, state.ty.words(&model.kinds), 2));
             [keywords(KeywordPlace::TestLine), players.chain(states).collect()].concat()
         }
         Expected::Asked(chain) => asked(&at, chain),
@@ -97,7 +96,7 @@ fn asked(at: &Place<'_>, chain: &[String]) -> Vec<Candidate> {
     let Some(kind) = ty.base.kind() else { return Vec::new() };
     let candidate = |name: &String| {
         let known = signature(model, name);
-        let detail = known.as_ref().and_then(|known| known.gives).map(|ty| type_words(model, ty));
+        let detail = known.as_ref().and_then(|known| known.gives).map(|ty| ty.words(&model.kinds));
         let sign = match known.map(|known| known.word) {
             Some("rule") => Sign::Function,
             Some("step") => Sign::Method,
@@ -119,7 +118,8 @@ fn doable(at: &Place<'_>) -> Vec<Candidate> {
         .columns
         .iter()
         .filter(|column| matches!(column.role, Role::State { .. }) && column.keys.is_empty());
-    let states = states.map(|state| Candidate::new(&state.name, Sign::Field, type_words(model, state.ty), 2));
+    let states =
+        states.map(|state| Candidate::new(&state.name, Sign::Field, state.ty.words(&model.kinds), 2));
     let ends = ENDS.iter().map(|word| keyword(word, 0));
     steps.chain(states).chain(ends).chain(variables(at, None)).collect()
 }
@@ -132,7 +132,7 @@ fn is_name(name: &str) -> bool {
 fn variables(at: &Place<'_>, wanted: Option<Type>) -> Vec<Candidate> {
     let fitting = |ty: Type| wanted.is_none_or(|wanted| fits(ty, wanted));
     let found = at.variables().into_iter().filter(|(_, ty)| fitting(*ty));
-    found.map(|(name, ty)| Candidate::new(name, Sign::Variable, type_words(at.model, ty), 0)).collect()
+    found.map(|(name, ty)| Candidate::new(name, Sign::Variable, ty.words(&at.model.kinds), 0)).collect()
 }
 
 /// Whether a value can stand where one of a type is wanted.
@@ -164,11 +164,12 @@ fn values(at: &Place<'_>, wanted: Option<Type>) -> Vec<Candidate> {
     }
     let fitting = |ty: Type| wanted.is_none_or(|wanted| fits(ty, wanted));
     let rules = model.rules.iter().filter(|rule| is_name(&rule.name) && fitting(rule.ty));
-    found.extend(rules.map(|rule| Candidate::new(&rule.name, Sign::Function, type_words(model, rule.ty), 2)));
+    found
+        .extend(rules.map(|rule| Candidate::new(&rule.name, Sign::Function, rule.ty.words(&model.kinds), 2)));
     let columns = model.columns.iter().filter(|column| fitting(column.ty) && is_name(&column.name));
     found.extend(columns.map(|column| {
         let sign = if matches!(column.role, Role::Fact(_)) { Sign::Property } else { Sign::Field };
-        Candidate::new(&column.name, sign, type_words(model, column.ty), 2)
+        Candidate::new(&column.name, sign, column.ty.words(&model.kinds), 2)
     }));
     let of_kind =
         |kind: KindId| model.kinds.iter().enumerate().filter(move |(place, _)| *place == kind.0 as usize);
