@@ -3,6 +3,7 @@
 //! and steps that make the state fresh again.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use blazon_book::graph::components;
 use blazon_book::walk::{Visit, walk_expr};
@@ -37,8 +38,9 @@ struct Why {
 /// The states that may have no value at a place.
 type Open = BTreeMap<ColumnId, Why>;
 
-/// The states that may have no value at a place; nothing if it is never reached.
-type Place = Option<Open>;
+/// The states that may have no value at a place; nothing if it is never reached. Ways on which none of them is set share
+/// what holds where they part.
+type Place = Option<Rc<Open>>;
 
 /// Where something is read, and the watch that reads it.
 #[derive(Clone, Copy, Debug)]
@@ -236,7 +238,7 @@ impl<'b> All<'b> {
         let mut flow = Flow {
             all: self,
             step,
-            place: Some(open.collect()),
+            place: Some(Rc::new(open.collect())),
             loops: Vec::new(),
             end: None,
             reads: BTreeMap::new(),
@@ -246,6 +248,7 @@ impl<'b> All<'b> {
         flow.place = join(flow.end.take(), flow.place);
         let span = self.book.step(id).span;
         if let Some(open) = &mut flow.place {
+            let open = Rc::make_mut(open);
             for (column, scope) in self.scoped {
                 if own(scope) {
                     open.insert(*column, Why { from_before: false, since: Some(Since::Ended(id)) });
@@ -258,9 +261,13 @@ impl<'b> All<'b> {
 }
 
 fn join(a: Place, b: Place) -> Place {
-    let (Some(mut a), Some(b)) = (a.clone(), b.clone()) else { return a.or(b) };
-    for (column, why) in b {
-        let both = a.entry(column).or_default();
+    let (mut a, b) = match (a, b) {
+        (Some(a), Some(b)) if !Rc::ptr_eq(&a, &b) => (a, b),
+        (a, b) => return a.or(b),
+    };
+    let all = Rc::make_mut(&mut a);
+    for (column, why) in b.iter() {
+        let both = all.entry(*column).or_default();
         both.from_before |= why.from_before;
         both.since = match (both.since, why.since) {
             (Some(a), Some(b)) => Some(a.min(b)),
@@ -306,7 +313,7 @@ impl Flow<'_, '_> {
 
     /// Reads all that stands in something, by one of the methods of the visitor.
     fn look(&mut self, visit: impl FnOnce(&mut Columns<'_>)) {
-        if self.place.as_ref().is_none_or(BTreeMap::is_empty) {
+        if self.place.as_ref().is_none_or(|open| open.is_empty()) {
             return;
         }
         let mut columns = Columns { all: self.all, found: Vec::new() };
@@ -347,7 +354,7 @@ impl Flow<'_, '_> {
             return;
         };
         let mut after = Open::new();
-        for (column, left) in end {
+        for (column, left) in end.iter() {
             let mut why = match (left.from_before, open.get(column)) {
                 (true, Some(before)) => *before,
                 _ => Why::default(),
@@ -362,7 +369,7 @@ impl Flow<'_, '_> {
                 after.insert(*column, why);
             }
         }
-        self.place = Some(after);
+        self.place = Some(Rc::new(after));
     }
 
     /// The watches are looked at.
@@ -421,9 +428,9 @@ impl Flow<'_, '_> {
                 keys.iter().for_each(|key| self.expr(key));
                 if *op == AssignOp::Set
                     && keys.is_empty()
-                    && let Some(open) = &mut self.place
+                    && let Some(open) = self.place.as_mut().filter(|open| open.contains_key(column))
                 {
-                    open.remove(column);
+                    Rc::make_mut(open).remove(column);
                 }
             }
             StatementKind::If(condition, then, otherwise) => {
