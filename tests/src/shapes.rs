@@ -1,5 +1,5 @@
 //! Pages as nobody writes them by hand: long chains, heaps of one thing, thousands of mistakes. What is said of them is
-//! tested in `tests/shapes.rs`, and how long it takes measured in `benches/scaling.rs`.
+//! tested in `tests/shapes.rs`, what it costs in `tests/growing.rs`, and how long it takes measured in `benches/scaling.rs`.
 
 use std::fmt::Write;
 
@@ -22,7 +22,7 @@ const HEAD: &str =
     "kind side = Red, Blue\nstate score(side): number\nsetup Start (side: score) { others: 0 }\n";
 
 /// All shapes.
-pub const SHAPES: [Shape; 16] = [
+pub const SHAPES: [Shape; 41] = [
     Shape { name: "watches that wake the next", make: watches, code: None, quiet: 0 },
     Shape { name: "steps that do the next", make: steps, code: None, quiet: 0 },
     Shape { name: "rules that ask the next", make: rules, code: None, quiet: 0 },
@@ -39,7 +39,35 @@ pub const SHAPES: [Shape; 16] = [
     Shape { name: "unknown names", make: nameless, code: Some("names::unknown"), quiet: 0 },
     Shape { name: "wrong types", make: wrong, code: Some("types::mismatch"), quiet: 0 },
     Shape { name: "rules of one name", make: twice, code: Some("names::twice"), quiet: 1 },
+    Shape { name: "numbers that ask the next", make: numbers, code: None, quiet: 0 },
+    Shape { name: "flags that ask the next", make: flags, code: None, quiet: 0 },
+    Shape { name: "sets that ask the next", make: sets, code: None, quiet: 0 },
+    Shape { name: "numbers of a side that ask the next", make: numbers_of_a_side, code: None, quiet: 0 },
+    Shape { name: "numbers that ask the next twice", make: forked, code: None, quiet: 0 },
+    Shape { name: "things of one kind", make: things, code: None, quiet: 0 },
+    Shape { name: "kinds", make: kinds, code: None, quiet: 0 },
+    Shape { name: "a row of areas", make: areas, code: None, quiet: 0 },
+    Shape { name: "lines of one setup", make: placed, code: None, quiet: 0 },
+    Shape { name: "options of one choice", make: options, code: None, quiet: 0 },
+    Shape { name: "options that rules ask for", make: asked, code: None, quiet: 0 },
+    Shape { name: "statements of one step", make: statements, code: None, quiet: 0 },
+    Shape { name: "conditions of one step", make: conditions, code: None, quiet: 0 },
+    Shape { name: "cases of one value", make: cases, code: None, quiet: 0 },
+    Shape { name: "modifiers of one rule", make: modifiers, code: None, quiet: 0 },
+    Shape { name: "tests", make: tests, code: None, quiet: 0 },
+    Shape { name: "rulings", make: rulings, code: None, quiet: 0 },
+    Shape { name: "rules that ask the next of a hidden thing", make: hidden_rules, code: None, quiet: 0 },
+    Shape { name: "steps that do the next with a hidden thing", make: hidden_steps, code: None, quiet: 0 },
+    Shape { name: "texts of hidden things", make: hidden_texts, code: None, quiet: 0 },
+    Shape { name: "unknown kinds", make: kindless, code: Some("names::unknown"), quiet: 0 },
+    Shape { name: "changes of one rule", make: replaced, code: Some("amend::clash"), quiet: 1 },
+    Shape { name: "clauses that a variant adds", make: added, code: None, quiet: 0 },
+    Shape { name: "rules that a variant removes", make: removed, code: None, quiet: 0 },
+    Shape { name: "steps that a variant hangs on", make: hung_on, code: None, quiet: 0 },
 ];
+
+/// What stands behind this line is the page of a variant.
+const VARIANT: &str = "-- the variant\n";
 
 impl Shape {
     /// A game of this shape with so many parts.
@@ -47,13 +75,21 @@ impl Shape {
         let mut text = HEAD.to_owned();
         (self.make)(&mut text, parts);
         let page = |name: &str, text: String| Page { name: name.to_owned(), text };
+        let variants = text.find(VARIANT).map(|start| Folder {
+            pages: vec![page("variant/change.blazon", text.split_off(start))],
+            manifest: Some(page(
+                "variant/blazon.ron",
+                "Variant(name: \"Change\", game: \"Shape\")".to_owned(),
+            )),
+            ..Folder::default()
+        });
         let manifest = "Game(name: \"Shape\", player: \"side\", begins: \"game\")".to_owned();
         let game = Folder {
             manifest: Some(page("blazon.ron", manifest)),
             pages: vec![page("shape.blazon", text)],
             ..Folder::default()
         };
-        Project { game, ..Project::default() }
+        Project { game, variants: variants.into_iter().collect(), ..Project::default() }
     }
 }
 
@@ -154,4 +190,172 @@ fn wrong(text: &mut String, parts: usize) {
 fn twice(text: &mut String, parts: usize) {
     *text += "step game { score(Red) := r }\n";
     each(text, parts, "rule r: number = #");
+}
+
+fn numbers(text: &mut String, parts: usize) {
+    each(text, parts, "rule r#: number = r+# + 1");
+    let _ = writeln!(text, "rule r{parts}: number = 1\nstep game {{ score(Red) := r0 }}");
+}
+
+fn flags(text: &mut String, parts: usize) {
+    each(text, parts, "rule r#: flag = not r+#");
+    let _ = writeln!(text, "rule r{parts}: flag = yes\nstep game {{ if r0 {{ score(Red) := 1 }} }}");
+}
+
+fn sets(text: &mut String, parts: usize) {
+    each(text, parts, "rule r#: set of side = r+# - Red");
+    let _ =
+        writeln!(text, "rule r{parts}: set of side = sides\nstep game {{ for s in r0 {{ score(s) := 1 }} }}");
+}
+
+fn numbers_of_a_side(text: &mut String, parts: usize) {
+    each(text, parts, "rule r#(s: side): number = s.r+# + 1");
+    let _ = writeln!(text, "rule r{parts}(s: side): number = 1\nstep game {{ score(Red) := Red.r0 }}");
+}
+
+fn forked(text: &mut String, parts: usize) {
+    each(text, parts, "rule r#(s: side): number = max(s.r+#, s.r+#)");
+    let _ = writeln!(text, "rule r{parts}(s: side): number = 1\nstep game {{ score(Red) := Red.r0 }}");
+}
+
+fn list(text: &mut String, parts: usize, item: &str) {
+    let items: Vec<String> = (0..parts.max(1)).map(|part| item.replace('#', &part.to_string())).collect();
+    let _ = writeln!(text, "{}", items.join(", "));
+}
+
+fn things(text: &mut String, parts: usize) {
+    *text += "step game { score(Red) := count cards }\nkind card = ";
+    list(text, parts, "C#");
+}
+
+fn kinds(text: &mut String, parts: usize) {
+    *text += "step game {\n";
+    each(text, parts, "  score(Red) += count k#s");
+    *text += "}\n";
+    each(text, parts, "kind k# = A#, B#");
+}
+
+fn areas(text: &mut String, parts: usize) {
+    *text += "step game { score(Red) := count A0.borders }\nkind border = area - area\nkind area = ";
+    list(text, parts + 1, "A#");
+    *text += "links border\n";
+    each(text, parts, "  A# - A+#");
+}
+
+fn placed(text: &mut String, parts: usize) {
+    *text += "step game { score(Red) := count c in cards where c.holder = Red }\n";
+    *text += "kind card { state holder: side? }\ntable card\n  | name |\n";
+    each(text, parts.max(1), "  | C# |");
+    *text += "setup Deal (card: holder) {\n";
+    each(text, parts, "  C#: Red");
+    *text += "}\n";
+}
+
+fn options(text: &mut String, parts: usize) {
+    *text += "step game { choose by Red \"What?\" {\n option rest \"Rest\" { }\n";
+    each(text, parts, " option o# \"o#\" { score(Red) += # }");
+    *text += "} }\n";
+}
+
+fn asked(text: &mut String, parts: usize) {
+    *text += "step game {\n choose by Red \"What?\" {\n option rest \"Rest\" { }\n";
+    each(text, parts, " option o#(s in sides) \"o#\" needs n: s.score = 0 else \"not #\" { score(s) += 1 }");
+    *text += "}\n";
+    each(text, parts, " if can o#(Red) { score(Red) += 1 }");
+    *text += "}\n";
+}
+
+fn statements(text: &mut String, parts: usize) {
+    *text += "step game {\n";
+    each(text, parts, "  score(Red) += #");
+    *text += "}\n";
+}
+
+fn conditions(text: &mut String, parts: usize) {
+    *text += "step game {\n  if score(Red) = 0 { score(Red) += 1 }\n";
+    each(text, parts, "  if score(Red) = # { score(Red) += 1 } else { score(Blue) += 1 }");
+    *text += "}\n";
+}
+
+fn cases(text: &mut String, parts: usize) {
+    *text += "kind card = None";
+    for part in 0..parts {
+        let _ = write!(text, ", C{part}");
+    }
+    *text += "\nstate top: card = None\nstep game {\n  case top {\n    when None { score(Red) := 1 }\n";
+    each(text, parts, "    when C# { score(Red) := # }");
+    *text += "  }\n  top := None\n}\n";
+}
+
+fn modifiers(text: &mut String, parts: usize) {
+    of_rule(text, parts, "  + m#: 1 if s.score > #");
+}
+
+fn tests(text: &mut String, parts: usize) {
+    *text += PLAIN;
+    each(text, parts, "test \"t#\" { from Start; expect score(Red) = 0 }");
+}
+
+fn rulings(text: &mut String, parts: usize) {
+    *text += "step game {\n";
+    each(text, parts, "  if q# { score(Red) += 1 }");
+    *text += "}\n";
+    each(text, parts, "ruling q#: yes or no \"why #\"");
+}
+
+const CARDS: &str = "kind card {\n  fact pips: 0..9 = 3\n  state holder: side? = Red\n  seen by v: v = card.holder\n}\ntable card\n  | name |\n  | Ace |\n  | King |\n";
+
+fn hidden_rules(text: &mut String, parts: usize) {
+    *text += CARDS;
+    each(text, parts, "rule r#(c: card): number = c.r+# + 1");
+    let _ = writeln!(text, "rule r{parts}(c: card): number = c.pips");
+    *text += "step game { score(Red) := 1; say \"{Ace.r0}\" }\n";
+}
+
+fn hidden_steps(text: &mut String, parts: usize) {
+    *text += CARDS;
+    each(text, parts, "step t#(c: card) { t+#(c) }");
+    let _ = writeln!(text, "step t{parts}(c: card) {{ c.holder := Blue }}");
+    *text += "step game { for c in cards { t0(c) } }\n";
+}
+
+fn hidden_texts(text: &mut String, parts: usize) {
+    *text += CARDS;
+    *text += "step game {\n";
+    each(text, parts, "  say \"# {Ace.pips}\"");
+    *text += "}\n";
+}
+
+fn kindless(text: &mut String, parts: usize) {
+    *text += PLAIN;
+    each(text, parts, "kind card# = A#, B#");
+    each(text, parts, "rule r#: set of carf# = none");
+}
+
+fn replaced(text: &mut String, parts: usize) {
+    *text += "step game { score(Red) := r }\nrule r: number = 1\n";
+    *text += VARIANT;
+    each(text, parts, "replace rule r: number = #");
+}
+
+fn added(text: &mut String, parts: usize) {
+    *text += "step game { score(Red) := r }\nrule r: number = 1\n";
+    *text += VARIANT;
+    each(text, parts, "in rule r { + m#: 1 }");
+}
+
+fn removed(text: &mut String, parts: usize) {
+    *text += PLAIN;
+    each(text, parts, "rule r#: number = 1");
+    *text += VARIANT;
+    each(text, parts, "remove rule r#");
+}
+
+fn hung_on(text: &mut String, parts: usize) {
+    *text += "step game {\n";
+    each(text, parts, "  t#");
+    *text += "}\n";
+    each(text, parts, "step t# { score(Red) += 1 }");
+    *text += VARIANT;
+    each(text, parts, "before t# { score(Blue) += 1 }");
 }
