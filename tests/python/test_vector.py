@@ -86,7 +86,7 @@ def test_what_cannot_be_is_told():
 
 
 def in_a_fork(games):
-    return Game("salt-road", seed=1).play_out().winner, run(games, 3)
+    return Game("salt-road", seed=1).play_out()["winner"], run(games, 3)
 
 
 @pytest.mark.skipif("fork" not in multiprocessing.get_all_start_methods(), reason="nothing can be forked here")
