@@ -10,6 +10,8 @@ use blazon::Program;
 use blazon::machine::{KindView, Value, View};
 use blazon_book::{Base, Book, ColumnId, KindId, Role, Type};
 
+/// What is kept of several look-alikes at once, by field and their first ones: where each may stand, and what it is.
+type Together<'v> = BTreeMap<(usize, Vec<u32>), Vec<(usize, &'v Value)>>;
 /// In which row a thing stands that has look-alikes.
 type Rows = HashMap<(KindId, u32), u32>;
 /// What is kept of a thing together with others: the column, the first look-alikes of all its keys, and the value.
@@ -358,7 +360,7 @@ impl Layout {
     fn fill_states(&self, view: &View, rows: &Rows, ints: &mut [i32]) {
         // Where several keys have look-alikes nothing says which of the one belongs to which of the other: what is kept of
         // all of them stands in the order of what it is.
-        let mut together: BTreeMap<(usize, Vec<u32>), Vec<(usize, &Value)>> = BTreeMap::new();
+        let mut together = Together::new();
         for entry in &view.states {
             let (Some(&field), Some(kinds)) = (self.seen.get(&entry.column), self.keys.get(&entry.column))
             else {
