@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use crate::links::encoded_but;
+
 /// The editors that are known by name, and how each is called.
 const KNOWN: [(&str, &str); 6] = [
     ("vscode", "vscode://file/{path}:{line}:{column}"),
@@ -110,17 +112,9 @@ fn percent(path: &Path) -> String {
     let text = path.to_string_lossy();
     let text = text.strip_prefix(r"\\?\").unwrap_or(&text);
     let text = if cfg!(windows) { text.replace('\\', "/") } else { text.to_owned() };
-    let mut link = String::with_capacity(text.len());
-    for (place, byte) in text.bytes().enumerate() {
-        // The colon of a drive stays; any other would be taken for the one before the line.
-        let is_drive = cfg!(windows) && place == 1 && byte == b':';
-        if byte.is_ascii_alphanumeric() || b"/-._~".contains(&byte) || is_drive {
-            link.push(byte.into());
-        } else {
-            link += &format!("%{byte:02X}");
-        }
-    }
-    link
+    // The colon of a drive stays; any other would be taken for the one before the line.
+    let is_drive = |place, byte| cfg!(windows) && place == 1 && byte == b':';
+    encoded_but(&text, |place, byte| b"/-._~".contains(&byte) || is_drive(place, byte))
 }
 
 #[cfg(test)]

@@ -17,9 +17,14 @@ pub fn of_seat(seat: &str) -> String {
 
 /// A text as a value in an address.
 pub fn encoded(text: &str) -> String {
+    encoded_but(text, |_, _| false)
+}
+
+/// The same, but for the bytes that stay: asked for each that is neither a letter nor a digit, with its place.
+pub fn encoded_but(text: &str, stays: impl Fn(usize, u8) -> bool) -> String {
     let mut link = String::with_capacity(text.len());
-    for byte in text.bytes() {
-        if byte.is_ascii_alphanumeric() {
+    for (place, byte) in text.bytes().enumerate() {
+        if byte.is_ascii_alphanumeric() || stays(place, byte) {
             link.push(byte.into());
         } else {
             link += &format!("%{byte:02X}");

@@ -273,7 +273,7 @@ fn begun(
         links.push(("Spectators".to_owned(), format!("{base}{}", to_join(&made.name, watch))));
     }
     let lines = [
-        "Send each his link. Whoever opens it has the seat; it is shown only now.".to_owned(),
+        "Send each his link. Whoever sits down by it has the seat; it is shown only now.".to_owned(),
         "The lobby makes a new one as long as nobody has sat down.".to_owned(),
     ];
     Ok(say(&facts.title, &lines, &links, Some((&to, "To the table"))))
