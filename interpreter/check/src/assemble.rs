@@ -92,6 +92,7 @@ impl Checker<'_> {
         let steps: Vec<book::Step> = merged.steps.iter().enumerate().map(step).collect();
         let watches = self.watches();
         let setups: Vec<book::Setup> = merged.setups.iter().map(|setup| self.setup(setup)).collect();
+        let set = std::mem::take(&mut self.set);
         let (mut tests, mut questions) = (Vec::new(), Vec::new());
         if self.open_rulings.is_none() {
             tests.extend(merged.tests.iter().map(|test| self.test(&test.test)));
@@ -105,7 +106,7 @@ impl Checker<'_> {
             self.check_cites(&omitted.cites);
         }
         if settings.within.is_none() {
-            self.unused();
+            self.unused(&set);
             self.laws_for_nothing();
         }
         let begins = self.begins();
@@ -267,7 +268,7 @@ impl Checker<'_> {
         let name = self.parsed.game.begins.clone();
         match self.merged.steps.place(&name) {
             Some(place) if self.steps[place].params.is_empty() => {
-                self.used.insert(Function::Step(StepId(place as u32)));
+                self.used.note(Function::Step(StepId(place as u32)));
                 Some(StepId(place as u32))
             }
             Some(place) => {

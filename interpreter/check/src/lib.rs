@@ -162,7 +162,7 @@ fn look(parsed: &Parsed, settings: &Settings, wanted: bool) -> Checked {
     uses.extend(checker.uses.taken());
     let names = std::mem::take(&mut checker.known);
     let (is_partial, first_hole) = (checker.is_partial, checker.first_hole);
-    let mut diagnostics = checker.diagnostics;
+    let (mut diagnostics, if_right) = (checker.diagnostics, checker.if_right);
     let uncited = uncited(parsed);
     analysis::starts(&book, &mut diagnostics);
     if !is_partial {
@@ -175,6 +175,9 @@ fn look(parsed: &Parsed, settings: &Settings, wanted: bool) -> Checked {
         if !settings.unproved && first_hole.is_none() && !diagnostics.iter().any(Diagnostic::is_error) {
             analysis::leaks(&book, &calls, &Numbers::default(), &mut diagnostics);
         }
+    }
+    if !diagnostics.iter().any(Diagnostic::is_error) {
+        diagnostics.extend(if_right);
     }
     if !settings.invariants {
         let first = book.invariants.first().map(|invariant| invariant.rule.0 as usize);

@@ -12,7 +12,7 @@ use proptest::sample::subsequence;
 /// Changes of the Ford, the small game of the checker's tests: of every sort, at the same parts and at different ones.
 const CHANGES: &[&str] = &[
     "before march { say \"off\" }",
-    "before march { p.strength += 0 }",
+    "before march { p.strength := 1 }",
     "after march { p.strength -= 1 }",
     "after march in turn { say \"done\" }",
     "after wound in turn { say \"hurt\" }",
@@ -90,8 +90,8 @@ const CHANGES: &[&str] = &[
     "in links road (width: 2) { Ford - Chapel }",
     "replace state fog: flag = yes",
     "remove fact hill",
-    "in kind piece { state tired: flag }\nafter march { p.tired := yes }",
-    "in kind piece { state fresh legs: flag }\nbefore march { p.fresh legs := no }",
+    "in kind piece { state tired: flag }\nafter march { p.tired := not p.tired }",
+    "in kind piece { state fresh legs: flag }\nbefore march { p.fresh legs := not p.fresh legs }",
     "in kind order { in seen by v { except won: yes if order.won } }",
     "in kind order { in seen by w { except won: yes if w = Red and order.won } }",
     "in kind order { in seen by v { except masked: no if fog } }",
@@ -157,7 +157,7 @@ fn ford() -> Folder {
         step camp {\n  choose by Blue \"Camp?\" {\n    option settle \"Settle\" {\n      \
         choose by Blue \"Where?\" { option tent \"Tent\" { }; option hut \"Hut\" { } }\n    }\n    \
         option roam \"Roam\" { }\n  }\n}\n\
-        after game { let n = roll(d6); omens(n); camp }\n"
+        after game { let n = roll(d6); omens(n); camp; if fog or mud { say \"foul weather\" } }\n"
         .to_owned();
     Folder {
         manifest: Some(page("blazon.ron")),

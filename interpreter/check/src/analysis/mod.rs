@@ -181,8 +181,9 @@ fn way_back(next: &[Vec<usize>], start: usize) -> Option<Vec<usize>> {
 }
 
 impl Checker<'_> {
-    /// Rules, steps, states and rulings that nothing names. The library may offer more than a game uses.
-    pub(crate) fn unused(&mut self) {
+    /// Rules, steps, states, rulings and variables that nothing names, and states that are none of those that the rules
+    /// `set`. The library may offer more than a game uses.
+    pub(crate) fn unused(&mut self, set: &BTreeSet<ColumnId>) {
         let merged = self.merged;
         let mut found = Vec::new();
         // With variants the game's own tests are left out, and what only they use is no slip.
@@ -198,7 +199,7 @@ impl Checker<'_> {
             let id = Function::Rule(RuleId(place as u32));
             if judged(rule.layer)
                 && rule.promised.is_none()
-                && !self.used.contains(&id)
+                && !self.used.contains(id)
                 && !self.is_asked_by_the_machine(place)
                 && !put.contains(rule_key(&rule.rule).as_str())
             {
@@ -208,7 +209,7 @@ impl Checker<'_> {
         for (place, step) in merged.steps.iter().enumerate() {
             let id = Function::Step(StepId(place as u32));
             if judged(step.layer)
-                && !self.used.contains(&id)
+                && !self.used.contains(id)
                 && step.step.name.text != self.parsed.game.begins
                 && !put.contains(step_key(&step.step.name.text).as_str())
             {
@@ -219,13 +220,14 @@ impl Checker<'_> {
             let id = Function::Column(ColumnId(place as u32));
             let state = matches!(column.decl, crate::merge::merged::ColumnDecl::State(_));
             let is_put = || put.contains(column_key(column).as_str());
-            if state && judged(column.layer) && !self.used.contains(&id) && !is_put() {
+            let is_set = set.contains(&ColumnId(place as u32));
+            if state && judged(column.layer) && !is_set && !self.used.contains(id) && !is_put() {
                 found.push(("state", column.decl.name().clone()));
             }
         }
         for (place, ruling) in merged.rulings.iter().enumerate() {
             let is_judged = self.layer_of(ruling.span).is_some_and(judged);
-            if is_judged && !self.used.contains(&Function::Ruling(place)) {
+            if is_judged && !self.used.contains(Function::Ruling(place)) {
                 found.push(("ruling", ruling.name.clone()));
             }
         }
@@ -239,5 +241,6 @@ impl Checker<'_> {
                 .help("take it out, or is it misspelt where it is meant?"),
             );
         }
+        self.idle(set, judged);
     }
 }

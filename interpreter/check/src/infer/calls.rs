@@ -270,7 +270,7 @@ impl Checker<'_> {
 
     /// A function with arguments of exactly its parameters' types.
     pub(crate) fn finish(&mut self, function: Function, args: Vec<Expr>, span: Span) -> Option<Expr> {
-        self.used.insert(function);
+        self.used.note(function);
         let mut args = args;
         let mut next = || Box::new(args.remove(0));
         let (kind, ty) = match function {

@@ -78,9 +78,13 @@ impl Checker<'_> {
                 let players = Type::of(Base::Set(self.player));
                 let checked = self.expr(env, source, Some(self.player)).and_then(|s| self.coerce(s, players));
                 let source = self.or_hole(env, checked, source, players);
-                let local = env.bind_name(name, player);
+                let local = self.bind(env, name, player);
+                let times = self.times_named(env, local);
                 let filter = filter.as_ref().map(|filter| {
                     let checked = self.flag(env, filter);
+                    if checked.is_some() {
+                        self.condition_asks(env, local, times, filter.span);
+                    }
                     self.or_hole(env, checked, filter, Type::of(Base::Flag))
                 });
                 let Some(filter) = filter else { return Chooser::Each(local, source) };
@@ -209,13 +213,15 @@ impl Checker<'_> {
                 return None;
             }
         };
-        let local = env.bind_name(&binder.name, element);
+        let local = self.bind(env, &binder.name, element);
         let known = implied(&source, local);
         env.know(known);
         let filter = match &binder.filter {
             None => None,
             Some(filter) => {
+                let times = self.times_named(env, local);
                 let checked = self.flag(env, filter)?;
+                self.condition_asks(env, local, times, filter.span);
                 let known = presences(&checked, true);
                 env.know(known);
                 Some(checked)

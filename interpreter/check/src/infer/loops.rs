@@ -42,7 +42,7 @@ impl Checker<'_> {
         }
         let sources = checked;
         let mark = env.mark();
-        let local = env.bind_name(name, element);
+        let local = self.bind(env, name, element);
         if let [source] = &sources[..] {
             let known = implied(&build::to_set(source.clone()), local);
             env.know(known);
@@ -52,8 +52,12 @@ impl Checker<'_> {
         env.enter_loop();
         let mut broken = false;
         let filter = filter.map(|filter| {
+            let times = self.times_named(env, local);
             let checked = self.flag(env, filter);
             broken = checked.is_none();
+            if let Some(checked) = &checked {
+                self.filter_asks(env, local, times, checked, body);
+            }
             let checked = self.or_hole(env, checked, filter, Type::of(Base::Flag));
             let known = presences(&checked, true);
             env.know(known);

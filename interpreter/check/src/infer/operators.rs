@@ -32,6 +32,9 @@ impl Checker<'_> {
                 }
                 if self.rulings_read == rulings {
                     let op = if op == BinaryOp::Equal { Comparison::Equal } else { Comparison::NotEqual };
+                    if self.with_itself(op, &a, &b, span) {
+                        return Some(build::compare(op, a, b, span));
+                    }
                     self.settled(op, &a, &b, span);
                 } else {
                     self.ruled_out(left, &b, span);
@@ -64,6 +67,9 @@ impl Checker<'_> {
         let (a, b) = self.pair(env, left, right, hint)?;
         if op == BinaryOp::Over && self.rulings_read == rulings {
             self.divided_by_zero(&b);
+        }
+        if op == BinaryOp::Minus && !self.is_written_number(&a) {
+            self.same_halves("-", &a, &b, span);
         }
         self.sum(sum, a, b, span)
     }
@@ -123,7 +129,9 @@ impl Checker<'_> {
         }
         let second = self.flag(env, right);
         env.back(&mark, BRACES);
-        let parts = vec![first?, second?];
+        let (first, second) = (first?, second?);
+        self.same_halves(if and { "and" } else { "or" }, &first, &second, span);
+        let parts = vec![first, second];
         Some(if and { build::and(parts, span) } else { build::or(parts, span) })
     }
 
@@ -191,7 +199,7 @@ impl Checker<'_> {
         let rulings = self.rulings_read;
         let (a, b) = (self.number(env, left), self.number(env, right));
         let (a, b) = if turned { (b?, a?) } else { (a?, b?) };
-        if self.rulings_read == rulings {
+        if self.rulings_read == rulings && !self.with_itself(op, &a, &b, span) {
             self.settled(op, &a, &b, span);
         }
         Some(build::compare(op, a, b, span))

@@ -43,11 +43,34 @@ impl Checker<'_> {
         }
         let (source, element) = self.gone_through(source)?;
         let mark = env.mark();
-        let local = env.bind_name(name, element);
+        let local = self.bind(env, name, element);
         env.know(implied(&source, local));
+        let times = self.times_named(env, local);
         let filter = query.filter.as_ref().map(|filter| self.query_condition(env, word, filter, span));
+        if let (Some(written), Some(Some(_))) = (&query.filter, &filter) {
+            self.condition_asks(env, local, times, written.span);
+        }
+        let times = self.times_named(env, local);
         let by = self.keys(env, query, source.ty.base.kind(), span);
+        if let (Some(written), Some(_)) = (query.by.first(), &by) {
+            let sources = &self.parsed.sources;
+            let counted = match &query.filter {
+                Some(filter) => sources.slice(name.span.to(filter.span)),
+                None => sources.slice(query.source.span),
+            };
+            let help = match word {
+                Word::Total => {
+                    format!("write how often: `{} * count {counted}`", sources.slice(written.span))
+                }
+                _ => format!("ask something of `{}`", name.text),
+            };
+            self.asks_of(env, local, times, written.span, &help);
+        }
+        let times = self.times_named(env, local);
         let holds = query.holds.as_ref().map(|holds| self.flag(env, holds));
+        if let (Some(written), Some(Some(_))) = (&query.holds, &holds) {
+            self.condition_asks(env, local, times, written.span);
+        }
         self.note_scope(env, span);
         env.back(&mark, "its query");
         let within = match &query.within {

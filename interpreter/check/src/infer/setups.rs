@@ -102,8 +102,8 @@ impl Checker<'_> {
             match found {
                 Some(place) => {
                     let column = Function::Column(ColumnId(place as u32));
-                    self.used.insert(column);
                     self.use_function(key.span, column);
+                    self.set.insert(ColumnId(place as u32));
                     keys.push(ColumnId(place as u32));
                 }
                 None => {

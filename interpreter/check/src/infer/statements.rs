@@ -63,7 +63,10 @@ impl Checker<'_> {
                     None => (Value::Expr(self.hole(env, value, UNKNOWN)), UNKNOWN),
                 };
                 self.forget_after(env, &value);
-                let local = env.bind_name(name, ty);
+                let local = self.bind(env, name, ty);
+                if matches!(value, Value::Expr(_) | Value::Die(_) | Value::Dice(..)) {
+                    self.named_by_let(name);
+                }
                 Some(StatementKind::Let(local, value))
             }
             ast::StatementKind::If(condition, then, otherwise) => {
@@ -288,7 +291,7 @@ impl Checker<'_> {
             }
             return None;
         };
-        self.used.insert(Function::Step(step));
+        self.used.note(Function::Step(step));
         self.use_function(call.name.span, Function::Step(step));
         let params = self.steps[step.0 as usize].params.clone();
         if params.len() != args.len() {
@@ -414,7 +417,11 @@ impl Checker<'_> {
     ) -> Option<StatementKind> {
         let checked = self.expr(env, target, None)?;
         let (column, mut keys) = match checked.kind {
-            ExprKind::Column(column, keys) => (column, keys),
+            ExprKind::Column(column, keys) => {
+                self.used.take_back(Function::Column(column));
+                self.set.insert(column);
+                (column, keys)
+            }
             ExprKind::Each(_, of, _) => {
                 let several = "what is set here may be absent, or several";
                 let said = self.sets_several(&of).unwrap_or_else(|| {
@@ -475,12 +482,16 @@ impl Checker<'_> {
         }
         let name = self.columns[column.0 as usize].name.clone();
         self.assigned(&name, ty, op, &value);
+        self.sets_the_same((column, &keys), op, &value, span);
         let known = env.known();
         self.forget_after(env, &value);
         if env.known() < known {
             // The value comes first: what a step done for it may change is not known where the state is looked up.
             match self.expr(env, target, None)?.kind {
-                ExprKind::Column(_, later) => keys = later,
+                ExprKind::Column(_, later) => {
+                    self.used.take_back(Function::Column(column));
+                    keys = later;
+                }
                 _ => {
                     let written = self.parsed.sources.slice(written.span);
                     let mend = format!(

@@ -39,7 +39,7 @@ impl Checker<'_> {
             return self.with_in_if(env, name, source, body, otherwise, around, out);
         }
         let mark = env.mark();
-        let local = env.bind_name(name, Type::of(ty.base));
+        let local = self.bind(env, name, Type::of(ty.base));
         know_source(env, &source, local);
         let body = self.block(env, body, around);
         let one = env.back(&mark, "its `with`");
@@ -90,7 +90,7 @@ impl Checker<'_> {
         let absent = Expr { kind: ExprKind::Absent, ty: Type { optional: true, ..ty }, span };
         let is_there = build::compare(Comparison::NotEqual, taken.clone(), absent, span);
         let mark = env.mark();
-        let local = env.bind_name(name, Type::of(ty.base));
+        let local = self.bind(env, name, Type::of(ty.base));
         know_source(env, &source, local);
         let there = Value::Expr(Expr { ty: Type::of(ty.base), ..taken });
         let first = Statement { kind: StatementKind::Let(local, there), cites: Vec::new(), span };

@@ -64,10 +64,33 @@ pub(crate) struct Laid {
     pub span: Span,
 }
 
+/// How often the text asks for each function, or does it. What is set only is not asked for.
+#[derive(Default)]
+pub(crate) struct Used(BTreeMap<Function, usize>);
+
+impl Used {
+    pub fn note(&mut self, function: Function) {
+        *self.0.entry(function).or_default() += 1;
+    }
+
+    /// A state was noted that is not asked for, but set.
+    pub fn take_back(&mut self, function: Function) {
+        if let Some(times) = self.0.get_mut(&function) {
+            *times = times.saturating_sub(1);
+        }
+    }
+
+    pub fn contains(&self, function: Function) -> bool {
+        self.0.get(&function).is_some_and(|times| *times > 0)
+    }
+}
+
 pub(crate) struct Checker<'p> {
     pub parsed: &'p Parsed,
     pub merged: &'p Merged,
     pub diagnostics: Vec<Diagnostic>,
+    /// What is said besides if there is no error.
+    pub if_right: Vec<Diagnostic>,
     pub kinds: Vec<Kind>,
     pub kind_names: BTreeMap<String, KindId>,
     pub things: HashMap<String, Vec<(KindId, u32)>>,
@@ -87,7 +110,13 @@ pub(crate) struct Checker<'p> {
     pub rulings_read: usize,
     /// The kind of a ruling whose values are things.
     pub ruling_kinds: Vec<Option<KindId>>,
-    pub used: BTreeSet<Function>,
+    /// What the text asks for and does.
+    pub used: Used,
+    /// How often the text has named each variable, by where it comes up, and those that `let` has named.
+    pub named: BTreeMap<Span, usize>,
+    pub lets: BTreeMap<Span, String>,
+    /// The states that are set anywhere, if only by a ruling that is not chosen.
+    pub set: BTreeSet<ColumnId>,
     /// The states that each step sets, itself or through others, by name; by the name of the step.
     pub writes: Writes,
     pub player: KindId,
@@ -134,6 +163,7 @@ impl<'p> Checker<'p> {
             parsed,
             merged,
             diagnostics,
+            if_right: Vec::new(),
             kinds: Vec::new(),
             kind_names: BTreeMap::new(),
             things: HashMap::new(),
@@ -148,7 +178,10 @@ impl<'p> Checker<'p> {
             open_rulings: None,
             rulings_read: 0,
             ruling_kinds: Vec::new(),
-            used: BTreeSet::new(),
+            used: Used::default(),
+            named: BTreeMap::new(),
+            lets: BTreeMap::new(),
+            set: BTreeSet::new(),
             writes: visit::writes(merged),
             options: visit::options(merged),
             option_kinds: BTreeMap::new(),

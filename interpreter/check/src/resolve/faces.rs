@@ -123,7 +123,7 @@ impl Checker<'_> {
             |column: &blazon_book::Column| column.name == name.text && column.keys.first() == Some(&kind);
         if let Some(column) = self.columns.iter().position(named) {
             let column = ColumnId(column as u32);
-            self.used.insert(Function::Column(column));
+            self.used.note(Function::Column(column));
             self.use_function(name.span, Function::Column(column));
             return Some(Shown::Column(column));
         }

@@ -84,7 +84,9 @@ impl Checker<'_> {
     }
 
     pub(crate) fn use_local(&mut self, env: &Env, at: Span, local: LocalId) {
-        self.uses.note(at, DefinitionKind::Variable, env.spans[local.0 as usize]);
+        let declared = env.spans[local.0 as usize];
+        *self.named.entry(declared).or_default() += 1;
+        self.uses.note(at, DefinitionKind::Variable, declared);
     }
 
     /// A label that names another clause.

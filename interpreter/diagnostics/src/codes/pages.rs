@@ -319,6 +319,13 @@ Both places are shown.
 
 Two tests that show the same are told apart by nobody, either.
 
+As a warning: a variable is called as another that is known there. From here on
+the name means the second, and the first cannot be asked for.
+
+    for b in s.army {
+      if any b in b.at.pieces where b.side = s.foe { fight(b) }
+    }                                 -- which `b` is in the fight?
+
 To mend it, remove one or rename it. A game may complete a kind of the
 library, but not repeat what the library already says; to change that, write
 `replace`.
@@ -345,9 +352,9 @@ a warning. To mend it, name the other step, too:
 "#;
 
 "names::unused", "A name that is never used", r#"
-This is declared, but nothing in the rules, tests or library looks at it. The
-game can be played, but a rule may have been forgotten, or the name is written
-differently where it should be used.
+This is declared, but nothing in the rules, tests or library looks at it. A
+state may be set and never asked for. The game can be played, but a rule may
+have been forgotten, or the name is written differently where it should be used.
 
     let losses = count b in hits where b.broken
     reduce(s, 2)                      -- `losses` was meant to be used here
@@ -967,11 +974,13 @@ it shows. To mend it,
 "lint::settled", "A comparison that has only one answer", r#"
 Every number lies in a range, and where the ranges of both sides lie apart a
 comparison is settled before it is asked: what hangs on it always happens, or
-never. So is `any` of something that is always there.
+never. So is `any` of something that is always there, and what is compared with
+itself; and of two halves that are the same one says nothing.
 
     state strength: 0..4
     except routed: 0 if p.strength > 4       -- never holds
     needs foot: p.class = Foot or any Guns   -- always holds
+    needs apart: p.at != p.at                -- never holds
 
 To mend it, compare with a number in that range, or widen the range where it
 is declared; what is one of several things is asked by `p.class in [Foot,
@@ -1003,10 +1012,40 @@ have an `else`:
 What is never absent needs no braces: `let a = b.home`.
 "#;
 
-"lint::changes-nothing", "A change changes nothing", r#"
-The braces of `in … { }` are empty.
+"lint::same-for-each", "A condition that does not ask of what it is for", r#"
+What stands behind `where`, `by` or the colon of a query is asked of each thing
+that is gone through. Here it does not name the variable, so its answer is the
+same for all of them: either all are meant or none.
 
-To mend it, write in them what changes, or take the line out. If it only gives
+    count p in s.army where s.fatigue > 2     -- all of them, or 0
+
+To mend it, ask something of the variable; what hangs on something else is asked
+beside it:
+
+    count p in s.army where p.fatigue > 2
+    for p in s.army where raining { … }       -- if raining { for p in s.army { … } }
+"#;
+
+"lint::never-set", "A state that nothing sets", r#"
+The rules ask for this state, but no step and no setup sets it: it stays as it
+starts for the whole game. Either a line that sets it is missing, or it sets
+another state of nearly the same name. What a test sets is not counted.
+
+    state tired(piece): flag
+    needs rested: not p.tired         -- and nobody is ever tired
+
+To mend it, set it where the rulebook says so. What never changes is a fact, a
+column of a table, or a rule:
+
+    rule longest march: number = 4
+"#;
+
+"lint::changes-nothing", "A change changes nothing", r#"
+The braces of `in … { }` are empty, or a state is set to what it is.
+
+    b.steps := b.steps                -- `b.size` was meant
+
+To mend it, write what changes, or take the line out. If `in` only gives
 paragraphs to what a layer below declares, say so:
 
     cite rule pinned @5.22

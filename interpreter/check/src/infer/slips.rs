@@ -1,0 +1,179 @@
+//! Slips of the pen that are no errors: the page can be played, but what stands there says nothing, or something else than
+//! it seems to. Conditions that do not ask of what is gone through, names that hide others or that nothing uses, things
+//! compared with themselves, states that nothing sets.
+
+use std::collections::BTreeSet;
+
+use blazon_book::walk::ExprKey;
+use blazon_book::{AssignOp, Base, ColumnId, Comparison, Expr, ExprKind, LocalId, Type, Value};
+use blazon_diagnostics::{Diagnostic, Span};
+use blazon_syntax::ast;
+
+use crate::merge::merged::{ColumnDecl, column_key};
+use crate::project::Layer;
+use crate::resolve::checker::{Checker, Function};
+use crate::resolve::env::Env;
+
+impl Checker<'_> {
+    /// Binds a variable that the text names; warns if another of this name is known there, which it hides.
+    pub(crate) fn bind(&mut self, env: &mut Env, name: &ast::Name, ty: Type) -> LocalId {
+        let hidden = env.find(&name.text).map(|local| env.spans[local.0 as usize]);
+        if let Some(first) = hidden.filter(|span| *span != Span::default() && *span != name.span) {
+            let message = format!("`{0}` is known here already: this hides it", name.text);
+            let said = Diagnostic::warning("names::twice", name.span, message)
+                .related(first, "the other comes up here")
+                .help("give one of them another name");
+            self.warn(said);
+        }
+        env.bind_name(name, ty)
+    }
+
+    /// How often the text has named a variable so far.
+    pub(crate) fn times_named(&self, env: &Env, local: LocalId) -> usize {
+        self.named.get(&env.spans[local.0 as usize]).copied().unwrap_or_default()
+    }
+
+    /// Warns of a part of a query, a loop or an option that is asked for each of its things, and does not ask of them: it
+    /// has not named the variable since it was named so many `times`.
+    pub(crate) fn asks_of(&mut self, env: &Env, local: LocalId, times: usize, part: Span, help: &str) {
+        if self.times_named(env, local) > times {
+            return;
+        }
+        let name = &env.locals[local.0 as usize].name;
+        let message = format!("this does not ask of `{name}`: it is the same for each");
+        self.warn(Diagnostic::warning("lint::same-for-each", part, message).help(help));
+    }
+
+    /// Warns of a condition that does not ask of the variable before it.
+    pub(crate) fn condition_asks(&mut self, env: &Env, local: LocalId, times: usize, part: Span) {
+        let name = &env.locals[local.0 as usize].name;
+        let help = format!("ask something of `{name}`, or ask this beside it, with `if` or `and`");
+        self.asks_of(env, local, times, part, &help);
+    }
+
+    /// As [`Self::condition_asks`], for a loop, whose condition is asked at each turn: what the turns before may have changed
+    /// is not the same for each.
+    pub(crate) fn filter_asks(
+        &mut self,
+        env: &Env,
+        local: LocalId,
+        times: usize,
+        filter: &Expr,
+        body: &ast::Block,
+    ) {
+        let (key, changed) = (ExprKey::of(filter), self.writes.between_turns(body));
+        let changes = |column: ColumnId| {
+            let number = self.writes.number(&self.columns[column.0 as usize].name);
+            number.is_some_and(|number| changed.contains(number))
+        };
+        if changed.is_empty() || !key.asks_rules() && !key.columns().any(changes) {
+            self.condition_asks(env, local, times, filter.span);
+        }
+    }
+
+    /// Warns of something that is compared with itself. Whether it was.
+    pub(crate) fn with_itself(&mut self, op: Comparison, a: &Expr, b: &Expr, span: Span) -> bool {
+        let is_same = a.span != b.span && ExprKey::of(a) == ExprKey::of(b);
+        if is_same && !self.is_written_number(a) {
+            let how = match op {
+                Comparison::Equal | Comparison::AtMost => "always",
+                Comparison::NotEqual | Comparison::Less => "never",
+            };
+            let label = "both sides are the same".to_owned();
+            self.is_settled(span, &format!("this {how} holds"), label, "compare with something else");
+        }
+        is_same
+    }
+
+    pub(crate) fn is_written_number(&self, expr: &Expr) -> bool {
+        matches!(expr.kind, blazon_book::ExprKind::Word(_))
+    }
+
+    /// Notes a variable that `let` names: something should use it.
+    pub(crate) fn named_by_let(&mut self, name: &ast::Name) {
+        self.lets.insert(name.span, name.text.clone());
+    }
+
+    /// Notes warnings of variables that nothing uses, of states that nothing asks for, and of those that nothing sets. They
+    /// are for pages without errors: what is wrong may be what would have used or set them.
+    pub(crate) fn idle(&mut self, set: &BTreeSet<ColumnId>, judged: impl Fn(Layer) -> bool) {
+        for (span, name) in std::mem::take(&mut self.lets) {
+            if !self.named.contains_key(&span) && self.layer_of(span).is_some_and(&judged) {
+                let message = format!("nothing uses `{name}`");
+                let said = Diagnostic::warning("names::unused", span, message);
+                self.if_right.push(said.help("take it out, or is it misspelt where it is meant?"));
+            }
+        }
+        let put = self.merged.put();
+        for (place, column) in self.merged.columns.iter().enumerate() {
+            let id = ColumnId(place as u32);
+            let ColumnDecl::State(state) = &column.decl else { continue };
+            // What stands in the place of something of the game is used as that is.
+            if !judged(column.layer) || put.contains(column_key(column).as_str()) {
+                continue;
+            }
+            let name = &state.name;
+            let said = match (set.contains(&id), self.used.contains(Function::Column(id))) {
+                (true, false) => Diagnostic::warning(
+                    "names::unused",
+                    name.span,
+                    format!("nothing asks for the state `{}`: it is only set", name.text),
+                )
+                .help("take it out, or is it misspelt where it is meant?"),
+                (false, true) => Diagnostic::warning(
+                    "lint::never-set",
+                    name.span,
+                    format!("nothing sets the state `{}`: it stays as it starts", name.text),
+                )
+                .help("set it in a step or a setup; what never changes is a fact or a rule"),
+                (true, true) | (false, false) => continue,
+            };
+            self.if_right.push(said);
+        }
+    }
+
+    /// Warns of a change that leaves a state as it is.
+    pub(crate) fn sets_the_same(
+        &mut self,
+        (column, keys): (ColumnId, &[Expr]),
+        op: AssignOp,
+        value: &Value,
+        span: Span,
+    ) {
+        let Value::Expr(value) = value else { return };
+        let leaves = match (op, &value.kind) {
+            (AssignOp::Set, ExprKind::Column(other, of)) => {
+                *other == column && of.iter().map(ExprKey::of).eq(keys.iter().map(ExprKey::of))
+            }
+            (AssignOp::Add | AssignOp::Take, ExprKind::Word(0)) => matches!(value.ty.base, Base::Number(..)),
+            _ => false,
+        };
+        if leaves {
+            let said = Diagnostic::warning("lint::changes-nothing", span, "this leaves the state as it is");
+            self.warn(said.help("set it to something else, or take the line out"));
+        }
+    }
+
+    /// Warns of two halves that say the same, where the page joins them by this word: what changes are put together of may
+    /// ask twice.
+    pub(crate) fn same_halves(&mut self, word: &str, a: &Expr, b: &Expr, span: Span) {
+        let between = Span { start: a.span.end, end: b.span.start, ..a.span };
+        let is_written = a.span.source == b.span.source && between.start < between.end && {
+            let signs = |c: char| c.is_whitespace() || matches!(c, '(' | ')');
+            self.parsed.sources.slice(between).trim_matches(signs) == word
+        };
+        if is_written && ExprKey::of(a) == ExprKey::of(b) {
+            let said =
+                Diagnostic::warning("lint::settled", span, format!("both sides of `{word}` are the same"));
+            self.warn(said.help("one of them was meant to be something else, or is not needed"));
+        }
+    }
+
+    /// Warns of a slip. Whoever plays by the library cannot mend it.
+    fn warn(&mut self, said: Diagnostic) {
+        let source = said.span.map(|span| span.source);
+        if source.is_some_and(|source| self.parsed.layer_of(source) != Some(Layer::Library)) {
+            self.diagnostics.push(said);
+        }
+    }
+}
