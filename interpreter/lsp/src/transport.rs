@@ -49,9 +49,9 @@ pub fn stdio() -> io::Result<(Connection, Writing)> {
     let (server, client) = Connection::memory();
     let Connection { sender, receiver } = client;
     thread::Builder::new().name("reader".to_owned()).spawn(move || {
-        let mut input = BufReader::new(io::stdin());
+        let mut reader = Reader::new(BufReader::new(io::stdin()));
         loop {
-            let message = match read(&mut input) {
+            let message = match reader.read() {
                 Ok(Read1::Message(message)) => message,
                 Ok(Read1::Broken(why)) => Message::Notification(Notification {
                     method: BROKEN.to_owned(),
@@ -78,51 +78,79 @@ pub fn stdio() -> io::Result<(Connection, Writing)> {
     Ok((server, Writing(ended)))
 }
 
-/// Reads one message: lines of a head, an empty line, and a body of JSON.
-fn read(input: &mut impl BufRead) -> io::Result<Read1> {
-    let mut length = None;
-    loop {
-        let mut line = Vec::new();
-        if input.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line)? == 0 {
+/// What reads messages.
+struct Reader<R> {
+    input: R,
+    /// Whether the last lines were no head: that is said once, and what follows is passed over up to the next head.
+    is_lost: bool,
+}
+
+impl<R: BufRead> Reader<R> {
+    fn new(input: R) -> Self {
+        Self { input, is_lost: false }
+    }
+
+    /// Reads one message: lines of a head, an empty line, and a body of JSON.
+    fn read(&mut self) -> io::Result<Read1> {
+        let length = match self.head()? {
+            Ok(length) => length,
+            Err(end) => return Ok(end),
+        };
+        if length > LONGEST {
+            io::copy(&mut self.input.by_ref().take(length), &mut io::sink())?;
+            return Ok(Read1::Broken(format!("a message of {length} bytes is too long")));
+        }
+        let mut body = Vec::new();
+        if (self.input.by_ref().take(length).read_to_end(&mut body)? as u64) < length {
             return Ok(Read1::End);
         }
-        let line = String::from_utf8_lossy(&line);
-        let line = line.trim_end();
-        if line.is_empty() {
-            break;
+        Ok(match serde_json::from_slice(&body) {
+            Ok(message) => Read1::Message(message),
+            Err(error) => Read1::Broken(format!("a message cannot be read: {error}")),
+        })
+    }
+
+    /// Reads a head: how long the body is, or what there is instead.
+    fn head(&mut self) -> io::Result<Result<u64, Read1>> {
+        let mut length = None;
+        loop {
+            let mut line = Vec::new();
+            if self.input.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line)? == 0 {
+                return Ok(Err(Read1::End));
+            }
+            let line = String::from_utf8_lossy(&line);
+            let line = line.trim_end();
+            let wrong = match (line.split_once(':'), length) {
+                (Some((name, value)), _) => {
+                    if name.eq_ignore_ascii_case("content-length") {
+                        length = value.trim().parse::<u64>().ok();
+                    }
+                    continue;
+                }
+                (None, Some(length)) if line.is_empty() => {
+                    self.is_lost = false;
+                    return Ok(Ok(length));
+                }
+                (None, None) if line.is_empty() => "a message's head has no Content-Length",
+                (None, _) => "a line of a message's head has no colon",
+            };
+            length = None;
+            if !std::mem::replace(&mut self.is_lost, true) {
+                return Ok(Err(Read1::Broken(wrong.to_owned())));
+            }
         }
-        let Some((name, value)) = line.split_once(':') else {
-            return Ok(Read1::Broken("a line of a message's head has no colon".to_owned()));
-        };
-        if name.eq_ignore_ascii_case("content-length") {
-            length = value.trim().parse::<u64>().ok();
-        }
     }
-    let Some(length) = length else {
-        return Ok(Read1::Broken("a message's head has no Content-Length".to_owned()));
-    };
-    if length > LONGEST {
-        io::copy(&mut input.take(length), &mut io::sink())?;
-        return Ok(Read1::Broken(format!("a message of {length} bytes is too long")));
-    }
-    let mut body = Vec::new();
-    if (input.take(length).read_to_end(&mut body)? as u64) < length {
-        return Ok(Read1::End);
-    }
-    Ok(match serde_json::from_slice(&body) {
-        Ok(message) => Read1::Message(message),
-        Err(error) => Read1::Broken(format!("a message cannot be read: {error}")),
-    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn said(mut input: &[u8]) -> Vec<String> {
+    fn said(input: &[u8]) -> Vec<String> {
+        let mut reader = Reader::new(input);
         let mut said = Vec::new();
         loop {
-            match read(&mut input).unwrap() {
+            match reader.read().unwrap() {
                 Read1::Message(message) => said.push(serde_json::to_string(&message).unwrap()),
                 Read1::Broken(why) => said.push(why),
                 Read1::End => return said,
@@ -141,6 +169,15 @@ mod tests {
         assert_eq!(said.iter().filter(|said| *said == exit).count(), 4, "{said:?}");
         assert_eq!(said.len(), 8, "{said:?}");
         assert!(said[0].starts_with("a message cannot be read: "), "{said:?}");
+    }
+
+    #[test]
+    fn what_is_no_message_is_said_once() {
+        let good = "Content-Length: 17\r\n\r\n{\"method\":\"exit\"}";
+        let noise = "some text\n\n\nwhat: ever\n\nmore of it\n".repeat(1000);
+        let said = said(format!("{noise}{good}{noise}").as_bytes());
+        let no_colon = "a line of a message's head has no colon";
+        assert_eq!(said, [no_colon, "{\"method\":\"exit\"}", no_colon]);
     }
 
     #[test]
