@@ -3,10 +3,12 @@
 use blazon_diagnostics::Source;
 use lsp_types::{Position, Range, TextEdit};
 
-/// What lays a page out; nothing where it is laid out already.
+/// What lays a page out; nothing where it is laid out already. How lines end is the editor's business: they go on to end
+/// as they do.
 pub fn format(source: &Source) -> Vec<TextEdit> {
     let old: &str = &source.text;
-    let new = blazon_syntax::format(old).text;
+    let ends = if old.contains("\r\n") { "\r\n" } else { "\n" };
+    let new = blazon_syntax::format(old).text.replace('\n', ends);
     if new == old {
         return Vec::new();
     }
@@ -58,5 +60,20 @@ mod tests {
         ] {
             assert_eq!(formatted(text), blazon_syntax::format(text).text, "{text:?}");
         }
+    }
+
+    #[test]
+    fn lines_end_as_they_did() {
+        let text = "kind side = Red,   Blue\r\n\r\n\r\n\r\nkind area = Ford\r\n";
+        let laid_out = "kind side = Red, Blue\r\n\r\nkind area = Ford\r\n";
+        assert_eq!(formatted(text), laid_out);
+        let mut sources = Sources::default();
+        let id = sources.add("a.blazon", laid_out);
+        assert_eq!(format(sources.get(id)), []);
+        // One line with another end is no reason to change it all.
+        assert_eq!(
+            formatted("kind side = Red, Blue\nkind area = Ford\r\n"),
+            "kind side = Red, Blue\r\nkind area = Ford\r\n"
+        );
     }
 }
