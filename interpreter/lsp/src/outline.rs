@@ -4,7 +4,7 @@ use blazon_check::DefinitionKind;
 use blazon_diagnostics::Span;
 use blazon_syntax::ast::{
     Amend, AmendKind, Block, ChoiceOption, Choose, Clause, ClauseKind, Declaration, File, Item, ItemKind,
-    Kind, Member, Name, Node, Part, PartKind, Removable, Rule, Step, Test,
+    Kind, Member, Name, Node, Part, PartKind, Removable, Rule, RulingValue, Step, Test,
     visit::{Visit, walk_choose},
 };
 
@@ -107,7 +107,10 @@ fn declaration(declared: &Declaration, extent: Span) -> Entry {
         Declaration::Links(links) => defined(DefinitionKind::Links, &links.kind, extent, links.span),
         Declaration::Grid(grid) => defined(DefinitionKind::Grid, &grid.kind, extent, grid.span),
         Declaration::Setup(setup) => defined(DefinitionKind::Setup, &setup.name, extent, setup.span),
-        Declaration::Ruling(ruling) => defined(DefinitionKind::Ruling, &ruling.name, extent, ruling.span),
+        Declaration::Ruling(ruling) => Entry {
+            inner: ruling.values.iter().filter_map(ruling_value).collect(),
+            ..defined(DefinitionKind::Ruling, &ruling.name, extent, ruling.span)
+        },
         Declaration::Watch(watch) => Entry {
             inner: options(&watch.body),
             ..defined(DefinitionKind::Watch, &watch.name, extent, watch.span)
@@ -142,6 +145,14 @@ fn member(member: &Member) -> Option<Entry> {
         Member::Fact(fact) => Some(defined(DefinitionKind::Fact, &fact.name, fact.span, fact.span)),
         Member::State(state) => Some(defined(DefinitionKind::State, &state.name, state.span, state.span)),
         Member::Seen(_) | Member::Back(_) => None,
+    }
+}
+
+/// A value of a ruling that is a thing of its own.
+fn ruling_value(value: &RulingValue) -> Option<Entry> {
+    match value {
+        RulingValue::Thing(name) => Some(defined(DefinitionKind::RulingValue, name, name.span, name.span)),
+        RulingValue::Flag(_) | RulingValue::Number(_) => None,
     }
 }
 

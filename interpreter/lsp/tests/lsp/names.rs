@@ -131,6 +131,22 @@ fn a_new_name_reaches_every_page() {
 }
 
 #[test]
+fn a_value_of_a_ruling_is_renamed_where_it_is_declared() {
+    let room = Room::new();
+    let mut client = room.client();
+    let changed = rename(&room, &mut client, "Forbidden or ^Allowed", "Possible").unwrap();
+    let page = &changed["ford/ford.blazon"];
+    assert!(page.contains("Forbidden or Possible") && page.contains("night march = Possible"), "{page}");
+    // One that no page asks for.
+    let changed = rename(&room, &mut client, "^Forbidden or", "Impossible").unwrap();
+    assert!(changed["ford/ford.blazon"].contains("Impossible or Allowed"));
+    assert_eq!(
+        rename(&room, &mut client, "option ^wait", "march").unwrap_err(),
+        "there is an option `march` already, in ford.blazon:52"
+    );
+}
+
+#[test]
 fn a_new_name_goes_where_the_files_have_the_old_one_now() {
     let room = Room::new();
     let mut client = room.client();

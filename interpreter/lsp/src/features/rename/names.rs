@@ -1,6 +1,7 @@
 //! What can be a name of what, said before anything else is tried.
 
 use blazon_check::{Definition, DefinitionKind};
+use blazon_diagnostics::Article;
 use blazon_syntax::{TokenKind, is_reserved, tokens};
 
 use crate::outline;
@@ -34,8 +35,8 @@ pub fn check(book: &Analysed, definition: Definition, old: &str, new: &str) -> R
     let first = bare.chars().next().unwrap_or_default();
     if !is_thing && !is_large && !first.is_lowercase() {
         return Err(format!(
-            "the name of a {} begins with a small letter; `{new}` does not",
-            kind_word(kind)
+            "the name of {} begins with a small letter; `{new}` does not",
+            Article(kind_word(kind))
         ));
     }
     words(bare, is_thing || is_large)?;
@@ -76,6 +77,8 @@ fn taken(book: &Analysed, definition: Definition, new: &str) -> Result<(), Strin
             let outline::Sort::Definition(kind) = entry.sort else { continue };
             let clashes = match kind {
                 DefinitionKind::Clause | DefinitionKind::Case | DefinitionKind::Look => false,
+                // Two rulings may have a value of the same name.
+                DefinitionKind::RulingValue => false,
                 DefinitionKind::Links | DefinitionKind::Table | DefinitionKind::Grid => false,
                 DefinitionKind::Option => definition.kind == DefinitionKind::Option,
                 DefinitionKind::Watch | DefinitionKind::Invariant => definition.kind == kind,
@@ -90,15 +93,14 @@ fn taken(book: &Analysed, definition: Definition, new: &str) -> Result<(), Strin
                 | DefinitionKind::Rule
                 | DefinitionKind::Step
                 | DefinitionKind::Variable
-                | DefinitionKind::Ruling
-                | DefinitionKind::RulingValue => true,
+                | DefinitionKind::Ruling => true,
             };
             let name = entry.name.strip_prefix("replace ").unwrap_or(&entry.name);
             if clashes && entry.at != definition.span && name.to_lowercase() == small {
                 let other = name_of(book, Definition { kind, span: entry.at });
                 return Err(format!(
-                    "there is a {} `{other}` already, in {}",
-                    kind_word(kind),
+                    "there is {} `{other}` already, in {}",
+                    Article(kind_word(kind)),
                     book.read.place(entry.at)
                 ));
             }
