@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use blazon_check::project::{Layer, ParseCache};
 use blazon_diagnostics::SourceId;
-use lsp_types::{Diagnostic, Uri};
+use lsp_types::{Code, Diagnostic, DiagnosticSeverity, Range, Uri};
 
 use crate::checking;
 use crate::cores::DEEP;
@@ -30,6 +30,10 @@ use crate::workspace::{Read, Stack, Texts};
 pub struct Job {
     /// Each game with the stacks to be looked at, the game itself among them.
     pub games: Vec<(PathBuf, Texts, Vec<Stack>)>,
+    /// The pages that belong to no game, and why.
+    pub lost: BTreeMap<PathBuf, String>,
+    /// What is no file yet.
+    pub unsaved: BTreeSet<Uri>,
     /// What is on the screen.
     pub documents: Documents,
     /// How columns are counted.
@@ -121,13 +125,18 @@ impl Drop for Background {
 /// What is wrong with which file, for a game with a stack.
 type Found = BTreeMap<Uri, Vec<Diagnostic>>;
 
+/// A game, by its folder, and the variants on it, by theirs: places among them are others when a folder comes or goes.
+type Key = (PathBuf, Vec<String>);
+
 struct Checker {
     outbox: Outbox,
     results: Results,
     /// What was on the screen when something was last told.
     documents: Documents,
-    caches: BTreeMap<(PathBuf, Stack), ParseCache>,
-    found: BTreeMap<(PathBuf, Stack), Found>,
+    caches: BTreeMap<Key, ParseCache>,
+    found: BTreeMap<Key, Found>,
+    /// What is said of pages that belong to no game.
+    of_lost: Found,
     told: Found,
 }
 
@@ -139,6 +148,7 @@ impl Checker {
             documents: Documents::default(),
             caches: BTreeMap::new(),
             found: BTreeMap::new(),
+            of_lost: Found::new(),
             told: Found::new(),
         }
     }
@@ -180,9 +190,14 @@ impl Checker {
     }
 
     fn job(&mut self, job: &Job, shared: &Shared) {
-        let known: BTreeSet<&PathBuf> = job.games.iter().map(|(folder, ..)| folder).collect();
-        self.caches.retain(|(folder, _), _| known.contains(folder));
-        self.found.retain(|(folder, _), _| known.contains(folder));
+        let known: BTreeMap<&PathBuf, &Texts> =
+            job.games.iter().map(|(folder, texts, _)| (folder, texts)).collect();
+        let is_known = |(folder, variants): &Key| {
+            known.get(folder).is_some_and(|texts| variants.iter().all(|key| texts.place_of(key).is_some()))
+        };
+        self.caches.retain(|key, _| is_known(key));
+        self.found.retain(|key, _| is_known(key));
+        self.of_lost = of_lost(job);
         for (folder, texts, stacks) in &job.games {
             for (place, stack) in stacks.iter().enumerate() {
                 // The first is always ended: somebody who writes without a pause still learns something.
@@ -199,7 +214,7 @@ impl Checker {
     /// Checks a game with a stack.
     fn stack(&mut self, job: &Job, folder: &Path, texts: &Texts, stack: &Stack) {
         let project = texts.project(stack, &job.documents);
-        let key = (folder.to_owned(), stack.clone());
+        let key = (folder.to_owned(), texts.keys(stack));
         let mut cache = self.caches.remove(&key).unwrap_or_default();
         let said = checking::all(&project, texts.file_diagnostics(stack), &mut cache);
         // Trees take many megabytes: those of variants are kept only where somebody writes one.
@@ -229,19 +244,25 @@ impl Checker {
             found.entry(uri).or_default().extend(shown);
         }
         if !stack.is_empty() {
-            self.only_with_the_variant(folder, &read, &mut found);
+            self.only_with_the_variant(folder, &fallback, &read, &mut found);
         }
         self.found.insert(key, found);
     }
 
     /// Of what is said of the game's own pages with a variant leaves what is not said without, and says so.
-    fn only_with_the_variant(&self, folder: &Path, read: &Read, found: &mut Found) {
-        let Some(alone) = self.found.get(&(folder.to_owned(), Stack::new())) else { return };
+    fn only_with_the_variant(&self, folder: &Path, fallback: &Uri, read: &Read, found: &mut Found) {
+        let Some(alone) = self.found.get(&(folder.to_owned(), Vec::new())) else { return };
         let names: Vec<String> =
             read.parsed.variants.iter().map(|variant| format!("`{}`", variant.name)).collect();
         let sources = read.parsed.sources.iter().map(|(id, _)| id);
         let others = sources.filter(|id| !matches!(read.layer(*id), Some(Layer::Variant(_))));
         let others: BTreeSet<Uri> = others.filter_map(|id| read.uri(id)).collect();
+        // What has no place in any file is said of the game already.
+        let manifest = |folder: &Path| uris::uri_of(&folder.join(blazon::MANIFEST));
+        let of_game = manifest(folder).and_then(|uri| alone.get(&uri)).map(Vec::as_slice).unwrap_or_default();
+        if let Some(said) = found.get_mut(fallback) {
+            said.retain(|one| one.range != Range::default() || !of_game.contains(one));
+        }
         for (uri, said) in found.iter_mut().filter(|(uri, _)| others.contains(uri)) {
             let known = alone.get(uri).map(Vec::as_slice).unwrap_or_default();
             said.retain(|one| !known.contains(one));
@@ -256,9 +277,15 @@ impl Checker {
     /// Tells the editor what is new.
     fn tell(&mut self, documents: &Documents) {
         let mut all = Found::new();
-        for found in self.found.values() {
+        // Of what is open under the editor's own address: it may write letters in it that the server does not, and what is
+        // said under one address takes back what was said under the other.
+        let open_as = |uri: &Uri| {
+            let open = uris::path_of(uri).and_then(|path| documents.get(&path));
+            open.map_or_else(|| uri.clone(), |open| open.uri.clone())
+        };
+        for found in self.found.values().chain([&self.of_lost]) {
             for (uri, said) in found {
-                let known = all.entry(uri.clone()).or_default();
+                let known = all.entry(open_as(uri)).or_default();
                 for one in said {
                     if !known.contains(one) {
                         known.push(one.clone());
@@ -272,7 +299,7 @@ impl Checker {
             open.unwrap_or(true)
         };
         for (uri, shown) in self.results.told(has) {
-            all.entry(uri).or_default().extend(shown);
+            all.entry(open_as(&uri)).or_default().extend(shown);
         }
         for (_, document) in documents.iter() {
             all.entry(document.uri.clone()).or_default();
@@ -290,4 +317,24 @@ impl Checker {
         self.told = all;
         self.documents = documents.clone();
     }
+}
+
+/// What is said of pages that belong to no game: that, and why.
+fn of_lost(job: &Job) -> Found {
+    let said = |severity, message: &str| Diagnostic {
+        severity: Some(severity),
+        code: Some(Code::String("files::missing".to_owned())),
+        source: Some(diagnostics::SOURCE.to_owned()),
+        message: lsp_types::Message::String(blazon_diagnostics::harmless(message)),
+        ..Diagnostic::default()
+    };
+    let lost = job.lost.iter().filter_map(|(path, why)| {
+        let open = job.documents.get(path)?;
+        Some((open.uri.clone(), vec![said(DiagnosticSeverity::Error, why)]))
+    });
+    let unsaved = job.unsaved.iter().map(|uri| {
+        let why = "this page is checked once it is saved in the folder of a game";
+        (uri.clone(), vec![said(DiagnosticSeverity::Information, why)])
+    });
+    lost.chain(unsaved).collect()
 }

@@ -46,7 +46,7 @@ pub fn shown(diagnostic: &Diagnostic, range: Range, read: &Read) -> Shown {
 }
 
 /// What is said: the message, the words under it, how to mend it.
-fn words(diagnostic: &Diagnostic) -> String {
+pub fn words(diagnostic: &Diagnostic) -> String {
     let mut words = diagnostic.message.clone();
     if !diagnostic.label.is_empty() {
         words += &format!(" ({})", diagnostic.label);

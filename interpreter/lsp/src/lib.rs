@@ -17,7 +17,17 @@
 //! each revision, without the tests of other pages and without the proof that nothing hidden is told, for most of the
 //! time of a whole check goes into these. So no answer is ever of another text than the question, and nothing has to be
 //! moved along with edits. The whole check, as `blazon check` makes it, is the background's; what it says of texts that
-//! changed meanwhile is said again a moment later.
+//! changed meanwhile is said again a moment later. A request that the editor takes back before its turn comes is not
+//! answered.
+//!
+//! # What is on the disk
+//!
+//! Games are read from the disk once, and again when an editor saves or closes a page, renames something, or tells that
+//! files have changed. Where it does not tell that, the disk is looked at every two seconds while nothing else is to do.
+//! What is parsed already stays so, and a game that says what it said is not checked again.
+//!
+//! A page that belongs to no game is told so in the page. What editors ask of it by themselves is answered with nothing,
+//! what somebody asks is refused with the reason.
 //!
 //! # What belongs together
 //!
@@ -52,6 +62,7 @@ mod diagnostics;
 mod documents;
 mod features;
 mod headings;
+mod inbox;
 mod occurrences;
 mod outbox;
 mod outline;

@@ -11,6 +11,7 @@ use crate::features::{
     signature, symbols, tokens,
 };
 use crate::server::Server;
+use crate::uris;
 use crate::workspace::Page;
 
 /// Why a request is not answered.
@@ -77,14 +78,14 @@ pub fn answer(server: &mut Server, method: &str, params: Value) -> Answer {
         }),
         "textDocument/rename" => with(params, |asked: lsp::RenameParams| {
             // What is written goes by what stands in the files now, and not every editor tells what others changed there.
-            server.workspace.forget();
+            server.look();
             let (page, offset) = place(server, &asked.text_document_position_params)?;
             let belongs = server.workspace.belongs(&page.path)?;
             Ok(rename::rename(&mut server.workspace, &belongs, &page, offset, &asked.new_name)?)
         }),
         "textDocument/codeAction" => with(params, |asked: lsp::CodeActionParams| {
             let page = server.workspace.page(&asked.text_document.uri)?;
-            Ok(actions::actions(&page, asked.range))
+            Ok(actions::actions(&page, asked.range, asked.context.only.as_deref()))
         }),
         "textDocument/documentLink" => with(params, |asked: lsp::DocumentLinkParams| {
             Ok(links::links(&server.workspace.page(&asked.text_document.uri)?))
@@ -92,8 +93,9 @@ pub fn answer(server: &mut Server, method: &str, params: Value) -> Answer {
         "textDocument/codeLens" => with(params, |asked: lsp::CodeLensParams| {
             let page = server.workspace.page(&asked.text_document.uri)?;
             let text = page.text().map(|source| source.text.clone()).unwrap_or_default();
-            let shown = server.results.of(&asked.text_document.uri, &text);
-            Ok(lenses::lenses(&page, shown.as_ref()))
+            // What was shown is kept by the address that the server makes: editors write some letters of it otherwise.
+            let uri = page.read().uri(page.source).unwrap_or(asked.text_document.uri);
+            Ok(lenses::lenses(&page, server.results.of(&uri, &text).as_ref()))
         }),
         "workspace/executeCommand" => with(params, |asked: lsp::ExecuteCommandParams| {
             Ok(server.execute(&asked.command, asked.arguments.as_deref().unwrap_or_default())?)
@@ -122,11 +124,31 @@ pub fn answer(server: &mut Server, method: &str, params: Value) -> Answer {
     }
 }
 
+/// Whether editors ask this by themselves, of every page that is open or at every touch of a key.
+pub fn is_unasked(method: &str) -> bool {
+    matches!(
+        method,
+        "textDocument/hover"
+            | "textDocument/completion"
+            | "textDocument/documentHighlight"
+            | "textDocument/codeAction"
+            | "textDocument/documentLink"
+            | "textDocument/codeLens"
+            | "textDocument/signatureHelp"
+            | "textDocument/semanticTokens/full"
+            | "textDocument/documentSymbol"
+            | "textDocument/foldingRange"
+    )
+}
+
 /// What is answered by the trees alone, without a check.
 fn by_tree(server: &mut Server, method: &str, params: Value) -> Answer {
     match method {
         "textDocument/formatting" => with(params, |asked: lsp::DocumentFormattingParams| {
             let text = server.text(&asked.text_document.uri)?;
+            if !uris::is_page(&asked.text_document.uri) {
+                return Err("only pages, `*.blazon`, have a layout".to_owned().into());
+            }
             Ok(formatting::format(text.source()))
         }),
         "textDocument/documentSymbol" => with(params, |asked: lsp::DocumentSymbolParams| {

@@ -3,7 +3,7 @@
 //! Notifications change texts at once, a request is answered of the texts as they are then. So no answer is ever of
 //! another text than the question. What takes longer is done elsewhere: see [`crate::background`].
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -17,6 +17,7 @@ use crate::amendments::{Amendment, Amendments};
 use crate::background::{Background, Job};
 use crate::capabilities::{self, Editor};
 use crate::documents::Document;
+use crate::inbox::{Inbox, Next};
 use crate::outbox::Outbox;
 use crate::requests::{self, Refusal};
 use crate::running::Running;
@@ -24,6 +25,9 @@ use crate::transport::BROKEN;
 use crate::trying::{self, Found, Results, Trial};
 use crate::uris;
 use crate::workspace::{Stack, Workspace};
+
+/// How often the disk is looked at for an editor that does not tell of files that change.
+const LOOK: Duration = Duration::from_secs(2);
 
 /// How a server is set up.
 #[derive(Clone, Debug)]
@@ -67,6 +71,10 @@ pub struct Server {
     /// The game that is under way.
     pub running: Running,
     amendments: BTreeMap<PathBuf, Amendments>,
+    /// Pages that are open and belong to no game, and why.
+    lost: BTreeMap<PathBuf, String>,
+    /// What is open and no file yet.
+    unsaved: BTreeSet<lsp::Uri>,
     background: Option<Background>,
     settings: Settings,
     stage: Stage,
@@ -78,30 +86,40 @@ pub struct Server {
 
 /// Serves an editor until it says goodbye or goes away. Answers whether it said goodbye before it went.
 pub fn serve(connection: Connection, settings: Settings) -> bool {
-    let Connection { sender, receiver } = connection;
+    let sender = connection.sender.clone();
     let reply = sender.clone();
     // Where nobody listens any more nothing need be said.
     let outbox = Outbox::new(move |message| drop(sender.send(message)));
     let mut server = Server::new(outbox, settings);
-    for message in &receiver {
-        match message {
-            Message::Request(request) => {
-                if reply.send(server.request(request).into()).is_err() {
-                    break;
-                }
+    let mut inbox = Inbox::new(connection);
+    loop {
+        let answer = match inbox.next(server.patience()) {
+            Next::Message(Message::Request(request)) => Some(server.request(request)),
+            Next::Message(Message::Notification(notification)) if notification.method == "exit" => break,
+            Next::Message(Message::Notification(notification)) => {
+                server.notified(notification);
+                None
             }
-            Message::Notification(notification) if notification.method == "exit" => {
-                return server.stage == Stage::Ended;
-            }
-            Message::Notification(notification) => server.notified(notification),
             // What the server asks of an editor needs no answer.
-            Message::Response(_) => {}
+            Next::Message(Message::Response(_)) => None,
+            Next::TakenBack(id) => {
+                let why = "the editor has taken this back".to_owned();
+                Some(Response::new_err(id, ErrorCode::RequestCanceled as i32, why))
+            }
+            Next::Quiet => {
+                server.look();
+                None
+            }
+            Next::End => break,
+        };
+        if answer.is_some_and(|answer| reply.send(answer.into()).is_err()) {
+            break;
         }
-        if receiver.is_empty() {
+        if inbox.is_empty() {
             server.check();
         }
     }
-    false
+    server.stage == Stage::Ended
 }
 
 impl Server {
@@ -115,6 +133,8 @@ impl Server {
             results: Results::default(),
             running: Running::new(settings.tables.clone()),
             amendments: BTreeMap::new(),
+            lost: BTreeMap::new(),
+            unsaved: BTreeSet::new(),
             background: None,
             settings,
             stage: Stage::Silent,
@@ -155,7 +175,24 @@ impl Server {
                 self.background = None;
                 Ok(Value::Null)
             }
-            (Stage::Talking, _) => requests::answer(self, method, params),
+            (Stage::Talking, _) => {
+                let uri = params.pointer("/textDocument/uri").and_then(Value::as_str);
+                let uri = uri.and_then(|uri| lsp::Uri::parse(uri).ok());
+                let answer = requests::answer(self, method, params);
+                // Why nothing is known of such a page is said in it; said again to each of these, it would be shown at
+                // every touch of a key.
+                let is_refused = |refusal: &Refusal| refusal.code == ErrorCode::RequestFailed as i32;
+                match answer {
+                    Err(refusal)
+                        if is_refused(&refusal)
+                            && requests::is_unasked(method)
+                            && uri.is_some_and(|uri| self.is_lost(&uri)) =>
+                    {
+                        Ok(Value::Null)
+                    }
+                    answer => answer,
+                }
+            }
             (Stage::Ended, _) => Err(Refusal::new(ErrorCode::InvalidRequest, "the editor has said goodbye")),
         }
     }
@@ -188,10 +225,40 @@ impl Server {
         capabilities::answer(&self.editor)
     }
 
+    /// How long the next word of the editor is waited for before the disk is looked at; for ever where the editor tells
+    /// of what changes there.
+    fn patience(&self) -> Option<Duration> {
+        let has_open = self.workspace.documents().iter().next().is_some();
+        (has_open && self.stage == Stage::Talking && !self.editor.watches).then_some(LOOK)
+    }
+
+    /// Looks whether the disk says something else now.
+    pub fn look(&mut self) {
+        let is_found = |path: &PathBuf| self.workspace.belongs(path).is_ok();
+        let is_found = self.lost.keys().cloned().collect::<Vec<_>>().iter().any(is_found);
+        if self.workspace.look() || is_found {
+            self.is_dirty = true;
+            // What changed may be the page of a variant that nobody has open.
+            self.is_saved = true;
+        }
+    }
+
+    /// Whether a text is open that belongs to no game.
+    fn is_lost(&mut self, uri: &lsp::Uri) -> bool {
+        let Some(path) = uris::path_of(uri) else { return self.unsaved.contains(uri) };
+        self.workspace.documents().get(&path).is_some() && self.workspace.belongs(&path).is_err()
+    }
+
     /// Takes in a notification; one that is not of its form is noted and changes nothing.
     pub fn notified(&mut self, notification: Notification) {
         let Notification { method, params } = notification;
-        if self.stage != Stage::Talking {
+        // What cannot be read may be the hello itself: whoever waits for its answer learns why none comes.
+        let is_heard = match self.stage {
+            Stage::Silent => method == BROKEN,
+            Stage::Talking => true,
+            Stage::Ended => false,
+        };
+        if !is_heard {
             return;
         }
         let taken = catch_unwind(AssertUnwindSafe(|| self.take(&method, params)));
@@ -210,14 +277,20 @@ impl Server {
             "initialized" => self.watch(),
             "textDocument/didOpen" => {
                 let lsp::DidOpenTextDocumentParams { text_document: opened } = read(params)?;
-                let path = file(&opened.uri)?;
-                self.workspace.open(path, Document::new(opened.uri, opened.version, &opened.text));
                 self.is_dirty = true;
+                let Some(path) = uris::path_of(&opened.uri) else {
+                    self.unsaved.insert(opened.uri);
+                    return Ok(());
+                };
+                self.workspace.open(path, Document::new(opened.uri, opened.version, &opened.text));
             }
             "textDocument/didChange" => {
                 let changed: lsp::DidChangeTextDocumentParams = read(params)?;
                 let lsp::VersionedTextDocumentIdentifier { version, text_document_identifier } =
                     changed.text_document;
+                if self.unsaved.contains(&text_document_identifier.uri) {
+                    return Ok(());
+                }
                 let path = file(&text_document_identifier.uri)?;
                 let encoding = self.editor.encoding;
                 let change =
@@ -229,31 +302,26 @@ impl Server {
             }
             "textDocument/didClose" => {
                 let closed: lsp::DidCloseTextDocumentParams = read(params)?;
-                self.workspace.close(&file(&closed.text_document.uri)?);
+                let lsp::TextDocumentIdentifier { uri } = closed.text_document;
                 self.is_dirty = true;
+                if self.unsaved.remove(&uri) {
+                    return Ok(());
+                }
+                self.workspace.close(&file(&uri)?);
+                // What is on the disk counts again, and it was saved meanwhile.
+                self.look();
             }
             "textDocument/didSave" => {
                 let saved: lsp::DidSaveTextDocumentParams = read(params)?;
-                // What of it is not open the editor tells by `didChangeWatchedFiles`.
-                let path = file(&saved.text_document.uri)?;
-                if self.workspace.documents().get(&path).is_none()
-                    || path.extension().is_some_and(|ending| ending == "ron")
-                {
-                    self.workspace.disk_changed(&path);
-                }
+                file(&saved.text_document.uri)?;
+                self.look();
                 self.is_dirty = true;
                 self.is_saved = true;
             }
             "workspace/didChangeWatchedFiles" => {
                 let changed: lsp::DidChangeWatchedFilesParams = read(params)?;
-                for event in changed.changes {
-                    let Ok(path) = file(&event.uri) else { continue };
-                    if self.workspace.documents().get(&path).is_none()
-                        || event.kind != lsp::FileChangeType::Changed
-                    {
-                        self.workspace.disk_changed(&path);
-                        self.is_dirty = true;
-                    }
+                if changed.changes.iter().any(|event| uris::path_of(&event.uri).is_some()) {
+                    self.look();
                 }
             }
             "workspace/didChangeWorkspaceFolders" => {
@@ -266,13 +334,10 @@ impl Server {
                     .extend(changed.event.added.iter().filter_map(|one| uris::path_of(&one.uri)));
             }
             BROKEN => {
-                return Err(params
-                    .get("why")
-                    .and_then(Value::as_str)
-                    .unwrap_or("a message cannot be read")
-                    .to_owned());
+                let why = params.get("why").and_then(Value::as_str);
+                self.outbox.log(why.unwrap_or("a message cannot be read"));
             }
-            // Requests are answered one after the other: there is nothing to cancel. The rest is not for us.
+            // The rest is not for us.
             _ => {}
         }
         Ok(())
@@ -283,9 +348,18 @@ impl Server {
         if !self.editor.watches {
             return;
         }
-        let watchers: Vec<Value> = ["**/*.blazon", "**/blazon.ron", "**/*.tsv", "**/*.txt", "**/map.svg"]
-            .map(|glob| json!({ "globPattern": glob }))
-            .to_vec();
+        // A folder that goes is one event, which tells of none of the files in it.
+        let globs = [
+            "**/*.blazon",
+            "**/blazon.ron",
+            "**/*.tsv",
+            "**/*.txt",
+            "**/map.svg",
+            "**/variants",
+            "**/variants/*",
+            "**/tests",
+        ];
+        let watchers: Vec<Value> = globs.map(|glob| json!({ "globPattern": glob })).to_vec();
         let registration = json!({
             "id": "files",
             "method": "workspace/didChangeWatchedFiles",
@@ -303,8 +377,15 @@ impl Server {
         }
         let open: Vec<PathBuf> = self.workspace.documents().iter().map(|(path, _)| path.to_owned()).collect();
         let mut stacks: BTreeMap<PathBuf, Vec<Stack>> = BTreeMap::new();
+        self.lost.clear();
         for path in open {
-            let Ok(belongs) = self.workspace.belongs(&path) else { continue };
+            let belongs = match self.workspace.belongs(&path) {
+                Ok(belongs) => belongs,
+                Err(why) => {
+                    self.lost.insert(path, why);
+                    continue;
+                }
+            };
             let wanted = stacks.entry(belongs.game).or_insert_with(|| vec![Stack::new()]);
             if !wanted.contains(&belongs.stack) {
                 wanted.push(belongs.stack);
@@ -326,8 +407,13 @@ impl Server {
             }
             games.push((folder, game.texts.clone(), wanted));
         }
-        let job =
-            Job { games, documents: self.workspace.documents().clone(), encoding: self.editor.encoding };
+        let job = Job {
+            games,
+            lost: self.lost.clone(),
+            unsaved: self.unsaved.clone(),
+            documents: self.workspace.documents().clone(),
+            encoding: self.editor.encoding,
+        };
         if let Some(background) = &self.background {
             background.check(job);
         }

@@ -27,6 +27,11 @@ pub fn path_of(uri: &Uri) -> Option<PathBuf> {
     Some(plain)
 }
 
+/// Whether an address is that of a page of rules, by its ending.
+pub fn is_page(uri: &Uri) -> bool {
+    uri.path().ends_with(".blazon")
+}
+
 /// The address of a file.
 pub fn uri_of(path: &Path) -> Option<Uri> {
     Uri::from_file_path(path).ok()

@@ -22,7 +22,7 @@ use blazon_syntax::ast;
 use crate::project::manifest::{GameManifest, Manifest, VariantManifest};
 
 /// One file as text.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Page {
     /// The name shown in messages, with `/` between folders.
     pub name: String,
@@ -31,7 +31,7 @@ pub struct Page {
 }
 
 /// A folder with a manifest.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Folder {
     /// `blazon.ron`.
     pub manifest: Option<Page>,
@@ -46,7 +46,7 @@ pub struct Folder {
 }
 
 /// Everything that is checked together.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Project {
     /// The library: the module's name is the page's name without folder and ending.
     pub library: Vec<Page>,

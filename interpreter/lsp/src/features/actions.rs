@@ -8,8 +8,13 @@ use lsp_types::{CodeAction, CodeActionKind, Range, TextEdit, Uri, WorkspaceEdit}
 use crate::diagnostics::shown;
 use crate::workspace::{Home, Page, Read};
 
-/// The mends of what is wrong in a stretch of a page.
-pub fn actions(page: &Page, range: Range) -> Vec<CodeAction> {
+/// The mends of what is wrong in a stretch of a page; none where only actions of other kinds are wanted.
+pub fn actions(page: &Page, range: Range, only: Option<&[CodeActionKind]>) -> Vec<CodeAction> {
+    let holds_mends =
+        |kind: &CodeActionKind| [CodeActionKind::Empty, CodeActionKind::QuickFix].contains(kind);
+    if only.is_some_and(|only| !only.iter().any(holds_mends)) {
+        return Vec::new();
+    }
     let (start, end) = (page.offset(range.start), page.offset(range.end));
     let touches = |diagnostic: &&Diagnostic| {
         diagnostic

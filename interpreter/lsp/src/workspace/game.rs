@@ -44,6 +44,14 @@ impl Game {
         Self { texts, revision: 1, stacks: BTreeMap::new() }
     }
 
+    /// Takes in what is on the disk now; whether that says something else than what was known.
+    pub fn reread(&mut self, texts: Texts, documents: &Documents) -> bool {
+        let changes = !self.texts.says_the_same(&texts, documents);
+        self.texts = texts;
+        self.revision += u64::from(changes);
+        changes
+    }
+
     /// The pages of a stack as they are now.
     pub fn read(&mut self, stack: &Stack, documents: &Documents, encoding: Encoding) -> Arc<Read> {
         let mut looked = self.taken(stack);

@@ -26,9 +26,6 @@ use crate::documents::{Document, Documents};
 use crate::places::Encoding;
 use crate::uris;
 
-/// The endings of files that belong to a game.
-const ENDINGS: [&str; 5] = ["blazon", "ron", "tsv", "txt", "svg"];
-
 /// Everything that is open, and all games that were asked about.
 #[derive(Debug, Default)]
 pub struct Workspace {
@@ -85,12 +82,22 @@ impl Workspace {
         }
     }
 
-    /// Something changed on the disk: games are read anew when they are next asked about.
-    pub fn disk_changed(&mut self, path: &Path) {
-        let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
-        if ENDINGS.contains(&ending) || ending.is_empty() {
-            self.forget();
+    /// Reads the games that are known from the disk again; whether one of them says something else now.
+    pub fn look(&mut self) -> bool {
+        let mut has_changed = false;
+        for folder in self.games.keys().cloned().collect::<Vec<_>>() {
+            // Without a manifest of its own the folder is a part of the game around it.
+            let is_there = folder.join(MANIFEST).is_file();
+            has_changed |= match Texts::find(&folder, self.library.as_deref()) {
+                Ok(texts) if is_there => self.know(&folder, texts),
+                Ok(_) | Err(_) => {
+                    self.games.remove(&folder);
+                    self.homes.retain(|_, (game, _)| *game != folder);
+                    true
+                }
+            };
         }
+        has_changed
     }
 
     /// Forgets all that was found out.
@@ -145,21 +152,34 @@ impl Workspace {
         let belongs = match (below, key) {
             // One of the game's own variants: the game is held once.
             (Some(root), Some(key)) if folder == root.join("variants").join(&key) => {
-                if !self.games.contains_key(&root) {
+                let place = |game: &Game| game.texts.place_of(&key);
+                if self.games.get(&root).and_then(place).is_none() {
                     let texts = Texts::find(&root, self.library.as_deref())?;
-                    self.games.insert(root.clone(), Game::new(texts));
+                    self.know(&root, texts);
                 }
-                let known = self.games.get(&root).map(|game| &game.texts.rules.variants);
-                let place = known.and_then(|known| known.iter().position(|other| other.key == key));
-                Belongs { game: root, stack: place.into_iter().collect() }
+                let stack = self.games.get(&root).and_then(place).into_iter().collect();
+                Belongs { game: root, stack }
             }
             _ => {
-                self.games.insert(folder.to_owned(), Game::new(found));
+                self.know(folder, found);
                 Belongs { game: folder.to_owned(), stack: variant.into_iter().collect() }
             }
         };
         self.homes.insert(folder.to_owned(), (belongs.game.clone(), belongs.stack.clone()));
         Ok(belongs)
+    }
+
+    /// Takes in a game as it is on the disk now; whether it says something else than what was known of it. What is parsed
+    /// already stays so, as long as the same variants are there.
+    fn know(&mut self, folder: &Path, texts: Texts) -> bool {
+        match self.games.get_mut(folder) {
+            Some(known) if known.texts.is_like(&texts) => known.reread(texts, &self.documents),
+            Some(_) | None => {
+                self.games.insert(folder.to_owned(), Game::new(texts));
+                self.homes.retain(|_, (game, _)| game != folder);
+                true
+            }
+        }
     }
 
     /// A game that takes in a page of the library: one that is known, or the first in the editor's folders.

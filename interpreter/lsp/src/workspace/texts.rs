@@ -29,13 +29,41 @@ impl Texts {
         if let Some(library) = library {
             loader = loader.library(library);
         }
-        let rules = loader.find(&folder.to_string_lossy()).map_err(|error| error.to_string())?;
+        let words = |error: blazon::Error| {
+            error.diagnostics().iter().map(crate::diagnostics::words).collect::<Vec<_>>().join("\n")
+        };
+        let rules = loader.find(&folder.to_string_lossy()).map_err(words)?;
         let ground = Ground {
             root: folder.to_owned(),
             has_library: library.is_some(),
             is_inside: rules.root.is_none(),
         };
         Ok(Self { rules: Arc::new(rules), ground })
+    }
+
+    /// Whether something was read of the same game with the same variants in the same places, whatever they say now.
+    pub fn is_like(&self, other: &Self) -> bool {
+        let all = |texts: &Self| texts.keys(&(0..texts.rules.variants.len()).collect::<Vec<usize>>());
+        let place = |texts: &Self| (texts.rules.root.clone(), texts.rules.inside);
+        place(self) == place(other) && all(self) == all(other)
+    }
+
+    /// The folders of a stack of variants, by name.
+    pub fn keys(&self, stack: &[usize]) -> Vec<String> {
+        let variants = stack.iter().filter_map(|&place| self.rules.variants.get(place));
+        variants.map(|variant| variant.key.clone()).collect()
+    }
+
+    /// The place of the variant in a folder of that name.
+    pub fn place_of(&self, key: &str) -> Option<usize> {
+        self.rules.variants.iter().position(|variant| variant.key == key)
+    }
+
+    /// Whether the two say the same, with what is on the screen over each; for what is alike.
+    pub fn says_the_same(&self, other: &Self, documents: &Documents) -> bool {
+        let all: Vec<usize> = (0..self.rules.variants.len()).collect();
+        self.project(&all, documents) == other.project(&all, documents)
+            && self.file_diagnostics(&all) == other.file_diagnostics(&all)
     }
 
     /// The folder of a variant.

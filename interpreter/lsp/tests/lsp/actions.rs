@@ -34,3 +34,24 @@ fn nothing_is_mended_where_nothing_is_wrong() {
     let asked = json!({ "textDocument": { "uri": uri(&room.ford()) }, "range": range, "context": { "diagnostics": [] } });
     assert_eq!(client.request("textDocument/codeAction", asked).unwrap(), json!([]));
 }
+
+#[test]
+fn only_what_is_wanted_is_offered() {
+    let room = Room::new();
+    let mut client = room.client();
+    client.write(&room.ford(), &FORD.replace("number = p.strength", "number = p.strenght"));
+    let at = client.place(&room.ford(), "p.stre^nght");
+    let mut offered = |only: &[&str]| {
+        let asked = json!({
+            "textDocument": { "uri": uri(&room.ford()) },
+            "range": { "start": at, "end": at },
+            "context": { "diagnostics": [], "only": only },
+        });
+        client.request("textDocument/codeAction", asked).unwrap().as_array().unwrap().len()
+    };
+    assert_eq!(offered(&["quickfix"]), 1);
+    assert_eq!(offered(&["refactor", ""]), 1);
+    // What an editor asks for when a page is saved, to do it at once.
+    assert_eq!(offered(&["source.fixAll"]), 0);
+    assert_eq!(offered(&["source.organizeImports", "refactor"]), 0);
+}

@@ -127,6 +127,19 @@ impl Client {
         self.texts.insert(path.to_owned(), text.to_owned());
     }
 
+    /// Writes a text that is open to the disk, as it is on the screen.
+    pub fn save(&mut self, path: &Path) {
+        std::fs::write(path, self.text(path)).unwrap();
+        self.notify("textDocument/didSave", json!({ "textDocument": { "uri": uri(path) } }));
+    }
+
+    /// Closes a text that is open.
+    pub fn close(&mut self, path: &Path) {
+        self.notify("textDocument/didClose", json!({ "textDocument": { "uri": uri(path) } }));
+        self.versions.remove(path);
+        self.texts.remove(path);
+    }
+
     /// Puts another text in the place of one that is open.
     pub fn write(&mut self, path: &Path, text: &str) {
         self.change(path, json!([{ "text": text }]));
@@ -191,7 +204,13 @@ impl Client {
                 .get(&uri)
                 .is_some_and(|said| version.is_none() || said["version"] == json!(version))
         });
-        let said = self.published[&uri]["diagnostics"].as_array().unwrap().iter();
+        self.last(path)
+    }
+
+    /// What was last said of a file, whichever text of it that was; nothing if nothing was.
+    pub fn last(&self, path: &Path) -> Vec<String> {
+        let said = self.published.get(&uri(path)).and_then(|said| said["diagnostics"].as_array());
+        let said = said.into_iter().flatten();
         said.map(|one| {
             let line = one["range"]["start"]["line"].as_u64().unwrap() + 1;
             let severity =

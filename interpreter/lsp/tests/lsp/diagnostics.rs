@@ -66,3 +66,121 @@ fn a_manifest_that_cannot_be_read_is_said_there() {
     assert!(said[0].starts_with("1: error[files::manifest]"), "{said:?}");
     assert!(client.ask("hover", &room.ford(), "number = p.^strength").is_ok(), "the pages are still known");
 }
+
+/// A mistake in the page of the game, and what is said of it.
+const WRONG: (&str, &str) = ("number = p.strength", "number = p.strenght");
+
+#[test]
+fn what_was_saved_stays_when_the_page_is_closed() {
+    let room = Room::new();
+    let mut client = room.client();
+    let tests = room.path("ford/tests/tests.blazon");
+    client.open(&tests);
+    client.write(&room.ford(), &FORD.replace(WRONG.0, WRONG.1));
+    assert_eq!(client.said(&room.ford()).len(), 1);
+    client.save(&room.ford());
+    client.close(&room.ford());
+    // What is said of the next text is of the disk, too.
+    client.write(&tests, "-- Nothing.\n");
+    assert_eq!(client.said(&tests), Vec::<String>::new());
+    assert_eq!(client.last(&room.ford()).len(), 1, "the mistake is on the disk");
+    room.put("ford/ford.blazon", FORD);
+    client.notify(
+        "workspace/didChangeWatchedFiles",
+        json!({ "changes": [{ "uri": crate::client::uri(&room.ford()), "type": 2 }] }),
+    );
+    client.wait("the mend", |client| client.last(&room.ford()).is_empty());
+}
+
+#[test]
+fn what_was_not_saved_is_forgotten() {
+    let room = Room::new();
+    let mut client = room.client();
+    let tests = room.path("ford/tests/tests.blazon");
+    client.open(&tests);
+    client.write(&room.ford(), &FORD.replace(WRONG.0, WRONG.1));
+    assert_eq!(client.said(&room.ford()).len(), 1);
+    client.close(&room.ford());
+    client.wait("that all is well", |client| client.last(&room.ford()).is_empty());
+}
+
+#[test]
+fn the_disk_is_looked_at_for_an_editor_that_does_not_watch_it() {
+    let room = Room::new();
+    let mut client = room.client();
+    let tests = room.path("ford/tests/tests.blazon");
+    client.open(&tests);
+    client.close(&room.ford());
+    assert_eq!(client.said(&tests), Vec::<String>::new());
+    room.put("ford/ford.blazon", FORD.replace(WRONG.0, WRONG.1));
+    client.wait("the mistake", |client| !client.last(&room.ford()).is_empty());
+    room.put("ford/ford.blazon", FORD);
+    client.wait("the mend", |client| client.last(&room.ford()).is_empty());
+}
+
+#[test]
+fn a_variant_that_comes_or_goes_takes_nothing_from_another() {
+    let room = Room::new();
+    let manifest = "Variant(name: \"Wolves\", game: \"The Ford\")";
+    room.put("ford/variants/wolves/blazon.ron", manifest);
+    let wolves = room.put("ford/variants/wolves/wolves.blazon", "in rule powr {\n  + wolf: 1\n}\n");
+    let mut client = room.client();
+    client.wait("the mistake", |client| client.last(&wolves).len() == 1);
+    // The variant before it goes, and it is mended.
+    std::fs::remove_dir_all(room.path("ford/variants/floods")).unwrap();
+    client.save(&room.ford());
+    assert_eq!(client.said(&room.ford()), Vec::<String>::new());
+    client.open_as(&wolves, "in rule power {\n  + wolf: 1\n}\n");
+    client.save(&wolves);
+    client.wait("the mend", |client| client.last(&wolves).is_empty());
+    assert!(client.ask("hover", &wolves, "in rule ^power").is_ok());
+    // One comes before it.
+    room.put("ford/variants/bears/blazon.ron", manifest.replace("Wolves", "Bears"));
+    let bears = room.put("ford/variants/bears/bears.blazon", "in rule powr {\n  + bear: 1\n}\n");
+    client.open(&bears);
+    client.wait("its own mistake", |client| client.last(&bears).len() == 1);
+    assert_eq!(client.last(&wolves), Vec::<String>::new());
+    assert!(client.ask("hover", &wolves, "in rule ^power").is_ok());
+}
+
+#[test]
+fn an_address_may_be_written_otherwise() {
+    let room = Room::new();
+    for (name, text) in
+        [("blazon.ron", room.read("ford/blazon.ron")), ("roads.tsv", room.read("ford/roads.tsv"))]
+    {
+        room.put(&format!("a (copy)!/{name}"), text);
+    }
+    let page = room.put("a (copy)!/ford.blazon", FORD.replace(WRONG.0, WRONG.1));
+    room.put("a (copy)!/outline.txt", room.read("ford/outline.txt"));
+    let mut client = Client::new(&room.folder());
+    // As VS Code writes it.
+    let uri = crate::client::uri(&page)
+        .replace("a (copy)!", "a%20%28copy%29%21")
+        .replace("a%20(copy)!", "a%20%28copy%29%21");
+    let document = json!({ "uri": uri, "languageId": "blazon", "version": 1, "text": room.read("a (copy)!/ford.blazon") });
+    client.notify("textDocument/didOpen", json!({ "textDocument": document }));
+    client.wait("the mistake", |client| {
+        client.published.get(&uri).is_some_and(|said| said["diagnostics"] != json!([]))
+    });
+    assert_eq!(client.published.len(), 1, "{:?}", client.published.keys());
+}
+
+#[test]
+fn what_has_no_place_is_said_of_the_game_alone() {
+    let room = Room::new();
+    let manifest = room.path("ford/blazon.ron");
+    room.put("ford/blazon.ron", room.read("ford/blazon.ron").replace("\"game\"", "\"gaem\""));
+    let mut client = room.client();
+    client.wait("the unknown step", |client| !client.last(&manifest).is_empty());
+    // All variants are looked at after a save.
+    client.save(&room.ford());
+    assert_eq!(client.said(&room.ford()), Vec::<String>::new());
+    // The variant comes behind the game: what is told of the next text comes behind both.
+    let floods = room.path("ford/variants/floods/floods.blazon");
+    client.open(&floods);
+    client.wait("the variant", |client| client.published.contains_key(&crate::client::uri(&floods)));
+    client.write(&room.ford(), "");
+    client.wait("what is wrong now", |client| !client.last(&floods).is_empty());
+    assert_eq!(client.last(&room.path("ford/variants/floods/blazon.ron")), Vec::<String>::new());
+}

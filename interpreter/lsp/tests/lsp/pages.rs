@@ -41,6 +41,8 @@ fn a_page_has_an_outline() {
         "piece",
         "Dawn",
         "night march",
+        "  Forbidden",
+        "  Allowed",
         "rival",
         "  blue",
         "army",
@@ -115,6 +117,23 @@ fn a_page_is_laid_out() {
     assert!(laid_out.contains("rule army(s: side): set of piece"));
     client.write(&room.ford(), &laid_out);
     assert_eq!(client.request("textDocument/formatting", asked).unwrap(), json!([]));
+}
+
+#[test]
+fn only_pages_are_laid_out() {
+    let room = Room::new();
+    let mut client = room.client();
+    for name in ["ford/blazon.ron", "ford/roads.tsv", "ford/outline.txt"] {
+        let path = room.path(name);
+        client.open(&path);
+        let refused = client.ask_with(
+            "formatting",
+            &path,
+            "^",
+            json!({ "options": { "tabSize": 2, "insertSpaces": true } }),
+        );
+        assert_eq!(refused, Err((-32803, "only pages, `*.blazon`, have a layout".to_owned())), "{name}");
+    }
 }
 
 #[test]

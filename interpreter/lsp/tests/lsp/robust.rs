@@ -1,5 +1,6 @@
 //! Whatever is said, in whatever order, the server answers.
 
+use lsp_server::{Connection, Message};
 use serde_json::{Value, json};
 
 use crate::client::{Client, uri};
@@ -157,13 +158,15 @@ fn a_page_without_a_game_is_told_so() {
     let lone = room.put("lone/page.blazon", "rule a: number = 1\n");
     let mut client = room.client();
     client.open(&lone);
-    let (code, message) = client.ask("hover", &lone, "rule ^a").unwrap_err();
-    assert_eq!(code, -32803);
     let shown = blazon::shown(&lone);
-    assert_eq!(
-        message,
-        format!("there is no blazon.ron in a folder around `{shown}`: a page belongs to a game")
-    );
+    let why = format!("there is no blazon.ron in a folder around `{shown}`: a page belongs to a game");
+    assert_eq!(client.said(&lone), [format!("1: error[files::missing] {why}")]);
+    // What editors ask by themselves is not refused as well: they would show that at every touch of a key.
+    assert_eq!(client.ask("hover", &lone, "rule ^a"), Ok(Value::Null));
+    for method in ["documentSymbol", "foldingRange", "semanticTokens/full", "codeLens", "documentLink"] {
+        assert_eq!(client.ask_page(method, &lone), Ok(Value::Null), "{method}");
+    }
+    assert_eq!(client.ask("prepareRename", &lone, "rule ^a"), Err((-32803, why)));
     let asked =
         json!({ "textDocument": { "uri": uri(&lone) }, "options": { "tabSize": 2, "insertSpaces": true } });
     assert_eq!(
@@ -181,4 +184,81 @@ fn a_page_that_is_not_saved_yet_belongs_to_its_game() {
     client.open_as(&page, "rule strong(p: piece): flag = p.power > 2\n");
     let hover = client.ask("hover", &page, "p.^power").unwrap();
     assert!(hover["contents"]["value"].as_str().unwrap().contains("rule power(p: piece)"), "{hover}");
+}
+
+#[test]
+fn a_page_finds_its_game_when_that_comes() {
+    let room = Room::new();
+    let lone = room.put("lone/page.blazon", "rule a: number = b\n");
+    let mut client = room.client();
+    client.open(&lone);
+    assert_eq!(client.said(&lone).len(), 1);
+    room.put("lone/blazon.ron", "Variant(name: \"Lone\", game: \"No Such Game\")");
+    client.save(&lone);
+    let said = "1: error[files::missing] the game `No Such Game` of this variant was not found";
+    client.wait("the game that there is not", |client| {
+        client.last(&lone).iter().any(|one| one.starts_with(said))
+    });
+    room.put(
+        "lone/blazon.ron",
+        "Game(name: \"Lone\", player: \"side\", players: [\"Red\"], begins: \"game\")",
+    );
+    client.save(&lone);
+    client.wait("its game", |client| client.last(&lone).iter().all(|one| !one.contains("files::missing")));
+    assert!(client.ask("hover", &lone, "rule ^a").is_ok_and(|hover| hover != Value::Null));
+}
+
+#[test]
+fn a_page_that_is_no_file_yet_is_told_so() {
+    let room = Room::new();
+    let mut client = room.client();
+    let document = json!({ "uri": "untitled:New", "languageId": "blazon", "version": 1, "text": "rule" });
+    client.notify("textDocument/didOpen", json!({ "textDocument": document }));
+    client.wait("a word about it", |client| client.published.contains_key("untitled:New"));
+    let said = &client.published["untitled:New"]["diagnostics"];
+    assert_eq!(said[0]["message"], "this page is checked once it is saved in the folder of a game");
+    assert_eq!(said[0]["severity"], 3);
+    let change = json!({ "textDocument": { "uri": "untitled:New", "version": 2 }, "contentChanges": [{ "text": "" }] });
+    client.notify("textDocument/didChange", change);
+    let asked = json!({ "textDocument": { "uri": "untitled:New" } });
+    assert_eq!(client.request("textDocument/foldingRange", asked.clone()), Ok(Value::Null));
+    client.notify("textDocument/didClose", asked);
+    client.wait("that it is gone", |client| client.published["untitled:New"]["diagnostics"] == json!([]));
+    assert!(client.told.iter().all(|(method, _)| method != "window/logMessage"), "{:?}", client.told);
+}
+
+#[test]
+fn what_is_taken_back_is_not_answered() {
+    let (theirs, ours) = Connection::memory();
+    let tell = |message: Value| ours.sender.send(serde_json::from_value(message).unwrap()).unwrap();
+    tell(json!({ "id": 1, "method": "initialize", "params": { "capabilities": {} } }));
+    tell(json!({ "id": 2, "method": "workspace/symbol", "params": { "query": "" } }));
+    tell(json!({ "id": "three", "method": "workspace/symbol", "params": { "query": "" } }));
+    tell(json!({ "method": "$/cancelRequest", "params": { "id": "three" } }));
+    tell(json!({ "method": "$/cancelRequest", "params": { "id": 77 } }));
+    tell(json!({ "method": "$/cancelRequest", "params": {} }));
+    tell(json!({ "id": 4, "method": "shutdown" }));
+    drop(ours.sender);
+    assert!(blazon_lsp::serve(theirs, blazon_lsp::Settings::default()), "goodbye is said");
+    let answers: Vec<(String, Option<i32>)> = ours
+        .receiver
+        .iter()
+        .filter_map(|message| match message {
+            Message::Response(answer) => {
+                Some((answer.id.to_string(), answer.response_result.err().map(|error| error.code)))
+            }
+            Message::Request(_) | Message::Notification(_) => None,
+        })
+        .collect();
+    let answers: Vec<(&str, Option<i32>)> = answers.iter().map(|(id, code)| (id.as_str(), *code)).collect();
+    assert_eq!(answers, [("1", None), ("2", None), ("\"three\"", Some(-32800)), ("4", None)]);
+}
+
+#[test]
+fn a_hello_that_cannot_be_read_is_told_of() {
+    let mut client = Client::silent(blazon_lsp::Settings::default());
+    client.notify("$/blazon/broken", json!({ "why": "a message cannot be read" }));
+    client.wait("a word about it", |client| {
+        client.told.iter().any(|(method, _)| method == "window/logMessage")
+    });
 }

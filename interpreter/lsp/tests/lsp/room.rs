@@ -137,6 +137,11 @@ impl Room {
         self.path(name)
     }
 
+    /// The text of a file.
+    pub fn read(&self, name: &str) -> String {
+        std::fs::read_to_string(self.path(name)).unwrap()
+    }
+
     /// The game's page.
     pub fn ford(&self) -> PathBuf {
         self.path("ford/ford.blazon")
