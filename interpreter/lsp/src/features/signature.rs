@@ -6,7 +6,7 @@ use lsp_types::{
     Documentation, MarkupContent, MarkupKind, ParameterInformation, SignatureHelp, SignatureInformation,
 };
 
-use super::completion::{Signature, chain, options, signature};
+use super::completion::{self, Signature, chain, options};
 use crate::outline::{self, Sort};
 use crate::workspace::Page;
 use blazon_check::{Definition, DefinitionKind};
@@ -17,10 +17,10 @@ pub fn help(page: &Page, offset: u32) -> Option<SignatureHelp> {
     let before = text.get(..offset as usize)?;
     let (name, behind_dot, place) = called(before)?;
     let model = &page.book.checked.model;
-    let known = signature(model, &name).or_else(|| {
+    let (name, known) = completion::called(model, &name).or_else(|| {
         let option = options(model).into_iter().find(|option| option.name == name)?;
         let params = option.binders.iter().map(|binder| (String::new(), binder.source.ty)).collect();
-        Some(Signature { word: "option", params, gives: None })
+        Some((name, Signature { word: "option", params, gives: None }))
     })?;
     let given: Vec<String> =
         known.params.iter().map(|(name, ty)| parameter(name, &ty.words(&model.kinds))).collect();

@@ -143,3 +143,55 @@ fn a_name_of_several_words_goes_on() {
     assert_eq!(words(&text, &mill["textEdit"]["range"]), "Old M");
     assert!(edited(&text, &json!([mill["textEdit"]])).contains("p.at = Old Mill\nsetup Dusk"));
 }
+
+#[test]
+fn a_cell_is_what_its_column_says() {
+    let room = Room::new();
+    assert_eq!(offered(&room, "| Scouts | Red   | 2     |", "| Scouts | ^   | 2     |"), ["Blue", "Red"]);
+    assert_eq!(offered(&room, "| Scouts | Red   | 2     |", "| Scouts | Bl^"), ["Blue"]);
+    assert_eq!(offered(&room, "| Beacon   | yes  | 2     |", "| Beacon   | ^  | 2     |"), ["no", "yes"]);
+    // A name is new.
+    assert_eq!(offered(&room, "| Scouts |", "| ^ |"), Vec::<String>::new());
+}
+
+#[test]
+fn what_is_placed_is_called_by_name() {
+    let room = Room::new();
+    let line = offered(&room, "Guard: Ford\n  Scouts: Old Mill", "Guard: Ford\n  ^");
+    assert_eq!(line[..2], ["others", "Beacon"]);
+    assert!(
+        ["Scouts", "Old Mill", "strength"].iter().all(|name| line.contains(&(*name).to_owned())),
+        "{line:?}"
+    );
+    assert_eq!(offered(&room, "Scouts: Old Mill", "Scouts: Old M^"), ["Old Mill"]);
+    let page = room.path("ford/tests/tests.blazon");
+    let mut client = room.client();
+    let text = "test \"a\" {\n  position (piece: at) {\n    Guard, L\n  }\n  expect S\n  play turn(B)\n  play turn(\n}\n";
+    client.open_as(&page, text);
+    let mut offered = |marked: &str| -> Vec<String> {
+        let answer = client.ask("completion", &page, marked).unwrap();
+        let items = answer["items"].as_array().unwrap().clone();
+        items.iter().map(|item| item["label"].as_str().unwrap().to_owned()).collect()
+    };
+    assert_eq!(offered("Guard, L^")[0], "Levy");
+    let expected = offered("expect S^");
+    assert!(expected.contains(&"Scouts".to_owned()), "{expected:?}");
+    let first = |offered: Vec<String>| offered.into_iter().take(2).collect::<Vec<_>>();
+    assert_eq!(first(offered("play turn(^B)")), ["Blue", "Red"]);
+    assert_eq!(first(offered("play turn(^\n")), ["Blue", "Red"]);
+    let help = client.ask("signatureHelp", &page, "play turn(^B)").unwrap();
+    assert_eq!(help["signatures"][0]["label"], "step turn(s: side)");
+}
+
+#[test]
+fn a_kind_and_a_condition_have_their_own_words() {
+    let room = Room::new();
+    assert_eq!(
+        offered(&room, "  -- What is left", "  ^\n  -- What is left"),
+        ["back", "fact", "seen by", "state"]
+    );
+    assert_eq!(offered(&room, "Dry, Wet, Snow", "Dry, Wet, ^"), Vec::<String>::new());
+    let behind = |new: &str| offered(&room, "\nstep game {", &format!("\n{new}\nstep game {{"));
+    assert_eq!(behind("under ^")[0], "night march");
+    assert!(behind("under pow^").contains(&"power".to_owned()), "any condition will do");
+}

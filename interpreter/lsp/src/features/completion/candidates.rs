@@ -5,8 +5,8 @@ use blazon_syntax::{KeywordPlace, keywords_at};
 use lsp_types::CompletionItemKind as Sign;
 
 use super::Candidate;
-use super::context::{Context, Expected};
-use super::types::{Place, kind_name, signature};
+use super::context::{Context, Expected, Table};
+use super::types::{Place, called, kind_name, signature};
 use crate::outline::{self, Sort};
 use crate::workspace::Page;
 use blazon_check::DefinitionKind;
@@ -16,6 +16,9 @@ const TYPES: [&str; 8] = ["flag", "number", "text", "point", "die", "dice", "per
 
 /// What the language itself can be asked.
 const BUILT_IN: [&str; 6] = ["players", "winner", "odd", "roll", "roll again", "draw"];
+
+/// What stands in a kind.
+const MEMBERS: [&str; 4] = ["fact", "state", "seen by", "back"];
 
 /// What stands alone on a line, beside steps.
 const ENDS: [&str; 1] = ["win"];
@@ -56,6 +59,17 @@ pub fn of(page: &Page, offset: u32, context: &Context) -> Vec<Candidate> {
             kinds(model).into_iter().chain(types).collect()
         }
         Expected::Kind => kinds(model),
+        Expected::Cell(table, heading) => {
+            column(model, table, heading).map(|ty| constants(model, ty)).unwrap_or_default()
+        }
+        Expected::Placed => {
+            let states = model.columns.iter().filter(|column| matches!(column.role, Role::State { .. }));
+            let states =
+                states.map(|state| Candidate::new(&state.name, Sign::Field, state.ty.words(&model.kinds), 2));
+            [vec![keyword("others", 0)], things(model, 1), states.collect()].concat()
+        }
+        Expected::Member => MEMBERS.iter().map(|word| keyword(word, 0)).collect(),
+        Expected::Condition => [named(page, "ruling"), values(&at, None)].concat(),
         Expected::Named(word) => named(page, word),
         Expected::Pick => {
             let mut found = all(page, DefinitionKind::Option, Sign::Constructor, "option");
@@ -87,6 +101,29 @@ fn kinds(book: &Book) -> Vec<Candidate> {
 fn player_names(book: &Book) -> Vec<String> {
     let kind = book.kinds.get(book.player.0 as usize);
     kind.map(|kind| kind.things.iter().map(|thing| thing.name.clone()).collect()).unwrap_or_default()
+}
+
+/// The type of what stands in a column of a table.
+fn column(book: &Book, table: &Table, heading: &str) -> Option<Type> {
+    match table {
+        Table::Things => signature(book, heading)?.gives,
+        Table::Rule(name) => {
+            let rule = signature(book, name)?;
+            let param = rule.params.into_iter().find(|(name, _)| name == heading);
+            param.map(|(_, ty)| ty).or(rule.gives)
+        }
+    }
+}
+
+/// The things of all kinds that are called by a name.
+fn things(book: &Book, rank: u8) -> Vec<Candidate> {
+    let declared = book.kinds.iter().filter(|kind| kind.origin == blazon_book::KindOrigin::Declared);
+    let named = declared.flat_map(|kind| {
+        // Links are called by their ends.
+        let things = kind.things.iter().filter(|thing| thing.ends.is_none());
+        things.map(|thing| Candidate::new(quoted(&thing.name), Sign::EnumMember, &kind.name, rank))
+    });
+    named.collect()
 }
 
 /// What can be asked of the value before a dot.
@@ -178,6 +215,10 @@ fn values(at: &Place<'_>, wanted: Option<Type>) -> Vec<Candidate> {
             of_kind(kind).map(|(_, kind)| Candidate::new(&kind.plural, Sign::Class, "all of them", 2)),
         );
     }
+    if wanted.is_none() {
+        // There may be thousands: they stand last.
+        found.extend(things(model, 5));
+    }
     let rulings = model.rulings.iter().filter(|_| wanted.is_none());
     found.extend(rulings.map(|ruling| Candidate::new(&ruling.name, Sign::Enum, "ruling", 3)));
     found
@@ -230,9 +271,9 @@ fn argument(at: &Place<'_>, name: &str, behind_dot: bool, place: usize, in_test:
         let wanted = option.binders.get(place).and_then(|binder| element(binder.source.ty));
         return wanted.map(|wanted| constants(model, wanted)).unwrap_or_default();
     }
-    let known = signature(model, name);
+    let known = called(model, name);
     let place = place + usize::from(behind_dot);
-    match known.and_then(|known| known.params.get(place).map(|(_, ty)| *ty)) {
+    match known.and_then(|(_, known)| known.params.get(place).map(|(_, ty)| *ty)) {
         Some(ty) => values(at, Some(ty)),
         None => values(at, None),
     }

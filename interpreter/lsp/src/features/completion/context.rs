@@ -27,6 +27,14 @@ pub enum Expected {
     Kind,
     /// What sort of thing is opened or taken away.
     Part,
+    /// What stands in a column of a table, by the table and the heading of the column.
+    Cell(Table, String),
+    /// What a position or a setup places, and where.
+    Placed,
+    /// A line within a kind.
+    Member,
+    /// A condition under which something is changed: of a ruling mostly.
+    Condition,
     /// The name of something that was declared, by the word before it.
     Named(&'static str),
     /// An option, behind the name of a player.
@@ -35,6 +43,15 @@ pub enum Expected {
     RulingValue(String),
     /// What a rule gives, by its name.
     Given(String),
+}
+
+/// What a table is of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Table {
+    /// The things of a kind: a column is a fact.
+    Things,
+    /// A rule, by its name: a column is a parameter, or a value.
+    Rule(String),
 }
 
 /// The place and what was written of a name there.
@@ -92,6 +109,7 @@ pub fn context(text: &str, offset: usize) -> Context {
             Context::new(Expected::Paragraph, last.start)
         }
         Some(_) | None if before.ends_with('@') => Context::new(Expected::Paragraph, offset - 1),
+        Some(_) | None if before[line..].trim_start().starts_with('|') => cell(before, line, item),
         Some(_) | None => within(before, 0, item),
     };
     Context { in_test, amended, ..found }
@@ -101,6 +119,64 @@ pub fn context(text: &str, offset: usize) -> Context {
 fn opens_hole(before: &str, all: &[Token]) -> bool {
     let [.., text, brace] = all else { return false };
     text.kind == TokenKind::Text && is_open(text.text(before)) && text.end == brace.start
+}
+
+/// What is expected in a row of a table, the last line of a text: what the heading of the column says.
+fn cell(before: &str, line: usize, item: &[Token]) -> Context {
+    let row = &before[line..];
+    let above: Vec<&str> =
+        before[..line].lines().rev().take_while(|line| line.trim_start().starts_with('|')).collect();
+    let cells = |row: &str| -> Vec<String> { row.split('|').map(|cell| cell.trim().to_owned()).collect() };
+    let heading = above.last().and_then(|heading| cells(heading).into_iter().nth(cells(row).len() - 1));
+    // A cell may hold several things.
+    let last = row.rfind(['|', ',']).map_or(0, |at| at + 1);
+    let start = line + last + (row[last..].len() - row[last..].trim_start().len());
+    let words: Vec<&str> = item.iter().map(|token| token.text(before)).collect();
+    let table = match words.first() {
+        Some(&"table") => Some(Table::Things),
+        Some(&"rule") => Some(Table::Rule(heading_name(&words))),
+        Some(_) | None => None,
+    };
+    let expected = match (table, heading) {
+        (Some(table), Some(heading)) => Expected::Cell(table, heading),
+        (Some(_) | None, _) => Expected::Nothing,
+    };
+    Context::new(expected, start)
+}
+
+/// Whether a text ends in the braces of a position or a setup, and not in a bracket there.
+fn in_placing(before: &[Token], text: &str, head: &str) -> bool {
+    let mut open: Vec<(bool, bool)> = Vec::new();
+    let mut first = head;
+    let mut begins = false;
+    for token in before {
+        let word = token.text(text);
+        match token.kind {
+            TokenKind::Open(sign) => {
+                let is_inside = open.last().is_some_and(|(is_placing, _)| *is_placing);
+                let is_placing = is_inside || first == "position" || (head == "setup" && open.is_empty());
+                open.push((is_placing, sign == b'{'));
+                begins |= sign == b'{';
+            }
+            TokenKind::Close(_) => {
+                open.pop();
+                begins = true;
+            }
+            TokenKind::Newline => begins = true,
+            TokenKind::Sign if word == ";" => begins = true,
+            TokenKind::Word
+            | TokenKind::Text
+            | TokenKind::Quoted
+            | TokenKind::Cite
+            | TokenKind::Row
+            | TokenKind::Sign => {
+                if std::mem::take(&mut begins) {
+                    first = word;
+                }
+            }
+        }
+    }
+    open.last() == Some(&(true, true))
 }
 
 /// What `in rule`, `in step`, `before` and their like open, by name.
@@ -202,6 +278,14 @@ fn expected(text: &str, item: &[Token], first: usize) -> Expected {
     if let Some(named) = of_line(on_line, &written, head) {
         return named;
     }
+    let is_set = matches!(words.last(), Some(&("." | "=" | ":=" | "+=" | "-=")));
+    if !is_set && in_placing(before, text, head) {
+        return Expected::Placed;
+    }
+    // Behind its sign a kind lists new names, or says what its links lie between.
+    if head == "kind" && words.contains(&"=") && !words.contains(&"{") {
+        return if words.last() == Some(&",") { Expected::Nothing } else { Expected::Kind };
+    }
     let subject = &before[..first.saturating_sub(1)];
     match words.last().copied().unwrap_or_default() {
         "." => return Expected::Asked(chain(subject, text)),
@@ -230,7 +314,8 @@ fn expected(text: &str, item: &[Token], first: usize) -> Expected {
     match (begins, head) {
         (true, "test" | "scene") => Expected::TestLine,
         (true, "step" | "whenever" | "in" | "before" | "after" | "replace") => Expected::Statement,
-        (true, "setup" | "kind" | "links" | "table") => Expected::Nothing,
+        (true, "kind") => Expected::Member,
+        (true, "setup" | "links" | "table") => Expected::Nothing,
         _ => Expected::Value(Vec::new()),
     }
 }
@@ -257,7 +342,7 @@ fn of_line(on_line: &[&str], written: &[&str], head: &str) -> Option<Expected> {
         ["play", ..] if in_test => Some(Expected::Named("step")),
         ["offer" | "refuse", ..] if in_test => Some(Expected::Named("player")),
         ["before" | "after", ..] if !in_test => Some(Expected::Named("step")),
-        ["under", ..] => Some(Expected::Named("ruling")),
+        ["under", ..] => Some(Expected::Condition),
         ["waive", ..] => Some(Expected::Named("clause")),
         ["in" | "replace" | "remove" | "cite", _] | ["replace", "whole", _] => Some(Expected::Part),
         ["replace", "whole", sort, ..] | ["in" | "replace" | "remove" | "cite", sort, ..] => named(sort),

@@ -7,7 +7,7 @@ mod types;
 pub use candidates::options;
 use context::Expected;
 pub use context::{chain, context};
-pub use types::{Signature, signature};
+pub use types::{Signature, called};
 
 use blazon_diagnostics::Span;
 use lsp_types::{
@@ -70,6 +70,10 @@ pub fn supposed(page: &Page, offset: u32) -> Option<String> {
         | Expected::Type
         | Expected::Kind
         | Expected::Part
+        | Expected::Cell(..)
+        | Expected::Placed
+        | Expected::Member
+        | Expected::Condition
         | Expected::Named(_)
         | Expected::RulingValue(_) => false,
     };
@@ -87,22 +91,30 @@ pub fn completion(page: &Page, known: &Page, offset: u32) -> CompletionList {
     let mut found = candidates::of(known, offset, &context);
     found.sort_by(|a, b| (a.rank, &a.text).cmp(&(b.rank, &b.text)));
     found.dedup_by(|a, b| a.text == b.text);
-    let mut items = Vec::new();
-    for candidate in &found {
-        let Some(start) = start_of(&source.text, &context.starts, at, &candidate.text) else { continue };
-        let range = page.read().range(Span::new(page.source, start, at));
-        items.push(item(candidate, TextEdit { range, new_text: candidate.text.clone() }));
-        if items.len() >= MOST {
-            break;
-        }
-    }
+    let begun = |candidate: &Candidate| start_of(&source.text, &context.starts, at, &candidate.text);
+    let begun = found.iter().filter_map(|candidate| Some((candidate, begun(candidate)?)));
+    // If there are too many, those are left out that only hold the letters somewhere.
+    let (whole, parts): (Vec<_>, Vec<_>) = begun.partition(|(_, start)| start.begins);
+    let shown = whole.into_iter().chain(parts).take(MOST).map(|(candidate, start)| {
+        let range = page.read().range(Span::new(page.source, start.at, at));
+        item(candidate, TextEdit { range, new_text: candidate.text.clone() })
+    });
+    let items: Vec<CompletionItem> = shown.collect();
     let is_incomplete = items.len() >= MOST || context.starts.len() > 1;
     CompletionList { is_incomplete, items, ..CompletionList::default() }
 }
 
+/// Where the words begin that a candidate goes on.
+#[derive(Clone, Copy, Debug)]
+struct Start {
+    at: usize,
+    /// Whether it begins with them, and does not only hold their letters.
+    begins: bool,
+}
+
 /// Where the words begin that a candidate goes on: the longest run that it begins with, or else the last word, if its
 /// letters stand in the candidate.
-fn start_of(text: &str, starts: &[usize], at: usize, candidate: &str) -> Option<usize> {
+fn start_of(text: &str, starts: &[usize], at: usize, candidate: &str) -> Option<Start> {
     let lower = candidate.to_lowercase();
     let written = |start: usize| {
         let words = text.get(start..at).unwrap_or_default();
@@ -110,10 +122,11 @@ fn start_of(text: &str, starts: &[usize], at: usize, candidate: &str) -> Option<
         if words.ends_with(char::is_whitespace) && !folded.is_empty() { folded + " " } else { folded }
     };
     let begins = starts.iter().find(|start| lower.starts_with(&written(**start)));
-    begins.copied().or_else(|| {
+    begins.map(|at| Start { at: *at, begins: true }).or_else(|| {
         let last = *starts.last()?;
         let mut letters = lower.chars();
-        written(last).chars().all(|wanted| letters.any(|c| c == wanted)).then_some(last)
+        let holds = written(last).chars().all(|wanted| letters.any(|c| c == wanted));
+        holds.then_some(Start { at: last, begins: false })
     })
 }
 

@@ -37,6 +37,13 @@ pub fn signature(book: &Book, name: &str) -> Option<Signature> {
     Some(Signature { word: "set", params: Vec::new(), gives: Some(all) })
 }
 
+/// What a name takes and gives that stands behind words of its line: `play`, `let n`.
+pub fn called(book: &Book, name: &str) -> Option<(String, Signature)> {
+    let starts = std::iter::once(0).chain(name.match_indices(' ').map(|(at, _)| at + 1));
+    let mut names = starts.filter_map(|at| name.get(at..));
+    names.find_map(|name| Some((name.to_owned(), signature(book, name)?)))
+}
+
 /// The name of a kind.
 pub fn kind_name(book: &Book, kind: KindId) -> String {
     book.kinds.get(kind.0 as usize).map_or_else(String::new, |kind| kind.name.clone())
