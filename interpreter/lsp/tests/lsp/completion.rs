@@ -195,3 +195,20 @@ fn a_kind_and_a_condition_have_their_own_words() {
     assert_eq!(behind("under ^")[0], "night march");
     assert!(behind("under pow^").contains(&"power".to_owned()), "any condition will do");
 }
+
+#[test]
+fn clauses_and_options_begin_lines() {
+    let room = Room::new();
+    let clause = offered(&room, "number = p.strength                         @3", "number = p.strength\n  ^");
+    assert_eq!(clause[..3], ["except", "known to all", "needs"]);
+    let choice = offered(&room, "    option wait", "    ^\n    option wait");
+    assert!(["option", "when", "if"].iter().all(|word| choice.contains(&(*word).to_owned())), "{choice:?}");
+}
+
+#[test]
+fn a_position_begins_with_a_kind_and_its_states() {
+    let room = Room::new();
+    assert_eq!(offered(&room, "(piece: at)", "(^"), ["area", "piece", "road", "side", "weather"]);
+    assert_eq!(offered(&room, "(piece: at)", "(piece: ^"), ["at", "strength"]);
+    assert_eq!(offered(&room, "(piece: at)", "(piece: at, st^"), ["strength"]);
+}

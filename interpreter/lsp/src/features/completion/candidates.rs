@@ -17,6 +17,12 @@ const TYPES: [&str; 8] = ["flag", "number", "text", "point", "die", "dice", "per
 /// What the language itself can be asked.
 const BUILT_IN: [&str; 6] = ["players", "winner", "odd", "roll", "roll again", "draw"];
 
+/// What begins a line below the heading of a rule.
+const CLAUSES: [&str; 3] = ["except", "needs", "known to all"];
+
+/// What begins a line of a choice, beside statements.
+const CHOICES: [&str; 4] = ["option", "when", "needs", "except"];
+
 /// What stands in a kind.
 const MEMBERS: [&str; 4] = ["fact", "state", "seen by", "back"];
 
@@ -35,7 +41,10 @@ pub fn of(page: &Page, offset: u32, context: &Context) -> Vec<Candidate> {
             words.extend(["step", "option", "when", "choice", "clause", "test"].map(|word| keyword(word, 0)));
             words
         }
-        Expected::Statement => [keywords(KeywordPlace::Statement), doable(&at)].concat(),
+        Expected::Statement => {
+            let of_choices = CHOICES.iter().map(|word| keyword(word, 1)).collect();
+            [keywords(KeywordPlace::Statement), of_choices, doable(&at)].concat()
+        }
         Expected::TestLine => {
             let players = player_names(model)
                 .into_iter()
@@ -67,6 +76,9 @@ pub fn of(page: &Page, offset: u32, context: &Context) -> Vec<Candidate> {
             let states =
                 states.map(|state| Candidate::new(&state.name, Sign::Field, state.ty.words(&model.kinds), 2));
             [vec![keyword("others", 0)], things(model, 1), states.collect()].concat()
+        }
+        Expected::Clause => {
+            [CLAUSES.iter().map(|word| keyword(word, 0)).collect(), values(&at, None)].concat()
         }
         Expected::Member => MEMBERS.iter().map(|word| keyword(word, 0)).collect(),
         Expected::Condition => [named(page, "ruling"), values(&at, None)].concat(),

@@ -31,6 +31,8 @@ pub enum Expected {
     Cell(Table, String),
     /// What a position or a setup places, and where.
     Placed,
+    /// A line below the heading of a rule: another clause, or the rest of its value.
+    Clause,
     /// A line within a kind.
     Member,
     /// A condition under which something is changed: of a ruling mostly.
@@ -179,6 +181,20 @@ fn in_placing(before: &[Token], text: &str, head: &str) -> bool {
     open.last() == Some(&(true, true))
 }
 
+/// What stands in the bracket behind `position` or the name of a setup: a kind, then its states.
+fn placing_key(before: &[Token], text: &str) -> Option<Expected> {
+    let open =
+        before.iter().rposition(|token| matches!(token.kind, TokenKind::Open(_) | TokenKind::Close(_)))?;
+    let line =
+        before[..open].iter().rposition(|token| token.kind == TokenKind::Newline).map_or(0, |at| at + 1);
+    let first = before[line..].first()?.text(text);
+    if before[open].kind != TokenKind::Open(b'(') || !["position", "setup"].contains(&first) {
+        return None;
+    }
+    let has_kind = before[open..].iter().any(|token| token.text(text) == ":");
+    Some(if has_kind { Expected::Named("state") } else { Expected::Kind })
+}
+
 /// What `in rule`, `in step`, `before` and their like open, by name.
 fn amended(text: &str, item: &[Token]) -> Vec<String> {
     let words: Vec<&str> = item.iter().map(|token| token.text(text)).collect();
@@ -282,6 +298,9 @@ fn expected(text: &str, item: &[Token], first: usize) -> Expected {
     if !is_set && in_placing(before, text, head) {
         return Expected::Placed;
     }
+    if let Some(key) = placing_key(before, text) {
+        return key;
+    }
     // Behind its sign a kind lists new names, or says what its links lie between.
     if head == "kind" && words.contains(&"=") && !words.contains(&"{") {
         return if words.last() == Some(&",") { Expected::Nothing } else { Expected::Kind };
@@ -315,6 +334,7 @@ fn expected(text: &str, item: &[Token], first: usize) -> Expected {
         (true, "test" | "scene") => Expected::TestLine,
         (true, "step" | "whenever" | "in" | "before" | "after" | "replace") => Expected::Statement,
         (true, "kind") => Expected::Member,
+        (true, "rule") => Expected::Clause,
         (true, "setup" | "links" | "table") => Expected::Nothing,
         _ => Expected::Value(Vec::new()),
     }
@@ -396,7 +416,7 @@ fn called(before: &[Token], text: &str, place: usize, head: &str) -> Expected {
     let line = before.iter().rposition(|token| token.kind == TokenKind::Newline).map_or(0, |at| at + 1);
     match words[line..].first() {
         Some(&("fact" | "state")) => return Expected::Kind,
-        Some(&("rule" | "step" | "option" | "setup")) => return Expected::Nothing,
+        Some(&("rule" | "step" | "option")) => return Expected::Nothing,
         _ if matches!(head, "rule" | "step")
             && line == 0
             && !words.contains(&"=")

@@ -72,6 +72,7 @@ pub fn supposed(page: &Page, offset: u32) -> Option<String> {
         | Expected::Part
         | Expected::Cell(..)
         | Expected::Placed
+        | Expected::Clause
         | Expected::Member
         | Expected::Condition
         | Expected::Named(_)
