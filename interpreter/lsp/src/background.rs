@@ -332,7 +332,8 @@ fn of_lost(job: &Job) -> Found {
         let open = job.documents.get(path)?;
         Some((open.uri.clone(), vec![said(DiagnosticSeverity::Error, why)]))
     });
-    let unsaved = job.unsaved.iter().map(|uri| {
+    // A page inside the program is no page to be saved.
+    let unsaved = job.unsaved.iter().filter(|uri| uri.scheme() != uris::INSIDE).map(|uri| {
         let why = "this page is checked once it is saved in the folder of a game";
         (uri.clone(), vec![said(DiagnosticSeverity::Information, why)])
     });

@@ -137,6 +137,12 @@ impl Workspace {
                 blazon::shown(path)
             ));
         };
+        if texts::is_hidden(&folder, path) {
+            return Err(format!(
+                "`{}` is no page of its game: what is called by a dot and a name is not read",
+                blazon::shown(path)
+            ));
+        }
         self.belongs_folder(&folder)
     }
 

@@ -95,6 +95,9 @@ impl Texts {
         else {
             return;
         };
+        if is_hidden(folder, path) {
+            return;
+        }
         let variant = stack.iter().position(|&place| self.folder_of(place).as_deref() == Some(folder));
         let target = match variant {
             Some(place) => project.variants.get_mut(place),
@@ -122,6 +125,12 @@ impl Texts {
     pub fn file_diagnostics(&self, stack: &[usize]) -> Vec<Diagnostic> {
         self.rules.file_diagnostics(stack)
     }
+}
+
+/// Whether a file, or a folder on the way to it from one with a manifest, is called by a dot and a name: such are not read.
+pub fn is_hidden(folder: &Path, path: &Path) -> bool {
+    let mut below = path.strip_prefix(folder).into_iter().flatten();
+    below.any(|part| part.to_string_lossy().starts_with('.'))
 }
 
 /// All texts of a folder.

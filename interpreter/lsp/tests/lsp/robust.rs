@@ -262,3 +262,18 @@ fn a_hello_that_cannot_be_read_is_told_of() {
         client.told.iter().any(|(method, _)| method == "window/logMessage")
     });
 }
+
+#[test]
+fn a_hidden_page_is_no_page_of_its_game() {
+    let room = Room::new();
+    let hidden = room.put("ford/.old/page.blazon", "rule power(p: piece): number = 1\n");
+    let mut client = room.client();
+    client.open(&hidden);
+    let shown = blazon::shown(&hidden);
+    let why = format!("`{shown}` is no page of its game: what is called by a dot and a name is not read");
+    client.wait("a word about it", |client| {
+        client.last(&hidden) == [format!("1: error[files::missing] {why}")]
+    });
+    assert_eq!(client.said(&room.ford()), Vec::<String>::new(), "the game has one such rule");
+    assert_eq!(client.ask("hover", &hidden, "rule ^power"), Ok(Value::Null));
+}
