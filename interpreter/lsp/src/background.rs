@@ -137,7 +137,8 @@ struct Checker {
     found: BTreeMap<Key, Found>,
     /// What is said of pages that belong to no game.
     of_lost: Found,
-    told: Found,
+    /// What was last told of each file: of which text that is open, and what.
+    told: BTreeMap<Uri, (Option<(u64, i32)>, Vec<Diagnostic>)>,
 }
 
 impl Checker {
@@ -149,7 +150,7 @@ impl Checker {
             caches: BTreeMap::new(),
             found: BTreeMap::new(),
             of_lost: Found::new(),
-            told: Found::new(),
+            told: BTreeMap::new(),
         }
     }
 
@@ -307,14 +308,19 @@ impl Checker {
         for uri in self.told.keys() {
             all.entry(uri.clone()).or_default();
         }
-        for (uri, said) in &all {
-            let open = uris::path_of(uri).and_then(|path| documents.get(&path).map(|open| open.version));
-            if open.is_some() || self.told.get(uri) != Some(said) {
-                self.outbox.publish(uri.clone(), open, said.clone());
+        let mut told = std::mem::take(&mut self.told);
+        for (uri, said) in all {
+            let open = uris::path_of(&uri).and_then(|path| documents.get(&path));
+            let version = open.map(|open| open.version);
+            let now = (open.map(|open| (open.opening, open.version)), said);
+            if told.remove(&uri).unwrap_or_default() != now {
+                self.outbox.publish(uri.clone(), version, now.1.clone());
+            }
+            // Of what is closed, nothing is what is said until something is.
+            if now != Default::default() {
+                self.told.insert(uri, now);
             }
         }
-        all.retain(|_, said| !said.is_empty());
-        self.told = all;
         self.documents = documents.clone();
     }
 }

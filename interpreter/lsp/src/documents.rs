@@ -16,6 +16,8 @@ pub struct Document {
     pub uri: Uri,
     /// The editor's number of this text.
     pub version: i32,
+    /// The how many-th text that was opened this is: one that is closed and opened again begins its versions anew.
+    pub opening: u64,
     sources: Sources,
 }
 
@@ -24,7 +26,7 @@ impl Document {
     pub fn new(uri: Uri, version: i32, text: &str) -> Self {
         let mut sources = Sources::default();
         sources.add(uri.as_str(), text);
-        Self { uri, version, sources }
+        Self { uri, version, opening: 0, sources }
     }
 
     /// The text with its lines.
@@ -46,7 +48,7 @@ impl Document {
                 }
                 TextDocumentContentChangeEvent::TextDocumentContentChangeWholeDocument(whole) => whole.text,
             };
-            *self = Self::new(self.uri.clone(), version, &text);
+            *self = Self { opening: self.opening, ..Self::new(self.uri.clone(), version, &text) };
         }
         self.version = version;
     }
@@ -66,12 +68,15 @@ impl Document {
 #[derive(Clone, Debug, Default)]
 pub struct Documents {
     all: BTreeMap<PathBuf, Document>,
+    /// How many were opened.
+    openings: u64,
 }
 
 impl Documents {
     /// Opens a text, or takes another in its place.
     pub fn open(&mut self, path: PathBuf, document: Document) {
-        self.all.insert(path, document);
+        self.openings += 1;
+        self.all.insert(path, Document { opening: self.openings, ..document });
     }
 
     /// Closes a text; whether it was open.

@@ -21,6 +21,8 @@ pub struct Client {
     next: i32,
     /// What was last said of each file.
     pub published: BTreeMap<String, Value>,
+    /// How often something was said of each file.
+    pub sayings: BTreeMap<String, usize>,
     /// Everything else that was told unasked: method and what it held.
     pub told: Vec<(String, Value)>,
     versions: BTreeMap<PathBuf, i32>,
@@ -52,6 +54,7 @@ impl Client {
             server: Some(server.expect("a thread")),
             next: 0,
             published: BTreeMap::new(),
+            sayings: BTreeMap::new(),
             told: Vec::new(),
             versions: BTreeMap::new(),
             texts: BTreeMap::new(),
@@ -96,7 +99,9 @@ impl Client {
             Message::Response(response) => panic!("{response:?}"),
         };
         if method == "textDocument/publishDiagnostics" {
-            self.published.insert(params["uri"].as_str().unwrap().to_owned(), params);
+            let uri = params["uri"].as_str().unwrap().to_owned();
+            *self.sayings.entry(uri.clone()).or_default() += 1;
+            self.published.insert(uri, params);
         } else {
             self.told.push((method, params));
         }

@@ -184,3 +184,26 @@ fn what_has_no_place_is_said_of_the_game_alone() {
     client.wait("what is wrong now", |client| !client.last(&floods).is_empty());
     assert_eq!(client.last(&room.path("ford/variants/floods/blazon.ron")), Vec::<String>::new());
 }
+
+#[test]
+fn what_was_said_is_not_said_again() {
+    let room = Room::new();
+    for name in ["wolves", "bears", "ants"] {
+        room.put(
+            &format!("ford/variants/{name}/blazon.ron"),
+            format!("Variant(name: \"{name}\", game: \"The Ford\")"),
+        );
+        room.put(&format!("ford/variants/{name}/{name}.blazon"), "in rule power { + more: 1 }\n");
+    }
+    let last = room.put("ford/variants/wolves/wolves.blazon", "in rule powr { + more: 1 }\n");
+    let mut client = room.client();
+    // The game and four variants are looked at, that with the mistake as the last.
+    client.wait("the mistake", |client| client.last(&last).len() == 1);
+    assert_eq!(client.said(&room.ford()), Vec::<String>::new());
+    assert_eq!(client.sayings[&crate::client::uri(&room.ford())], 1);
+    // A text that is opened again is told of again, whatever its version is.
+    client.close(&room.ford());
+    client.published.clear();
+    client.open(&room.ford());
+    assert_eq!(client.said(&room.ford()), Vec::<String>::new());
+}
