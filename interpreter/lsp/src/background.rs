@@ -137,9 +137,12 @@ struct Checker {
     found: BTreeMap<Key, Found>,
     /// What is said of pages that belong to no game.
     of_lost: Found,
-    /// What was last told of each file: of which text that is open, and what.
-    told: BTreeMap<Uri, (Option<(u64, i32)>, Vec<Diagnostic>)>,
+    /// What was last told of each file.
+    told: BTreeMap<Uri, Told>,
 }
+
+/// What was told of a file: of which text that is open, by its opening and version, and what.
+type Told = (Option<(u64, i32)>, Vec<Diagnostic>);
 
 impl Checker {
     fn new(outbox: Outbox, results: Results) -> Self {
@@ -317,7 +320,7 @@ impl Checker {
                 self.outbox.publish(uri.clone(), version, now.1.clone());
             }
             // Of what is closed, nothing is what is said until something is.
-            if now != Default::default() {
+            if now != Told::default() {
                 self.told.insert(uri, now);
             }
         }

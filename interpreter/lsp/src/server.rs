@@ -107,7 +107,9 @@ pub fn serve(connection: Connection, settings: Settings) -> bool {
                 Some(Response::new_err(id, ErrorCode::RequestCanceled as i32, why))
             }
             Next::Quiet => {
-                server.look();
+                if catch_unwind(AssertUnwindSafe(|| server.look())).is_err() {
+                    server.workspace.forget();
+                }
                 None
             }
             Next::End => break,
