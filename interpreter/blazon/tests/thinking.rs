@@ -105,9 +105,9 @@ fn a_hint_tells_which_clauses_change() {
     };
     let clause = |label: &str, now: f64, then: f64| (label.to_owned(), now, then);
     // 2 * 3 + 1 - 3 * 2. What changes more stands before what changes less.
-    let sown = vec![clause("spare", 0.0, 5.0), clause("2 * s.beans", 6.0, 10.0)];
+    let sown = vec![clause("spare", 0.0, 5.0), clause("beans", 6.0, 10.0)];
     assert_eq!(changes("sows 2"), (1.0, 10.0, sown));
-    let hoed = vec![clause("2 * s.beans", 6.0, 3.0), clause("weeds", -6.0, -3.0)];
+    let hoed = vec![clause("beans", 6.0, 3.0), clause("weeds", -6.0, -3.0)];
     assert_eq!(changes("hoes"), (1.0, 1.0, hoed));
     let south = &of("hoes").outlook[1];
     assert_eq!((south.player.as_str(), south.now, south.then, south.clauses.len()), ("South", 7.0, 7.0, 0));
@@ -134,15 +134,26 @@ fn a_hint_is_what_the_bot_would_do_and_changes_nothing() {
 }
 
 #[test]
-fn what_is_written_is_told_by_its_beginning() {
-    let rules = HARVEST.replace("= 2 * s.beans\n", "= s.beans + s.beans + s.beans + s.beans + s.beans\n");
-    let told = told(&begun(&rules), 60);
-    let labels = told.options.iter().flat_map(|hint| &hint.outlook[0].clauses).map(|clause| &clause.label);
-    assert!(
-        labels.clone().any(|label| label == "s.beans + s.beans + s.beans + s.…"),
-        "{:?}",
-        labels.collect::<Vec<_>>()
-    );
+fn a_clause_without_a_label_is_told_by_what_it_reads() {
+    let base = "= s.beans + 2 * max(s.beans, s.weeds)";
+    for (clause, label) in [
+        (format!("{base}\n"), "beans, weeds"),
+        (format!("{base} + s.harvest\nrule harvest(s: side): number = s.beans\n"), "beans, weeds, harvest"),
+        (
+            format!(
+                "{base} + s.harvest of last years\nrule harvest of last years(s: side): number = s.beans\n"
+            ),
+            "beans, weeds, harvest of last ye…",
+        ),
+    ] {
+        // What else there is of the outlook stays with it.
+        let (first, others) = clause.split_once('\n').unwrap();
+        let rules = HARVEST.replace("= 2 * s.beans", first) + others;
+        let told = told(&begun(&rules), 60);
+        let clauses = told.options.iter().flat_map(|hint| &hint.outlook[0].clauses);
+        let labels: Vec<&str> = clauses.map(|clause| clause.label.as_str()).collect();
+        assert!(labels.contains(&label), "{label}: {labels:?}");
+    }
 }
 
 #[test]
