@@ -11,7 +11,10 @@ use crate::looks::{PieceLook, printed, printed_name};
 use crate::piece::Drawer;
 use crate::seen::Item;
 use crate::signs::{glyph, n};
-use crate::stand::{Group, Wanted, stand};
+use crate::stand::{Group, OVER, Wanted, stand};
+
+/// How high the letters of a name are, in its drawing's units.
+const NAME: f64 = 13.0;
 
 /// A piece with its look and whose it is.
 type Standing<'a> = (Item<'a>, &'a PieceLook, Option<u32>);
@@ -110,8 +113,10 @@ fn name(drawer: &Drawer, at: u32, groups: &[Group]) -> Markup {
     let top =
         groups.iter().map(|group| (group.y - group.height / 2.0, group)).min_by(|a, b| a.0.total_cmp(&b.0));
     let Some((top, group)) = top else { return html! {} };
+    // How far above the pieces its line is; of an empty place, so that it stands in the middle with its marks.
     let lift = match (group.count, marks.is_empty()) {
-        (0, _) => 3.0,
+        (0, true) => 4.0 - OVER / 2.0 - NAME / 2.0,
+        (0, false) => -NAME,
         (_, true) => 6.0,
         (_, false) => 19.0,
     };

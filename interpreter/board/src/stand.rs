@@ -30,6 +30,8 @@ pub struct Group {
     home: (f64, f64),
     /// The width of what is written over it.
     label: f64,
+    /// The room that takes over it. The name of an empty place has all of the group's height.
+    over: f64,
     /// Whether it is in front of others of its place.
     front: bool,
 }
@@ -61,7 +63,7 @@ impl Group {
         (x, self.y - self.height / 2.0 + size / 2.0 + row as f64 * self.dy)
     }
 
-    fn new(wanted: &Wanted, layout: &Layout) -> Option<Self> {
+    fn new(wanted: &Wanted, layout: &Layout, named: bool) -> Option<Self> {
         let spot = layout.spots.get(wanted.place as usize).copied().flatten()?;
         let (size, count) = (layout.size, wanted.count);
         let columns = match count {
@@ -75,7 +77,7 @@ impl Group {
         let dx = if wanted.backs { size * 0.42 } else { size * wanted.wide + 3.0 };
         let dy = if rows <= 2 || 2.0 * spot.r > size * 3.0 { size + 5.0 } else { size * 0.72 };
         let (width, height) = match count {
-            0 => (1.0, 1.0),
+            0 => (1.0, OVER),
             _ => ((count.min(columns) - 1) as f64 * dx + size * wanted.wide, (rows - 1) as f64 * dy + size),
         };
         Some(Self {
@@ -91,26 +93,33 @@ impl Group {
             y: spot.y,
             home: (spot.x, spot.y),
             label: width.max(wanted.label),
+            over: if named && count > 0 { OVER } else { 0.0 },
             front: wanted.own,
         })
     }
 }
 
-/// How much room a name over a group takes.
-const OVER: f64 = 31.0;
+/// How much room a name takes, with the marks under it.
+pub const OVER: f64 = 31.0;
+/// So often groups push each other while each is drawn back to where it would rather stand, and so often after that where
+/// names tell of what place they are.
+const DRAWN: usize = 80;
+const FREE: usize = 160;
 
 /// Stands groups up. `named`: names stand over groups.
 pub fn stand(wanted: &[Wanted], layout: &Layout, named: bool) -> Vec<Group> {
-    let mut groups: Vec<Group> = wanted.iter().filter_map(|wanted| Group::new(wanted, layout)).collect();
-    let over = if named { OVER } else { 0.0 };
-    for _ in 0..80 {
-        let moved = push_all(&mut groups, over);
+    let mut groups: Vec<Group> =
+        wanted.iter().filter_map(|wanted| Group::new(wanted, layout, named)).collect();
+    for round in 0..DRAWN + if named { FREE } else { 0 } {
+        let moved = push_all(&mut groups);
+        let drawn = if round < DRAWN { 0.04 } else { 0.0 };
         for group in &mut groups {
-            group.x += (group.home.0 - group.x) * 0.04;
-            group.y += (group.home.1 - group.y) * 0.04;
+            group.x += (group.home.0 - group.x) * drawn;
+            group.y += (group.home.1 - group.y) * drawn;
             let (aside, high) = (group.label / 2.0 + 6.0, group.height / 2.0 + 6.0);
+            let low = high + group.over;
             group.x = group.x.max(aside).min((layout.width - aside).max(aside));
-            group.y = group.y.max(high + over).min((layout.height - high).max(high + over));
+            group.y = group.y.max(low).min((layout.height - high).max(low));
         }
         if !moved {
             break;
@@ -120,26 +129,26 @@ pub fn stand(wanted: &[Wanted], layout: &Layout, named: bool) -> Vec<Group> {
 }
 
 /// Pushes groups apart that cover each other; answers whether there were any.
-fn push_all(groups: &mut [Group], over: f64) -> bool {
+fn push_all(groups: &mut [Group]) -> bool {
     let mut moved = false;
     for a in 1..groups.len() {
         let (before, rest) = groups.split_at_mut(a);
         let Some(q) = rest.first_mut() else { continue };
         for p in before {
-            moved |= push(p, q, over);
+            moved |= push(p, q);
         }
     }
     moved
 }
 
-fn push(p: &mut Group, q: &mut Group, over: f64) -> bool {
-    let over = if p.place == q.place { 0.0 } else { over };
+fn push(p: &mut Group, q: &mut Group) -> bool {
+    let (over_p, over_q) = if p.place == q.place { (0.0, 0.0) } else { (p.over, q.over) };
     let x = (p.label + q.label) / 2.0 + 4.0 - (p.x - q.x).abs();
     if x <= 0.0 {
         return false;
     }
-    let (py, qy) = (p.y - over / 2.0, q.y - over / 2.0);
-    let y = (p.height + q.height) / 2.0 + over + 4.0 - (py - qy).abs();
+    let (py, qy) = (p.y - over_p / 2.0, q.y - over_q / 2.0);
+    let y = (p.height + over_p + q.height + over_q) / 2.0 + 4.0 - (py - qy).abs();
     if y <= 0.0 {
         return false;
     }

@@ -236,3 +236,79 @@ step game { choose by Red { option pass "Pass" { win(Red) } } }
 "#;
     assert_eq!(begun(&of_page(page)), (6, Vec::new()));
 }
+
+/// What is drawn at a point: from the left, from above, to the right, below.
+type Drawn = (String, [f64; 4]);
+
+/// The names of places in a picture, with the marks under them, and its pieces.
+fn names_and_pieces(picture: &Document) -> (Vec<Drawn>, Vec<Drawn>) {
+    let class = |node: &roxmltree::Node, wanted: &str| {
+        node.attribute("class").is_some_and(|classes| classes.split(' ').any(|class| class == wanted))
+    };
+    let number =
+        |node: &roxmltree::Node, name: &str| node.attribute(name).and_then(|text| text.parse::<f64>().ok());
+    let mut drawn = (Vec::new(), Vec::new());
+    for node in picture.descendants() {
+        if class(&node, "place-name") {
+            let (x, y) = (number(&node, "x").unwrap(), number(&node, "y").unwrap());
+            let name = node.text().unwrap_or_default();
+            // As wide as such letters are at least.
+            let beside = node.parent().into_iter().flat_map(|group| group.children().collect::<Vec<_>>());
+            let marks = beside.filter(|mark| class(mark, "mark")).count() as f64;
+            let half = (name.chars().count() as f64 * 5.0).max(marks * 13.0) / 2.0;
+            let under = if marks > 0.0 { 13.0 } else { 0.0 };
+            drawn.0.push((name.to_owned(), [x - half, y - 9.0, x + half, y + under]));
+        } else if class(&node, "piece")
+            && !class(&node, "site")
+            && node.ancestors().any(|around| class(&around, "at"))
+        {
+            let at = node.attribute("transform").unwrap().trim_start_matches("translate(");
+            let (x, y) = at.split(')').next().unwrap().split_once(',').unwrap();
+            let (x, y): (f64, f64) = (x.parse().unwrap(), y.parse().unwrap());
+            let wood = node.descendants().find(|part| class(part, "wood")).unwrap();
+            let (w, h) = (number(&wood, "width").unwrap_or(40.0), number(&wood, "height").unwrap_or(40.0));
+            drawn.1.push((node.attribute("aria-label").unwrap_or_default().to_owned(), [x, y, x + w, y + h]));
+        }
+    }
+    drawn
+}
+
+fn meet(a: &[f64; 4], b: &[f64; 4]) -> bool {
+    a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3]
+}
+
+#[test]
+fn names_of_places_can_be_read_whatever_stands_there() {
+    let (program, map) = inside("richard-iii");
+    let board = Board::new(program.clone(), map.as_deref()).unwrap();
+    let (mut looked, mut covered) = (0, Vec::new());
+    for seed in 0..4 {
+        let mut game = Game::new(program.clone()).unwrap();
+        game.begin(seed).unwrap();
+        let mut bot = Random::new(seed, Pick::ByName);
+        for decision in 0..160 {
+            let Some(player) = game.decider() else { break };
+            if decision % 20 == 0 {
+                let picture = board.picture(&mut game, Some(player)).unwrap();
+                let (names, pieces) = names_and_pieces(&Document::parse(&picture).unwrap());
+                assert!(
+                    names.len() > 30 && pieces.len() > 10,
+                    "{} names, {} pieces",
+                    names.len(),
+                    pieces.len()
+                );
+                for (at, (name, place)) in names.iter().enumerate() {
+                    looked += 1;
+                    let others = names[at + 1..].iter().chain(&pieces);
+                    covered.extend(
+                        others
+                            .filter(|(_, other)| meet(place, other))
+                            .map(|(other, _)| format!("{seed}/{decision}: {name} and {other}")),
+                    );
+                }
+            }
+            game.choose_by(player, &mut bot).unwrap();
+        }
+    }
+    assert!(covered.is_empty(), "{} of {looked} names: {covered:#?}", covered.len());
+}
