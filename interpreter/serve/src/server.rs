@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::future::Future;
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::calls::Calls;
 use crate::editor::Editor;
 use crate::files::Watching;
 use crate::hall::{Design, Hall, Most};
-use crate::http::{App, Doors, Entrance, Peer, routes};
+use crate::http::{App, Doors, Entrance, Peer, Reach, routes};
 use crate::keep::Data;
 use crate::links::to_join;
 use crate::problem::Problem;
@@ -136,7 +136,7 @@ pub struct Links {
     pub title: String,
     /// Each seat's link, by player; only those that were asked for.
     pub seats: Vec<(String, String)>,
-    /// For spectators.
+    /// For spectators, from wherever they reach the server.
     pub watch: Option<String>,
     /// Whether the table was there already.
     pub goes_on: bool,
@@ -147,7 +147,9 @@ pub struct Server {
     runtime: Runtime,
     listener: TcpListener,
     app: App,
+    /// How a browser on this machine reaches it, and how others do.
     front: String,
+    outside: Option<String>,
     ready: Wanted,
     /// Whether a proxy stands before it, from whose address all come.
     behind_one: bool,
@@ -182,10 +184,21 @@ impl Server {
         let address = listener.local_addr().unwrap_or(SocketAddr::new(settings.address, PORT));
         let front = settings.public.clone().unwrap_or_else(|| front(address));
         let front = front.trim_end_matches('/').to_owned();
+        let reach = match (&settings.public, settings.address) {
+            (Some(_), _) => Reach::Public(front.clone()),
+            (None, listens) if listens.is_loopback() => Reach::Machine,
+            (None, listens) if listens.is_unspecified() => Reach::Net(in_the_net(listens)),
+            (None, listens) => Reach::Net(Some(listens)),
+        };
+        let outside = match &reach {
+            Reach::Machine | Reach::Net(None) => None,
+            Reach::Net(Some(own)) => Some(format!("http://{}", SocketAddr::new(*own, address.port()))),
+            Reach::Public(front) => Some(front.clone()),
+        };
         let mut hosts = settings.hosts;
         hosts.extend(front.split_once("://").map(|(_, host)| host.to_owned()));
-        let doors = Doors { hosts, secure: front.starts_with("https://"), rates: Default::default() };
-        let calls = Calls::new(settings.webhook_hosts, front.clone());
+        let doors = Doors { hosts, reach, rates: Default::default() };
+        let calls = Calls::new(settings.webhook_hosts, outside.clone().unwrap_or_else(|| front.clone()));
         let watches = settings.watch && shelf.games().iter().any(|game| game.root.is_some());
         let edits = watches && settings.address.is_loopback() && settings.public.is_none();
         let wants_editor = settings.editor.is_some();
@@ -211,12 +224,17 @@ impl Server {
         });
         let app = App { hall, doors: Arc::new(doors) };
         let behind_one = settings.public.is_some();
-        Ok(Self { runtime, listener, app, front, ready, behind_one, _watcher: watcher, strange })
+        Ok(Self { runtime, listener, app, front, outside, ready, behind_one, _watcher: watcher, strange })
     }
 
-    /// Where it is reached.
+    /// Where it is reached from this machine.
     pub fn front(&self) -> &str {
         &self.front
+    }
+
+    /// Where others reach it, if they can and that is known.
+    pub fn outside(&self) -> Option<&str> {
+        self.outside.as_deref()
     }
 
     /// Whether it takes in changed rules while games are under way: if it was asked to, and a game lies in a folder.
@@ -303,13 +321,15 @@ impl Server {
 
     fn links(&self, table: &Table, secrets: &[String], goes_on: bool) -> Result<Links, StartError> {
         let facts = table.facts();
-        let address = |secret: &String| format!("{}{}", self.front, to_join(&table.name, secret));
+        let join = |front: &str, secret: &String| format!("{front}{}", to_join(&table.name, secret));
         let people = facts.seats.iter().zip(secrets);
         let people = people.filter(|(seat, secret)| seat.sits.is_human() && !secret.is_empty());
         Ok(Links {
             title: format!("{}: {}", facts.title, facts.setup),
-            seats: people.map(|(seat, secret)| (seat.player.clone(), address(secret))).collect(),
-            watch: secrets.get(facts.seats.len()).map(address),
+            seats: people.map(|(seat, secret)| (seat.player.clone(), join(&self.front, secret))).collect(),
+            watch: secrets
+                .get(facts.seats.len())
+                .map(|secret| join(self.outside().unwrap_or(&self.front), secret)),
             goes_on,
         })
     }
@@ -374,4 +394,17 @@ fn front(address: SocketAddr) -> String {
         return format!("http://localhost:{}", address.port());
     }
     format!("http://{address}")
+}
+
+/// The address that others have this machine by. The system says with which it would ask a machine far away: nothing is sent,
+/// and the one that is named here is nobody's.
+fn in_the_net(listens: IpAddr) -> Option<IpAddr> {
+    let own = |from: &str, to: &str| {
+        let socket = UdpSocket::bind((from, 0)).ok()?;
+        socket.connect((to, 9)).ok()?;
+        let own = socket.local_addr().ok()?.ip();
+        (!own.is_loopback() && !own.is_unspecified()).then_some(own)
+    };
+    let six = || own("::", "2001:db8::1").filter(|_| listens.is_ipv6());
+    own("0.0.0.0", "192.0.2.1").or_else(six)
 }

@@ -60,7 +60,7 @@ fn tell(server: &Server, links: &Links, args: &ServeArgs, console: &Console) {
     if let Some(watch) = &links.watch {
         console.line(format!("To look on: {watch}"));
     }
-    console.line(format!("Other games, other people: {}/", server.front()));
+    console.line(format!("Other games, other people: {}/", server.outside().unwrap_or(server.front())));
     if !args.address.is_loopback() {
         console.note("whoever can reach this machine can open the lobby and begin games");
     }

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::client::{Answer, Browser};
-use crate::server::{Server, two_rivers};
+use crate::server::{Server, command, two_rivers};
 
 fn begin(data: &tempfile::TempDir, args: &[&str]) -> Server {
     Server::start(&two_rivers().display().to_string(), data.path(), args)
@@ -69,6 +69,76 @@ fn pages_of_others_change_nothing() {
     let own = format!("localhost:{}", server.port);
     assert_eq!(north.send("GET", "/", &[("Host", &own)], "").unwrap().status, 200);
     assert_eq!(north.update(), before);
+}
+
+/// A port that is free now.
+fn free_port() -> u16 {
+    std::net::TcpListener::bind(("127.0.0.1", 0)).unwrap().local_addr().unwrap().port()
+}
+
+#[test]
+fn behind_a_proxy_that_calls_it_otherwise_pages_may_act() {
+    let data = tempfile::tempdir().unwrap();
+    let (game, port) = (two_rivers().display().to_string(), free_port().to_string());
+    let public = format!("https://games.example:{port}");
+    let args = [game.as_str(), "--port", &port, "--public", &public, "--hotseat"];
+    let server = Server::of(&mut command(data.path(), &args));
+    let north = server.player();
+    let path = format!("{}link?seat=North", north.table);
+    // It is called by its own address, and the page is one of the proxy's.
+    let renewed = north.send("POST", &path, &[("Origin", &public)], "{}").unwrap();
+    assert_eq!(renewed.status, 200, "{renewed:?}");
+    assert!(renewed.body.contains(&format!("{public}/join/")), "links are those of the proxy: {renewed:?}");
+    assert!(!renewed.body.contains("this machine alone"), "{renewed:?}");
+    for other in ["https://games.example", &format!("http://games.example:{port}"), "https://evil.example"] {
+        let answer = north.send("POST", &path, &[("Origin", other)], "{}").unwrap();
+        assert_eq!(told(&answer), (403, "serve::host".to_owned()), "{other}");
+    }
+}
+
+#[test]
+fn whoever_is_turned_away_reads_why_and_how_it_is_mended() {
+    let data = tempfile::tempdir().unwrap();
+    let server = begin(&data, &[]);
+    let browser = Browser::new(server.port);
+    let page = [("Origin", "https://games.example"), ("Accept", "text/html,*/*")];
+    let answer = browser.send("POST", "/new", &page, "").unwrap();
+    assert_eq!(answer.status, 403);
+    assert_eq!(answer.header("content-type"), Some("text/html; charset=utf-8"));
+    let host = format!("127.0.0.1:{}", server.port);
+    for part in ["`https://games.example`", &format!("`{host}`"), "--public", "serve::host", "All tables"] {
+        assert!(answer.body.contains(part), "{part}: {}", answer.body);
+    }
+    let strange = format!("https://{}\"><b>", "x".repeat(900));
+    let answer = browser.send("POST", "/new", &[("Origin", &strange), page[1]], "").unwrap();
+    assert!(answer.status == 403 && !answer.body.contains("<b>") && answer.body.len() < 2500, "{answer:?}");
+    let answer = browser.send("GET", "/", &[("Host", "games.example"), page[1]], "").unwrap();
+    assert_eq!(answer.status, 421);
+    assert!(answer.body.contains("`games.example`") && answer.body.contains("--host"), "{}", answer.body);
+}
+
+#[test]
+fn links_that_mean_another_machine_to_others_say_so() {
+    let data = tempfile::tempdir().unwrap();
+    let server = begin(&data, &["--hotseat"]);
+    let renewed = server.player().tell("link", &json!({})).unwrap();
+    assert!(
+        renewed.body.contains("open on this machine alone") && renewed.body.contains("--address 0.0.0.0")
+    );
+    let data = tempfile::tempdir().unwrap();
+    let server = begin(&data, &["--hotseat", "--address", "0.0.0.0"]);
+    // Whoever started it goes by the name that always leads to it.
+    assert!(server.links[0].starts_with("http://localhost:"), "{}", server.said);
+    let player = server.player();
+    let called = format!("localhost:{}", server.port);
+    let path = format!("{}link?seat=North", player.table);
+    let origin = format!("http://{called}");
+    let renewed = player.send("POST", &path, &[("Host", &called), ("Origin", &origin)], "{}").unwrap().body;
+    let front = server.links[1].split("/join/").next().unwrap();
+    assert!(server.said.lines().any(|line| line.ends_with(&format!("people: {front}/"))), "{}", server.said);
+    assert!(renewed.contains(&format!("{front}/join/")), "{renewed}");
+    // A machine in no net has no address there.
+    assert_eq!(renewed.contains("this machine alone"), front.contains("localhost"), "{renewed}");
 }
 
 #[test]
@@ -196,4 +266,58 @@ fn a_new_game_is_begun_from_the_form() {
         let status = post(&host, wrong).status;
         assert!((400..500).contains(&status), "{wrong}: {status}");
     }
+}
+
+#[test]
+fn tables_of_one_game_are_told_apart_in_the_lobby() {
+    let data = tempfile::tempdir().unwrap();
+    let server = begin(&data, &[]);
+    let first = server.player();
+    let lobby = || first.get("/").body;
+    let game = lobby();
+    let game =
+        game.split("name=\"game\" value=\"").nth(1).unwrap().split('"').next().unwrap().replace('/', "%2F");
+    let origin = format!("http://127.0.0.1:{}", server.port);
+    let new = |seats: &str| {
+        let form = [("Origin", origin.as_str()), ("Content-Type", "application/x-www-form-urlencoded")];
+        let begun = first.send("POST", "/new", &form, &format!("game={game}&{seats}")).unwrap();
+        begun.header("location").unwrap().split_once("?seat=").unwrap().0.to_owned()
+    };
+    let waiting = new("seat.North=greedy&seat.South=mine");
+    let mine = new("seat.North=mine&seat.South=open");
+    let row = |table: &str| {
+        let name = table.trim_matches('/').trim_start_matches("t/").to_owned();
+        let page = lobby();
+        let row = page.split("<li>").find(|row| row.contains(&format!("table {name}"))).expect("a row");
+        row.split("</li>").next().unwrap().to_owned()
+    };
+    // Nobody has been there yet: whose turn it is is not known.
+    assert!(!row(&mine).contains("your turn"), "{}", row(&mine));
+    assert!(row(&mine).contains("North: you · South: nobody yet · begun just now"), "{}", row(&mine));
+    assert!(row(&waiting).contains("North: a bot that looks ahead · South: you"), "{}", row(&waiting));
+    assert_eq!(Browser { table: mine.clone(), ..first.clone() }.update()["decision"]["yours"], true);
+    assert!(row(&mine).contains("your turn"), "{}", row(&mine));
+    // What waits for somebody comes first.
+    let page = lobby();
+    let at = |table: &str| page.find(table.trim_matches('/')).expect("a link");
+    assert!(at(&mine) < at(&waiting), "{page}");
+    // Of the others' tables a stranger hears what everybody sees, and of those without an open seat nothing.
+    let strange = Browser::new(server.port).get("/").body;
+    assert!(strange.contains("North: somebody · South: nobody yet"), "{strange}");
+    assert!(!strange.contains(waiting.trim_matches('/').trim_start_matches("t/")), "{strange}");
+}
+
+#[test]
+fn a_seat_that_is_handed_over_shows_nothing_before() {
+    let data = tempfile::tempdir().unwrap();
+    let server = begin(&data, &["--hotseat"]);
+    let north = server.player();
+    let south = Browser { seat: "South".to_owned(), ..north.clone() };
+    let covered = |browser: &Browser| browser.ask("").body.contains("<body class=\"passing\"");
+    assert!(!covered(&north) && covered(&south), "North is asked, at one screen");
+    let mut phone = Browser::new(server.port);
+    let renewed = north.tell("link", &json!({})).unwrap().body;
+    let link = renewed.split("/join/").nth(1).and_then(|rest| rest.split('<').next()).expect("a link");
+    phone.follow(&format!("/join/{link}"));
+    assert!(!covered(&phone));
 }

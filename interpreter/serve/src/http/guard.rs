@@ -1,6 +1,6 @@
 //! Who is let in, and what every answer says to the browser: that it must trust nobody but us.
 
-use std::net::IpAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::time::Duration;
 
 use axum::extract::{ConnectInfo, Request, State};
@@ -37,10 +37,67 @@ pub struct Doors {
     /// The names under which this server may be called, besides addresses by number and `localhost`: a page of a
     /// stranger whose name was made to mean this machine (DNS rebinding) comes in under that stranger's name.
     pub hosts: Vec<String>,
-    /// Whether it is reached through https.
-    pub secure: bool,
+    /// From where it is reached.
+    pub reach: Reach,
     /// How often.
     pub rates: Rates,
+}
+
+/// From where a server is reached: what links for others begin with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reach {
+    /// From this machine alone.
+    Machine,
+    /// From the net, where this machine has the address, if it is known.
+    Net(Option<IpAddr>),
+    /// By the address at which a proxy stands before it, such as `https://games.example`.
+    Public(String),
+}
+
+impl Reach {
+    /// Whether it is reached through https.
+    pub fn is_secure(&self) -> bool {
+        match self {
+            Self::Public(front) => front.starts_with("https://"),
+            Self::Machine | Self::Net(_) => false,
+        }
+    }
+
+    /// What whoever sends such links is told, if they mean another machine to those who get them.
+    pub fn warning(&self, headers: &HeaderMap) -> Option<&'static str> {
+        let front = self.front(headers);
+        let (name, _) = parted(front.split_once("://").map_or("", |(_, host)| host));
+        means_itself(name).then_some(match self {
+            Self::Machine => {
+                "These links open on this machine alone: the server listens to nobody else. It lets others in if it is \
+                 started with `--address 0.0.0.0`."
+            }
+            Self::Net(_) | Self::Public(_) => {
+                "These links open on this machine alone. Others put the name that this machine has in their net where they \
+                 say so."
+            }
+        })
+    }
+
+    /// The front of links that are sent to others, for a browser that has called us by a name: what means this machine to
+    /// itself means another to them.
+    pub fn front(&self, headers: &HeaderMap) -> String {
+        let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
+        let (name, port) = parted(host);
+        match self {
+            Self::Public(front) => front.clone(),
+            Self::Net(Some(address)) if means_itself(name) => {
+                format!("http://{}", SocketAddr::new(*address, port.unwrap_or(80)))
+            }
+            Self::Net(_) | Self::Machine => format!("http://{host}"),
+        }
+    }
+}
+
+/// Whether whoever says the name means his own machine.
+fn means_itself(name: &str) -> bool {
+    name.eq_ignore_ascii_case("localhost")
+        || bare(name).parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
 }
 
 /// Looks at every request first.
@@ -66,10 +123,10 @@ pub async fn guard(
     with_headers(problem.map_or(answer, |problem| Failed::from(problem).into_response()))
 }
 
-/// Whether somebody goes there himself, and not a script of ours: he is to read what goes wrong.
+/// Whether somebody goes there himself, by a link or a form, and not a script of ours: he is to read what goes wrong.
 fn wants_page(request: &Request) -> bool {
     let accepts = request.headers().get(header::ACCEPT).and_then(|accepts| accepts.to_str().ok());
-    *request.method() == Method::GET && accepts.is_some_and(|accepts| accepts.contains("text/html"))
+    accepts.is_some_and(|accepts| accepts.contains("text/html"))
 }
 
 fn with_headers(mut answer: Response) -> Response {
@@ -86,7 +143,7 @@ impl Doors {
         let host = self.host(request.headers())?;
         let reads = matches!(*request.method(), Method::GET | Method::HEAD);
         if !reads {
-            own_page(request.headers(), host)?;
+            self.own_page(request.headers(), host)?;
         }
         let known = who.browser.as_deref().filter(|browser| app.hall.browsers.know(browser));
         if self.rates.allows(known, peer.0.ip(), app.hall.most.rate) {
@@ -101,37 +158,86 @@ impl Doors {
         if self.hosts.iter().any(|known| known.eq_ignore_ascii_case(host)) || is_own(host, &self.hosts) {
             return Ok(host);
         }
-        let text = "this server does not go by that name; start it with `--host NAME` if it should";
+        let text = format!(
+            "this server does not go by the name `{}`; start it with `--host NAME` if it should",
+            short(host)
+        );
         Err(Problem::new(StatusCode::MISDIRECTED_REQUEST, "serve::host", text))
     }
+
+    /// What changes something comes from a page of ours: browsers say so. A proxy that stands before us may have called us by
+    /// another name than the browser called it.
+    fn own_page(&self, headers: &HeaderMap, host: &str) -> Result<(), Problem> {
+        let origin = headers.get(header::ORIGIN).and_then(|origin| origin.to_str().ok()).unwrap_or_default();
+        let from = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"));
+        let by_proxy = matches!(&self.reach, Reach::Public(front) if front.eq_ignore_ascii_case(origin));
+        if by_proxy || from.is_some_and(|from| from.eq_ignore_ascii_case(host)) {
+            return Ok(());
+        }
+        let told = match origin {
+            "" => "the browser does not say from which page it comes".to_owned(),
+            origin => format!("it comes from a page of `{}`", short(origin)),
+        };
+        let text = format!(
+            "that did not come from a page of this server: {told}, and was sent to `{}`. If that page is this server's own, a \
+             proxy stands before it and gives it another name: start the server with `--public` and the address that \
+             browsers have of it, such as `--public https://games.example`",
+            short(host)
+        );
+        Err(Problem::new(StatusCode::FORBIDDEN, "serve::host", text))
+    }
+}
+
+/// As much of a name as anybody reads.
+fn short(name: &str) -> &str {
+    name.get(..100).unwrap_or(name)
 }
 
 /// Whether a name with or without a port is one that no stranger can make his own.
 fn is_own(host: &str, hosts: &[String]) -> bool {
-    let name = match host.rsplit_once(':') {
-        Some((name, port)) if !port.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit()) => name,
-        _ => host,
-    };
-    let bare = name.strip_prefix('[').and_then(|name| name.strip_suffix(']')).unwrap_or(name);
-    bare.parse::<IpAddr>().is_ok()
+    let (name, _) = parted(host);
+    bare(name).parse::<IpAddr>().is_ok()
         || name.eq_ignore_ascii_case("localhost")
         || hosts.iter().any(|known| known.eq_ignore_ascii_case(name))
 }
 
-/// What changes something comes from a page of ours: browsers say so.
-fn own_page(headers: &HeaderMap, host: &str) -> Result<(), Problem> {
-    let origin = headers.get(header::ORIGIN).and_then(|origin| origin.to_str().ok()).unwrap_or_default();
-    let from = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"));
-    if from.is_some_and(|from| from.eq_ignore_ascii_case(host)) {
-        return Ok(());
+/// A host's name, and its port if it says one.
+fn parted(host: &str) -> (&str, Option<u16>) {
+    match host.rsplit_once(':') {
+        Some((name, port)) if !port.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit()) => {
+            (name, port.parse().ok())
+        }
+        _ => (host, None),
     }
-    let text = "that did not come from a page of this server";
-    Err(Problem::new(StatusCode::FORBIDDEN, "serve::host", text))
+}
+
+/// A name without the brackets that an address of many numbers stands in.
+fn bare(name: &str) -> &str {
+    name.strip_prefix('[').and_then(|name| name.strip_suffix(']')).unwrap_or(name)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn links_for_others_lead_to_this_machine_from_there() {
+        let asked = |reach: Reach, host: &str| {
+            let headers = HeaderMap::from_iter([(header::HOST, HeaderValue::from_str(host).unwrap())]);
+            reach.front(&headers)
+        };
+        let home = || Reach::Net(Some([192, 168, 1, 7].into()));
+        for (reach, host, front) in [
+            (Reach::Machine, "127.0.0.1:4711", "http://127.0.0.1:4711"),
+            (home(), "localhost:4711", "http://192.168.1.7:4711"),
+            (home(), "[::1]:4711", "http://192.168.1.7:4711"),
+            (home(), "kitchen.local:4711", "http://kitchen.local:4711"),
+            (Reach::Net(None), "localhost:4711", "http://localhost:4711"),
+            (Reach::Public("https://games.example".to_owned()), "127.0.0.1:4711", "https://games.example"),
+        ] {
+            assert_eq!(asked(reach, host), front, "{host}");
+        }
+    }
 
     #[test]
     fn names_that_a_stranger_could_own_are_not_ours() {

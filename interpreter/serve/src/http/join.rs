@@ -93,7 +93,7 @@ pub async fn join(
     who: Who,
 ) -> Result<Response, Failed> {
     let opened = Opened::by(&app, &name, &secret)?;
-    let (browser, cookie) = who.or_new(app.doors.secure)?;
+    let (browser, cookie) = who.or_new(app.doors.reach.is_secure())?;
     let to = opened.leads_to();
     let Opened { table, seat, hashed, .. } = opened;
     let may = move |facts: &Facts| match opens(facts, seat, &hashed) {
@@ -168,7 +168,7 @@ pub async fn sit(
     let Some(seat) = facts.seats.iter().position(wanted) else {
         return Err(taken().into());
     };
-    let (browser, cookie) = who.or_new(app.doors.secure)?;
+    let (browser, cookie) = who.or_new(app.doors.reach.is_secure())?;
     let is_open = move |facts: &Facts| if facts.seats[seat].open { Ok(()) } else { Err(taken()) };
     take_seat(&table, Some(seat), &browser, is_open).await?;
     let mut answer = Redirect::to(&to_table(&name, &facts.seats[seat].player)).into_response();
@@ -210,7 +210,7 @@ pub async fn renew(
         Some(seat) => names(&facts, &facts.linked_with(seat)),
         None => "spectators".to_owned(),
     };
-    let link = format!("{}{}", base(&headers, app.doors.secure), to_join(&name, &secret));
+    let link = format!("{}{}", app.doors.reach.front(&headers), to_join(&name, &secret));
     let mut lines = vec![format!("For {whom}; the one before opens nothing any more. It is shown only now.")];
     if seat.is_some() && facts.told {
         lines.push(
@@ -218,11 +218,6 @@ pub async fn renew(
                 .to_owned(),
         );
     }
+    lines.extend(app.doors.reach.warning(&headers).map(str::to_owned));
     Ok(say("A new link", &lines, &[(whom, link)], Some((&format!("/t/{name}/"), "To the table"))))
-}
-
-/// The front of links: as the browser has called us.
-pub fn base(headers: &HeaderMap, secure: bool) -> String {
-    let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
-    format!("{}://{host}", if secure { "https" } else { "http" })
 }

@@ -10,15 +10,22 @@ use maud::{Markup, html};
 use serde::Deserialize;
 
 use super::App;
-use super::join::base;
 use super::page::{Failed, frame, say};
 use super::sent::{Form, Query, Text};
 use super::who::Who;
-use crate::keep::Facts;
+use crate::hall::now;
+use crate::keep::{Facts, Seat};
 use crate::links::{encoded, of_seat, to_join, to_table};
 use crate::problem::Problem;
 use crate::shelf::{Kit, Offered, Wanted};
 use crate::table::{Made, New, Opening, Table, offered};
+
+/// The bots that one may play against, and what is said of them.
+const SKILLS: [(&str, &str); 3] = [
+    ("greedy", "a bot that looks ahead"),
+    ("search", "a bot that thinks for a while"),
+    ("random", "a bot that moves without a thought"),
+];
 
 /// The longest list of tables that is shown.
 const SHOWN: usize = 100;
@@ -47,7 +54,10 @@ pub async fn lobby(
     let kit = app.hall.cores.work(move || hall.shelf.kit(&wanted)).await?.map_err(Problem::from);
     let tables = app.hall.tables();
     let browser = who.browser.as_deref();
-    let mine = tables.iter().filter(|table| table.facts().knows(browser.unwrap_or("-"))).take(SHOWN);
+    let mut mine: Vec<_> =
+        tables.iter().filter(|table| table.facts().knows(browser.unwrap_or("-"))).collect();
+    mine.sort_by_key(|table| !table.waits_for(browser));
+    let mine = mine.into_iter().take(SHOWN);
     // Where somebody has been told the whole game, nobody else may sit down.
     let has_room = |facts: &Facts| !facts.told && facts.seats.iter().any(|seat| seat.open);
     let open = tables.iter().filter(|table| has_room(&table.facts())).take(SHOWN);
@@ -62,7 +72,7 @@ pub async fn lobby(
                         @for problem in damaged.iter().take(SHOWN) { p class="refused" { (problem.text) } }
                     }
                 }
-                (list("Open seats", open, open_seats))
+                (list("Open seats", open, |table| open_seats(table, browser)))
                 section id="new" {
                     h2 { "New game" }
                     nav aria-label="Games" {
@@ -101,22 +111,57 @@ fn list<'a>(
     }
 }
 
-/// What is played at a table.
-fn played(table: &Table) -> Markup {
+/// What is played at a table, by whom and since when: tables of one game are told apart by that, and by their names.
+fn played(table: &Table, browser: Option<&str>) -> Markup {
     let facts = table.facts();
+    let asked = table.asked().unwrap_or_default();
+    let is_mine = |place: &usize| facts.seats[*place].access.has(browser);
+    let names: Vec<&str> = asked.iter().map(|&place| facts.seats[place].player.as_str()).collect();
     html! {
-        b { (facts.title) } " · " (facts.setup)
-        @for variant in &facts.variants { " + " (variant) }
-        @if let Some(ended) = table.ended() { " · " (ended) }
+        span {
+            b { (facts.title) } " · " (facts.setup)
+            @for variant in &facts.variants { " + " (variant) }
+        }
+        @if let Some(ended) = table.ended() { span { (ended) } }
+        @else if asked.iter().any(is_mine) { strong class="turn" { "your turn" } }
+        @else if !asked.is_empty() { span { (names.join(", ")) @if names.len() == 1 { " decides" } @else { " decide" } } }
+        small {
+            @for seat in &facts.seats { (seat.player) ": " (who_sits(seat, browser)) " · " }
+            "begun " (ago(now().saturating_sub(facts.made))) " · table " (table.name)
+        }
     }
+}
+
+/// Who plays a player, as everybody may know it.
+fn who_sits(seat: &Seat, browser: Option<&str>) -> &'static str {
+    match seat.sits.bot() {
+        Some(skill) => SKILLS
+            .into_iter()
+            .find(|(word, _)| skill.to_string().starts_with(word))
+            .map_or("a bot", |(_, told)| told),
+        None if seat.access.has(browser) => "you",
+        None if !seat.access.browsers.is_empty() => "somebody",
+        None => "nobody yet",
+    }
+}
+
+/// A time that has passed, in seconds, as people say it.
+fn ago(seconds: u64) -> String {
+    let (count, unit) = match seconds {
+        0..60 => return "just now".to_owned(),
+        60..3600 => (seconds / 60, "minute"),
+        3600..86_400 => (seconds / 3600, "hour"),
+        _ => (seconds / 86_400, "day"),
+    };
+    format!("{count} {unit}{} ago", if count == 1 { "" } else { "s" })
 }
 
 fn yours(table: &Table, browser: Option<&str>) -> Markup {
     let facts = table.facts();
     let seats = facts.seats_of(browser);
     html! {
-        (played(table)) " "
-        @for seat in &seats { @let name = &facts.seats[*seat].player; a href=(to_table(&table.name, name)) { (name) } " " }
+        (played(table, browser)) " "
+        @for seat in &seats { @let name = &facts.seats[*seat].player; a href=(to_table(&table.name, name)) aria-label={ (name) ", table " (table.name) } { (name) } " " }
         @if seats.is_empty() { a href=(to_table(&table.name, "")) { "look on" } }
         @if facts.is_owner(browser) {
             @for seat in facts.seats.iter().filter(|seat| seat.sits.is_human() && seat.access.browsers.is_empty()) {
@@ -128,10 +173,10 @@ fn yours(table: &Table, browser: Option<&str>) -> Markup {
     }
 }
 
-fn open_seats(table: &Table) -> Markup {
+fn open_seats(table: &Table, browser: Option<&str>) -> Markup {
     let facts = table.facts();
     html! {
-        (played(table)) " "
+        (played(table, browser)) " "
         @for seat in facts.seats.iter().filter(|seat| seat.open) {
             form method="post" action={ "/t/" (table.name) "/sit?" (of_seat(&seat.player)) } {
                 button { "Sit down as " (seat.player) }
@@ -160,9 +205,9 @@ fn form(game: &Offered, kit: &Kit) -> Markup {
             @for (place, player) in players.enumerate() {
                 p { label { (player.name) " is played by " select name={ "seat." (player.name) } {
                     option value="mine" selected[place == 0] { "me" }
-                    option value="greedy" selected[place != 0] { "a bot that looks ahead" }
-                    option value="search" { "a bot that thinks for a while" }
-                    option value="random" { "a bot that moves without a thought" }
+                    @for (word, told) in SKILLS {
+                        option value=(word) selected[place != 0 && word == "greedy"] { (told) }
+                    }
                     option value="link" { "somebody to whom I send a link" }
                     option value="open" { "whoever comes first" }
                 } } }
@@ -198,11 +243,12 @@ pub async fn new(
     headers: HeaderMap,
     Form(fields): Form<Vec<(String, String)>>,
 ) -> Result<Response, Failed> {
-    let (browser, cookie) = who.or_new(app.doors.secure)?;
+    let (browser, cookie) = who.or_new(app.doors.reach.is_secure())?;
     let new = New { browser: Some(browser), ..read(fields)? };
     let openings = new.seats.clone();
     let made = make(&app, new).await?;
-    let mut answer = begun(&app, &made, &openings, &base(&headers, app.doors.secure))?;
+    let reach = &app.doors.reach;
+    let mut answer = begun(&app, &made, &openings, (&reach.front(&headers), reach.warning(&headers)))?;
     if let Some(cookie) = cookie {
         answer.headers_mut().insert(header::SET_COOKIE, cookie);
     }
@@ -250,7 +296,7 @@ fn begun(
     app: &App,
     made: &Made,
     openings: &BTreeMap<String, Opening>,
-    base: &str,
+    (base, warning): (&str, Option<&str>),
 ) -> Result<Response, Problem> {
     let facts = app.hall.table(&made.name)?.facts();
     let mine = facts.seats.iter().find(|seat| openings.get(&seat.player) == Some(&Opening::Mine));
@@ -272,17 +318,18 @@ fn begun(
     if let Some(watch) = made.secrets.last() {
         links.push(("Spectators".to_owned(), format!("{base}{}", to_join(&made.name, watch))));
     }
-    let lines = [
+    let mut lines = vec![
         "Send each his link. Whoever sits down by it has the seat; it is shown only now.".to_owned(),
         "The lobby makes a new one as long as nobody has sat down.".to_owned(),
     ];
+    lines.extend(warning.map(str::to_owned));
     Ok(say(&facts.title, &lines, &links, Some((&to, "To the table"))))
 }
 
 /// `POST /load`: the body is a saved game; answers where it goes on. Every seat is this browser's, and stays so: a saved game
 /// holds what everybody keeps secret.
 pub async fn load(State(app): State<App>, who: Who, Text(text): Text) -> Result<Response, Problem> {
-    let (browser, cookie) = who.or_new(app.doors.secure)?;
+    let (browser, cookie) = who.or_new(app.doors.reach.is_secure())?;
     let save = blazon::machine::save::Save::from_text(&text)?;
     let shelf = &app.hall.shelf;
     let Some(game) = shelf.games().iter().find(|game| game.name == save.rules.game) else {

@@ -29,7 +29,7 @@ use tower_http::compression::CompressionLayer;
 
 use crate::hall::Hall;
 
-pub use guard::Doors;
+pub use guard::{Doors, Reach};
 pub use listen::{Entrance, Peer};
 
 /// What every answer may need.

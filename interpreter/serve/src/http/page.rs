@@ -56,7 +56,7 @@ pub fn frame(title: &str, body: Markup) -> Html<String> {
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta name="color-scheme" content="light dark";
                 title { (title) }
-                link rel="icon" href="data:,";
+                link id="icon" rel="icon" type="image/svg+xml" href="/web/icon.svg";
                 link rel="stylesheet" href="/web/drawing.css";
                 link rel="stylesheet" href="/web/board.css";
                 link rel="stylesheet" href="/web/design.css";
@@ -137,11 +137,15 @@ pub async fn table(
         let edits = designs && may_edit;
         let has_editor = edits && sitting.has_editor();
         let board = &sitting.live.kit.board;
+        let deciders = &sitting.live.standing().deciders;
+        let passes = viewer.is_some_and(|seat| !deciders.contains(&seat))
+            && mine.iter().any(|seat| deciders.contains(seat));
         let frame = Parts {
             name: &sitting.table.name,
             facts: &sitting.facts,
             viewer,
             mine: &mine,
+            passes,
             pieces: &pieces,
             lines: &lines,
             calls,
@@ -164,6 +168,8 @@ struct Parts<'a> {
     mine: &'a [usize],
     pieces: &'a [(String, String)],
     lines: &'a [String],
+    /// Whether another of the browser's seats is asked: the screen goes to who has it before anything is seen.
+    passes: bool,
     /// Whether the server calls anybody.
     calls: bool,
     /// Whether its rules may be changed while it is played.
@@ -182,7 +188,7 @@ impl Parts<'_> {
         let all: Vec<&str> = facts.seats.iter().map(|seat| seat.player.as_str()).collect();
         let json = |names: &[&str]| serde_json::to_string(names).unwrap_or_default();
         let body = html! {
-            body data-table=(name) data-seat=(viewer.map(player).unwrap_or_default())
+            body class=[self.passes.then_some("passing")] data-table=(name) data-seat=(viewer.map(player).unwrap_or_default())
                 data-seats=(json(&mine)) data-all=(json(&all))
                 data-design[self.designs] {
                 header id="head" {
@@ -202,7 +208,9 @@ impl Parts<'_> {
                     section id="scene" { (self.layer("scene")) }
                 }
                 aside id="panel" aria-label="Decision" {
-                    section id="decision" {}
+                    section id="decision" {
+                        p class="note" { "What is asked comes with the page's scripts. If this stays, load the page again, in a browser that runs scripts and is of 2024 or later." }
+                    }
                     section id="hand" { (self.layer("hand")) }
                     section id="log" role="log" { ol tabindex="0" { @for line in self.lines { (PreEscaped(line)) } } }
                 }

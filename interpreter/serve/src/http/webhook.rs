@@ -23,7 +23,7 @@ pub async fn form(at: At) -> Result<Response, Failed> {
                 @if calls.hosts().is_empty() {
                     p { "This server calls nobody. Whoever runs it can allow hosts: " code { "blazon serve --webhook-host discord.com" } }
                 } @else {
-                    p { "When " (name) " has to decide and no page of it is open, this server sends a message to an address of yours, as chats take them. It says whose turn it is in which game, and nothing else." }
+                    p { "When " (name) " has to decide and no page of it is seen, this server sends a message to an address of yours, as chats take them. It says whose turn it is in which game, and nothing else." }
                     form method="post" {
                         label class="field" { "Address at " (calls.hosts().join(", "))
                             input type="url" name="address" maxlength="1000" size="60" value=[now] placeholder="https://…";

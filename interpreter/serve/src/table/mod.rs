@@ -195,6 +195,18 @@ impl Table {
         self.ended.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
+    /// Who has to decide, if somebody was there since the server began.
+    pub fn asked(&self) -> Option<Vec<usize>> {
+        self.due.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Whether it is known to wait for a browser.
+    pub fn waits_for(&self, browser: Option<&str>) -> bool {
+        let mine = self.facts().seats_of(browser);
+        self.ended().is_none()
+            && self.asked().is_some_and(|asked| asked.iter().any(|place| mine.contains(place)))
+    }
+
     /// Whether a page of it is open.
     pub fn is_looked_at(&self) -> bool {
         self.listeners.iter().any(|count| count.load(Ordering::Relaxed) > 0)
@@ -283,7 +295,7 @@ impl Table {
         done
     }
 
-    /// Calls whoever has to decide now, did not have to before, and has no page open.
+    /// Calls whoever has to decide now, did not have to before, and sees no page.
     fn call(&self, hall: &Hall, deciders: &[usize]) {
         let mut due = self.due.lock().unwrap_or_else(PoisonError::into_inner);
         // After a start nobody is called for what he was called for before.
