@@ -8,6 +8,9 @@ const WORDS = {
     save: "Save",
     close: "Close",
     unsaved: "What you changed here is not saved. Leave it?",
+    changed: "This file has been changed elsewhere since it was opened here",
+    mine: "Save mine over it",
+    theirs: "Show what was saved there",
   },
   de: {
     where: "Wo in den Regeln?",
@@ -17,6 +20,9 @@ const WORDS = {
     save: "Sichern",
     close: "Schließen",
     unsaved: "Was hier geändert wurde, ist nicht gesichert. Trotzdem weg?",
+    changed: "Diese Datei wurde anderswo geändert, seit sie hier offen ist",
+    mine: "Meine darüber sichern",
+    theirs: "Zeigen, was dort gesichert wurde",
   },
 };
 

@@ -5,7 +5,7 @@
 import { say } from "./design.words.js";
 import { button, make } from "./dom.js";
 import { ask, tell } from "./link.js";
-import { fail } from "./pop.js";
+import { fail, openDialog } from "./pop.js";
 import { reveal } from "./view.js";
 
 /** @typedef {{line: number, character: number}} Spot */
@@ -63,8 +63,13 @@ async function build() {
   reveal([]);
 }
 
+/** Whether something here is not on the disk. */
+const isDirty = () => !!part && part.area.value !== open.text;
+/* However the page is left, by another seat's turn or a board that begins anew as well: the browser asks. */
+addEventListener("beforeunload", (event) => isDirty() && event.preventDefault());
+
 /** Whether what is not saved may be left. */
-const leaves = () => !part || part.area.value === open.text || confirm(say("unsaved"));
+const leaves = () => !isDirty() || confirm(say("unsaved"));
 
 function close() {
   if (!part || !leaves()) return;
@@ -88,23 +93,39 @@ async function load(name) {
   typed();
 }
 
-async function store() {
-  if (!part) return;
+let storing = false;
+/** Saves what stands here, over a file of that print. */
+async function store(over = open.print) {
+  if (!part || storing) return;
+  const { name } = open;
   const text = part.area.value;
+  storing = true;
   try {
-    const { print } = await tell("edit/save", { name: open.name, text, print: open.print });
-    open = { ...open, print, text };
+    const { print } = await tell("edit/save", { name, text, print: over });
+    if (open.name !== name) return;
+    open = { name, print, text };
     typed();
     look();
   } catch (error) {
-    fail(error);
+    if (/** @type {any} */ (error).update?.code === "serve::stale") conflict(name);
+    else fail(error);
+  } finally {
+    storing = false;
   }
+}
+
+/** The file is another by now than was read here: one of the two goes, by whose will is asked. @param {string} name */
+function conflict(name) {
+  const read = () => ask("edit/page", { name });
+  openDialog(say("changed"), [make("p", {}, name)],
+    { name: say("mine"), does: () => void read().then(({ print }) => store(print)).catch(fail) },
+    { name: say("theirs"), does: () => void load(name).catch(fail) });
 }
 
 /** Shows what was typed at once; its colours come when they are known. */
 function typed() {
   if (!part) return;
-  part.save.disabled = part.area.value === open.text;
+  part.save.disabled = !isDirty();
   draw();
 }
 

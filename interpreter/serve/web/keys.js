@@ -6,7 +6,7 @@ import { fit, reveal, zoom } from "./view.js";
 /** @param {Acts} acts @param {(thing: Element) => void} press */
 export function startKeys(acts, press) {
   addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || all("dialog[open]")[0]) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || all("dialog[open], #cover")[0]) return;
     document.body.classList.add("keys");
     const at = document.activeElement;
     if (event.key === "Escape") return acts.back();

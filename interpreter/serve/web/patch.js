@@ -34,13 +34,29 @@ function sweep(named) {
   }
 }
 
+/** Keeps the log at its end, whatever room it has, unless somebody reads further up. */
+export function startLog() {
+  const list = all("#log ol")[0];
+  if (!list) return;
+  let top = 0;
+  list.addEventListener("scroll", () => {
+    /* Lines may have come since it was scrolled to the end: only who goes up reads. */
+    const isUp = list.scrollTop < top;
+    top = list.scrollTop;
+    reading = list.scrollHeight - top - list.clientHeight > 40 && (reading || isUp);
+  }, { passive: true });
+  new ResizeObserver(() => reading || list.scrollTo(0, list.scrollHeight)).observe(list);
+}
+
+let reading = false;
+
 /** @param {number} from @param {string[]} lines */
 function log(from, lines) {
   const list = all("#log ol")[0];
   while (list && list.children.length > from) list.lastElementChild?.remove();
   list?.append(...lines.flatMap((line) => parse(line)));
   /* Not at once: to know how high it is would lay out the page once more. */
-  if (lines.length > 0) requestAnimationFrame(() => list?.scrollTo(0, list.scrollHeight));
+  if (lines.length > 0) requestAnimationFrame(() => reading || list?.scrollTo(0, list.scrollHeight));
 }
 
 /** Remembers which thing has the focus; gives what finds it again in the new fragments, or goes to the prompt. */

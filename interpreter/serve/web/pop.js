@@ -67,7 +67,7 @@ export function pass(text, press, seconds = 5) {
   document.body.append(line);
   line.className = "";
   line.replaceChildren(text);
-  if (press) line.append(button(press.name, () => (clear(), press.does()), { class: "tool" }));
+  if (press) line.append(button(press.name, () => (clear(), the("prompt").focus({ preventScroll: true }), press.does()), { class: "tool" }));
   clearTimeout(passing);
   passing = setTimeout(clear, seconds * 1000);
 }

@@ -30,7 +30,7 @@ export function openReplay({ choices, seats, seat }, show, leave) {
   };
   const bar = make("section", { id: "replay", "aria-label": say("replay") }, count, slider, make("div", { class: "tools" },
     step("«", "first", () => 0), step("‹", "back", () => at - 1), step("›", "on", () => at + 1), step("»", "last", () => choices),
-    seats.length > 1 && views, button(say("fork"), fork, { class: "verb", title: say("forkAlone") }), button(say("now"), () => (bar.remove(), leave()), { class: "verb do" })));
+    seats.length > 1 && views, button(say("fork"), fork, { class: "verb", title: say("forkAlone") }), button(say("now"), () => (bar.remove(), the("prompt").focus(), leave()), { class: "verb do" })));
   the("panel").prepend(bar);
   slider.focus();
   void go(at);

@@ -9,7 +9,7 @@ import { ask, listen, tell } from "./link.js";
 import { startDrawer, startMenu } from "./menu.js";
 import { chooseVerb, drop, NOTHING, open, option, outcome, pick, rows, verbOf } from "./narrowing.js";
 import { nameOf, showPanel, startPanel, tellForced } from "./panel.js";
-import { patch } from "./patch.js";
+import { patch, startLog } from "./patch.js";
 import { closePop, fail, openDialog, openPop, pass } from "./pop.js";
 import { startPreview } from "./preview.js";
 import { openReplay } from "./replay.js";
@@ -28,9 +28,13 @@ let asking = false;
 let refused = [];
 let busy = false;
 let replaying = false;
-/** Whether it is being asked what is new, and whether that is to be asked again. */
+/** Whether it is being asked what is new, and whether that is to be asked again; when, if nobody answered. */
 let syncing = false;
 let again = false;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let retry;
+/** Why the server does not say what is new, in its own words. */
+let refusal = "";
 
 const seat = document.body.dataset.seat ?? "";
 /** The seats of this browser, and all. @type {string[][]} */
@@ -47,6 +51,8 @@ function show() {
   const d = replaying || !last.decision?.yours ? null : last.decision;
   document.body.classList.toggle("asking", asking);
   document.title = last.title;
+  const icon = last.decision?.yours ? "/web/turn.svg" : "/web/icon.svg";
+  if (the("icon").getAttribute("href") !== icon) set(the("icon"), { href: icon });
   showPanel({ mine: d, decision: replaying ? null : last.decision, now, undo: last.undo && !replaying, over: last.over, asking, refused, spectator: !seat });
   /** @type {Map<string, Light>} */
   const can = new Map();
@@ -132,15 +138,20 @@ async function during(path, body) {
   if (busy) return false;
   busy = true;
   set(the("decision"), { "aria-busy": "true" });
+  let told = false;
+  const slow = setTimeout(() => (pass(say("sent"), null, 3600), (told = true)), 1500);
   const update = await tell(path, body).catch((error) => {
     fail(error);
     return { ...error.update, refused: true };
   });
+  clearTimeout(slow);
+  if (told && !update.refused) pass("", null, 0);
   busy = false;
   set(the("decision"), { "aria-busy": null });
   if (update.fragments) takeIn(update);
   else show();
-  if (again) void sync();
+  // Where no answer came it may have been taken all the same.
+  if (again || !update.fragments) void sync();
   return !update.refused;
 }
 
@@ -159,24 +170,28 @@ export function takeIn(update) {
   patch(update, show);
   if (other) reveal(stops(false));
   if (!update.whole) tellForced(update.log.lines);
-  handOver();
+  handOver(900);
 }
 
 /** Asks for what is new. One question at a time; what comes meanwhile is asked after it. */
 async function sync() {
   again = syncing || busy;
   if (again) return;
+  clearTimeout(retry);
   syncing = true;
-  const update = await ask("update", { since: last.version }).catch(() => null);
+  const told = refusal;
+  const update = await ask("update", { since: last.version }).catch((error) => void (refusal = error.update?.error ?? ""));
   syncing = false;
+  if (update) refusal = "";
+  else if (refusal && refusal !== told) pass(refusal, null, 3600);
   if (replaying) return;
   if (update) takeIn(update);
-  if (again || !update) setTimeout(sync, update ? 0 : 2000);
+  if (again || !update) retry = setTimeout(sync, update ? 0 : 2000);
 }
 
 let handing = false;
-/** Another seat of this browser decides: the board is hidden until its player says so. */
-function handOver() {
+/** Another seat of this browser decides: the board is hidden until its player says so. @param {number} after  milliseconds */
+function handOver(after) {
   const to = last.decision?.yours ? undefined : last.decision?.deciders.find((s) => own.includes(s));
   if (!to || replaying || handing) return;
   handing = true;
@@ -186,7 +201,7 @@ function handOver() {
     for (const e of document.body.children) e.setAttribute("inert", "");
     document.body.append(cover);
     cover.querySelector("button")?.focus();
-  }, 900);
+  }, after);
 }
 
 /** Asks what a bot would do. */
@@ -297,19 +312,20 @@ function pressedLong(event) {
 
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let losing;
-/** A connection that is lost for long is told. @param {boolean} there */
+/** A connection that is lost for long is told, or why the server does not want it. @param {boolean} there */
 function connected(there) {
-  clearTimeout(losing);
-  if (!there) losing = setTimeout(() => pass(say("lost"), null, 3600), 3000);
-  else if (document.body.classList.contains("lost")) pass("", null, 0);
+  if (document.body.classList.contains("lost") !== there) return;
   document.body.classList.toggle("lost", !there);
+  clearTimeout(losing);
+  if (there) pass("", null, 0);
+  else losing = setTimeout(() => pass(refusal || say("lost"), null, 3600), 3000);
 }
 
 async function start() {
   await learn();
   startDrawer();
   document.body.append(the("panel"), the("stage"), the("trays"), the("tabs"));
-  for (const log of all("#log ol")) log.scrollTo(0, log.scrollHeight);
+  startLog();
   set(the("log"), { "aria-label": say("log") });
   startMenu({ hint, replay, seats, over: () => last.over !== null, resign: () => void during("resign", { since: last.version }) });
   startPanel(acts);
@@ -321,7 +337,8 @@ async function start() {
   for (const kind of ["pointerover", "focusin"]) addEventListener(kind, pointed);
   show();
   reveal(stops(false));
-  handOver();
+  handOver(0);
+  setTimeout(() => document.body.classList.remove("passing"));
   listen((version) => version !== String(last.version) && !replaying && void sync(), connected);
 }
 

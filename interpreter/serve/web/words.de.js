@@ -80,6 +80,8 @@ export default {
   pass: "Gib den Bildschirm an {seat}",
   passReady: "Ich bin {seat}: zeig meine Seite",
   lost: "Die Verbindung ist abgerissen; sie wird wieder aufgenommen.",
+  away: "Der Server antwortet nicht. Was er angenommen hat, ist zu sehen, sobald er antwortet.",
+  sent: "Abgeschickt; der Server hat noch nicht geantwortet.",
   tabs: "Tafeln",
   decide: "Wählen",
   hand: "Hand",

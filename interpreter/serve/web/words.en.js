@@ -78,6 +78,8 @@ export default {
   pass: "Pass the screen to {seat}",
   passReady: "I am {seat}: show my side",
   lost: "The connection is lost; it will be taken up again.",
+  away: "The server does not answer. What it has taken is shown as soon as it does.",
+  sent: "Sent; the server has not answered yet.",
   tabs: "Panels",
   decide: "Decide",
   hand: "Hand",

@@ -67,7 +67,15 @@ impl Browser {
     /// # Panics
     /// As [`Self::start`].
     pub async fn phone() -> Self {
-        let metrics = json!({ "width": 390, "height": 844, "pixelRatio": 2, "touch": true });
+        Self::hand(390, 844).await
+    }
+
+    /// Starts a browser as it is on something that is held in the hand, with a screen of that size.
+    ///
+    /// # Panics
+    /// As [`Self::start`].
+    pub async fn hand(width: u32, height: u32) -> Self {
+        let metrics = json!({ "width": width, "height": height, "pixelRatio": 2, "touch": true });
         Self::with(Vec::new(), Some(json!({ "deviceMetrics": metrics }))).await
     }
 

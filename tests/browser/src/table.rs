@@ -117,6 +117,18 @@ impl Tables {
         }
     }
 
+    /// Forgets all tables, as somebody does who clears the folder.
+    ///
+    /// # Panics
+    /// If the folder cannot be cleared.
+    pub fn forget(&self) {
+        for entry in
+            self.folder.path().read_dir().expect("a folder").flatten().filter(|entry| entry.path().is_dir())
+        {
+            std::fs::remove_dir_all(entry.path()).expect("a folder that goes");
+        }
+    }
+
     /// Answers again where it did before.
     ///
     /// # Panics

@@ -203,3 +203,50 @@ async fn rules_are_changed_beside_the_board() {
     browser.until("document.activeElement?.tagName === 'TEXTAREA'").await;
     browser.close().await;
 }
+
+/// Opens a page beside the board, and types at its end.
+async fn type_beside(browser: &Browser, text: &str) {
+    let open =
+        format!("return import('/web/edit.js').then((edit) => edit.openEdit('{BOARD}:1')).then(() => null)");
+    browser.run::<Option<bool>>(&open).await;
+    browser.until("document.querySelector('#edit textarea')?.value.includes('| Yellow |')").await;
+    let typed = "const area = document.querySelector('#edit textarea'); area.setRangeText(arguments[0], area.value.length, area.value.length, 'end'); area.dispatchEvent(new Event('input'))";
+    browser.page.execute(typed, vec![serde_json::json!(text)]).await.expect("a text area");
+}
+
+/// Whether the browser would ask before the page is left.
+const WOULD_ASK: &str = "const leaving = new Event('beforeunload', { cancelable: true }); dispatchEvent(leaving); return leaving.defaultPrevented";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_typed_beside_the_board_is_not_lost() {
+    let (copy, _tables, browser) = shut().await;
+    assert!(!browser.run::<bool>(WOULD_ASK).await);
+    type_beside(&browser, "-- mine\n").await;
+    assert!(browser.run::<bool>(WOULD_ASK).await, "whatever leaves the page, the browser asks first");
+    // Meanwhile somebody else saves the page.
+    let text = || std::fs::read_to_string(copy.folder.path().join(BOARD)).expect("a page");
+    copy.edit(BOARD, &[("| Yellow | 0     |", "| Yellow | 1     |")]);
+    let save = "#edit header .verb";
+    browser.click(save).await;
+    browser
+        .until("document.querySelector('dialog[open]')?.textContent.includes('has been changed elsewhere')")
+        .await;
+    assert!(text().contains("| Yellow | 1     |") && !text().contains("-- mine"), "neither is lost");
+    browser.click("dialog .verb.do").await;
+    browser.until("document.querySelector('#edit header .verb').disabled").await;
+    assert!(text().contains("| Yellow | 0     |") && text().contains("-- mine"), "{}", text());
+    assert!(!browser.run::<bool>(WOULD_ASK).await);
+    type_beside(&browser, "-- more\n").await;
+    copy.edit(BOARD, &[("| Yellow | 0     |", "| Yellow | 2     |")]);
+    browser.click(save).await;
+    browser.until("document.querySelector('dialog[open]')").await;
+    browser.click("dialog .verb.do + .verb.do").await;
+    browser.until("document.querySelector('#edit textarea').value.includes('| Yellow | 2     |')").await;
+    assert!(
+        !browser
+            .run::<String>("return document.querySelector('#edit textarea').value")
+            .await
+            .contains("-- more")
+    );
+    browser.close().await;
+}

@@ -2,6 +2,7 @@
 //! machine's.
 
 use blazon_browser_tests::{Browser, Keyboard, TALL, Tables, WIDE, lines};
+use fantoccini::Locator;
 use fantoccini::key::Key;
 
 const SEED: u64 = 7;
@@ -55,5 +56,37 @@ async fn escape_is_a_step_back() {
         keyboard.press(Key::Escape).await;
     }
     assert_eq!(keyboard.look().await.picked, look.picked - 1);
+    browser.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn behind_a_cover_no_key_does_anything() {
+    let browser = Browser::start(WIDE, TALL).await;
+    let tables = Tables::open("salt-road", SEED);
+    let page = &browser.page;
+    page.goto(&tables.front).await.expect("a lobby");
+    for select in page.find_all(Locator::Css("#new select[name^='seat.']")).await.expect("a form") {
+        select.select_by_value("mine").await.expect("a seat of one's own");
+    }
+    browser.click("#new button.go").await;
+    // What can be taken back when the other is asked.
+    let click = "document.querySelector('#decision:not([aria-busy]) :is(.verb.do, .verb.end, .opts .to)')?.click() ?? 0";
+    browser.until("document.querySelector('#tabs')").await;
+    while !browser.run::<bool>("return !!document.querySelector('#cover')").await {
+        let _: Option<u32> = browser.run(click).await;
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    }
+    let posts = "const ask = fetch; window.told = []; window.fetch = (to, how) => { told.push(String(to)); return ask(to, how) }";
+    let _: Option<bool> = browser.run(posts).await;
+    for key in ['u', '1', 'b', '?'] {
+        browser.press(key).await;
+    }
+    assert_eq!(browser.run::<Vec<String>>("return told").await, Vec::<String>::new());
+    // A page that is loaded meanwhile shows nothing before its cover, and the button gives the screen to the other.
+    page.refresh().await.expect("the page again");
+    browser.until("document.activeElement.closest('#cover')").await;
+    assert!(!browser.run::<bool>("return document.body.classList.contains('passing')").await);
+    browser.click("#cover button").await;
+    browser.until("document.querySelector('#decision .opts .to, #decision .verb.do') && !document.querySelector('#cover')").await;
     browser.close().await;
 }

@@ -4,6 +4,7 @@
 
 use blazon_browser_tests::{Browser, TALL, Tables, WIDE};
 use fantoccini::Locator;
+use fantoccini::wd::PrintConfiguration;
 
 /// What somebody without one sort of cones in the eye sees of a colour (Machado and others, 2009: deuteranopia), and what
 /// is left of it without any.
@@ -94,5 +95,45 @@ async fn a_phone_shows_all_games() {
         take(&browser, name).await;
         drop(tables);
     }
+    browser.close().await;
+}
+
+/// What can be pressed and is not reached even where it is scrolled to.
+const COVERED: &str = "return [...document.querySelectorAll('#menu, #tabs button, #zoom button, #decision :is(.opts .to, .opts .go, .verbs .verb, .tools button), #hand .card')] \
+    .filter((e) => e.getClientRects().length > 0).filter((e) => { e.scrollIntoView({ block: 'center' }); const at = e.getBoundingClientRect(); \
+    const hit = document.elementFromPoint(at.x + at.width / 2, at.y + at.height / 2); return !hit || !(e.contains(hit) || hit.closest('.pop, #pass, .sheet')) }).map((e) => e.outerHTML.slice(0, 200))";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn low_screens_and_large_letters_reach_everything() {
+    // A phone on its side, and a laptop's screen at 400 %.
+    for (width, height) in [(844, 390), (360, 225)] {
+        let browser = Browser::hand(width, height).await;
+        let tables = Tables::open("richard-iii", 3);
+        tables.lay(&browser, &[], 0).await;
+        browser.until("document.querySelector('#decision .tools button')").await;
+        for _ in 0..12 {
+            let press = "document.querySelector('#decision:not([aria-busy]) :is(.opts .to, .verb.do, .verb.end)')?.click() ?? 0";
+            let _: Option<u32> = browser.run(press).await;
+            browser.until("!document.querySelector('#decision[aria-busy]')").await;
+            let covered: Vec<String> = browser.run(COVERED).await;
+            assert!(covered.is_empty(), "{width} × {height}: {covered:#?}");
+        }
+        let wide: f64 = browser.run("return document.documentElement.scrollWidth - innerWidth").await;
+        assert!(wide <= 0.0, "{wide} px wider than the screen");
+        take(&browser, &format!("areas-low-{width}")).await;
+        drop(tables);
+        browser.close().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_page_is_printed_with_all_of_its_log() {
+    let browser = Browser::start(WIDE, TALL).await;
+    let tables = table(&browser, "richard-iii", 3, 40).await;
+    let printed = browser.page.print(PrintConfiguration::default()).await.expect("paper");
+    let sheets =
+        printed.windows(12).filter(|bytes| bytes.starts_with(b"/Type /Page") && bytes[11] != b's').count();
+    assert!(sheets > 1, "{sheets} sheets");
+    drop(tables);
     browser.close().await;
 }

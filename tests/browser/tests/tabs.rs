@@ -111,3 +111,160 @@ async fn a_server_that_was_away_is_found_again() {
     assert_eq!(browser.log().await, lines(&tables, &laid));
     browser.close().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_log_begins_at_its_end_and_names_on_the_board_are_plain() {
+    let (browser, _tables, _) = begin("richard-iii").await;
+    play(&browser, 30).await;
+    browser.page.refresh().await.expect("the page again");
+    browser.until(ASKED).await;
+    browser.until("(() => { const log = document.querySelector('#log ol'); return log.clientHeight > 0 && log.scrollHeight - log.clientHeight > 50 && log.scrollHeight - log.scrollTop - log.clientHeight < 2 })()").await;
+    let lines: Vec<String> = browser.run("return [...document.querySelectorAll('#board g')].map((group) => getComputedStyle(group).textDecorationLine)").await;
+    assert!(lines.len() > 50 && lines.iter().all(|line| line == "none"), "{lines:?}");
+    browser.close().await;
+}
+
+/// What stands in the line that passes.
+const TOLD: &str = "return document.querySelector('#pass')?.textContent ?? ''";
+/// A server whose answers to choices never come, though it takes them.
+const MUTE: &str = "const ask = fetch; window.fetch = (to, how) => String(to).startsWith('choose') ? ask(to, how).then(() => Promise.reject(new TypeError('gone'))) : ask(to, how)";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn more_tabs_than_a_browser_has_connections_are_played_in() {
+    let (browser, tables, laid) = begin("salt-road").await;
+    let page = &browser.page;
+    for _ in 0..8 {
+        let tab = page.new_window(true).await.expect("another tab").handle;
+        page.switch_to_window(tab).await.expect("another tab");
+        page.goto(&laid.url).await.expect("the table");
+        browser.until(ASKED).await;
+    }
+    play(&browser, 6).await;
+    assert_eq!(browser.log().await, lines(&tables, &laid));
+    browser.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_page_that_is_not_seen_hears_what_is_new_when_it_is() {
+    let (browser, tables, laid) = begin("salt-road").await;
+    let page = &browser.page;
+    let streams = "const Stream = EventSource; window.streams = []; window.EventSource = class extends Stream { constructor(to) { super(to); streams.push(this) } }";
+    let seen = |hidden: bool| {
+        format!(
+            "Object.defineProperty(document, 'hidden', {{ configurable: true, value: {hidden} }}); document.dispatchEvent(new Event('visibilitychange'))"
+        )
+    };
+    let opened = "streams.filter((stream) => stream.readyState !== EventSource.CLOSED).length";
+    let _: Option<bool> = browser.run(&format!("{streams}; {}", seen(false))).await;
+    browser.until(&format!("{opened} === 1")).await;
+    let _: Option<bool> = browser.run(&seen(true)).await;
+    browser.until(&format!("{opened} === 0")).await;
+    let first = page.window().await.expect("a tab");
+    let second = page.new_window(true).await.expect("another tab").handle;
+    page.switch_to_window(second).await.expect("another tab");
+    page.goto(&laid.url).await.expect("the table");
+    play(&browser, 8).await;
+    let shows = face(&browser).await;
+    page.switch_to_window(first).await.expect("a tab");
+    let _: Option<bool> = browser.run(&seen(false)).await;
+    browser.until(&format!("(() => {{ {FACE} }})() === {}", serde_json::json!(shows))).await;
+    browser.until(&format!("{opened} === 1")).await;
+    assert_eq!(browser.log().await, lines(&tables, &laid));
+    browser.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_choice_whose_answer_is_lost_is_told_and_made_once() {
+    let (browser, tables, laid) = begin("salt-road").await;
+    play(&browser, 6).await;
+    let _: Option<bool> = browser.run(MUTE).await;
+    let kept = laid.kept().len();
+    for _ in 0..20 {
+        browser.play(SEED, 1).await;
+        if laid.kept().len() > kept {
+            break;
+        }
+    }
+    browser.until("document.querySelector('#pass.bad')").await;
+    let told: String = browser.run(TOLD).await;
+    assert_eq!(told, "The server does not answer. What it has taken is shown as soon as it does.");
+    // The page asks what came of it, and shows that.
+    browser.until(ASKED).await;
+    browser
+        .until(&format!("document.querySelectorAll('#log li').length === {}", lines(&tables, &laid).len()))
+        .await;
+    assert_eq!(browser.log().await, lines(&tables, &laid));
+    browser.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_choice_that_takes_long_is_seen_to_be_under_way() {
+    let (browser, tables, laid) = begin("salt-road").await;
+    let slow = "const ask = fetch; window.fetch = async (to, how) => { if (String(to).startsWith('choose')) await new Promise((go) => (window.go = go)); return ask(to, how) }";
+    let _: Option<bool> = browser.run(slow).await;
+    let click = "document.querySelector('#decision :is(.verb.do, .verb.end, .opts .to)')?.click() ?? 0";
+    while !browser.run::<bool>("return !!window.go").await {
+        let _: Option<u32> = browser.run(click).await;
+    }
+    browser
+        .until("document.querySelector('#pass')?.textContent === 'Sent; the server has not answered yet.'")
+        .await;
+    // What is clicked meanwhile is not chosen.
+    let _: Option<u32> = browser.run(click).await;
+    let _: Option<u32> = browser.run("window.go()").await;
+    browser.until("!document.querySelector('#decision[aria-busy]')").await;
+    assert_eq!(browser.run::<String>(TOLD).await.contains("has not answered"), false);
+    browser.until(ASKED).await;
+    assert_eq!(browser.log().await, lines(&tables, &laid));
+    browser.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_page_whose_table_has_gone_is_told_so() {
+    let (browser, mut tables, _) = begin("salt-road").await;
+    tables.stop();
+    tables.forget();
+    tables.start_again(SEED);
+    browser.until("document.querySelector('#pass')?.textContent === 'there is no such table here'").await;
+    browser.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn whoever_reads_the_log_goes_on_reading() {
+    let (browser, _tables, _) = begin("richard-iii").await;
+    play(&browser, 30).await;
+    let list = "const log = document.querySelector('#log ol')";
+    let _: Option<bool> = browser.run(&format!("{list}; log.scrollTo(0, 20)")).await;
+    browser.until("document.querySelector('#log ol').scrollTop === 20").await;
+    let lines = "document.querySelectorAll('#log li').length";
+    let before: u32 = browser.run(&format!("return {lines}")).await;
+    while browser.run::<u32>(&format!("return {lines}")).await <= before {
+        play(&browser, 1).await;
+    }
+    let frames =
+        "const [done] = arguments; requestAnimationFrame(() => requestAnimationFrame(() => done(0)))";
+    browser.page.execute_async(frames, Vec::new()).await.expect("a frame");
+    assert_eq!(browser.run::<f64>(&format!("{list}; return log.scrollTop")).await, 20.0);
+    // Back at the end, what is new is seen again.
+    let _: Option<bool> = browser.run(&format!("{list}; log.scrollTo(0, log.scrollHeight)")).await;
+    let before: u32 = browser.run(&format!("return {lines}")).await;
+    while browser.run::<u32>(&format!("return {lines}")).await <= before {
+        play(&browser, 1).await;
+    }
+    browser.until("(() => { const log = document.querySelector('#log ol'); return log.scrollHeight - log.scrollTop - log.clientHeight < 2 })()").await;
+    browser.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_tab_shows_whose_turn_it_is_by_its_title_and_its_icon() {
+    let (browser, _tables, _) = begin("salt-road").await;
+    browser.until(ASKED).await;
+    let shows = "return `${document.title} ${document.querySelector('#icon').getAttribute('href')}`";
+    let told: String = browser.run(shows).await;
+    assert!(told.starts_with("● ") && told.ends_with("/web/turn.svg"), "{told}");
+    let _: Option<bool> = browser.run("fetch('resign?' + new URLSearchParams({ seat: document.body.dataset.seat }), { method: 'POST', body: '{}' })").await;
+    browser.until("document.querySelector('#prompt').textContent.includes('resigned')").await;
+    let told: String = browser.run(shows).await;
+    assert!(!told.contains("● ") && told.ends_with("/web/icon.svg"), "{told}");
+    browser.close().await;
+}
