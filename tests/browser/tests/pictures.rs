@@ -105,8 +105,8 @@ const COVERED: &str = "return [...document.querySelectorAll('#menu, #tabs button
 
 #[tokio::test(flavor = "multi_thread")]
 async fn low_screens_and_large_letters_reach_everything() {
-    // A phone on its side, and a laptop's screen at 400 %.
-    for (width, height) in [(844, 390), (360, 225)] {
+    // A phone on its side, and a laptop's screen at 200 % and at 400 %.
+    for (width, height) in [(844, 390), (720, 450), (360, 225)] {
         let browser = Browser::hand(width, height).await;
         let tables = Tables::open("richard-iii", 3);
         tables.lay(&browser, &[], 0).await;
@@ -117,10 +117,47 @@ async fn low_screens_and_large_letters_reach_everything() {
             browser.until("!document.querySelector('#decision[aria-busy]')").await;
             let covered: Vec<String> = browser.run(COVERED).await;
             assert!(covered.is_empty(), "{width} × {height}: {covered:#?}");
+            let rows: f64 = browser.run("return document.querySelector('#decision .opts li')?.offsetParent ? document.querySelector('.opts').clientHeight : 99").await;
+            assert!(rows >= 31.0, "{width} × {height}: {rows} px for what is open");
         }
         let wide: f64 = browser.run("return document.documentElement.scrollWidth - innerWidth").await;
         assert!(wide <= 0.0, "{wide} px wider than the screen");
         take(&browser, &format!("areas-low-{width}")).await;
+        drop(tables);
+        browser.close().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn whatever_rules_say_their_options_are_reached() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let manifest = r#"Game(name: "<b>Long</b>", version: "1.0.0", player: "side", begins: "game")"#;
+    let (word, words) = ("L".repeat(4000), "word ".repeat(1200));
+    let page = format!(
+        "kind side = Red, Blue\nkind area = Mill, Ford\nkind road = area - area\nlinks road\n  Mill - Ford\n\
+         kind pawn = Pawn, Other {{ state at: area?; state side: side }}\n\
+         setup Start \"<b>bold</b>\" (pawn: side, at) {{ Pawn: Red, Mill; Other: Blue, Ford }}\n\
+         step game {{\n  while yes {{\n    for s in sides {{\n      \
+         choose by s \"What now <script>document.title = 1</script> {word} {words}?\" {{\n        \
+         option pass \"Pass {word}\" {{ win(s) }}\n        \
+         option go(p in pawns, a in areas) \"{{p}} walks {word} to {{a}}\" {{ p.at := a }}\n      }}\n    }}\n  }}\n}}\n"
+    );
+    std::fs::write(folder.path().join("blazon.ron"), manifest).expect("a file");
+    std::fs::write(folder.path().join("long.blazon"), page).expect("a file");
+    for (width, height) in [(1280, 720), (390, 844)] {
+        let browser = Browser::hand(width, height).await;
+        let tables = Tables::open(&folder.path().display().to_string(), 3);
+        tables.lay(&browser, &[], 0).await;
+        for turn in 0..4 {
+            browser.until("document.querySelector('#decision:not([aria-busy]) .tools .verb')").await;
+            let covered: Vec<String> = browser.run(COVERED).await;
+            assert!(covered.is_empty(), "{width} × {height}: {covered:#?}");
+            let wide: f64 = browser.run("return Math.max(...['#decision', '#log ol', '#pass'].flatMap((part) => { const e = document.querySelector(part); return e ? [e.scrollWidth - e.clientWidth] : [] }))").await;
+            assert!(wide <= 1.0, "{width} × {height}: {wide} px too wide");
+            let press =
+                format!("document.querySelectorAll('#decision .opts .to')[{}]?.click() ?? 0", turn % 2);
+            let _: Option<u32> = browser.run(&press).await;
+        }
         drop(tables);
         browser.close().await;
     }

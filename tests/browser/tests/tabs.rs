@@ -213,7 +213,7 @@ async fn a_choice_that_takes_long_is_seen_to_be_under_way() {
     let _: Option<u32> = browser.run(click).await;
     let _: Option<u32> = browser.run("window.go()").await;
     browser.until("!document.querySelector('#decision[aria-busy]')").await;
-    assert_eq!(browser.run::<String>(TOLD).await.contains("has not answered"), false);
+    assert!(!browser.run::<String>(TOLD).await.contains("has not answered"));
     browser.until(ASKED).await;
     assert_eq!(browser.log().await, lines(&tables, &laid));
     browser.close().await;
