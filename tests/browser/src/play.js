@@ -2,6 +2,10 @@
 // where to answer.
 const [seed, most, done] = arguments;
 
+// The window may be put away. A page that nobody sees leaves its connection to others: this one is seen.
+Object.defineProperty(document, "hidden", { get: () => false });
+document.dispatchEvent(new Event("visibilitychange"));
+
 /** So long may nothing happen after a click on something lit, and nothing be lit; in milliseconds. */
 const IDLE = 15_000;
 const UNLIT = 20_000;

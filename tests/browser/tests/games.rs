@@ -3,8 +3,8 @@
 //! does `.ci/run`), and a game as `blazon new game` begins one. At the end the page's log must be what the machine tells
 //! that seat of the kept choices, line by line.
 //!
-//! The windows are put away: a page is laid out and hit as ever then but not painted, which no script sees and would take
-//! half the time. `pictures`, `keyboard` and `tabs` look at windows that are painted.
+//! The windows are put away: a page is laid out and hit as ever then but not painted, which would take half the time. The
+//! pages are told that they are seen. `pictures`, `keyboard` and `tabs` look at windows that are painted.
 
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};

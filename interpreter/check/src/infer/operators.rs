@@ -6,6 +6,7 @@ use blazon_book::{Arithmetic, Base, Comparison, Expr, ExprKind, KindId, SetOp, T
 use blazon_diagnostics::{Diagnostic, Fix, Span};
 use blazon_syntax::ast::{self, BinaryOp, Rounding};
 
+use crate::infer::slips::is_written_number;
 use crate::resolve::checker::Checker;
 use crate::resolve::env::{BRACES, Env, presences};
 
@@ -68,7 +69,7 @@ impl Checker<'_> {
         if op == BinaryOp::Over && self.rulings_read == rulings {
             self.divided_by_zero(&b);
         }
-        if op == BinaryOp::Minus && !self.is_written_number(&a) {
+        if op == BinaryOp::Minus && !is_written_number(&a) {
             self.same_halves("-", &a, &b, span);
         }
         self.sum(sum, a, b, span)

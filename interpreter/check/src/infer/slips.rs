@@ -73,8 +73,8 @@ impl Checker<'_> {
 
     /// Warns of something that is compared with itself. Whether it was.
     pub(crate) fn with_itself(&mut self, op: Comparison, a: &Expr, b: &Expr, span: Span) -> bool {
-        let is_same = a.span != b.span && ExprKey::of(a) == ExprKey::of(b);
-        if is_same && !self.is_written_number(a) {
+        let is_same = self.are_same(a, b);
+        if is_same && !is_written_number(a) {
             let how = match op {
                 Comparison::Equal | Comparison::AtMost => "always",
                 Comparison::NotEqual | Comparison::Less => "never",
@@ -85,8 +85,11 @@ impl Checker<'_> {
         is_same
     }
 
-    pub(crate) fn is_written_number(&self, expr: &Expr) -> bool {
-        matches!(expr.kind, blazon_book::ExprKind::Word(_))
+    /// Whether two expressions are written alike, at two places, and mean the same.
+    fn are_same(&self, a: &Expr, b: &Expr) -> bool {
+        // The text is looked at first: of a long chain each part is compared with all before it.
+        let [one, other] = [a, b].map(|side| self.parsed.sources.slice(side.span));
+        a.span != b.span && one == other && ExprKey::of(a) == ExprKey::of(b)
     }
 
     /// Notes a variable that `let` names: something should use it.
@@ -141,12 +144,11 @@ impl Checker<'_> {
         span: Span,
     ) {
         let Value::Expr(value) = value else { return };
-        let leaves = match (op, &value.kind) {
-            (AssignOp::Set, ExprKind::Column(other, of)) => {
-                *other == column && of.iter().map(ExprKey::of).eq(keys.iter().map(ExprKey::of))
+        let leaves = match op {
+            AssignOp::Set => is_state(value, column, keys),
+            AssignOp::Add | AssignOp::Take => {
+                matches!(value.kind, ExprKind::Word(0)) && is_written_number(value)
             }
-            (AssignOp::Add | AssignOp::Take, ExprKind::Word(0)) => matches!(value.ty.base, Base::Number(..)),
-            _ => false,
         };
         if leaves {
             let said = Diagnostic::warning("lint::changes-nothing", span, "this leaves the state as it is");
@@ -162,7 +164,7 @@ impl Checker<'_> {
             let signs = |c: char| c.is_whitespace() || matches!(c, '(' | ')');
             self.parsed.sources.slice(between).trim_matches(signs) == word
         };
-        if is_written && ExprKey::of(a) == ExprKey::of(b) {
+        if is_written && self.are_same(a, b) {
             let said =
                 Diagnostic::warning("lint::settled", span, format!("both sides of `{word}` are the same"));
             self.warn(said.help("one of them was meant to be something else, or is not needed"));
@@ -176,4 +178,15 @@ impl Checker<'_> {
             self.diagnostics.push(said);
         }
     }
+}
+
+/// Whether an expression is a number that stands on the page.
+pub(crate) fn is_written_number(expr: &Expr) -> bool {
+    matches!(expr.kind, ExprKind::Word(_)) && matches!(expr.ty.base, Base::Number(..))
+}
+
+/// Whether an expression is what a state is.
+fn is_state(expr: &Expr, column: ColumnId, keys: &[Expr]) -> bool {
+    let ExprKind::Column(other, of) = &expr.kind else { return false };
+    *other == column && of.iter().map(ExprKey::of).eq(keys.iter().map(ExprKey::of))
 }
