@@ -58,11 +58,10 @@ impl Checker<'_> {
                 Some(filter) => sources.slice(name.span.to(filter.span)),
                 None => sources.slice(query.source.span),
             };
-            let help = match word {
-                Word::Total => {
-                    format!("write how often: `{} * count {counted}`", sources.slice(written.span))
-                }
-                _ => format!("ask something of `{}`", name.text),
+            let help = if word == Word::Total {
+                format!("write how often: `{} * count {counted}`", sources.slice(written.span))
+            } else {
+                format!("ask something of `{}`", name.text)
             };
             self.asks_of(env, local, times, written.span, &help);
         }
