@@ -1023,7 +1023,7 @@ To mend it, ask something of the variable; what hangs on something else is asked
 beside it:
 
     count p in s.army where p.fatigue > 2
-    for p in s.army where raining { … }       -- if raining { for p in s.army { … } }
+    if raining { for p in s.army { … } }      -- not: for … where raining
 "#;
 
 "lint::never-set", "A state that nothing sets", r#"

@@ -67,7 +67,7 @@ rule power(p: piece): number = p.strength                         @3
   + hill: 1 if any a in p.at where a.hill                         @3
 
 step game {                                                       @2
-  for n in 1..3 { for s in sides { turn(s) } }
+  for n in 1..3 { for s in sides { turn(s) }; for p in pieces { p.strength := p.steps } }
   win(Red)                                                        @4
 }
 step turn(s: side) {                                              @2
