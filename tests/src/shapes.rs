@@ -18,8 +18,8 @@ pub struct Shape {
     pub quiet: usize,
 }
 
-const HEAD: &str =
-    "kind side = Red, Blue\nstate score(side): number\nsetup Start (side: score) { others: 0 }\n";
+const HEAD: &str = "kind side = Red, Blue\nstate score(side): number\nsetup Start (side: score) { others: 0 }\n\
+                    invariant counted: every s in sides: s.score > -9\n";
 
 /// All shapes.
 pub const SHAPES: [Shape; 41] = [
@@ -106,6 +106,7 @@ const PLAIN: &str = "step game { score(Red) := 1 }\n";
 fn watches(text: &mut String, parts: usize) {
     *text += "state s0: flag\nstep game { s0 := yes }\n";
     each(text, parts, "state s+#: flag\nwhenever w#: s# { s+# := yes }");
+    let _ = writeln!(text, "invariant last: not s{parts} or s0");
 }
 
 fn steps(text: &mut String, parts: usize) {
