@@ -163,11 +163,11 @@ fn rows(text: &mut String, parts: usize) {
 
 fn hooks(text: &mut String, parts: usize) {
     *text += PLAIN;
-    each(text, parts, "before game { score(Red) += # }");
+    each(text, parts, "before game { score(Red) += +# }");
 }
 
 fn hung(text: &mut String, parts: usize) {
-    *text += "state truce: flag\nstep game { score(Red) := r }\nrule r: number = 0\n";
+    *text += "state truce: flag\nstep game { score(Red) := r; truce := not truce }\nrule r: number = 0\n";
     each(text, parts, "under truce { in rule r { + m#: 1 } }");
 }
 
@@ -254,7 +254,7 @@ fn placed(text: &mut String, parts: usize) {
 
 fn options(text: &mut String, parts: usize) {
     *text += "step game { choose by Red \"What?\" {\n option rest \"Rest\" { }\n";
-    each(text, parts, " option o# \"o#\" { score(Red) += # }");
+    each(text, parts, " option o# \"o#\" { score(Red) += +# }");
     *text += "} }\n";
 }
 
@@ -268,7 +268,7 @@ fn asked(text: &mut String, parts: usize) {
 
 fn statements(text: &mut String, parts: usize) {
     *text += "step game {\n";
-    each(text, parts, "  score(Red) += #");
+    each(text, parts, "  score(Red) += +#");
     *text += "}\n";
 }
 
