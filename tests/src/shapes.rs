@@ -304,7 +304,7 @@ fn rulings(text: &mut String, parts: usize) {
     each(text, parts, "ruling q#: yes or no \"why #\"");
 }
 
-const CARDS: &str = "kind card {\n  fact pips: 0..9 = 3\n  state holder: side? = Red\n  seen by v: v = card.holder\n}\ntable card\n  | name |\n  | Ace |\n  | King |\n";
+const CARDS: &str = "kind card {\n  fact pips: 0..9 = 3\n  state holder: side? = Red\n  seen by v: v = card.holder\n}\ntable card\n  | name |\n  | Ace |\n  | King |\nbefore game { for c in cards { c.holder := Red } }\n";
 
 fn hidden_rules(text: &mut String, parts: usize) {
     *text += CARDS;
