@@ -20,7 +20,8 @@ use blazon_book::walk::{Deeds, Reads};
 use blazon_book::{Book, ColumnId, Expr, RuleId, StepId};
 use blazon_diagnostics::{Diagnostic, Span};
 
-use crate::merge::merged::{column_key, rule_key, step_key};
+use crate::infer::slips::idle;
+use crate::merge::merged::{ColumnDecl, column_key, rule_key, step_key};
 use crate::project::Layer;
 use crate::resolve::checker::{Checker, Function};
 
@@ -217,12 +218,16 @@ impl Checker<'_> {
             }
         }
         for (place, column) in merged.columns.iter().enumerate() {
-            let id = Function::Column(ColumnId(place as u32));
-            let state = matches!(column.decl, crate::merge::merged::ColumnDecl::State(_));
-            let is_put = || put.contains(column_key(column).as_str());
-            let is_set = set.contains(&ColumnId(place as u32));
-            if state && judged(column.layer) && !is_set && !self.used.contains(id) && !is_put() {
-                found.push(("state", column.decl.name().clone()));
+            let id = ColumnId(place as u32);
+            let ColumnDecl::State(state) = &column.decl else { continue };
+            if !judged(column.layer) || put.contains(column_key(column).as_str()) {
+                continue;
+            }
+            match (set.contains(&id), self.used.contains(Function::Column(id))) {
+                (false, false) => found.push(("state", state.name.clone())),
+                (true, false) => self.only_set(&state.name),
+                (false, true) => self.never_set(&state.name),
+                (true, true) => {}
             }
         }
         for (place, ruling) in merged.rulings.iter().enumerate() {
@@ -232,15 +237,12 @@ impl Checker<'_> {
             }
         }
         for (what, name) in found {
-            self.diagnostics.push(
-                Diagnostic::warning(
-                    "names::unused",
-                    name.span,
-                    format!("nothing uses the {what} `{}`", name.text),
-                )
-                .help("take it out, or is it misspelt where it is meant?"),
-            );
+            self.diagnostics.push(idle(name.span, format!("nothing uses the {what} `{}`", name.text)));
         }
-        self.idle(set, judged);
+        for (span, name) in std::mem::take(&mut self.lets) {
+            if !self.named.contains_key(&span) && self.layer_of(span).is_some_and(judged) {
+                self.if_right.push(idle(span, format!("nothing uses `{name}`")));
+            }
+        }
     }
 }

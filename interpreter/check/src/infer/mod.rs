@@ -23,7 +23,7 @@ mod rules;
 pub(crate) mod scenes;
 mod setup_lines;
 mod setups;
-mod slips;
+pub(crate) mod slips;
 pub(crate) mod statements;
 mod substitute_names;
 mod table_ranges;

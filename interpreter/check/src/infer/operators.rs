@@ -33,10 +33,9 @@ impl Checker<'_> {
                 }
                 if self.rulings_read == rulings {
                     let op = if op == BinaryOp::Equal { Comparison::Equal } else { Comparison::NotEqual };
-                    if self.with_itself(op, &a, &b, span) {
-                        return Some(build::compare(op, a, b, span));
+                    if !self.with_itself(op, &a, &b, span) {
+                        self.settled(op, &a, &b, span);
                     }
-                    self.settled(op, &a, &b, span);
                 } else {
                     self.ruled_out(left, &b, span);
                     self.ruled_out(right, &a, span);
@@ -270,7 +269,7 @@ impl Checker<'_> {
             }
         }
         let nothing = |e: &Expr| e.ty.base == Base::Nothing;
-        if a.ty.optional && b.ty.optional && !nothing(&a) && !nothing(&b) {
+        if a.ty.optional && b.ty.optional && !nothing(&a) && !nothing(&b) && !self.are_same(&a, &b) {
             self.diagnostics.push(
                 Diagnostic::warning(
                     "lint::absent-equals",

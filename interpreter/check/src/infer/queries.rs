@@ -52,18 +52,8 @@ impl Checker<'_> {
         }
         let times = self.times_named(env, local);
         let by = self.keys(env, query, source.ty.base.kind(), span);
-        if let (Some(written), Some(_)) = (query.by.first(), &by) {
-            let sources = &self.parsed.sources;
-            let counted = match &query.filter {
-                Some(filter) => sources.slice(name.span.to(filter.span)),
-                None => sources.slice(query.source.span),
-            };
-            let help = if word == Word::Total {
-                format!("write how often: `{} * count {counted}`", sources.slice(written.span))
-            } else {
-                format!("ask something of `{}`", name.text)
-            };
-            self.asks_of(env, local, times, written.span, &help);
+        if by.is_some() {
+            self.key_asks(env, local, times, query);
         }
         let times = self.times_named(env, local);
         let holds = query.holds.as_ref().map(|holds| self.flag(env, holds));

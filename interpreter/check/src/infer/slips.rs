@@ -2,16 +2,13 @@
 //! it seems to. Conditions that do not ask of what is gone through, names that hide others or that nothing uses, things
 //! compared with themselves, states that nothing sets.
 
-use std::collections::BTreeSet;
-
 use blazon_book::walk::ExprKey;
 use blazon_book::{AssignOp, Base, ColumnId, Comparison, Expr, ExprKind, LocalId, Type, Value};
 use blazon_diagnostics::{Diagnostic, Span};
 use blazon_syntax::ast;
 
-use crate::merge::merged::{ColumnDecl, column_key};
 use crate::project::Layer;
-use crate::resolve::checker::{Checker, Function};
+use crate::resolve::checker::Checker;
 use crate::resolve::env::Env;
 
 impl Checker<'_> {
@@ -35,7 +32,7 @@ impl Checker<'_> {
 
     /// Warns of a part of a query, a loop or an option that is asked for each of its things, and does not ask of them: it
     /// has not named the variable since it was named so many `times`.
-    pub(crate) fn asks_of(&mut self, env: &Env, local: LocalId, times: usize, part: Span, help: &str) {
+    fn asks_of(&mut self, env: &Env, local: LocalId, times: usize, part: Span, help: &str) {
         if self.times_named(env, local) > times {
             return;
         }
@@ -62,13 +59,26 @@ impl Checker<'_> {
         body: &ast::Block,
     ) {
         let (key, changed) = (ExprKey::of(filter), self.writes.between_turns(body));
-        let changes = |column: ColumnId| {
-            let number = self.writes.number(&self.columns[column.0 as usize].name);
-            number.is_some_and(|number| changed.contains(number))
-        };
+        let changes = |column| self.is_written_in(&changed, column);
         if changed.is_empty() || !key.asks_rules() && !key.columns().any(changes) {
             self.condition_asks(env, local, times, filter.span);
         }
+    }
+
+    /// Warns of a key that does not ask of the variable of its query.
+    pub(crate) fn key_asks(&mut self, env: &Env, local: LocalId, times: usize, query: &ast::Query) {
+        let (Some(name), Some(key)) = (&query.name, query.by.first()) else { return };
+        let sources = &self.parsed.sources;
+        let counted = match &query.filter {
+            Some(filter) => sources.slice(name.span.to(filter.span)),
+            None => sources.slice(query.source.span),
+        };
+        let help = if query.quantifier == ast::Quantifier::Total {
+            format!("write how often: `{} * count {counted}`", sources.slice(key.span))
+        } else {
+            format!("ask something of `{}`", name.text)
+        };
+        self.asks_of(env, local, times, key.span, &help);
     }
 
     /// Warns of something that is compared with itself. Whether it was.
@@ -86,7 +96,7 @@ impl Checker<'_> {
     }
 
     /// Whether two expressions are written alike, at two places, and mean the same.
-    fn are_same(&self, a: &Expr, b: &Expr) -> bool {
+    pub(crate) fn are_same(&self, a: &Expr, b: &Expr) -> bool {
         // The text is looked at first: of a long chain each part is compared with all before it.
         let [one, other] = [a, b].map(|side| self.parsed.sources.slice(side.span));
         a.span != b.span && one == other && ExprKey::of(a) == ExprKey::of(b)
@@ -97,42 +107,18 @@ impl Checker<'_> {
         self.lets.insert(name.span, name.text.clone());
     }
 
-    /// Notes warnings of variables that nothing uses, of states that nothing asks for, and of those that nothing sets. They
-    /// are for pages without errors: what is wrong may be what would have used or set them.
-    pub(crate) fn idle(&mut self, set: &BTreeSet<ColumnId>, judged: impl Fn(Layer) -> bool) {
-        for (span, name) in std::mem::take(&mut self.lets) {
-            if !self.named.contains_key(&span) && self.layer_of(span).is_some_and(&judged) {
-                let message = format!("nothing uses `{name}`");
-                let said = Diagnostic::warning("names::unused", span, message);
-                self.if_right.push(said.help("take it out, or is it misspelt where it is meant?"));
-            }
-        }
-        let put = self.merged.put();
-        for (place, column) in self.merged.columns.iter().enumerate() {
-            let id = ColumnId(place as u32);
-            let ColumnDecl::State(state) = &column.decl else { continue };
-            // What stands in the place of something of the game is used as that is.
-            if !judged(column.layer) || put.contains(column_key(column).as_str()) {
-                continue;
-            }
-            let name = &state.name;
-            let said = match (set.contains(&id), self.used.contains(Function::Column(id))) {
-                (true, false) => Diagnostic::warning(
-                    "names::unused",
-                    name.span,
-                    format!("nothing asks for the state `{}`: it is only set", name.text),
-                )
-                .help("take it out, or is it misspelt where it is meant?"),
-                (false, true) => Diagnostic::warning(
-                    "lint::never-set",
-                    name.span,
-                    format!("nothing sets the state `{}`: it stays as it starts", name.text),
-                )
-                .help("set it in a step or a setup; what never changes is a fact or a rule"),
-                (true, true) | (false, false) => continue,
-            };
-            self.if_right.push(said);
-        }
+    /// Warns of a state that nothing asks for.
+    pub(crate) fn only_set(&mut self, name: &ast::Name) {
+        let message = format!("nothing asks for the state `{}`: it is only set", name.text);
+        self.if_right.push(idle(name.span, message));
+    }
+
+    /// Warns of a state that nothing sets.
+    pub(crate) fn never_set(&mut self, name: &ast::Name) {
+        let message = format!("nothing sets the state `{}`: it stays as it starts", name.text);
+        let said = Diagnostic::warning("lint::never-set", name.span, message);
+        let help = "set it in a step or a setup; what never changes is a fact or a rule";
+        self.if_right.push(said.help(help));
     }
 
     /// Warns of a change that leaves a state as it is.
@@ -146,9 +132,8 @@ impl Checker<'_> {
         let Value::Expr(value) = value else { return };
         let leaves = match op {
             AssignOp::Set => is_state(value, column, keys),
-            AssignOp::Add | AssignOp::Take => {
-                matches!(value.kind, ExprKind::Word(0)) && is_written_number(value)
-            }
+            // A ruling may be 0 in one reading.
+            AssignOp::Add | AssignOp::Take => self.parsed.sources.slice(value.span) == "0",
         };
         if leaves {
             let said = Diagnostic::warning("lint::changes-nothing", span, "this leaves the state as it is");
@@ -178,6 +163,12 @@ impl Checker<'_> {
             self.diagnostics.push(said);
         }
     }
+}
+
+/// The warning of something that nothing uses.
+pub(crate) fn idle(span: Span, message: String) -> Diagnostic {
+    let said = Diagnostic::warning("names::unused", span, message);
+    said.help("take it out, or is it misspelt where it is meant?")
 }
 
 /// Whether an expression is a number that stands on the page.

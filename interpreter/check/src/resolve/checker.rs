@@ -333,10 +333,13 @@ impl Checker<'_> {
         if writes.is_empty() || env.known() == 0 {
             return;
         }
-        env.forget(|column| {
-            let number = self.writes.number(&self.columns[column.0 as usize].name);
-            number.is_some_and(|number| writes.contains(number))
-        });
+        env.forget(|column| self.is_written_in(writes, column));
+    }
+
+    /// Whether a state is among some that are set.
+    pub fn is_written_in(&self, writes: &Numbers, column: ColumnId) -> bool {
+        let number = self.writes.number(&self.columns[column.0 as usize].name);
+        number.is_some_and(|number| writes.contains(number))
     }
 
     pub fn arity(&self, function: Function) -> usize {

@@ -70,14 +70,20 @@ fn a_manifest_that_cannot_be_read_is_said_there() {
 /// A mistake in the page of the game, and what is said of it.
 const WRONG: (&str, &str) = ("number = p.strength", "number = p.strenght");
 
-#[test]
-fn what_was_saved_stays_when_the_page_is_closed() {
-    let room = Room::new();
+/// An editor with a page of tests open, and the page of the game with a mistake that is not saved.
+fn with_a_mistake(room: &Room) -> (Client, std::path::PathBuf) {
     let mut client = room.client();
     let tests = room.path("ford/tests/tests.blazon");
     client.open(&tests);
     client.write(&room.ford(), &FORD.replace(WRONG.0, WRONG.1));
     assert_eq!(client.said(&room.ford()).len(), 1);
+    (client, tests)
+}
+
+#[test]
+fn what_was_saved_stays_when_the_page_is_closed() {
+    let room = Room::new();
+    let (mut client, tests) = with_a_mistake(&room);
     client.save(&room.ford());
     client.close(&room.ford());
     // What is said of the next text is of the disk, too.
@@ -95,11 +101,7 @@ fn what_was_saved_stays_when_the_page_is_closed() {
 #[test]
 fn what_was_not_saved_is_forgotten() {
     let room = Room::new();
-    let mut client = room.client();
-    let tests = room.path("ford/tests/tests.blazon");
-    client.open(&tests);
-    client.write(&room.ford(), &FORD.replace(WRONG.0, WRONG.1));
-    assert_eq!(client.said(&room.ford()).len(), 1);
+    let (mut client, _) = with_a_mistake(&room);
     client.close(&room.ford());
     client.wait("that all is well", |client| client.last(&room.ford()).is_empty());
 }
