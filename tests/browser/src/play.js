@@ -3,8 +3,10 @@
 const [seed, most, done] = arguments;
 
 // The window may be put away. A page that nobody sees leaves its connection to others: this one is seen.
-Object.defineProperty(document, "hidden", { get: () => false });
-document.dispatchEvent(new Event("visibilitychange"));
+if (document.hidden) {
+  Object.defineProperty(document, "hidden", { configurable: true, value: false });
+  document.dispatchEvent(new Event("visibilitychange"));
+}
 
 /** So long may nothing happen after a click on something lit, and nothing be lit; in milliseconds. */
 const IDLE = 15_000;
