@@ -39,8 +39,8 @@ struct Heard {
 #[derive(Default)]
 struct Said {
     answers: BTreeMap<i32, Value>,
-    /// What is wrong with each page, by its address.
-    messages: BTreeMap<String, Value>,
+    /// What is wrong with each page, by its address, and with which version of its text.
+    messages: BTreeMap<String, (Value, Option<i64>)>,
     is_over: bool,
 }
 
@@ -61,7 +61,8 @@ impl Heard {
                 if let ("textDocument/publishDiagnostics", Some(uri)) =
                     (method.as_str(), params["uri"].as_str().map(str::to_owned))
                 {
-                    said.messages.insert(uri, params["diagnostics"].take());
+                    let version = params["version"].as_i64();
+                    said.messages.insert(uri, (params["diagnostics"].take(), version));
                 }
             }
             // It asks to have files watched, which it is told of all the same.
@@ -163,9 +164,13 @@ impl Desk {
         }
     }
 
-    /// What is wrong with a page, as far as it is known.
-    pub fn messages(&self, uri: &str) -> Value {
-        self.heard.said().messages.get(uri).cloned().unwrap_or_else(|| json!([]))
+    /// What is wrong with a page that is open, as far as it is known, and whether that was said of its text as it is.
+    pub fn messages(&self, path: &Path) -> (Value, bool) {
+        let open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some((uri, now, _)) = open.get(path) else { return (json!([]), false) };
+        let said = self.heard.said();
+        let (messages, version) = said.messages.get(uri).cloned().unwrap_or((json!([]), None));
+        (messages, version == Some(i64::from(*now)))
     }
 }
 

@@ -25,8 +25,6 @@ let items = [];
 let chosen = 0;
 /** Which question was the last: answers to older ones are late. */
 let asked = 0;
-/** @type {ReturnType<typeof setTimeout>[]} */
-let timers = [];
 
 /** Opens a place such as `game/page.blazon:12:3` beside the board. @param {string} place */
 export async function openEdit(place) {
@@ -48,7 +46,7 @@ async function build() {
   const { files, words } = await ask("edit");
   plainly = new RegExp(`(?<comment>--.*)|(?<string>"[^"]*")|(?<decorator>@[\\w.]+)|(?<number>\\b\\d+\\b)|(?<keyword>(?<![\\p{L}-])(${words.join("|")})(?![\\p{L}-]))`, "gu");
   const file = make("select", { "aria-label": say("file"), onchange: () => (leaves() ? void load(file.value).catch(fail) : (file.value = open.name)) }, ...files.map((f) => make("option", { value: f }, f)));
-  const area = make("textarea", { spellcheck: "false", autocapitalize: "off", autocomplete: "off", wrap: "off", "aria-label": say("rules"), oninput: () => (typed(), look(true)), onkeydown: key, onfocus: () => look(), onkeyup: (/** @type {KeyboardEvent} */ e) => e.key.startsWith("Arrow") && look(), onclick: () => look(), onscroll: scroll, onblur: () => setTimeout(hide, 150) });
+  const area = make("textarea", { spellcheck: "false", autocapitalize: "off", autocomplete: "off", wrap: "off", "aria-label": say("rules"), oninput: () => (typed(), look("typed")), onkeydown: key, onfocus: () => look(), onkeyup: (/** @type {KeyboardEvent} */ e) => e.key.startsWith("Arrow") && look(), onclick: () => look(), onscroll: scroll, onblur: () => setTimeout(hide, 150) });
   const paint = make("pre", { "aria-hidden": "true" });
   const list = make("ul", { class: "offer", role: "listbox", hidden: true });
   const said = make("ul", { class: "said", role: "status" });
@@ -75,6 +73,7 @@ function close() {
   if (!part || !leaves()) return;
   part.all.remove();
   part = null;
+  asked++;
   open = { name: "", print: "", text: "" };
   document.body.classList.remove("editing");
   history.replaceState(null, "", location.pathname + location.search);
@@ -129,30 +128,44 @@ function typed() {
   draw();
 }
 
-/** Asks what there is to be said of the text as it is. @param {boolean} [complete] */
-function look(complete = false) {
-  for (const timer of timers) clearTimeout(timer);
-  /* What is wrong with the whole is known a little later. */
-  timers = [40, 350, 1200].map((wait, i) => setTimeout(() => void once(complete && i === 0 ? "typed" : ""), wait));
+/** How long it waits before it asks, and asks again: what is wrong with the whole is known a little later. */
+const WAITS = [40, 310, 850];
+/** And so on, as long as it is not known. */
+const LONG = 2000;
+
+/**
+ * Asks what there is to be said of the text as it is, until what is wrong is said of this text and of no older one.
+ * @param {"" | "typed" | "asked"} [complete]  whether to say what could stand there, and who wants to know
+ */
+function look(complete = "") {
+  const mine = ++asked;
+  const ask = async (turn = 0) => {
+    const known = mine !== asked || (await once(turn === 0 ? complete : "", mine));
+    if (mine === asked && (turn + 1 < WAITS.length || !known)) setTimeout(ask, WAITS[turn + 1] ?? LONG, turn + 1);
+  };
+  setTimeout(ask, WAITS[0]);
 }
 
-/** @param {"" | "typed" | "asked"} complete  whether to say what could stand there, and who wants to know */
-async function once(complete) {
-  if (!part || part.area.readOnly) return;
-  const mine = ++asked;
+/** Asks it once; answers whether all is known. @param {"" | "typed" | "asked"} complete @param {number} mine */
+async function once(complete, mine) {
+  if (!part || part.area.readOnly) return true;
   const text = part.area.value;
   const before = text.slice(0, part.area.selectionStart).split("\n");
   const character = before.at(-1)?.length ?? 0;
   const told = await tell("edit/look", { name: open.name, text, line: before.length - 1, character, complete: complete !== "" }).catch(() => null);
-  if (!told || !part || mine !== asked || text !== part.area.value) return;
+  if (!told || !part || mine !== asked || text !== part.area.value) return false;
   /* Somebody else wrote it: what has not been touched here follows. */
-  if (told.print !== open.print && text === open.text) return void load(open.name);
+  if (told.print !== open.print && text === open.text) {
+    void load(open.name);
+    return false;
+  }
   known = { tokens: told.tokens ?? [], legend: told.legend ?? [], messages: told.messages ?? [] };
   draw();
   part.hint.textContent = plain(told.hover);
   part.said.replaceChildren(...known.messages.slice(0, 20).map((m) => make("li", { class: m.severity === 1 ? "wrong" : "" },
     button(`${m.range.start.line + 1}`, () => void openEdit(`${open.name}:${m.range.start.line + 1}:${m.range.start.character + 1}`), { class: "at" }), " ", m.message)));
   if (complete) offer(told.items?.items ?? told.items ?? [], before.at(-1) ?? "", complete === "asked");
+  return told.checked === true;
 }
 
 /** What a hover says, without the marks of its form. @param {any} hover */
@@ -269,7 +282,7 @@ function key(event) {
   event.stopPropagation();
   const has = items.length > 0;
   if (event.key === "s" && (event.ctrlKey || event.metaKey)) void store();
-  else if (event.key === " " && event.ctrlKey) void once("asked");
+  else if (event.key === " " && event.ctrlKey) look("asked");
   else if (has && event.key === "Escape") hide();
   else if (has && (event.key === "ArrowDown" || event.key === "ArrowUp")) {
     chosen = (chosen + (event.key === "ArrowDown" ? 1 : chosen < 0 ? items.length : items.length - 1)) % items.length;

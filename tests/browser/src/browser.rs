@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -13,6 +13,7 @@ use hyper_util::client::legacy::connect::HttpConnector;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
+use tempfile::TempDir;
 
 /// How to get what is missing.
 const MISSING: &str = "the tests of the board need Chromium and its driver: `apt-get install chromium chromium-driver`, \
@@ -38,6 +39,8 @@ pub struct Browser {
     session: Option<(u16, String)>,
     /// The page.
     pub page: Client,
+    /// What it leaves lying about goes with it.
+    _folder: TempDir,
 }
 
 /// What a player saw.
@@ -80,7 +83,8 @@ impl Browser {
     }
 
     async fn with(more: Vec<String>, phone: Option<Value>) -> Self {
-        let (driver, port) = driver();
+        let folder = tempfile::tempdir().expect("a folder");
+        let (driver, port) = driver(folder.path());
         let always = "--headless=new --no-sandbox --disable-gpu --disable-dev-shm-usage --hide-scrollbars \
                       --force-prefers-reduced-motion --mute-audio";
         let args: Vec<String> = always.split_whitespace().map(str::to_owned).chain(more).collect();
@@ -101,7 +105,7 @@ impl Browser {
         let long = TimeoutConfiguration::new(Some(Duration::from_secs(900)), None, None);
         page.update_timeouts(long).await.expect("a driver that takes timeouts");
         let session = page.session_id().await.expect("a session").expect("a session");
-        Self { driver, session: Some((port, session)), page }
+        Self { driver, session: Some((port, session)), page, _folder: folder }
     }
 
     /// Ends it.
@@ -204,13 +208,14 @@ fn browser() -> Option<PathBuf> {
         .find(|path| path.exists())
 }
 
-/// A driver, and the port that it says it listens at.
-fn driver() -> (Child, u16) {
+/// A driver, which keeps what it writes in a folder, and the port that it says it listens at.
+fn driver(folder: &Path) -> (Child, u16) {
     let program = std::env::var("CHROMEDRIVER").unwrap_or_else(|_| "chromedriver".to_owned());
     // It takes a free port of one kind of address and ends if somebody has that of the other kind: then it tries again.
     for _ in 0..10 {
         let mut driver = Command::new(&program)
             .arg("--port=0")
+            .env("TMPDIR", folder)
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()

@@ -170,13 +170,15 @@ pub async fn look(at: At, sent: Sent) -> Result<Json<Value>, Problem> {
             false => Value::Null,
         };
         let hover = desk.ask("textDocument/hover", here)?;
+        let (messages, is_checked) = desk.messages(&path);
         Ok(json!({
             "print": print(&on_disk(&path)?),
             "tokens": tokens["data"],
             "legend": desk.legend,
             "items": items,
             "hover": hover["contents"],
-            "messages": desk.messages(&uri),
+            "messages": messages,
+            "checked": is_checked,
         }))
     })
     .await?;
