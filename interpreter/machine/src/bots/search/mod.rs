@@ -7,7 +7,8 @@
 //! knew. Of very many options those are tried that look best one decision on.
 //!
 //! A game goes on by chance, but not by blind chance: of a few options the one is taken whose name and arguments did best for
-//! who decides in the games before, wherever they were chosen (`records`). It is judged by the outlook after some decisions;
+//! who decides in the games before, wherever they were chosen (`records`), and the few are the same after whatever option is
+//! tried (`trial`). It is judged by the outlook after some decisions;
 //! without an outlook it is played to its end. Each player goes for his own value, so there may be any number of players.
 //!
 //! There was a tree here (ISMCTS; Cowling, Powley, Whitehouse 2012). With as many positions it won less often: a decision is
@@ -235,11 +236,11 @@ impl Thought<'_> {
 
     /// Tries options in one guess, with the same dice.
     fn try_all(&mut self, number: u64, field: &mut [Candidate]) -> Option<()> {
-        let luck = self.guess(number)?;
+        let seed = self.guess(number)?;
         let horizon = self.horizon();
         for candidate in field {
             self.machine.come_back(&self.begun);
-            let value = self.try_game(candidate.place, &mut luck.clone(), horizon);
+            let value = self.try_game(candidate.place, seed, horizon);
             let outlooks = self.judge.outlooks();
             let is_told = !outlooks.is_empty() && !self.shares.is_empty();
             let shares = if is_told { self.judge.shares(self.machine, self.shares) } else { Vec::new() };
@@ -248,14 +249,14 @@ impl Thought<'_> {
         Some(())
     }
 
-    /// Makes the guess of a number. Answers the luck of the games that are tried in it.
-    fn guess(&mut self, number: u64) -> Option<Stream> {
+    /// Makes the guess of a number. Answers the seed of the games that are tried in it.
+    fn guess(&mut self, number: u64) -> Option<u64> {
         let mut stream = Stream::new(mix(self.seed, number));
         self.spent += 1;
         let is_made = self.guesses.guess(self.machine, &mut stream, &mut self.world);
         is_made.then(|| {
             self.machine.keep_in(&mut self.begun);
-            stream
+            stream.word()
         })
     }
 
@@ -291,9 +292,9 @@ impl Thought<'_> {
 
     /// How many positions a game takes that begins with an option and is played to its end.
     fn length(&mut self, place: usize) -> Option<usize> {
-        let mut luck = self.guess(0)?;
+        let seed = self.guess(0)?;
         let before = self.spent;
-        self.try_game(place, &mut luck, LONGEST);
+        self.try_game(place, seed, LONGEST);
         Some((self.spent - before).max(1))
     }
 
