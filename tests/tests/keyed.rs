@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use blazon::{Rules, Selection};
 use blazon_check::Settings;
 use blazon_machine::Machine;
-use blazon_machine::bots::{Bot, Pick, Random};
+use blazon_machine::bots::{Advised, Bot, Effort, Pick, Random, Search};
 use blazon_program::Program;
 use blazon_tests::{parsed, program, rules_only};
 
@@ -75,5 +76,59 @@ fn what_stands_between_shifts_no_other() {
         let programs = [base.clone(), rules(&[variant])];
         let together: usize = (0..40).map(|seed| part(&programs, seed * 100, Pick::Evenly).decisions).sum();
         assert!(together > 200, "{variant}: they went together for {together} decisions");
+    }
+}
+
+/// A game of one decision that matters or not, a throw by both, and a prize that chance takes.
+const PRIZES: &str = r#"
+kind side = North, South { state won: 0..9 }
+kind prize { fact worth: 0..9 }
+table prize
+  | name   | worth |
+  | Scrap  | 0     |
+  | Apples | 4     |
+  | Beans  | 9     |
+  | Cider  | 5     |
+  | Dates  | 7     |
+  | Eggs   | 6     |
+  | Figs   | 3     |
+  | Grapes | 8     |
+  | Honey  | 5     |
+state opened: flag
+setup Fair (side: won) { North: 0; South: 0 }
+rule outlook(s: side): number = s.won
+step game {
+  for s in sides {
+    choose by s "The chest with scrap?" {
+      option leave { opened := no }
+      option pass { opened := no }
+      option open { opened := yes }
+    }
+    choose by s "Which prize?" {
+      option take(p in prizes where p != Scrap or opened) { s.won := p.worth }
+    } else { }
+  }
+  win(North)
+}
+"#;
+
+#[test]
+fn what_is_tried_differs_by_what_it_changes_and_not_by_luck() {
+    let manifest = r#"Game(name: "Fair", player: "side", begins: "game")"#;
+    let mut rules = Rules::from_texts([("blazon.ron", manifest), ("fair.blazon", PRIZES)]);
+    let mut machine =
+        Machine::new(rules.program(&Selection::default()).expect("a program")).expect("a machine");
+    for seed in 0..40 {
+        machine.start(0, seed).expect("a game");
+        let mut bot = Search::new(seed, Effort { positions: 40, horizon: 2 });
+        let advice = bot.advise(&mut machine, 0).expect("a choice");
+        let of = |place: usize| {
+            let found = advice.options.iter().find(|option| option.place == place);
+            found.unwrap_or_else(|| panic!("option {place} was not tried"))
+        };
+        let (leave, pass, open) = (of(0), of(1), of(2));
+        assert_eq!(leave, &Advised { place: leave.place, ..pass.clone() }, "seed {seed}: to the last digit");
+        // One more prize, which is worth nothing, changes only the games in which chance takes it: this is never better.
+        assert!(open.tries < leave.tries, "seed {seed}: {leave:?}, {open:?}");
     }
 }

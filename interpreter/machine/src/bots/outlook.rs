@@ -60,6 +60,17 @@ pub(super) fn worth_of(winner: Option<u32>, player: u32) -> f64 {
     }
 }
 
+/// How a position looks.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Look {
+    /// The game is over: what it is worth to each thing of the players' kind.
+    Over(Vec<f64>),
+    /// By how much the lead of each is greater than where it is measured from.
+    Ahead(Vec<f64>),
+    /// The rules failed on the way, or the book does not say.
+    Unknown,
+}
+
 /// Judges positions for all players, from 0 (lost) to 1 (won).
 ///
 /// A lead is how much better the outlook of a player is than that of the best of the others. It is measured from the
@@ -99,22 +110,43 @@ impl Judge {
 
     /// What the position in which a machine stands is worth: for each thing of the players' kind, 0 to 1.
     pub fn values(&mut self, machine: &mut Machine) -> Vec<f64> {
+        let look = self.look(machine);
+        self.take_in(&look);
+        self.worth(&look)
+    }
+
+    /// How the position looks in which a machine stands.
+    pub fn look(&mut self, machine: &mut Machine) -> Look {
         self.outlooks.clear();
         if let Some(outcome) = machine.outcome() {
-            return (0..machine.players()).map(|player| worth_of(outcome.winner, player as u32)).collect();
+            let worth = |player| worth_of(outcome.winner, player as u32);
+            return Look::Over((0..machine.players()).map(worth).collect());
         }
-        let Some(rule) = self.rule else { return vec![EVEN; machine.players()] };
+        let Some(rule) = self.rule else { return Look::Unknown };
         let leads = self.leads(machine, rule);
-        let mut values = vec![EVEN; leads.len()];
-        for place in 0..self.players.len() {
-            let player = self.players[place];
-            let Some(value) = values.get_mut(player as usize) else { continue };
-            let gain = leads[player as usize] - self.centre[player as usize];
+        Look::Ahead(leads.into_iter().zip(&self.centre).map(|(lead, centre)| lead - centre).collect())
+    }
+
+    /// Learns from a position how far leads usually lie.
+    pub fn take_in(&mut self, look: &Look) {
+        let Look::Ahead(gains) = look else { return };
+        for gain in self.players.iter().filter_map(|&player| gains.get(player as usize)) {
             self.known = (self.known + 1.0).min(MEMORY);
             self.scale += (gain.abs() - self.scale) / self.known;
-            *value += REACH * gain / (gain.abs() + self.scale.max(1.0));
         }
-        values
+    }
+
+    /// What a position is worth that looks like this, by the size that leads usually have: what looks the same is worth the
+    /// same until something more is taken in.
+    pub fn worth(&self, look: &Look) -> Vec<f64> {
+        match look {
+            Look::Over(values) => values.clone(),
+            Look::Ahead(gains) => {
+                let worth = |gain: &f64| EVEN + REACH * gain / (gain.abs() + self.scale.max(1.0));
+                gains.iter().map(worth).collect()
+            }
+            Look::Unknown => vec![EVEN; self.centre.len()],
+        }
     }
 
     /// What the rule said of each thing of the players' kind in the position that was judged last; empty if the game was

@@ -24,7 +24,7 @@ use blazon_kernel::Position;
 use blazon_kernel::chance::{Stream, mix};
 
 use super::keys;
-use super::outlook::{EVEN, Judge, Share};
+use super::outlook::{EVEN, Judge, Look, Share};
 use super::thinker::Thinker;
 use super::trail::{self, Here};
 use super::worlds::Guesses;
@@ -32,6 +32,7 @@ use super::{Bot, Effort, LONGEST};
 use crate::machine::Machine;
 use crate::snapshot::Bookmark;
 use records::Records;
+use trial::Trial;
 
 pub use advice::{Advice, Advised};
 
@@ -234,17 +235,26 @@ impl Thought<'_> {
         Some(field)
     }
 
-    /// Tries options in one guess, with the same dice.
+    /// Tries options in one guess, with the same dice. All games of this round go on by what was known before it and are
+    /// judged by the same measure: those that come to the same are worth the same, in whatever order they are tried.
     fn try_all(&mut self, number: u64, field: &mut [Candidate]) -> Option<()> {
         let seed = self.guess(number)?;
         let horizon = self.horizon();
-        for candidate in field {
+        let mut round = Vec::with_capacity(field.len());
+        for candidate in &*field {
             self.machine.come_back(&self.begun);
-            let value = self.try_game(candidate.place, seed, horizon);
-            let outlooks = self.judge.outlooks();
-            let is_told = !outlooks.is_empty() && !self.shares.is_empty();
-            let shares = if is_told { self.judge.shares(self.machine, self.shares) } else { Vec::new() };
-            candidate.add(value, outlooks, &shares);
+            round.push(self.try_game(candidate.place, seed, horizon));
+        }
+        for trial in &round {
+            self.judge.take_in(&trial.look);
+        }
+        for (candidate, Trial { course, look, outlooks, shares }) in field.iter_mut().zip(round) {
+            let values = self.judge.worth(&look);
+            let of = |player: u32| values.get(player as usize).copied().unwrap_or(EVEN);
+            for (key, player) in course {
+                self.records.add(key, of(player));
+            }
+            candidate.add(of(self.player), &outlooks, &shares);
         }
         Some(())
     }
@@ -301,12 +311,18 @@ impl Thought<'_> {
     /// Adds to what stands at the places of options what each is worth one decision on, in one guess.
     fn look_one_on(&mut self, number: u64, places: &[usize], sums: &mut [f64]) -> Option<()> {
         self.guess(number)?;
+        let mut looks = Vec::with_capacity(places.len());
         for &place in places {
             self.spent += 1;
             self.machine.come_back(&self.begun);
             let is_tried = self.machine.choose(self.player, place).is_ok();
-            let values = if is_tried { self.judge.values(self.machine) } else { Vec::new() };
-            sums[place] += values.get(self.player as usize).copied().unwrap_or(EVEN);
+            looks.push(if is_tried { self.judge.look(self.machine) } else { Look::Unknown });
+        }
+        for look in &looks {
+            self.judge.take_in(look);
+        }
+        for (&place, look) in places.iter().zip(&looks) {
+            sums[place] += self.judge.worth(look).get(self.player as usize).copied().unwrap_or(EVEN);
         }
         Some(())
     }

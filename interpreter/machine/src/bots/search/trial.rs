@@ -8,7 +8,7 @@ use blazon_kernel::chance::{below, mix};
 
 use super::super::Pick;
 use super::super::keys::{self, Asked};
-use super::super::outlook::EVEN;
+use super::super::outlook::Look;
 use super::Thought;
 use super::records::keys_of;
 
@@ -18,28 +18,36 @@ const PICKED: u64 = 3;
 const BY_CHANCE: u64 = 30;
 
 /// What was chosen in a game that is tried, as keys of records, and by whom.
-type Course = Vec<(u64, u32)>;
+pub(super) type Course = Vec<(u64, u32)>;
+
+/// A game that was tried.
+pub(super) struct Trial {
+    pub course: Course,
+    /// How it looked where it ended, by the outlook of each player and its clauses that are told of.
+    pub look: Look,
+    pub outlooks: Vec<f64>,
+    pub shares: Vec<Vec<f64>>,
+}
 
 /// The rules failed on the way.
 struct Failed;
 
 impl Thought<'_> {
     /// Tries a game in the guess in which the machine stands: an option of the question, and then on by chance with a seed,
-    /// so many decisions in all. Answers what came of it for who decides.
-    pub(super) fn try_game(&mut self, place: usize, seed: u64, horizon: usize) -> f64 {
+    /// so many decisions in all.
+    pub(super) fn try_game(&mut self, place: usize, seed: u64, horizon: usize) -> Trial {
         let mut course = Course::new();
-        let values = match self.play(place, seed, horizon, &mut course) {
-            Ok(()) => self.judge.values(self.machine),
+        let look = match self.play(place, seed, horizon, &mut course) {
+            Ok(()) => self.judge.look(self.machine),
             Err(Failed) => {
                 self.judge.forget();
-                vec![EVEN; self.machine.players()]
+                Look::Unknown
             }
         };
-        let of = |player: u32| values.get(player as usize).copied().unwrap_or(EVEN);
-        for (key, player) in course {
-            self.records.add(key, of(player));
-        }
-        of(self.player)
+        let outlooks = self.judge.outlooks().to_vec();
+        let is_told = !outlooks.is_empty() && !self.shares.is_empty();
+        let shares = if is_told { self.judge.shares(self.machine, self.shares) } else { Vec::new() };
+        Trial { course, look, outlooks, shares }
     }
 
     fn play(&mut self, place: usize, seed: u64, horizon: usize, course: &mut Course) -> Result<(), Failed> {
