@@ -72,6 +72,7 @@ mod assemble;
 mod beneath;
 mod infer;
 mod merge;
+mod misspelt;
 mod model;
 mod modules;
 pub mod project;
@@ -191,6 +192,7 @@ fn look(parsed: &Parsed, settings: &Settings, wanted: bool) -> Checked {
     let mut diagnostics = tidy::tidy(diagnostics);
     if settings.within.is_none() {
         modules::mention(parsed, &mut diagnostics);
+        misspelt::mention(parsed, &mut diagnostics);
     }
     beneath::mention(parsed, &mut diagnostics);
     diagnostics.extend(first_hole.and_then(|hole| unsaid(&diagnostics, hole)));

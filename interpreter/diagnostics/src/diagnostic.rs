@@ -44,6 +44,8 @@ pub struct Diagnostic {
     pub help: Option<String>,
     /// Mends that an editor can make by itself, the likeliest first.
     pub fixes: Vec<Fix>,
+    /// Where the name that was probably meant is declared: the slip may be there.
+    pub meant: Option<Span>,
 }
 
 impl Diagnostic {
@@ -59,6 +61,7 @@ impl Diagnostic {
             related: Vec::new(),
             help: None,
             fixes: Vec::new(),
+            meant: None,
         }
     }
 
@@ -98,6 +101,13 @@ impl Diagnostic {
     pub fn did_you_mean(mut self, near: impl AsRef<str>) -> Self {
         self.fixes.extend(self.span.map(|span| Fix::rename(span, near.as_ref())));
         self.help(crate::did_you_mean(crate::fix::quoted(near.as_ref())))
+    }
+
+    /// Says where the name that was probably meant is declared.
+    #[must_use]
+    pub fn declared(mut self, meant: Option<Span>) -> Self {
+        self.meant = meant;
+        self
     }
 
     /// Offers a mend that can be made without a person.

@@ -237,7 +237,10 @@ impl Checker<'_> {
             Diagnostic::error("names::unknown", name.span, format!("there is no kind `{}`", name.text))
                 .label("not known");
         diagnostic = match near {
-            Some(near) => diagnostic.did_you_mean(near),
+            Some(near) => {
+                let declared = self.declared_once(&near);
+                diagnostic.did_you_mean(near).declared(declared)
+            }
             None => diagnostic.help("a kind is declared by `kind name = Thing, Thing` or `kind name { … }`"),
         };
         self.say_unknown(&name.text, diagnostic);
@@ -439,7 +442,8 @@ impl Checker<'_> {
         } else if let Some(small) = self.small_name(None, name) {
             diagnostic = diagnostic.did_you_mean(small);
         } else if let Some(near) = near {
-            diagnostic = diagnostic.did_you_mean(near);
+            let declared = self.declared_once(&near);
+            diagnostic = diagnostic.did_you_mean(near).declared(declared);
         } else if let Some(other) = self.things.get(name).and_then(|found| found.first()) {
             let kind = &self.kinds[other.0.0 as usize].name;
             diagnostic = diagnostic.help(format!("`{name}` is {}, not {}", Article(kind), Article(what)));

@@ -114,12 +114,28 @@ impl Checker<'_> {
         let mut things: Vec<&str> = things.collect();
         things.sort_unstable();
         if let Some(near) = self.merged.guesses.near_miss(text, known.iter().copied().chain(things)) {
-            return diagnostic.did_you_mean(near);
+            let meant = match env.names.iter().rfind(|(name, _)| name == near) {
+                Some((_, local)) => Some(env.spans[local.0 as usize]),
+                None => self.declared_once(near),
+            };
+            return diagnostic.did_you_mean(near).declared(meant);
         }
         match slips_in_name(text).into_iter().find(|slip| slip.word.len() > 2 && slip.before.is_empty()) {
             Some(slip) => self.mean_keyword(diagnostic, name.span, &slip),
             None => diagnostic.help(self.known_here(env)),
         }
+    }
+
+    /// Where a name is declared, if one thing only bears it and it is written there.
+    pub(crate) fn declared_once(&self, name: &str) -> Option<Span> {
+        let functions = self.functions.get(name).into_iter().flatten();
+        let functions = functions.map(|function| self.declaration(*function).1);
+        let kinds = self.kind_names.get(name).map(|kind| self.kinds[kind.0 as usize].span);
+        let things = self.things.get(name).into_iter().flatten();
+        let things = things.map(|(kind, thing)| self.kinds[kind.0 as usize].things[*thing as usize].span);
+        let mut declared = functions.chain(kinds).chain(things);
+        let (Some(span), None) = (declared.next(), declared.next()) else { return None };
+        (self.parsed.sources.slice(span) == name).then_some(span)
     }
 
     /// Where a variable of that name is known, if not here: further in, or in another step.
@@ -219,7 +235,7 @@ impl Checker<'_> {
         } else if let Some(near) =
             self.merged.guesses.near_miss(&name.text, askable.iter().map(String::as_str))
         {
-            diagnostic.label("no such thing").did_you_mean(near)
+            diagnostic.label("no such thing").did_you_mean(near).declared(self.declared_once(near))
         } else if askable.is_empty() {
             diagnostic
         } else {
@@ -253,7 +269,7 @@ impl Checker<'_> {
         let set_of = slips_in_set_of(&name.text).filter(|kind| known.contains(kind));
         let diagnostic = match (set_of, self.merged.guesses.near_miss(&name.text, known.iter().copied())) {
             (Some(kind), _) => diagnostic.did_you_mean(format!("set of {kind}")),
-            (None, Some(near)) => diagnostic.did_you_mean(near),
+            (None, Some(near)) => diagnostic.did_you_mean(near).declared(self.declared_once(near)),
             (None, None) => diagnostic.help(format!(
                 "a kind is declared by `kind name = Thing, Thing` or `kind name {{ … }}`; other types are {}",
                 list(TYPES, "and")
@@ -272,7 +288,7 @@ impl Checker<'_> {
         let diagnostic = if let Some((span, home)) = self.bound_elsewhere(env, name) {
             diagnostic.related(span, home.to_string()).help("a variable alone on a line does nothing")
         } else if let Some(near) = self.merged.guesses.near_miss(&name.text, steps.chain(STATEMENTS)) {
-            diagnostic.did_you_mean(near)
+            diagnostic.did_you_mean(near).declared(self.declared_once(near))
         } else if let Some(slip) = keyword {
             self.mean_keyword(diagnostic, name.span, &slip)
         } else {

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::client::{edited, uri};
+use crate::client::{Client, edited, uri};
 use crate::room::{FORD, Room};
 
 #[test]
@@ -54,4 +54,35 @@ fn only_what_is_wanted_is_offered() {
     // What an editor asks for when a page is saved, to do it at once.
     assert_eq!(offered(&["source.fixAll"]), 0);
     assert_eq!(offered(&["source.organizeImports", "refactor"]), 0);
+}
+
+#[test]
+fn a_slip_in_a_declaration_is_not_spread() {
+    let room = Room::new();
+    let mut client = room.client();
+    let offered = |client: &mut Client, text: &str, at: &str| {
+        client.write(&room.ford(), text);
+        let at = client.place(&room.ford(), at);
+        let asked = json!({
+            "textDocument": { "uri": uri(&room.ford()) },
+            "range": { "start": at, "end": at },
+            "context": { "diagnostics": [] },
+        });
+        client.request("textDocument/codeAction", asked).unwrap().as_array().unwrap().clone()
+    };
+    let right = format!(
+        "{FORD}\nrule income(s: side): number = count s.army\nrule rich(s: side): flag = s.income > 2\n"
+    );
+    // One use only: which of the two is meant is for a person to say.
+    let wrong = right.replace("rule income", "rule incmoe");
+    let actions = offered(&mut client, &wrong, "s.in^come > 2");
+    let titles: Vec<_> = actions.iter().map(|action| action["title"].as_str().unwrap()).collect();
+    assert_eq!(titles, ["write `incmoe`", "call `incmoe` `income`"]);
+    assert!(actions.iter().all(|action| action["isPreferred"].is_null()), "{actions:?}");
+    // Several agree.
+    let right = format!("{right}rule poor(s: side): flag = s.income = 0\n");
+    let wrong = right.replace("rule income", "rule incmoe");
+    let actions = offered(&mut client, &wrong, "s.in^come > 2");
+    assert_eq!(actions.len(), 1, "{actions:?}");
+    assert_eq!(edited(&wrong, &actions[0]["edit"]["changes"][uri(&room.ford())]), right);
 }
