@@ -14,6 +14,7 @@ pub mod digest;
 mod doc_comments;
 mod format;
 mod from_pairs;
+mod going_on;
 mod grammar;
 mod keywords;
 mod lexer;
@@ -28,6 +29,7 @@ mod split_items;
 
 pub use doc_comments::{Docs, doc_text};
 pub use format::{Formatted, format};
+pub use going_on::{GoingOn, going_on};
 pub use keywords::{KeywordPlace, QUANTIFIERS, is_reserved, keywords_at};
 pub use lexer::{Token, TokenKind};
 pub use slips::{Slip, slips_in_name};

@@ -212,3 +212,25 @@ fn a_position_begins_with_a_kind_and_its_states() {
     assert_eq!(offered(&room, "(piece: at)", "(piece: ^"), ["at", "strength"]);
     assert_eq!(offered(&room, "(piece: at)", "(piece: at, st^"), ["strength"]);
 }
+
+#[test]
+fn behind_a_value_is_what_can_go_on() {
+    let room = Room::new();
+    let joining = ["and", "in", "not in", "or", "otherwise"];
+    assert_eq!(offered(&room, "Blue if s = Red", "Blue if s = Red ^"), joining);
+    assert_eq!(
+        offered(&room, "p.owner = s and any p.at", "p.owner = s ^"),
+        ["and", "by", "in", "not in", "or", "otherwise", "within"]
+    );
+    assert_eq!(offered(&room, "a in p.at where a.hill", "a in p.at w^"), ["where", "within", "otherwise"]);
+    assert_eq!(offered(&room, "for n in 1..3", "for n ^"), ["in"]);
+    assert_eq!(
+        offered(&room, "needs peace: not to.held(s.rival) else", "needs peace: not to.held(s.rival) e^"),
+        ["else", "needs", "otherwise"]
+    );
+    assert_eq!(offered(&room, "\"{to} is held", "\"{to ^} is held"), joining);
+    // A name may go on, and what begins a value is not offered behind one.
+    let old = offered(&room, "p.at = a", "p.at = Old ^");
+    assert_eq!(old[0], "Old Mill");
+    assert_eq!(old[1..], joining);
+}

@@ -9,9 +9,7 @@ use crate::ast::compares;
 use crate::grammar::Rule;
 use crate::keywords::{INNER_WORDS, NAMED_WORDS, QUANTIFIERS, begins_item, class, reserved};
 use crate::lexer::{Token, TokenKind};
-use crate::messages::rule_names::Description;
-
-pub(crate) use crate::messages::rule_names::{Group, describe};
+pub(crate) use crate::messages::rule_names::{Description, Group, describe};
 
 /// Where and in what an error happened.
 pub(crate) struct Scene<'t> {

@@ -47,6 +47,30 @@ pub enum Expected {
     Given(String),
 }
 
+impl Expected {
+    /// Whether a value is expected, or what is asked of one.
+    pub fn is_value(&self) -> bool {
+        match self {
+            Self::Asked(_) | Self::Value(_) | Self::Argument(..) | Self::Given(_) | Self::Condition => true,
+            Self::Nothing
+            | Self::Item
+            | Self::Statement
+            | Self::TestLine
+            | Self::Paragraph
+            | Self::Type
+            | Self::Kind
+            | Self::Part
+            | Self::Cell(..)
+            | Self::Placed
+            | Self::Clause
+            | Self::Member
+            | Self::Named(_)
+            | Self::Pick
+            | Self::RulingValue(_) => false,
+        }
+    }
+}
+
 /// What a table is of.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Table {
@@ -65,13 +89,24 @@ pub struct Context {
     pub starts: Vec<usize>,
     /// Whether it is in a test.
     pub in_test: bool,
+    /// Where the text begins that the grammar can be asked with what it goes on; an item, unless it is a hole.
+    pub readable: Option<Readable>,
     /// The rule, step or option whose parts are written where it is amended, outer before inner.
     pub amended: Vec<String>,
 }
 
+/// What the grammar can read of a text before the cursor.
+#[derive(Clone, Copy, Debug)]
+pub enum Readable {
+    /// All of it, which ends in an item.
+    Item,
+    /// What stands in a hole, from here.
+    Hole(usize),
+}
+
 impl Context {
     fn new(expected: Expected, start: usize) -> Self {
-        Self { expected, starts: vec![start], in_test: false, amended: Vec::new() }
+        Self { expected, starts: vec![start], in_test: false, readable: None, amended: Vec::new() }
     }
 }
 
@@ -95,24 +130,29 @@ pub fn context(text: &str, offset: usize) -> Context {
     let item = item_of(before, &all);
     let in_test = item.first().is_some_and(|head| ["test", "scene"].contains(&head.text(before)));
     let amended = amended(before, item);
+    let of_hole = |inner: &str| {
+        let start = offset - inner.len();
+        Context { readable: Some(Readable::Hole(start)), ..within(inner, start, &[]) }
+    };
     let found = match all.last() {
         // A text without its end is one token to the end of the line.
         Some(last) if last.kind == TokenKind::Text && is_open(last.text(before)) => {
             match hole(last.text(before)) {
-                Some(inner) => within(inner, offset - inner.len(), &[]),
+                Some(inner) => of_hole(inner),
                 None => return nothing,
             }
         }
         // A brace at the end of such a line is a sign of its own.
-        Some(last) if last.kind == TokenKind::Open(b'{') && opens_hole(before, &all) => {
-            within("", offset, &[])
-        }
+        Some(last) if last.kind == TokenKind::Open(b'{') && opens_hole(before, &all) => of_hole(""),
         Some(last) if last.kind == TokenKind::Cite && last.end == offset => {
             Context::new(Expected::Paragraph, last.start)
         }
         Some(_) | None if before.ends_with('@') => Context::new(Expected::Paragraph, offset - 1),
         Some(_) | None if before[line..].trim_start().starts_with('|') => cell(before, line, item),
-        Some(_) | None => within(before, 0, item),
+        Some(_) | None => {
+            let is_begun = !before[line..].trim().is_empty();
+            Context { readable: is_begun.then_some(Readable::Item), ..within(before, 0, item) }
+        }
     };
     Context { in_test, amended, ..found }
 }

@@ -5,11 +5,12 @@ mod context;
 mod types;
 
 pub use candidates::options;
-use context::Expected;
+use context::{Context, Expected, Readable};
 pub use context::{chain, context};
 pub use types::{Signature, called};
 
 use blazon_diagnostics::Span;
+use blazon_syntax::{GoingOn, going_on};
 use lsp_types::{
     CompletionItem, CompletionItemKind, CompletionItemTextEdit, CompletionList, Documentation, TextEdit,
 };
@@ -90,10 +91,29 @@ pub fn completion(page: &Page, known: &Page, offset: u32) -> CompletionList {
     let at = offset as usize;
     let context = context(&source.text, at);
     let mut found = candidates::of(known, offset, &context);
+    let going = going(&source.text, &context);
+    // Where a value may begin, what it is says whether it can be denied.
+    let denial = going.as_ref().filter(|going| going.begins).map(|_| "not");
+    for word in going.iter().flat_map(|going| &going.words).filter(|word| denial != Some(**word)) {
+        if !found.iter().any(|candidate| candidate.text == *word) {
+            found.push(Candidate::new(*word, CompletionItemKind::Keyword, "", 6));
+        }
+    }
     found.sort_by(|a, b| (a.rank, &a.text).cmp(&(b.rank, &b.text)));
     found.dedup_by(|a, b| a.text == b.text);
     let begun = |candidate: &Candidate| start_of(&source.text, &context.starts, at, &candidate.text);
     let begun = found.iter().filter_map(|candidate| Some((candidate, begun(candidate)?)));
+    // Behind a value no other begins: only its name may go on.
+    let last = context.starts.last().copied();
+    let fits = |(candidate, start): &(&Candidate, Start)| {
+        going.as_ref().is_none_or(|going| {
+            going.begins
+                || !context.expected.is_value()
+                || start.begins && Some(start.at) != last
+                || going.words.contains(&candidate.text.as_str())
+        })
+    };
+    let begun = begun.filter(fits);
     // If there are too many, those are left out that only hold the letters somewhere.
     let (whole, parts): (Vec<_>, Vec<_>) = begun.partition(|(_, start)| start.begins);
     let shown = whole.into_iter().chain(parts).take(MOST).map(|(candidate, start)| {
@@ -103,6 +123,16 @@ pub fn completion(page: &Page, known: &Page, offset: u32) -> CompletionList {
     let items: Vec<CompletionItem> = shown.collect();
     let is_incomplete = items.len() >= MOST || context.starts.len() > 1;
     CompletionList { is_incomplete, items, ..CompletionList::default() }
+}
+
+/// With what the text before the word at the cursor goes on.
+fn going(text: &str, context: &Context) -> Option<GoingOn> {
+    let end = *context.starts.last()?;
+    let (start, is_item) = match context.readable? {
+        Readable::Item => (0, true),
+        Readable::Hole(start) => (start, false),
+    };
+    going_on(text.get(start..end)?, is_item)
 }
 
 /// Where the words begin that a candidate goes on.
