@@ -9,6 +9,7 @@ use crate::Settings;
 use crate::infer::holes::UNKNOWN;
 use crate::infer::statements::Around;
 use crate::merge::merged::{MergedRule, MergedStep};
+use crate::project::Layer;
 use crate::resolve::declarations::Chosen;
 use crate::resolve::homonyms::CHOOSER;
 use crate::resolve::{Checker, Env, Function};
@@ -286,17 +287,17 @@ impl Checker<'_> {
                     .guesses
                     .near_miss(&name, self.steps.iter().map(|step| step.name.as_str()))
                     .map(str::to_owned);
-                let mut diagnostic = Diagnostic::global(
-                    "files::manifest",
-                    format!(
-                        "the manifest says that the game begins with `{name}`, but there is no such step"
-                    ),
+                let message = format!(
+                    "the manifest says that the game begins with `{name}`, but there is no such step"
                 );
-                diagnostic = match near {
-                    Some(near) => diagnostic.did_you_mean(near),
-                    None => diagnostic.help("write the step, or change `begins:` in blazon.ron"),
-                };
-                self.diagnostics.push(diagnostic);
+                self.wrong_in_manifest(
+                    Layer::Game,
+                    "begins",
+                    &name,
+                    message,
+                    near.as_deref(),
+                    || "write the step, or change `begins:` in blazon.ron",
+                );
                 None
             }
         }
@@ -321,13 +322,16 @@ impl Checker<'_> {
         if place.is_none() {
             let names: Vec<&str> = setups.iter().map(|setup| setup.name.as_str()).collect();
             let near = self.merged.guesses.near_miss(&wanted, names.iter().copied());
-            let mut diagnostic =
-                Diagnostic::global("names::unknown", format!("there is no setup `{wanted}`"));
-            diagnostic = match near {
-                Some(near) => diagnostic.did_you_mean(near),
-                None => diagnostic.help(format!("there are {}", blazon_diagnostics::list(&names, "and"))),
+            let mut word = self.parsed.word(Layer::Game, "setup", &wanted);
+            // What is asked for stands in no file.
+            word.manifest = word.manifest.filter(|_| settings.setup.is_none());
+            let sources = &self.parsed.sources;
+            let said = word.wrong(sources, "names::unknown", format!("there is no setup `{wanted}`"));
+            let otherwise = || match names[..] {
+                [only] => format!("there is only `{only}`"),
+                _ => format!("there are {}", blazon_diagnostics::list(&names, "and")),
             };
-            self.diagnostics.push(diagnostic);
+            self.diagnostics.push(word.mended(said, sources, near, otherwise));
         }
         place
     }

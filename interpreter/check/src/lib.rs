@@ -188,6 +188,7 @@ fn look(parsed: &Parsed, settings: &Settings, wanted: bool) -> Checked {
     if parsed.is_partial {
         // What a manifest leaves unsaid makes the pages look wrong.
         diagnostics.clone_from(&parsed.diagnostics);
+        diagnostics.iter_mut().for_each(|said| said.stage = Stage::Reading);
     }
     let mut diagnostics = tidy::tidy(diagnostics);
     if settings.within.is_none() {

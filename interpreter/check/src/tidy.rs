@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use blazon_diagnostics::{Diagnostic, Span};
+use blazon_diagnostics::{Diagnostic, Span, Stage};
 
 /// Leaves out what only follows from something else that is said: repetitions, and names that are unknown because the
 /// item that declares them could not be read.
@@ -22,8 +22,10 @@ pub(crate) fn tidy(diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let mut kept: Vec<Diagnostic> = Vec::new();
     let mut said: HashSet<(Option<Span>, &'static str, String)> = HashSet::new();
     for diagnostic in diagnostics {
-        // What is wrong in a manifest itself follows from no page.
-        let stands_there = diagnostic.code == "files::manifest" && diagnostic.span.is_some();
+        // What is wrong in a manifest itself, found while it was read, follows from no page.
+        let stands_there = diagnostic.code == "files::manifest"
+            && diagnostic.stage == Stage::Reading
+            && diagnostic.span.is_some();
         let follows = broken && FOLLOWS.contains(&diagnostic.code) && !stands_there
             || errors && diagnostic.code == "names::unused";
         if !follows && said.insert((diagnostic.span, diagnostic.code, diagnostic.message.clone())) {

@@ -10,8 +10,10 @@ mod neighbours;
 mod parse_cache;
 mod questions;
 mod unseen;
+mod words;
 
 pub use parse_cache::ParseCache;
+pub(crate) use words::Word;
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -260,7 +262,7 @@ fn parse_pages(project: &Project, manifests: Manifests<'_>, cache: &mut ParseCac
         // What a variant of another game changes is not there: nothing is said of that.
         is_partial = !versions((&game, game_span), &variants, &mut diagnostics);
         exclusions(&variants, &mut diagnostics);
-        neighbours::unknown(&variants, &project.others, &mut diagnostics);
+        neighbours::unknown(&variants, &project.others, &sources, &mut diagnostics);
         order_variants(variants, &mut diagnostics)
     };
 
@@ -290,17 +292,14 @@ fn parse_pages(project: &Project, manifests: Manifests<'_>, cache: &mut ParseCac
             Some(page) => parsed.page(Layer::Library, page, &mut sources, cache),
             None => {
                 let known: Vec<&str> = project.library.iter().map(|page| module_name(&page.name)).collect();
-                let mut diagnostic =
-                    Diagnostic::global("files::missing", format!("the library has no module `{module}`"));
-                if let Some(near) = blazon_diagnostics::near_miss(&module, known.iter().copied()) {
-                    diagnostic = diagnostic.did_you_mean(near);
-                } else {
-                    diagnostic = diagnostic.help(match known.as_slice() {
-                        [] => "no library was found".to_owned(),
-                        known => format!("it has {}", blazon_diagnostics::list(known, "and")),
-                    });
-                }
-                parsed.diagnostics.push(diagnostic);
+                let near = blazon_diagnostics::near_miss(&module, known.iter().copied());
+                let word = parsed.word(Layer::Game, "uses", &module);
+                let message = format!("the library has no module `{module}`");
+                let said = word.wrong(&sources, "files::missing", message);
+                parsed.diagnostics.push(word.mended(said, &sources, near, || match known.as_slice() {
+                    [] => "no library was found".to_owned(),
+                    known => format!("it has {}", blazon_diagnostics::list(known, "and")),
+                }));
             }
         }
     }
@@ -372,7 +371,7 @@ impl Parsed {
         &mut self,
         layer: Layer,
         folder: &Folder,
-        (name, entry): (&str, &str),
+        (name, entry): (&str, &'static str),
         sources: &'s Sources,
     ) -> Option<&'s str> {
         let manifest = folder.manifest.as_ref()?;
@@ -380,21 +379,12 @@ impl Parsed {
             Ok(source) => return Some(&sources.get(source).text),
             Err(near) => near,
         };
-        let span = self.manifest(layer);
-        let at = neighbours::named(&manifest.text, entry, name, span);
-        let diagnostic = Diagnostic::error(
-            "files::missing",
-            at.unwrap_or(span),
-            format!("there is no file `{name}` beside the manifest"),
-        );
-        let diagnostic = match near {
-            Some(near) => {
-                let fix = at.map(|at| Fix::replace(format!("write `{near}`"), at, format!("\"{near}\"")));
-                diagnostic.help(blazon_diagnostics::did_you_mean(near)).with_fixes(fix)
-            }
-            None => diagnostic.help(format!("put the file there, or take `{entry}` out of the manifest")),
-        };
-        self.diagnostics.push(diagnostic);
+        let word = self.word(layer, entry, name);
+        let message = format!("there is no file `{name}` beside the manifest");
+        let said = word.wrong(sources, "files::missing", message);
+        let otherwise = || format!("put the file there, or take `{entry}` out of the manifest");
+        let said = word.mended(said, sources, near, otherwise);
+        self.diagnostics.push(said);
         None
     }
 

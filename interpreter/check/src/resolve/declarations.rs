@@ -10,6 +10,7 @@ use blazon_syntax::ast::{self, RulingValue};
 
 use crate::infer::holes::UNKNOWN;
 use crate::merge::merged::ColumnDecl;
+use crate::project::{Layer, Word};
 use crate::resolve::checker::{Checker, Function, Signature};
 use crate::resolve::env::Env;
 use crate::resolve::tables::Listed;
@@ -20,6 +21,13 @@ pub(crate) struct Chosen<'a> {
     pub value: &'a String,
     /// The manifest that chooses it; none if the player does.
     pub manifest: Option<Span>,
+}
+
+impl Chosen<'_> {
+    /// The name of the ruling where it is chosen.
+    fn word(&self) -> Word<'_> {
+        Word { manifest: self.manifest, entry: "rulings", word: self.name }
+    }
 }
 
 impl<'p> Checker<'p> {
@@ -84,16 +92,10 @@ impl<'p> Checker<'p> {
                 .guesses
                 .near_miss(&name, self.kind_names.keys().map(String::as_str))
                 .map(str::to_owned);
-            let mut diagnostic = Diagnostic::global(
-                "files::manifest",
-                format!("the manifest says that `{name}` decides, but there is no such kind"),
-            );
-            if let Some(near) = near {
-                diagnostic = diagnostic.did_you_mean(near);
-            } else {
-                diagnostic = diagnostic.help("declare the kind, for instance `kind side = Red, Blue`, or change `player:` in blazon.ron");
-            }
-            self.diagnostics.push(diagnostic);
+            let message = format!("the manifest says that `{name}` decides, but there is no such kind");
+            self.wrong_in_manifest(Layer::Game, "player", &name, message, near.as_deref(), || {
+                "declare the kind, for instance `kind side = Red, Blue`, or change `player:` in blazon.ron"
+            });
         }
     }
 
@@ -141,13 +143,15 @@ impl<'p> Checker<'p> {
             };
             let choice = match chosen.iter().rev().find(|chosen| *chosen.name == ruling.name.text) {
                 None => 0,
-                Some(Chosen { value, manifest, .. }) => {
+                Some(chosen @ Chosen { value, manifest, .. }) => {
                     match texts.iter().position(|t| t.eq_ignore_ascii_case(value)) {
                         Some(place) => place,
                         None => {
                             let message = format!("the ruling `{}` has no value `{value}`", ruling.name.text);
                             let diagnostic = match manifest {
-                                Some(manifest) => Diagnostic::error("names::unknown", *manifest, message)
+                                Some(_) => chosen
+                                    .word()
+                                    .wrong(&self.parsed.sources, "names::unknown", message)
                                     .label("it is chosen in this manifest")
                                     .related(ruling.span, "the ruling"),
                                 None => Diagnostic::error("names::unknown", ruling.span, message),
@@ -170,7 +174,8 @@ impl<'p> Checker<'p> {
                 span: ruling.span,
             });
         }
-        for Chosen { name, manifest, .. } in chosen {
+        for chosen in chosen {
+            let Chosen { name, manifest, .. } = chosen;
             if !self.rulings.iter().any(|ruling| ruling.name == **name) {
                 let near = self
                     .merged
@@ -178,17 +183,14 @@ impl<'p> Checker<'p> {
                     .near_miss(name, self.rulings.iter().map(|r| r.name.as_str()))
                     .map(str::to_owned);
                 let message = format!("there is no ruling `{name}`");
-                let mut diagnostic = match manifest {
-                    Some(manifest) => Diagnostic::error("names::unknown", *manifest, message)
-                        .label("it is chosen in this manifest"),
-                    None => Diagnostic::global("names::unknown", message),
+                let (word, sources) = (chosen.word(), &self.parsed.sources);
+                let said = word.wrong(sources, "names::unknown", message);
+                let said = match manifest {
+                    Some(_) => said.label("it is chosen in this manifest"),
+                    None => said,
                 };
-                diagnostic = match near {
-                    // Which words of the manifest say it is not known.
-                    Some(near) => diagnostic.help(blazon_diagnostics::did_you_mean(near)),
-                    None => diagnostic.help("`blazon rulings` lists them"),
-                };
-                self.diagnostics.push(diagnostic);
+                let otherwise = || "`blazon rulings` lists them".to_owned();
+                self.diagnostics.push(word.mended(said, sources, near.as_deref(), otherwise));
             }
         }
     }
@@ -265,9 +267,14 @@ impl<'p> Checker<'p> {
                         "the manifest names `{name}` as a player, but no {} is called so",
                         self.parsed.game.player
                     );
-                    self.diagnostics.push(
-                        Diagnostic::global("files::manifest", message)
-                            .help("change `players:` in blazon.ron"),
+                    let near = self.near_player(&name);
+                    self.wrong_in_manifest(
+                        Layer::Game,
+                        "players",
+                        &name,
+                        message,
+                        near.as_deref(),
+                        || "change `players:` in blazon.ron",
                     );
                 }
             }
@@ -279,6 +286,28 @@ impl<'p> Checker<'p> {
                 "list the things of the kind that decides, and name that kind as `player:` in blazon.ron",
             ));
         }
+    }
+
+    /// The thing of the kind that decides that was probably meant.
+    fn near_player(&self, name: &str) -> Option<String> {
+        let kind = self.kinds.get(self.player.0 as usize)?;
+        let things = kind.things.iter().map(|thing| thing.name.as_str());
+        self.merged.guesses.near_miss(name, things).map(str::to_owned)
+    }
+
+    /// Complains of a word of a manifest, at its place.
+    pub(crate) fn wrong_in_manifest(
+        &mut self,
+        layer: Layer,
+        entry: &'static str,
+        word: &str,
+        message: String,
+        near: Option<&str>,
+        otherwise: impl FnOnce() -> &'static str,
+    ) {
+        let (word, sources) = (self.parsed.word(layer, entry, word), &self.parsed.sources);
+        let said = word.wrong(sources, "files::manifest", message);
+        self.diagnostics.push(word.mended(said, sources, near, || otherwise().to_owned()));
     }
 
     /// Complains of players that look alike: nobody could say who is asked.
@@ -295,7 +324,8 @@ impl<'p> Checker<'p> {
     /// Whom the variants seat comes after the players of the game, in printed order: the order of the stack is nothing.
     fn seat_players_of_variants(&mut self) {
         let mut seated = std::collections::BTreeSet::new();
-        for variant in &self.parsed.variants {
+        let parsed = self.parsed;
+        for (place, variant) in parsed.variants.iter().enumerate() {
             for name in &variant.players {
                 match self.thing_of(name, self.player) {
                     Some(thing) => {
@@ -306,9 +336,15 @@ impl<'p> Checker<'p> {
                             "the manifest of `{}` names `{name}` as a player, but no {} is called so",
                             variant.name, self.parsed.game.player
                         );
-                        let help =
-                            "change `players:` in its blazon.ron, or add the thing to the kind in a page";
-                        self.diagnostics.push(Diagnostic::global("files::manifest", message).help(help));
+                        let (layer, near) = (Layer::Variant(place), self.near_player(name));
+                        self.wrong_in_manifest(
+                            layer,
+                            "players",
+                            name,
+                            message,
+                            near.as_deref(),
+                            || "change `players:` in its blazon.ron, or add the thing to the kind in a page",
+                        );
                     }
                 }
             }
