@@ -5,8 +5,8 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
-use lsp_server::{Connection, Message, Notification};
-use serde_json::json;
+use lsp_server::{Connection, Message, Notification, Response};
+use serde_json::{Value, json};
 
 /// The most bytes of one message.
 const LONGEST: u64 = 256 << 20;
@@ -70,12 +70,49 @@ pub fn stdio() -> io::Result<(Connection, Writing)> {
         let mut output = io::stdout().lock();
         for message in receiver {
             // Nobody can be told that nobody can be told.
-            if message.write(&mut output).and_then(|()| output.flush()).is_err() {
+            if write(message, &mut output).and_then(|()| output.flush()).is_err() {
                 break;
             }
         }
     })?;
     Ok((server, Writing(ended)))
+}
+
+/// What an id begins with that stands for a number: the type of ids holds no number that takes more than 32 bits, and an
+/// editor may count as far as it likes.
+const NUMBER: &str = "\0number ";
+
+/// Puts texts in the places of ids that are other numbers than the type of ids holds: of a request, and of what is taken
+/// back.
+fn narrow(message: &mut Value) {
+    for place in ["/id", "/params/id"] {
+        if let Some(id) = message.pointer_mut(place)
+            && let Value::Number(number) = id
+            && number.as_i64().is_none_or(|number| i32::try_from(number).is_err())
+        {
+            *id = Value::String(format!("{NUMBER}{number}"));
+        }
+    }
+}
+
+/// The number that an id stands for.
+fn number_of(response: &Response) -> Option<Value> {
+    let id = serde_json::to_value(&response.id).ok()?;
+    serde_json::from_str(id.as_str()?.strip_prefix(NUMBER)?).ok()
+}
+
+/// Writes a message, with its id as it came.
+fn write(message: Message, output: &mut impl Write) -> io::Result<()> {
+    if let Message::Response(response) = &message
+        && let Some(number) = number_of(response)
+    {
+        let mut answer = serde_json::to_value(response)?;
+        answer["jsonrpc"] = json!("2.0");
+        answer["id"] = number;
+        let body = answer.to_string();
+        return write!(output, "Content-Length: {}\r\n\r\n{body}", body.len());
+    }
+    message.write(output)
 }
 
 /// What reads messages.
@@ -104,7 +141,11 @@ impl<R: BufRead> Reader<R> {
         if (self.input.by_ref().take(length).read_to_end(&mut body)? as u64) < length {
             return Ok(Read1::End);
         }
-        Ok(match serde_json::from_slice(&body) {
+        let read = serde_json::from_slice::<Value>(&body).and_then(|mut message| {
+            narrow(&mut message);
+            serde_json::from_value(message)
+        });
+        Ok(match read {
             Ok(message) => Read1::Message(message),
             Err(error) => Read1::Broken(format!("a message cannot be read: {error}")),
         })
@@ -169,6 +210,34 @@ mod tests {
         assert_eq!(said.iter().filter(|said| *said == exit).count(), 4, "{said:?}");
         assert_eq!(said.len(), 8, "{said:?}");
         assert!(said[0].starts_with("a message cannot be read: "), "{said:?}");
+    }
+
+    #[test]
+    fn any_number_is_an_id() {
+        for id in ["7", "-1", "4294967296", "-9007199254740991", "18446744073709551615", "1.5", "\"7\""] {
+            let body = format!("{{\"id\":{id},\"method\":\"shutdown\"}}");
+            let input = format!("Content-Length: {}\r\n\r\n{body}", body.len());
+            let mut reader = Reader::new(input.as_bytes());
+            let Read1::Message(Message::Request(request)) = reader.read().unwrap() else {
+                panic!("{id} is no id");
+            };
+            let mut said = Vec::new();
+            write(Response::new_ok(request.id, json!(null)).into(), &mut said).unwrap();
+            let said = String::from_utf8(said).unwrap();
+            let (head, body) = said.split_once("\r\n\r\n").unwrap();
+            assert_eq!(head, format!("Content-Length: {}", body.len()));
+            let answer: Value = serde_json::from_str(body).unwrap();
+            assert_eq!((answer["id"].to_string(), &answer["jsonrpc"]), (id.to_owned(), &json!("2.0")));
+        }
+    }
+
+    #[test]
+    fn what_is_taken_back_has_the_same_id() {
+        let mut asked = json!({ "id": 4_294_967_296_u64, "method": "a" });
+        let mut taken_back = json!({ "method": "$/cancelRequest", "params": { "id": 4_294_967_296_u64 } });
+        narrow(&mut asked);
+        narrow(&mut taken_back);
+        assert_eq!(asked["id"], taken_back["params"]["id"]);
     }
 
     #[test]
