@@ -130,20 +130,21 @@ pub fn context(text: &str, offset: usize) -> Context {
     let item = item_of(before, &all);
     let in_test = item.first().is_some_and(|head| ["test", "scene"].contains(&head.text(before)));
     let amended = amended(before, item);
-    let of_hole = |inner: &str| {
-        let start = offset - inner.len();
-        Context { readable: Some(Readable::Hole(start)), ..within(inner, start, &[]) }
+    // Blanks at the end belong to what is written, but to no token.
+    let of_hole = |start: usize| Context {
+        readable: Some(Readable::Hole(start)),
+        ..within(before.get(start..).unwrap_or_default(), start, &[])
     };
     let found = match all.last() {
         // A text without its end is one token to the end of the line.
         Some(last) if last.kind == TokenKind::Text && is_open(last.text(before)) => {
             match hole(last.text(before)) {
-                Some(inner) => of_hole(inner),
+                Some(inner) => of_hole(last.end - inner.len()),
                 None => return nothing,
             }
         }
         // A brace at the end of such a line is a sign of its own.
-        Some(last) if last.kind == TokenKind::Open(b'{') && opens_hole(before, &all) => of_hole(""),
+        Some(last) if last.kind == TokenKind::Open(b'{') && opens_hole(before, &all) => of_hole(last.end),
         Some(last) if last.kind == TokenKind::Cite && last.end == offset => {
             Context::new(Expected::Paragraph, last.start)
         }
