@@ -50,6 +50,34 @@ fn of_two_variants_of_one_name_the_folder_says_which() {
 }
 
 #[test]
+fn capitals_of_a_variant_count_where_they_tell_two_apart() {
+    let mut rules = rules(RULES);
+    let page = |name: &str, text: &str| blazon::Page { name: name.to_owned(), text: text.to_owned() };
+    for (key, name, south) in [("fog", "Mist", 6), ("haze", "Fog", 3), ("Haze", "Smoke", 4)] {
+        let mut folder = blazon::Folder::default();
+        let manifest = format!("Variant(name: \"{name}\", game: \"Beans\")");
+        blazon::put(&mut folder, "blazon.ron", page("blazon.ron", &manifest));
+        let change = format!("replace setup Start (side: beans) {{ North: 2; South: {south} }}\n");
+        blazon::put(&mut folder, "change.blazon", page("change.blazon", &change));
+        rules.add_variant(key, folder);
+    }
+    let mut place = |name: &str| rules.stack(&[name.to_owned()]).map_err(|error| error.to_string());
+    assert_eq!((place("fog"), place("Fog")), (Ok(vec![0]), Ok(vec![1])));
+    assert_eq!((place("haze"), place("Haze")), (Ok(vec![1]), Ok(vec![2])));
+    assert_eq!((place("MIST"), place("smoke")), (Ok(vec![0]), Ok(vec![2])));
+    let both = |name| Err(format!("error[names::ambiguous]: 2 variants of `Beans` are called `{name}`"));
+    let said = |answer: Result<Vec<usize>, String>| {
+        answer.map_err(|said| said[..said.rfind(": name").unwrap()].to_owned())
+    };
+    assert_eq!(said(place("FOG")), both("FOG"));
+    assert_eq!(said(place("HAZE")), both("HAZE"));
+    let missing = place("variants/haaze").unwrap_err();
+    assert!(missing.ends_with("did you mean `haze`?"), "{missing}");
+    let missing = place("elsewhere/fog/").unwrap_err();
+    assert!(missing.ends_with("did you mean `fog`?"), "{missing}");
+}
+
+#[test]
 fn who_decides_is_asked_of_the_rule_of_players_alone() {
     let more = "kind sack = Big, Small\nrule chooser(x: sack): side = North\nrule chooser(s: side): side = South\n\
                 after game { if Big.chooser = North { win(North) } }\n";

@@ -105,19 +105,24 @@ impl Rules {
         Ok(stack)
     }
 
-    /// The place of the variant of a name, or of a folder: the name of a folder tells those apart that call themselves the
-    /// same.
+    /// The place of the variant of a folder, or of a name: as it is written, or else whatever its capitals are. The name of
+    /// a folder tells those apart that call themselves the same.
     fn named(&self, name: &str) -> Result<Option<usize>> {
         let lower = name.to_lowercase();
-        let all = |of: fn(&Variant) -> &str| {
-            let named =
-                self.variants.iter().enumerate().filter(|(_, variant)| of(variant).to_lowercase() == lower);
-            named.map(|(place, _)| place).collect::<Vec<usize>>()
+        let all = |fits: &dyn Fn(&Variant) -> bool| -> Vec<usize> {
+            let named = self.variants.iter().enumerate().filter(|(_, variant)| fits(variant));
+            named.map(|(place, _)| place).collect()
         };
-        match (&all(|variant| &variant.key)[..], &all(|variant| &variant.name)[..]) {
-            ([folder], _) => Ok(Some(*folder)),
-            (_, [] | [_]) => Ok(all(|variant| &variant.name).first().copied()),
-            (_, several) => {
+        let like = |word: &str| word.to_lowercase() == lower;
+        let found = [
+            all(&|variant| variant.key == name),
+            all(&|variant| variant.name == name),
+            all(&|variant| like(&variant.key) || like(&variant.name)),
+        ];
+        match found.iter().find(|found| !found.is_empty()).map(Vec::as_slice) {
+            None => Ok(None),
+            Some([only]) => Ok(Some(*only)),
+            Some(several) => {
                 let keys: Vec<&str> =
                     several.iter().map(|&place| self.variants[place].key.as_str()).collect();
                 let message = format!(
@@ -146,7 +151,11 @@ impl Rules {
         let names: Vec<&str> = self.variants.iter().map(|variant| variant.name.as_str()).collect();
         let keys = self.variants.iter().map(|variant| variant.key.as_str());
         let mut message = format!("`{}` has no variant `{}`", self.name(), harmless(name));
-        match near_miss(name, names.iter().copied().chain(keys)) {
+        let known = names.iter().copied().chain(keys);
+        // Of a path it is the folder that may be misspelt; its capitals count, too.
+        let last = name.trim_end_matches(['/', '\\']).rsplit(['/', '\\']).next().unwrap_or(name);
+        let itself = known.clone().find(|known| *known == last);
+        match itself.or_else(|| near_miss(last, known)) {
             Some(near) => message += &format!("; {}", did_you_mean(near)),
             None if names.is_empty() => {}
             None => message += &format!("; it has {}", list(&names, "and")),
