@@ -45,6 +45,8 @@ pub(crate) struct Merged {
     pub removed_things: Vec<(String, Name)>,
     /// Links taken away that are not found as text: those of a grid, and of lists that say numbers.
     pub removed_links: Vec<RemovedLink>,
+    /// Lines of lists of links that are said anew elsewhere. They say nothing any more, but the links keep their places.
+    pub moved_links: HashSet<Span>,
     /// Every change by the part that it changes, to find those that fight.
     pub ledger: Vec<Entry>,
     /// What was taken out.

@@ -123,7 +123,7 @@ impl Printer {
             self.heading(heading.clone(), heading, links.span, &links.cites);
             self.depth += 1;
             self.rows(&links.rows);
-            for link in &links.links {
+            for link in links.links.iter().filter(|link| !merged.moved_links.contains(&link.span)) {
                 self.line(format!("{} - {}", link.from.text, link.to.text), link.span, &[]);
             }
             self.depth -= 1;

@@ -22,6 +22,17 @@ struct Entry<'f> {
     cells: Vec<(&'f Name, &'f Name)>,
 }
 
+/// What becomes of a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fate {
+    /// It makes its link.
+    Stays,
+    /// Another line says its link anew, which keeps this place.
+    Moved,
+    /// It is taken out.
+    Goes,
+}
+
 impl<'p> Checker<'p> {
     /// Grids, then the lists.
     pub(crate) fn declare_links(&mut self, listed: &mut Vec<Listed<'p>>) {
@@ -42,7 +53,7 @@ impl<'p> Checker<'p> {
                 places.iter().filter(|&&place| merged.removed_links[place].scope == Scope::Everywhere),
             );
         }
-        let mut given: HashMap<(u32, u32, String), Span> = HashMap::new();
+        let mut lines = Vec::new();
         for (place, list) in merged.links.iter().enumerate() {
             let Some(kind) = self.kind_id(&list.kind) else { continue };
             let Some((end, _)) = self.kinds[kind.0 as usize].ends else {
@@ -62,12 +73,18 @@ impl<'p> Checker<'p> {
                     .get(&pair)
                     .map(|all| all.iter().copied().filter(|&r| self.takes(r, place, entry.span)).collect())
                     .unwrap_or_default();
-                if out.is_empty() {
-                    self.enter(list, pair, &entry, &mut given, listed);
-                }
+                let is_moved = |&r: &usize| matches!(merged.removed_links[r].scope, Scope::Replaced(_));
+                let fate = match out.is_empty() {
+                    _ if merged.moved_links.contains(&entry.span) => Fate::Moved,
+                    true => Fate::Stays,
+                    false if out.iter().all(is_moved) => Fate::Moved,
+                    false => Fate::Goes,
+                };
                 taken.extend(out);
+                lines.push((&**list, pair, entry, fate));
             }
         }
+        self.enter_all(&lines, listed);
         for (place, removed) in merged.removed_links.iter().enumerate() {
             if !taken.contains(&place) {
                 let name = format!("{} - {}", removed.link.from.text, removed.link.to.text);
@@ -80,6 +97,31 @@ impl<'p> Checker<'p> {
                     .label("not found")
                     .help("what is changed must exist; to add something new, write it at the margin"),
                 );
+            }
+        }
+    }
+
+    /// Makes the links of all lines. One that is said anew elsewhere is made where it stood.
+    fn enter_all(&mut self, lines: &[(&'p ast::Links, Pair, Entry<'p>, Fate)], listed: &mut Vec<Listed<'p>>) {
+        let mut given: HashMap<(u32, u32, String), Span> = HashMap::new();
+        let moved = lines.iter().filter(|(.., fate)| *fate == Fate::Moved).map(|(_, pair, ..)| *pair);
+        let moved: HashSet<Pair> = moved.collect();
+        let mut anew: HashMap<Pair, usize> = HashMap::new();
+        for (line, (_, pair, _, fate)) in lines.iter().enumerate() {
+            if *fate == Fate::Stays && moved.contains(pair) {
+                anew.entry(*pair).or_insert(line);
+            }
+        }
+        let mut made: HashSet<usize> = HashSet::new();
+        for (line, (_, pair, _, fate)) in lines.iter().enumerate() {
+            let line = match fate {
+                Fate::Stays => Some(line),
+                Fate::Moved => anew.get(pair).copied(),
+                Fate::Goes => None,
+            };
+            if let Some(line) = line.filter(|line| made.insert(*line)) {
+                let (list, pair, entry, _) = &lines[line];
+                self.enter(list, *pair, entry, &mut given, listed);
             }
         }
     }

@@ -115,6 +115,8 @@ impl Amender<'_> {
     pub(super) fn replace_link(&mut self, list: usize, link: &ast::Link) {
         if !self.merged.grids.is_empty() || self.merged.links.iter().any(|links| !links.rows.is_empty()) {
             self.merged.removed_links.push(RemovedLink { scope: Scope::Replaced(list), link: link.clone() });
+        } else if let Some((old, place)) = self.find_link(link) {
+            self.merged.moved_links.insert(self.merged.links[old].links[place].span);
         } else {
             self.remove_link(&Place::Top, link);
         }
@@ -122,14 +124,20 @@ impl Amender<'_> {
     }
 
     fn take_link(&mut self, link: &ast::Link) -> bool {
-        let found = self.merged.links.iter_mut().find_map(|links| {
-            let same = |l: &ast::Link| {
-                (l.from.text == link.from.text && l.to.text == link.to.text)
-                    || (l.from.text == link.to.text && l.to.text == link.from.text)
-            };
-            links.links.iter().position(same).map(|place| Arc::make_mut(links).links.remove(place))
-        });
-        found.is_some()
+        let Some((list, place)) = self.find_link(link) else { return false };
+        Arc::make_mut(&mut self.merged.links[list]).links.remove(place);
+        true
+    }
+
+    /// The list that says a link, and the place there.
+    fn find_link(&self, link: &ast::Link) -> Option<(usize, usize)> {
+        let same = |l: &ast::Link| {
+            let is_same = (l.from.text == link.from.text && l.to.text == link.to.text)
+                || (l.from.text == link.to.text && l.to.text == link.from.text);
+            is_same && !self.merged.moved_links.contains(&l.span)
+        };
+        let mut lists = self.merged.links.iter().enumerate();
+        lists.find_map(|(list, links)| Some((list, links.links.iter().position(same)?)))
     }
 
     /// Notes what is done to a link, by its ends.
