@@ -218,6 +218,22 @@ fn a_variant_that_is_gone_is_a_change_too() {
 }
 
 #[test]
+fn rows_of_a_file_are_no_items_whatever_they_begin_with() {
+    let with = |rows: &[&str]| {
+        let mut project = project(RULES);
+        project.game.data.push(page("words.tsv", &rows.concat()));
+        project
+    };
+    let (first, second) = ("name\tsize\nremove Wall\t1\n", "rule\t2\nremove Gate\nwaive wall\n");
+    let change = Change::new(&with(&[first]), &with(&[first, second]));
+    let [hunk] = change.hunks() else { panic!("{:?}", change.hunks()) };
+    assert_eq!((hunk.line, hunk.item.as_str(), hunk.added.len()), (3, "", 3));
+    // A file that is new is one part.
+    let change = Change::new(&project(RULES), &with(&[first, second]));
+    assert_eq!(change.hunks().len(), 1);
+}
+
+#[test]
 fn the_same_texts_are_no_change() {
     let game = project(RULES);
     assert!(Change::new(&game, &game).is_empty());

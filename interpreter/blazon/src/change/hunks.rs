@@ -78,11 +78,11 @@ impl Change {
         for key in keys {
             let pieces = match (old.get(key), new.get(key)) {
                 (Some(was), Some(is)) if was.text == is.text => continue,
-                (Some(was), Some(is)) => lines(was, is, &mut hunks),
+                (Some(was), Some(is)) => lines(key.sort, was, is, &mut hunks),
                 // What a new folder says of itself comes with it.
                 (None, Some(_)) | (Some(_), None) if key.sort == Sort::Manifest => continue,
-                (None, Some(is)) => items(is, true, &mut hunks),
-                (Some(was), None) => items(was, false, &mut hunks),
+                (None, Some(is)) => items(key.sort, is, true, &mut hunks),
+                (Some(was), None) => items(key.sort, was, false, &mut hunks),
                 (None, None) => continue,
             };
             changed.insert(key.clone(), pieces);
@@ -212,10 +212,10 @@ fn put_page(
 
 /// The pieces of a page that is there before and after. What stands between lines that stayed is cut where it can be: line
 /// by line if as many came as went, at the beginnings of items if lines only came or only went.
-fn lines(was: &Page, is: &Page, hunks: &mut Vec<Hunk>) -> Vec<Piece> {
+fn lines(sort: Sort, was: &Page, is: &Page, hunks: &mut Vec<Hunk>) -> Vec<Piece> {
     let old: Vec<&str> = was.text.lines().collect();
     let new: Vec<&str> = is.text.lines().collect();
-    let (gone, come) = (Headings::of(&was.text), Headings::of(&is.text));
+    let (gone, come) = (Headings::of(sort, &was.text), Headings::of(sort, &is.text));
     let mut pieces = Vec::new();
     for op in capture_diff_slices(Algorithm::Patience, &old, &new) {
         let (tag, from, to) = op.as_tag_tuple();
@@ -244,8 +244,8 @@ fn lines(was: &Page, is: &Page, hunks: &mut Vec<Hunk>) -> Vec<Piece> {
 }
 
 /// The items of a page that has come or gone, each a hunk.
-fn items(page: &Page, came: bool, hunks: &mut Vec<Hunk>) -> Vec<Piece> {
-    let headings = Headings::of(&page.text);
+fn items(sort: Sort, page: &Page, came: bool, hunks: &mut Vec<Hunk>) -> Vec<Piece> {
+    let headings = Headings::of(sort, &page.text);
     let lines: Vec<&str> = page.text.lines().collect();
     let mut starts: Vec<usize> = headings.0.iter().map(|(line, ..)| *line).collect();
     match starts.first_mut() {
@@ -266,11 +266,16 @@ fn items(page: &Page, came: bool, hunks: &mut Vec<Hunk>) -> Vec<Piece> {
     pieces
 }
 
-/// Where the items of a page begin, from 1, how each heading reads, and whether it changes what is declared elsewhere.
+/// Where the items of a page begin, from 1, how each heading reads, and whether it changes what is declared elsewhere. What
+/// is no page of rules has none, whatever words its lines begin with.
 struct Headings(Vec<(usize, String, bool)>);
 
 impl Headings {
-    fn of(text: &str) -> Self {
+    fn of(sort: Sort, text: &str) -> Self {
+        match sort {
+            Sort::Page | Sort::Test => {}
+            Sort::Data | Sort::Manifest => return Self(Vec::new()),
+        }
         let mut sources = Sources::default();
         let id: SourceId = sources.add("page", text);
         let (file, _) = blazon_syntax::parse(id, text);
