@@ -263,6 +263,18 @@ function hide() {
   if (part) part.list.hidden = true;
 }
 
+/**
+ * Puts a text in the place of a stretch as if it had been typed: what else changes the text, the browser cannot take back.
+ * @param {string} text @param {number} start @param {number} end
+ */
+function put(text, start, end) {
+  if (!part) return;
+  const { area } = part;
+  area.focus();
+  area.setSelectionRange(start, end);
+  if (!document.execCommand("insertText", false, text)) area.setRangeText(text, start, end, "end");
+}
+
 /** @param {number} place */
 function accept(place) {
   const item = items[place];
@@ -270,7 +282,7 @@ function accept(place) {
   const { area } = part;
   const end = area.selectionStart;
   const begun = begunBy(item, area.value.slice(0, end).split("\n").at(-1) ?? "").length;
-  area.setRangeText(item.textEdit?.newText ?? item.insertText ?? item.label, end - begun, end, "end");
+  put(item.textEdit?.newText ?? item.insertText ?? item.label, end - begun, end);
   hide();
   typed();
   look();

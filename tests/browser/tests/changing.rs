@@ -253,3 +253,31 @@ async fn what_is_typed_beside_the_board_is_not_lost() {
     );
     browser.close().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_completed_can_be_taken_back() {
+    let (_copy, _tables, browser) = shut().await;
+    type_beside(&browser, "\n").await;
+    let value = "document.querySelector('#edit textarea').value";
+    let type_in = |text: &str| {
+        format!(
+            "const area = document.querySelector('#edit textarea'); area.focus(); \
+             area.setSelectionRange(area.value.length, area.value.length); \
+             return document.execCommand('insertText', false, '{text}')"
+        )
+    };
+    assert!(browser.run::<bool>(&type_in("rul")).await);
+    browser
+        .until("document.querySelector('#edit .offer:not([hidden])')?.textContent.includes('ruling')")
+        .await;
+    let tab = "const area = document.querySelector('#edit textarea'); \
+               return !area.dispatchEvent(new KeyboardEvent('keydown', { key: 'Tab', bubbles: true, cancelable: true }))";
+    assert!(browser.run::<bool>(tab).await);
+    browser.until(&format!("{value}.endsWith('\\nrule')")).await;
+    let back = "return document.execCommand('undo')";
+    assert!(browser.run::<bool>(back).await);
+    browser.until(&format!("{value}.endsWith('\\nrul')")).await;
+    assert!(browser.run::<bool>(back).await);
+    browser.until(&format!("!{value}.includes('\\nrul\\n') && !{value}.endsWith('rul')")).await;
+    browser.close().await;
+}
