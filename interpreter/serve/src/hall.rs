@@ -278,7 +278,7 @@ impl Hall {
             tokio::time::sleep(SLEEPY / 4).await;
             let idle = now().saturating_sub(SLEEPY.as_secs());
             for table in self.tables().iter().filter(|table| table.used() < idle) {
-                table.doze();
+                table.doze().await;
             }
         }
     }

@@ -6,6 +6,7 @@
 //! | `log.jsonl` | what was done, a line each | made with the table; appended and synced before anybody sees the effect |
 //! | `begin.game` | the saved game that it began with, if there is one | once |
 //! | `log-1.jsonl` … | the log from the first time on that it goes on by other rules; the log before is left as it is | the same |
+//! | `standing.json` | who has to decide, while the table sleeps | whole |
 //! | `save.game` | the game as `blazon play --load` takes it | whole, now and then |
 //!
 //! What is written whole is the old file or the new one, whatever happens meanwhile: see [`blazon::files`].
@@ -13,14 +14,17 @@
 //! Beside them the folder `rules` holds the rules of all tables as text, once each.
 //!
 //! `table.json` says which of them must be there: one that has gone is told, and never read as an empty one.
-//! The log is the game; the last file is a copy for people and is never read here.
+//! The log is the game; the last file is a copy for people and is never read here, and the one before it counts as long as
+//! the log is as long as it was.
 
 mod facts;
 mod folder;
 mod journal;
+mod standing;
 mod texts;
 
 pub use facts::{Access, Facts, Seat, Sits};
 pub use folder::{Data, read};
 pub use journal::{Journal, Line};
+pub use standing::Standing;
 pub use texts::{keep_rules, kept_rules};

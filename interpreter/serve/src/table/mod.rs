@@ -31,7 +31,7 @@ use crate::calls::{Call, Fate};
 use crate::cores::waiting;
 use crate::desk::Desk;
 use crate::hall::Hall;
-use crate::keep::{Facts, Journal};
+use crate::keep::{Facts, Journal, Standing};
 use crate::problem::Problem;
 use crate::secret::Chance;
 use trial::Trial;
@@ -67,7 +67,7 @@ pub struct Table {
     bots: AtomicBool,
     /// When something was last done or looked at here, in seconds since 1970.
     used: AtomicU64,
-    /// Who had to decide when last something was done; nobody knows before.
+    /// Who had to decide when last something was done, as it is known or was written down; nobody knows before.
     due: Mutex<Option<Vec<usize>>>,
     /// For each player what became of the last call.
     fates: Vec<Fate>,
@@ -117,6 +117,7 @@ impl Table {
     ) -> Self {
         let channels = facts.seats.len() + 1;
         browsers.change(None, &facts);
+        let standing = Standing::read(&folder, &facts);
         Self {
             name: name.to_owned(),
             folder,
@@ -129,9 +130,9 @@ impl Table {
             chance,
             bots: AtomicBool::new(false),
             used: AtomicU64::new(crate::hall::now()),
-            due: Mutex::default(),
+            due: Mutex::new(standing.as_ref().map(|standing| standing.asked.clone())),
             fates: (1..channels).map(|_| Fate::default()).collect(),
-            ended: Mutex::default(),
+            ended: Mutex::new(standing.and_then(|standing| standing.ended)),
             desk: Queue::default(),
         }
     }
@@ -190,12 +191,13 @@ impl Table {
         &self.listeners[viewer.unwrap_or(last).min(last)]
     }
 
-    /// How it ended, if it did and has been looked at since the server began.
+    /// How it ended, if it did and that is known without waking it.
     pub fn ended(&self) -> Option<String> {
         self.ended.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Who has to decide, if somebody was there since the server began.
+    /// Who has to decide, if that is known without waking it: somebody was there since the server began, or it was written
+    /// down before.
     pub fn asked(&self) -> Option<Vec<usize>> {
         self.due.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -351,18 +353,38 @@ impl Table {
             // A copy for people; the log has it all the same.
             let _ = self.copy(live);
         }
+        self.rest(&mut held);
+    }
+
+    /// Gives back what the game takes of memory, and writes down for the lobby how it stands.
+    fn rest(&self, held: &mut Held) {
         held.live = None;
+        let facts = self.facts();
+        // How it stands where something is only tried is not how the game stands.
+        if let (None, Some(asked)) = (&held.trial, self.asked())
+            && let Some(standing) = Standing::new(&self.folder, &facts, asked, self.ended())
+            && Standing::read(&self.folder, &facts).as_ref() != Some(&standing)
+        {
+            standing.keep(&self.folder);
+        }
     }
 
     /// Lets it sleep if nobody is at it.
-    pub fn doze(&self) {
+    pub async fn doze(self: &Arc<Self>) {
         let listening = self.is_looked_at() || self.bots.load(Ordering::Relaxed);
-        if let (false, Ok(mut held)) = (listening, self.held.try_lock()) {
+        if let (false, Ok(mut held)) = (listening, self.held.clone().try_lock_owned()) {
             // One that is being made is wanted by somebody.
             if let Ok(mut desk) = self.desk.try_lock() {
                 *desk = None;
             }
-            held.live = None;
+            if held.live.is_some() {
+                let table = self.clone();
+                let rested = waiting(move || {
+                    table.rest(&mut held);
+                    Ok(())
+                });
+                let _ = rested.await;
+            }
         }
     }
 

@@ -169,6 +169,38 @@ fn a_table_takes_little_memory_and_wakes_as_it_was() {
     }
 }
 
+#[test]
+fn who_decides_is_known_after_a_start() {
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    let folder = tempfile::tempdir().expect("a folder");
+    let first = hall(folder.path());
+    let [slept, dozed, killed] = ["salt-road"; 3].map(|game| table(&first, game));
+    for table in [&slept, &dozed, &killed] {
+        runtime.block_on(play(&first, table, 3));
+    }
+    let asked = [&slept, &dozed, &killed].map(|table| table.asked().expect("it is known"));
+    assert!(asked.iter().all(|asked| !asked.is_empty()));
+    runtime.block_on(slept.sleep());
+    runtime.block_on(dozed.doze());
+    runtime.block_on(killed.sleep());
+    // What was done since was not written down: a server that is killed says nothing of it.
+    runtime.block_on(play(&first, &killed, 1));
+    let [slept, dozed, killed] = [slept, dozed, killed].map(|table| table.name.clone());
+    drop(first);
+    let second = hall(folder.path());
+    let found = |name: &str| second.table(name).expect("a table");
+    assert_eq!(found(&slept).asked(), Some(asked[0].clone()));
+    assert_eq!(found(&dozed).asked(), Some(asked[1].clone()));
+    assert_eq!(found(&killed).asked(), None);
+    drop(second);
+    // What nobody has written so is not told.
+    let log = std::fs::metadata(folder.path().join(&slept).join("log.jsonl")).expect("a log").len();
+    let strange = format!("{{\"log\":{log},\"course\":0,\"asked\":[7],\"ended\":null}}");
+    std::fs::write(folder.path().join(&slept).join("standing.json"), strange).expect("it is written");
+    let third = hall(folder.path());
+    assert_eq!(third.table(&slept).expect("a table").asked(), None);
+}
+
 /// What a viewer is told as a whole, without what counts.
 fn told(sitting: &mut super::Sitting<'_>, viewer: super::Viewer) -> serde_json::Value {
     let text = sitting.update(viewer, 0).expect("an update");
