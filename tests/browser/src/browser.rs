@@ -108,6 +108,20 @@ impl Browser {
         Self { driver, session: Some((port, session)), page, _folder: folder }
     }
 
+    /// Shows the page as on a medium with such a feature, `print` or `forced-colors`; as on a screen, if none is named.
+    ///
+    /// # Panics
+    /// If the browser does not take it.
+    pub fn show_as(&self, medium: &str, feature: Option<(&str, &str)>) {
+        let features: Vec<Value> =
+            feature.iter().map(|(name, value)| json!({ "name": name, "value": value })).collect();
+        let params = json!({ "media": medium, "features": features });
+        let body = json!({ "cmd": "Emulation.setEmulatedMedia", "params": params }).to_string();
+        let (port, session) = self.session.as_ref().expect("a session");
+        let answer = command(*port, session, &body).expect("a driver that answers");
+        assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+    }
+
     /// Ends it.
     pub async fn close(mut self) {
         let _ = self.page.clone().close().await;
@@ -184,6 +198,21 @@ impl Drop for Browser {
         let _ = self.driver.kill();
         let _ = self.driver.wait();
     }
+}
+
+/// Tells a driver something that only this sort of browser knows.
+fn command(port: u16, session: &str, body: &str) -> std::io::Result<String> {
+    let mut driver = TcpStream::connect(("127.0.0.1", port))?;
+    driver.set_read_timeout(Some(LONGEST))?;
+    let length = body.len();
+    write!(
+        driver,
+        "POST /session/{session}/goog/cdp/execute HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Type: application/json\r\n\
+         Content-Length: {length}\r\n\r\n{body}"
+    )?;
+    let mut bytes = [0; 4096];
+    let count = driver.read(&mut bytes)?;
+    Ok(String::from_utf8_lossy(&bytes[..count]).into_owned())
 }
 
 /// Tells a driver to end a session, and waits until it has.

@@ -174,3 +174,65 @@ async fn a_page_is_printed_with_all_of_its_log() {
     drop(tables);
     browser.close().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_decides_is_seen_where_colours_are_forced() {
+    let browser = Browser::start(WIDE, TALL).await;
+    let _tables = table(&browser, "richard-iii", 3, 40).await;
+    browser.show_as("", Some(("forced-colors", "active")));
+    browser.until("matchMedia('(forced-colors: active)').matches").await;
+    let grounds: Vec<String> = browser
+        .run("return ['#trays .asked', '#trays .side i:not(.asked)'].map((e) => getComputedStyle(document.querySelector(e)).backgroundColor)")
+        .await;
+    take(&browser, "areas-forced").await;
+    assert_ne!(grounds[0], grounds[1]);
+    let edge: String = browser
+        .run(
+            "const pass = document.querySelector('#pass') ?? document.body.appendChild(Object.assign(document.createElement('p'), { id: 'pass' })); \
+             return getComputedStyle(pass).borderTopStyle",
+        )
+        .await;
+    assert_eq!(edge, "solid");
+    browser.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn paper_has_the_board_first_and_the_log_last() {
+    let browser = Browser::start(WIDE, TALL).await;
+    let _tables = table(&browser, "richard-iii", 3, 40).await;
+    browser.show_as("print", None);
+    browser.until("matchMedia('print').matches").await;
+    let order: Vec<String> = browser
+        .run(
+            "const at = (id) => document.getElementById(id).getBoundingClientRect(); \
+             return ['log', 'trays', 'head', 'decision', 'stage'].filter((id) => at(id).height > 0) \
+             .sort((a, b) => at(a).top - at(b).top)",
+        )
+        .await;
+    assert_eq!(order, ["head", "stage", "decision", "trays", "log"]);
+    browser.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn trays_beyond_the_edge_of_a_tablet_fade() {
+    let browser = Browser::hand(800, 1100).await;
+    let _tables = table(&browser, "richard-iii", 3, 40).await;
+    // As far as it goes, nothing but the padding lies where it fades.
+    let rest: f64 = browser
+        .run(
+            "const trays = document.getElementById('trays'); trays.scrollLeft = 1e6; \
+             const ends = [...trays.children].map((e) => e.getBoundingClientRect().right); \
+             return trays.getBoundingClientRect().right - Math.max(...ends)",
+        )
+        .await;
+    assert!(rest >= 29.0, "{rest}");
+    let (wide, mask): (bool, String) = browser
+        .run(
+            "const trays = document.getElementById('trays'); trays.scrollLeft = 0; \
+             return [trays.scrollWidth > trays.clientWidth, getComputedStyle(trays).maskImage]",
+        )
+        .await;
+    assert!(wide && mask.starts_with("linear-gradient"), "{wide} {mask}");
+    take(&browser, "trays").await;
+    browser.close().await;
+}
