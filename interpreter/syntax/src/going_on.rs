@@ -30,6 +30,8 @@ pub struct GoingOn {
 /// if what stands before cannot be read.
 pub fn going_on(before: &str, is_item: bool) -> Option<GoingOn> {
     let before = before.trim_end_matches([' ', '\t']);
+    // What stands above the item says nothing of it, and is not read again for each word.
+    let before = if is_item { item_of(before)? } else { before };
     let expected = reaches(before, "", is_item)?;
     let takes = |word: &str| reaches(before, word, is_item).is_some();
     let denied = BinaryOp::NotIn.sign();
@@ -55,18 +57,19 @@ pub fn going_on(before: &str, is_item: bool) -> Option<GoingOn> {
     Some(GoingOn { words, begins })
 }
 
+/// The item that a text ends in.
+fn item_of(text: &str) -> Option<&str> {
+    let ready = Ready::new(SourceId::default(), text);
+    let first = split_items::cut(text, &ready.laid, &ready.tokens).last()?.first;
+    text.get(ready.tokens.get(first)?.start..)
+}
+
 /// Reads a text with a word more, and answers what the grammar expects behind it; none if it does not come so far.
 fn reaches(before: &str, word: &str, is_item: bool) -> Option<Vec<Rule>> {
     let text = format!("{before} {word} {PROBE}");
     let ready = Ready::new(SourceId::default(), &text);
-    let first = match is_item {
-        true => split_items::cut(&text, &ready.laid, &ready.tokens).last()?.first,
-        false => 0,
-    };
-    let tokens = ready.tokens.get(first..)?;
-    let start = tokens.first()?.start;
-    let laid = ready.laid.get(start..).filter(|laid| laid.len() <= LONGEST)?;
-    if split_items::check_depth(SourceId::default(), &text, tokens).is_some() {
+    let laid = ready.laid.as_str();
+    if laid.len() > LONGEST || split_items::check_depth(ready.source, &text, &ready.tokens).is_some() {
         return None;
     }
     let entry = if is_item { Rule::item_entry } else { Rule::expression_entry };
