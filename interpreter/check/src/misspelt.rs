@@ -40,7 +40,8 @@ pub(crate) fn mention(parsed: &Parsed, diagnostics: &mut [Diagnostic]) {
         let most = names.values().map(Vec::len).max().unwrap_or_default();
         let mut likeliest = names.iter().filter(|(_, places)| places.len() == most);
         let (Some((name, agreeing)), None) = (likeliest.next(), likeliest.next()) else { continue };
-        let rename = || Fix { title: format!("call `{written}` `{name}`"), ..Fix::rename(declared, name) };
+        let mend = format!("write `{name}` where `{written}` is declared");
+        let rename = || Fix { title: mend.clone(), ..Fix::rename(declared, name) };
         if let [only] = agreeing[..] {
             diagnostics[only].fixes.push(rename());
             continue;
@@ -54,7 +55,7 @@ pub(crate) fn mention(parsed: &Parsed, diagnostics: &mut [Diagnostic]) {
         let first = &mut diagnostics[agreeing[0]];
         first.related.push((declared, "is it misspelt here? nothing else uses it".to_owned()));
         for place in agreeing.iter().copied() {
-            diagnostics[place].help = Some(format!("call `{written}` `{name}` where it is declared"));
+            diagnostics[place].help = Some(mend.clone());
         }
     }
 }

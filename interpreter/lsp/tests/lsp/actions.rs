@@ -77,7 +77,7 @@ fn a_slip_in_a_declaration_is_not_spread() {
     let wrong = right.replace("rule income", "rule incmoe");
     let actions = offered(&mut client, &wrong, "s.in^come > 2");
     let titles: Vec<_> = actions.iter().map(|action| action["title"].as_str().unwrap()).collect();
-    assert_eq!(titles, ["write `incmoe`", "call `incmoe` `income`"]);
+    assert_eq!(titles, ["write `incmoe`", "write `income` where `incmoe` is declared"]);
     assert!(actions.iter().all(|action| action["isPreferred"].is_null()), "{actions:?}");
     // Several agree.
     let right = format!("{right}rule poor(s: side): flag = s.income = 0\n");
