@@ -60,7 +60,7 @@ async fn seen_by(browser: &Browser, name: &str) {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_pictures_of_the_readme_can_be_taken() {
     let browser = Browser::start(WIDE, TALL).await;
-    let areas = table(&browser, "richard-iii", 3, 40).await;
+    let areas = table(&browser, "richard-iii", 3, 28).await;
     take(&browser, "areas").await;
     for (name, _) in FILTERS {
         seen_by(&browser, name).await;
