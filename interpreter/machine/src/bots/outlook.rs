@@ -61,7 +61,7 @@ pub(super) fn worth_of(winner: Option<u32>, player: u32) -> f64 {
 }
 
 /// How a position looks.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Debug)]
 pub(super) enum Look {
     /// The game is over: what it is worth to each thing of the players' kind.
     Over(Vec<f64>),
@@ -115,6 +115,15 @@ impl Judge {
         self.worth(&look)
     }
 
+    /// What positions are worth that are held against each other, each as [`Self::values`]: by one measure, so that what
+    /// looks the same is worth the same.
+    pub fn values_of<'l>(&mut self, looks: impl Iterator<Item = &'l Look> + Clone) -> Vec<Vec<f64>> {
+        for look in looks.clone() {
+            self.take_in(look);
+        }
+        looks.map(|look| self.worth(look)).collect()
+    }
+
     /// How the position looks in which a machine stands.
     pub fn look(&mut self, machine: &mut Machine) -> Look {
         self.outlooks.clear();
@@ -128,7 +137,7 @@ impl Judge {
     }
 
     /// Learns from a position how far leads usually lie.
-    pub fn take_in(&mut self, look: &Look) {
+    fn take_in(&mut self, look: &Look) {
         let Look::Ahead(gains) = look else { return };
         for gain in self.players.iter().filter_map(|&player| gains.get(player as usize)) {
             self.known = (self.known + 1.0).min(MEMORY);
@@ -136,9 +145,8 @@ impl Judge {
         }
     }
 
-    /// What a position is worth that looks like this, by the size that leads usually have: what looks the same is worth the
-    /// same until something more is taken in.
-    pub fn worth(&self, look: &Look) -> Vec<f64> {
+    /// What a position is worth that looks like this, by the size that leads usually have.
+    fn worth(&self, look: &Look) -> Vec<f64> {
         match look {
             Look::Over(values) => values.clone(),
             Look::Ahead(gains) => {

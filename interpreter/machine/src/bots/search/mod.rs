@@ -8,8 +8,8 @@
 //!
 //! A game goes on by chance, but not by blind chance: of a few options the one is taken whose name and arguments did best for
 //! who decides in the games before, wherever they were chosen (`records`), and the few are the same after whatever option is
-//! tried (`trial`). It is judged by the outlook after some decisions;
-//! without an outlook it is played to its end. Each player goes for his own value, so there may be any number of players.
+//! tried (`trial`). It is judged by the outlook after some decisions; without an outlook it is played to its end. Each player
+//! goes for his own value, so there may be any number of players.
 //!
 //! There was a tree here (ISMCTS; Cowling, Powley, Whitehouse 2012). With as many positions it won less often: a decision is
 //! followed by too many others, and too many dice, for a node to be visited often enough. `tests/README.md` has the table.
@@ -245,16 +245,13 @@ impl Thought<'_> {
             self.machine.come_back(&self.begun);
             round.push(self.try_game(candidate.place, seed, horizon));
         }
-        for trial in &round {
-            self.judge.take_in(&trial.look);
-        }
-        for (candidate, Trial { course, look, outlooks, shares }) in field.iter_mut().zip(round) {
-            let values = self.judge.worth(&look);
+        let values = self.judge.values_of(round.iter().map(|trial: &Trial| &trial.look));
+        for ((candidate, trial), values) in field.iter_mut().zip(round).zip(values) {
             let of = |player: u32| values.get(player as usize).copied().unwrap_or(EVEN);
-            for (key, player) in course {
+            for (key, player) in trial.course {
                 self.records.add(key, of(player));
             }
-            candidate.add(of(self.player), &outlooks, &shares);
+            candidate.add(of(self.player), &trial.outlooks, &trial.shares);
         }
         Some(())
     }
@@ -318,11 +315,8 @@ impl Thought<'_> {
             let is_tried = self.machine.choose(self.player, place).is_ok();
             looks.push(if is_tried { self.judge.look(self.machine) } else { Look::Unknown });
         }
-        for look in &looks {
-            self.judge.take_in(look);
-        }
-        for (&place, look) in places.iter().zip(&looks) {
-            sums[place] += self.judge.worth(look).get(self.player as usize).copied().unwrap_or(EVEN);
+        for (&place, values) in places.iter().zip(self.judge.values_of(looks.iter())) {
+            sums[place] += values.get(self.player as usize).copied().unwrap_or(EVEN);
         }
         Some(())
     }
