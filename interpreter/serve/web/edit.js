@@ -79,10 +79,12 @@ function close() {
   history.replaceState(null, "", location.pathname + location.search);
 }
 
-/** @param {string} name */
+/** Reads a file anew; not over what is typed meanwhile. @param {string} name */
 async function load(name) {
+  const before = part?.area.value;
   const { text, print, reads } = await ask("edit/page", { name });
   if (!part) return;
+  if (part.area.value !== before) return void (part.file.value = open.name);
   if (![...part.file.options].some((o) => o.value === name)) part.file.append(make("option", { value: name }, name));
   part.area.readOnly = reads;
   open = { name, print, text };
@@ -90,6 +92,7 @@ async function load(name) {
   part.file.value = name;
   part.area.value = text;
   typed();
+  look();
 }
 
 let storing = false;
@@ -156,8 +159,8 @@ async function once(complete, mine) {
   if (!told || !part || mine !== asked || text !== part.area.value) return false;
   /* Somebody else wrote it: what has not been touched here follows. */
   if (told.print !== open.print && text === open.text) {
-    void load(open.name);
-    return false;
+    void load(open.name).catch(fail);
+    return true;
   }
   known = { tokens: told.tokens ?? [], legend: told.legend ?? [], messages: told.messages ?? [] };
   draw();

@@ -254,6 +254,22 @@ async fn what_is_typed_beside_the_board_is_not_lost() {
     browser.close().await;
 }
 
+/// Somebody types while a page is read anew.
+const TYPING: &str = "const real = window.fetch; window.fetch = async (...asked) => { const answer = await real(...asked); if (String(asked[0]?.url ?? asked[0]).includes('edit/page')) { const area = document.querySelector('#edit textarea'); area.value += '-- mine'; area.dispatchEvent(new Event('input')); setTimeout(() => document.body.dataset.read = 'yes', 500); } return answer }; return null";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_typed_while_a_page_is_read_stays() {
+    let (copy, _tables, browser) = shut().await;
+    type_beside(&browser, "").await;
+    browser.run::<Option<bool>>(TYPING).await;
+    copy.edit(BOARD, &[("| Yellow | 0     |", "| Yellow | 3     |")]);
+    browser.run::<Option<bool>>("document.querySelector('#edit textarea').click(); return null").await;
+    browser.until("document.body.dataset.read").await;
+    let text = browser.run::<String>("return document.querySelector('#edit textarea').value").await;
+    assert!(text.ends_with("-- mine") && text.contains("| Yellow | 0     |"), "{text}");
+    browser.close().await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_completed_can_be_taken_back() {
     let (_copy, _tables, browser) = shut().await;
