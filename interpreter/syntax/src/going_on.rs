@@ -39,7 +39,7 @@ pub fn going_on(before: &str, is_item: bool) -> Option<GoingOn> {
     let mut words: Vec<&'static str> = INNER_WORDS.into_iter().filter(|word| takes(word)).collect();
     if is_denied {
         // Alone it would deny nothing there.
-        words.retain(|word| !denied.starts_with(word));
+        words.retain(|word| denied.split(' ').next() != Some(*word));
         words.push(denied);
     }
     let described: Vec<Description> = expected.into_iter().filter_map(describe).collect();

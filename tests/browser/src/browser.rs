@@ -118,7 +118,8 @@ impl Browser {
         let params = json!({ "media": medium, "features": features });
         let body = json!({ "cmd": "Emulation.setEmulatedMedia", "params": params }).to_string();
         let (port, session) = self.session.as_ref().expect("a session");
-        let answer = command(*port, session, &body).expect("a driver that answers");
+        let asked = format!("POST /session/{session}/goog/cdp/execute");
+        let answer = ask_driver(*port, &asked, &body).expect("a driver that answers");
         assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
     }
 
@@ -193,37 +194,26 @@ impl Drop for Browser {
     fn drop(&mut self) {
         // A test that failed: without this the browser would go on when its driver is gone.
         if let Some((port, session)) = self.session.take() {
-            let _ = end_session(port, &session);
+            let _ = ask_driver(port, &format!("DELETE /session/{session}"), "");
         }
         let _ = self.driver.kill();
         let _ = self.driver.wait();
     }
 }
 
-/// Tells a driver something that only this sort of browser knows.
-fn command(port: u16, session: &str, body: &str) -> std::io::Result<String> {
+/// Asks a driver something, and waits for how its answer begins.
+fn ask_driver(port: u16, asked: &str, body: &str) -> std::io::Result<String> {
     let mut driver = TcpStream::connect(("127.0.0.1", port))?;
     driver.set_read_timeout(Some(LONGEST))?;
     let length = body.len();
     write!(
         driver,
-        "POST /session/{session}/goog/cdp/execute HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Type: application/json\r\n\
+        "{asked} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Type: application/json\r\n\
          Content-Length: {length}\r\n\r\n{body}"
     )?;
-    let mut bytes = [0; 4096];
+    let mut bytes = [0; 64];
     let count = driver.read(&mut bytes)?;
     Ok(String::from_utf8_lossy(&bytes[..count]).into_owned())
-}
-
-/// Tells a driver to end a session, and waits until it has.
-fn end_session(port: u16, session: &str) -> std::io::Result<()> {
-    let mut driver = TcpStream::connect(("127.0.0.1", port))?;
-    driver.set_read_timeout(Some(LONGEST))?;
-    write!(
-        driver,
-        "DELETE /session/{session} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Length: 0\r\n\r\n"
-    )?;
-    driver.read(&mut [0; 64]).map(drop)
 }
 
 /// Where the browser is, if it is not where the driver looks.
