@@ -135,26 +135,24 @@ fn name_of(names: &ChoiceNames, options: &Options, place: usize) -> u64 {
 pub(super) fn pick(machine: &Machine, player: u32, how: Pick, decision: u64) -> usize {
     let options = machine.options(player);
     let Some(names) = names_of(machine).filter(|_| options.len() > 1) else { return 0 };
-    // The options of one name stand in one run.
-    let (mut from, mut least) = (0, None);
-    while let Some(open) = options.get(from) {
-        let end = options.end_of_run(from, open.option);
-        let lot = mix(decision, name_of(names, options, from));
+    let mut least = None;
+    let runs = (0..).map_while(|number| options.run(number));
+    for run in runs {
+        let lot = mix(decision, name_of(names, options, run.start));
         let one = match how {
-            Pick::Evenly => least_of_run(&machine.prepared, names, options, from..end, lot),
+            Pick::Evenly => least_of_run(&machine.prepared, names, options, run, lot),
             // The run with the least lot, and then the least lot in it.
-            Pick::ByName => (lot, from),
+            Pick::ByName => (lot, run.start),
         };
         least = Some(least.map_or(one, |least: (u64, usize)| least.min(one)));
-        from = end;
     }
-    let Some((lot, place)) = least else { return 0 };
-    match (how, options.get(place)) {
-        (Pick::ByName, Some(open)) => {
-            let run = place..options.end_of_run(place, open.option);
+    match (how, least) {
+        (_, None) => 0,
+        (Pick::Evenly, Some((_, place))) => place,
+        (Pick::ByName, Some((lot, place))) => {
+            let run = place..options.end_of_run(place);
             if run.len() < 2 { place } else { least_of_run(&machine.prepared, names, options, run, lot).1 }
         }
-        (Pick::Evenly, _) | (_, None) => place,
     }
 }
 
@@ -187,8 +185,7 @@ fn least_of_run(
     let mut least = (u64::MAX, run.start);
     // Options stand by their first argument.
     let (mut before, mut begun_with) = (None, begun);
-    for place in run {
-        let args = options.get(place).map_or(&[][..], |open| open.args);
+    for (place, args) in options.args_of(run) {
         if before != args.first().copied() {
             before = args.first().copied();
             begun_with = before.map_or(begun, |arg| mix(begun, key(first, arg)));

@@ -131,33 +131,9 @@ fn pick_of(stream: &mut Stream, how: Pick, options: &Options) -> usize {
     if how == Pick::Evenly || options.len() < 2 {
         return stream.below(options.len().max(1));
     }
-    // The options of one name stand in one run, so no list of names is needed.
-    let mut names = 0;
-    let mut last = None;
-    for option in options.iter() {
-        if last != Some(option.option) {
-            names += 1;
-            last = Some(option.option);
-        }
-    }
-    let mut skip = stream.below(names);
-    let (mut from, mut to) = (0, options.len());
-    last = None;
-    for (place, option) in options.iter().enumerate() {
-        if last == Some(option.option) {
-            continue;
-        }
-        last = Some(option.option);
-        if skip == 0 {
-            from = place;
-        }
-        if skip == usize::MAX {
-            to = place;
-            break;
-        }
-        skip = skip.wrapping_sub(1);
-    }
-    from + stream.below(to - from)
+    let names = options.runs().count();
+    let Some(run) = options.run(stream.below(names)) else { return 0 };
+    run.start + stream.below(run.len())
 }
 
 /// Lets bots play until the game is over or so many decisions have been taken; one bot for each player of the kind,

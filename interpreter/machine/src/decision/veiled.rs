@@ -93,17 +93,26 @@ impl Machine {
                 let thing = usize::try_from(thing).unwrap_or(usize::MAX);
                 faces.get(thing / 64).is_some_and(|word| word >> (thing % 64) & 1 == 0)
             };
-            for (option, count, args) in options.runs() {
+            for (run, (option, count, args)) in options.runs().enumerate() {
                 for (place, param) in info.options[usize::from(option)].params.iter().enumerate() {
-                    let is_meant = param.kind == Some(kind) && !param.named;
-                    let args = if is_meant { args.get(place..).unwrap_or_default() } else { &[] };
-                    // One thing often stands in many options that follow each other.
-                    let mut last = None;
-                    for &arg in args.iter().step_by(count.max(1)) {
-                        if last != Some(arg) && is_unseen(arg) {
+                    if param.kind != Some(kind) || param.named {
+                        continue;
+                    }
+                    if let (Some(values), &[faces]) = (options.values(run, place), faces) {
+                        if values & !faces != 0 {
                             return Ok(true);
                         }
-                        last = Some(arg);
+                        continue;
+                    }
+                    let args = args.get(place..).unwrap_or_default();
+                    // One thing often stands in many options that follow each other.
+                    let mut last = None;
+                    for each in args.chunks(count.max(1)) {
+                        let arg = each.first().copied();
+                        if arg != last && arg.is_some_and(is_unseen) {
+                            return Ok(true);
+                        }
+                        last = arg;
                     }
                 }
             }

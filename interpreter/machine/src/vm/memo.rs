@@ -8,8 +8,6 @@
 //! States are told apart by their column, the first [`GROUPS`] of them each by itself. Each change has a number; an answer
 //! counts as long as no column that its rule reads has changed since it was given.
 
-use std::ops::Range;
-
 use blazon_program::Program;
 use blazon_program::ir::{ABSENT, Function, Op, Origin};
 
@@ -26,6 +24,8 @@ const SHORT: usize = 8;
 const GROUPS: usize = 128;
 /// All of them.
 const ALL: u128 = u128::MAX;
+/// So many words are compared at once.
+const LANES: usize = 8;
 
 /// Which answers of a rule are remembered: a place among the [`Groups::read`], or none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,8 +49,8 @@ pub(crate) struct Groups {
     pub of_column: Vec<u128>,
     /// For each scope the groups that begin anew with it.
     pub of_scope: Vec<u128>,
-    /// The words of a position by the group that they are in.
-    spans: Vec<(Range<usize>, u128)>,
+    /// For each word of a position the groups that lie there.
+    of_word: Vec<u128>,
 }
 
 /// The answers.
@@ -129,10 +129,21 @@ impl Memo {
     /// What stands in one place of memory is another's now.
     pub fn compare(&mut self, groups: &Groups, before: &[u64], after: &[u64]) {
         let mut different = if self.is_coarse { ALL } else { 0 };
-        for (span, group) in &groups.spans {
-            if before.get(span.clone()) != after.get(span.clone()) {
-                different |= group;
+        let both = before.len().min(after.len()).min(groups.of_word.len());
+        let (known, missing) = groups.of_word.split_at(both);
+        // Most words are the same: so many at once are passed over.
+        let ((some, rest), (others, other_rest)) =
+            (before[..both].as_chunks::<LANES>(), after[..both].as_chunks::<LANES>());
+        let (groups_of, groups_of_rest) = known.as_chunks::<LANES>();
+        for ((before, after), known) in some.iter().zip(others).zip(groups_of) {
+            if before != after {
+                different |= groups_of_changed(before, after, known);
             }
+        }
+        different |= groups_of_changed(rest, other_rest, groups_of_rest);
+        // What is not there before, or any more.
+        if before.len() != after.len() {
+            different |= missing.iter().fold(0, |all, groups| all | groups);
         }
         if different != 0 {
             self.change(different);
@@ -209,6 +220,13 @@ impl Memo {
     }
 }
 
+/// The groups in which words differ.
+#[inline(always)]
+fn groups_of_changed(before: &[u64], after: &[u64], groups: &[u128]) -> u128 {
+    let each = before.iter().zip(after).zip(groups);
+    each.fold(0, |all, ((before, after), groups)| if before == after { all } else { all | groups })
+}
+
 /// The last change in which one of these groups had a part.
 #[cold]
 #[inline(never)]
@@ -255,8 +273,12 @@ impl Groups {
             let group = if column.fact { 0 } else { 1 << (count % GROUPS) };
             count += usize::from(!column.fact);
             groups.of_column.push(group);
-            let spans = column.places().into_iter().filter(|span| !column.fact && !span.is_empty());
-            groups.spans.extend(spans.map(|span| (span, group)));
+            for word in column.places().into_iter().filter(|_| !column.fact).flatten() {
+                if groups.of_word.len() <= word {
+                    groups.of_word.resize(word + 1, 0);
+                }
+                groups.of_word[word] |= group;
+            }
         }
         let of = |column: u16| groups.of_column.get(usize::from(column)).copied().unwrap_or(ALL);
         let of_scope = |scope: &Vec<u16>| scope.iter().fold(0, |all, &column| all | of(column));
@@ -284,8 +306,7 @@ impl Groups {
 impl Groups {
     /// The groups that a word of a position is in.
     pub fn at(&self, word: usize) -> u128 {
-        let holding = self.spans.iter().filter(|(span, _)| span.contains(&word));
-        holding.fold(0, |all, (_, group)| all | group)
+        self.of_word.get(word).copied().unwrap_or_default()
     }
 }
 
@@ -304,7 +325,7 @@ mod tests {
 
     /// Groups that three rules read: none, the first, and the first two.
     fn three() -> (Memo, [Worth; 3]) {
-        let groups = Groups { read: vec![0, 1, 3], spans: vec![(0..2, 1), (2..3, 2)], ..Groups::default() };
+        let groups = Groups { read: vec![0, 1, 3], of_word: vec![1, 1, 2], ..Groups::default() };
         (Memo::new(&groups), [Worth(0), Worth(1), Worth(2)])
     }
 
@@ -340,7 +361,7 @@ mod tests {
 
     #[test]
     fn memory_that_is_laid_out_anew_changes_where_it_differs() {
-        let groups = Groups { read: vec![1, 2], spans: vec![(0..2, 1), (2..3, 2)], ..Groups::default() };
+        let groups = Groups { read: vec![1, 2], of_word: vec![1, 1, 2], ..Groups::default() };
         let (mut memo, first, second) = (Memo::new(&groups), Worth(0), Worth(1));
         memo.put(1, 10);
         memo.put(2, 20);
