@@ -91,6 +91,16 @@ fn sets_of_two_words() {
 }
 
 #[test]
+fn two_constants_at_once() {
+    let made = ask(&[], 2, |asm| {
+        asm.op(Op::Ints { dst: 0, value: -7, dst2: 1, value2: 5 });
+        asm.op(Op::Int { dst: 1, value: 5 });
+        asm.op(Op::Return { src: 0 });
+    });
+    assert_eq!(made, Ok(vec![-7, 5]));
+}
+
+#[test]
 fn a_set_may_take_the_place_of_one_that_it_is_made_of() {
     let made = |op: Op, at: u16| {
         ask(&[], 2, |asm| {
@@ -449,8 +459,30 @@ fn asked_by_value(shift: u8, index: bool) {
     let here = a.rule("here", 1, 2, 2, number(), |a| {
         a.ops(&[Op::Where { dst: 1, column: at, value: 0 }, Op::Return { src: 1 }]);
     });
+    a.program.pool = vec![u64::MAX, 63, 0b10_0000, 0];
+    // A set and the group of a block that is taken out of it.
+    let [of_all, of_one] = [0, 2].map(|index| {
+        a.rule("group", 1, 4, 6, number(), |a| {
+            a.op(Op::Set { dst: 1, words: 2, index });
+            a.op(Op::Group { set: 1, group: 3, column: at, value: 5, elem: 0 });
+            a.op(Op::Return { src: 1 });
+        })
+    });
+    let entry = a.rule("entry", 2, 2, 4, number(), |a| {
+        a.op(Op::LoadAt { dst: 2, column: at, a: 0, b: 1, key: 3, size: 10 });
+        a.op(Op::Load { dst: 2, column: at, key: 3 });
+        a.op(Op::Return { src: 2 });
+    });
     let mut machine = Machine::new(a.finish()).unwrap();
     machine.place(0, 0).unwrap();
+    assert_eq!(machine.ask(of_all, &[69]).unwrap(), [u64::MAX, 31, 0, 32]);
+    assert_eq!(machine.ask(of_all, &[3]).unwrap(), [!8, 63, 8, 0]);
+    assert_eq!(machine.ask(of_all, &[5]).unwrap(), [8, 32, !8, 31]);
+    assert_eq!(machine.ask(of_one, &[69]).unwrap(), [0b10_0000, 0, 0, 32]);
+    assert_eq!(machine.ask(of_one, &[70]).unwrap_err().code, code::INTERNAL);
+    assert_eq!(machine.ask(entry, &[6, 9]).unwrap(), [2, 69]);
+    assert_eq!(machine.ask(entry, &[0, 5]).unwrap(), [ABSENT as u64, 5]);
+    assert_eq!(machine.ask(entry, &[7, 0]).unwrap_err().code, code::INTERNAL);
     assert_eq!(machine.ask(here, &[2]).unwrap(), [0, 32]);
     assert_eq!(machine.ask(here, &[1]).unwrap(), [8, 0]);
     assert_eq!(machine.ask(here, &[0]).unwrap(), [0, 0]);

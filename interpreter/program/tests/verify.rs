@@ -264,6 +264,10 @@ fn columns_and_kinds_have_the_right_shape() {
     refused(Op::Image { dst: A, column: at, set: A, words: 0 }, "the column holds no such things");
     refused(Op::Where { dst: A, column: allies, value: A }, "the column is not asked by value");
     refused(Op::WhereIs { dst: A, column: allies, value: 0 }, "the column is not asked by value");
+    let group = Op::Group { set: A, group: B, column: allies, value: A, elem: A };
+    refused(group, "the column is not asked by value");
+    let entry = Op::LoadAt { dst: A, column: allies, a: A, b: A, key: B, size: 2 };
+    refused(entry, "the column holds sets");
     let both = Op::WhereBoth { dst: A, a: A, read: B, column: strength, value: A };
     refused(both, "the column has no inverse index of single words");
     for op in [

@@ -23,6 +23,7 @@ const LIMITS: Limits = Limits { ops: 20_000, words: 1 << 14, depth: 64, told: 1 
 
 /// A number in an instruction.
 enum Field<'o> {
+    Byte(&'o mut u8),
     Short(&'o mut u16),
     Long(&'o mut u32),
     Small(&'o mut i16),
@@ -30,6 +31,11 @@ enum Field<'o> {
     Flag(&'o mut bool),
 }
 
+impl<'o> From<&'o mut u8> for Field<'o> {
+    fn from(field: &'o mut u8) -> Self {
+        Self::Byte(field)
+    }
+}
 impl<'o> From<&'o mut u16> for Field<'o> {
     fn from(field: &'o mut u16) -> Self {
         Self::Short(field)
@@ -114,6 +120,7 @@ fn fields(op: &mut Op) -> Vec<Field<'_>> {
         Count { dst, set, words }
         Some { dst, set, words }
         First { dst, set, words }
+        Group { set, group, column, value, elem }
         Alike { set, kind }
         Links { dst, kind, a }
         Neighbours { dst, kind, a }
@@ -157,6 +164,8 @@ fn fields(op: &mut Op) -> Vec<Field<'_>> {
         Copies { dst, src, dst2, src2 }
         WordBoth { dst, a, read, offset }
         WordWithout { dst, a, read, offset }
+        Ints { dst, value, dst2, value2 }
+        LoadAt { dst, column, a, b, key, size }
         WhereBoth { dst, a, read, column, value }
         JumpEq { dst, a, b, to, when }
         JumpNe { dst, a, b, to, when }
@@ -194,6 +203,7 @@ fn mutate(program: &mut Program, stream: &mut Stream) -> usize {
         }
         let place = stream.below(fields.len());
         match &mut fields[place] {
+            Field::Byte(field) => **field = other((**field).into(), stream) as u8,
             Field::Short(field) => **field = other((**field).into(), stream) as u16,
             Field::Long(field) => **field = other((**field).into(), stream) as u32,
             Field::Small(field) => **field = other((**field).into(), stream) as i16,

@@ -57,6 +57,7 @@ pub(crate) fn run(
     let program: &Program = &prepared.program;
     let code = program.code.as_slice();
     let functions = program.functions.as_slice();
+    let facts = program.facts.as_slice();
     let bottom = prepared.template.len();
     let mut top = base + functions[prepared.owner[pc] as usize].frame_words as usize;
 
@@ -99,13 +100,14 @@ pub(crate) fn run(
         macro_rules! jump {
             ($to:expr) => {{
                 let to = $to as usize;
-                if to < pc {
-                    ctx.fuel -= (pc - to) as i64;
+                if to <= pc {
+                    ctx.fuel -= (pc - to + 1) as i64;
                     if ctx.fuel < 0 {
                         break 'frame Err(endless(ctx));
                     }
                 }
                 pc = to;
+                continue;
             }};
         }
         // A flag.
@@ -174,10 +176,14 @@ pub(crate) fn run(
 
         loop {
             let op = &code[pc];
-            pc += 1;
             // By place: copying the whole instruction first costs more than reading the fields that are wanted.
             match *op {
                 Op::Int { dst, value } => put!(dst, i64::from(value)),
+                Op::Ints { dst, value, dst2, value2 } => {
+                    put!(dst, i64::from(value));
+                    put!(dst2, i64::from(value2));
+                    pc += 1;
+                }
                 Op::Number { dst, index } => put!(dst, program.numbers[index as usize]),
                 Op::Set { dst, words, index } => match words {
                     1 => put!(dst, program.pool[index as usize]),
@@ -211,12 +217,28 @@ pub(crate) fn run(
                 Op::Load { dst, column, key } => {
                     let col = &prepared.columns[column as usize];
                     let key = key!(col, key, column);
-                    put!(dst, col.load(if col.fact { &program.facts } else { state }, key));
+                    put!(dst, col.load(if col.fact { facts } else { state }, key));
+                }
+                Op::LoadAt { dst, column, a, b, key, size } => {
+                    let at = word!(a).wrapping_mul(u64::from(size)).wrapping_add(word!(b));
+                    put!(key, at);
+                    let col = &prepared.columns[column as usize];
+                    if at >= col.len {
+                        break 'frame Err(bad_key(prepared, column, at));
+                    }
+                    let source = if col.fact { facts } else { &*state };
+                    // What has a word of its own is as it stands there.
+                    if col.shift == 6 {
+                        put!(dst, source[col.offset + at as usize]);
+                    } else {
+                        put!(dst, col.load(source, at));
+                    }
+                    pc += 1;
                 }
                 Op::LoadSet { dst, column, key } => {
                     let col = &prepared.columns[column as usize];
                     let key = key!(col, key, column);
-                    let source = if col.fact { &program.facts } else { &*state };
+                    let source = if col.fact { facts } else { &*state };
                     match col.set_words {
                         1 => put!(dst, col.bits(source, key)),
                         words => {
@@ -226,7 +248,7 @@ pub(crate) fn run(
                 }
                 Op::Members { dst, column } => {
                     let col = &prepared.columns[column as usize];
-                    let source = if col.fact { &program.facts } else { &*state };
+                    let source = if col.fact { facts } else { &*state };
                     match col.key_words {
                         1 => put!(dst, source[col.offset]),
                         words => sets::take(frame, dst, source, col.offset, words),
@@ -237,7 +259,7 @@ pub(crate) fn run(
                     match (col.inverse != 0, col.holders(int!(value)), col.key_words) {
                         (true, Some(from), 1) => put!(dst, state[from]),
                         _ => {
-                            let source = if col.fact { &program.facts } else { &*state };
+                            let source = if col.fact { facts } else { &*state };
                             let value = int!(value);
                             tri!(sets::holders(prepared, frame, column, source, value, dst));
                         }
@@ -257,7 +279,7 @@ pub(crate) fn run(
                     if key >= u64::from(len) {
                         break 'frame Err(outside());
                     }
-                    put!(dst, program.facts[offset as usize + key as usize]);
+                    put!(dst, facts[offset as usize + key as usize]);
                 }
                 Op::Word { dst, offset } => put!(dst, state[offset as usize]),
                 Op::WordBoth { dst, a, read, offset } => {
@@ -388,10 +410,12 @@ pub(crate) fn run(
                         if info.result_words == 1 {
                             if let Some(answer) = ctx.memo.get(memo, worth) {
                                 put!(dst, answer);
+                                pc += 1;
                                 continue;
                             }
                         } else if rare::answered(frame, &mut ctx.memo, (memo, worth), dst, info.result_words)
                         {
+                            pc += 1;
                             continue;
                         }
                     }
@@ -406,7 +430,7 @@ pub(crate) fn run(
                     }
                     let words = info.result_words;
                     ctx.calls.push(Call {
-                        pc: pc as u32,
+                        pc: pc as u32 + 1,
                         base: base as u32,
                         top: top as u32,
                         dst,
@@ -420,7 +444,7 @@ pub(crate) fn run(
                 }
                 Op::Do { function, args, key, .. } => {
                     let info = &functions[function as usize];
-                    let next = functions[prepared.owner[pc - 1] as usize].local_words as usize;
+                    let next = functions[prepared.owner[pc] as usize].local_words as usize;
                     let above = base + next + info.frame_words as usize;
                     ctx.fuel -= CALL_COST;
                     if above > ctx.limits.words || ctx.fuel < 0 || ctx.depth >= ctx.limits.depth {
@@ -430,7 +454,7 @@ pub(crate) fn run(
                     if let Some(count) = ctx.counts.get_mut(function as usize) {
                         *count += 1;
                     }
-                    let header = [pc as u64, base as u64, word!(key)];
+                    let header = [pc as u64 + 1, base as u64, word!(key)];
                     rare::lay_out(frame, info, args, next, header);
                     base += next;
                     top = above;
@@ -487,6 +511,7 @@ pub(crate) fn run(
                 }
                 Op::Text { text } => {
                     ctx.line = tri!(text::capture(prepared, mem, ctx, base, top, text));
+                    pc += 1;
                     continue 'frame;
                 }
                 Op::Say { text, announce } => {
@@ -495,6 +520,7 @@ pub(crate) fn run(
                         let line = tri!(text::capture(prepared, mem, ctx, base, top, text));
                         ctx.events.push(Event::Said { announce, line });
                     }
+                    pc += 1;
                     continue 'frame;
                 }
 
@@ -524,11 +550,30 @@ pub(crate) fn run(
                 | Op::Die { .. }
                 | Op::Dice { .. }
                 | Op::Draw { .. }
-                | Op::Emit { .. }
-                | Op::EmitAll { .. }
-                | Op::EmitPairs { .. } => tri!(rare::work(prepared, state, frame, ctx, pc - 1)),
+                | Op::Emit { .. } => tri!(rare::work(prepared, state, frame, ctx, pc)),
+                Op::EmitAll { option, args, count, set, words } => {
+                    let first = &run_of!(args, count.saturating_sub(1));
+                    tri!(rare::emit_all(ctx, option, first, &run_of!(set, words)));
+                }
+                Op::EmitPairs { option, first, words, second, others } => {
+                    tri!(rare::emit_pairs(ctx, option, &run_of!(first, words), &run_of!(second, others)));
+                }
+                Op::Group { set, group, column, value, elem } => {
+                    let col = &prepared.columns[column as usize];
+                    let key = key!(col, elem, column);
+                    let own = col.load(if col.fact { facts } else { state }, key);
+                    put!(value, own);
+                    match (col.inverse != 0, col.holders(own), col.key_words) {
+                        (true, Some(from), 1) => {
+                            let (all, holding) = (word!(set), state[from]);
+                            put!(group, all & holding | 1 << (key & 63));
+                            put!(set, all & !holding);
+                        }
+                        _ => tri!(rare::group(prepared, state, frame, op, key)),
+                    }
+                }
                 Op::NextDie { exit, .. } | Op::NextOf { exit, .. } => {
-                    if !tri!(rare::next(prepared, frame, pc - 1)) {
+                    if !tri!(rare::next(prepared, frame, pc)) {
                         jump!(exit);
                     }
                 }
@@ -538,12 +583,13 @@ pub(crate) fn run(
                 | Op::Clash
                 | Op::Choose { .. }
                 | Op::EachNext { .. }
-                | Op::Refuse { .. } => break 'frame rare::stop(prepared, frame, pc - 1),
+                | Op::Refuse { .. } => break 'frame rare::stop(prepared, frame, pc),
             }
+            pc += 1;
         }
     };
     if end.is_err() || !pure {
-        (ctx.pc, ctx.base) = (pc.saturating_sub(1), base);
+        (ctx.pc, ctx.base) = (pc, base);
     }
     end
 }

@@ -69,18 +69,6 @@ pub(crate) fn work(
             }
             ctx.emit.push(option, &run_of!(args, count));
         }
-        Op::EmitAll { option, args, count, set, words } => {
-            let first = &run_of!(args, count.saturating_sub(1));
-            if !ctx.emit.push_all(option, first, &run_of!(set, words), MOST_OPTIONS) {
-                return Err(too_many());
-            }
-        }
-        Op::EmitPairs { option, first, words, second, others } => {
-            let (first, second) = (&run_of!(first, words), &run_of!(second, others));
-            if !ctx.emit.push_pairs(option, first, second, MOST_OPTIONS) {
-                return Err(too_many());
-            }
-        }
         Op::Between { dst, kind, a, b } => {
             word!(dst) = sets::between(&prepared.program.kinds[kind as usize], int!(a), int!(b))? as u64;
         }
@@ -178,6 +166,41 @@ pub(crate) fn work(
         }
         _ => return Err(outside()),
     }
+    Ok(())
+}
+
+/// An option for each thing of a set, which is its last argument.
+#[inline(never)]
+pub(crate) fn emit_all(ctx: &mut Context, option: u16, first: &[u64], last: &[u64]) -> Result<(), Trap> {
+    if ctx.emit.push_all(option, first, last, MOST_OPTIONS) { Ok(()) } else { Err(too_many()) }
+}
+
+/// An option for each thing of a set with each of another.
+#[inline(never)]
+pub(crate) fn emit_pairs(ctx: &mut Context, option: u16, first: &[u64], last: &[u64]) -> Result<(), Trap> {
+    if ctx.emit.push_pairs(option, first, last, MOST_OPTIONS) { Ok(()) } else { Err(too_many()) }
+}
+
+/// Takes the group of a thing out of a set of several words, or by a column without an index, as [`Op::Group`] says; the
+/// value is there already.
+#[cold]
+#[inline(never)]
+pub(crate) fn group(
+    prepared: &Prepared,
+    state: &[u64],
+    frame: &mut Window,
+    op: &Op,
+    thing: u64,
+) -> Result<(), Trap> {
+    let Op::Group { set, group, column, value, .. } = *op else { return Err(outside()) };
+    let col = &prepared.columns[column as usize];
+    let source = if col.fact { &prepared.program.facts } else { state };
+    let own = frame[value as usize] as i64;
+    sets::holders(prepared, frame, column, source, own, group)?;
+    let (set, of, words) = (set as usize, group as usize, col.key_words as usize);
+    sets::zip(frame, of, of, set, words, |holding, all| holding & all);
+    sets::zip(frame, set, set, of, words, |all, taken| all & !taken);
+    *frame.get_mut(of + (thing >> 6) as usize).ok_or_else(outside)? |= 1 << (thing & 63);
     Ok(())
 }
 

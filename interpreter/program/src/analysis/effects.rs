@@ -6,6 +6,8 @@ use blazon_book::graph::{Join, Numbers, handed_on};
 use blazon_book::walk::{Deeds, Reads, each_expr, each_expr_of_block, each_expr_of_rule};
 use blazon_book::{Base, Block, Book, ColumnId, Expr, ExprKind, Role, RuleId, StepId, TestLineKind};
 
+use crate::analysis::harmless::rules_that_stop;
+
 /// What was found.
 #[derive(Debug, Default)]
 pub(crate) struct Uses {
@@ -13,6 +15,8 @@ pub(crate) struct Uses {
     pub rule_reads: Vec<Numbers>,
     /// Whether a rule asks for the winner, itself or through others.
     pub rule_winner: Vec<bool>,
+    /// Whether a rule may stop a game, itself or through others.
+    pub rule_stops: Vec<bool>,
     /// Whether a step may roll or draw before it has ended.
     pub rolls: Vec<bool>,
     /// Whether a step may stand still at a choice.
@@ -95,13 +99,14 @@ impl Uses {
 
     /// Each rule's expressions are looked at once; what they read is then handed on to those that ask.
     fn rules(&mut self, book: &Book) {
-        let (mut asks, mut reads, mut winner) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut asks, mut reads, mut winner): (Vec<Vec<usize>>, _, _) = (Vec::new(), Vec::new(), Vec::new());
         for rule in &book.rules {
             let direct = Reads::of_rule(rule);
             reads.push(states(book, &direct));
             winner.push(direct.winner);
             asks.push(direct.rules.iter().map(|rule| rule.0 as usize).collect());
         }
+        self.rule_stops = rules_that_stop(book, &asks);
         self.rule_reads = handed_on(&asks, reads);
         self.rule_winner = handed_on(&asks, winner);
         self.winner = self.rule_winner.contains(&true);

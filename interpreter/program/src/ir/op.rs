@@ -107,6 +107,11 @@ pub enum Op with program {
         => "{dst} = {a} &~ {b}{words}";
     /// Sets equal.
     SetEq { dst: write[1], a: read[words], b: read[words], words: words } => "{dst} = {a} == {b}{words}";
+    /// Takes out of a set the group of a thing: the things that hold the same as it does in a column, which is their value.
+    /// The thing belongs to it wherever it stood.
+    Group { set: edit[key_words(program, column)], group: write[key_words(program, column)],
+            column: column[ByValue], value: write[1], elem: read[1] }
+        => "{group} = {elem} and where {column} = {value} as its own, out of {set}";
     /// Adds a thing to a set in place; absent adds nothing.
     Insert { set: edit[1], elem: read[1] } => "{set} += {elem}";
     /// Takes a thing out in place; absent takes nothing.
@@ -235,12 +240,18 @@ pub enum Op with program {
     /// Two words copied, one after the other.
     Copies { dst: write[1], src: read[1], dst2: write[1], src2: read[u16::from(src2 != dst)] } [Pair]
         => "{dst} = {src}, {dst2} = {src2}";
+    /// Two small constants, one after the other.
+    Ints { dst: write[1], value: i16, dst2: write[1], value2: i16 } [Pair]
+        => "{dst} = {value}, {dst2} = {value2}";
     /// `read` is a word of the states, and dst = a ∩ read.
     WordBoth { dst: write[1], a: read[1], read: write[1], offset: state } [Pair]
         => "{dst} = {a} & {read} = {offset}";
     /// `read` is a word of the states, and dst = a without read.
     WordWithout { dst: write[1], a: read[1], read: write[1], offset: state } [Pair]
         => "{dst} = {a} &~ {read} = {offset}";
+    /// `key` is a · size + b, as with [`Op::Index`], and dst the entry there, as with [`Op::Load`].
+    LoadAt { dst: write[1], column: column[Scalar], a: read[1], b: read[1], key: write[1], size: u8 } [Pair]
+        => "{dst} = {entry}, {key} = {a} * {size} + {b}", entry = program.list_entry(column, key);
     /// `read` are the keys that hold a value, as with [`Op::Where`], and dst = a ∩ read; sets of one word.
     WhereBoth { dst: write[1], a: read[1], read: write[1], column: column[Indexed], value: read[1] } [Pair]
         => "{dst} = {a} & {read} = where {column} = {value}";

@@ -125,6 +125,7 @@ fn close(sets: &mut [Option<Vec<u64>>], asks: &[Vec<usize>]) {
 fn is_answer(op: &Op) -> bool {
     match op {
         Op::Load { .. }
+        | Op::LoadAt { .. }
         | Op::LoadSet { .. }
         | Op::Members { .. }
         | Op::Where { .. }
@@ -136,6 +137,7 @@ fn is_answer(op: &Op) -> bool {
         | Op::WordWithout { .. }
         | Op::Call { .. } => true,
         Op::Int { .. }
+        | Op::Ints { .. }
         | Op::Number { .. }
         | Op::Set { .. }
         | Op::Empty { .. }

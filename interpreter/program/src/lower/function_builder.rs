@@ -47,6 +47,28 @@ pub(crate) struct Lazy {
     pub eager: bool,
 }
 
+/// What cuts a set that was only just copied need not wait for the copy.
+#[allow(clippy::wildcard_enum_match_arm, reason = "only these cut a set")]
+fn joined(first: Op, second: Op) -> Option<Op> {
+    let Op::Copy { dst: copy, src, words: copied } = first else { return None };
+    Some(match second {
+        Op::Both { dst, a, b, words } if (dst, a, words) == (copy, copy, copied) && apart(b, copy, words) => {
+            Op::Both { dst, a: src, b, words }
+        }
+        Op::Without { dst, a, b, words }
+            if (dst, a, words) == (copy, copy, copied) && apart(b, copy, words) =>
+        {
+            Op::Without { dst, a: src, b, words }
+        }
+        _ => return None,
+    })
+}
+
+/// Whether two sets of so many words have none of them in common.
+fn apart(a: Reg, b: Reg, words: u16) -> bool {
+    a.abs_diff(b) >= words
+}
+
 /// A function under construction.
 pub(crate) struct FunctionBuilder<'l> {
     pub lowering: &'l mut Lowering,
@@ -309,6 +331,13 @@ impl<'l> FunctionBuilder<'l> {
                 self.labels.iter_mut().filter(|label| **label == here).for_each(|label| *label = here - 1);
                 self.last_label = here - 1;
             }
+            return;
+        }
+        if self.last_label != self.code.len() as u32
+            && let Some(joined) = self.code.last().and_then(|last| joined(*last, op))
+            && let Some(last) = self.code.last_mut()
+        {
+            *last = joined;
             return;
         }
         self.live = !op.ends();

@@ -48,6 +48,8 @@ pub(crate) struct Lowering {
     pub plain: FxHashMap<RuleId, Option<Arc<Plain>>>,
     /// The columns of the answers of rules that are tables.
     pub tabled: FxHashMap<RuleId, Option<u16>>,
+    /// The columns of rules whose answer is printed for most things: the answers, and for which they are there.
+    pub partly_tabled: FxHashMap<RuleId, Option<(u16, u16)>>,
     /// The columns of facts of facts, by the innermost key; none of what is none.
     pub composed: HashMap<(KindId, ExprKey), Option<u16>>,
     /// The columns of the links between all pairs of things, by the kind of links.
@@ -103,6 +105,7 @@ impl Lowering {
             pairs: HashMap::new(),
             plain: FxHashMap::default(),
             tabled: FxHashMap::default(),
+            partly_tabled: FxHashMap::default(),
             composed: HashMap::new(),
             link_tables: FxHashMap::default(),
             problems: Vec::new(),

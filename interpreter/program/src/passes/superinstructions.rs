@@ -5,6 +5,7 @@ use crate::ir::{Op, Program, RESERVED, Space};
 
 /// Puts the quicker instructions in place.
 pub(crate) fn fuse(program: &mut Program) {
+    entries_of_two_keys(program);
     for pc in 0..program.code.len() {
         if let Some(op) = word(program, program.code[pc]) {
             program.code[pc] = op;
@@ -15,6 +16,19 @@ pub(crate) fn fuse(program: &mut Program) {
     for (op, two) in program.code.iter_mut().zip(plain.windows(2)) {
         if let Some(both) = both(program.columns.as_slice(), two[0], two[1]) {
             *op = both;
+        }
+    }
+}
+
+/// An entry of two keys is found and read at once.
+fn entries_of_two_keys(program: &mut Program) {
+    for pc in 1..program.code.len() {
+        if let (Op::Index { dst: index, a, b, size }, Op::Load { dst, column, key }) =
+            (program.code[pc - 1], program.code[pc])
+            && key == index
+            && let Ok(size) = u8::try_from(size)
+        {
+            program.code[pc - 1] = Op::LoadAt { dst, column, a, b, key, size };
         }
     }
 }
@@ -72,16 +86,19 @@ fn both(columns: &[crate::ir::Column], first: Op, second: Op) -> Option<Op> {
         (Op::Copy { dst, src, words: 1 }, Op::Copy { dst: dst2, src: src2, words: 1 }) => {
             Op::Copies { dst, src, dst2, src2 }
         }
-        (Op::Word { dst: read, offset }, Op::Both { dst, a, b, words: 1 }) if b == read && a != read => {
-            Op::WordBoth { dst, a, read, offset }
+        (Op::Int { dst, value }, Op::Int { dst: dst2, value: value2 }) => {
+            Op::Ints { dst, value: value.try_into().ok()?, dst2, value2: value2.try_into().ok()? }
+        }
+        (Op::Word { dst: read, offset }, Op::Both { dst, a, b, words: 1 }) if (a == read) != (b == read) => {
+            Op::WordBoth { dst, a: if a == read { b } else { a }, read, offset }
         }
         (Op::Word { dst: read, offset }, Op::Without { dst, a, b, words: 1 }) if b == read && a != read => {
             Op::WordWithout { dst, a, read, offset }
         }
         (Op::Where { dst: read, column, value }, Op::Both { dst, a, b, words: 1 })
-            if b == read && a != read && indexed(columns, column) =>
+            if (a == read) != (b == read) && indexed(columns, column) =>
         {
-            Op::WhereBoth { dst, a, read, column, value }
+            Op::WhereBoth { dst, a: if a == read { b } else { a }, read, column, value }
         }
         (flag, Op::JumpIf { a, to }) => jump(flag, a, to, true)?,
         (flag, Op::JumpUnless { a, to }) => jump(flag, a, to, false)?,

@@ -46,6 +46,10 @@ impl Offer<'_> {
     fn count(&self) -> usize {
         self.option.binders.len()
     }
+    /// What is asked in the loop over a parameter behind its own tests.
+    fn tests_behind(&self, depth: usize) -> impl Iterator<Item = &Expr> {
+        self.levels.iter().skip(depth + 2).flat_map(|level| level.source.iter().chain(&level.conditions))
+    }
 }
 
 impl FunctionBuilder<'_> {
@@ -60,6 +64,9 @@ impl FunctionBuilder<'_> {
             offers.push(Offer { place: place as u16, option, levels, fixed, scratch });
         }
         self.begin_lazies(&outer);
+        // What the first option asks before all else is there for all of them.
+        let first = offers.first().and_then(|offer| offer.levels[0].conditions.first());
+        self.force(LocalId::NONE, first);
         for offer in &offers {
             let span = std::mem::replace(&mut self.span, offer.option.span);
             self.offer(offer);
@@ -122,6 +129,7 @@ impl FunctionBuilder<'_> {
         }
         let lazies = &offer.levels[depth + 1].lazies;
         self.begin_lazies(lazies);
+        let forced = self.force(offer.local(depth), rest.iter().chain(offer.tests_behind(depth)));
         let head = self.begin_loop(offer.local(depth), &through, Some(offer.reg(depth)), exit);
         self.renew_lazies(lazies, &rest);
         for condition in &rest {
@@ -133,6 +141,7 @@ impl FunctionBuilder<'_> {
         } else {
             self.offer_from(offer, depth + 1, head);
         }
+        self.end_forced(&forced);
         self.end_lazies(lazies);
     }
 
@@ -194,6 +203,7 @@ impl FunctionBuilder<'_> {
         self.begin_lazies(lazies);
         let group = self.temp(words);
         let values: Vec<(ColumnId, Reg)> = columns.iter().map(|&column| (column, self.temp(1))).collect();
+        let forced = self.force(first, of_group.iter().chain(offer.tests_behind(0)));
         let head = self.begin_loop(first, &Through::Set(set, words), Some(offer.reg(0)), exit);
         self.group(set, group, words, &values, offer.reg(0));
         let offer = &self.of_group(offer, &values, &mut of_group);
@@ -207,6 +217,7 @@ impl FunctionBuilder<'_> {
         } else {
             self.offer_seconds(offer, group, words, head);
         }
+        self.end_forced(&forced);
         self.end_lazies(lazies);
     }
 
@@ -275,6 +286,12 @@ impl FunctionBuilder<'_> {
 
     /// Takes out of a set those that agree with a thing just taken out of it.
     fn group(&mut self, set: Reg, group: Reg, words: u16, values: &[(ColumnId, Reg)], elem: Reg) {
+        if let &[(column, value)] = values
+            && self.has_index(column)
+        {
+            self.emit(Op::Group { set, group, column: column.0 as u16, value, elem });
+            return;
+        }
         let mark = self.mark();
         self.copy(group, set, words);
         for &(column, value) in values {

@@ -2,6 +2,7 @@
 
 mod certain;
 mod enumerate_options;
+mod hoist;
 mod option_plan;
 
 use blazon_book::{ChoiceOption, Choose, Chooser};

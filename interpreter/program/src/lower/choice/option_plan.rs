@@ -1,18 +1,16 @@
-//! How the open options are found: every condition is tested as soon as its parameters are known, and what does not
-//! depend on a parameter is computed outside its loop.
+//! How the open options are found: every condition is tested as soon as its parameters are known. What does not depend on a
+//! parameter is computed outside its loop: see `hoist.rs`.
 
 use std::collections::{BTreeSet, HashMap};
 
-use blazon_book::walk::{ExprKey, Put, each_expr, each_part_mut, substitute};
+use blazon_book::walk::{ExprKey, each_part_mut};
 use blazon_book::{
-    Base, ChoiceOption, ColumnId, Comparison, Expr, ExprKind, LocalId, Need, Quantifier, Query, RuleBody,
-    RuleId, Type,
+    Base, ChoiceOption, ColumnId, Comparison, Expr, ExprKind, LocalId, Need, RuleBody, RuleId, Type,
 };
 
 use crate::lower::choice::certain::{certain, settle};
 use crate::lower::expression::inline;
 use crate::lower::function_builder::FunctionBuilder;
-use crate::lower::query::set_predicates::Subject;
 
 /// What is done where a parameter is bound; level 0 is before the first.
 #[derive(Clone, Debug, Default)]
@@ -93,7 +91,7 @@ impl FunctionBuilder<'_> {
     }
 
     /// After how many parameters an expression is known.
-    fn level(&self, expr: &Expr, binders: &[LocalId]) -> usize {
+    pub fn level(&self, expr: &Expr, binders: &[LocalId]) -> usize {
         binders.iter().rposition(|local| self.mentions(expr, *local)).map_or(0, |place| place + 1)
     }
 
@@ -192,239 +190,6 @@ impl FunctionBuilder<'_> {
                 let certain = var.is_some_and(|var| !var.ty.optional) && !self.lazies.contains_key(local);
                 certain && (before.contains(local) || var.is_some_and(|var| var.reg.is_some()))
             }
-            _ => false,
-        }
-    }
-
-    /// Takes out of every condition and source what is known before its level.
-    fn hoist_all(
-        &mut self,
-        binders: &[LocalId],
-        levels: &mut [Level],
-        shared: &mut HashMap<ExprKey, Expr>,
-        outer: &mut Vec<LocalId>,
-    ) {
-        let mut by_level: Vec<HashMap<ExprKey, Expr>> = vec![HashMap::new(); binders.len() + 1];
-        std::mem::swap(&mut by_level[0], shared);
-        for (place, level) in levels.iter_mut().enumerate().skip(1) {
-            for condition in &mut level.conditions {
-                self.hoist(condition, place, binders, &mut by_level);
-            }
-            if let Some(source) = &mut level.source {
-                self.hoist(source, place - 1, binders, &mut by_level);
-            }
-        }
-        // What arguments became is hoisted, too; then everything lazy that is used is given to its level.
-        let mut used: BTreeSet<LocalId> = BTreeSet::new();
-        let mut open: Vec<Expr> = Vec::new();
-        for level in levels.iter() {
-            open.extend(level.conditions.iter().chain(&level.source).cloned());
-        }
-        while let Some(expr) = open.pop() {
-            let mut found = Vec::new();
-            each_expr(&expr, &mut |e| {
-                if let ExprKind::Local(local) = e.kind {
-                    found.push(local);
-                }
-            });
-            for local in found {
-                if self.lazies.contains_key(&local) && used.insert(local) {
-                    let Some(mut expr) = self.lazies.get(&local).map(|lazy| lazy.expr.clone()) else {
-                        continue;
-                    };
-                    let level = self.level(&expr, binders);
-                    // What depends on a variable of the value itself cannot be known outside it.
-                    let mut bound = Vec::from_iter(expr.own_variable());
-                    each_part_mut(&mut expr, &mut |part| {
-                        self.hoist_in(part, level, binders, &mut by_level, &mut bound);
-                    });
-                    if let Some(lazy) = self.lazies.get_mut(&local) {
-                        lazy.expr = expr.clone();
-                    }
-                    open.push(expr);
-                }
-            }
-        }
-        self.write_back(binders, levels, &mut used);
-        for local in used {
-            let Some(lazy) = self.lazies.get(&local) else { continue };
-            match self.level(&lazy.expr, binders) {
-                0 if outer.contains(&local) => {}
-                0 => outer.push(local),
-                level => levels[level].lazies.push(local),
-            }
-        }
-        std::mem::swap(&mut by_level[0], shared);
-    }
-
-    /// What is asked but once, where it is known, need not be kept.
-    fn write_back(&mut self, binders: &[LocalId], levels: &mut [Level], used: &mut BTreeSet<LocalId>) {
-        let mut times: HashMap<LocalId, usize> = HashMap::new();
-        let mut count = |expr: &Expr| {
-            each_expr(expr, &mut |e| {
-                if let ExprKind::Local(local) = e.kind {
-                    *times.entry(local).or_default() += 1;
-                }
-            });
-        };
-        levels.iter().for_each(|level| level.conditions.iter().chain(&level.source).for_each(&mut count));
-        used.iter().filter_map(|local| self.lazies.get(local)).for_each(|lazy| count(&lazy.expr));
-        for (place, level) in levels.iter_mut().enumerate().skip(1) {
-            for condition in &mut level.conditions {
-                let mut once = HashMap::new();
-                each_expr(condition, &mut |e| {
-                    if let ExprKind::Local(local) = e.kind
-                        && times.get(&local) == Some(&1)
-                        && let Some(lazy) = self.lazies.get(&local)
-                        && self.level(&lazy.expr, binders) == place
-                    {
-                        once.insert(local, Put::Expr(lazy.expr.clone()));
-                    }
-                });
-                once.keys().for_each(|local| {
-                    used.remove(local);
-                });
-                substitute(condition, &mut once, &mut |local| local);
-            }
-        }
-    }
-
-    /// Replaces the parts of an expression that are worth it and known before `level` by lazy values.
-    fn hoist(
-        &mut self,
-        expr: &mut Expr,
-        level: usize,
-        binders: &[LocalId],
-        by_level: &mut [HashMap<ExprKey, Expr>],
-    ) {
-        self.hoist_in(expr, level, binders, by_level, &mut Vec::new());
-    }
-
-    fn hoist_in(
-        &mut self,
-        expr: &mut Expr,
-        level: usize,
-        binders: &[LocalId],
-        by_level: &mut [HashMap<ExprKey, Expr>],
-        bound: &mut Vec<LocalId>,
-    ) {
-        let own = self.level(expr, binders);
-        if own < level
-            && self.is_worth_keeping(expr)
-            && !bound.iter().any(|local| self.mentions(expr, *local))
-            && self.known(expr).is_none()
-        {
-            expr.kind = self.kept(expr.clone(), own, by_level).kind;
-            return;
-        }
-        if let Some(body) = inline::write_out(self, expr, inline::MIDDLE) {
-            *expr = Expr { ty: expr.ty, ..body };
-            self.hoist_in(expr, level, binders, by_level, bound);
-            return;
-        }
-        if let Some(image) = self.image(expr, binders)
-            && let ExprKind::In(_, held) = &image.kind
-            && self.level(held, binders) < own
-        {
-            *expr = image;
-        }
-        if let ExprKind::Query(query) = &mut expr.kind {
-            self.split(query, level, binders, by_level, bound);
-        }
-        let mark = bound.len();
-        bound.extend(expr.own_variable());
-        each_part_mut(expr, &mut |part| self.hoist_in(part, level, binders, by_level, bound));
-        bound.truncate(mark);
-    }
-
-    /// A lazy value of a level; the same expression is the same value.
-    fn kept(&mut self, expr: Expr, level: usize, by_level: &mut [HashMap<ExprKey, Expr>]) -> Expr {
-        let key = ExprKey::of(&expr);
-        if let Some(lazy) = by_level[level].get(&key) {
-            return lazy.clone();
-        }
-        let lazy = self.lazy(expr);
-        by_level[level].insert(key, lazy.clone());
-        lazy
-    }
-
-    /// Takes the conditions of a query that are known before `level` out of it: what they leave is kept.
-    fn split(
-        &mut self,
-        query: &mut Query,
-        level: usize,
-        binders: &[LocalId],
-        by_level: &mut [HashMap<ExprKey, Expr>],
-        bound: &[LocalId],
-    ) {
-        let Base::Set(kind) = query.source.ty.base else { return };
-        if query.local == LocalId::NONE {
-            query.local = self.fresh(Type::of(Base::Thing(kind)));
-        }
-        let (span, set, flag) = (query.source.span, query.source.ty, Type::of(Base::Flag));
-        let mut conditions = Vec::new();
-        let source = inline::source(self, query.local, &query.source, &mut conditions);
-        if matches!(source.kind, ExprKind::Each(..)) {
-            return;
-        }
-        if let Some(filter) = &query.filter {
-            inline::conjuncts(self, filter, true, 0, &mut conditions);
-        }
-        let all = |mut conditions: Vec<Expr>| match conditions.len() {
-            0 => None,
-            1 => conditions.pop(),
-            _ => Some(Expr { kind: ExprKind::And(conditions), ty: flag, span }),
-        };
-        let is_known = |builder: &Self, expr: &Expr| {
-            let early = builder.level(expr, binders) < level
-                && builder.guards(expr).is_some_and(|guards| guards.is_empty());
-            early && !bound.iter().any(|local| builder.mentions(expr, *local))
-        };
-        // What must be asked of one thing after the other is asked of those few that the rest leaves.
-        let (mut known, mut rest): (Vec<Expr>, Vec<Expr>) = (Vec::new(), Vec::new());
-        let of = Subject { local: query.local, kind };
-        for condition in conditions {
-            match is_known(self, &condition) && self.mask(&condition, of).is_some() {
-                true => known.push(condition),
-                false => rest.push(condition),
-            }
-        }
-        let source_is_known = is_known(self, &source);
-        if !source_is_known || known.len() < 2 || rest.is_empty() {
-            if matches!(query.source.kind, ExprKind::Sets(..)) {
-                return;
-            }
-            (query.source, query.filter) = (source, all(known.into_iter().chain(rest).collect()));
-            return;
-        }
-        let (local, inner) = (query.local, self.fresh(Type::of(Base::Thing(kind))));
-        let mut known = all(known);
-        if let Some(known) = &mut known {
-            let mut map = HashMap::from([(local, Put::Renamed(inner))]);
-            substitute(known, &mut map, &mut |local| local);
-        }
-        let own = known.iter().chain([&source]).map(|expr| self.level(expr, binders)).max().unwrap_or(0);
-        let some = Query {
-            quantifier: Quantifier::All,
-            local: inner,
-            source,
-            filter: known,
-            by: None,
-            within: None,
-        };
-        let some = Expr { kind: ExprKind::Query(Box::new(some)), ty: set, span };
-        (query.source, query.filter) = (self.kept(some, own, by_level), all(rest));
-    }
-
-    /// Whether an expression costs more than to keep its value.
-    #[allow(clippy::wildcard_enum_match_arm, reason = "what is not recognised takes the general way")]
-    fn is_worth_keeping(&self, expr: &Expr) -> bool {
-        match &expr.kind {
-            ExprKind::Rule(..) | ExprKind::Query(_) | ExprKind::Between(..) => true,
-            ExprKind::Each(_, source, body) => {
-                matches!(source.ty.base, Base::Set(_)) || self.is_worth_keeping(body)
-            }
-            ExprKind::Compare(_, a, b) => self.is_worth_keeping(a) || self.is_worth_keeping(b),
             _ => false,
         }
     }

@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use blazon_book::walk::{Put, each_expr, substitute};
 use blazon_book::{Expr, ExprKind, LocalId};
 
+use crate::analysis::harmless::is_harmless;
 use crate::ir::{Op, Reg};
 use crate::lower::function_builder::{FunctionBuilder, Lazy};
 
@@ -74,21 +75,35 @@ impl FunctionBuilder<'_> {
 
     /// Gives lazy values their places: none is there yet.
     pub fn begin_lazies(&mut self, locals: &[LocalId]) {
-        let mut all = 0;
-        let mut first = None;
+        let places = self.place_lazies(locals);
+        self.empty_lazies(places);
+    }
+
+    /// Gives lazy values their places, side by side: the first of them, and their words. As yet they hold nothing.
+    pub fn place_lazies(&mut self, locals: &[LocalId]) -> Option<(Reg, u16)> {
+        let mut places: Option<(Reg, u16)> = None;
         for local in locals {
             let Some(ty) = self.lazies.get(local).map(|lazy| lazy.expr.ty) else { continue };
-            let words = self.words(ty).max(1);
-            let flag = self.temp(1 + words);
-            first.get_or_insert(flag);
-            all += 1 + words;
+            let words = 1 + self.words(ty).max(1);
+            let flag = self.temp(words);
+            places = Some(places.map_or((flag, words), |(first, all)| (first, all + words)));
             if let Some(lazy) = self.lazies.get_mut(local) {
                 (lazy.place, lazy.eager) = (Some((flag, flag + 1)), false);
             }
         }
-        if let Some(dst) = first {
-            self.emit(Op::Empty { dst, words: all });
+        places
+    }
+
+    /// None of these lazy values is there yet.
+    pub fn empty_lazies(&mut self, places: Option<(Reg, u16)>) {
+        if let Some((dst, words)) = places {
+            self.emit(Op::Empty { dst, words });
         }
+    }
+
+    /// Whether a test cannot be answered without any of these lazy values.
+    pub fn asks_all(&self, test: &Expr, lazies: &[LocalId]) -> bool {
+        lazies.iter().all(|local| surely_asks(test, *local))
     }
 
     /// The next turn of a loop begins: what its lazy values depend on has changed. Those that the first test surely asks
@@ -98,13 +113,13 @@ impl FunctionBuilder<'_> {
             let Some(Lazy { expr, place: Some((flag, reg)), .. }) = self.lazies.get(local).cloned() else {
                 continue;
             };
-            if tests.first().is_some_and(|test| surely_asks(test, *local)) {
-                self.put(&expr, reg);
-                if let Some(lazy) = self.lazies.get_mut(local) {
-                    lazy.eager = true;
-                }
-            } else {
-                self.word(flag, 0);
+            let eager = tests.first().is_some_and(|test| surely_asks(test, *local));
+            match eager {
+                true => self.put(&expr, reg),
+                false => self.word(flag, 0),
+            }
+            if let Some(lazy) = self.lazies.get_mut(local) {
+                lazy.eager = eager;
             }
         }
     }
@@ -114,6 +129,63 @@ impl FunctionBuilder<'_> {
         for local in locals {
             if let Some(lazy) = self.lazies.get_mut(local) {
                 (lazy.place, lazy.eager) = (None, false);
+            }
+        }
+    }
+
+    /// Computes before a loop what its tests mostly ask, where that can do no harm: then nothing in the loop asks whether it
+    /// is there. Answers what was computed, for [`FunctionBuilder::end_forced`].
+    pub fn force<'e>(&mut self, over: LocalId, tests: impl IntoIterator<Item = &'e Expr>) -> Vec<LocalId> {
+        let mut asked: Vec<LocalId> = Vec::new();
+        for test in tests {
+            mostly_asked(test, &mut |local| {
+                if !asked.contains(&local) {
+                    asked.push(local);
+                }
+            });
+        }
+        asked.retain(|local| {
+            let Some(lazy) = self.lazies.get(local) else { return false };
+            let is_due = lazy.place.is_some() && !lazy.eager && !lazy.depends.contains(&over);
+            is_due && self.stands_alone(&lazy.expr) && self.is_harmless(&lazy.expr)
+        });
+        for local in &asked {
+            match self.lazies.get(local).cloned() {
+                // A constant is made as quickly as it is asked whether it is there.
+                Some(Lazy { expr, place: Some((_, reg)), .. }) if self.known(&expr).is_some() => {
+                    self.put(&expr, reg);
+                }
+                _ => {
+                    self.lazy_value(*local);
+                }
+            }
+            self.is_there(*local);
+        }
+        asked
+    }
+
+    /// A lazy value that was only just asked is there. Answers whether that was not known; then it is for
+    /// [`FunctionBuilder::end_forced`].
+    pub fn is_there(&mut self, local: LocalId) -> bool {
+        match self.lazies.get_mut(&local) {
+            Some(lazy) if lazy.place.is_some() && !lazy.eager => {
+                lazy.eager = true;
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether an expression can be asked where nobody needs it, if what it takes to be present is so.
+    pub fn is_harmless(&self, expr: &Expr) -> bool {
+        is_harmless(&self.lowering.uses, &self.expanded(expr))
+    }
+
+    /// The loop is over: what was computed before it may not be there where the loop was passed by.
+    pub fn end_forced(&mut self, forced: &[LocalId]) {
+        for local in forced {
+            if let Some(lazy) = self.lazies.get_mut(local) {
+                lazy.eager = false;
             }
         }
     }
@@ -149,5 +221,41 @@ fn surely_asks(test: &Expr, local: LocalId) -> bool {
         | ExprKind::Arithmetic(..) => test.parts().into_iter().any(|part| surely_asks(part, local)),
         ExprKind::In(thing, set) => surely_asks(thing, local) || surely_asks(set, local),
         _ => false,
+    }
+}
+
+/// The variables that a test mostly asks: not every way to its answer leads by them.
+#[allow(clippy::wildcard_enum_match_arm, reason = "what is not recognised takes the general way")]
+fn mostly_asked(test: &Expr, note: &mut dyn FnMut(LocalId)) {
+    match &test.kind {
+        ExprKind::Local(local) => note(*local),
+        ExprKind::And(all) | ExprKind::Or(all) => {
+            // What has become a constant is not asked, and what is only looked at does not put off the next.
+            for part in all {
+                mostly_asked(part, note);
+                if !matches!(part.kind, ExprKind::Word(_) | ExprKind::Local(_)) {
+                    break;
+                }
+            }
+        }
+        ExprKind::Choice(condition, ..) => mostly_asked(condition, note),
+        ExprKind::Not(_)
+        | ExprKind::Compare(..)
+        | ExprKind::Column(..)
+        | ExprKind::Rule(..)
+        | ExprKind::Arithmetic(..)
+        | ExprKind::Sets(..)
+        | ExprKind::In(..) => test.parts().into_iter().for_each(|part| mostly_asked(part, note)),
+        ExprKind::Each(_, source, _) => mostly_asked(source, note),
+        // What a query asks is mostly done as sets, all of them.
+        ExprKind::Query(query) => {
+            mostly_asked(&query.source, note);
+            match query.filter.as_ref().map(|filter| (&filter.kind, filter)) {
+                Some((ExprKind::And(all), _)) => all.iter().for_each(|part| mostly_asked(part, note)),
+                Some((_, filter)) => mostly_asked(filter, note),
+                None => {}
+            }
+        }
+        _ => {}
     }
 }

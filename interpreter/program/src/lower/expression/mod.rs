@@ -1,5 +1,6 @@
 //! Expressions: into registers, or into jumps.
 
+mod bounds;
 pub(crate) mod inline;
 pub(crate) mod lazy;
 pub(crate) mod lift;
@@ -94,6 +95,7 @@ impl FunctionBuilder<'_> {
             ExprKind::Rule(rule, args) if self.look_up(*rule, args, dst) => {}
             ExprKind::Rule(rule, args) => match self.written_out(expr, inline::SMALL) {
                 Some(body) => self.deeper(|builder| builder.put(&body, dst)),
+                None if self.look_up_partly(*rule, args, dst) => {}
                 None => self.call(*rule, args, dst),
             },
             ExprKind::Links(kind, thing) => {
@@ -135,7 +137,10 @@ impl FunctionBuilder<'_> {
                 self.emit(Op::Not { dst, a });
             }
             ExprKind::Not(_) | ExprKind::And(_) | ExprKind::Or(_) => self.flag_by_jumps(expr, dst),
-            ExprKind::Compare(op, a, b) => self.compare(*op, a, b, dst),
+            ExprKind::Compare(op, a, b) => match self.by_bounds(*op, a, b) {
+                Some(instead) => self.put(&instead, dst),
+                None => self.compare(*op, a, b, dst),
+            },
             ExprKind::In(thing, set) => match inline::membership(self, thing, set) {
                 Some(test) => self.deeper(|builder| builder.flag_by_jumps(&test, dst)),
                 None => {
@@ -330,7 +335,7 @@ impl FunctionBuilder<'_> {
         block
     }
 
-    fn call(&mut self, rule: RuleId, args: &[Expr], dst: Reg) {
+    pub fn call(&mut self, rule: RuleId, args: &[Expr], dst: Reg) {
         let function = self.lowering.program.rule(rule) as u16;
         self.call_function(rule, function, args, dst);
     }
@@ -445,6 +450,11 @@ impl FunctionBuilder<'_> {
                 self.jump_if_set(absent, if when { end } else { to });
                 self.jump_when(body, when, to);
                 self.set(end);
+            }
+            ExprKind::Compare(op @ (Comparison::Less | Comparison::AtMost), a, b)
+                if let Some(instead) = self.by_bounds(*op, a, b) =>
+            {
+                self.jump_when(&instead, when, to);
             }
             ExprKind::Compare(Comparison::NotEqual, a, b) => {
                 let flag = self.temp(1);

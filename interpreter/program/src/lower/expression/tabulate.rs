@@ -1,17 +1,20 @@
 //! What reads nothing but what is printed, as tables: rules, facts of facts and links. The answers are worked out here, for
-//! all arguments.
+//! all arguments; those of a rule that reads more are looked up where it does not come to that.
 
 use blazon_book::walk::ExprKey;
 use blazon_book::{Base, Expr, ExprKind, KindId, LocalId, Role, RuleBody, RuleId, Type};
 
-use crate::analysis::const_eval::{Eval, Known};
+use crate::analysis::const_eval::{Bits, Eval, Known};
 use crate::ir::{ABSENT, Column, Op, Reg};
 use crate::lower::function_builder::FunctionBuilder;
 use crate::lower::layout;
 use crate::lower::lowering::Lowering;
+use smallvec::{SmallVec, smallvec};
 
 /// The most words of a table.
 pub(crate) const LARGEST: usize = 1 << 12;
+/// The most entries of a table in which answers are missing.
+const MOST_PARTLY: usize = 1 << 9;
 /// How many steps one answer may take.
 const FUEL: u32 = 2_000;
 
@@ -19,22 +22,59 @@ impl FunctionBuilder<'_> {
     /// Looks the answer of a rule up, if it is a table.
     pub fn look_up(&mut self, rule: RuleId, args: &[Expr], dst: Reg) -> bool {
         let Some(column) = self.lowering.table_of(rule) else { return false };
-        let Some((first, rest)) = args.split_first() else { return false };
         let mark = self.mark();
+        let Some(key) = self.entry_of(rule, args) else { return false };
+        self.read(column, key, dst);
+        self.release(mark);
+        true
+    }
+
+    /// Looks the answer of a rule up that is printed for most things, and asks it of the others.
+    pub fn look_up_partly(&mut self, rule: RuleId, args: &[Expr], dst: Reg) -> bool {
+        let Some((answers, known)) = self.lowering.partly_table_of(rule) else { return false };
+        let mark = self.mark();
+        // They are asked once, whether the answer is there or not.
+        let args: Vec<Expr> = args
+            .iter()
+            .map(|arg| {
+                if let ExprKind::Local(_) = arg.kind {
+                    return arg.clone();
+                }
+                let (value, local) = (self.value(arg), self.fresh(arg.ty));
+                self.bind_var(local, value);
+                Expr { kind: ExprKind::Local(local), ..arg.clone() }
+            })
+            .collect();
+        let Some(key) = self.entry_of(rule, &args) else { return false };
+        let (is_known, end) = (self.temp(1), self.label());
+        self.read(answers, key, dst);
+        self.read(known, key, is_known);
+        self.jump_if_set(is_known, end);
+        self.call(rule, &args, dst);
+        self.set(end);
+        self.release(mark);
+        true
+    }
+
+    /// The entry of the table of a rule; none if it has no parameters.
+    fn entry_of(&mut self, rule: RuleId, args: &[Expr]) -> Option<Reg> {
+        let (first, rest) = args.split_first()?;
+        let sizes = self.lowering.sizes(rule).unwrap_or_default();
         let mut key = self.value(first);
         for (place, next) in rest.iter().enumerate() {
-            let b = self.value(next);
-            let dst = self.temp(1);
-            let size = self.lowering.sizes(rule).and_then(|sizes| sizes.get(place + 1).copied()).unwrap_or(1);
-            self.emit(Op::Index { dst, a: key, b, size: size as u32 });
+            let (a, b, dst) = (key, self.value(next), self.temp(1));
+            let size = sizes.get(place + 1).copied().unwrap_or(1);
+            self.emit(Op::Index { dst, a, b, size: size as u32 });
             key = dst;
         }
+        Some(key)
+    }
+
+    fn read(&mut self, column: u16, key: Reg, dst: Reg) {
         self.emit(match self.column(column).set_words {
             0 => Op::Load { dst, column, key },
             _ => Op::LoadSet { dst, column, key },
         });
-        self.release(mark);
-        true
     }
 }
 
@@ -61,10 +101,7 @@ impl FunctionBuilder<'_> {
         };
         let Some(column) = column else { return false };
         let key = self.value(&key);
-        self.emit(match self.column(column).set_words {
-            0 => Op::Load { dst, column, key },
-            _ => Op::LoadSet { dst, column, key },
-        });
+        self.read(column, key, dst);
         true
     }
 
@@ -178,38 +215,92 @@ impl Lowering {
     }
 
     fn answers(&mut self, id: RuleId) -> Option<u16> {
+        let shape = self.shape_of_answers(id).filter(|_| self.uses.is_printed(id))?;
+        let mut table = Vec::with_capacity(shape.entries * usize::from(shape.words.max(1)));
+        let mut eval = Eval::new(self.fixed());
+        for entry in 0..shape.entries {
+            table.extend(shape.answer(&mut eval, entry)?);
+        }
+        Some(self.made_facts(shape.column(), &table))
+    }
+
+    /// The columns of a rule's answers and of where they are there, made when they are first asked for; none where the
+    /// answer is mostly not printed.
+    pub fn partly_table_of(&mut self, rule: RuleId) -> Option<(u16, u16)> {
+        if let Some(known) = self.partly_tabled.get(&rule) {
+            return *known;
+        }
+        let columns = self.known_answers(rule);
+        self.partly_tabled.insert(rule, columns);
+        columns
+    }
+
+    fn known_answers(&mut self, id: RuleId) -> Option<(u16, u16)> {
+        let shape = self.shape_of_answers(id).filter(|shape| shape.entries <= MOST_PARTLY)?;
+        let (mut table, mut known) = (Vec::new(), Vec::new());
+        let mut eval = Eval::new(self.fixed());
+        let mut unknown = 0;
+        for entry in 0..shape.entries {
+            let answer = shape.answer(&mut eval, entry);
+            unknown += usize::from(answer.is_none());
+            if unknown * 4 > shape.entries {
+                return None;
+            }
+            known.push(u64::from(answer.is_some()));
+            table.extend(answer.unwrap_or_else(|| smallvec![0; usize::from(shape.words.max(1))]));
+        }
+        let answers = self.made_facts(shape.column(), &table);
+        let flags = Column { len: shape.entries as u32, ..layout::words_of_facts() };
+        Some((answers, self.made_facts(flags, &known)))
+    }
+
+    /// The table that a rule's answers would be; none if they are no table's, or too many.
+    fn shape_of_answers(&self, id: RuleId) -> Option<Answers> {
         let rule = self.book.rule(id);
-        if !self.uses.is_printed(id) || rule.params == 0 || matches!(rule.body, RuleBody::Table(_)) {
+        if rule.params == 0 || matches!(rule.body, RuleBody::Table(_)) {
             return None;
         }
         let words = match rule.ty.base {
             Base::Flag | Base::Permission | Base::Number(..) | Base::Thing(_) | Base::Die => 0,
-            Base::Set(kind) => self.program.kinds[kind.0 as usize].words as usize,
+            Base::Set(kind) => self.program.kinds[kind.0 as usize].words,
             Base::Dice | Base::Text | Base::Point | Base::Numbers | Base::Nothing | Base::Unknown => {
                 return None;
             }
         };
         let sizes = self.sizes(id)?;
         let entries = sizes.iter().try_fold(1usize, |all, &size| all.checked_mul(size))?;
-        if entries == 0 || entries.checked_mul(words.max(1))? > LARGEST {
-            return None;
+        let fits = entries > 0 && entries.checked_mul(usize::from(words.max(1)))? <= LARGEST;
+        fits.then_some(Answers { rule: id, sizes, entries, words })
+    }
+}
+
+/// A table of a rule's answers.
+struct Answers {
+    rule: RuleId,
+    /// How many things each parameter may be.
+    sizes: Vec<usize>,
+    entries: usize,
+    /// The words of a set; 0 where the answers are none.
+    words: u16,
+}
+
+impl Answers {
+    /// The answer of an entry, if it can be known.
+    fn answer(&self, eval: &mut Eval, entry: usize) -> Option<Bits> {
+        let mut rest = entry;
+        let mut env: SmallVec<[(LocalId, i64); 4]> = SmallVec::new();
+        for (place, &size) in self.sizes.iter().enumerate().rev() {
+            env.push((LocalId(place as u32), (rest % size) as i64));
+            rest /= size;
         }
-        let mut table = Vec::with_capacity(entries * words.max(1));
-        let mut eval = Eval::new(self.fixed());
-        let mut env: Vec<(LocalId, i64)> = (0..sizes.len()).map(|i| (LocalId(i as u32), 0)).collect();
-        for entry in 0..entries {
-            let mut rest = entry;
-            for ((_, value), &size) in env.iter_mut().zip(&sizes).rev() {
-                *value = (rest % size) as i64;
-                rest /= size;
-            }
-            match eval.answer(id, &env, FUEL)? {
-                Known::Word(word) if words == 0 => table.push(word as u64),
-                Known::Set(set) if set.len() == words => table.extend(set),
-                Known::Word(_) | Known::Set(_) => return None,
-            }
+        match eval.answer(self.rule, &env, FUEL)? {
+            Known::Word(word) if self.words == 0 => Some(smallvec![word as u64]),
+            Known::Set(set) if self.words > 0 && set.len() == usize::from(self.words) => Some(set),
+            Known::Word(_) | Known::Set(_) => None,
         }
-        let column = Column { len: entries as u32, set_words: words as u16, ..layout::words_of_facts() };
-        Some(self.made_facts(column, &table))
+    }
+
+    fn column(&self) -> Column {
+        Column { len: self.entries as u32, set_words: self.words, ..layout::words_of_facts() }
     }
 }

@@ -3,6 +3,7 @@
 mod inverse_image;
 mod printed_pairs;
 pub(crate) mod set_predicates;
+mod sieve;
 
 use blazon_book::{Base, Expr, ExprKind, KindId, LocalId, Quantifier, Query, SetOp, Type};
 
@@ -205,7 +206,7 @@ impl FunctionBuilder<'_> {
         head
     }
 
-    fn tests(&mut self, rest: &[Expr], otherwise: Label) {
+    pub fn tests(&mut self, rest: &[Expr], otherwise: Label) {
         rest.iter().for_each(|condition| self.jump_when(condition, false, otherwise));
     }
 
@@ -324,35 +325,6 @@ impl FunctionBuilder<'_> {
             Quantifier::Total => self.total(query, &through, &rest, dst),
             Quantifier::Reach => self.reach(query, &through, &rest, dst),
         }
-    }
-
-    /// Tests what remains to be tested, in place: afterwards the set holds those for which all holds.
-    pub fn sift(&mut self, local: LocalId, set: Reg, words: u16, rest: &[Expr]) {
-        self.sift_with(local, set, words, rest, &[]);
-    }
-
-    /// The same with lazy values that change with the variable.
-    pub fn sift_with(&mut self, local: LocalId, set: Reg, words: u16, rest: &[Expr], lazies: &[LocalId]) {
-        if rest.is_empty() {
-            return;
-        }
-        let mark = self.mark();
-        let (left, end, fail) = (self.temp(words), self.label(), self.label());
-        self.begin_lazies(lazies);
-        self.copy(left, set, words);
-        let head = self.begin_loop(local, &Through::Set(left, words), None, end);
-        let elem = self.var(local);
-        self.renew_lazies(lazies, rest);
-        if let Some((last, first)) = rest.split_last() {
-            self.tests(first, fail);
-            self.jump_when(last, true, head);
-        }
-        self.set(fail);
-        self.emit(Op::Delete { set, elem });
-        self.jump(head);
-        self.set(end);
-        self.end_lazies(lazies);
-        self.release(mark);
     }
 
     fn all(&mut self, query: &Query, through: &Through, rest: &[Expr], dst: Reg) {

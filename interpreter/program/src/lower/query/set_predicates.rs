@@ -134,7 +134,7 @@ impl FunctionBuilder<'_> {
     }
 
     /// A condition on facts alone.
-    fn known_mask(&self, expr: &Expr, of: Subject) -> Option<Vec<u64>> {
+    pub fn known_mask(&self, expr: &Expr, of: Subject) -> Option<Vec<u64>> {
         let things = self.book.kind(of.kind).things.len();
         let mut set = vec![0; self.kind_words(of.kind) as usize];
         let mut eval = self.printed_eval(expr)?;

@@ -1,0 +1,82 @@
+//! What can be asked where nobody needs it: it never stops a game, and is asked once for all.
+
+use blazon_book::graph::{Numbers, handed_on};
+use blazon_book::walk::{each_expr_of_rule, each_part};
+use blazon_book::{Book, Expr, ExprKind, Quantifier, Rule, RuleBody};
+
+use crate::analysis::effects::Uses;
+
+/// Whether an expression can be asked where nobody needs it. What it takes to be present must be known to be so.
+pub(crate) fn is_harmless(uses: &Uses, expr: &Expr) -> bool {
+    let mut harmless = !may_stop(expr);
+    if let ExprKind::Rule(rule, args) = &expr.kind {
+        // The machine remembers what a rule without parameters answers, and what is printed is looked up.
+        let is_quick = args.is_empty() || uses.is_printed(*rule);
+        harmless = is_quick && !uses.rule_stops[rule.0 as usize];
+    }
+    if harmless {
+        each_part(expr, &mut |part| harmless = harmless && is_harmless(uses, part));
+    }
+    harmless
+}
+
+/// For each rule whether it may stop a game, itself or through others: by a number out of its range, by exceptions of
+/// which no one outranks the others, or because it asks itself and comes to no end. `asks` are the rules that each asks.
+pub(crate) fn rules_that_stop(book: &Book, asks: &[Vec<usize>]) -> Vec<bool> {
+    let all = asks.iter().map(|asks| asks.iter().copied().collect()).collect();
+    let reached: Vec<Numbers> = handed_on(asks, all);
+    let own = book.rules.iter().zip(reached).enumerate();
+    let own =
+        own.map(|(place, (rule, reached))| rule_may_stop(rule) || reached.iter().any(|rule| rule == place));
+    handed_on(asks, own.collect())
+}
+
+fn rule_may_stop(rule: &Rule) -> bool {
+    let mut stops = match &rule.body {
+        RuleBody::Value { exceptions, modifiers, .. } => exceptions.len() > 1 || !modifiers.is_empty(),
+        RuleBody::Permission(_) => false,
+        RuleBody::Table(_) => true,
+    };
+    each_expr_of_rule(rule, &mut |expr| stops |= may_stop(expr));
+    stops
+}
+
+/// Whether an expression may stop a game by what it does itself, or be much work for another reason than the rules it asks.
+fn may_stop(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Query(query) => match query.quantifier {
+            Quantifier::All | Quantifier::Any | Quantifier::Count | Quantifier::First => false,
+            Quantifier::Most | Quantifier::Least | Quantifier::Max | Quantifier::Min => true,
+            Quantifier::Total | Quantifier::Reach => true,
+        },
+        ExprKind::Arithmetic(..)
+        | ExprKind::Kept(..)
+        | ExprKind::Range(..)
+        | ExprKind::Between(..)
+        | ExprKind::Invalid(_) => true,
+        ExprKind::Word(_)
+        | ExprKind::Absent
+        | ExprKind::Everything(_)
+        | ExprKind::Players
+        | ExprKind::Winner
+        | ExprKind::Local(_)
+        | ExprKind::Column(..)
+        | ExprKind::Rule(..)
+        | ExprKind::Links(..)
+        | ExprKind::Neighbours(..)
+        | ExprKind::Ends(..)
+        | ExprKind::Each(..)
+        | ExprKind::ToSet(_)
+        | ExprKind::Not(_)
+        | ExprKind::And(_)
+        | ExprKind::Or(_)
+        | ExprKind::Compare(..)
+        | ExprKind::In(..)
+        | ExprKind::Within(..)
+        | ExprKind::Sets(..)
+        | ExprKind::Odd(_)
+        | ExprKind::Otherwise(..)
+        | ExprKind::List(_)
+        | ExprKind::Choice(..) => false,
+    }
+}
