@@ -57,7 +57,6 @@ pub(crate) fn run(
     let program: &Program = &prepared.program;
     let code = program.code.as_slice();
     let functions = program.functions.as_slice();
-    let facts = program.facts.as_slice();
     let bottom = prepared.template.len();
     let mut top = base + functions[prepared.owner[pc] as usize].frame_words as usize;
 
@@ -217,7 +216,7 @@ pub(crate) fn run(
                 Op::Load { dst, column, key } => {
                     let col = &prepared.columns[column as usize];
                     let key = key!(col, key, column);
-                    put!(dst, col.load(if col.fact { facts } else { state }, key));
+                    put!(dst, col.load(if col.fact { &program.facts } else { state }, key));
                 }
                 Op::LoadAt { dst, column, a, b, key, size } => {
                     let at = word!(a).wrapping_mul(u64::from(size)).wrapping_add(word!(b));
@@ -226,7 +225,7 @@ pub(crate) fn run(
                     if at >= col.len {
                         break 'frame Err(bad_key(prepared, column, at));
                     }
-                    let source = if col.fact { facts } else { &*state };
+                    let source = if col.fact { &program.facts } else { &*state };
                     // What has a word of its own is as it stands there.
                     if col.shift == 6 {
                         put!(dst, source[col.offset + at as usize]);
@@ -238,7 +237,7 @@ pub(crate) fn run(
                 Op::LoadSet { dst, column, key } => {
                     let col = &prepared.columns[column as usize];
                     let key = key!(col, key, column);
-                    let source = if col.fact { facts } else { &*state };
+                    let source = if col.fact { &program.facts } else { &*state };
                     match col.set_words {
                         1 => put!(dst, col.bits(source, key)),
                         words => {
@@ -248,7 +247,7 @@ pub(crate) fn run(
                 }
                 Op::Members { dst, column } => {
                     let col = &prepared.columns[column as usize];
-                    let source = if col.fact { facts } else { &*state };
+                    let source = if col.fact { &program.facts } else { &*state };
                     match col.key_words {
                         1 => put!(dst, source[col.offset]),
                         words => sets::take(frame, dst, source, col.offset, words),
@@ -259,7 +258,7 @@ pub(crate) fn run(
                     match (col.inverse != 0, col.holders(int!(value)), col.key_words) {
                         (true, Some(from), 1) => put!(dst, state[from]),
                         _ => {
-                            let source = if col.fact { facts } else { &*state };
+                            let source = if col.fact { &program.facts } else { &*state };
                             let value = int!(value);
                             tri!(sets::holders(prepared, frame, column, source, value, dst));
                         }
@@ -279,7 +278,7 @@ pub(crate) fn run(
                     if key >= u64::from(len) {
                         break 'frame Err(outside());
                     }
-                    put!(dst, facts[offset as usize + key as usize]);
+                    put!(dst, program.facts[offset as usize + key as usize]);
                 }
                 Op::Word { dst, offset } => put!(dst, state[offset as usize]),
                 Op::WordBoth { dst, a, read, offset } => {
@@ -561,7 +560,7 @@ pub(crate) fn run(
                 Op::Group { set, group, column, value, elem } => {
                     let col = &prepared.columns[column as usize];
                     let key = key!(col, elem, column);
-                    let own = col.load(if col.fact { facts } else { state }, key);
+                    let own = col.load(if col.fact { &program.facts } else { state }, key);
                     put!(value, own);
                     match (col.inverse != 0, col.holders(own), col.key_words) {
                         (true, Some(from), 1) => {
