@@ -28,7 +28,8 @@ struct Run {
     /// The place of the first of them, and where its arguments begin.
     first: u32,
     start: u32,
-    /// Which values stand as first and as second arguments; none is told where some are greater, or there are more.
+    /// Which values stand as first and as second arguments, as sets. It is told only of options that came as sets of one
+    /// word, and have no third.
     values: [u64; 2],
     is_told: bool,
 }
@@ -147,8 +148,7 @@ impl Options {
         }
     }
 
-    /// The options of runs, and which values stand as an argument of theirs, as one set; of the second and later ones, and of
-    /// great values, it may not be told.
+    /// Which values stand at a place among the arguments of a run's options, as one set; nothing where that is not told.
     pub(crate) fn values(&self, run: usize, place: usize) -> Option<u64> {
         self.runs.get(run).filter(|run| run.is_told)?.values.get(place).copied()
     }
