@@ -107,12 +107,11 @@ impl Machine {
                     let args = args.get(place..).unwrap_or_default();
                     // One thing often stands in many options that follow each other.
                     let mut last = None;
-                    for each in args.chunks(count.max(1)) {
-                        let arg = each.first().copied();
-                        if arg != last && arg.is_some_and(is_unseen) {
+                    for &arg in args.iter().step_by(count.max(1)) {
+                        if last != Some(arg) && is_unseen(arg) {
                             return Ok(true);
                         }
-                        last = arg;
+                        last = Some(arg);
                     }
                 }
             }

@@ -1,6 +1,6 @@
 //! Numbers compared with the ends of what they may be: `points left > 0` asks whether there are none.
 
-use blazon_book::{Base, Comparison, Expr, ExprKind, Type};
+use blazon_book::{Base, Comparison, Expr, ExprKind};
 
 use crate::ir::ABSENT;
 use crate::lower::expression::inline;
@@ -43,7 +43,7 @@ impl FunctionBuilder<'_> {
         more: bool,
     ) -> Option<Expr> {
         if let Some((_, flag)) = settled.iter().find(|(is, _)| *is) {
-            return flag.map(|flag| word(flag, own));
+            return flag.map(|flag| inline::flag(ExprKind::Word(i64::from(flag)), own));
         }
         let (op, end) = match (limit == lo, limit == hi - 1) {
             (true, _) => (if more { Comparison::NotEqual } else { Comparison::Equal }, lo),
@@ -52,7 +52,7 @@ impl FunctionBuilder<'_> {
         };
         let end = Expr { kind: ExprKind::Word(end), ..own.clone() };
         let kind = ExprKind::Compare(op, Box::new(own.clone()), Box::new(end));
-        Some(Expr { kind, ty: Type::of(Base::Flag), span: own.span })
+        Some(inline::flag(kind, own))
     }
 
     /// One of two constants compared with what is soon read: each by itself.
@@ -69,7 +69,7 @@ impl FunctionBuilder<'_> {
         };
         let (yes, no) = (part(yes)?, part(no)?);
         let kind = ExprKind::Choice(condition.clone(), Box::new(yes), Box::new(no));
-        Some(Expr { kind, ty: Type::of(Base::Flag), span: choice.span })
+        Some(inline::flag(kind, choice))
     }
 
     fn constant(&self, expr: &Expr) -> Option<i64> {
@@ -83,8 +83,4 @@ impl FunctionBuilder<'_> {
         let is_number = matches!(expr.ty.base, Base::Number(..)) && !expr.ty.optional && !column.optional;
         (is_number && column.set_words == 0).then_some((column.lo, column.hi))
     }
-}
-
-fn word(flag: bool, at: &Expr) -> Expr {
-    Expr { kind: ExprKind::Word(i64::from(flag)), ty: Type::of(Base::Flag), span: at.span }
 }

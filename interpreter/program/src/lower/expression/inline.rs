@@ -179,7 +179,7 @@ pub(crate) fn not(expr: Expr) -> Expr {
     }
 }
 
-fn flag(kind: ExprKind, like: &Expr) -> Expr {
+pub(crate) fn flag(kind: ExprKind, like: &Expr) -> Expr {
     Expr { kind, ty: Type::of(Base::Flag), span: like.span }
 }
 

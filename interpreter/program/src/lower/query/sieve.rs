@@ -3,9 +3,10 @@
 //! Where a condition is met at once by many things, as "it is none of those, or …", only the others go through its loop: what
 //! stands before the first `or` is done as a set, and what does not depend on the thing is asked before the loop.
 
-use blazon_book::{Base, Expr, ExprKind, LocalId, Type};
+use blazon_book::{Expr, ExprKind, LocalId};
 
 use crate::ir::{Op, Reg};
+use crate::lower::expression::inline::not;
 use crate::lower::function_builder::{FunctionBuilder, Label};
 use crate::lower::query::Through;
 use crate::lower::query::set_predicates::{SetPredicate, Subject};
@@ -152,7 +153,9 @@ impl FunctionBuilder<'_> {
         }
         let mut rest = parts.as_slice();
         while let [first, others @ ..] = rest {
-            if others.is_empty() || !self.stands_alone(first) {
+            // Of what meets one of them the next is not asked.
+            let is_asked = unless.is_empty() || self.is_harmless(first);
+            if others.is_empty() || !is_asked || !self.stands_alone(first) {
                 break;
             }
             match self.mask(first, of) {
@@ -212,9 +215,4 @@ fn is_cheap(mask: &SetPredicate) -> bool {
         | SetPredicate::Or(_)
         | SetPredicate::If(..) => false,
     }
-}
-
-fn not(expr: Expr) -> Expr {
-    let (ty, span) = (Type::of(Base::Flag), expr.span);
-    Expr { kind: ExprKind::Not(Box::new(expr)), ty, span }
 }
