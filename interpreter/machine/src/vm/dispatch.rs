@@ -175,7 +175,8 @@ pub(crate) fn run(
 
         loop {
             let op = &code[pc];
-            // By place: copying the whole instruction first costs more than reading the fields that are wanted.
+            // By place: copying the whole instruction first costs more than reading the fields that are wanted. Where a jump
+            // goes is read when it jumps: read with the rest, it takes a register from all that is done before.
             match *op {
                 Op::Int { dst, value } => put!(dst, i64::from(value)),
                 Op::Ints { dst, value, dst2, value2 } => {
@@ -312,18 +313,18 @@ pub(crate) fn run(
                     elem => *spot!(set, elem) &= !(1 << (elem & 63)),
                 },
                 Op::Has { dst, set, elem } => flag!(dst, has!(set, elem)),
-                Op::JumpEq { dst, a, b, to, when } => branch!(dst, word!(a) == word!(b), to, when),
-                Op::JumpNe { dst, a, b, to, when } => branch!(dst, word!(a) != word!(b), to, when),
-                Op::JumpLt { dst, a, b, to, when } => branch!(dst, int!(a) < int!(b), to, when),
-                Op::JumpLe { dst, a, b, to, when } => branch!(dst, int!(a) <= int!(b), to, when),
-                Op::JumpEqInt { dst, a, value, to, when } => {
-                    branch!(dst, int!(a) == i64::from(value), to, when)
+                Op::JumpEq { dst, a, b, ref to, when } => branch!(dst, word!(a) == word!(b), *to, when),
+                Op::JumpNe { dst, a, b, ref to, when } => branch!(dst, word!(a) != word!(b), *to, when),
+                Op::JumpLt { dst, a, b, ref to, when } => branch!(dst, int!(a) < int!(b), *to, when),
+                Op::JumpLe { dst, a, b, ref to, when } => branch!(dst, int!(a) <= int!(b), *to, when),
+                Op::JumpEqInt { dst, a, value, ref to, when } => {
+                    branch!(dst, int!(a) == i64::from(value), *to, when)
                 }
-                Op::JumpAbsent { dst, a, to, when } => branch!(dst, int!(a) == ABSENT, to, when),
-                Op::JumpHas { dst, set, elem, to, when } => branch!(dst, has!(set, elem), to, when),
-                Op::JumpSome { dst, set, words, to, when } => match words {
-                    1 => branch!(dst, word!(set) != 0, to, when),
-                    _ => branch!(dst, sets::any(frame, set, words), to, when),
+                Op::JumpAbsent { dst, a, ref to, when } => branch!(dst, int!(a) == ABSENT, *to, when),
+                Op::JumpHas { dst, set, elem, ref to, when } => branch!(dst, has!(set, elem), *to, when),
+                Op::JumpSome { dst, set, words, ref to, when } => match words {
+                    1 => branch!(dst, word!(set) != 0, *to, when),
+                    _ => branch!(dst, sets::any(frame, set, words), *to, when),
                 },
                 Op::Count { dst, set, words } => match words {
                     1 => put!(dst, word!(set).count_ones()),
@@ -353,11 +354,11 @@ pub(crate) fn run(
                         }
                     }
                 }
-                Op::Next { set, words, elem, exit } => {
+                Op::Next { set, words, elem, ref exit } => {
                     if words == 1 {
                         let bits = word!(set);
                         if bits == 0 {
-                            jump!(exit);
+                            jump!(*exit);
                         } else {
                             put!(set, bits & (bits - 1));
                             put!(elem, bits.trailing_zeros());
@@ -365,39 +366,39 @@ pub(crate) fn run(
                     } else {
                         match sets::take_first(frame, set, words) {
                             Some(thing) => put!(elem, thing),
-                            None => jump!(exit),
+                            None => jump!(*exit),
                         }
                     }
                 }
-                Op::Again { set, words, elem, to } => {
+                Op::Again { set, words, elem, ref to } => {
                     if words == 1 {
                         let bits = word!(set);
                         if bits != 0 {
                             put!(set, bits & (bits - 1));
                             put!(elem, bits.trailing_zeros());
-                            jump!(to);
+                            jump!(*to);
                         }
                     } else if let Some(thing) = sets::take_first(frame, set, words) {
                         put!(elem, thing);
-                        jump!(to);
+                        jump!(*to);
                     }
                 }
-                Op::NextNumber { counter, limit, exit } => {
+                Op::NextNumber { counter, limit, ref exit } => {
                     let next = int!(counter).wrapping_add(1);
                     put!(counter, next);
                     if next > int!(limit) {
-                        jump!(exit);
+                        jump!(*exit);
                     }
                 }
-                Op::Jump { to } => jump!(to),
-                Op::JumpIf { a, to } => {
+                Op::Jump { ref to } => jump!(*to),
+                Op::JumpIf { a, ref to } => {
                     if word!(a) != 0 {
-                        jump!(to);
+                        jump!(*to);
                     }
                 }
-                Op::JumpUnless { a, to } => {
+                Op::JumpUnless { a, ref to } => {
                     if word!(a) == 0 {
-                        jump!(to);
+                        jump!(*to);
                     }
                 }
                 Op::Call { function, args, dst } => {
@@ -571,9 +572,9 @@ pub(crate) fn run(
                         _ => tri!(rare::group(prepared, state, frame, op, key)),
                     }
                 }
-                Op::NextDie { exit, .. } | Op::NextOf { exit, .. } => {
+                Op::NextDie { ref exit, .. } | Op::NextOf { ref exit, .. } => {
                     if !tri!(rare::next(prepared, frame, pc)) {
-                        jump!(exit);
+                        jump!(*exit);
                     }
                 }
                 Op::Win { .. }
