@@ -7,6 +7,7 @@ use blazon_diagnostics::Span;
 use rustc_hash::FxHashMap;
 
 use crate::ir::{ABSENT, Column, DICE_WORDS, Function, HEADER, Held, Holds, Op, Origin, Pc, Reg};
+use crate::lower::expression::asks::Asks;
 use crate::lower::keys::Keys;
 use crate::lower::lowering::Lowering;
 
@@ -45,6 +46,8 @@ pub(crate) struct Lazy {
     pub place: Option<(Reg, Reg)>,
     /// Whether it is surely there.
     pub eager: bool,
+    /// Where the code asks whether it is there.
+    pub asks: Asks,
 }
 
 /// What cuts a set that was only just copied need not wait for the copy.
@@ -95,6 +98,8 @@ pub(crate) struct FunctionBuilder<'l> {
     pub inlined: usize,
     code: Vec<Op>,
     spans: Vec<Span>,
+    /// Instructions that turned out to say nothing: they go when the function is finished.
+    idle: Vec<u32>,
     labels: Vec<u32>,
     used: Vec<bool>,
     /// Where the last label stands.
@@ -135,6 +140,7 @@ impl<'l> FunctionBuilder<'l> {
             inlined: 0,
             code: Vec::new(),
             spans: Vec::new(),
+            idle: Vec::new(),
             labels: Vec::new(),
             used: Vec::new(),
             last_label: u32::MAX,
@@ -444,7 +450,57 @@ impl<'l> FunctionBuilder<'l> {
         reg
     }
 
+    /// Where the next instruction will stand.
+    pub fn next(&self) -> u32 {
+        self.code.len() as u32
+    }
+
+    /// Where the instruction stands that was emitted last, if it is this one: what cannot be reached was not emitted.
+    pub fn emitted(&self, op: Op) -> Option<u32> {
+        self.next().checked_sub(1).filter(|_| self.live && self.code.last() == Some(&op))
+    }
+
+    /// An instruction says nothing.
+    pub fn drop(&mut self, place: u32) {
+        self.idle.push(place);
+    }
+
+    /// Whether what comes behind a place leads back to it, or before it as far as another.
+    pub fn goes_round(&self, from: u32, place: u32) -> bool {
+        let behind = self.code.get(place as usize..).unwrap_or_default();
+        let mut targets = behind.iter().filter_map(|op| { *op }.target().map(|label| *label));
+        targets.any(|label| (from..=place).contains(&self.labels[label as usize]))
+    }
+
     // --------------------------------------------------------------------------------------- the end
+
+    /// Takes out the instructions that say nothing.
+    fn close_up(&mut self) {
+        if self.idle.is_empty() {
+            return;
+        }
+        let mut stays = vec![true; self.code.len()];
+        for &place in &self.idle {
+            stays[place as usize] = false;
+        }
+        let mut place = 0;
+        let mut moved = Vec::with_capacity(stays.len() + 1);
+        for &stays in &stays {
+            moved.push(place);
+            place += u32::from(stays);
+        }
+        moved.push(place);
+        let there = |place: &mut u32| {
+            if let Some(&moved) = moved.get(*place as usize) {
+                *place = moved;
+            }
+        };
+        self.labels.iter_mut().for_each(there);
+        self.held.iter_mut().flat_map(|held| [&mut held.from, &mut held.to]).for_each(there);
+        let (mut of_code, mut of_spans) = (stays.iter(), stays.iter());
+        self.code.retain(|_| of_code.next() == Some(&true));
+        self.spans.retain(|_| of_spans.next() == Some(&true));
+    }
 
     /// The number of the instruction that a label will have.
     fn at(labels: &[u32], start: u32, label: Pc) -> Pc {
@@ -453,6 +509,7 @@ impl<'l> FunctionBuilder<'l> {
 
     /// Puts the function into the program.
     pub fn finish(mut self, index: u32, name: String, origin: Origin, param_words: u16, result_words: u16) {
+        self.close_up();
         let start = self.lowering.program.code.len() as u32;
         let local_words = match origin {
             Origin::Step(_) => self.most,

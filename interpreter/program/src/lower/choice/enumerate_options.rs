@@ -72,6 +72,7 @@ impl FunctionBuilder<'_> {
             self.offer(offer);
             self.span = span;
         }
+        self.end_lazies(&outer);
         self.lazies.clear();
         self.release(mark);
     }

@@ -9,6 +9,7 @@ use blazon_book::{Expr, ExprKind, LocalId};
 
 use crate::analysis::harmless::is_harmless;
 use crate::ir::{Op, Reg};
+use crate::lower::expression::asks::Asks;
 use crate::lower::function_builder::{FunctionBuilder, Lazy};
 
 impl FunctionBuilder<'_> {
@@ -17,7 +18,7 @@ impl FunctionBuilder<'_> {
         let depends = self.dependences(&expr);
         let (ty, span) = (expr.ty, expr.span);
         let local = self.fresh(ty);
-        self.lazies.insert(local, Lazy { expr, depends, place: None, eager: false });
+        self.lazies.insert(local, Lazy { expr, depends, place: None, eager: false, asks: Asks::default() });
         Expr { kind: ExprKind::Local(local), ty, span }
     }
 
@@ -87,6 +88,7 @@ impl FunctionBuilder<'_> {
             let words = 1 + self.words(ty).max(1);
             let flag = self.temp(words);
             places = Some(places.map_or((flag, words), |(first, all)| (first, all + words)));
+            self.begin_asks(*local, None);
             if let Some(lazy) = self.lazies.get_mut(local) {
                 (lazy.place, lazy.eager) = (Some((flag, flag + 1)), false);
             }
@@ -116,7 +118,11 @@ impl FunctionBuilder<'_> {
             let eager = tests.first().is_some_and(|test| surely_asks(test, *local));
             match eager {
                 true => self.put(&expr, reg),
-                false => self.word(flag, 0),
+                false => {
+                    self.word(flag, 0);
+                    let reset = self.emitted(Op::Int { dst: flag, value: 0 });
+                    self.begin_asks(*local, reset);
+                }
             }
             if let Some(lazy) = self.lazies.get_mut(local) {
                 lazy.eager = eager;
@@ -127,6 +133,7 @@ impl FunctionBuilder<'_> {
     /// The loop is over: its lazy values have no places any more.
     pub fn end_lazies(&mut self, locals: &[LocalId]) {
         for local in locals {
+            self.end_asks(*local);
             if let Some(lazy) = self.lazies.get_mut(local) {
                 (lazy.place, lazy.eager) = (None, false);
             }
@@ -200,9 +207,9 @@ impl FunctionBuilder<'_> {
             return Some(reg);
         }
         let there = self.label();
-        self.jump_if_set(flag, there);
+        let asked = self.ask_whether(flag, there);
         self.put(&lazy.expr, reg);
-        self.word(flag, 1);
+        self.say_there(local, flag, asked);
         self.set(there);
         Some(reg)
     }

@@ -1,5 +1,6 @@
 //! Expressions: into registers, or into jumps.
 
+pub(crate) mod asks;
 mod bounds;
 pub(crate) mod inline;
 pub(crate) mod lazy;
