@@ -121,6 +121,20 @@ impl Writer {
         (name, gone_through, condition)
     }
 
+    /// What is reached from cards, one from the other.
+    fn reach(&mut self, depth: usize) -> String {
+        let (from, name) = (self.cards(depth), self.fresh());
+        self.scope.push((name.clone(), Type::Card));
+        let mut next = if self.one_in(2) { format!("{name}.tie neighbours") } else { self.cards(depth) };
+        if !self.one_in(3) {
+            let (name, of, condition) = self.filter_of(Type::Card, next, depth);
+            next = format!("all {name} in {of} where {condition}");
+        }
+        self.scope.pop();
+        let within = ["", " within 1", " within 2"][self.below(3)];
+        format!("(reach {name} in {from} by ({next}){within})")
+    }
+
     pub(super) fn cards(&mut self, depth: usize) -> String {
         if self.one_in(3)
             && let Some(name) = self.variable(Type::Cards)
@@ -143,8 +157,11 @@ impl Writer {
                     let (name, of, by) = self.query(depth - 1);
                     return format!("({word} {name} in {of} by {by})");
                 }
-                4 if self.one_in(2) => return format!("{}.tie neighbours", self.card(0)),
-                4 => return format!("{}.same", self.cards(depth - 1)),
+                4 => match self.below(3) {
+                    0 => return format!("{}.tie neighbours", self.card(0)),
+                    1 => return self.reach(depth - 1),
+                    _ => return format!("{}.same", self.cards(depth - 1)),
+                },
                 5 => {
                     if let Some(call) = self.asked(Type::Cards, depth - 1, false) {
                         return call;

@@ -8,16 +8,26 @@ use crate::analysis::effects::Uses;
 
 /// Whether an expression can be asked where nobody needs it. What it takes to be present must be known to be so.
 pub(crate) fn is_harmless(uses: &Uses, expr: &Expr) -> bool {
-    let mut harmless = !may_stop(expr);
-    if let ExprKind::Rule(rule, args) = &expr.kind {
-        // The machine remembers what a rule without parameters answers, and what is printed is looked up.
-        let is_quick = args.is_empty() || uses.is_printed(*rule);
-        harmless = is_quick && !uses.rule_stops[rule.0 as usize];
-    }
-    if harmless {
-        each_part(expr, &mut |part| harmless = harmless && is_harmless(uses, part));
-    }
-    harmless
+    // The machine remembers what a rule without parameters answers, and what is printed is looked up.
+    let is_slow =
+        matches!(&expr.kind, ExprKind::Rule(rule, args) if !args.is_empty() && !uses.is_printed(*rule));
+    !is_slow && !stops(uses, expr) && each_holds(expr, |part| is_harmless(uses, part))
+}
+
+/// Whether it makes no difference to a game how often an expression is asked, however much work that is.
+pub(crate) fn never_stops(uses: &Uses, expr: &Expr) -> bool {
+    !stops(uses, expr) && each_holds(expr, |part| never_stops(uses, part))
+}
+
+fn each_holds(expr: &Expr, holds: impl Fn(&Expr) -> bool) -> bool {
+    let mut all = true;
+    each_part(expr, &mut |part| all = all && holds(part));
+    all
+}
+
+/// Whether an expression may stop a game, apart from its parts.
+fn stops(uses: &Uses, expr: &Expr) -> bool {
+    if let ExprKind::Rule(rule, _) = &expr.kind { uses.rule_stops[rule.0 as usize] } else { may_stop(expr) }
 }
 
 /// For each rule whether it may stop a game, itself or through others: by a number out of its range, by exceptions of

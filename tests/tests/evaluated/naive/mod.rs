@@ -204,6 +204,28 @@ impl<'p> Position<'p> {
         Ok(true)
     }
 
+    /// What is reached from things, hop after hop, each thing asked for its next ones.
+    fn reached(&self, query: &Query, mut edge: Vec<i64>, env: &Env) -> Comes<Value> {
+        let within = match &query.within {
+            Some(within) => self.value(within, env)?,
+            None => Word(i64::MAX),
+        };
+        let (Word(mut left), Some(by)) = (within, &query.by) else { return Err(ABSENT_HERE) };
+        let mut reached: BTreeSet<i64> = edge.iter().copied().collect();
+        while left > 0 && !edge.is_empty() {
+            let mut found = Vec::new();
+            for thing in edge {
+                let Set(next) = self.value(by, &with(env, query.local, thing))? else {
+                    return Err(ABSENT_HERE);
+                };
+                found.extend(next);
+            }
+            edge = found.into_iter().filter(|thing| reached.insert(*thing)).collect();
+            left -= 1;
+        }
+        Ok(Set(reached))
+    }
+
     fn query(&self, query: &Query, env: &Env) -> Comes<Value> {
         let Set(source) = self.value(&query.source, env)? else { return Err(ABSENT_HERE) };
         let (mut kept, mut keys) = (Vec::new(), Vec::new());
@@ -211,7 +233,7 @@ impl<'p> Position<'p> {
             let env = with(env, query.local, thing);
             if query.filter.as_ref().map_or(Ok(true), |filter| self.holds(filter, &env))? {
                 kept.push(thing);
-                if let Some(by) = &query.by {
+                if let Some(by) = query.by.as_ref().filter(|_| query.quantifier != Quantifier::Reach) {
                     let Word(key) = self.value(by, &env)? else { return Err(ABSENT_HERE) };
                     keys.push(key);
                 }
@@ -231,7 +253,7 @@ impl<'p> Position<'p> {
             Quantifier::Max => one(keys.iter().max()),
             Quantifier::Min => one(keys.iter().min()),
             Quantifier::Total => Word(keys.iter().sum()),
-            Quantifier::Reach => unreachable!("nobody writes it"),
+            Quantifier::Reach => self.reached(query, kept, env)?,
         })
     }
 

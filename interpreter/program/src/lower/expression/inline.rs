@@ -61,6 +61,8 @@ pub(crate) struct Plain {
     size: usize,
     /// Whether it asks other rules of all things of a set: much to find out, and so remembered.
     is_much: bool,
+    /// Whether it looks at many things.
+    searches: bool,
 }
 
 impl Plain {
@@ -70,10 +72,20 @@ impl Plain {
             return known.clone();
         }
         let found = plain(builder.lowering.fixed(), rule);
-        let found = found.map(|body| Arc::new(Self { size: body.size(), is_much: is_much(&body), body }));
+        let found = found.map(|body| {
+            let (size, is_much, searches) = (body.size(), is_much(&body), searches(&body));
+            Arc::new(Self { body, size, is_much, searches })
+        });
         builder.lowering.plain.insert(rule, found.clone());
         found
     }
+}
+
+/// Whether an expression looks at all things of a set.
+fn searches(body: &Expr) -> bool {
+    let mut searches = false;
+    each_expr(body, &mut |part| searches |= matches!(part.kind, ExprKind::Query(_)));
+    searches
 }
 
 /// Whether an expression asks rules of all things of a set.
@@ -127,6 +139,11 @@ fn modified(value: Expr, modifier: &Modifier) -> Option<Expr> {
         }
     };
     Some(Expr { kind: ExprKind::Arithmetic(op, Box::new(value), Box::new(more)), ty, span })
+}
+
+/// Whether a rule looks at many things: then it is sooner looked up than written out.
+pub(crate) fn is_search(builder: &mut FunctionBuilder, rule: RuleId) -> bool {
+    Plain::of(builder, rule).is_some_and(|plain| plain.searches)
 }
 
 /// The body of a plain rule with its arguments put in place of its parameters.

@@ -94,6 +94,8 @@ impl FunctionBuilder<'_> {
             }
             ExprKind::Rule(rule, args) if self.book.counter == Some(*rule) => self.tick(args, dst),
             ExprKind::Rule(rule, args) if self.look_up(*rule, args, dst) => {}
+            ExprKind::Rule(rule, args)
+                if inline::is_search(self, *rule) && self.look_up_partly(*rule, args, dst) => {}
             ExprKind::Rule(rule, args) => match self.written_out(expr, inline::SMALL) {
                 Some(body) => self.deeper(|builder| builder.put(&body, dst)),
                 None if self.look_up_partly(*rule, args, dst) => {}

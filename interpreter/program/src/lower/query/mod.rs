@@ -506,6 +506,16 @@ impl FunctionBuilder<'_> {
         self.copy(dst, sum, 1);
     }
 
+    /// What is tested of the next hops in the same way wherever they come from: the variable, all next hops, and the test.
+    /// It can be asked of what is newly found alone, once for each.
+    fn tested_alike(&self, from: LocalId, by: &Expr) -> Option<(LocalId, Expr, Expr)> {
+        let ExprKind::Query(query) = &by.kind else { return None };
+        let filter = query.filter.as_ref().filter(|_| query.quantifier == Quantifier::All)?;
+        let is_alike =
+            query.local != LocalId::NONE && !self.mentions(filter, from) && self.never_stops(filter);
+        is_alike.then(|| (query.local, query.source.clone(), filter.clone()))
+    }
+
     /// All that is reached from the source in so many hops: what was found last is asked for its next hops.
     fn reach(&mut self, query: &Query, through: &Through, rest: &[Expr], dst: Reg) {
         let &Through::Set(edge, words) = through else { return };
@@ -524,8 +534,10 @@ impl FunctionBuilder<'_> {
         self.emit(Op::Some { dst: flag, set: edge, words });
         self.jump_if_clear(flag, end);
         let of_itself = |of: &Expr| matches!(of.kind, ExprKind::Local(l) if l == query.local);
-        let cut = query.by.as_ref().and_then(|by| self.cut_off(query.local, by));
-        let by = cut.map(|(_, by, _)| by).or(query.by.as_ref());
+        let tested = query.by.as_ref().and_then(|by| self.tested_alike(query.local, by));
+        let by = tested.as_ref().map(|(_, hops, _)| hops).or(query.by.as_ref());
+        let cut = by.and_then(|by| self.cut_off(query.local, by));
+        let by = cut.map(|(_, by, _)| by).or(by);
         match by.map(|by| &by.kind) {
             Some(ExprKind::Neighbours(kind, of)) if of_itself(of) => {
                 self.emit(Op::NeighboursOf { dst: found, kind: kind.0 as u16, set: edge });
@@ -547,6 +559,18 @@ impl FunctionBuilder<'_> {
             self.combine(op, found, with);
         }
         self.emit(Op::Without { dst: edge, a: found, b: reached, words });
+        if let Some((local, hops, filter)) = &tested {
+            let mark = self.mark();
+            let new = self.fresh(hops.ty);
+            self.bind_var(new, edge);
+            let new = Expr { kind: ExprKind::Local(new), ..hops.clone() };
+            if let (Through::Set(set, _), rest) = self.candidates(*local, &new, std::slice::from_ref(filter))
+            {
+                self.sift(*local, set, words, &rest);
+                self.copy(edge, set, words);
+            }
+            self.release(mark);
+        }
         self.emit(Op::Union { dst: reached, a: reached, b: edge, words });
         self.jump(round);
         self.set(end);
