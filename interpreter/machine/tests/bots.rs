@@ -62,6 +62,34 @@ fn advice_is_what_is_decided() {
     }
 }
 
+#[test]
+fn what_is_learned_at_one_seat_is_not_for_another() {
+    let sample = sample();
+    let mut machine = small(&sample.program);
+    let effort = Effort { positions: 600, horizon: 12 };
+    let mut asked = 0;
+    for seed in 0..10 {
+        machine.start(0, seed).unwrap();
+        let (mut bot, mut other) = (Search::new(seed, effort), Random::new(seed, Pick::ByName));
+        let mut decided = 0;
+        while let Some(&player) = machine.deciders().first() {
+            let place = if player == 0 {
+                decided += 1;
+                bot.decide(&mut machine, 0)
+            } else {
+                if decided > 0 && machine.options(1).len() > 1 {
+                    let fresh = Search::new(seed, effort).advise(&mut machine, 1);
+                    assert_eq!(bot.advise(&mut machine, 1), fresh);
+                    asked += 1;
+                }
+                other.decide(&mut machine, 1)
+            };
+            machine.choose(player, place).unwrap();
+        }
+    }
+    assert!(asked > 10, "{asked} times");
+}
+
 /// How far counts lie from all being alike, in standard deviations of a chi-square.
 fn unevenness(counts: &[usize]) -> f64 {
     let mean = counts.iter().sum::<usize>() as f64 / counts.len() as f64;

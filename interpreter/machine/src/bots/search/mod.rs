@@ -7,9 +7,9 @@
 //! knew. Of very many options those are tried that look best one decision on.
 //!
 //! A game goes on by chance, but not by blind chance: of a few options the one is taken whose name and arguments did best for
-//! who decides in the games before, wherever they were chosen (`records`), and the few are the same after whatever option is
-//! tried (`trial`). It is judged by the outlook after some decisions; without an outlook it is played to its end. Each player
-//! goes for his own value, so there may be any number of players.
+//! who decides in the games before, wherever they were chosen and for whatever decision, lately most (`records`), and the few
+//! are the same after whatever option is tried (`trial`). It is judged by the outlook after some decisions; without an outlook
+//! it is played to its end. Each player goes for his own value, so there may be any number of players.
 //!
 //! There was a tree here (ISMCTS; Cowling, Powley, Whitehouse 2012). With as many positions it won less often: a decision is
 //! followed by too many others, and too many dice, for a node to be visited often enough. `tests/README.md` has the table.
@@ -19,6 +19,8 @@
 mod advice;
 mod records;
 mod trial;
+
+use std::collections::BTreeMap;
 
 use blazon_kernel::Position;
 use blazon_kernel::chance::{Stream, mix};
@@ -41,12 +43,15 @@ pub struct Search {
     thinker: Thinker,
     /// The clauses of its outlook that advice tells of.
     shares: Vec<Share>,
+    /// What it learned at each seat while it thought about the decisions that it took there: what one seat knows is not for
+    /// another.
+    records: BTreeMap<u32, Records>,
 }
 
 impl Search {
     /// A bot that thinks so hard; the same seed thinks the same.
     pub fn new(seed: u64, effort: Effort) -> Self {
-        Self { thinker: Thinker::new(seed, effort), shares: Vec::new() }
+        Self { thinker: Thinker::new(seed, effort), shares: Vec::new(), records: BTreeMap::new() }
     }
 
     /// The same bot, judging positions by the rule of another name, if one is given.
@@ -71,10 +76,15 @@ impl Search {
     pub fn advise(&mut self, machine: &mut Machine, player: u32) -> Option<Advice> {
         // To be asked for advice is not to be asked to decide.
         let decision = self.thinker.next_decision(machine, player);
-        self.consider(machine, player, decision, true).map(|(advice, _)| advice)
+        let learned = self.records.get(&player).cloned();
+        let found = self.consider(machine, player, decision, true);
+        self.records.remove(&player);
+        self.records.extend(learned.map(|learned| (player, learned)));
+        found.map(|(advice, _)| advice)
     }
 
-    /// What it thinks of the options, and where it stands; with what the clauses come to, if they are to be told.
+    /// What it thinks of the options, and where it stands; with what the clauses come to, if they are to be told. It has
+    /// learned more afterwards.
     fn consider(
         &mut self,
         machine: &mut Machine,
@@ -86,6 +96,8 @@ impl Search {
             return None;
         }
         let mut scratch = self.thinker.scratch(machine);
+        let records = self.records.entry(player).or_insert_with(|| Records::new(MOST_RECORDS));
+        records.fade();
         let shares = if tells { self.shares.as_slice() } else { &[] };
         let advice = Guesses::new(&mut scratch, player).ok().and_then(|guesses| {
             // What is worth nothing and what is worth all is measured from a guess, not from the truth.
@@ -104,7 +116,7 @@ impl Search {
                 shares,
                 player,
                 open,
-                records: Records::new(MOST_RECORDS),
+                records,
                 effort: self.thinker.effort,
                 spent: 1,
                 seed: decision,
@@ -139,7 +151,7 @@ struct Thought<'a> {
     /// Who decides, and the places of the options that may be tried.
     player: u32,
     open: Vec<usize>,
-    records: Records,
+    records: &'a mut Records,
     effort: Effort,
     /// How many positions have been tried.
     spent: usize,

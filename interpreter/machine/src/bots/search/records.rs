@@ -13,16 +13,22 @@ use crate::vm::options::Options;
 
 /// So many games what was never chosen counts as even for.
 const UNTRIED: f64 = 2.0;
+/// What is left of a record from one decision to the next.
+const FADING: f64 = 0.9;
+/// With less than so many games left a record is forgotten.
+const FORGOTTEN: f64 = 0.05;
 
 /// What came of a name or of a value of an argument, wherever it was chosen.
 #[derive(Clone, Copy, Debug, Default)]
 struct Record {
-    visits: u32,
+    /// In how many games; those of earlier decisions count for less.
+    visits: f64,
     /// The values of these games for who chose.
     sum: f64,
 }
 
 /// Records by question, name, place of the argument, and value.
+#[derive(Clone)]
 pub(super) struct Records {
     records: BTreeMap<u64, Record>,
     /// The most records there may be.
@@ -35,13 +41,23 @@ impl Records {
         Self { records: BTreeMap::new(), most }
     }
 
+    /// Another decision is thought about: what was learned before counts for less, since it was learned elsewhere (Tak,
+    /// Winands, Björnsson 2014).
+    pub fn fade(&mut self) {
+        self.records.retain(|_, record| {
+            record.visits *= FADING;
+            record.sum *= FADING;
+            record.visits >= FORGOTTEN
+        });
+    }
+
     /// Something was chosen, and that was worth so much to who chose. With too many records new ones are passed over.
     pub fn add(&mut self, key: u64, value: f64) {
         if self.records.len() >= self.most && !self.records.contains_key(&key) {
             return;
         }
         let record = self.records.entry(key).or_default();
-        record.visits += 1;
+        record.visits += 1.0;
         record.sum += value;
     }
 
@@ -49,7 +65,7 @@ impl Records {
     pub fn of(&self, keys: impl Iterator<Item = u64>) -> f64 {
         let (sum, count) = keys.fold((0.0, 0.0), |(sum, count), key| {
             let record = self.records.get(&key).copied().unwrap_or_default();
-            let mean = (record.sum + UNTRIED * EVEN) / (f64::from(record.visits) + UNTRIED);
+            let mean = (record.sum + UNTRIED * EVEN) / (record.visits + UNTRIED);
             (sum + mean, count + 1.0)
         });
         if count == 0.0 { EVEN } else { sum / count }
@@ -86,6 +102,20 @@ pub(super) fn keys_of<'a>(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_was_learned_before_counts_for_less_and_is_forgotten() {
+        let mut records = Records::new(2);
+        records.add(1, 1.0);
+        let of = |records: &Records| records.of(std::iter::once(1));
+        assert_eq!(of(&records), 2.0 / 3.0);
+        records.fade();
+        assert_eq!(of(&records), (FADING + UNTRIED * EVEN) / (FADING + UNTRIED));
+        for _ in 0..40 {
+            records.fade();
+        }
+        assert!(records.records.is_empty());
+    }
 
     #[test]
     fn what_went_well_is_worth_more_and_what_is_new_is_even() {
