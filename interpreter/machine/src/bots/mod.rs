@@ -4,7 +4,7 @@
 //! What a bot chooses is a function of its own seed, of what it has been asked before and chose, and of what its seat may know:
 //! it is the same in two positions that differ only in what the seat may not see. A bot that picks at random asks for the names
 //! of its options (`keys`); one that looks ahead plays on from guesses (`worlds`). Chance is keyed by what is decided, so
-//! that a change of rules moves only the decisions that it is about.
+//! that a change of rules moves only the decisions that it is about; those of [`Search`] from when it has tried the change on.
 
 mod flat;
 mod keys;
