@@ -15,8 +15,10 @@ use crate::vm::options::Options;
 const UNTRIED: f64 = 2.0;
 /// What is left of a record from one decision to the next.
 const FADING: f64 = 0.9;
-/// With less than so many games left a record is forgotten.
+/// With less than so many games left a record is forgotten, and sooner where half of the room is taken: there must be room for
+/// what is new.
 const FORGOTTEN: f64 = 0.05;
+const SOON_FORGOTTEN: f64 = 0.7;
 
 /// What came of a name or of a value of an argument, wherever it was chosen.
 #[derive(Clone, Copy, Debug, Default)]
@@ -44,10 +46,12 @@ impl Records {
     /// Another decision is thought about: what was learned before counts for less, since it was learned elsewhere (Tak,
     /// Winands, Björnsson 2014).
     pub fn fade(&mut self) {
+        let is_full = self.records.len() > self.most / 2;
+        let least = if is_full { SOON_FORGOTTEN } else { FORGOTTEN };
         self.records.retain(|_, record| {
             record.visits *= FADING;
             record.sum *= FADING;
-            record.visits >= FORGOTTEN
+            record.visits >= least
         });
     }
 
@@ -115,6 +119,15 @@ mod tests {
             records.fade();
         }
         assert!(records.records.is_empty());
+    }
+
+    #[test]
+    fn where_little_room_is_left_what_is_seldom_is_soon_forgotten() {
+        let mut records = Records::new(4);
+        (0..9).for_each(|_| records.add(1, 1.0));
+        (1..5).for_each(|key| records.add(key, 0.0));
+        (0..4).for_each(|_| records.fade());
+        assert_eq!(records.records.len(), 1, "of four that fill it three were tried once");
     }
 
     #[test]
