@@ -102,6 +102,8 @@ pub(crate) struct FunctionBuilder<'l> {
     idle: Vec<u32>,
     labels: Vec<u32>,
     used: Vec<bool>,
+    /// Where code leads back, and to where.
+    back: Vec<(u32, u32)>,
     /// Where the last label stands.
     last_label: u32,
     live: bool,
@@ -143,6 +145,7 @@ impl<'l> FunctionBuilder<'l> {
             idle: Vec::new(),
             labels: Vec::new(),
             used: Vec::new(),
+            back: Vec::new(),
             last_label: u32::MAX,
             live: true,
             temp: TEMPORARY,
@@ -328,7 +331,11 @@ impl<'l> FunctionBuilder<'l> {
             return;
         }
         if let Some(to) = op.target() {
-            self.used[*to as usize] = true;
+            let to = *to as usize;
+            self.used[to] = true;
+            if self.labels[to] != u32::MAX {
+                self.back.push((self.next(), self.labels[to]));
+            }
         }
         // The same words emptied twice in a row, as where two scopes end: who jumps to the second may as well go to the first.
         if matches!(op, Op::Empty { .. }) && self.code.last() == Some(&op) {
@@ -467,9 +474,8 @@ impl<'l> FunctionBuilder<'l> {
 
     /// Whether what comes behind a place leads back to it, or before it as far as another.
     pub fn goes_round(&self, from: u32, place: u32) -> bool {
-        let behind = self.code.get(place as usize..).unwrap_or_default();
-        let mut targets = behind.iter().filter_map(|op| { *op }.target().map(|label| *label));
-        targets.any(|label| (from..=place).contains(&self.labels[label as usize]))
+        let behind = self.back.iter().rev().take_while(|(at, _)| *at >= place);
+        behind.into_iter().any(|(_, to)| (from..=place).contains(to))
     }
 
     // --------------------------------------------------------------------------------------- the end
