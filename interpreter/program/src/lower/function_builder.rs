@@ -334,19 +334,19 @@ impl<'l> FunctionBuilder<'l> {
             let to = *to as usize;
             self.used[to] = true;
             if self.labels[to] != u32::MAX {
-                self.back.push((self.next(), self.labels[to]));
+                self.back.push((self.next_place(), self.labels[to]));
             }
         }
         // The same words emptied twice in a row, as where two scopes end: who jumps to the second may as well go to the first.
         if matches!(op, Op::Empty { .. }) && self.code.last() == Some(&op) {
-            let here = self.code.len() as u32;
+            let here = self.next_place();
             if self.last_label == here {
                 self.labels.iter_mut().filter(|label| **label == here).for_each(|label| *label = here - 1);
                 self.last_label = here - 1;
             }
             return;
         }
-        if self.last_label != self.code.len() as u32
+        if self.last_label != self.next_place()
             && let Some(joined) = self.code.last().and_then(|last| joined(*last, op))
             && let Some(last) = self.code.last_mut()
         {
@@ -372,14 +372,14 @@ impl<'l> FunctionBuilder<'l> {
 
     /// The label stands here.
     pub fn set(&mut self, label: Label) {
-        let here = self.code.len() as u32;
+        let here = self.next_place();
         if self.code.last() == Some(&Op::Jump { to: label.0 }) && self.last_label != here {
             // A jump to what comes next anyway.
             self.code.pop();
             self.spans.pop();
             self.live = true;
         }
-        self.last_label = self.code.len() as u32;
+        self.last_label = self.next_place();
         self.labels[label.0 as usize] = self.last_label;
         self.live |= self.used[label.0 as usize];
     }
@@ -458,24 +458,24 @@ impl<'l> FunctionBuilder<'l> {
     }
 
     /// Where the next instruction will stand.
-    pub fn next(&self) -> u32 {
+    pub fn next_place(&self) -> u32 {
         self.code.len() as u32
     }
 
     /// Where the instruction stands that was emitted last, if it is this one: what cannot be reached was not emitted.
     pub fn emitted(&self, op: Op) -> Option<u32> {
-        self.next().checked_sub(1).filter(|_| self.live && self.code.last() == Some(&op))
+        self.next_place().checked_sub(1).filter(|_| self.live && self.code.last() == Some(&op))
     }
 
     /// An instruction says nothing.
-    pub fn drop(&mut self, place: u32) {
+    pub fn leave_out(&mut self, place: u32) {
         self.idle.push(place);
     }
 
     /// Whether what comes behind a place leads back to it, or before it as far as another.
     pub fn goes_round(&self, from: u32, place: u32) -> bool {
-        let behind = self.back.iter().rev().take_while(|(at, _)| *at >= place);
-        behind.into_iter().any(|(_, to)| (from..=place).contains(to))
+        let mut behind = self.back.iter().rev().take_while(|(at, _)| *at >= place);
+        behind.any(|(_, to)| (from..=place).contains(to))
     }
 
     // --------------------------------------------------------------------------------------- the end

@@ -76,10 +76,9 @@ impl Search {
     pub fn advise(&mut self, machine: &mut Machine, player: u32) -> Option<Advice> {
         // To be asked for advice is not to be asked to decide.
         let decision = self.thinker.next_decision(machine, player);
-        let learned = self.records.get(&player).cloned();
+        let learned = self.records.clone();
         let found = self.consider(machine, player, decision, true);
-        self.records.remove(&player);
-        self.records.extend(learned.map(|learned| (player, learned)));
+        self.records = learned;
         found.map(|(advice, _)| advice)
     }
 

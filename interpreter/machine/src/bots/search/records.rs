@@ -46,8 +46,8 @@ impl Records {
     /// Another decision is thought about: what was learned before counts for less, since it was learned elsewhere (Tak,
     /// Winands, Björnsson 2014).
     pub fn fade(&mut self) {
-        let is_full = self.records.len() > self.most / 2;
-        let least = if is_full { SOON_FORGOTTEN } else { FORGOTTEN };
+        let is_crowded = self.records.len() > self.most / 2;
+        let least = if is_crowded { SOON_FORGOTTEN } else { FORGOTTEN };
         self.records.retain(|_, record| {
             record.visits *= FADING;
             record.sum *= FADING;

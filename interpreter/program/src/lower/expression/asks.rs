@@ -20,7 +20,7 @@ impl FunctionBuilder<'_> {
     /// From here on a lazy value is not there.
     pub fn begin_asks(&mut self, local: LocalId, reset: Option<u32>) {
         self.end_asks(local);
-        let from = self.next();
+        let from = self.next_place();
         if let Some(lazy) = self.lazies.get_mut(&local) {
             lazy.asks = Asks { from, reset, sites: Vec::new() };
         }
@@ -50,13 +50,13 @@ impl FunctionBuilder<'_> {
             if self.goes_round(from, asked) {
                 return;
             }
-            self.drop(asked);
+            self.leave_out(asked);
             if only {
-                self.drop(said);
+                self.leave_out(said);
             }
         }
         if let Some(reset) = reset.filter(|_| only) {
-            self.drop(reset);
+            self.leave_out(reset);
         }
     }
 }

@@ -507,7 +507,7 @@ impl FunctionBuilder<'_> {
     }
 
     /// What is tested of the next hops in the same way wherever they come from: the variable, all next hops, and the test.
-    /// It can be asked of what is newly found alone, once for each.
+    /// It can be asked of what is newly found alone, of all of it together.
     fn tested_alike(&self, from: LocalId, by: &Expr) -> Option<(LocalId, Expr, Expr)> {
         let ExprKind::Query(query) = &by.kind else { return None };
         let filter = query.filter.as_ref().filter(|_| query.quantifier == Quantifier::All)?;
