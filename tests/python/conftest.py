@@ -8,6 +8,7 @@ from blazon_rules import Game
 
 HERE = Path(__file__).parent
 STONES = HERE / "rules" / "hidden-stones"
+SACKS = HERE / "rules" / "sacks"
 GAMES = ["salt-road", "richard-iii", "lionheart", STONES]
 
 

@@ -9,7 +9,7 @@ import pytest
 import blazon_rules
 from blazon_rules import Error, Fault, Game, NotOpen, RulesError, SaveError, UnknownError
 
-from conftest import STONES, positions
+from conftest import SACKS, STONES, positions
 
 KIND = "kind side = North, South { state beans: 0..9 }\nsetup Start (side: beans) { North: 1; South: 1 }\n"
 
@@ -148,7 +148,8 @@ def test_saves_go_on(game):
         assert other.note is None
         assert other.view(None) == game.view(None)
         assert other.choices == game.choices
-        game_end, other_end = game.clone().play_out(), other.play_out()
+        # What programs chose before is not saved: these are made for the rest of the game.
+        game_end, other_end = game.clone().play_out(seed=9), other.play_out(seed=9)
         assert game_end == other_end
     with pytest.raises(SaveError):
         Game.load(text[:-40], game)
@@ -183,6 +184,34 @@ def test_programs_play_the_same_of_the_same_seed(game):
     assert one.choices == other.choices
     option = game.bot_choice("greedy@20", player=game.decider)
     assert game.decisions == 0 and option == game.bot_move("greedy@20", player=game.decider)
+
+
+@pytest.mark.parametrize("bot", ["greedy@60", "search@200"])
+def test_programs_know_what_they_chose(bot):
+    one, other, third = (Game(SACKS, seed=5) for _ in range(3))
+    while not one.is_over:
+        option = one.bot_choice(bot)
+        assert option == one.bot_choice(bot) == one.clone().bot_move(bot) == one.bot_move(bot)
+        assert one.decisions < 60, "it looks into the sack for ever"
+    other.play_out(bot)
+    while not third.is_over:
+        third.play_out(bot, most=2)
+    assert one.choices == other.choices == third.choices
+    other.undo(2)
+    assert other.bot_choice(bot) == other.bot_move(bot)
+
+
+def test_a_guess_does_not_know_what_programs_know():
+    game = Game("richard-iii", seed=3)
+    for _ in range(6):
+        game.bot_move("search@200", player=game.decider)
+    saved = Game.load(game.save(), game)
+    player = game.decider
+    for seed in range(4):
+        one, other = game.guess(player, seed=seed), saved.guess(player, seed=seed)
+        one.play_out("search@200", most=8)
+        other.play_out("search@200", most=8)
+        assert one.view(None) == other.view(None)
 
 
 def test_advice():

@@ -11,7 +11,7 @@ np = pytest.importorskip("numpy")
 from blazon_rules import Game, NotOpen, UnknownError
 from blazon_rules.vector import VectorGame
 
-from conftest import GAMES, names_of
+from conftest import GAMES, SACKS, names_of
 
 
 def run(games, steps, seed=0):
@@ -104,3 +104,13 @@ def test_a_fork_has_threads_of_its_own():
         said = told.read()
     assert os.waitpid(child, 0)[1] == 0, "it waited for threads that are not there"
     assert said == repr(in_a_fork(games))
+
+
+@pytest.mark.parametrize("bot", ["greedy@60", "search@200"])
+def test_opponents_know_what_they_chose(bot):
+    games = VectorGame(2, SACKS, seed=3, opponents={"North": bot}, most=100)
+    told = run(games, 60)
+    assert not any(any(truncated) for _, _, truncated, _, _ in told), "it looks into the sack for ever"
+    assert any(any(terminated) for _, terminated, _, _, _ in told)
+    again = VectorGame(2, SACKS, seed=3, opponents={"North": bot}, most=100, threads=1)
+    assert run(again, 60) == told

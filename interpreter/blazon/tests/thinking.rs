@@ -59,6 +59,24 @@ fn who_thinks_does_not_put_off_for_ever() {
     }
 }
 
+#[test]
+fn a_twin_chooses_the_same_and_so_does_who_has_rested() {
+    for skill in ["random", "even", "greedy@60", "search@200"] {
+        let mut game = begun(HARVEST);
+        let mut bot = skill.parse::<Skill>().unwrap().bot(3);
+        for number in 0..24 {
+            let player = game.decider().unwrap();
+            let mut twin = bot.twin();
+            if number % 3 == 0 {
+                bot.rest();
+            }
+            let chosen = game.ask(player, bot.as_mut());
+            assert_eq!(game.ask(player, twin.as_mut()), chosen, "{skill}, decision {number}");
+            game.choose(player, chosen).unwrap();
+        }
+    }
+}
+
 /// Each clause of an outlook alone: one that always holds, one that does so sometimes, one that takes away, and an
 /// exception to the base.
 const HARVEST: &str = r#"

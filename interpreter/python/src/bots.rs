@@ -1,8 +1,8 @@
 //! Players made of code at a game's table.
 
-use blazon::bots::{Search, Way};
+use blazon::bots::{Search, Skill, Way};
 use blazon::hints::{Change, Prospect, hints};
-use blazon::{OptionId, PlayerId};
+use blazon::PlayerId;
 use pyo3::prelude::*;
 use serde_json::{Value, json};
 
@@ -33,29 +33,14 @@ impl From<PyErr> for Stopped {
 }
 
 impl Game {
-    /// What a program would choose, and for whom.
-    fn asked(
-        &mut self,
-        py: Python<'_>,
-        bot: &str,
-        player: Option<&str>,
-        seed: Option<u64>,
-    ) -> PyResult<(PlayerId, OptionId)> {
+    /// A player who is asked, and the program that is to decide for him.
+    fn asked(&self, py: Python<'_>, bot: &str, player: Option<&str>) -> PyResult<(PlayerId, Skill)> {
         let player = self.seat(py, player)?;
         if self.game.open(player) == 0 {
             let name = self.game.player_name(player);
             return Err(not_open(py, &format!("{name} is not asked now")));
         }
-        let skill = seats::skill(py, self.game.book(), bot)?;
-        let seed = seed.unwrap_or_else(|| self.seed_of(player));
-        let game = &mut self.game;
-        Ok((player, py.detach(|| game.ask(player, skill.bot(seed).as_mut()))))
-    }
-
-    /// A seed of each decision's own, so that a program made for one decision alone does not always pick the same.
-    fn seed_of(&self, player: PlayerId) -> u64 {
-        let place = u64::from(u32::from(player));
-        blazon_kernel::chance::mix(self.game.seed().wrapping_add(place), self.game.taken())
+        Ok((player, seats::skill(py, self.game.book(), bot)?))
     }
 }
 
@@ -65,7 +50,9 @@ impl Game {
     /// it tries and `:rule` for the rule that it judges by. It knows what the player may know. Answers the option that it
     /// took. Other Python threads go on meanwhile.
     ///
-    /// The same seed decides the same; without one it comes of the game's seed and of how many decisions were taken.
+    /// The game has one program of each name for each player: it knows what it chose and learned before, since one that does
+    /// not goes round in circles. Its seed comes of the game's; the same moves from the beginning are the same game. With a
+    /// `seed` another is made for this decision alone: the same seed decides the same.
     ///
     /// Raises `UnknownError` if there is no such program, `NotOpen` if the player is not asked, `Fault` if the rules fail.
     #[pyo3(signature = (bot="greedy", *, player=None, seed=None))]
@@ -76,7 +63,12 @@ impl Game {
         player: Option<&str>,
         seed: Option<u64>,
     ) -> PyResult<Option<Choice>> {
-        let (player, option) = self.asked(py, bot, player, seed)?;
+        let (player, skill) = self.asked(py, bot, player)?;
+        let (game, bots) = (&mut self.game, &mut self.bots);
+        let option = py.detach(|| match seed {
+            Some(seed) => game.ask(player, skill.bot(seed).as_mut()),
+            None => game.ask(player, bots.of(player, &skill, game.seed())),
+        });
         let choice = self.taken_as(player, option);
         let game = &mut self.game;
         py.detach(|| game.choose(player, option)).map_err(|error| raised(py, &error))?;
@@ -92,7 +84,15 @@ impl Game {
         player: Option<&str>,
         seed: Option<u64>,
     ) -> PyResult<Option<Choice>> {
-        let (player, option) = self.asked(py, bot, player, seed)?;
+        let (player, skill) = self.asked(py, bot, player)?;
+        let (game, bots) = (&mut self.game, &self.bots);
+        let option = py.detach(|| {
+            let mut bot = match seed {
+                Some(seed) => skill.bot(seed),
+                None => bots.twin_of(player, &skill, game.seed()),
+            };
+            game.ask(player, bot.as_mut())
+        });
         Ok(self.taken_as(player, option))
     }
 
@@ -150,6 +150,8 @@ impl Game {
     /// one for all, one for each in order, or some by the players' names (others play at random). Answers `outcome`. Other
     /// Python threads go on meanwhile; Ctrl-C ends it between two decisions.
     ///
+    /// They are the game's programs, as for `bot_move`, or with a `seed` others that are made for this call.
+    ///
     /// Raises `UnknownError` if there is no such program or player, `Fault` if the rules fail.
     #[pyo3(signature = (players=None, *, most=100_000, seed=None))]
     fn play_out<'py>(
@@ -163,14 +165,17 @@ impl Game {
         const TOGETHER: u64 = 64;
         let random = pyo3::types::PyString::new(py, "random");
         let skills = seats::skills(self.game.book(), players.unwrap_or(random.as_any()))?;
-        let seed = seed.unwrap_or_else(|| self.game.seed());
+        let mut others = Bots::default();
+        let (bots, seed) = match seed {
+            Some(seed) => (&mut others, seed),
+            None => (&mut self.bots, self.game.seed()),
+        };
         let game = &mut self.game;
         let played = py.detach(|| -> Result<(), Stopped> {
-            let mut bots = Bots::new(&skills, seed);
             for number in 1..=most {
                 let Some(player) = game.decider() else { break };
-                let option = bots.ask(game, player);
-                game.choose(player, option)?;
+                let skill = skills.get(player.index()).unwrap_or(&Skill::RANDOM);
+                game.choose_by(player, bots.of(player, skill, seed))?;
                 if number % TOGETHER == 0 {
                     Python::attach(|py| py.check_signals())?;
                 }

@@ -15,7 +15,7 @@ use crate::choice::{Choice, fits, meaning};
 use crate::error::{names, no_save, not_open, raised, save_failed, unknown};
 use crate::layout::Layout;
 use crate::rules::{Wanted, has_rules};
-use crate::seats;
+use crate::seats::{self, Bots};
 use crate::told::{event, to_python};
 
 /// How many options a message names.
@@ -33,6 +33,8 @@ const NAMED: usize = 6;
 #[pyclass(subclass, module = "blazon_rules")]
 pub struct Game {
     pub game: blazon::Game,
+    /// The programs that decided in it.
+    pub bots: Bots,
     wanted: Wanted,
     /// What a replay came to, or what whoever goes on with a saved game should know.
     #[pyo3(get)]
@@ -57,7 +59,15 @@ impl Game {
 
     fn made(py: Python<'_>, program: Arc<Program>, wanted: Wanted) -> PyResult<Self> {
         let game = blazon::Game::new(program).map_err(|error| raised(py, &error))?;
-        Ok(Self { game, wanted, note: None, is_guess: false, layout: None, numbering: None })
+        Ok(Self {
+            game,
+            bots: Bots::default(),
+            wanted,
+            note: None,
+            is_guess: false,
+            layout: None,
+            numbering: None,
+        })
     }
 
     /// Where what is seen stands among numbers; it hangs on the rules alone.
@@ -282,6 +292,7 @@ impl Game {
         };
         let game = &mut self.game;
         py.detach(|| game.start(place, seed)).map_err(|error| raised(py, &error))?;
+        self.bots = Bots::default();
         (self.note, self.is_guess) = (None, false);
         Ok(())
     }
@@ -523,7 +534,8 @@ impl Game {
     }
 
     /// Takes back the last decisions, whoever took them, dice and all: the game is played again from its start up to there,
-    /// so nothing is paid for it while it is played. `log` begins anew there; `choices` has all.
+    /// so nothing is paid for it while it is played. `log` begins anew there; `choices` has all. What programs learned is
+    /// forgotten.
     ///
     /// Raises `SaveError` if there are not so many decisions, or the game is a guess.
     #[pyo3(signature = (decisions=1))]
@@ -540,6 +552,7 @@ impl Game {
             return Err(no_save(py, &format!("the game never stood at {left} decisions")));
         };
         self.game = before;
+        self.bots = Bots::default();
         Ok(())
     }
 
@@ -548,6 +561,7 @@ impl Game {
     fn copy(&self) -> Self {
         Self {
             game: self.game.clone(),
+            bots: self.bots.clone(),
             wanted: self.wanted.clone(),
             note: self.note.clone(),
             is_guess: self.is_guess,
@@ -573,6 +587,8 @@ impl Game {
     fn guess(&self, py: Python<'_>, player: Option<&str>, seed: u64) -> PyResult<Self> {
         let player = self.seat(py, player)?;
         let mut other = self.copy();
+        // Programs of other seats know what he does not.
+        other.bots = Bots::default();
         let game = &mut other.game;
         let is_there = py.detach(|| game.imagine(player, seed)).map_err(|error| raised(py, &error))?;
         if !is_there {
@@ -583,7 +599,8 @@ impl Game {
         Ok(other)
     }
 
-    /// The game as a text, which `Game.load` goes on with. It holds the choices, so it takes a few kilobytes.
+    /// The game as a text, which `Game.load` goes on with. It holds the choices, so it takes a few kilobytes; what programs
+    /// learned is not in it.
     ///
     /// Raises `SaveError` if the game is a guess.
     fn save(&self, py: Python<'_>) -> PyResult<String> {

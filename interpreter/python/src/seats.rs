@@ -1,7 +1,9 @@
 //! Which program sits where: `"greedy@200"` for all, one for each player in order, or by the players' names.
 
+use std::collections::BTreeMap;
+
+use blazon::PlayerId;
 use blazon::bots::{Bot, Skill};
-use blazon::{OptionId, PlayerId};
 use blazon_book::Book;
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyDict, PyString};
@@ -72,21 +74,39 @@ pub fn skills(book: &Book, asked: &Bound<'_, PyAny>) -> PyResult<Vec<Skill>> {
     Ok(skills)
 }
 
-/// The programs of a table, on the thread that plays.
-pub struct Bots(Vec<Box<dyn Bot>>);
+/// The programs that were asked in a game. Each is made when it is first asked, and knows from then on what it was asked, chose
+/// and learned.
+#[derive(Default)]
+pub struct Bots(BTreeMap<(PlayerId, Skill), Box<dyn Bot>>);
 
 impl Bots {
-    /// One for each seat, with seeds of their own.
-    pub fn new(skills: &[Skill], seed: u64) -> Self {
-        let bots = skills.iter().enumerate();
-        Self(bots.map(|(place, skill)| skill.bot(seed.wrapping_add(place as u64))).collect())
+    /// The program of a skill that a player has; a new one plays by the seed.
+    pub fn of(&mut self, player: PlayerId, skill: &Skill, seed: u64) -> &mut dyn Bot {
+        let made = || new(player, skill, seed);
+        self.0.entry((player, skill.clone())).or_insert_with(made).as_mut()
     }
 
-    /// What a player's program takes.
-    pub fn ask(&mut self, game: &mut blazon::Game, player: PlayerId) -> OptionId {
-        match self.0.get_mut(player.index()) {
-            Some(bot) => game.ask(player, bot.as_mut()),
-            None => OptionId::default(),
+    /// The same program as it is now; what the other is asked this one does not know.
+    pub fn twin_of(&self, player: PlayerId, skill: &Skill, seed: u64) -> Box<dyn Bot> {
+        match self.0.get(&(player, skill.clone())) {
+            Some(bot) => bot.twin(),
+            None => new(player, skill, seed),
         }
     }
+
+    /// They will not be asked for a while.
+    pub fn rest(&mut self) {
+        self.0.values_mut().for_each(|bot| bot.rest());
+    }
+}
+
+impl Clone for Bots {
+    fn clone(&self) -> Self {
+        Self(self.0.iter().map(|(key, bot)| (key.clone(), bot.twin())).collect())
+    }
+}
+
+/// A program for a player, with a seed of its own.
+fn new(player: PlayerId, skill: &Skill, seed: u64) -> Box<dyn Bot> {
+    skill.bot(seed.wrapping_add(u64::from(u32::from(player))))
 }

@@ -16,7 +16,7 @@ use crate::error::{not_open, raised, unknown};
 use crate::layout::Layout;
 use crate::numpy;
 use crate::rules::program_of;
-use crate::seats::{players, skill};
+use crate::seats::{Bots, players, skill};
 use crate::sight::mask;
 
 /// Many games of one set of rules, stepped together on several threads.
@@ -55,6 +55,8 @@ struct Shared {
 /// A game.
 struct Table {
     machine: Machine,
+    /// The opponents of the game under way.
+    bots: Bots,
     /// Which of all tables.
     place: u64,
     /// How many games were begun.
@@ -91,6 +93,7 @@ impl Table {
             self.games += 1;
             let seed = self.seed(shared);
             self.machine.start(shared.setup, seed)?;
+            self.bots = Bots::default();
             if self.advance(shared)?.is_none() {
                 return Ok(());
             }
@@ -101,6 +104,13 @@ impl Table {
 
     /// Lets opponents decide until a learner is asked, or the game ends.
     fn advance(&mut self, shared: &Shared) -> Result<Option<End>, Fault> {
+        let reached = self.play_opponents(shared);
+        // There may be thousands of tables, and each opponent thinks in a machine of its own.
+        self.bots.rest();
+        reached
+    }
+
+    fn play_opponents(&mut self, shared: &Shared) -> Result<Option<End>, Fault> {
         loop {
             let Some(&player) = self.machine.deciders().first() else {
                 let winner = self.machine.outcome().and_then(|outcome| outcome.winner);
@@ -112,8 +122,8 @@ impl Table {
             let Some(skill) = shared.opponents.get(player as usize).and_then(Option::as_ref) else {
                 return Ok(None);
             };
-            let seed = mix(self.seed(shared).wrapping_add(u64::from(player)), self.machine.taken());
-            let option = skill.bot(seed).decide(&mut self.machine, player);
+            let seed = self.seed(shared);
+            let option = self.bots.of(player.into(), skill, seed).decide(&mut self.machine, player);
             self.machine.choose(player, option)?;
         }
     }
@@ -259,6 +269,7 @@ impl VectorGame {
             let (player, numbers) = (0, Vec::new());
             tables.push(Table {
                 machine,
+                bots: Bots::default(),
                 place,
                 games: 0,
                 player,

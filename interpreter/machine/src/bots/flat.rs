@@ -22,6 +22,7 @@ use crate::machine::Machine;
 use crate::snapshot::Bookmark;
 
 /// The bot.
+#[derive(Clone)]
 pub struct Flat {
     thinker: Thinker,
 }
@@ -156,5 +157,13 @@ impl Bot for Flat {
         let best = self.halve(&mut scratch, player, decision);
         self.thinker.keep(scratch);
         self.thinker.settle(machine, player, decision, best)
+    }
+
+    fn twin(&self) -> Box<dyn Bot> {
+        Box::new(self.clone())
+    }
+
+    fn rest(&mut self) {
+        self.thinker.rest();
     }
 }

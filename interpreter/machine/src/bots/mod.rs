@@ -31,11 +31,18 @@ pub use outlook::{OUTLOOK, Share, outlook, outlook_of};
 pub use search::{Advice, Advised, Search};
 pub use skill::{Skill, Way};
 
-/// A player made of code.
-pub trait Bot {
+/// A player made of code, for one game: what it was asked, chose and learned it knows when it is asked next. One that is made
+/// anew for each decision goes round in circles, and learns nothing.
+pub trait Bot: Send + Sync {
     /// Chooses among the open options of a player who is asked: a place in [`Machine::options`]. The machine is left
     /// at the position it was at.
     fn decide(&mut self, machine: &mut Machine, player: u32) -> usize;
+
+    /// Another that chooses as this one would from now on.
+    fn twin(&self) -> Box<dyn Bot>;
+
+    /// Lets go of the memory that it thinks in, and keeps what it knows: it will not be asked for a while.
+    fn rest(&mut self) {}
 }
 
 /// How hard a bot thinks.
@@ -103,6 +110,10 @@ impl Bot for Random {
     fn decide(&mut self, machine: &mut Machine, player: u32) -> usize {
         let decision = self.asked.decision(self.seed, machine, player);
         keys::pick(machine, player, self.pick, decision)
+    }
+
+    fn twin(&self) -> Box<dyn Bot> {
+        Box::new(self.clone())
     }
 }
 

@@ -18,6 +18,20 @@ pub(super) struct Thinker {
     scratch: Option<Machine>,
 }
 
+impl Clone for Thinker {
+    /// The same without the machine: the other makes its own.
+    fn clone(&self) -> Self {
+        Self {
+            seed: self.seed,
+            asked: self.asked.clone(),
+            trail: self.trail.clone(),
+            effort: self.effort,
+            outlook: self.outlook.clone(),
+            scratch: None,
+        }
+    }
+}
+
 impl Thinker {
     /// One that thinks so hard; the same seed thinks the same.
     pub fn new(seed: u64, effort: Effort) -> Self {
@@ -56,6 +70,11 @@ impl Thinker {
     /// Keeps a machine to try things with next time.
     pub fn keep(&mut self, scratch: Machine) {
         self.scratch = Some(scratch);
+    }
+
+    /// Lets the machine go.
+    pub fn rest(&mut self) {
+        self.scratch = None;
     }
 
     /// The places of the options that may be tried here: those that did not lead back to where the player stands.

@@ -2,12 +2,13 @@
 //! that think for long away from it, in a copy of the game. Nobody waits for them who wants to look or to take something
 //! back: if the game is another when a bot has thought, it thinks again.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use blazon::Table as Waiting;
-use blazon::bots::{Effort, Skill};
+use blazon::{Game, Table as Waiting};
+use blazon::bots::{Bot, Effort, Skill};
 use blazon::machine::save::Entry;
 
 use super::hints::EFFORT;
@@ -36,6 +37,32 @@ pub fn offered(name: &str) -> Result<Skill, Problem> {
         let names = OFFERED.map(|skill| format!("`{skill}`")).join(", ");
         Problem::request(format!("there is no such bot here; there are {names}"))
     })
+}
+
+/// The bots of a table by their seats, for as long as it is awake. One that chooses is taken from here, and put back when what
+/// it chose has been done: what came to nothing, or was taken back, no bot knows.
+#[derive(Default)]
+pub(super) struct Bots(BTreeMap<usize, (Skill, Box<dyn Bot>)>);
+
+impl Bots {
+    /// The bot of a seat, if one of this skill has played there.
+    fn take(&mut self, seat: usize, skill: &Skill) -> Option<Box<dyn Bot>> {
+        self.0.remove(&seat).filter(|(played, _)| played == skill).map(|(_, bot)| bot)
+    }
+
+    fn put(&mut self, seat: usize, skill: Skill, bot: Box<dyn Bot>) {
+        self.0.insert(seat, (skill, bot));
+    }
+
+    /// None of them is asked for a while.
+    fn rest(&mut self) {
+        self.0.values_mut().for_each(|(_, bot)| bot.rest());
+    }
+
+    /// Something was taken back: they begin anew.
+    pub(super) fn forget(&mut self) {
+        self.0.clear();
+    }
 }
 
 impl Table {
@@ -93,7 +120,7 @@ pub(super) enum Played {
 pub(super) struct Thought {
     seat: usize,
     skill: Skill,
-    seed: u64,
+    bot: Box<dyn Bot>,
     kit: Arc<Kit>,
     game: Waiting,
     /// By what the table is known to stand where it stood.
@@ -103,6 +130,8 @@ pub(super) struct Thought {
 /// What it would do.
 pub(super) struct Decided {
     seat: usize,
+    skill: Skill,
+    bot: Box<dyn Bot>,
     entry: Entry,
     kit: Arc<Kit>,
     stood: (u64, usize),
@@ -114,15 +143,15 @@ impl Thought {
     /// # Errors
     /// If it is asked nothing.
     pub(super) fn think(mut self) -> Result<Decided, Problem> {
-        let Self { seat, kit, stood, .. } = self;
-        let mut bot = within_limits(self.skill).bot(self.seed);
+        let Self { seat, skill, mut bot, kit, stood, .. } = self;
         let entry = kit.pool.act(&mut self.game, |game| {
             let player = player(game, seat)?;
             let option = game.ask(player, bot.as_mut());
             game.meaning(player, option)
         })?;
         let entry = entry.ok_or_else(|| Problem::internal("a bot that is asked nothing"))?;
-        Ok(Decided { seat, entry, kit, stood })
+        bot.rest();
+        Ok(Decided { seat, skill, bot, entry, kit, stood })
     }
 }
 
@@ -148,7 +177,7 @@ impl Sitting<'_> {
         }
         while let Some((seat, skill)) = self.next_bot().filter(|(_, skill)| !thinks_long(skill)) {
             self.live.is_void = true;
-            lines.push(Line::Choice(self.bot_chooses(seat, &skill)?));
+            lines.push(Line::Choice(self.bot_chooses(seat, skill)?));
             if begun.elapsed() > STRETCH || !people {
                 break;
             }
@@ -156,6 +185,7 @@ impl Sitting<'_> {
         if !lines.is_empty() {
             self.keep_choices(lines)?;
         }
+        self.live.bots.rest();
         match self.next_bot() {
             None => {
                 // Said while nobody else can be at the table: whoever comes next wakes them again.
@@ -163,10 +193,10 @@ impl Sitting<'_> {
                 Ok(Played::Done)
             }
             Some((seat, skill)) if thinks_long(&skill) => {
-                let seed = self.table.chance.number(seat)?;
+                let bot = self.bot(seat, &skill)?;
                 let (kit, game, stood) = (self.live.kit.clone(), self.live.game.clone(), self.stands());
                 Ok(Played::Thinks {
-                    thought: Box::new(Thought { seat, skill, seed, kit, game, stood }),
+                    thought: Box::new(Thought { seat, skill, bot, kit, game, stood }),
                     people,
                 })
             }
@@ -176,7 +206,7 @@ impl Sitting<'_> {
 
     /// Does what a bot has thought of, unless the game is another by now.
     pub(super) fn take_thought(&mut self, decided: Decided) -> Result<(), Problem> {
-        let Decided { seat, entry, kit, stood } = decided;
+        let Decided { seat, skill, bot, entry, kit, stood } = decided;
         if stood != self.stands() || !Arc::ptr_eq(&kit, &self.live.kit) {
             return Ok(());
         }
@@ -187,7 +217,9 @@ impl Sitting<'_> {
                 game.find(&entry).ok_or_else(|| Problem::internal("a bot's choice is not open"))?;
             tell.take(game, seat, |_, _| option)
         })??;
-        self.keep_choices(vec![Line::Choice(taken)])
+        self.keep_choices(vec![Line::Choice(taken)])?;
+        self.live.bots.put(seat, skill, bot);
+        Ok(())
     }
 
     /// The bot whose turn it is: one that is quick first, where several are asked at once.
@@ -207,9 +239,20 @@ impl Sitting<'_> {
         self.show_all(None)
     }
 
-    fn bot_chooses(&mut self, seat: usize, skill: &Skill) -> Result<Entry, Problem> {
-        let mut bot = skill.bot(self.table.chance.number(seat)?);
-        self.live.act(|game, tell| tell.take(game, seat, |game, player| game.ask(player, bot.as_mut())))?
+    /// The bot of a seat: the one that has played there, or a new one.
+    fn bot(&mut self, seat: usize, skill: &Skill) -> Result<Box<dyn Bot>, Problem> {
+        match self.live.bots.take(seat, skill) {
+            Some(bot) => Ok(bot),
+            None => Ok(within_limits(skill.clone()).bot(self.table.chance.number(seat)?)),
+        }
+    }
+
+    fn bot_chooses(&mut self, seat: usize, skill: Skill) -> Result<Entry, Problem> {
+        let mut bot = self.bot(seat, &skill)?;
+        let ask = |game: &mut Game, player| game.ask(player, bot.as_mut());
+        let taken = self.live.act(|game, tell| tell.take(game, seat, ask))??;
+        self.live.bots.put(seat, skill, bot);
+        Ok(taken)
     }
 }
 

@@ -74,6 +74,7 @@ impl Sitting<'_> {
         let left = self.live.made.saturating_sub(usize::try_from(gone).unwrap_or(usize::MAX));
         self.keep(vec![Line::Left(left)])?;
         self.live.made = left;
+        self.live.bots.forget();
         self.show_all(Some(seat))?;
         self.update(Some(seat), since)
     }

@@ -8,6 +8,7 @@ use blazon::machine::save::{Entry, Save};
 use blazon::{Game, OptionId, PlayerId, Table as Waiting};
 
 use super::Viewer;
+use super::bots::Bots;
 use super::seen::{Now, Rest, Seen};
 use crate::draw::{Fragment, Shown};
 use crate::hall::Hall;
@@ -37,6 +38,7 @@ pub struct Live {
     pub(super) standing: Standing,
     /// What is said to its designer of the rules that are being changed, as HTML.
     pub(super) strip: Option<String>,
+    pub(super) bots: Bots,
     /// Whether the disk has something else: it must be made again from there.
     pub(super) is_void: bool,
 }
@@ -89,6 +91,7 @@ impl Live {
             views: (0..=facts.seats.len()).map(|_| None).collect(),
             standing: Standing::default(),
             strip: None,
+            bots: Bots::default(),
             is_void: false,
         }
     }

@@ -17,7 +17,11 @@ use crate::shelf::{Shelf, Wanted};
 const MOST_MEMORY: usize = 1 << 20;
 
 fn hall(folder: &std::path::Path) -> Arc<Hall> {
-    let (shelf, _) = Shelf::new(&Loader::new(), &[], &[]).expect("there are games");
+    hall_of(folder, &[])
+}
+
+fn hall_of(folder: &std::path::Path, games: &[String]) -> Arc<Hall> {
+    let (shelf, _) = Shelf::new(&Loader::new(), games, &[]).expect("there are games");
     let data = Data::open(folder).expect("a folder");
     let (hall, strange) = Hall::open(
         shelf,
@@ -141,6 +145,70 @@ fn a_bot_that_thinks_keeps_nobody_from_the_table() {
         table.with(&hall, |sitting| sitting.take_thought(decided)).await.expect("it is done");
         assert_eq!(made().await.expect("a table"), 1);
     });
+}
+
+/// To throw a bean costs it; to look into the sack costs nothing, and changes nothing.
+const SACKS: &str = r#"
+kind side = North, South { state beans: 0..9 }
+setup Start (side: beans) { North: 3; South: 3 }
+rule outlook(s: side): number = s.beans
+step game {
+  while every s in sides: s.beans > 0 {
+    for s in sides { turn(s) }
+  }
+}
+step turn(s: side) {
+  while yes {
+    choose by s "What now?" {
+      option look "looks into the sack" { shake(s) }
+      option end "throws a bean" {
+        s.beans -= 1
+        if s.beans = 0 { win(s) }
+        return
+      }
+    }
+  }
+}
+step shake(s: side) {
+  choose by s "What does he do with the beans?" {
+    option weigh "weighs them" { }
+    option shake "shakes them" { }
+  }
+}
+"#;
+
+#[test]
+fn bots_at_a_table_do_not_put_off_for_ever() {
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    let folder = tempfile::tempdir().expect("a folder");
+    let rules = tempfile::tempdir().expect("a folder");
+    let manifest = r#"Game(name: "Sacks", player: "side", begins: "game")"#;
+    std::fs::write(rules.path().join("blazon.ron"), manifest).expect("a manifest");
+    std::fs::write(rules.path().join("sacks.blazon"), SACKS).expect("a page");
+    let game = rules.path().display().to_string();
+    for skill in ["greedy@60", "search@1000"] {
+        let data = tempfile::tempdir_in(folder.path()).expect("a folder");
+        let hall = hall_of(data.path(), std::slice::from_ref(&game));
+        let table = table(&hall, &game);
+        let skill: Skill = skill.parse().expect("a bot");
+        let bots = move |facts: &mut Facts| {
+            facts.seats.iter_mut().for_each(|seat| seat.sits = Sits::Bot(skill.clone()));
+        };
+        runtime.block_on(async {
+            table.change_soon(bots).await.expect("bots sit down");
+            for _ in 0..60 {
+                match table.with(&hall, |sitting| sitting.play_bots()).await.expect("bots play") {
+                    Played::Thinks { thought, .. } => {
+                        let decided = thought.think().expect("a choice");
+                        table.with(&hall, |sitting| sitting.take_thought(decided)).await.expect("it is done");
+                    }
+                    Played::Due { .. } => {}
+                    Played::Done => return,
+                }
+            }
+            panic!("it looks into the sack for ever");
+        });
+    }
 }
 
 #[test]

@@ -39,6 +39,7 @@ use trial::Trial;
 pub use advice::{Advice, Advised};
 
 /// The bot.
+#[derive(Clone)]
 pub struct Search {
     thinker: Thinker,
     /// The clauses of its outlook that advice tells of.
@@ -138,6 +139,14 @@ impl Bot for Search {
         let best = found.and_then(|(advice, here)| Some((advice.options.first()?.place, here)));
         self.thinker.settle(machine, player, decision, best)
     }
+
+    fn twin(&self) -> Box<dyn Bot> {
+        Box::new(self.clone())
+    }
+
+    fn rest(&mut self) {
+        self.thinker.rest();
+    }
 }
 
 /// One decision that is thought about.
@@ -216,8 +225,9 @@ fn add_up(sums: &mut Vec<f64>, more: &[f64]) {
 const FIELD: usize = 64;
 /// Of the positions so many parts may go into looking one decision on.
 const FIRST_LOOKS: usize = 8;
-/// So many records of names and values are kept at most.
-const MOST_RECORDS: usize = 100_000;
+/// So many records of names and values are kept at most: several times what long games of hundreds of pieces come to, and a few
+/// hundred thousand bytes.
+const MOST_RECORDS: usize = 1 << 14;
 /// No more guesses are looked at in this way.
 const FIRST_GUESSES: usize = 4;
 
