@@ -1,8 +1,8 @@
 //! Players made of code at a game's table.
 
+use blazon::PlayerId;
 use blazon::bots::{Search, Skill, Way};
 use blazon::hints::{Change, Prospect, hints};
-use blazon::PlayerId;
 use pyo3::prelude::*;
 use serde_json::{Value, json};
 

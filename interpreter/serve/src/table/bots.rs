@@ -7,9 +7,9 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use blazon::{Game, Table as Waiting};
 use blazon::bots::{Bot, Effort, Skill};
 use blazon::machine::save::Entry;
+use blazon::{Game, Table as Waiting};
 
 use super::hints::EFFORT;
 use super::live::player;
