@@ -20,6 +20,9 @@ pub struct Fared {
     pub won: u64,
     /// In how many games it was taken, each counted once for each player who did.
     pub games: u64,
+    /// How often it was taken in games that came to an end, of a comparison in pairs of which both did: only these can be told
+    /// by the game.
+    pub to_end: u64,
 }
 
 impl Fared {
@@ -28,6 +31,7 @@ impl Fared {
         self.taken += other.taken;
         self.won += other.won;
         self.games += other.games;
+        self.to_end += other.to_end;
     }
 }
 
@@ -42,6 +46,9 @@ pub struct Choices {
     fared: Vec<Fared>,
     #[serde(skip)]
     game: Game,
+    /// What was taken in the game that was played last.
+    #[serde(skip)]
+    last: Vec<usize>,
 }
 
 /// What is kept of the game under way: a game that is given up counts for nothing.
@@ -66,7 +73,14 @@ impl Choices {
             places.collect()
         });
         let places: Vec<Vec<usize>> = places.collect();
-        Self { places, fared: vec![Fared::default(); known.len()], game: Game::default() }
+        Self { places, fared: vec![Fared::default(); known.len()], game: Game::default(), last: Vec::new() }
+    }
+
+    /// The game that was played last came to an end, and the other one of its pair.
+    pub fn keep_whole(&mut self) {
+        for place in self.last.drain(..) {
+            self.fared[place].to_end += 1;
+        }
     }
 
     /// All that others have counted of the same program, too.
@@ -125,8 +139,10 @@ impl Watch for Choices {
         for place in offered {
             self.fared[place].offered += 1;
         }
+        self.last.clear();
         for &(_, place) in &taken {
             self.fared[place].taken += 1;
+            self.last.push(place);
         }
         taken.sort_unstable();
         taken.dedup();

@@ -70,6 +70,11 @@ impl End {
         }
     }
 
+    /// Whether the game came to an end by its rules.
+    pub fn is_over(&self) -> bool {
+        matches!(self, Self::Over { .. })
+    }
+
     /// Who has won, if anybody has.
     pub fn winner(&self) -> Option<u32> {
         match self {

@@ -381,6 +381,28 @@ impl Game {
     }
 }
 
+impl Heat {
+    /// The game that was played last came to an end, and the other one of its pair: it is added up. What happened in one that
+    /// was broken off is no more than its beginning.
+    pub fn keep_whole(&mut self) {
+        if self.read.is_none() {
+            return;
+        }
+        let Game { counts, jumped, now, .. } = std::mem::take(&mut self.game);
+        self.games += 1;
+        self.moments = self.moments.saturating_add(now);
+        self.squares = self.squares.saturating_add(now.saturating_mul(now));
+        for (cell, &count) in self.cells.iter_mut().zip(&counts) {
+            if count > 0 {
+                cell.add(count, now);
+            }
+        }
+        for (way, more) in jumped {
+            *self.jumped.entry(way).or_default() += more;
+        }
+    }
+}
+
 impl Watch for Heat {
     fn starts(&mut self, _machine: &mut Machine, _game: u64) {
         self.game = self.read.as_ref().map(|read| Game::new(read)).unwrap_or_default();
@@ -401,21 +423,6 @@ impl Watch for Heat {
         }
     }
 
-    fn ends(&mut self, _machine: &mut Machine, _row: &Row) {
-        if self.read.is_none() {
-            return;
-        }
-        let Game { counts, jumped, now, .. } = std::mem::take(&mut self.game);
-        self.games += 1;
-        self.moments = self.moments.saturating_add(now);
-        self.squares = self.squares.saturating_add(now.saturating_mul(now));
-        for (cell, &count) in self.cells.iter_mut().zip(&counts) {
-            if count > 0 {
-                cell.add(count, now);
-            }
-        }
-        for (way, more) in jumped {
-            *self.jumped.entry(way).or_default() += more;
-        }
-    }
+    /// Whether it counts is not known yet: see [`Heat::keep_whole`].
+    fn ends(&mut self, _machine: &mut Machine, _row: &Row) {}
 }

@@ -155,13 +155,11 @@ impl Measure {
 }
 
 impl Watch for Measure {
-    fn starts(&mut self, _machine: &mut Machine, _game: u64) {
-        (self.game, self.measures) = (Game::default(), Measures::default());
-    }
-
-    fn begins(&mut self, machine: &mut Machine) {
-        // The dice to come are of the same seed, so what is weighed is the same in every run.
-        self.game.seed = chance::hash_words(machine.position());
+    fn starts(&mut self, _machine: &mut Machine, game: u64) {
+        // What is weighed hangs on nothing but the game's number: it is the same in every run, by whatever program of the rules
+        // it is played.
+        let seed = chance::mix(WEIGHED, game);
+        (self.game, self.measures) = (Game { seed, ..Game::default() }, Measures::default());
     }
 
     fn decides(&mut self, machine: &mut Machine, player: u32, _index: usize) {
@@ -174,7 +172,8 @@ impl Watch for Measure {
     }
 
     fn ends(&mut self, _machine: &mut Machine, row: &Row) {
-        if self.rule.is_some() {
+        // What a game was like that was broken off is no more than its beginning.
+        if self.rule.is_some() && row.end.is_over() {
             self.measures = self.measured(row);
         }
     }

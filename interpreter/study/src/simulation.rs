@@ -162,6 +162,9 @@ impl Simulation<'_> {
         queue.work(|number| {
             let watch = &mut (&mut collector, (&mut measure, &mut choices));
             let row = self.plan.play(&mut machine, from + number, watch, queue.halt())?;
+            if row.end.is_over() {
+                choices.keep_whole();
+            }
             let measures = std::mem::take(&mut measure.measures);
             Some((Played { row, measures }, collector.take()))
         });

@@ -146,3 +146,48 @@ fn any_number_of_threads_finds_the_same() {
     };
     assert_eq!(told(1), told(3));
 }
+
+/// What was done in games that were broken off is no more than their beginning: nothing is told of it by the game.
+#[test]
+fn games_that_come_to_no_end_are_not_measured() {
+    let outlook = "rule outlook(s: side): number = s.stake\n";
+    let base = coins(50, 3) + outlook;
+    let both = both(&base, &base.replace("state stake: 0..90", "state stake: 0..9"));
+    let (found, _) = compare(&both, [7, 7], 512, 2);
+    let (sums, whole) = (&found.sums, found.sums.whole());
+    assert!(whole > 20 && sums.broken() > 20 && sums.pairs == whole + sums.broken());
+    assert!(sums.hide(0.02) && !sums.hide(1.0) && !sums.hide(0.0));
+    for (gathered, program) in sums.gathered.iter().zip([&both.base, &both.changed]) {
+        let fared = gathered.choices.by_name(program);
+        // Each game that comes to its end has twenty decisions.
+        assert_eq!(fared.values().map(|fared| fared.to_end).sum::<u64>(), 20 * whole);
+        assert!(fared.values().map(|fared| fared.taken).sum::<u64>() > 20 * whole);
+    }
+    for side in &sums.sides {
+        assert!(side.means.lead_changes.count() == side.tally.over);
+        assert!(side.led.iter().all(|part| part.iter().map(|led| led.games).sum::<u64>() <= side.tally.over));
+    }
+}
+
+#[test]
+fn who_is_sure_of_something_else_is_told() {
+    let rules = coins(50, 3);
+    let both = both(&rules, &rules);
+    let of = |who: &str, north: Verdict, south: Verdict| {
+        let (mut found, _) = compare(&both, [7, 7], 64, 1);
+        found.verdicts = vec![north, south];
+        (who.to_owned(), found)
+    };
+    let told = |levels: &[(String, Found)]| {
+        let levels: Vec<_> = levels.iter().map(|(who, found)| (who.clone(), found)).collect();
+        blazon_study::compare::disagreements(&both.base.book, &levels)
+    };
+    let weak = of("random", Verdict::More, Verdict::Less);
+    let strong = of("greedy", Verdict::Same, Verdict::Same);
+    let open = of("search", Verdict::Open, Verdict::Open);
+    let said = "The players disagree: North wins more often between random players and as often between greedy \
+                players. Believe the stronger.";
+    assert_eq!(told(&[weak.clone(), strong, open.clone()]), [said]);
+    assert!(told(&[weak.clone(), open]).is_empty());
+    assert!(told(&[weak.clone(), weak]).is_empty() && told(&[]).is_empty());
+}

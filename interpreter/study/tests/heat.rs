@@ -111,6 +111,8 @@ fn heat_is_what_the_machine_tells() {
         let (mut heat, mut other, mut slow) = (Heat::new(&program), Heat::new(&program), Slow::default());
         let stop = AtomicUsize::new(0);
         plan.play(&mut machine, 0, &mut (&mut heat, &mut slow), &stop).unwrap();
+        assert_eq!(heat.games(), 0, "it is not known yet whether it counts");
+        heat.keep_whole();
         assert_eq!(
             (heat.games(), heat.moments()),
             (1, (slow.moments, slow.moments * slow.moments)),
@@ -141,6 +143,7 @@ fn heat_is_what_the_machine_tells() {
         assert!(slow.stood.len() > 4 && slow.walked.len() > 1, "{name}: somebody walks");
         // Added up in either order it is the same.
         plan.play(&mut machine, 1, &mut other, &stop).unwrap();
+        other.keep_whole();
         let (mut one, mut two) = (heat.clone(), other.clone());
         one.merge(&other);
         two.merge(&heat);

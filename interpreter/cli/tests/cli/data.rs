@@ -220,6 +220,17 @@ fn the_outlook_of_who_decides() {
     let told = simulate(&room, &["-n", "40", "--coverage", "--json", "--data", "tables"]);
     let coverage = |run: &Run| serde_json::from_str::<Value>(&run.out).unwrap()["coverage"].take();
     assert_eq!(coverage(&plain), coverage(&told));
+    let measures = |words: &[&str]| {
+        let run = simulate(&room, &[&["-n", "400", "--json"], words].concat());
+        serde_json::from_str::<Value>(&run.out).unwrap()["measures"].take()
+    };
+    let measured = measures(&[]);
+    assert!(measured["weight"]["count"].as_u64() > Some(1), "{measured}");
+    assert_eq!(
+        measures(&["--coverage"]),
+        measured,
+        "what comes up is counted, and nothing else is otherwise"
+    );
 }
 
 /// Games that fail have rows up to where they failed.

@@ -132,20 +132,17 @@ random against random: 128 pairs of games
   Blue               46.9 %    46.1 %     -0.8        -6.5 to +8.3        1/0
   nobody              9.4 %     9.4 %     +0.0
   the rules failed    0.0 %     2.3 %     +2.3
-  Not sure yet: more pairs are needed (-n), and what came to no end might be anybody's.
-  0 of 128 pairs ended otherwise, and in 3 more a game did not come to an end; for 2 points about 500 pairs on the same luck are needed, 16,163 on luck of their own
+  Not sure yet: first all games must come to an end: what 3 of 128 pairs might have come to hides 2 points.
+  0 of 128 pairs ended otherwise, and in 3 more a game did not come to an end: how many tell 2 points cannot be said from these
   in a game                  base   changed   difference     95 %   pairs
   decisions                   6.0       6.0        +0.00   ± 0.00     125
   winner behind, % of it    10.03     10.03        +0.00   ± 0.00     113
   lead changes               0.36      0.36        +0.00   ± 0.00     125
   settled for the last, %   52.80     52.80        +0.00   ± 0.00     113
-  weight of a decision       2.83      2.83        +0.00                1
+  weight of a decision       4.24      4.24        +0.00                1
   3 of 128 pairs part somewhere; the others went the same way: same choices, same winner
   parted by                                                               pairs
   failing/coins.blazon:2   kind side = Red, Blue { state coins: 0..12 }       3
-  taken in a game   in     base   changed   difference
-  leave             game   2.94      2.93        -0.01
-  take              game   3.06      3.05        -0.01
   3 games did not come to an end by the changed rules
   game 34: run::range, after 5 decisions: `coins` holds 0 to 12 and cannot become 16 (in game)
     blazon play failing --players random --seed 714825783501515
@@ -183,11 +180,8 @@ random against random: 4 pairs of games
   Red                   0.0 %     0.0 %     +0.0    -100.0 to +100.0        0/0
   Blue                  0.0 %     0.0 %     +0.0    -100.0 to +100.0        0/0
   stopped, too long   100.0 %   100.0 %     +0.0
-  Not sure yet: more pairs are needed (-n), and what came to no end might be anybody's.
+  Not sure yet: first all games must come to an end: what 4 of 4 pairs might have come to hides 2 points.
   0 of 4 pairs ended otherwise, and in 4 more a game did not come to an end: how many tell 2 points cannot be said from these
-  taken in a game   in      base   changed   difference
-  more              game   23.00     26.75        +3.75
-  on                game   27.00     23.25        -3.75
   4 games did not come to an end by the rules as they were
   game 0: not over after 50 decisions
     blazon play endless --players random --seed 3486904274089342 --most 50

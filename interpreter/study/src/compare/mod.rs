@@ -34,6 +34,7 @@ pub use cause::{Cause, Causes};
 pub use pair::{Gathered, Pair, Parting, Played, Table};
 pub use setups::{NotBoth, each_setup, one_setup, only_one_has};
 pub use side::{Led, Means, Paired, Side, Sum};
+pub use told::disagreements;
 
 /// Two rule sets that are compared.
 pub struct Contest<'c> {
@@ -267,6 +268,9 @@ impl Contest<'_> {
             let (other, changed_course) = changed.play(game, &mut sums.gathered[1], stop)?;
             rows.extend(base.rows());
             rows.extend(changed.rows());
+            if one.row.end.is_over() && other.row.end.is_over() {
+                sums.gathered.iter_mut().for_each(Gathered::keep_whole);
+            }
             let parting = pair::parting(&course, &changed_course);
             sums.add(&Pair { base: one, changed: other, parting }, &self.base.book.players, &steps);
         }
@@ -417,9 +421,19 @@ impl Sums {
 
     /// The pairs of which a game, or both, did not come to an end.
     pub fn broken(&self) -> u64 {
+        self.pairs.saturating_sub(self.whole())
+    }
+
+    /// The pairs of which both games came to an end.
+    pub fn whole(&self) -> u64 {
         let ended = self.outcomes.len().saturating_sub(2);
-        let whole = self.outcomes.iter().take(ended).flat_map(|row| row.iter().take(ended)).sum::<u64>();
-        self.pairs.saturating_sub(whole)
+        self.outcomes.iter().take(ended).flat_map(|row| row.iter().take(ended)).sum()
+    }
+
+    /// Whether so much came to no end that no number of pairs can tell whether a difference of this size is there: what those
+    /// games might have come to is more.
+    pub fn hide(&self, matters: f64) -> bool {
+        matters > 0.0 && self.broken() as f64 > matters * self.pairs as f64
     }
 }
 

@@ -41,6 +41,12 @@ impl Gathered {
         Self { choices: Choices::new(program), heat: Heat::new(program) }
     }
 
+    /// The game that was played last came to an end, and the other one of its pair.
+    pub fn keep_whole(&mut self) {
+        self.choices.keep_whole();
+        self.heat.keep_whole();
+    }
+
     /// Whether this was gathered of a program of the same shape as another was.
     pub fn fits(&self, other: &Self) -> bool {
         self.choices.fits(&other.choices) && self.heat.fits(&other.heat)

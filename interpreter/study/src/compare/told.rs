@@ -3,7 +3,7 @@
 use blazon_book::Book;
 use serde_json::{Value, json};
 
-use super::{Counted, Found, Paired, Side, Sum};
+use super::{Counted, Found, Paired, Side, Sum, Verdict};
 use crate::Plan;
 
 impl Found {
@@ -60,6 +60,36 @@ impl Found {
             "weight": weight,
         })
     }
+}
+
+/// Where players of one strength are sure of something else than those of another: a sentence for each player of the game of
+/// whom that is so, or for one of two who mirror each other.
+pub fn disagreements(book: &Book, levels: &[(String, &Found)]) -> Vec<String> {
+    let mut told = Vec::new();
+    for (place, &player) in book.players.iter().enumerate() {
+        let all = levels.iter().filter_map(|(who, found)| Some((who, *found.verdicts.get(place)?)));
+        let sure: Vec<_> = all.filter(|(_, verdict)| *verdict != Verdict::Open).collect();
+        if sure.iter().all(|(_, verdict)| Some(verdict) == sure.first().map(|(_, first)| first)) {
+            continue;
+        }
+        let each = sure.iter().map(|(who, verdict)| {
+            let verdict = match verdict {
+                Verdict::More => "more often",
+                Verdict::Less => "less often",
+                Verdict::Same | Verdict::Open => "as often",
+            };
+            format!("{verdict} between {who} players")
+        });
+        let mut each: Vec<String> = each.collect();
+        let last = each.pop().unwrap_or_default();
+        let each = format!("{} and {last}", each.join(", "));
+        let name = book.kind(book.player).things.get(player as usize).map_or("?", |thing| &thing.name);
+        told.push(format!("The players disagree: {name} wins {each}. Believe the stronger."));
+        if book.players.len() == 2 {
+            break;
+        }
+    }
+    told
 }
 
 impl Side {

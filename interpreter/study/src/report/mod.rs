@@ -105,6 +105,7 @@ pub fn html(report: &Report) -> String {
                 }
                 main {
                     @for &(_, level) in &levels { (headline(report, level)) }
+                    (wins::disagreements(report))
                     (small_print(report))
                     @if levels.len() > 1 {
                         nav { @for (number, level) in &levels { a href={ "#level-" (number) } { (level.name) } } }

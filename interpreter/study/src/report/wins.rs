@@ -252,6 +252,17 @@ pub fn failures(level: &Level) -> Markup {
     }
 }
 
+/// Where players of one strength are sure of something else than those of another.
+pub fn disagreements(report: &Report) -> Markup {
+    let levels: Vec<_> = report.levels.iter().map(|level| (level.name.to_string(), level.found)).collect();
+    let told = crate::compare::disagreements(&report.base.program.book, &levels);
+    html! {
+        @if !told.is_empty() {
+            section class="headline" { @for told in &told { p { strong { (told) } } } }
+        }
+    }
+}
+
 /// How many pairs tell a difference that matters from none, and how many games of each side do that are no pairs; nothing
 /// where all came out the same, from which it cannot be told.
 fn needed(certainty: &Certainty, counts: &Counts, sides: [&Side; 2], side: u32) -> [Option<f64>; 2] {
@@ -275,6 +286,15 @@ fn how_many(report: &Report, level: &Level, certainty: &Certainty) -> Markup {
         all.fold([None; 2], |most, needed| [more(most[0], needed[0]), more(most[1], needed[1])]);
     let points = trimmed(report.certainty.matters * 100.0);
     let played = found.sums.pairs;
+    if found.sums.hide(report.certainty.matters) {
+        let broken = grouped(found.sums.broken());
+        return html! {
+            p class="small" {
+                "What " (broken) " of " (grouped(played)) " pairs might have come to hides " (points)
+                " points: no number of pairs tells them before the rules are mended."
+            }
+        };
+    }
     html! {
         p class="small" {
             @match paired {

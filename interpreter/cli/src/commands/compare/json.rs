@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::Level;
 use super::sides::Sides;
-use super::text::{needed, words};
+use super::text::{disagreements, needed, words};
 use crate::args::CompareArgs;
 use crate::failed;
 use crate::figures::ratio;
@@ -34,6 +34,7 @@ pub fn told(args: &CompareArgs, sides: &Sides, seed: u64, levels: &[Level]) -> V
         "points": args.points,
         "error": args.error,
         "apart": args.apart,
+        "disagree": disagreements(sides, levels),
         "levels": levels.iter().map(|level| one(args, sides, level)).collect::<Vec<_>>(),
     })
 }
@@ -57,8 +58,8 @@ fn one(args: &CompareArgs, sides: &Sides, level: &Level) -> Value {
         "needed": json!({ "paired": paired, "unpaired": unpaired }),
         "measures": found.measures(&sides.counted(&level.plans)),
         "sides": both,
-        "parted": found.sums.parted.len(),
-        "blamed": level.blamed,
+        "parted": (!args.apart).then_some(found.sums.parted.len()),
+        "blamed": (!args.apart).then_some(level.blamed),
         "causes": causes.collect::<Vec<_>>(),
         "options": options(sides, found),
     })

@@ -68,7 +68,7 @@ pub fn level(args: &CompareArgs, sides: &Sides, level: &Level) -> String {
     out += &wins(args, sides, level);
     out += &said(args, sides, level);
     out += &lengths(sides, level);
-    out += &partings(level);
+    out += &partings(args, level);
     out += &options(sides, found);
     if sides.setups.len() > 1 {
         out += &by_setup(sides, found);
@@ -187,6 +187,14 @@ pub fn verdicts(args: &CompareArgs, sides: &Sides, found: &Found) -> Vec<String>
     let players = &sides.base.book.players;
     let more = match found.interrupted {
         true => "it was stopped before".to_owned(),
+        false if found.sums.hide(args.points / 100.0) => {
+            format!(
+                "first all games must come to an end: what {} of {} pairs might have come to hides {} points",
+                grouped(found.sums.broken()),
+                grouped(found.sums.pairs),
+                args.points
+            )
+        }
         false if found.sums.broken() > 0 => {
             "more pairs are needed (-n), and what came to no end might be anybody's".to_owned()
         }
@@ -230,6 +238,9 @@ pub fn verdicts(args: &CompareArgs, sides: &Sides, found: &Found) -> Vec<String>
 /// About how many pairs are needed on the same luck, and how many on luck of their own: for the player of whom most are.
 /// Nothing where all games came out the same: it cannot be told from those.
 pub fn needed(args: &CompareArgs, sides: &Sides, found: &Found) -> (Option<u64>, Option<u64>) {
+    if found.sums.hide(args.points / 100.0) {
+        return (None, None);
+    }
     let certainty = certainty(args);
     let about = |variance: f64| (variance > 0.0).then(|| certainty.needed(variance).ceil() as u64);
     let each = found.sums.differences.iter().zip(&sides.base.book.players).map(|(counts, &player)| {
@@ -280,11 +291,16 @@ fn lengths(sides: &Sides, level: &Level) -> String {
 }
 
 /// How many pairs part, and what does it.
-fn partings(level: &Level) -> String {
+fn partings(args: &CompareArgs, level: &Level) -> String {
     let found = &level.found;
     let parted = found.sums.parted.len() as u64;
-    if parted == 0 {
+    // Games on luck of their own go their own ways.
+    if args.apart || found.sums.pairs == 0 {
         return String::new();
+    }
+    if parted == 0 {
+        let pairs = grouped(found.sums.pairs);
+        return format!("  none of {pairs} pairs part: the same choices, the same end\n");
     }
     let mut out = match parted == found.sums.pairs {
         true => format!("  all {} pairs part\n", grouped(parted)),
@@ -330,11 +346,11 @@ fn short(text: &str) -> String {
 fn options(sides: &Sides, found: &Found) -> String {
     let old = found.sums.gathered[0].choices.by_name(&sides.base);
     let new = found.sums.gathered[1].choices.by_name(&sides.changed);
-    let games = found.sums.pairs.max(1) as f64;
+    let games = found.sums.whole().max(1) as f64;
     let mut rows = Vec::new();
     for key in old.keys().chain(new.keys().filter(|key| !old.contains_key(*key))) {
         let [one, other] = [&old, &new].map(|all| all.get(key).copied().unwrap_or_default());
-        let apart = (other.taken as f64 - one.taken as f64) / games;
+        let apart = (other.to_end as f64 - one.to_end as f64) / games;
         rows.push((apart, key, one, other));
     }
     let is_new = |key| !old.contains_key(key);
@@ -347,10 +363,17 @@ fn options(sides: &Sides, found: &Found) -> String {
         for (apart, key, one, other) in rows.into_iter().take(OPTIONS) {
             let (step, option) = key;
             let of = |taken: u64| format!("{:.2}", taken as f64 / games);
-            let base = if is_new(key) { "new".to_owned() } else { of(one.taken) };
-            table.row([option.clone(), step.clone(), base, of(other.taken), format!("{apart:+.2}")]);
+            let base = if is_new(key) { "new".to_owned() } else { of(one.to_end) };
+            table.row([option.clone(), step.clone(), base, of(other.to_end), format!("{apart:+.2}")]);
         }
         out += &table.text();
+        if found.sums.broken() > 0 {
+            let _ = writeln!(
+                out,
+                "  (in the {} pairs of which both came to an end)",
+                grouped(found.sums.whole())
+            );
+        }
         if cut > 0 {
             let _ = writeln!(out, "  and {} more; --json and --report have them", grouped(cut as u64));
         }
@@ -419,31 +442,18 @@ pub fn words(args: &CompareArgs, sides: &Sides, level: &Level, side: usize, row:
     Words::game((game.as_ref(), &with), scenario, &level.player.to_string(), row.seed)
 }
 
-/// Whether the levels agree, and how to repeat it all.
+/// Where players of one strength are sure of something else than those of another.
+pub fn disagreements(sides: &Sides, levels: &[Level]) -> Vec<String> {
+    let named: Vec<(String, &Found)> =
+        levels.iter().map(|level| (level.player.to_string(), &level.found)).collect();
+    blazon_study::compare::disagreements(&sides.base.book, &named)
+}
+
+/// Whether the levels agree, and how sure what was said is.
 pub fn agreement(args: &CompareArgs, sides: &Sides, levels: &[Level]) -> String {
     let mut out = String::new();
-    for (place, &player) in sides.base.book.players.iter().enumerate() {
-        let all = levels.iter().map(|level| (&level.player, level.found.verdicts[place]));
-        let sure: Vec<_> = all.filter(|(_, verdict)| *verdict != Verdict::Open).collect();
-        let Some((_, first)) = sure.first() else { continue };
-        if sure.iter().any(|(_, verdict)| verdict != first) {
-            let each = sure.iter().map(|(who, verdict)| {
-                let verdict = match verdict {
-                    Verdict::More => "more often",
-                    Verdict::Less => "less often",
-                    Verdict::Same | Verdict::Open => "as often",
-                };
-                format!("{verdict} between {who} players")
-            });
-            let each = joined(&each.collect::<Vec<_>>(), "and");
-            let told =
-                format!("The players disagree: {} wins {each}. Believe the stronger.", name(sides, player));
-            let _ = writeln!(out, "{}", paint(style::CARE, told));
-            // Of two who mirror each other one is enough.
-            if sides.base.book.players.len() == 2 {
-                break;
-            }
-        }
+    for told in disagreements(sides, levels) {
+        let _ = writeln!(out, "{}", paint(style::CARE, told));
     }
     if args.points > 0.0 && levels.iter().any(|level| level.found.sums.pairs > 0) {
         let told = format!(
