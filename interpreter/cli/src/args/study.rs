@@ -14,7 +14,7 @@ Examples:
   blazon compare -V faithless                      a variant against its game
   blazon compare my-richard --base richard-iii     your copy of a game against the game
   blazon compare -V fog --beneath floods           one variant more, on top of another
-  blazon compare -R 'river crossing=Halts'         a ruling against the printed one
+  blazon compare my-game -R 'river crossing=Halts' a ruling against the printed one
   blazon compare -V faithless --levels greedy --points 5
   blazon compare -V faithless --report change.html
   blazon compare -V faithless --levels greedy -n 50 --all --data faithless
@@ -26,7 +26,8 @@ It stops when it is sure: whether somebody wins more or less often by the
 change, or not by as much as --points.
 
 Exit codes: 0 all games came to an end, 1 some did not (a fault in the rules, or
---most), 130 interrupted.")]
+--most), 2 the two cannot be compared as asked, 3 a file cannot be read or
+written, 130 interrupted.")]
 pub struct CompareArgs {
     /// The changed rules: a game's name, a folder of rules, or a variant's folder; else as for `blazon simulate`
     #[arg(value_hint = ValueHint::AnyPath)]

@@ -80,8 +80,17 @@ impl Sides {
         (mut rules, with): (Rules, WithArgs),
         args: &CompareArgs,
     ) -> Result<Self> {
-        let base = load::wanted(&mut old, &beneath, args.scenario.clone(), false, false)?;
-        let changed = load::wanted(&mut rules, &with, args.scenario.clone(), false, false)?;
+        // Of two games that were named it is said in which something is missing.
+        let whose = |whose: &str, failure: Failure| match (&args.base, failure) {
+            (Some(_), Failure::Usage(message)) => Failure::Usage(format!("{whose}: {message}")),
+            (_, failure) => failure,
+        };
+        let base = load::wanted(&mut old, &beneath, args.scenario.clone(), false, false)
+            .map_err(|failure| whose("the rules as they were (--base)", failure))?;
+        let changed = load::wanted(&mut rules, &with, args.scenario.clone(), false, false)
+            .map_err(|failure| whose("the changed rules", failure))?;
+        // Two games that have not even their players in common are told apart by these, not by their setups.
+        same_players(&base, &changed)?;
         let stacks = (old.stack(&beneath.variants)?, rules.stack(&with.variants)?);
         let change =
             Change::new(&old.project_without_tests(&stacks.0), &rules.project_without_tests(&stacks.1));
@@ -91,7 +100,6 @@ impl Sides {
             true => only_one_has(&base.book, &changed.book),
             false => Default::default(),
         };
-        same_players(&base, &changed)?;
         let texts = [(old, beneath.variants), (rules, with.variants)];
         Ok(Self { base, changed, change, settings, setups, left_out, texts })
     }
