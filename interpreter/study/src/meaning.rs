@@ -4,7 +4,7 @@ use blazon_kernel::chance::{hash_text, mix};
 use blazon_machine::Machine;
 
 /// The names of a program's things, options and steps, as keys.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Names {
     /// For each kind its things.
     things: Vec<Vec<u64>>,

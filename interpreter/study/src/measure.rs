@@ -9,6 +9,7 @@ use blazon_machine::Machine;
 use blazon_machine::bots::{OUTLOOK, outlook, outlook_of};
 
 use crate::game::{Row, Watch, aside};
+use crate::meaning::Names;
 
 /// So many parts of a game its course is told in.
 pub const PARTS: usize = 10;
@@ -39,6 +40,7 @@ pub struct Measures {
 pub struct Measure {
     rule: Option<RuleId>,
     players: Vec<u32>,
+    names: Names,
     /// Where options are tried that are weighed, and questions put that are not to count.
     scratch: Option<Machine>,
     game: Game,
@@ -63,6 +65,7 @@ impl Measure {
         Self {
             rule: outlook(book, OUTLOOK),
             players: book.players.clone(),
+            names: Names::of(machine),
             scratch: None,
             game: Game::default(),
             measures: Measures::default(),
@@ -99,11 +102,18 @@ impl Measure {
         let mut scratch = self.scratch.take().unwrap_or_else(|| machine.clone());
         scratch.record(false);
         let root = machine.snapshot();
-        let tried = open.min(TRIED);
+        let mut places: Vec<usize> = (0..open).collect();
+        if open > TRIED {
+            // By what they mean: programs of the same rules may list them in another order.
+            let decision = chance::mix(self.game.seed, self.game.leaders.len() as u64);
+            let lot = |place: usize| chance::mix(decision, self.names.decided(machine, player, place));
+            places.sort_by_cached_key(|&place| lot(place));
+            places.truncate(TRIED);
+        }
         let (mut count, mut sum, mut squares) = (0.0, 0.0, 0.0);
-        for number in 0..tried {
+        for place in places {
             let is_there = scratch.restore(&root).is_ok();
-            if is_there && scratch.choose(player, number * open / tried).is_ok() {
+            if is_there && scratch.choose(player, place).is_ok() {
                 let lead = self.lead(&mut scratch, rule, player);
                 count += 1.0;
                 sum += lead;
@@ -188,6 +198,7 @@ mod tests {
         let measure = Measure {
             rule: None,
             players: vec![0, 1],
+            names: Names::default(),
             scratch: None,
             game: Game { leaders: leaders.to_vec(), ..Game::default() },
             measures: Measures::default(),

@@ -50,8 +50,8 @@ manifest.json beside the parts says what is there, what is missing and what
 differs. interpreter/study/BLOCKS.md tells more, with recipes.
 
 Exit codes: 0 all is there, or --so-far told of what is, 1 something is missing
-or differs, or games did not come to an end, 2 the parts are of other rules than those that lie here,
-3 a folder cannot be read.")]
+or differs, or games did not come to an end, 2 the parts are of other rules than
+those that lie here, 3 a folder cannot be read.")]
 pub struct MergeArgs {
     /// The folders that the parts lie in
     #[arg(required = true, value_name = "FOLDER", value_hint = ValueHint::DirPath)]

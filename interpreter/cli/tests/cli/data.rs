@@ -231,6 +231,13 @@ fn the_outlook_of_who_decides() {
         measured,
         "what comes up is counted, and nothing else is otherwise"
     );
+    // Where more options are open than are tried of a decision.
+    let weight = |words: &[&str]| {
+        let run =
+            room.run(&[&["simulate", "salt-road", "-n", "100", "--seed", "1", "--json"], words].concat(), "");
+        serde_json::from_str::<Value>(&run.out).unwrap()["measures"]["weight"].take()
+    };
+    assert_eq!(weight(&["--coverage"]), weight(&[]));
 }
 
 /// Games that fail have rows up to where they failed.

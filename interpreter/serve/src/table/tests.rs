@@ -147,45 +147,11 @@ fn a_bot_that_thinks_keeps_nobody_from_the_table() {
     });
 }
 
-/// To throw a bean costs it; to look into the sack costs nothing, and changes nothing.
-const SACKS: &str = r#"
-kind side = North, South { state beans: 0..9 }
-setup Start (side: beans) { North: 3; South: 3 }
-rule outlook(s: side): number = s.beans
-step game {
-  while every s in sides: s.beans > 0 {
-    for s in sides { turn(s) }
-  }
-}
-step turn(s: side) {
-  while yes {
-    choose by s "What now?" {
-      option look "looks into the sack" { shake(s) }
-      option end "throws a bean" {
-        s.beans -= 1
-        if s.beans = 0 { win(s) }
-        return
-      }
-    }
-  }
-}
-step shake(s: side) {
-  choose by s "What does he do with the beans?" {
-    option weigh "weighs them" { }
-    option shake "shakes them" { }
-  }
-}
-"#;
-
 #[test]
 fn bots_at_a_table_do_not_put_off_for_ever() {
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
     let folder = tempfile::tempdir().expect("a folder");
-    let rules = tempfile::tempdir().expect("a folder");
-    let manifest = r#"Game(name: "Sacks", player: "side", begins: "game")"#;
-    std::fs::write(rules.path().join("blazon.ron"), manifest).expect("a manifest");
-    std::fs::write(rules.path().join("sacks.blazon"), SACKS).expect("a page");
-    let game = rules.path().display().to_string();
+    let game = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/python/rules/sacks").to_owned();
     for skill in ["greedy@60", "search@1000"] {
         let data = tempfile::tempdir_in(folder.path()).expect("a folder");
         let hall = hall_of(data.path(), std::slice::from_ref(&game));

@@ -461,6 +461,31 @@ impl Found {
         self.verdicts.iter().all(|&verdict| verdict != Verdict::Open)
     }
 
+    /// How many pairs tell a difference that matters from none, and how many games of each side do that are no pairs: for each
+    /// player at the table. Nothing where all games came out the same, from which it cannot be told, nor where games that came to
+    /// no end hide it.
+    pub fn needed(&self, certainty: &Certainty, seats: &[u32]) -> Vec<[Option<f64>; 2]> {
+        let is_hidden = self.sums.hide(certainty.matters);
+        let of = |(counts, &player): (&Counts, &u32)| {
+            let apart = self.sums.sides.each_ref().map(|of| {
+                let won = of.tally.won.get(player as usize).copied().unwrap_or_default();
+                let share = won as f64 / of.tally.games.max(1) as f64;
+                share * (1.0 - share)
+            });
+            let can_be_told = |variance: &f64| *variance > 0.0 && !is_hidden;
+            [counts.variance(), apart.iter().sum()]
+                .map(|variance| Some(variance).filter(can_be_told).map(|variance| certainty.needed(variance)))
+        };
+        self.sums.differences.iter().zip(seats).map(of).collect()
+    }
+
+    /// The same for the player of whom most are needed.
+    pub fn most_needed(&self, certainty: &Certainty, seats: &[u32]) -> [Option<f64>; 2] {
+        let more = |one: Option<f64>, other: Option<f64>| one.into_iter().chain(other).reduce(f64::max);
+        let each = self.needed(certainty, seats).into_iter();
+        each.fold([None; 2], |most, one| [more(most[0], one[0]), more(most[1], one[1])])
+    }
+
     /// How sure it must be of each player, where all are asked for: they share the error.
     pub fn tested(&self, certainty: &Certainty) -> Certainty {
         // The results of two players mirror each other, so what is sure of one is of both.

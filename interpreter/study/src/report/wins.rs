@@ -126,6 +126,7 @@ pub fn seated(program: &Program, sides: &[Side; 2]) -> Vec<u32> {
 pub fn differences(report: &Report, level: &Level) -> Markup {
     let (book, found) = (&report.base.program.book, level.found);
     let certainty = certainty(report, level);
+    let needed = found.needed(&certainty, &book.players);
     let mut table = Table::new(
         "differences",
         [
@@ -167,8 +168,7 @@ pub fn differences(report: &Report, level: &Level) -> Markup {
             }
             None => cells.extend([(); 4].map(|()| Cell::Blank)),
         }
-        let needed = needed(&certainty, counts, found.sums.sides.each_ref(), side);
-        cells.extend(needed.map(|needed| Cell::of(needed, about)));
+        cells.extend(needed.get(place).copied().unwrap_or_default().map(|needed| Cell::of(needed, about)));
         // What was counted when the ends of the interval were found: below, then above.
         let ends = found.intervals.get(place).map_or_else(String::new, |interval| {
             let counts = [&interval.least_at, &interval.most_at];
@@ -263,27 +263,9 @@ pub fn disagreements(report: &Report) -> Markup {
     }
 }
 
-/// How many pairs tell a difference that matters from none, and how many games of each side do that are no pairs; nothing
-/// where all came out the same, from which it cannot be told.
-fn needed(certainty: &Certainty, counts: &Counts, sides: [&Side; 2], side: u32) -> [Option<f64>; 2] {
-    let apart = sides.map(|of| {
-        let share = ratio(of.tally.won.get(side as usize).copied().unwrap_or_default(), of.tally.games);
-        share * (1.0 - share)
-    });
-    [counts.variance(), apart.iter().sum()]
-        .map(|variance| (variance > 0.0).then(|| certainty.needed(variance)))
-}
-
 fn how_many(report: &Report, level: &Level, certainty: &Certainty) -> Markup {
-    let (book, found) = (&report.base.program.book, level.found);
-    let all = book
-        .players
-        .iter()
-        .zip(&found.sums.differences)
-        .map(|(&side, counts)| needed(certainty, counts, found.sums.sides.each_ref(), side));
-    let more = |one: Option<f64>, other: Option<f64>| one.into_iter().chain(other).reduce(f64::max);
-    let [paired, apart] =
-        all.fold([None; 2], |most, needed| [more(most[0], needed[0]), more(most[1], needed[1])]);
+    let found = level.found;
+    let [paired, apart] = found.most_needed(certainty, &report.base.program.book.players);
     let points = trimmed(report.certainty.matters * 100.0);
     let played = found.sums.pairs;
     if found.sums.hide(report.certainty.matters) {
@@ -291,7 +273,7 @@ fn how_many(report: &Report, level: &Level, certainty: &Certainty) -> Markup {
         return html! {
             p class="small" {
                 "What " (broken) " of " (grouped(played)) " pairs might have come to hides " (points)
-                " points: no number of pairs tells them before the rules are mended."
+                " points: no number of pairs tells them before all games come to an end."
             }
         };
     }

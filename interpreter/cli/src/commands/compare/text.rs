@@ -238,21 +238,9 @@ pub fn verdicts(args: &CompareArgs, sides: &Sides, found: &Found) -> Vec<String>
 /// About how many pairs are needed on the same luck, and how many on luck of their own: for the player of whom most are.
 /// Nothing where all games came out the same: it cannot be told from those.
 pub fn needed(args: &CompareArgs, sides: &Sides, found: &Found) -> (Option<u64>, Option<u64>) {
-    if found.sums.hide(args.points / 100.0) {
-        return (None, None);
-    }
-    let certainty = certainty(args);
-    let about = |variance: f64| (variance > 0.0).then(|| certainty.needed(variance).ceil() as u64);
-    let each = found.sums.differences.iter().zip(&sides.base.book.players).map(|(counts, &player)| {
-        let variance = |side: &Side| {
-            let won = side.tally.won.get(player as usize).copied().unwrap_or_default();
-            let p = ratio(won, side.tally.games);
-            p * (1.0 - p)
-        };
-        let [base, changed] = &found.sums.sides;
-        (about(counts.variance()), about(variance(base) + variance(changed)))
-    });
-    each.fold((None, None), |most, one| (most.0.max(one.0), most.1.max(one.1)))
+    let [paired, apart] = found.most_needed(&certainty(args), &sides.base.book.players);
+    let about = |needed: Option<f64>| needed.map(|needed| needed.ceil() as u64);
+    (about(paired), about(apart))
 }
 
 fn sum(sum: &Sum, scale: f64) -> [String; 2] {
