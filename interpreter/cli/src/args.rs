@@ -157,6 +157,11 @@ impl CoverageArgs {
     }
 }
 
+/// A seed, as it is typed.
+fn seed(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| format!("a seed is a whole number from 0 to {}", u64::MAX))
+}
+
 fn ruling(text: &str) -> Result<(String, String), String> {
     let (name, value) = text.split_once('=').ok_or("write it as NAME=VALUE, in quotes if it has blanks")?;
     let tidy = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");

@@ -5,14 +5,14 @@ use std::fmt::Write;
 use blazon_study::tally::Failed;
 
 use crate::console::{harmless, paint, style};
-use crate::figures::grouped;
+use crate::figures::{counted, grouped};
 use crate::words::Words;
 
 /// Why a game did not come to an end.
 pub fn why(failed: &Failed) -> String {
     match &failed.fault {
-        Some((code, text)) => format!("{code}, after {} decisions: {text}", grouped(failed.decisions)),
-        None => format!("not over after {} decisions", grouped(failed.decisions)),
+        Some((code, text)) => format!("{code}, after {}: {text}", counted(failed.decisions, "decision")),
+        None => format!("not over after {}", counted(failed.decisions, "decision")),
     }
 }
 
@@ -24,11 +24,6 @@ pub fn again(words: Words, failed: &Failed, most: u64) -> String {
         None => words.and(&["--most", &most.to_string()]),
     }
     .to_string()
-}
-
-/// So many games, in words.
-pub fn games(count: u64) -> String {
-    if count == 1 { "1 game".to_owned() } else { format!("{} games", grouped(count)) }
 }
 
 /// The first of so many that failed, each with the command that plays it again. Which game it is stands before what came

@@ -25,6 +25,11 @@ pub fn grouped(number: u64) -> String {
     out
 }
 
+/// So many things, in words: `1 game`, `2,000 games`.
+pub fn counted(count: u64, thing: &str) -> String {
+    format!("{} {thing}{}", grouped(count), if count == 1 { "" } else { "s" })
+}
+
 /// Phrases as a list in a sentence, as they are; for names there is [`blazon_diagnostics::list`], which quotes them.
 pub fn joined(phrases: &[String], conjunction: &str) -> String {
     match phrases {

@@ -18,6 +18,7 @@ use blazon::{Error, Game, PlayerId, SetupId};
 
 use crate::console::{Console, paint, style};
 use crate::exit::{Failure, Result};
+use crate::figures::counted;
 use crate::load;
 use crate::save_file;
 use crate::seats::Seats;
@@ -178,8 +179,10 @@ impl<'a> TerminalGame<'a> {
         self.acted = Some(player);
         self.game.choose(player, option).map_err(|error| {
             self.failed_with(&error);
-            let again = format!("seed {}, decision {}", self.game.seed(), self.game.taken());
-            self.console.note(format!("the game stands before that decision: {again}"));
+            let taken = counted(self.game.taken(), "decision");
+            let stands =
+                format!("the game stands before that decision: seed {}, after {taken}", self.game.seed());
+            self.console.note(stands);
             Failure::Problems
         })
     }

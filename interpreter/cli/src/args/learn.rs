@@ -45,7 +45,7 @@ pub struct LearnArgs {
     pub rounds: u64,
 
     /// The seed that all games' seeds come from; a new one each time, if not given
-    #[arg(long, value_name = "NUMBER")]
+    #[arg(long, value_name = "NUMBER", allow_negative_numbers = true, value_parser = super::seed)]
     pub seed: Option<u64>,
 
     /// Who plays once there is an outlook: greedy, search, with `@N` for how many positions they try
@@ -63,7 +63,7 @@ pub struct LearnArgs {
     pub pairs: u64,
 
     /// The setup to begin with, by name or second name
-    #[arg(short, long, value_name = "SETUP")]
+    #[arg(short, long, visible_alias = "setup", value_name = "SETUP")]
     pub scenario: Option<String>,
 
     #[command(flatten)]

@@ -28,14 +28,14 @@ pub struct PlayArgs {
     pub game: Option<String>,
 
     /// The setup to begin with, by name or second name
-    #[arg(short, long, value_name = "SETUP")]
+    #[arg(short, long, visible_alias = "setup", value_name = "SETUP")]
     pub scenario: Option<String>,
 
     #[command(flatten)]
     pub with: WithArgs,
 
     /// The seed of dice and draws; a new one each time, if not given
-    #[arg(long, value_name = "NUMBER")]
+    #[arg(long, value_name = "NUMBER", allow_negative_numbers = true, value_parser = super::seed)]
     pub seed: Option<u64>,
 
     /// Who plays: human, random, greedy, search; in order, or NAME=WHO

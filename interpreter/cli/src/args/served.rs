@@ -26,7 +26,7 @@ pub struct ServeArgs {
     pub games: Vec<String>,
 
     /// The setup of the ready table, by name
-    #[arg(short, long, value_name = "SETUP")]
+    #[arg(short, long, visible_alias = "setup", value_name = "SETUP")]
     pub scenario: Option<String>,
 
     #[command(flatten)]

@@ -59,7 +59,7 @@ pub struct PictureArgs {
     pub with: WithArgs,
 
     /// The seed of what is drawn and rolled before the first decision
-    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    #[arg(long, value_name = "NUMBER", default_value_t = 1, allow_negative_numbers = true, value_parser = super::seed)]
     pub seed: u64,
 
     /// The position of a saved game
@@ -165,7 +165,7 @@ pub struct TableArgs {
     pub times: Option<u32>,
 
     /// The seed of the dice; a new one each time, if not given
-    #[arg(long, value_name = "NUMBER", requires = "roll")]
+    #[arg(long, value_name = "NUMBER", requires = "roll", allow_negative_numbers = true, value_parser = super::seed)]
     pub seed: Option<u64>,
 
     /// Answer in JSON, for programs

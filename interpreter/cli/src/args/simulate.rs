@@ -62,7 +62,7 @@ pub struct SimulateArgs {
     pub games: u64,
 
     /// The seed that the games' seeds come from; a new one each time, if not given
-    #[arg(long, value_name = "NUMBER")]
+    #[arg(long, value_name = "NUMBER", allow_negative_numbers = true, value_parser = super::seed)]
     pub seed: Option<u64>,
 
     /// Who plays: random, even, greedy, search, greedy@2000 (positions), greedy:rule (judge); in order, or NAME=WHO
@@ -71,7 +71,7 @@ pub struct SimulateArgs {
     pub players: Vec<(Option<String>, Seat)>,
 
     /// The setup to begin with, by name or second name
-    #[arg(short, long, value_name = "SETUP")]
+    #[arg(short, long, visible_alias = "setup", value_name = "SETUP")]
     pub scenario: Option<String>,
 
     /// Begin with all setups in turn, and tell each apart

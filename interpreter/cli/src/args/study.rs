@@ -45,7 +45,8 @@ pub struct CompareArgs {
     pub beneath: Vec<String>,
 
     /// Who plays, on all seats: one comparison for each, from the weakest on
-    #[arg(short, long, value_name = "WHO,…", value_delimiter = ',', default_value = "random,greedy")]
+    #[arg(short, long, visible_alias = "players", visible_short_alias = 'p')]
+    #[arg(value_name = "WHO,…", value_delimiter = ',', default_value = "random,greedy")]
     pub levels: Vec<Skill>,
 
     /// By how many points in a hundred games somebody must win more, or less, that it matters
@@ -65,11 +66,11 @@ pub struct CompareArgs {
     pub all: bool,
 
     /// The seed that the games' seeds come from; a new one each time, if not given
-    #[arg(long, value_name = "NUMBER")]
+    #[arg(long, value_name = "NUMBER", allow_negative_numbers = true, value_parser = super::seed)]
     pub seed: Option<u64>,
 
     /// The setup to begin with, by name or second name
-    #[arg(short, long, value_name = "SETUP")]
+    #[arg(short, long, visible_alias = "setup", value_name = "SETUP")]
     pub scenario: Option<String>,
 
     /// Begin with all setups in turn, and tell each apart
@@ -149,11 +150,11 @@ pub struct LadderArgs {
     pub neighbours: bool,
 
     /// The seed that the games' seeds come from; a new one each time, if not given
-    #[arg(long, value_name = "NUMBER")]
+    #[arg(long, value_name = "NUMBER", allow_negative_numbers = true, value_parser = super::seed)]
     pub seed: Option<u64>,
 
     /// The setup to begin with, by name or second name
-    #[arg(short, long, value_name = "SETUP")]
+    #[arg(short, long, visible_alias = "setup", value_name = "SETUP")]
     pub scenario: Option<String>,
 
     /// How many games are played at once; as many as there are cores, if not given

@@ -26,6 +26,7 @@ use crate::commands::simulate::{bar_of, interruptions, threads};
 use crate::console::Console;
 use crate::data::{self, Tables};
 use crate::exit::{Failure, Result};
+use crate::figures::{counted, grouped};
 use crate::seats::may_judge;
 use crate::seed::new_study_seed;
 use crate::words::Words;
@@ -122,8 +123,10 @@ pub fn merged(args: &CompareArgs, kept: &Kept, library: Option<&Path>, console: 
     bar.finish_and_clear();
     if !contest.is_done(&found) && found.sums.pairs < table.pairs && !kept.so_far {
         return Err(Failure::Problem(format!(
-            "it is not sure yet after {} pairs, and the parts end there: play more, up to {}, or take --so-far",
-            found.sums.pairs, table.pairs
+            "it is not sure yet after {}, and the parts end there (--so-far tells of them); of {} in all there comes next:{}",
+            counted(found.sums.pairs, "pair"),
+            grouped(table.pairs),
+            kept.next().unwrap_or_default()
         )));
     }
     let stop = interruptions()?;

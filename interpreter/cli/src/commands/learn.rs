@@ -18,7 +18,7 @@ use crate::commands::simulate;
 use crate::console::{Console, paint, style};
 use crate::exit::{Failure, Result};
 use crate::failed;
-use crate::figures::grouped;
+use crate::figures::{counted, grouped};
 use crate::load;
 use crate::save_file;
 use crate::seed::new_study_seed;
@@ -126,7 +126,7 @@ fn unfinished_text(args: &LearnArgs, unfinished: &Unfinished) -> String {
     let head = format!(
         "{} of {} did not come to an end, and nothing was learned from them",
         grouped(unfinished.count()),
-        failed::games(unfinished.played)
+        counted(unfinished.played, "game")
     );
     format!("{}\n{}", paint(style::BAD, head), failed::list(&rows, unfinished.count()))
 }

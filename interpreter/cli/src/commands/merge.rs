@@ -36,7 +36,9 @@ pub fn run(args: &MergeArgs, library: Option<&Path>, console: &Console) -> Resul
         console.note(format!("`{}` counts for nothing: {}", harmless(&damaged.file), harmless(&damaged.why)));
     }
     let run = chosen(args, &runs)?;
-    if args.look {
+    if args.look && args.json {
+        console.line(listed(run));
+    } else if args.look {
         console.write(told(run));
     }
     agree(run)?;
@@ -65,7 +67,13 @@ fn look(folders: &[PathBuf]) -> Result<Shelf> {
     let mut shelf = Shelf::default();
     for folder in folders {
         let cannot = |error: std::io::Error| {
-            Failure::Environment(format!("`{}` cannot be read: {error}", shown(folder)))
+            Failure::Environment(match error.kind() {
+                std::io::ErrorKind::NotFound => format!("there is no folder `{}`", shown(folder)),
+                std::io::ErrorKind::NotADirectory => {
+                    format!("`{}` is no folder; parts lie in one", shown(folder))
+                }
+                _ => format!("`{}` cannot be read: {error}", shown(folder)),
+            })
         };
         let mut files = Vec::new();
         for entry in fs::read_dir(folder).map_err(cannot)? {
@@ -133,6 +141,17 @@ fn told(run: &Contents) -> String {
     )
 }
 
+/// What is there, for programs: as `manifest.json` has it.
+fn listed(run: &Contents) -> serde_json::Value {
+    let mut told = serde_json::json!({ "schema": 1 });
+    if let (Some(told), Ok(serde_json::Value::Object(run))) =
+        (told.as_object_mut(), serde_json::to_value(run))
+    {
+        told.extend(run);
+    }
+    told
+}
+
 /// Whether nothing differs.
 fn agree(run: &Contents) -> Result<()> {
     if run.differs.is_empty() {
@@ -151,11 +170,7 @@ fn whole(run: &Contents) -> Result<()> {
     if missing.is_empty() {
         return Ok(());
     }
-    let command = words(run);
-    let told = missing
-        .iter()
-        .take(TOLD)
-        .map(|(from, count)| format!("\n  {command} --from {from} --count {count} --parts FOLDER"));
+    let told = missing.iter().take(TOLD).map(|&&(from, count)| block(run, from, count));
     let more = missing.len().saturating_sub(TOLD);
     let more =
         if more > 0 { format!("\n  and {more} more: manifest.json has them all") } else { String::new() };
@@ -166,6 +181,11 @@ fn whole(run: &Contents) -> Result<()> {
         grouped(run.of),
         told.collect::<String>()
     )))
+}
+
+/// What is typed to play a block of a run, on a line of its own.
+fn block(run: &Contents, from: u64, count: u64) -> String {
+    format!("\n  {} --from {from} --count {count} --parts FOLDER", words(run))
 }
 
 fn clash(clash: &Clash) -> String {
@@ -337,6 +357,13 @@ impl Kept<'_> {
     /// How many games or pairs there are in all.
     pub fn of(&self) -> u64 {
         self.run.of
+    }
+
+    /// What is typed to play the block that comes after those that go on from the first, as large as the last of them.
+    pub fn next(&self) -> Option<String> {
+        let &(from, missing) = self.run.missing.first()?;
+        let before = self.run.parts.iter().rfind(|part| part.from < from);
+        Some(block(self.run, from, before.map_or(missing, |part| part.count.min(missing))))
     }
 
     /// The run.

@@ -166,6 +166,13 @@ fn a_comparison_is_sure_at_the_same_pair() {
     }
     let run = room.run(&["merge", "all"], "");
     assert!(run.code == 1 && run.err.contains("it is not sure yet after 384 pairs"), "{}", run.err);
+    let next = "--pairs 600 --seed 4 --all --from 384 --count 192 --parts FOLDER";
+    assert!(run.err.contains(next), "{}", run.err);
+    let run = room.run(&["merge", "nowhere"], "");
+    assert!(run.code == 3 && run.err.contains("there is no folder `nowhere`"), "{}", run.err);
+    let look = json(&room.run(&["merge", "all", "--look", "--json"], ""));
+    assert_eq!((&look["schema"], &look["of"]), (&1.into(), &600.into()));
+    assert_eq!(look["missing"], serde_json::json!([[384, 216]]));
     assert_eq!(json(&room.run(&["merge", "all", "--so-far", "--json"], ""))["levels"][0]["pairs"], 384);
     for (args, words) in [
         (&["--from", "10", "--count", "64"][..], "a block is a multiple of 64"),

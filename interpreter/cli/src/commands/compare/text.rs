@@ -11,7 +11,7 @@ use super::{Level, certainty};
 use crate::args::{CompareArgs, WithArgs};
 use crate::console::{harmless, paint, style};
 use crate::failed;
-use crate::figures::{Table, grouped, joined, ratio, share};
+use crate::figures::{Table, counted, grouped, joined, ratio, share};
 use crate::words::Words;
 
 /// So many options are told of that fare differently.
@@ -56,9 +56,9 @@ pub fn heading(args: &CompareArgs, sides: &Sides, seed: u64) -> String {
 pub fn level(args: &CompareArgs, sides: &Sides, level: &Level) -> String {
     let found = &level.found;
     let mut out = format!(
-        "{}: {} pairs of games{}\n",
+        "{}: {} of games{}\n",
         paint(style::STRONG, format!("{} against {}", level.player, level.player)),
-        grouped(found.sums.pairs),
+        counted(found.sums.pairs, "pair"),
         if found.interrupted { ", interrupted" } else { "" }
     );
     if found.sums.pairs == 0 {
@@ -89,7 +89,7 @@ fn came_to_no_end(found: &Found) -> String {
             let told = format!(
                 "{} of {} {by} did not come to an end",
                 grouped(faults + limits),
-                failed::games(games)
+                counted(games, "game")
             );
             let _ = writeln!(out, "  {}", paint(style::BAD, told));
         }
@@ -403,7 +403,7 @@ fn failures(args: &CompareArgs, sides: &Sides, level: &Level) -> String {
         if failed == 0 {
             continue;
         }
-        let head = format!("{} did not come to an end {}", failed::games(failed), BY[place]);
+        let head = format!("{} did not come to an end {}", counted(failed, "game"), BY[place]);
         let _ = writeln!(out, "  {}", paint(style::BAD, head));
         let rows = side.tally.failed.iter().map(|row| {
             (

@@ -9,13 +9,13 @@ use blazon_study::Plan;
 use blazon_study::choices::Choices;
 use blazon_study::compare::{Side, Sum};
 use blazon_study::stats::{Spread, wilson};
-use blazon_study::tally::{Ended, Ending, Failed, ROUNDS};
+use blazon_study::tally::{Ended, Ending, Failed, ROUNDS, Tally};
 use serde_json::{Value, json};
 
 use crate::args::SimulateArgs;
 use crate::console::{paint, style};
 use crate::failed;
-use crate::figures::{Table, grouped, ratio, share};
+use crate::figures::{Table, counted, grouped, ratio, share};
 use crate::words::Words;
 
 /// The version of the object for programs.
@@ -92,15 +92,16 @@ impl Told<'_> {
             let _ = write!(title, " + {}", paint(style::STRONG, variant));
         }
         let games = self.side.tally.games;
-        let games = failed::games(games);
+        let games = counted(games, "game");
         let setup = crate::console::harmless(&self.setup());
         format!("{title}: {setup}, {games}, seed {}\n", self.plan.seed)
     }
 
     /// Who won how often.
     fn winners(&self) -> String {
-        let over = self.side.tally.over;
-        let mut table = Table::new(["", "", "won", "share", "95 % interval"], 2);
+        let Tally { games, over, .. } = self.side.tally;
+        let share_of = if over < games { "of those that ended" } else { "share" };
+        let mut table = Table::new(["", "", "won", share_of, "95 % interval"], 2);
         let mut row = |name: String, plays: String, won: u64| {
             let (least, most) = wilson(won, over);
             let between = format!("{:.1} to {:.1} %", least * 100.0, most * 100.0);
@@ -243,7 +244,7 @@ impl Told<'_> {
         }
         let rows = self.side.tally.failed.iter();
         let rows: Vec<_> = rows.map(|row| (format!("game {}", row.game), row, self.again(row))).collect();
-        let head = format!("{} did not come to an end", failed::games(failed));
+        let head = format!("{} did not come to an end", counted(failed, "game"));
         format!("{}\n{}", paint(style::BAD, head), failed::list(&rows, failed))
     }
 
