@@ -426,7 +426,7 @@ fn read_manifest(
     match Manifest::read(&page.text) {
         Ok(manifest) => {
             let span = Span::new(id, 0, page.text.find('\n').unwrap_or(page.text.len()));
-            unseen::in_manifest(&manifest, span, diagnostics);
+            unseen::in_manifest(&page.text, &manifest, span, diagnostics);
             for fault in manifest.faults() {
                 let places = named(&page.text, fault.word, id);
                 let at = places.last().unwrap_or(&span);

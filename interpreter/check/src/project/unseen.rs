@@ -15,8 +15,12 @@ pub(super) fn in_files(sources: &Sources, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-/// Complains of such signs in the texts of a manifest, where they can be written as `\u{…}`.
-pub(super) fn in_manifest(manifest: &Manifest, span: Span, diagnostics: &mut Vec<Diagnostic>) {
+/// Complains of such signs in the texts of a manifest, where they can be written as `\u{…}`. Those that stand there
+/// themselves are told of where they stand, as in every file.
+pub(super) fn in_manifest(text: &str, manifest: &Manifest, span: Span, diagnostics: &mut Vec<Diagnostic>) {
+    if signs(text).next().is_some() {
+        return;
+    }
     let unseen = |text: &&str| text.chars().any(|c| steers(c) || c == '\n');
     if let Some(text) = manifest.texts().into_iter().find(unseen) {
         let message = format!("the manifest has signs that nobody sees, in {text:?}");
