@@ -67,12 +67,12 @@ fn look(folders: &[PathBuf]) -> Result<Shelf> {
     let mut shelf = Shelf::default();
     for folder in folders {
         let cannot = |error: std::io::Error| {
-            Failure::Environment(match error.kind() {
-                std::io::ErrorKind::NotFound => format!("there is no folder `{}`", shown(folder)),
-                std::io::ErrorKind::NotADirectory => {
-                    format!("`{}` is no folder; parts lie in one", shown(folder))
-                }
-                _ => format!("`{}` cannot be read: {error}", shown(folder)),
+            Failure::Environment(if error.kind() == std::io::ErrorKind::NotFound {
+                format!("there is no folder `{}`", shown(folder))
+            } else if folder.is_file() {
+                format!("`{}` is no folder; parts lie in one", shown(folder))
+            } else {
+                format!("`{}` cannot be read: {error}", shown(folder))
             })
         };
         let mut files = Vec::new();
