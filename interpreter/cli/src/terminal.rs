@@ -151,8 +151,7 @@ impl<'a> TerminalGame<'a> {
             taken += 1;
         }
         if self.mistakes > 0 {
-            let lines =
-                if self.mistakes == 1 { "1 line".to_owned() } else { format!("{} lines", self.mistakes) };
+            let lines = counted(self.mistakes as u64, "line");
             return Err(Failure::Problem(format!("{lines} of the input could not be followed")));
         }
         Ok(())

@@ -59,7 +59,8 @@ pub struct PictureArgs {
     pub with: WithArgs,
 
     /// The seed of what is drawn and rolled before the first decision
-    #[arg(long, value_name = "NUMBER", default_value_t = 1, allow_negative_numbers = true, value_parser = super::seed)]
+    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    #[arg(allow_negative_numbers = true, value_parser = super::seed)]
     pub seed: u64,
 
     /// The position of a saved game

@@ -17,6 +17,7 @@ use crate::args::CheckArgs;
 use crate::console::{Console, harmless, paint, style};
 use crate::drawing;
 use crate::exit::{Failure, Result};
+use crate::figures::counted;
 use crate::load;
 
 /// Checks a game, with the variants asked for or with each one on its own.
@@ -112,11 +113,11 @@ fn show(
                 said => paint(style::CARE, said),
             };
             let counts = [
-                counted(kinds(book).count(), "kind"),
-                counted(things, "thing"),
-                counted(book.setups.len(), "setup"),
-                counted(book.rulings.len(), "ruling"),
-                counted(book.tests.len(), "test"),
+                counted(kinds(book).count() as u64, "kind"),
+                counted(things as u64, "thing"),
+                counted(book.setups.len() as u64, "setup"),
+                counted(book.rulings.len() as u64, "ruling"),
+                counted(book.tests.len() as u64, "test"),
             ];
             console.line(format!("{title} {}: {said}; {}", harmless(&book.version), counts.join(", ")));
         }
@@ -158,7 +159,7 @@ fn show_readings(
         }
     }
     if format == Format::Human && others.count > 0 {
-        let sound = counted(others.count - others.wrong.len(), "other reading");
+        let sound = counted((others.count - others.wrong.len()) as u64, "other reading");
         console.line(format!("{}: {sound} without more problems", paint(style::STRONG, title)));
     }
 }
@@ -215,10 +216,6 @@ fn json_with_told(compiled: &Compiled, console: &Console) -> String {
         document += &format!(",\"told\":{}}}", json!(told));
     }
     document + "\n"
-}
-
-fn counted(count: usize, word: &str) -> String {
-    if count == 1 { format!("1 {word}") } else { format!("{count} {word}s") }
 }
 
 /// One warning for all paragraphs that no page carries out.

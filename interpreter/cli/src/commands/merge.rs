@@ -143,12 +143,8 @@ fn told(run: &Contents) -> String {
 
 /// What is there, for programs: as `manifest.json` has it.
 fn listed(run: &Contents) -> serde_json::Value {
-    let mut told = serde_json::json!({ "schema": 1 });
-    if let (Some(told), Ok(serde_json::Value::Object(run))) =
-        (told.as_object_mut(), serde_json::to_value(run))
-    {
-        told.extend(run);
-    }
+    let mut told = serde_json::json!(run);
+    told["schema"] = 1.into();
     told
 }
 

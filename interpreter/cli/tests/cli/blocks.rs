@@ -170,6 +170,9 @@ fn a_comparison_is_sure_at_the_same_pair() {
     assert!(run.err.contains(next), "{}", run.err);
     let run = room.run(&["merge", "nowhere"], "");
     assert!(run.code == 3 && run.err.contains("there is no folder `nowhere`"), "{}", run.err);
+    room.write("file", "");
+    let run = room.run(&["merge", "file"], "");
+    assert!(run.code == 3 && run.err.contains("`file` is no folder; parts lie in one"), "{}", run.err);
     let look = json(&room.run(&["merge", "all", "--look", "--json"], ""));
     assert_eq!((&look["schema"], &look["of"]), (&1.into(), &600.into()));
     assert_eq!(look["missing"], serde_json::json!([[384, 216]]));

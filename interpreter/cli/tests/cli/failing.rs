@@ -68,7 +68,17 @@ fn fails_again(room: &Room, out: &str) {
         let run = told(room, &words.replace('\'', ""));
         let stops =
             run.out.contains("; --most sets the limit") || run.err.contains("; --most sets the limit");
-        assert!(run.code == 1 || stops, "{words}: {} {}", run.out, run.err);
+        let stands = run.err.contains("the game stands before that decision: seed ");
+        assert!(run.code == 1 && stands || stops, "{words}: {} {}", run.out, run.err);
+    }
+}
+
+#[test]
+fn shares_are_of_the_games_that_ended_where_others_did_not() {
+    let room = room();
+    for (game, is_said) in [("failing", true), ("sound", false)] {
+        let run = told(&room, &format!("simulate {game} -n 40 --seed 1"));
+        assert_eq!(run.out.contains("of those that ended"), is_said, "{}{}", run.out, run.err);
     }
 }
 

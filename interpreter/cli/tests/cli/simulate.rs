@@ -281,3 +281,23 @@ fn all_setups_in_turn() {
     let games: u64 = setups.iter().filter_map(|won| won.as_array()?.last()?.as_u64()).sum();
     assert_eq!(games, 40);
 }
+
+#[test]
+fn what_is_no_seed_is_said_and_a_setup_goes_by_both_words() {
+    let room = Room::new();
+    for command in ["simulate", "compare", "ladder", "learn", "play", "picture"] {
+        for seed in ["-1", "nine"] {
+            let run = room.run(&[command, "two-rivers", "--seed", seed], "");
+            let said = "a seed is a whole number from 0 to 18446744073709551615";
+            assert!(run.code == 2 && run.err.contains(said), "{command}: {}", run.err);
+        }
+        let [one, other] = ["--scenario", "--setup"].map(|word| {
+            let run = room.run(&[command, "two-rivers", word, "Nowhere"], "");
+            (run.code, run.out, run.err)
+        });
+        assert!(one.0 != 0 && one.2.contains("Nowhere"), "{command}: {}", one.2);
+        assert_eq!(one, other, "{command}");
+    }
+    let told = |word| room.run(&["compare", "two-rivers", "-V", "floods", word, "nobody"], "").err;
+    assert!(told("-p").contains("nobody") && told("--players") == told("--levels"), "{}", told("-p"));
+}

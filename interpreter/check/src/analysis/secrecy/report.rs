@@ -132,7 +132,7 @@ impl Secrecy<'_> {
                  piece that is: go through pieces, or `announce` the name first; or, if the game tells it, say so: \
                  write `known to all` below the rule that answers it"
             }
-            Some(_) | None if matches!(shown, Shown::Need(..)) => {
+            _ if matches!(shown, Shown::Need(..)) => {
                 "let the need hang on what is seen, or see in the option's block whether it holds; or, if the game tells it, \
                  say so: ask it by a rule, and write `known to all` below that"
             }
