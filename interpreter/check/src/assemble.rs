@@ -108,6 +108,7 @@ impl Checker<'_> {
         }
         if settings.within.is_none() {
             self.unused(&set);
+            self.warn_of_laws();
             self.laws_for_nothing();
         }
         let begins = self.begins();

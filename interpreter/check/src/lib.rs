@@ -70,6 +70,7 @@
 mod analysis;
 mod assemble;
 mod beneath;
+mod hygiene;
 mod infer;
 mod merge;
 mod misspelt;

@@ -349,7 +349,7 @@ impl Checker<'_> {
             let Some(need) = self.need(&mut env, clause) else { continue };
             hold(&mut env, need, &cites, &mut needs);
         }
-        for need in self.inherited_laws(&mut env, &offer.option.body) {
+        for need in self.inherited_laws(&mut env, &offer.option.body, false) {
             hold(&mut env, need, &cites, &mut needs);
         }
         (env, needs)

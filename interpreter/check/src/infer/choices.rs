@@ -172,7 +172,7 @@ impl Checker<'_> {
                 needs.push(self.need_hole(env, clause));
             }
         }
-        needs.extend(self.inherited_laws(env, &option.body));
+        needs.extend(self.inherited_laws(env, &option.body, true));
         let label = option.label.as_ref().map(|text| self.text(env, text));
         self.forget_all(env, before);
         let body = self.block(env, &option.body, around);

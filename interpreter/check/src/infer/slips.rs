@@ -7,6 +7,7 @@ use blazon_book::{AssignOp, Base, ColumnId, Comparison, Expr, ExprKind, LocalId,
 use blazon_diagnostics::{Diagnostic, Span};
 use blazon_syntax::ast;
 
+use crate::hygiene::plain;
 use crate::project::Layer;
 use crate::resolve::checker::Checker;
 use crate::resolve::env::Env;
@@ -16,7 +17,7 @@ impl Checker<'_> {
     pub(crate) fn bind(&mut self, env: &mut Env, name: &ast::Name, ty: Type) -> LocalId {
         let hidden = env.find(&name.text).map(|local| env.spans[local.0 as usize]);
         if let Some(first) = hidden.filter(|span| *span != Span::default() && *span != name.span) {
-            let message = format!("`{0}` is known here already: this hides it", name.text);
+            let message = format!("`{0}` is known here already: this hides it", plain(&name.text));
             let said = Diagnostic::warning("names::twice", name.span, message)
                 .related(first, "the other comes up here")
                 .help("give one of them another name");

@@ -8,6 +8,7 @@ use blazon_syntax::ast::{
     PlacingLine, Row, Rule, Stagger, State, Statement, StatementKind, Step, Type, TypeKind,
 };
 
+use crate::hygiene::shown;
 use crate::merge::merged::{ColumnDecl, FactChange, Merged, MergedColumn, Scope};
 use crate::project::Parsed;
 use crate::references::Uses;
@@ -41,7 +42,7 @@ struct Printer {
 
 impl Printer {
     fn line(&mut self, text: impl Into<String>, origin: Span, cites: &[Cite]) {
-        let text = format!("{}{}", "  ".repeat(self.depth), text.into());
+        let text = format!("{}{}", "  ".repeat(self.depth), shown(text.into()));
         let cites = cites.iter().map(|cite| cite.text.clone()).collect();
         self.lines.push(Line { text, origin: Some(origin), cites, opens: None });
     }

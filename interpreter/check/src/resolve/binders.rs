@@ -6,6 +6,7 @@ use blazon_diagnostics::Span;
 use blazon_syntax::ast::visit::{Visit, walk_choose, walk_option, walk_statement};
 use blazon_syntax::ast::{self, Chooser, StatementKind};
 
+use crate::hygiene::plain;
 use crate::merge::Merged;
 
 /// Where variables of a name are bound: in which step, and the place.
@@ -15,11 +16,16 @@ pub(crate) type Bound = BTreeMap<String, Vec<(String, Span)>>;
 pub(crate) fn bound(merged: &Merged) -> Bound {
     let mut binders = Binders { owner: String::new(), found: Bound::new() };
     for step in &merged.steps {
-        binders.owner = format!("the step `{}`", step.step.name.text);
+        binders.owner = of_step(&step.step.name.text);
         step.step.params.iter().for_each(|param| binders.bind(&param.name));
         binders.visit_block(&step.step.body);
     }
     binders.found
+}
+
+/// What a step is called that binds a variable.
+pub(crate) fn of_step(name: &str) -> String {
+    format!("the step `{name}`")
 }
 
 struct Binders {
@@ -29,7 +35,7 @@ struct Binders {
 
 impl Binders {
     fn bind(&mut self, name: &ast::Name) {
-        let owners = self.found.entry(name.text.clone()).or_default();
+        let owners = self.found.entry(plain(&name.text).to_owned()).or_default();
         if owners.last().is_none_or(|(owner, _)| *owner != self.owner) {
             owners.push((self.owner.clone(), name.span));
         }

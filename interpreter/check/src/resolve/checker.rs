@@ -127,6 +127,10 @@ pub(crate) struct Checker<'p> {
     pub option_kinds: BTreeMap<(String, usize), BTreeSet<Vec<Option<KindId>>>>,
     /// The steps whose laws an option inherits, by their places in the merged tree.
     pub laws_met: BTreeSet<usize>,
+    /// How many options were asked of each law, by its place.
+    pub laws_asked: BTreeMap<Span, usize>,
+    /// What a reader of a law should know, and of how many options that is so.
+    pub laws_warned: Vec<(Span, Diagnostic, usize)>,
     /// Steps and rules that the checker makes (setups, tests), beyond those of the merged tree.
     pub made_steps: Vec<blazon_book::Step>,
     pub made_rules: Vec<blazon_book::Rule>,
@@ -186,6 +190,8 @@ impl<'p> Checker<'p> {
             options: visit::options(merged),
             option_kinds: BTreeMap::new(),
             laws_met: BTreeSet::new(),
+            laws_asked: BTreeMap::new(),
+            laws_warned: Vec::new(),
             player: KindId(0),
             players: Vec::new(),
             paragraphs: parsed.outline.iter().map(|(number, _)| number.as_str()).collect(),
@@ -455,7 +461,7 @@ impl Checker<'_> {
     }
 
     /// What a grid calls the thing of a printed number.
-    fn called_on_grid(&self, number: &str, hint: Option<KindId>) -> Option<String> {
+    pub(crate) fn called_on_grid(&self, number: &str, hint: Option<KindId>) -> Option<String> {
         let number: i64 = number.parse().ok()?;
         let grid = self.grids.iter().find(|grid| hint.is_none_or(|kind| kind == grid.things))?;
         let thing = *grid.numbered.get(&number)?;

@@ -163,6 +163,7 @@ impl<'p> Checker<'p> {
                     }
                 }
             };
+            self.asked_for_twice(ruling, chosen);
             self.ruling_kinds.push(kind);
             let cites = self.cites(&ruling.cites);
             self.rulings.push(Ruling {
@@ -192,6 +193,24 @@ impl<'p> Checker<'p> {
                 let otherwise = || "`blazon rulings` lists them".to_owned();
                 self.diagnostics.push(word.mended(said, sources, near.as_deref(), otherwise));
             }
+        }
+    }
+
+    /// Complains of a ruling that whoever plays asks for in two ways.
+    fn asked_for_twice(&mut self, ruling: &ast::Ruling, chosen: &[Chosen]) {
+        let mut asked = chosen
+            .iter()
+            .filter(|chosen| chosen.manifest.is_none() && *chosen.name == ruling.name.text)
+            .map(|chosen| chosen.value);
+        let Some(first) = asked.next() else { return };
+        if let Some(other) = asked.find(|value| !value.eq_ignore_ascii_case(first)) {
+            let name = &ruling.name.text;
+            let message = format!("the ruling `{name}` is asked for as `{first}` and as `{other}`");
+            self.diagnostics.push(
+                Diagnostic::error("names::twice", ruling.span, message)
+                    .label("it has one value while it is played")
+                    .help("ask for one of the two"),
+            );
         }
     }
 

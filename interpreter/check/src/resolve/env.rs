@@ -8,6 +8,8 @@ use blazon_book::{Base, ColumnId, Expr, ExprKind, Local, LocalId, Type};
 use blazon_diagnostics::Span;
 use blazon_syntax::ast;
 
+use crate::hygiene::{marked, plain};
+
 /// What a block is called in messages.
 pub(crate) const BRACES: &str = "the braces around it";
 
@@ -55,11 +57,23 @@ impl Env {
     pub fn bind_at(&mut self, name: &str, ty: Type, span: Span) -> LocalId {
         let id = LocalId(self.locals.len() as u32);
         self.spans.push(span);
-        self.locals.push(Local { name: name.to_owned(), ty });
+        self.locals.push(Local { name: plain(name).to_owned(), ty });
         if !name.is_empty() {
             self.names.push((name.to_owned(), id));
         }
         id
+    }
+
+    /// Gives all variables marks, so that a name of a text that is not written here means none of them, until they are given
+    /// back by [`Env::unmark`].
+    pub fn mark_names(&mut self, mark: &str) -> Vec<(String, LocalId)> {
+        let given = self.names.iter().map(|(name, local)| (marked(name, mark), *local)).collect();
+        std::mem::replace(&mut self.names, given)
+    }
+
+    /// Gives back the names that were there.
+    pub fn unmark(&mut self, names: Vec<(String, LocalId)>) {
+        self.names = names;
     }
 
     pub fn find(&self, name: &str) -> Option<LocalId> {

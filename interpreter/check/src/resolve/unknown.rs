@@ -5,8 +5,9 @@ use blazon_diagnostics::{Article, Diagnostic, Fix, Span, did_you_mean, list};
 use blazon_syntax::ast;
 use blazon_syntax::{QUANTIFIERS, Slip, slips_in_name};
 
+use crate::hygiene::{may_be_meant, plain};
 use crate::merge::RESULT;
-use crate::resolve::binders::bound;
+use crate::resolve::binders::{bound, of_step};
 use crate::resolve::checker::{Checker, Function};
 use crate::resolve::env::Env;
 
@@ -76,7 +77,8 @@ impl Checker<'_> {
         if let Some(compared) = compared(name, |part| self.is_known(env, part)) {
             return compared.mend(diagnostic);
         }
-        let mut known: Vec<&str> = env.names.iter().map(|(name, _)| name.as_str()).collect();
+        let meant = env.names.iter().filter(|(known, _)| may_be_meant(known, name.span));
+        let mut known: Vec<&str> = meant.map(|(known, _)| plain(known)).collect();
         known.extend(self.functions.keys().map(String::as_str));
         known.sort_unstable();
         known.extend(BUILT_IN);
@@ -99,8 +101,9 @@ impl Checker<'_> {
         }
         // `first al p in …` binds a variable `al p`.
         let bound = env.names.iter().rev().find_map(|(bound, local)| {
-            let slip =
-                slips_in_name(bound).into_iter().find(|slip| slip.before.is_empty() && slip.after == text);
+            let slip = slips_in_name(plain(bound))
+                .into_iter()
+                .find(|slip| slip.before.is_empty() && slip.after == text);
             slip.map(|slip| (slip, env.spans[local.0 as usize]))
         });
         if let Some((slip, span)) = bound {
@@ -114,7 +117,7 @@ impl Checker<'_> {
         let mut things: Vec<&str> = things.collect();
         things.sort_unstable();
         if let Some(near) = self.merged.guesses.near_miss(text, known.iter().copied().chain(things)) {
-            let meant = match env.names.iter().rfind(|(name, _)| name == near) {
+            let meant = match env.names.iter().rfind(|(name, _)| plain(name) == near) {
                 Some((_, local)) => Some(env.spans[local.0 as usize]),
                 None => self.declared_once(near),
             };
@@ -122,7 +125,7 @@ impl Checker<'_> {
         }
         match slips_in_name(text).into_iter().find(|slip| slip.word.len() > 2 && slip.before.is_empty()) {
             Some(slip) => self.mean_keyword(diagnostic, name.span, &slip),
-            None => diagnostic.help(self.known_here(env)),
+            None => diagnostic.help(self.known_here(env, name.span)),
         }
     }
 
@@ -149,6 +152,12 @@ impl Checker<'_> {
         let elsewhere: Vec<&(String, Span)> =
             owners.iter().filter(|(_, span)| !env.spans.contains(span)).collect();
         match elsewhere[..] {
+            // What changes hang before and behind the lines of a step is the same step, and knows nothing of their names.
+            [(owner, span), ..]
+                if self.around.is_some_and(|step| *owner == of_step(&self.steps[step].name)) =>
+            {
+                Some((*span, Home::Within("the lines among which it is written")))
+            }
             [(owner, span), ..] if elsewhere.len() <= OWNERS => Some((*span, Home::Owner(owner))),
             _ => None,
         }
@@ -194,13 +203,13 @@ impl Checker<'_> {
     }
 
     /// What variables are known at a place, by name.
-    fn known_here(&self, env: &Env) -> String {
+    fn known_here(&self, env: &Env, at: Span) -> String {
         let mut shown: Vec<String> = Vec::new();
         for (place, (name, local)) in env.names.iter().enumerate().rev() {
             let hidden = env.names[place + 1..].iter().any(|(later, _)| later == name);
             let ty = env.locals[local.0 as usize].ty;
-            if !hidden && ty.base != Base::Unknown {
-                shown.push(format!("`{name}` ({})", self.show_one(ty)));
+            if !hidden && ty.base != Base::Unknown && may_be_meant(name, at) {
+                shown.push(format!("`{}` ({})", plain(name), self.show_one(ty)));
             }
         }
         let more = if shown.len() > LISTED { " …" } else { "" };
@@ -253,7 +262,7 @@ impl Checker<'_> {
         let fits = |local: &blazon_book::LocalId| env.locals[local.0 as usize].ty.base == Base::Thing(kind);
         let kind = &self.kinds[kind.0 as usize].name;
         match env.names.iter().rev().find(|(_, local)| fits(local)) {
-            Some((known, _)) => format!("ask it of {}: `{known}.{name}`", Article(kind)),
+            Some((known, _)) => format!("ask it of {}: `{}.{name}`", Article(kind), plain(known)),
             None => format!("ask it of {}, before a dot: `….{name}`", Article(kind)),
         }
     }

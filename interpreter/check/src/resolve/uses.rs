@@ -6,6 +6,7 @@ use blazon_book::{KindId, LocalId};
 use blazon_diagnostics::Span;
 use blazon_syntax::ast;
 
+use crate::hygiene::{may_be_meant, plain};
 use crate::merge::Merged;
 use crate::merge::merged::ColumnDecl;
 use crate::merge::visit::read_choices;
@@ -29,11 +30,14 @@ impl Checker<'_> {
             return;
         }
         let variable = |(name, local): &(String, LocalId)| Variable {
-            name: name.clone(),
+            name: plain(name).to_owned(),
             ty: env.locals[local.0 as usize].ty,
             span: env.spans[local.0 as usize],
         };
-        self.known.scopes.push((span, env.names.iter().map(variable).collect()));
+        self.known.scopes.push((
+            span,
+            env.names.iter().filter(|(name, _)| may_be_meant(name, span)).map(variable).collect(),
+        ));
     }
 
     /// Notes what can be asked of the things of each kind.

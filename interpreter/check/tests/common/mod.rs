@@ -78,6 +78,8 @@ pub fn project(sections: &[Section]) -> Project {
                 let last = project.variants.last_mut().and_then(|variant| variant.manifest.as_mut());
                 last.expect("a `variant` before its `manifest`").text.clone_from(body);
             }
+            // What whoever plays asks for: see `checked`.
+            "asked" => {}
             other if other == "message" || other.starts_with("book") => {}
             other => {
                 let file = other.strip_prefix("file ");
@@ -110,7 +112,11 @@ pub fn checked(sections: &[Section]) -> (Option<(Parsed, Checked)>, String) {
     match parse(&project(sections)) {
         Err((sources, diagnostics)) => (None, said(&diagnostics, &sources)),
         Ok(parsed) => {
-            let checked = check(&parsed, &Settings::default());
+            let asked = sections.iter().filter(|section| section.name == "asked");
+            let asked =
+                asked.flat_map(|section| section.body.lines()).filter_map(|line| line.split_once('='));
+            let rulings = asked.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+            let checked = check(&parsed, &Settings { rulings, ..Settings::default() });
             let said = said(&checked.diagnostics, &parsed.sources);
             (Some((parsed, checked)), said)
         }

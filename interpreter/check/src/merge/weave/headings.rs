@@ -2,12 +2,10 @@
 //! names that it found there.
 
 use blazon_diagnostics::{Diagnostic, Span};
-use blazon_syntax::ast::visit::{VisitMut, walk_expr_mut, walk_query_mut, walk_statement_mut};
-use blazon_syntax::ast::{
-    Block, ChoiceOption, Choose, Chooser, Clause, Expr, ExprKind, Name, Param, Query, Statement,
-    StatementKind, Type, TypeKind, When,
-};
+use blazon_syntax::ast::visit::VisitMut;
+use blazon_syntax::ast::{Block, Clause, Expr, Name, Param, Type, TypeKind, When};
 
+use crate::hygiene::Variables;
 use crate::merge::edits::{ClauseEdit, Edit, PartEdit, RuleEdit, StepEdit};
 use crate::merge::merged::type_text;
 
@@ -93,6 +91,11 @@ impl Renaming {
         )
     }
 
+    /// Renames wherever it walks.
+    fn variables(&mut self) -> Variables<impl FnMut(&mut Name)> {
+        Variables(|name: &mut Name| self.name(name))
+    }
+
     fn name(&mut self, name: &mut Name) {
         if let Some((_, to)) = self.pairs.iter().find(|(from, _)| *from == name.text) {
             name.text.clone_from(to);
@@ -102,7 +105,7 @@ impl Renaming {
     }
 
     pub fn rule_edit(&mut self, edit: &mut Edit<RuleEdit>) {
-        edit.under.iter_mut().for_each(|under| self.visit_expr_mut(under));
+        edit.under.iter_mut().for_each(|under| self.variables().visit_expr_mut(under));
         match &mut edit.kind {
             RuleEdit::Clause(edit) => self.clause_edit(edit),
             RuleEdit::Body { .. } | RuleEdit::Rows(_) | RuleEdit::PutRows(_) | RuleEdit::Cites(_) => {}
@@ -110,14 +113,14 @@ impl Renaming {
     }
 
     pub fn step_edit(&mut self, edit: &mut Edit<StepEdit>) {
-        edit.under.iter_mut().for_each(|under| self.visit_expr_mut(under));
+        edit.under.iter_mut().for_each(|under| self.variables().visit_expr_mut(under));
         match &mut edit.kind {
             StepEdit::Law(edit) | StepEdit::Need(_, edit) => self.clause_edit(edit),
             StepEdit::Part(_, PartEdit::AddOption(option) | PartEdit::PutOption { option, .. }) => {
-                self.visit_option_mut(option);
+                self.variables().visit_option_mut(option);
             }
             StepEdit::Part(_, PartEdit::AddWhen(when) | PartEdit::PutWhen(when)) => self.when(when),
-            StepEdit::Hook { body, .. } => self.visit_block_mut(body),
+            StepEdit::Hook { body, .. } => self.variables().visit_block_mut(body),
             StepEdit::Body { .. }
             | StepEdit::Part(_, PartEdit::DropOption(_) | PartEdit::DropWhen(_))
             // Its body sees the parameters of the step that it stands around.
@@ -128,81 +131,38 @@ impl Renaming {
 
     fn clause_edit(&mut self, edit: &mut ClauseEdit) {
         match edit {
-            ClauseEdit::Add(clause) | ClauseEdit::Put(clause) => self.visit_clause_mut(clause),
+            ClauseEdit::Add(clause) | ClauseEdit::Put(clause) => self.variables().visit_clause_mut(clause),
             ClauseEdit::Drop(_) => {}
         }
     }
 
     fn when(&mut self, when: &mut When) {
-        when.values.iter_mut().for_each(|value| self.visit_expr_mut(value));
-        when.title.iter_mut().for_each(|title| self.visit_text_mut(title));
-        self.visit_block_mut(&mut when.body);
-    }
-}
-
-impl<'t> VisitMut<'t> for Renaming {
-    fn visit_statement_mut(&mut self, statement: &'t mut Statement) {
-        match &mut statement.kind {
-            StatementKind::Let(name, _)
-            | StatementKind::For { name, .. }
-            | StatementKind::With { name, .. } => self.name(name),
-            StatementKind::If(..)
-            | StatementKind::While(..)
-            | StatementKind::Case { .. }
-            | StatementKind::Stop
-            | StatementKind::Return(_)
-            | StatementKind::Choose(_)
-            | StatementKind::Say { .. }
-            | StatementKind::Assign { .. }
-            | StatementKind::Do(_) => {}
-        }
-        walk_statement_mut(self, statement);
-    }
-
-    fn visit_choose_mut(&mut self, choose: &'t mut Choose) {
-        if let Chooser::Each { name, .. } = &mut choose.by {
-            self.name(name);
-        }
-        blazon_syntax::ast::visit::walk_choose_mut(self, choose);
-    }
-
-    fn visit_option_mut(&mut self, option: &'t mut ChoiceOption) {
-        option.binders.iter_mut().for_each(|binder| self.name(&mut binder.name));
-        blazon_syntax::ast::visit::walk_option_mut(self, option);
-    }
-
-    fn visit_query_mut(&mut self, query: &'t mut Query) {
-        query.name.iter_mut().for_each(|name| self.name(name));
-        walk_query_mut(self, query);
-    }
-
-    fn visit_expr_mut(&mut self, expr: &'t mut Expr) {
-        if let ExprKind::Call(call) = &mut expr.kind
-            && call.args.is_empty()
-        {
-            self.name(&mut call.name);
-        }
-        walk_expr_mut(self, expr);
+        let mut variables = self.variables();
+        when.values.iter_mut().for_each(|value| variables.visit_expr_mut(value));
+        when.title.iter_mut().for_each(|title| variables.visit_text_mut(title));
+        variables.visit_block_mut(&mut when.body);
     }
 }
 
 /// A body with the names of another heading; what is said if one of them had two meanings.
 pub(super) fn renamed_block(block: &mut Block, from: &[Param], to: &[Param]) -> Option<Diagnostic> {
     let mut renaming = Renaming::new(from, to)?;
-    renaming.visit_block_mut(block);
+    renaming.variables().visit_block_mut(block);
     renaming.complaint()
 }
 
 /// The same for clauses.
 pub(super) fn renamed_clauses(clauses: &mut [Clause], from: &[Param], to: &[Param]) -> Option<Diagnostic> {
     let mut renaming = Renaming::new(from, to)?;
-    clauses.iter_mut().for_each(|clause| renaming.visit_clause_mut(clause));
+    let mut variables = renaming.variables();
+    clauses.iter_mut().for_each(|clause| variables.visit_clause_mut(clause));
+    drop(variables);
     renaming.complaint()
 }
 
 /// The same for a value.
 pub(super) fn renamed_expr(expr: &mut Expr, from: &[Param], to: &[Param]) -> Option<Diagnostic> {
     let mut renaming = Renaming::new(from, to)?;
-    renaming.visit_expr_mut(expr);
+    renaming.variables().visit_expr_mut(expr);
     renaming.complaint()
 }

@@ -7,6 +7,7 @@ use blazon_syntax::ast::{self, Block, Expr, ExprKind, Name, Statement, Statement
 
 use super::bodies::Body;
 use super::{Weaver, conditions};
+use crate::hygiene::own_variables;
 use crate::merge::edits::{Edit, StepEdit};
 use crate::merge::merged::MergedStep;
 use crate::merge::order::Order;
@@ -134,7 +135,9 @@ impl Hook {
     fn statements(self, others: &[Body], order: &Order) -> Vec<Statement> {
         let free = others.iter().filter(|body| body.is_above_all(self.body.layer, order));
         let condition = conditions::outside(self.under.as_ref(), free.filter_map(|body| body.under.as_ref()));
-        let body = self.body.step.body;
+        let mut body = self.body.step.body;
+        // What it names is known to nothing that stands before or behind it.
+        own_variables(&mut body.statements, self.span);
         match condition {
             None => body.statements,
             Some(condition) => {
@@ -201,7 +204,10 @@ impl Around {
             }
             step.body = block(vec![call_of(&inner, span)]);
         }
-        let body = std::mem::take(&mut step.body.statements);
+        let mut body = std::mem::take(&mut step.body.statements);
+        if !self.after.is_empty() {
+            own_variables(&mut body, span);
+        }
         let after = self.after.into_iter().flatten();
         step.body.statements = self.before.into_iter().chain(body).chain(after).collect();
     }

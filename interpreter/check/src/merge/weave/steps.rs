@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use blazon_diagnostics::Span;
+use blazon_diagnostics::{Diagnostic, Span};
 use blazon_syntax::ast::{Block, Clause, Expr, Name, Step};
 
 use super::address::{Outcome, Target, at};
@@ -13,6 +13,7 @@ use super::headings::{Heading, Renaming, fits, misfit, renamed_block, renamed_cl
 use super::rules::is_gone;
 use super::within::{By, Rehung};
 use super::{Ground, Headings, Hung, Owner, Weaver, clauses, conditions, ranked};
+use crate::hygiene::captured;
 use crate::merge::edits::{ClauseEdit, Edit, Opened, PartEdit, StepEdit};
 use crate::merge::merged::MergedStep;
 use crate::merge::order::Standing;
@@ -135,6 +136,20 @@ impl Weaver<'_> {
         edit: &Edit<StepEdit>,
     ) {
         let StepEdit::Part(path, part) = &edit.kind else { return };
+        if let (PartEdit::AddOption(option) | PartEdit::PutOption { option, .. }, Some(under)) =
+            (part, &edit.under)
+            && let Some((variable, asked)) = captured(option, under)
+        {
+            let name = &variable.text;
+            let message = format!("`{name}` is a variable of this option, and something else outside of it");
+            self.diagnostics.push(
+                Diagnostic::error("names::ambiguous", variable.span, message)
+                    .label("this variable")
+                    .related(asked, "the condition that the option stands under asks for something called so")
+                    .help("give the variable another name"),
+            );
+            return;
+        }
         let adds = matches!(part, PartEdit::AddOption(_) | PartEdit::AddWhen(_));
         let (mut outcomes, mut rehung) = (Vec::new(), Vec::new());
         let mut removed = Vec::new();

@@ -1,0 +1,181 @@
+//! Hygiene: a name means what it means where it is written, wherever its text is put. What is woven into a step or asked
+//! of an option keeps its own variables apart from those that it finds there, by a mark that no page can write (the idea is
+//! that of E. Kohlbecker, D. P. Friedman, M. Felleisen, B. Duba, "Hygienic Macro Expansion", LISP and Functional Programming
+//! 1986, 151-161).
+
+use blazon_diagnostics::Span;
+use blazon_syntax::ast::visit::{
+    Visit, VisitMut, walk_choose_mut, walk_expr, walk_expr_mut, walk_option_mut, walk_query_mut,
+    walk_statement_mut,
+};
+use blazon_syntax::ast::{
+    ChoiceOption, Choose, Chooser, Expr, ExprKind, Name, Query, Statement, StatementKind,
+};
+
+/// No page has this sign in a name.
+const MARK: char = '\u{1}';
+
+/// A name with a mark: what stands elsewhere and is called the same is something else.
+pub(crate) fn marked(name: &str, mark: impl std::fmt::Display) -> String {
+    format!("{name}{MARK}{mark}{MARK}")
+}
+
+/// A name as it is written.
+pub(crate) fn plain(name: &str) -> &str {
+    name.split(MARK).next().unwrap_or(name)
+}
+
+/// Whether a name has a mark.
+pub(crate) fn is_marked(name: &str) -> bool {
+    name.contains(MARK)
+}
+
+/// Whether whoever writes at a place may mean a variable by its plain name: it has no mark, or it is marked as written among
+/// the same lines.
+pub(crate) fn may_be_meant(name: &str, at: Span) -> bool {
+    let Some(mark) = name.split(MARK).nth(1) else { return true };
+    let mut numbers = mark.split(':').map(str::parse);
+    match (numbers.next(), numbers.next(), numbers.next()) {
+        (Some(Ok(source)), Some(Ok(start)), Some(Ok(end))) => {
+            source == at.source.0 && start <= at.start && at.end <= end
+        }
+        _ => false,
+    }
+}
+
+/// Text without marks, to be shown.
+pub(crate) fn shown(text: String) -> String {
+    if !text.contains(MARK) {
+        return text;
+    }
+    // Every other piece is a mark.
+    text.split(MARK).step_by(2).collect()
+}
+
+/// Is told of each name of a variable: where it is bound, and where it might be asked for.
+pub(crate) struct Variables<F>(pub F);
+
+impl<'t, F: FnMut(&mut Name)> VisitMut<'t> for Variables<F> {
+    fn visit_statement_mut(&mut self, statement: &'t mut Statement) {
+        match &mut statement.kind {
+            StatementKind::Let(name, _)
+            | StatementKind::For { name, .. }
+            | StatementKind::With { name, .. } => (self.0)(name),
+            StatementKind::If(..)
+            | StatementKind::While(..)
+            | StatementKind::Case { .. }
+            | StatementKind::Stop
+            | StatementKind::Return(_)
+            | StatementKind::Choose(_)
+            | StatementKind::Say { .. }
+            | StatementKind::Assign { .. }
+            | StatementKind::Do(_) => {}
+        }
+        walk_statement_mut(self, statement);
+    }
+
+    fn visit_choose_mut(&mut self, choose: &'t mut Choose) {
+        if let Chooser::Each { name, .. } = &mut choose.by {
+            (self.0)(name);
+        }
+        walk_choose_mut(self, choose);
+    }
+
+    fn visit_option_mut(&mut self, option: &'t mut ChoiceOption) {
+        option.binders.iter_mut().for_each(|binder| (self.0)(&mut binder.name));
+        walk_option_mut(self, option);
+    }
+
+    fn visit_query_mut(&mut self, query: &'t mut Query) {
+        query.name.iter_mut().for_each(|name| (self.0)(name));
+        walk_query_mut(self, query);
+    }
+
+    fn visit_expr_mut(&mut self, expr: &'t mut Expr) {
+        if let ExprKind::Call(call) = &mut expr.kind
+            && call.args.is_empty()
+        {
+            (self.0)(&mut call.name);
+        }
+        walk_expr_mut(self, expr);
+    }
+}
+
+/// Marks some names wherever they stand.
+fn mark_in(names: &[String], mark: &str) -> Variables<impl FnMut(&mut Name)> {
+    Variables(move |name: &mut Name| {
+        if names.contains(&name.text) {
+            name.text = marked(&name.text, mark);
+        }
+    })
+}
+
+/// The variables that the statements of a place name by `let` are theirs alone, though others come to stand behind them.
+pub(crate) fn own_variables(statements: &mut [Statement], at: Span) {
+    let (mark, mut names) = (format!("{}:{}:{}", at.source.0, at.start, at.end), Vec::new());
+    for statement in statements {
+        if !names.is_empty() {
+            mark_in(&names, &mark).visit_statement_mut(statement);
+        }
+        if let StatementKind::Let(name, _) = &mut statement.kind
+            && !is_marked(&name.text)
+        {
+            names.push(name.text.clone());
+            name.text = marked(&name.text, &mark);
+        }
+    }
+}
+
+/// The variable of an option that is called as something that a condition around the option asks for, and where it does.
+pub(crate) fn captured<'o>(option: &'o ChoiceOption, condition: &Expr) -> Option<(&'o Name, Span)> {
+    struct Asked(Vec<(String, Span)>);
+    impl<'t> Visit<'t> for Asked {
+        fn visit_expr(&mut self, expr: &'t Expr) {
+            if let ExprKind::Call(call) = &expr.kind
+                && call.args.is_empty()
+            {
+                self.0.push((call.name.text.clone(), call.name.span));
+            }
+            walk_expr(self, expr);
+        }
+    }
+    let mut asked = Asked(Vec::new());
+    asked.visit_expr(condition);
+    let names = option.binders.iter().map(|binder| &binder.name);
+    names
+        .flat_map(|name| {
+            asked.0.iter().filter(|(asked, _)| *asked == name.text).map(move |(_, at)| (name, *at))
+        })
+        .next()
+}
+
+/// An expression in which some variables have a mark, wherever they stand.
+pub(crate) fn with_marks(expr: &Expr, has_mark: &dyn Fn(&str) -> bool, mark: &str) -> Expr {
+    let mut expr = expr.clone();
+    let mut variables = Variables(|name: &mut Name| {
+        if has_mark(&name.text) {
+            name.text = marked(&name.text, mark);
+        }
+    });
+    variables.visit_expr_mut(&mut expr);
+    expr
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use blazon_diagnostics::SourceId;
+
+    #[test]
+    fn marks_are_not_shown() {
+        let name = marked("die", "3:14:30");
+        assert!(is_marked(&name) && !is_marked("die"));
+        assert_eq!((plain(&name), plain("die")), ("die", "die"));
+        assert_eq!(shown(format!("let {name} = roll(d6) + {name}")), "let die = roll(d6) + die");
+        assert_eq!(shown("nothing".to_owned()), "nothing");
+        let at = |source, start| Span { source: SourceId(source), start, end: start + 3 };
+        assert!(may_be_meant(&name, at(3, 20)) && may_be_meant("die", at(3, 40)));
+        assert!(!may_be_meant(&name, at(3, 40)) && !may_be_meant(&name, at(4, 20)));
+        assert!(!may_be_meant(&marked("die", "option"), at(3, 20)));
+    }
+}
