@@ -8,7 +8,7 @@ use blazon_book::{
     AssignOp, Base, Block, ColumnId, Expr, ExprKind, KindId, LocalId, Role, Setup, Statement, StatementKind,
     Step, StepId, Value,
 };
-use blazon_diagnostics::{Article, Diagnostic, Span};
+use blazon_diagnostics::{Article, Diagnostic, Fix, Span};
 use blazon_syntax::ast::{self, Name, PlacingLine};
 
 use crate::infer::setup_lines::Placed;
@@ -493,7 +493,15 @@ impl Checker<'_> {
         .label(format!("no such {what}"));
         let is_value =
             matches!(name.text.as_str(), "none" | "yes" | "no") || name.text.parse::<i64>().is_ok();
-        if is_value && self.parsed.sources.slice(name.span).starts_with('\'') {
+        let numbered = keys.iter().find_map(|key| {
+            let kind = self.columns[key.0 as usize].ty.base.kind()?;
+            self.called_on_grid(&name.text, Some(kind))
+        });
+        if let Some(meant) = numbered {
+            diagnostic = diagnostic
+                .help(format!("what has that number is called `{meant}`"))
+                .fix(Fix::replace(format!("write `{meant}`"), name.span, meant));
+        } else if is_value && self.parsed.sources.slice(name.span).starts_with('\'') {
             let help = format!("what stands in quotes is a name; a value has none: `{}`", name.text);
             diagnostic = diagnostic.help(help);
         } else if let Some(near) = self.merged.guesses.near_miss(&name.text, known.iter().map(String::as_str))

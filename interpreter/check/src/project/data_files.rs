@@ -6,7 +6,7 @@ use std::sync::Arc;
 use blazon_diagnostics::{Diagnostic, Fix, SourceId, Span, did_you_mean};
 use blazon_syntax::ast::{self, Amend, AmendKind, Declaration, ItemKind, Name, Node};
 
-use crate::project::{Layer, Parsed, TakenIn};
+use crate::project::{COPY, Layer, Parsed, TakenIn, leads_out};
 
 /// Puts the rows of files into the tables and lists of links that name them.
 pub(crate) fn take_in(parsed: &mut Parsed) {
@@ -108,6 +108,11 @@ fn find(parsed: &mut Parsed, layer: Layer, file: &ast::Text) -> Option<SourceId>
         Ok(source) => return Some(source),
         Err(near) => near,
     };
+    if leads_out(&name) {
+        let message = format!("`{name}` leads out of the folder of the rules");
+        parsed.diagnostics.push(Diagnostic::error("files::outside", file.span, message).help(COPY));
+        return None;
+    }
     let diagnostic =
         Diagnostic::error("files::missing", file.span, format!("there is no file `{name}` beside this page"));
     let diagnostic = match near {

@@ -380,10 +380,15 @@ impl Parsed {
             Err(near) => near,
         };
         let word = self.word(layer, entry, name);
-        let message = format!("there is no file `{name}` beside the manifest");
-        let said = word.wrong(sources, "files::missing", message);
-        let otherwise = || format!("put the file there, or take `{entry}` out of the manifest");
-        let said = word.mended(said, sources, near, otherwise);
+        let said = if leads_out(name) {
+            let message = format!("`{name}` leads out of the folder of the rules");
+            word.wrong(sources, "files::outside", message).help(COPY)
+        } else {
+            let message = format!("there is no file `{name}` beside the manifest");
+            let said = word.wrong(sources, "files::missing", message);
+            let otherwise = || format!("put the file there, or take `{entry}` out of the manifest");
+            word.mended(said, sources, near, otherwise)
+        };
         self.diagnostics.push(said);
         None
     }
@@ -519,4 +524,14 @@ fn order_variants<'a>(
         }
     }
     ordered
+}
+
+/// What leads to the mend where a path leads out of the folder of the rules.
+pub(crate) const COPY: &str = "copy the file into the folder, and name it from there";
+
+/// Whether a name is a path that leads out of the folder that it is written in.
+pub(crate) fn leads_out(name: &str) -> bool {
+    let mut parts = name.split(['/', '\\']);
+    let begins_at_root = name.starts_with(['/', '\\']) || name.get(1..2) == Some(":");
+    begins_at_root || parts.any(|part| part == "..")
 }

@@ -82,7 +82,7 @@ fn begin(line: &Line<'_>, first: &Token, frames: &mut [Frame]) -> Logical {
         frame,
         is_clause,
         opens_table,
-        is_row: of_table && is_named_row(line),
+        is_row: of_table && is_named_row(line, opens_table),
         lists_links: lists_links(line),
         ..Logical::default()
     };
@@ -165,9 +165,11 @@ fn belongs(line: &Line<'_>, first: &Token, head: Head) -> bool {
     }
 }
 
-/// Whether a line of a table may hold a row that begins with a name: `Harbour: yes; Mill, Ford`.
-fn is_named_row(line: &Line<'_>) -> bool {
-    line.tokens.iter().any(|token| line.word(token) == ":")
+/// Whether a line of a table may hold a row that begins with a name: `Harbour: yes; Mill, Ford`. Where it opens the table, the
+/// rows stand behind the brace.
+fn is_named_row(line: &Line<'_>, opens_table: bool) -> bool {
+    let is_heading = |token: &&Token| opens_table && token.kind != TokenKind::Open(b'{');
+    line.tokens.iter().skip_while(is_heading).any(|token| line.word(token) == ":")
 }
 
 /// Whether a line lists links: `North Gate - Mill, North Gate - Ford`.
