@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use blazon::Program;
 use blazon_book::Book;
-use blazon_study::compare::{Contest, Found, Side, counted, one_setup};
+use blazon_study::compare::{Contest, Ended, Found, Side, counted, one_setup, other_players, usual_pairs};
 use blazon_study::stats::Certainty;
 use blazon_study::{NOW, Plan, course};
 use pyo3::exceptions::PyRuntimeError;
@@ -14,13 +14,11 @@ use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyDict};
 use serde_json::{Value, json};
 
-use crate::error::{names, raised, unknown};
+use crate::error::{raised, unknown};
 use crate::rules::Wanted;
-use crate::seats::{players, skill};
+use crate::seats::skill;
 use crate::told::to_python;
 
-/// The most pairs where nobody thinks, and where somebody does.
-const PAIRS: (u64, u64) = (20_000, 400);
 /// How often it is looked whether somebody wants to stop.
 const PATIENCE: Duration = Duration::from_millis(20);
 
@@ -77,7 +75,9 @@ pub fn compare<'py>(
     let old = Wanted::new(&old, Some(beneath.clone()), None, setup.clone(), false)?.program(py)?;
     let stack = beneath.into_iter().chain(variants.unwrap_or_default()).collect();
     let new = Wanted::new(&target, Some(stack), rulings, setup, false)?.program(py)?;
-    same_players(py, &old, &new)?;
+    if let Some(why) = other_players(&old.book, &new.book) {
+        return Err(unknown(py, &why));
+    }
     let both = one_setup(&old.book, &new.book);
     let (old_setup, new_setup) =
         both.map_err(|none| unknown(py, &format!("{}; {} (`setup=`)", none.message, none.help)))?;
@@ -92,7 +92,7 @@ pub fn compare<'py>(
     };
     let (old_plan, new_plan) = (plan(&old, old_setup, old_rounds), plan(&new, new_setup, new_rounds));
     let certainty = Certainty { matters: points / 100.0, error: error / 100.0 };
-    let pairs = pairs.unwrap_or(if skill.cost() > 1 { PAIRS.1 } else { PAIRS.0 });
+    let pairs = pairs.unwrap_or_else(|| usual_pairs(&skill));
     let contest = Contest {
         base: old.clone(),
         changed: new.clone(),
@@ -106,6 +106,9 @@ pub fn compare<'py>(
     };
     let found = played(py, &contest)?;
     let found = found.map_err(|fault| raised(py, &blazon::Error::fault(fault, &old.book.sources)))?;
+    if found.ended == Ended::Bug {
+        return Err(given_up());
+    }
     to_python(py, &told([(&old.book, &old_plan), (&new.book, &new_plan)], &found))
 }
 
@@ -125,9 +128,7 @@ fn played(py: Python<'_>, contest: &Contest<'_>) -> PyResult<Result<Found, blazo
             match done.try_recv() {
                 Ok(found) => return asked.map(|()| found),
                 Err(TryRecvError::Disconnected) => {
-                    return Err(PyRuntimeError::new_err(
-                        "a comparison was given up: this is a bug of Blazon",
-                    ));
+                    return Err(given_up());
                 }
                 Err(TryRecvError::Empty) => {}
             }
@@ -141,18 +142,8 @@ fn played(py: Python<'_>, contest: &Contest<'_>) -> PyResult<Result<Found, blazo
     })
 }
 
-fn same_players(py: Python<'_>, old: &Program, new: &Program) -> PyResult<()> {
-    let (one, other) = (players(&old.book), players(&new.book));
-    if one == other && old.book.players == new.book.players {
-        return Ok(());
-    }
-    let message = format!(
-        "not the same play: by the rules as they were {}, by the changed ones {}; only games of the same players can be \
-         compared",
-        names(&one),
-        names(&other)
-    );
-    Err(unknown(py, &message))
+fn given_up() -> PyErr {
+    PyRuntimeError::new_err("a comparison was given up: this is a bug of Blazon")
 }
 
 fn told(sides: [(&Book, &Plan); 2], found: &Found) -> Value {

@@ -7,6 +7,7 @@ use blazon_machine::Machine;
 use blazon_program::Program;
 
 use crate::game::{Row, Watch};
+use crate::tally::add_to;
 
 /// How an option fared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -27,11 +28,11 @@ pub struct Fared {
 
 impl Fared {
     fn add(&mut self, other: Self) {
-        self.offered += other.offered;
-        self.taken += other.taken;
-        self.won += other.won;
-        self.games += other.games;
-        self.to_end += other.to_end;
+        add_to(&mut self.offered, other.offered);
+        add_to(&mut self.taken, other.taken);
+        add_to(&mut self.won, other.won);
+        add_to(&mut self.games, other.games);
+        add_to(&mut self.to_end, other.to_end);
     }
 }
 

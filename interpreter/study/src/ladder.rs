@@ -11,8 +11,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::game::{Plan, Row};
 use crate::queue::{Back, Event, Flow, Queue, Stop};
-use crate::stats::{Match, Strength, strengths};
-use crate::tally::Failures;
+use crate::stats::{Match, Strength, Z95, strengths};
+use crate::tally::{Failures, add_to, total};
 
 /// Games between two players.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -64,13 +64,10 @@ impl Meeting {
 
     /// All other games between the same two, too.
     pub fn merge(&mut self, more: &Self) {
-        for (own, more) in self.pairs.iter_mut().zip(more.pairs) {
-            *own += more;
-        }
-        for (own, more) in self.seats.iter_mut().flatten().zip(more.seats.iter().flatten()) {
-            *own += more;
-        }
-        self.broken += more.broken;
+        self.pairs.iter_mut().zip(more.pairs).for_each(|(own, more)| add_to(own, more));
+        let seats = self.seats.iter_mut().flatten().zip(more.seats.iter().flatten());
+        seats.for_each(|(own, &more)| add_to(own, more));
+        add_to(&mut self.broken, more.broken);
         for (own, more) in self.failures.iter_mut().zip(&more.failures) {
             own.merge(more);
         }
@@ -83,17 +80,17 @@ impl Meeting {
 
     /// How many games were played.
     pub fn played(&self) -> u64 {
-        self.games() + 2 * self.broken
+        self.games().saturating_add(self.broken.saturating_mul(2))
     }
 
     /// How many games count: those of pairs that came to an end.
     pub fn games(&self) -> u64 {
-        2 * self.pairs.iter().sum::<u64>()
+        total(&self.pairs).saturating_mul(2)
     }
 
     /// How many games did not come to an end.
     pub fn failed(&self) -> u64 {
-        self.failures.iter().map(Failures::count).sum()
+        self.failures.iter().map(Failures::count).fold(0, u64::saturating_add)
     }
 
     /// How many of the games that count `other` has won, half of those that nobody has.
@@ -105,11 +102,11 @@ impl Meeting {
     }
 
     /// The share of the points of `other` and half the width of its interval of 95 percent; the pairs are what is counted,
-    /// for two games of a pair hang together.
-    pub fn share(&self) -> (f64, f64) {
-        let pairs = self.pairs.iter().sum::<u64>() as f64;
+    /// for two games of a pair hang together. Nothing where no pair came to its end.
+    pub fn share(&self) -> Option<(f64, f64)> {
+        let pairs = total(&self.pairs) as f64;
         if pairs == 0.0 {
-            return (0.5, 0.5);
+            return None;
         }
         let share = self.points() / (2.0 * pairs);
         // Two made-up pairs, one lost and one won: where all were won the interval is not nothing.
@@ -118,7 +115,7 @@ impl Meeting {
             self.pairs.iter().enumerate().map(|(h, &n)| (value(h) - share).powi(2) * n as f64).sum();
         let made_up = share * share + (1.0 - share) * (1.0 - share);
         let variance = (squares + made_up) / (pairs + 2.0);
-        (share, 1.96 * (variance / pairs).sqrt())
+        Some((share, Z95 * (variance / pairs).sqrt()))
     }
 }
 
@@ -214,12 +211,7 @@ impl Ladder {
 pub fn ranked(players: usize, meetings: &[Meeting]) -> Vec<Strength> {
     // Where no pair came to an end, nothing connects the two.
     let told = meetings.iter().filter(|meeting| meeting.games() > 0);
-    let matches = told.map(|meeting| Match {
-        one: meeting.other,
-        other: meeting.one,
-        won: meeting.points(),
-        played: meeting.games() as f64,
-    });
+    let matches = told.map(|meeting| Match { one: meeting.other, other: meeting.one, pairs: meeting.pairs });
     strengths(players, &matches.collect::<Vec<_>>())
 }
 
@@ -233,10 +225,11 @@ mod tests {
         let meeting =
             Meeting { pairs: [0, 0, 10, 0, 30], seats: vec![[40, 40], [40, 30]], ..Meeting::new(0, 1) };
         assert_eq!((meeting.games(), meeting.points()), (80, 70.0));
-        let (share, half) = meeting.share();
+        let (share, half) = meeting.share().expect("there are pairs");
         assert!((share - 0.875).abs() < 1e-12 && half > 0.06 && half < 0.09, "{share} {half}");
         let all = Meeting { pairs: [0, 0, 0, 0, 40], seats: vec![[40, 40], [40, 40]], ..Meeting::new(0, 1) };
-        assert!(all.share().1 > 0.01, "{:?}", all.share());
+        assert!(all.share().is_some_and(|(_, half)| half > 0.01), "{:?}", all.share());
+        assert_eq!(Meeting::new(0, 1).share(), None);
     }
 
     #[test]

@@ -73,7 +73,7 @@ impl Ended {
     }
 
     fn merge(&mut self, other: &Self) {
-        self.games += other.games;
+        add_to(&mut self.games, other.games);
         add_each(&mut self.won, &other.won);
     }
 }
@@ -129,8 +129,8 @@ impl Failures {
 
     /// All others of the same plan, too, in whatever order.
     pub fn merge(&mut self, other: &Self) {
-        self.faults += other.faults;
-        self.limits += other.limits;
+        add_to(&mut self.faults, other.faults);
+        add_to(&mut self.limits, other.limits);
         for failed in &other.first {
             keep(&mut self.first, failed.clone());
         }
@@ -138,7 +138,7 @@ impl Failures {
 
     /// How many there are.
     pub fn count(&self) -> u64 {
-        self.faults + self.limits
+        self.faults.saturating_add(self.limits)
     }
 }
 
@@ -149,14 +149,22 @@ fn keep(first: &mut Vec<Failed>, failed: Failed) {
     first.truncate(TOLD);
 }
 
+/// Adds a number to another. Parts come from strangers, too: what no games can have come to stays at the greatest number.
+pub(crate) fn add_to(own: &mut u64, more: u64) {
+    *own = own.saturating_add(more);
+}
+
+/// All of some numbers together, in the same way.
+pub(crate) fn total<'c>(counts: impl IntoIterator<Item = &'c u64>) -> u64 {
+    counts.into_iter().fold(0, |sum, &count| sum.saturating_add(count))
+}
+
 /// Adds numbers to others, place by place; those that are missing are 0.
 pub(crate) fn add_each(own: &mut Vec<u64>, more: &[u64]) {
     if own.len() < more.len() {
         own.resize(more.len(), 0);
     }
-    for (own, more) in own.iter_mut().zip(more) {
-        *own = own.saturating_add(*more);
-    }
+    own.iter_mut().zip(more).for_each(|(own, &more)| add_to(own, more));
 }
 
 impl Tally {
@@ -175,6 +183,11 @@ impl Tally {
             decisions: Spread::default(),
             turns: vec![Spread::default(); rounds],
         }
+    }
+
+    /// How many games did not come to an end.
+    pub fn broken(&self) -> u64 {
+        self.faults.saturating_add(self.limits)
     }
 
     /// A game is done.
@@ -209,9 +222,9 @@ impl Tally {
 
     /// All that was counted of other games of the same plan, too, in whatever order.
     pub fn merge(&mut self, other: &Self) {
-        self.games += other.games;
-        self.over += other.over;
-        self.nobody += other.nobody;
+        add_to(&mut self.games, other.games);
+        add_to(&mut self.over, other.over);
+        add_to(&mut self.nobody, other.nobody);
         add_each(&mut self.won, &other.won);
         for (ending, ended) in &other.endings {
             self.endings.entry(ending.clone()).or_default().merge(ended);
@@ -219,8 +232,8 @@ impl Tally {
         for (&round, ended) in &other.by_round {
             self.by_round.entry(round).or_default().merge(ended);
         }
-        self.faults += other.faults;
-        self.limits += other.limits;
+        add_to(&mut self.faults, other.faults);
+        add_to(&mut self.limits, other.limits);
         for failed in &other.failed {
             keep(&mut self.failed, failed.clone());
         }

@@ -7,7 +7,7 @@ use blazon::change::Change;
 use blazon::{Program, Rules, Selection, Settings};
 use blazon_machine::bots::Skill;
 use blazon_study::Plan;
-use blazon_study::compare::{Causes, Contest, Found};
+use blazon_study::compare::{Causes, Contest, Ended, Found, Sums};
 use blazon_study::stats::{Certainty, Verdict};
 
 const MANIFEST: &str = r#"Game(name: "Coins", player: "side", begins: "game")"#;
@@ -78,6 +78,46 @@ fn compare(both: &Both, seeds: [u64; 2], pairs: u64, threads: usize) -> (Found, 
     let found = contest.play(&AtomicUsize::new(0), &mut |_, _| true).expect("games");
     let [_, changed] = plans;
     (found, changed)
+}
+
+/// What strangers may write into a part that no games come to is of no use, and nothing that is added up or told of it is
+/// worked out.
+#[test]
+fn sums_that_no_pairs_come_to_do_not_fit() {
+    let both = both(&coins(50, 3), &coins(60, 3));
+    let (found, _) = compare(&both, [1, 1], 128, 1);
+    assert_eq!((found.ended, found.sums.fits(&found.sums)), (Ended::Done, true));
+    let told = serde_json::to_string(&found.sums).expect("sums are data");
+    let changed = |key: &str, value: u64| -> Sums {
+        let begin = told.find(key).unwrap_or_else(|| panic!("there is no {key}")) + key.len();
+        let end = begin + told[begin..].find(|c: char| !c.is_ascii_digit()).expect("it is a number");
+        let other = format!("{}{value}{}", &told[..begin], &told[end..]);
+        serde_json::from_str(&other).expect("sums of the same form")
+    };
+    for (key, value) in [("\"least\":", 90_000), ("\"most\":", 1), ("\"count\":", 3), ("\"pairs\":", 1)] {
+        assert!(!changed(key, value).fits(&found.sums), "{key}");
+    }
+    // What is only too much stays at the greatest number.
+    let mut most = changed("\"won\":[", u64::MAX);
+    assert!(most.fits(&found.sums));
+    most.merge(&found.sums);
+    assert_eq!(most.sides[0].tally.won[0], u64::MAX);
+}
+
+/// With three players any of the three may be told wrongly.
+#[test]
+fn players_share_the_error() {
+    let certainty = Certainty { matters: 0.02, error: 0.06 };
+    let of = |sides: &str| {
+        let text = format!(
+            "kind side = {sides}\nsetup Start {{ }}\nstep game {{ let die = roll(d6); if die > 3 {{ win(North) }}; win(South) }}\n"
+        );
+        let both = both(&text, &text);
+        compare(&both, [1, 1], 4, 1).0
+    };
+    let shares = ["North, South", "North, South, East", "North, South, East, West"]
+        .map(|sides| certainty.error / of(sides).tested(&certainty).error);
+    assert_eq!(shares.map(f64::round), [1.0, 3.0, 4.0]);
 }
 
 /// Of forty comparisons of a change that matters just so much at most four miss it: the error is 5 percent, and five or more

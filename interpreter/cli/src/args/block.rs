@@ -15,7 +15,7 @@ pub struct BlockArgs {
 
     /// Play only a block: how many games (or pairs)
     #[arg(long, value_name = "N", requires_all = ["from", "parts"])]
-    #[arg(value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..))]
     pub count: Option<u64>,
 
     /// Keep what the block comes to as a file in this folder; `blazon merge` puts all together
@@ -87,6 +87,15 @@ pub struct MergeArgs {
     /// Of a comparison, write it to be looked at: one HTML file
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub report: Option<PathBuf>,
+
+    /// Of a comparison, by how many points in a hundred games somebody must win more, or less, that it matters, if not
+    /// by what its parts say
+    #[arg(long, value_name = "POINTS", allow_negative_numbers = true, value_parser = super::study::points)]
+    pub points: Option<f64>,
+
+    /// Of a comparison, how often, in a hundred, it may be wrong, if not as often as its parts say
+    #[arg(long, value_name = "PERCENT", allow_negative_numbers = true, value_parser = super::study::percent)]
+    pub error: Option<f64>,
 
     /// Of a comparison, of so many pairs that part it is found out which lines of the rules do it
     #[arg(long, value_name = "N")]

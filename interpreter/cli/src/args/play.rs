@@ -39,7 +39,7 @@ pub struct PlayArgs {
     pub seed: Option<u64>,
 
     /// Who plays: human, random, greedy, search; in order, or NAME=WHO
-    #[arg(short, long, value_name = "WHO,…", value_delimiter = ',', value_parser = seat)]
+    #[arg(short, long, value_name = "WHO,…", value_delimiter = ',', value_parser = seat_or_human)]
     pub players: Vec<(Option<String>, Seat)>,
 
     /// Talk to a program over standard input and output
@@ -60,11 +60,17 @@ pub struct PlayArgs {
     pub most: usize,
 }
 
+/// Who plays, as it is typed, and on which seat, if that is named.
 pub(super) fn seat(text: &str) -> Result<(Option<String>, Seat), String> {
     match text.split_once('=') {
         Some((name, seat)) => Ok((Some(name.trim().to_owned()), seat.parse()?)),
         None => Ok((None, text.parse()?)),
     }
+}
+
+/// The same where a person may sit there.
+fn seat_or_human(text: &str) -> Result<(Option<String>, Seat), String> {
+    seat(text).map_err(|why| format!("{why}; or `human` sits there"))
 }
 
 /// `blazon replay`

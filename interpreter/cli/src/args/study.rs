@@ -50,15 +50,15 @@ pub struct CompareArgs {
     pub levels: Vec<Skill>,
 
     /// By how many points in a hundred games somebody must win more, or less, that it matters
-    #[arg(long, value_name = "POINTS", default_value_t = 2.0, value_parser = points)]
+    #[arg(long, value_name = "POINTS", default_value_t = 2.0, allow_negative_numbers = true, value_parser = points)]
     pub points: f64,
 
     /// How often, in a hundred comparisons, it may be wrong
-    #[arg(long, value_name = "PERCENT", default_value_t = 5.0, value_parser = percent)]
+    #[arg(long, value_name = "PERCENT", default_value_t = 5.0, allow_negative_numbers = true, value_parser = percent)]
     pub error: f64,
 
     /// The most pairs of games at each level; if not given, 20,000 where nobody thinks, else 400
-    #[arg(short = 'n', long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    #[arg(short = 'n', long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     pub pairs: Option<u64>,
 
     /// Play all pairs, even if it is sure before
@@ -78,7 +78,7 @@ pub struct CompareArgs {
     pub each_setup: bool,
 
     /// How many games are played at once; as many as there are cores, if not given
-    #[arg(short = 'j', long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(short = 'j', long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
 
     /// Of so many pairs that part it is found out which lines of the rules do it
@@ -105,7 +105,7 @@ pub struct CompareArgs {
 
     /// Stop a game after so many decisions
     #[arg(long, value_name = "N", default_value_t = 100_000)]
-    #[arg(value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..))]
     pub most: u64,
 }
 
@@ -142,7 +142,7 @@ pub struct LadderArgs {
 
     /// How many pairs of games each plays against each
     #[arg(short = 'n', long, value_name = "N", default_value_t = 50)]
-    #[arg(value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    #[arg(allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub pairs: u64,
 
     /// Only neighbours in the list play against each other
@@ -158,7 +158,7 @@ pub struct LadderArgs {
     pub scenario: Option<String>,
 
     /// How many games are played at once; as many as there are cores, if not given
-    #[arg(short = 'j', long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(short = 'j', long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
 
     #[command(flatten)]
@@ -173,11 +173,11 @@ pub struct LadderArgs {
     pub out: Option<PathBuf>,
 }
 
-fn points(text: &str) -> Result<f64, String> {
+pub(super) fn points(text: &str) -> Result<f64, String> {
     between(text, 0.01, 100.0, "points in a hundred games")
 }
 
-fn percent(text: &str) -> Result<f64, String> {
+pub(super) fn percent(text: &str) -> Result<f64, String> {
     between(text, 0.01, 49.0, "percent")
 }
 

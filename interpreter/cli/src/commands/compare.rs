@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use blazon_book::Book;
 use blazon_machine::bots::Skill;
 use blazon_study::Plan;
-use blazon_study::compare::{Cause, Causes, Contest, Found, Rows, SIDES, Sums};
+use blazon_study::compare::{Cause, Causes, Contest, Ended, Found, Rows, SIDES, Sums, usual_pairs};
 use blazon_study::part::Run;
 use blazon_study::stats::Certainty;
 use blazon_study::tables::{self, Batch, Manifest, Part, Schema};
@@ -33,8 +33,6 @@ use crate::words::Words;
 
 pub use sides::Sides;
 
-/// The most pairs where nobody thinks, and where somebody does.
-const PAIRS: (u64, u64) = (20_000, 400);
 /// So many pairs that part share the rules that are tried to find what is to blame; the same on any number of cores.
 const TOGETHER: usize = 64;
 
@@ -52,6 +50,15 @@ pub struct Level {
     pub causes: BTreeMap<Cause, u64>,
     /// Of how many pairs that part this was found out.
     pub blamed: u64,
+    /// Whether somebody stopped it before it was found out of all that were to be looked at.
+    pub cut: bool,
+}
+
+impl Level {
+    /// Whether there is less of it than was asked for: it was stopped, or given up.
+    pub fn is_cut(&self) -> bool {
+        self.cut || self.found.ended != Ended::Done
+    }
 }
 
 /// Compares.
@@ -84,8 +91,10 @@ pub fn run(args: &CompareArgs, library: Option<&Path>, console: &Console) -> Res
         };
         let level = table.level(found, &sides, &stop);
         tell(args, &sides, seed, &level, levels.is_empty(), console);
+        // Levels that nobody waits for any more are not played, nor after a bug of ours.
+        let is_cut = level.is_cut();
         levels.push(level);
-        if stop.load(Ordering::Relaxed) > 0 {
+        if is_cut || stop.load(Ordering::Relaxed) > 0 {
             break;
         }
     }
@@ -154,6 +163,9 @@ pub fn told(
             true
         });
         let found = played.map_err(|fault| blazon::Error::fault(fault, &sides.base.book.sources))?;
+        if found.ended == Ended::Bug {
+            return Err(Failure::Bug);
+        }
         levels.push(table.level(found, sides, stop));
     }
     Ok(json::told(args, sides, seed, &levels))
@@ -227,7 +239,7 @@ fn end(args: &CompareArgs, sides: &mut Sides, seed: u64, levels: &[Level], conso
     if let Some(path) = &args.report {
         report::write(path, args, sides, seed, levels, console)?;
     }
-    close(levels)
+    close(levels, args.levels.len())
 }
 
 /// What is compared at one level.
@@ -241,7 +253,7 @@ struct Contested<'a> {
 
 impl<'a> Contested<'a> {
     fn of(args: &'a CompareArgs, sides: &Sides, seed: u64, player: &'a Skill) -> Self {
-        let pairs = args.pairs.unwrap_or(if player.cost() > 1 { PAIRS.1 } else { PAIRS.0 });
+        let pairs = args.pairs.unwrap_or_else(|| usual_pairs(player));
         Self { args, player, plans: sides.plans(args, seed, player), pairs }
     }
 
@@ -293,7 +305,7 @@ impl<'a> Contested<'a> {
         let wanted = tables.wanted().to_vec();
         let rows = Rows { schema: &schema, wanted: &wanted };
         let told = self.play(sides, Some(rows), stop, &mut |batches| tables.add(batches)).and_then(|found| {
-            tables.finish(2 * found.sums.pairs, found.interrupted)?;
+            tables.finish(2 * found.sums.pairs, found.ended != Ended::Done)?;
             Ok(found)
         });
         if let (Err(_), Some(left)) = (&told, tables.left()) {
@@ -321,7 +333,8 @@ impl<'a> Contested<'a> {
         let most = found.sums.parted.len().min(self.args.blame);
         let causes = causes(sides, &self.plans[1], &found, most, stop);
         let blamed = causes.values().sum();
-        Level { player: self.player.clone(), plans: self.plans, most: self.pairs, found, causes, blamed }
+        let cut = blamed < most as u64;
+        Level { player: self.player.clone(), plans: self.plans, most: self.pairs, found, causes, blamed, cut }
     }
 }
 
@@ -379,12 +392,55 @@ fn causes(
     all
 }
 
-/// How it all ends.
-fn close(levels: &[Level]) -> Result<()> {
-    if levels.iter().any(|level| level.found.interrupted) {
+/// How it all ends, where so many levels were asked for.
+fn close(levels: &[Level], asked: usize) -> Result<()> {
+    if levels.iter().any(|level| level.found.ended == Ended::Bug) {
+        return Err(Failure::Bug);
+    }
+    if levels.len() < asked || levels.iter().any(Level::is_cut) {
         return Err(Failure::Interrupted);
     }
-    let failed =
-        |level: &Level| level.found.sums.sides.iter().any(|side| side.tally.faults + side.tally.limits > 0);
+    let failed = |level: &Level| level.found.sums.sides.iter().any(|side| side.tally.broken() > 0);
     if levels.iter().any(failed) { Err(Failure::Problems) } else { Ok(()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+    use crate::args::{Args, Command};
+
+    /// Whoever stops it while it is looked for what is to blame has not been told all, though all pairs were played.
+    #[test]
+    fn who_stops_the_search_for_the_blame_has_stopped_it() {
+        let words = "blazon compare richard-iii -V spies --levels random -n 64 --seed 7 -j 1";
+        let read = Args::try_parse_from(words.split(' ')).expect("a command");
+        let Command::Compare(args) = read.command else { panic!("{words}") };
+        let sides = Sides::of(&args, None).expect("sound rules");
+        let level = |stop: usize, play_stop: usize| {
+            let table = Contested::of(&args, &sides, 7, &args.levels[0]);
+            let played = table.contest(&sides).play(&AtomicUsize::new(play_stop), &mut |_, _| true);
+            table.level(played.expect("games"), &sides, &AtomicUsize::new(stop))
+        };
+        let whole = level(0, 0);
+        assert!(!whole.is_cut() && whole.found.sums.pairs == 64 && whole.blamed > 0);
+        assert!(close(std::slice::from_ref(&whole), 1).is_ok());
+        // Nor is all told where a level is missing.
+        assert!(matches!(close(std::slice::from_ref(&whole), 2), Err(Failure::Interrupted)));
+        let cut = level(1, 0);
+        assert!(cut.is_cut() && cut.found.ended == Ended::Done && cut.found.sums.pairs == 64);
+        assert_eq!(
+            json::told(&args, &sides, 7, std::slice::from_ref(&cut))["levels"][0]["interrupted"],
+            true
+        );
+        assert!(
+            text::level(&args, &sides, &cut)
+                .contains("it was stopped before which lines do it was found out")
+        );
+        assert!(matches!(close(&[cut], 1), Err(Failure::Interrupted)));
+        let bug = Level { found: Found { ended: Ended::Bug, ..whole.found.clone() }, ..whole };
+        assert!(matches!(close(&[bug], 1), Err(Failure::Bug)));
+        assert_eq!(level(0, 1).found.ended, Ended::Interrupted);
+    }
 }

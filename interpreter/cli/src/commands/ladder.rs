@@ -20,7 +20,7 @@ use crate::commands::simulate::{bar_of, interruptions, threads};
 use crate::console::{Console, paint, style};
 use crate::exit::{Failure, Result};
 use crate::failed;
-use crate::figures::{Table, grouped, joined};
+use crate::figures::{Table, counted, grouped, joined};
 use crate::load;
 use crate::save_file;
 use crate::seats::may_judge;
@@ -56,8 +56,8 @@ pub fn run(args: &LadderArgs, library: Option<&Path>, console: &Console) -> Resu
     }
     asked.may_be_written()?;
     let stop = interruptions()?;
-    let told = asked.tell(asked.play(0..ladder.all(), &stop)?, console);
-    if stop.load(Ordering::Relaxed) > 0 { Err(Failure::Interrupted) } else { told }
+    let meetings = asked.play(0..ladder.all(), &stop)?;
+    asked.tell(meetings, stop.load(Ordering::Relaxed) > 0, console)
 }
 
 /// Tells of pairs that were played in blocks.
@@ -77,7 +77,7 @@ pub fn merged(args: &LadderArgs, kept: &Kept, library: Option<&Path>, console: &
         meetings.iter_mut().zip(&more).for_each(|(own, more)| own.merge(more));
         Ok(true)
     })?;
-    asked.tell(meetings, console)
+    asked.tell(meetings, false, console)
 }
 
 /// What was asked for.
@@ -126,25 +126,42 @@ impl<'a> Asked<'a> {
         let meetings =
             played.map_err(|fault| blazon::Error::fault(fault, &self.ladder.program.book.sources))?;
         // A pair that met a bug of ours is missing: what was told of the others would pass for the whole.
-        let done: u64 = meetings.iter().map(|meeting| meeting.played() / 2).sum();
-        if done < all && stop.load(Ordering::Relaxed) == 0 { Err(Failure::Bug) } else { Ok(meetings) }
+        if done(&meetings) < all && stop.load(Ordering::Relaxed) == 0 {
+            Err(Failure::Bug)
+        } else {
+            Ok(meetings)
+        }
     }
 
-    fn tell(&self, meetings: Vec<Meeting>, console: &Console) -> Result<()> {
+    /// Tells of what was played, or of as much as was before it was interrupted.
+    fn tell(&self, meetings: Vec<Meeting>, is_interrupted: bool, console: &Console) -> Result<()> {
         let (args, ladder) = (self.args, &self.ladder);
         let strengths = ranked(ladder.players.len(), &meetings);
         let (seed, most) = (ladder.plan.seed, ladder.plan.most);
-        let told = Told { args, program: &ladder.program, seed, most, strengths, meetings };
+        let (all, is_interrupted) = (ladder.all(), is_interrupted && done(&meetings) < ladder.all());
+        let told =
+            Told { args, program: &ladder.program, seed, most, strengths, meetings, all, is_interrupted };
         if args.json {
             console.line(told.json());
         } else {
             console.write(told.text());
+        }
+        if is_interrupted {
+            if let Some(path) = &args.out {
+                console.note(format!("`{}` was not written: it was interrupted", blazon::shown(path)));
+            }
+            return Err(Failure::Interrupted);
         }
         if let Some(path) = &args.out {
             save_file::put(path, told.markdown()).map_err(Failure::Environment)?;
         }
         if told.failed() > 0 { Err(Failure::Problems) } else { Ok(()) }
     }
+}
+
+/// How many pairs were played.
+fn done(meetings: &[Meeting]) -> u64 {
+    meetings.iter().map(|meeting| meeting.played() / 2).sum()
 }
 
 /// Whether there is a ladder of the game and these players.
@@ -177,6 +194,10 @@ struct Told<'a> {
     most: u64,
     meetings: Vec<Meeting>,
     strengths: Vec<Strength>,
+    /// How many pairs there are in all.
+    all: u64,
+    /// Whether somebody stopped it before all were played.
+    is_interrupted: bool,
 }
 
 fn percent(share: f64) -> String {
@@ -201,11 +222,13 @@ impl Told<'_> {
     }
 
     fn row(&self, meeting: &Meeting) -> Vec<String> {
-        let (share, half) = meeting.share();
-        let is_told = meeting.games() > 0;
-        let between = format!("{} to {}", percent((share - half).max(0.0)), percent((share + half).min(1.0)));
-        let (share, between) =
-            if is_told { (percent(share), between) } else { ("unknown".to_owned(), String::new()) };
+        let (share, between) = match meeting.share() {
+            Some((share, half)) => {
+                let [least, most] = [(share - half).max(0.0), (share + half).min(1.0)].map(percent);
+                (percent(share), format!("{least} to {most}"))
+            }
+            None => ("unknown".to_owned(), String::new()),
+        };
         let seats =
             meeting.seats.iter().map(|[games, won]| format!("{} of {}", grouped(*won), grouped(*games)));
         [self.args.players[meeting.other].to_string(), self.args.players[meeting.one].to_string()]
@@ -272,6 +295,14 @@ impl Told<'_> {
         told.take(TOLD).collect()
     }
 
+    /// How many pairs were played, where that is not all.
+    fn cut(&self) -> Option<String> {
+        let done = done(&self.meetings);
+        let why = if self.is_interrupted { ": it was interrupted" } else { "" };
+        (done < self.all)
+            .then(|| format!("{} of {} were played{why}", grouped(done), counted(self.all, "pair")))
+    }
+
     fn heads(&self) -> Vec<String> {
         let heads = ["", "against", "games", "points", "95 % interval"].map(str::to_owned);
         heads.into_iter().chain(self.names().into_iter().map(|name| format!("won as {name}"))).collect()
@@ -289,6 +320,9 @@ impl Told<'_> {
             table.row(self.row(meeting));
         }
         out += &table.text();
+        if let Some(words) = self.cut() {
+            let _ = writeln!(out, "{}", paint(style::CARE, words));
+        }
         if let Some(words) = self.failed_words() {
             let _ = writeln!(out, "{}", paint(style::BAD, words));
             out += &failed::list(&self.failures(), self.failed());
@@ -310,7 +344,7 @@ impl Told<'_> {
         for meeting in &self.meetings {
             let _ = writeln!(out, "| {} |", self.row(meeting).join(" | "));
         }
-        if let Some(words) = self.failed_words() {
+        for words in [self.cut(), self.failed_words()].into_iter().flatten() {
             let _ = writeln!(out, "\n{words}.");
         }
         let _ = write!(out, "\n```sh\n{}\n```\n", self.again());
@@ -330,7 +364,7 @@ impl Told<'_> {
             json!({ "player": player.to_string(), "elo": elo, "half": half })
         });
         let meetings = self.meetings.iter().map(|meeting| {
-            let (share, half) = meeting.share();
+            let (share, half) = meeting.share().unzip();
             json!({
                 "player": self.args.players[meeting.other].to_string(),
                 "against": self.args.players[meeting.one].to_string(),
@@ -350,6 +384,9 @@ impl Told<'_> {
             "game": self.program.book.title,
             "played": self.played(),
             "seed": self.seed,
+            "all": self.all,
+            "done": done(&self.meetings),
+            "interrupted": self.is_interrupted,
             "players": players.collect::<Vec<_>>(),
             "meetings": meetings.collect::<Vec<_>>(),
             "failed": failed.collect::<Vec<_>>(),

@@ -11,11 +11,11 @@ use blazon::shown;
 use blazon_study::part::{Clash, Contents, Damage, ENDING, Manifest, Part, Run, Shelf, What, is_manifest};
 use clap::Parser;
 
-use crate::args::{Args, Command, MergeArgs, WithArgs};
+use crate::args::{Args, Command, CompareArgs, MergeArgs, WithArgs};
 use crate::commands::{compare, ladder, simulate};
 use crate::console::{Console, harmless};
 use crate::exit::{Failure, Result};
-use crate::figures::grouped;
+use crate::figures::{grouped, joined};
 use crate::words::Words;
 
 /// What says what is there.
@@ -87,8 +87,14 @@ fn look(folders: &[PathBuf]) -> Result<Shelf> {
             let read = fs::read(&path).map_err(|error| {
                 Failure::Environment(format!("`{}` cannot be read: {error}", shown(&path)))
             })?;
+            let Some(name) = path.to_str() else {
+                return Err(Failure::Environment(format!(
+                    "the name of `{}` is no text in UTF-8, as manifest.json needs it: give it another",
+                    shown(&path)
+                )));
+            };
             // The bytes are not kept: they are read again when they are added up.
-            shelf.add(path.to_string_lossy().into_owned(), Part::from_bytes(&read).map(|part| part.head));
+            shelf.add(name.to_owned(), Part::from_bytes(&read).map(|part| part.head));
         }
     }
     Ok(shelf)
@@ -154,7 +160,13 @@ fn agree(run: &Contents) -> Result<()> {
         return Ok(());
     }
     let told = run.differs.iter().take(TOLD).map(clash);
-    Err(Failure::Problem(format!("parts do not go together:{}", told.collect::<String>())))
+    let is_other = run.differs.iter().any(|clash| clash.same_block);
+    let mend = match is_other {
+        // Which of the two is right nobody can tell from here.
+        true => "\nplay the block again with --again, to see which of the two is right",
+        false => "\nmove one of the two elsewhere: what both have is to count once",
+    };
+    Err(Failure::Problem(format!("parts do not go together:{}{mend}", told.collect::<String>())))
 }
 
 /// Whether all is there. Of a comparison what is missing at the end may not be needed.
@@ -196,13 +208,7 @@ fn clash(clash: &Clash) -> String {
 
 /// The command that the parts are of, with what this command line says.
 fn command(args: &MergeArgs, run: &Contents) -> Result<Command> {
-    // Tables are asked for where they are kept.
-    let block = ["--from", "0", "--count", "1", "--parts", "."];
-    let asked = ["blazon"].into_iter().chain(run.words.iter().map(String::as_str)).chain(block);
-    let mut read = Args::try_parse_from(asked).map_err(|_| no_command(run))?;
-    if read.library.is_some() {
-        return Err(no_command(run));
-    }
+    let mut read = read(run, &run.words)?;
     let mend = |game: &mut Option<String>, given: &Option<String>, with: &mut WithArgs| {
         if given.is_some() {
             game.clone_from(given);
@@ -235,6 +241,7 @@ fn command(args: &MergeArgs, run: &Contents) -> Result<Command> {
         }
         asked.report.clone_from(&args.report);
         asked.blame = args.blame.unwrap_or(asked.blame);
+        judge(args, run, asked)?;
         asked.block = Default::default();
         asked.json = args.json;
     } else if let Command::Ladder(asked) = &mut read.command {
@@ -249,6 +256,45 @@ fn command(args: &MergeArgs, run: &Contents) -> Result<Command> {
     Ok(read.command)
 }
 
+/// What the words of a part say.
+fn read(run: &Contents, words: &[String]) -> Result<Args> {
+    // Tables are asked for where they are kept.
+    let block = ["--from", "0", "--count", "1", "--parts", "."];
+    let asked = ["blazon"].into_iter().chain(words.iter().map(String::as_str)).chain(block);
+    match Args::try_parse_from(asked) {
+        Ok(read) if read.library.is_none() => Ok(read),
+        Ok(_) | Err(_) => Err(no_command(run)),
+    }
+}
+
+/// By what a comparison is judged: as this command line says, else as all its parts do.
+fn judge(args: &MergeArgs, run: &Contents, asked: &mut CompareArgs) -> Result<()> {
+    let mut said = Vec::new();
+    for words in &run.said {
+        let Command::Compare(part) = read(run, words)?.command else { return Err(no_command(run)) };
+        // All pairs are told of where one part asks for that.
+        asked.all |= part.all;
+        let measures = (args.points.unwrap_or(part.points), args.error.unwrap_or(part.error));
+        if !said.contains(&measures) {
+            said.push(measures);
+        }
+    }
+    match said[..] {
+        [(points, error)] => {
+            (asked.points, asked.error) = (points, error);
+            Ok(())
+        }
+        _ => {
+            let told: Vec<String> =
+                said.iter().map(|(points, error)| format!("--points {points} --error {error}")).collect();
+            Err(Failure::Usage(format!(
+                "the parts are to be judged otherwise than each other: {}; say which it is",
+                joined(&told, "or")
+            )))
+        }
+    }
+}
+
 /// What was asked for that there is not.
 fn unused(args: &MergeArgs, what: What) -> Result<()> {
     let asked = [
@@ -260,6 +306,13 @@ fn unused(args: &MergeArgs, what: What) -> Result<()> {
         ),
         ("--out", args.out.is_some(), what != What::Compare, "a comparison is written by --report or --json"),
         ("--report", args.report.is_some(), what == What::Compare, "reports are made of `blazon compare`"),
+        ("--points", args.points.is_some(), what == What::Compare, "only a comparison says what matters"),
+        (
+            "--error",
+            args.error.is_some(),
+            what == What::Compare,
+            "only a comparison says how often it may be wrong",
+        ),
         (
             "--blame",
             args.blame.is_some(),

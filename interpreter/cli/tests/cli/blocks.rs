@@ -177,6 +177,28 @@ fn a_comparison_is_sure_at_the_same_pair() {
     assert_eq!((&look["schema"], &look["of"]), (&1.into(), &600.into()));
     assert_eq!(look["missing"], serde_json::json!([[384, 216]]));
     assert_eq!(json(&room.run(&["merge", "all", "--so-far", "--json"], ""))["levels"][0]["pairs"], 384);
+    // The run is made longer, and then judged otherwise.
+    let longer: Vec<&str> = words.iter().map(|word| if *word == "600" { "1000" } else { word }).collect();
+    for (from, count) in [("0", "64"), ("64", "64")] {
+        let words = if from == "0" { &words[..] } else { &longer };
+        assert_eq!(block(&room, words, from, count, "longer").code, 0);
+    }
+    assert_eq!(json(&room.run(&["merge", "longer", "--look", "--json"], ""))["of"], 1000);
+    let told = json(&room.run(&["merge", "longer", "--so-far", "--json"], ""));
+    assert_eq!(told["levels"][0]["most"], 1000);
+    let other = [&longer[..], &["--points", "5"]].concat();
+    assert_eq!(block(&room, &other, "128", "64", "longer").code, 0);
+    let run = room.run(&["merge", "longer", "--so-far"], "");
+    let said = "to be judged otherwise than each other: --points 2 --error 5 or --points 5 --error 5; say which it is";
+    assert!(run.code == 2 && run.err.contains(said), "{}", run.err);
+    let told = json(&room.run(&["merge", "longer", "--so-far", "--json", "--points", "10"], ""));
+    assert_eq!((&told["points"], &told["error"]), (&10.0.into(), &5.0.into()));
+    let run = room.run(&["merge", "longer", "--points", "-3"], "");
+    assert!(run.code == 2 && !run.err.contains("tip:"), "{}", run.err);
+    // Blocks of two sizes lie across each other.
+    assert_eq!(block(&room, &words, "0", "128", "longer").code, 0);
+    let run = room.run(&["merge", "longer", "--so-far", "--points", "2"], "");
+    assert!(run.code == 1 && run.err.contains("move one of the two elsewhere"), "{}", run.err);
     for (args, words) in [
         (&["--from", "10", "--count", "64"][..], "a block is a multiple of 64"),
         (&["--from", "640", "--count", "64"], "is behind the end"),

@@ -21,18 +21,20 @@ use std::sync::atomic::AtomicUsize;
 
 use blazon::Program;
 use blazon_book::Book;
+use blazon_machine::bots::Skill;
 use blazon_machine::{Fault, Machine};
 use serde::{Deserialize, Serialize};
 
 use crate::game::{End, Plan};
+use crate::heat::Together;
 use crate::queue::{Back, Event, Flow, Queue, Stop};
 use crate::stats::{Certainty, Counts, Interval, Verdict};
 use crate::tables::{self, Batch, Collector, Format, Schema};
-use crate::tally::add_each;
+use crate::tally::{add_each, add_to, total};
 
 pub use cause::{Cause, Causes};
 pub use pair::{Gathered, Pair, Parting, Played, Table};
-pub use setups::{NotBoth, each_setup, one_setup, only_one_has};
+pub use setups::{NotBoth, each_setup, one_setup, only_one_has, other_players};
 pub use side::{Led, Means, Paired, Side, Sum};
 pub use told::disagreements;
 
@@ -88,6 +90,8 @@ pub struct Sums {
     pub sides: [Side; 2],
     /// What was gathered of both sides.
     pub gathered: [Gathered; 2],
+    /// How what happened where on the board hangs together in pairs.
+    pub together: Together,
     /// For each player how his result is another by the changed rules: -1 lost instead of won, 1 won instead of lost.
     pub differences: Vec<Counts>,
     /// How pairs came out: for each way by the rules as they were, how many for each way by the changed ones. Ways are the
@@ -145,8 +149,28 @@ pub struct Found {
     pub verdicts: Vec<Verdict>,
     /// For each player the differences at which it became sure, if it did.
     pub sure: Vec<Option<Counts>>,
-    /// Whether it was stopped from outside.
-    pub interrupted: bool,
+    /// How playing came to its end.
+    pub ended: Ended,
+}
+
+/// How playing pairs came to its end.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Ended {
+    /// It played all pairs, or whoever looked on had seen enough.
+    #[default]
+    Done,
+    /// It was stopped from outside.
+    Interrupted,
+    /// A thread met a bug of ours, which it has told: pairs behind that block were not handed over.
+    Bug,
+}
+
+/// The most pairs that are played if nothing else is said: of players who do not think, and of those who do.
+const PAIRS: (u64, u64) = (20_000, 400);
+
+/// The most pairs that a player plays if nothing else is said.
+pub fn usual_pairs(player: &Skill) -> u64 {
+    if player.cost() > 1 { PAIRS.1 } else { PAIRS.0 }
 }
 
 /// So many pairs are one block where a decision costs one position.
@@ -173,7 +197,7 @@ impl Contest<'_> {
         seen: &mut dyn FnMut(&Found, Vec<Vec<Batch>>) -> bool,
     ) -> Result<Found, Fault> {
         let mut found = self.nothing();
-        found.interrupted = self.blocks(0..self.pairs, stop, &mut |block| {
+        found.ended = self.blocks(0..self.pairs, stop, &mut |block| {
             found.add(&block.sums, &self.base.book.players, &self.certainty);
             seen(&found, block.rows) && !self.is_done(&found)
         })?;
@@ -181,7 +205,7 @@ impl Contest<'_> {
     }
 
     /// Plays pairs of these numbers, which begin where a block does, and hands over each block, in order, until `seen`
-    /// answers that it is not to go on or `stop` holds more than 0. Answers whether it was stopped so.
+    /// answers that it is not to go on or `stop` holds more than 0.
     ///
     /// # Errors
     /// A [`Fault`] if the states of one of the programs cannot begin.
@@ -190,7 +214,7 @@ impl Contest<'_> {
         numbers: Range<u64>,
         stop: &AtomicUsize,
         seen: &mut dyn FnMut(Block) -> bool,
-    ) -> Result<bool, Fault> {
+    ) -> Result<Ended, Fault> {
         let blocks = numbers.end.saturating_sub(numbers.start).div_ceil(self.block());
         let threads = self.threads.clamp(1, usize::try_from(blocks).unwrap_or(usize::MAX).max(1));
         let mut tables = Vec::new();
@@ -202,7 +226,7 @@ impl Contest<'_> {
             ));
         }
         let queue = Queue::new(blocks, tables.len());
-        let mut wanted = true;
+        let (mut wanted, mut ended) = (true, Ended::Done);
         let interrupted = std::thread::scope(|scope| {
             for (mut base, mut changed) in tables {
                 let (queue, numbers) = (&queue, numbers.clone());
@@ -218,13 +242,14 @@ impl Contest<'_> {
                 match event {
                     Event::Back(Back::Next(block)) if wanted => wanted = seen(block),
                     // Where a block is missing, those behind it are not in order.
-                    Event::Back(Back::Broken(_) | Back::Missing(_)) => wanted = false,
+                    Event::Back(Back::Missing(_)) => wanted = false,
+                    Event::Back(Back::Broken(_)) => (wanted, ended) = (false, Ended::Bug),
                     Event::Back(Back::Next(_)) | Event::Stopping => {}
                 }
                 if wanted { Flow::GoOn } else { Flow::GiveUp }
             })
         });
-        Ok(interrupted)
+        Ok(if interrupted && ended == Ended::Done { Ended::Interrupted } else { ended })
     }
 
     /// Whether the test is sure of every player, where that is what is waited for.
@@ -240,7 +265,7 @@ impl Contest<'_> {
             sums,
             verdicts: vec![Verdict::Open; players],
             sure: vec![None; players],
-            interrupted: false,
+            ended: Ended::Done,
         }
     }
 
@@ -269,6 +294,8 @@ impl Contest<'_> {
             rows.extend(base.rows());
             rows.extend(changed.rows());
             if one.row.end.is_over() && other.row.end.is_over() {
+                let [base, changed] = &sums.gathered;
+                sums.together.add(&base.heat, &changed.heat);
                 sums.gathered.iter_mut().for_each(Gathered::keep_whole);
             }
             let parting = pair::parting(&course, &changed_course);
@@ -300,6 +327,7 @@ impl Sums {
             pairs: 0,
             sides: sides.map(|(_, plan)| Side::new(players, plan.rounds.len(), plan.setups.len())),
             gathered: sides.map(|(program, _)| Gathered::new(program)),
+            together: Together::new(sides[0].0, sides[1].0),
             differences: vec![Counts::of(&[-1.0, 0.0, 1.0]); book.players.len()],
             outcomes: vec![vec![0; players + 3]; players + 3],
             lengths: vec![Paired::default(); 1 + steps],
@@ -355,13 +383,14 @@ impl Sums {
 
     /// All of other pairs of the same rules and plans, too.
     pub fn merge(&mut self, other: &Self) {
-        self.pairs += other.pairs;
+        add_to(&mut self.pairs, other.pairs);
         for (own, more) in self.sides.iter_mut().zip(&other.sides) {
             own.merge(more);
         }
         for (own, more) in self.gathered.iter_mut().zip(&other.gathered) {
             own.merge(more);
         }
+        self.together.merge(&other.together);
         for (own, more) in self.differences.iter_mut().zip(&other.differences) {
             own.merge(more);
         }
@@ -377,10 +406,12 @@ impl Sums {
         self.parted.extend(&other.parted);
     }
 
-    /// Whether these are of the same rules and plans as others, as far as their shape tells.
+    /// Whether these are of the same rules and plans as others, as far as their shape tells, and what pairs can come to.
     pub fn fits(&self, other: &Self) -> bool {
         self.sides.iter().zip(&other.sides).all(|(one, other)| one.fits(other))
             && self.gathered.iter().zip(&other.gathered).all(|(one, other)| one.fits(other))
+            && self.together.fits(&other.together)
+            && self.parted.len() as u64 <= self.pairs
             && self.outcomes.len() == other.outcomes.len()
             && other.outcomes.iter().all(|row| row.len() == other.outcomes.len())
             && self.lengths.len() == other.lengths.len()
@@ -396,7 +427,7 @@ impl Sums {
         let all = self.outcomes.iter().enumerate().take(ended).flat_map(|(base, row)| {
             row.iter().enumerate().take(ended).filter(move |(changed, _)| base != *changed)
         });
-        all.map(|(_, count)| count).sum()
+        total(all.map(|(_, count)| count))
     }
 
     /// The least and the most that the differences of a player can come to: a game that did not come to an end may be won
@@ -427,7 +458,7 @@ impl Sums {
     /// The pairs of which both games came to an end.
     pub fn whole(&self) -> u64 {
         let ended = self.outcomes.len().saturating_sub(2);
-        self.outcomes.iter().take(ended).flat_map(|row| row.iter().take(ended)).sum()
+        total(self.outcomes.iter().take(ended).flat_map(|row| row.iter().take(ended)))
     }
 
     /// Whether so much came to no end that no number of pairs can tell whether a difference of this size is there: what those
@@ -462,10 +493,10 @@ impl Found {
     }
 
     /// How many pairs tell a difference that matters from none, and how many games of each side do that are no pairs: for each
-    /// player at the table. Nothing where all games came out the same, from which it cannot be told, nor where games that came to
-    /// no end hide it.
+    /// player at the table, who shares the error with the others. Nothing where all games came out the same, from which it cannot
+    /// be told, nor where games that came to no end hide it.
     pub fn needed(&self, certainty: &Certainty, seats: &[u32]) -> Vec<[Option<f64>; 2]> {
-        let is_hidden = self.sums.hide(certainty.matters);
+        let (is_hidden, certainty) = (self.sums.hide(certainty.matters), self.tested(certainty));
         let of = |(counts, &player): (&Counts, &u32)| {
             let apart = self.sums.sides.each_ref().map(|of| {
                 let won = of.tally.won.get(player as usize).copied().unwrap_or_default();
@@ -488,8 +519,9 @@ impl Found {
 
     /// How sure it must be of each player, where all are asked for: they share the error.
     pub fn tested(&self, certainty: &Certainty) -> Certainty {
-        // The results of two players mirror each other, so what is sure of one is of both.
-        let tests = self.sums.differences.len().saturating_sub(1).max(1) as f64;
+        // The results of two players mirror each other, so what is sure of one is of both. Of three any may be told wrongly.
+        let players = self.sums.differences.len();
+        let tests = if players > 2 { players as f64 } else { 1.0 };
         Certainty { error: certainty.error / tests, ..*certainty }
     }
 

@@ -151,12 +151,14 @@ impl Table {
     pub fn decided(&mut self, game: u64, after: usize) -> Vec<u64> {
         let mut course = Course { names: &self.names, decided: Vec::new() };
         let stop = AtomicUsize::new(0);
-        let plan = Plan { most: after as u64 + 1, ..self.plan.clone() };
+        let one_more = after.saturating_add(1);
+        // No game of the run was longer, whatever a part says.
+        let plan = Plan { most: self.plan.most.min(one_more as u64), ..self.plan.clone() };
         // A game that is not over by then is stopped: what it came to is no decision of its own.
         let row = plan.play(&mut self.machine, game, &mut course, &stop);
         let mut decided = course.decided;
-        if row.is_none_or(|row| decided.len() > after + 1 && matches!(row.end, crate::End::Limit)) {
-            decided.truncate(after + 1);
+        if row.is_none_or(|row| decided.len() > one_more && matches!(row.end, crate::End::Limit)) {
+            decided.truncate(one_more);
         }
         decided
     }

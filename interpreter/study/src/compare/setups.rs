@@ -59,6 +59,23 @@ pub fn only_one_has(base: &Book, changed: &Book) -> [Vec<String>; 2] {
     })
 }
 
+/// Why games of two books cannot be compared: they are not for the same players, or these sit in another order.
+pub fn other_players(base: &Book, changed: &Book) -> Option<String> {
+    let names = |book: &Book| -> Vec<String> {
+        book.kind(book.player).things.iter().map(|thing| thing.name.clone()).collect()
+    };
+    let (old, new) = (names(base), names(changed));
+    let is_same = old == new && base.players == changed.players;
+    (!is_same).then(|| {
+        format!(
+            "not the same play: by the rules as they were {}, by the changed ones {}; only games of the same players can be \
+             compared",
+            blazon_diagnostics::list(&old, "and"),
+            blazon_diagnostics::list(&new, "and")
+        )
+    })
+}
+
 fn pairs(base: &Book, changed: &Book) -> impl Iterator<Item = (usize, usize)> {
     base.setups.iter().enumerate().filter_map(|(place, setup)| {
         Some((place, changed.setups.iter().position(|other| other.name == setup.name)?))

@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::pair::Played;
 use crate::measure::PARTS;
-use crate::stats::Spread;
-use crate::tally::{Tally, add_each};
+use crate::stats::{Spread, Z95};
+use crate::tally::{Tally, add_each, add_to};
 
 /// All games of one side.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -63,7 +63,7 @@ impl Sum {
 
     /// All of others, too.
     pub fn merge(&mut self, other: &Self) {
-        self.count += other.count;
+        add_to(&mut self.count, other.count);
         self.sum = self.sum.saturating_add(other.sum);
         self.squares = sum(self.squares, other.squares);
     }
@@ -88,7 +88,7 @@ impl Sum {
     pub fn half(&self) -> Option<f64> {
         let n = self.count as f64;
         let mean = self.mean()?;
-        (self.count > 1).then(|| 1.96 * ((self.sums().1 / n - mean * mean).max(0.0) / (n - 1.0)).sqrt())
+        (self.count > 1).then(|| Z95 * ((self.sums().1 / n - mean * mean).max(0.0) / (n - 1.0)).sqrt())
     }
 }
 
@@ -216,15 +216,16 @@ impl Side {
         self.tally.merge(&other.tally);
         self.means.merge(&other.means);
         for (own, more) in self.led.iter_mut().flatten().zip(other.led.iter().flatten()) {
-            own.games += more.games;
-            own.won += more.won;
+            add_to(&mut own.games, more.games);
+            add_to(&mut own.won, more.won);
         }
         for (own, more) in self.by_setup.iter_mut().zip(&other.by_setup) {
             add_each(own, more);
         }
     }
 
-    /// Whether these are sums of games of the same shape as others: so many players, rounds, setups.
+    /// Whether these are sums of games of the same shape as others: so many players, rounds, setups; and lengths that games
+    /// can have.
     pub fn fits(&self, other: &Self) -> bool {
         let shape = |side: &Self| {
             let led: Vec<usize> = side.led.iter().map(Vec::len).collect();
@@ -233,7 +234,9 @@ impl Side {
         };
         let players = self.tally.won.len();
         let told = self.tally.endings.values().chain(self.tally.by_round.values());
-        shape(self) == shape(other) && told.into_iter().all(|ended| ended.won.len() == players)
+        shape(self) == shape(other)
+            && self.lengths().all(Spread::is_sound)
+            && told.into_iter().all(|ended| ended.won.len() == players)
     }
 
     /// How long games are: decisions first, then the turns of each round.

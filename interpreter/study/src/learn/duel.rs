@@ -7,27 +7,26 @@ use blazon_program::Program;
 
 use super::Trouble;
 use super::work::{Hands, Progress};
+use crate::stats::Z95;
 use crate::{End, Plan};
 
-/// The 97.5th percentile of the normal distribution.
-const Z: f64 = 1.959_963_984_540_054;
-
-/// What came of a duel. In each set of games the challenger has each seat once; dice and all others are the same.
+/// What came of a duel. In each set of games the challenger has each seat once; dice and all others are the same. A set of which
+/// a game came to no end tells nothing, and counts for nothing.
 #[derive(Clone, Debug)]
 pub struct Duel {
     /// Whom he was set against, in words.
     pub against: String,
-    /// All games.
+    /// The games of sets that came to their end.
     pub games: u64,
     /// Those that he has won.
     pub won: u64,
     /// Those that are over, and nobody has won.
     pub nobody: u64,
-    /// Those that came to no end.
+    /// The games that came to no end, of other sets.
     pub failed: u64,
     /// How many seats there are.
     pub seats: usize,
-    /// For each set how much of it he has won; what nobody wins is shared.
+    /// For each set that came to its end how much of it he has won; what nobody wins is shared.
     pub sets: Vec<f64>,
 }
 
@@ -54,9 +53,10 @@ impl Verdict {
 }
 
 impl Duel {
-    /// The share of games that he has won; what nobody wins is shared.
-    pub fn share(&self) -> f64 {
-        self.sets.iter().sum::<f64>() / self.sets.len().max(1) as f64
+    /// The share of games that he has won; what nobody wins is shared. Nothing where no set came to its end.
+    pub fn share(&self) -> Option<f64> {
+        let sets = self.sets.len();
+        (sets > 0).then(|| self.sets.iter().sum::<f64>() / sets as f64)
     }
 
     /// What he would win if he were no better and no worse.
@@ -76,7 +76,7 @@ impl Duel {
         let count: f64 = all().map(|(_, weight)| weight).sum();
         let mean = all().map(|(share, weight)| share * weight).sum::<f64>() / count;
         let spread = all().map(|(share, weight)| weight * (share - mean).powi(2)).sum::<f64>() / count;
-        let half = Z * (spread / count).sqrt();
+        let half = Z95 * (spread / count).sqrt();
         ((mean - half).max(0.0), (mean + half).min(1.0))
     }
 
@@ -100,14 +100,21 @@ impl std::fmt::Display for Duel {
             Verdict::Even => "learned cannot be told from",
             Verdict::Loses => "learned does not beat, but loses to",
         };
+        let against = &self.against;
+        let Some(share) = self.share() else {
+            return write!(
+                f,
+                "{said} {against}: {} games did not come to an end, and the others do not count",
+                self.failed
+            );
+        };
         let (least, most) = self.interval();
         write!(
             f,
-            "{said} {}: it wins {} of {} games, {:.1} % ({:.0} to {:.0} %)",
-            self.against,
+            "{said} {against}: it wins {} of {} games, {:.1} % ({:.0} to {:.0} %)",
             self.won,
             self.games,
-            100.0 * self.share(),
+            100.0 * share,
             100.0 * least,
             100.0 * most
         )?;
@@ -117,7 +124,7 @@ impl std::fmt::Display for Duel {
         }
         match self.failed {
             0 => Ok(()),
-            failed => write!(f, ", {failed} did not come to an end"),
+            failed => write!(f, "; {failed} more did not come to an end"),
         }
     }
 }
@@ -153,16 +160,15 @@ pub fn duel(
         plan.play(machine, number / seats as u64, &mut (), stop).map(|row| row.end)
     })?;
     progress.ends();
-    let mut duel = Duel {
-        against: against.to_owned(),
-        games: total,
-        won: 0,
-        nobody: 0,
-        failed: 0,
-        seats,
-        sets: Vec::new(),
-    };
+    let mut duel =
+        Duel { against: against.to_owned(), games: 0, won: 0, nobody: 0, failed: 0, seats, sets: Vec::new() };
     for set in ends.chunks(seats.max(1)) {
+        let failed = set.iter().filter(|end| !end.is_over()).count() as u64;
+        if failed > 0 {
+            duel.failed += failed;
+            continue;
+        }
+        duel.games += set.len() as u64;
         let mut share = 0.0;
         for (end, seat) in set.iter().zip(players) {
             match end.winner() {
@@ -172,10 +178,7 @@ pub fn duel(
                 }
                 Some(_) => {}
                 None => {
-                    match end {
-                        End::Over { .. } => duel.nobody += 1,
-                        End::Fault(_) | End::Limit => duel.failed += 1,
-                    }
+                    duel.nobody += 1;
                     share += duel.part();
                 }
             }
@@ -216,6 +219,16 @@ mod tests {
         assert!((least - (middle - half)).abs() < 1e-4, "{least} {}", middle - half);
         assert!((most - (middle + half)).abs() < 1e-4, "{most} {}", middle + half);
         assert_eq!(of(&sets).verdict(), Verdict::Beats);
+    }
+
+    #[test]
+    fn nothing_is_told_of_no_games() {
+        let told = Duel { failed: 12, ..of(&[]) };
+        assert_eq!((told.share(), told.verdict()), (None, Verdict::Even));
+        assert_eq!(
+            told.to_string(),
+            "learned cannot be told from another: 12 games did not come to an end, and the others do not count"
+        );
     }
 
     #[test]

@@ -26,7 +26,7 @@ pub use run::{RuleSet, Run, What};
 pub use shelf::{Clash, Contents, Damaged, Listed, Manifest, Shelf, is_manifest};
 
 /// The version of the form of parts.
-const FORM: u32 = 2;
+const FORM: u32 = 3;
 /// The section of what is added up; the others are tables by their names.
 const SUMS: &str = "sums";
 /// The longest first line that is read.
@@ -274,7 +274,11 @@ mod tests {
         for length in 0..bytes.len() {
             assert!(Part::from_bytes(&bytes[..length]).is_err(), "{length}");
         }
-        let form = String::from_utf8_lossy(&bytes).replacen("\"blazon_part\":2", "\"blazon_part\":1", 1);
+        let form = String::from_utf8_lossy(&bytes).replacen(
+            &format!("\"blazon_part\":{FORM}"),
+            "\"blazon_part\":1",
+            1,
+        );
         assert_eq!(Part::from_bytes(form.as_bytes()), Err(Damage::Form(1)));
         assert_eq!(Part::from_bytes(b"game,seed\n0,1\n"), Err(Damage::Foreign));
     }

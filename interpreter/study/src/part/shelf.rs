@@ -1,7 +1,7 @@
 //! The parts that are there, wherever they lie: which blocks of a run are missing, which files are damaged, which blocks
 //! are there twice and not the same.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use serde::Serialize;
@@ -49,8 +49,11 @@ pub struct Contents {
     pub run: Run,
     /// How many numbers it has in all.
     pub of: u64,
-    /// The words of the command for the whole of it.
+    /// The words of the command for the whole of it: of parts of a run that was made longer, those for the longest.
     pub words: Vec<String>,
+    /// All words that parts say they are of, each once.
+    #[serde(skip)]
+    pub said: BTreeSet<Vec<String>>,
     /// One file for each block that is there, in order.
     pub parts: Vec<Listed>,
     /// The numbers that are missing: first and how many.
@@ -136,6 +139,8 @@ fn contents(key: &str, parts: &[(String, Head)]) -> Option<Contents> {
     });
     let (_, first) = parts.first()?;
     let of = parts.iter().map(|(_, head)| head.of.max(head.numbers().end)).max().unwrap_or_default();
+    // Of several that are as long the first one's.
+    let longest = parts.iter().rev().max_by_key(|(_, head)| head.of).map_or(first, |(_, head)| head);
     let mut listed: Vec<Listed> = Vec::new();
     let mut differs = Vec::new();
     for (file, head) in &parts {
@@ -166,7 +171,8 @@ fn contents(key: &str, parts: &[(String, Head)]) -> Option<Contents> {
         key: key.to_owned(),
         run: first.run.clone(),
         of,
-        words: first.words.clone(),
+        words: longest.words.clone(),
+        said: parts.iter().map(|(_, head)| head.words.clone()).collect(),
         missing: missing(listed.iter().map(|part| part.from..part.from + part.count), of),
         parts: listed,
         differs,

@@ -258,7 +258,7 @@ pub fn course(report: &Report, level: &Level) -> Markup {
     for &side in &book.players {
         for (which, of) in sides.iter().enumerate() {
             let shares: Vec<Option<f64>> =
-                (0..PARTS).map(|part| Some(ratio(led(of, part, side).0, of.tally.games))).collect();
+                (0..PARTS).map(|part| Some(ratio(led(of, part, side).0, of.tally.over))).collect();
             let told = (0..PARTS).map(|part| {
                 format!(
                     "{}, {}: led in {}",
@@ -278,8 +278,8 @@ pub fn course(report: &Report, level: &Level) -> Markup {
             let mut cells = vec![Cell::whole(part as u64), Cell::text(player(book, side))];
             for of in sides {
                 let (led, won) = led(of, part, side);
-                cells.extend([Cell::whole(led), Cell::whole(of.tally.games)]);
-                cells.push(Cell::Figure(ratio(led, of.tally.games), percent(ratio(led, of.tally.games))));
+                cells.extend([Cell::whole(led), Cell::whole(of.tally.over)]);
+                cells.push(Cell::Figure(ratio(led, of.tally.over), percent(ratio(led, of.tally.over))));
                 cells.extend([Cell::whole(won), Cell::of((led > 0).then(|| ratio(won, led)), percent)]);
             }
             table.row(cells);
@@ -323,7 +323,7 @@ pub fn course(report: &Report, level: &Level) -> Markup {
     html! {
         (figure(
             &curves("In how many games each player leads, by tenths of the game", &axis, &leading),
-            &html! { strong { "Who leads " } "after so many tenths of the decisions, in percent of all games. Dashed and hollow: the rules as they were. " (key) },
+            &html! { strong { "Who leads " } "after so many tenths of the decisions, in percent of the games that came to an end. Dashed and hollow: the rules as they were. " (key) },
             &table,
         ))
         (figure(

@@ -8,12 +8,11 @@ use maud::{Markup, PreEscaped, html};
 use super::table::{Cell, Table};
 use super::words::{player, signed};
 use super::{Level, Report, Rules};
-use crate::heat::{Cell as Counts, Counted, Heat};
+use crate::heat::{Cell as Counts, Counted, Heat, Shared, Together};
+use crate::stats::Z95;
 
 /// The table of a map has so many rows at most, those that differ most.
 const ROWS: usize = 400;
-/// So wide is an interval of 95 percent to each side, in standard errors.
-const Z: f64 = 1.96;
 
 /// What is shown on one map.
 struct Layer {
@@ -102,12 +101,15 @@ struct Both<'r> {
     /// Its place in each rule set.
     at: [Option<usize>; 2],
     mean: [Option<Mean>; 2],
+    /// The variance of the difference, where both have it.
+    apart: f64,
 }
 
 impl Both<'_> {
+    /// The difference, and half the width of its interval of 95 percent.
     fn difference(&self) -> Option<(f64, f64)> {
         let (base, changed) = self.mean[0].zip(self.mean[1])?;
-        Some((changed.0 - base.0, Z * (base.1 + changed.1).sqrt()))
+        Some((changed.0 - base.0, Z95 * self.apart.sqrt()))
     }
 
     fn is_sure(&self) -> bool {
@@ -115,7 +117,42 @@ impl Both<'_> {
     }
 }
 
-fn both<'r>(names: &[Vec<&'r str>; 2], means: &[Vec<Option<Mean>>; 2]) -> Vec<Both<'r>> {
+/// The counts of both games of all pairs, and how they hang together.
+#[derive(Clone, Copy)]
+struct Heats<'h> {
+    each: [&'h Heat; 2],
+    together: &'h Together,
+}
+
+impl Heats<'_> {
+    /// The variance of the difference of the means of a place of both: the variances of the two, less twice what they have in
+    /// common in a pair.
+    fn apart(&self, counted: Counted, at_moments: bool, place: usize, mean: [Mean; 2]) -> f64 {
+        let shared = self.together.cells(self.each[0], counted).get(place).copied().unwrap_or_default();
+        let [(one, variance), (other, variance_of_other)] = mean;
+        let games = self.each[0].games() as f64;
+        let (of, base, changed, moments) = if at_moments {
+            let of = self.each.map(|heat| heat.moments().0 as f64);
+            (of, shared.base as f64, shared.changed as f64, self.together.moments as f64)
+        } else {
+            ([games; 2], games * one, games * other, games)
+        };
+        let common =
+            (shared.both as f64 - other * base - one * changed + one * other * moments) / (of[0] * of[1]);
+        let apart = (variance + variance_of_other - 2.0 * common).max(0.0);
+        // Two made-up pairs more, which differ as much as the others that do: few of these tell little.
+        let otherwise = shared.otherwise.max(1) as f64;
+        apart * (otherwise + 2.0) / otherwise
+    }
+}
+
+fn both<'r>(
+    names: &[Vec<&'r str>; 2],
+    heats: Heats<'_>,
+    counted: Counted,
+    at_moments: bool,
+) -> Vec<Both<'r>> {
+    let means = heats.each.map(|heat| means(heat, counted, at_moments));
     let mut all: Vec<Both> = Vec::new();
     // Things of one name in one rule set, as two links between the same places, are told apart by their order.
     let mut found: BTreeMap<(&str, usize), usize> = BTreeMap::new();
@@ -124,12 +161,17 @@ fn both<'r>(names: &[Vec<&'r str>; 2], means: &[Vec<Option<Mean>>; 2]) -> Vec<Bo
         for (at, (&name, &mean)) in names[which].iter().zip(&means[which]).enumerate() {
             let number = seen.entry(name).or_default();
             let place = *found.entry((name, *number)).or_insert_with(|| {
-                all.push(Both { name, at: [None; 2], mean: [None; 2] });
+                all.push(Both { name, at: [None; 2], mean: [None; 2], apart: 0.0 });
                 all.len() - 1
             });
             *number += 1;
             all[place].at[which] = Some(at);
             all[place].mean[which] = mean;
+        }
+    }
+    for both in &mut all {
+        if let ([Some(at), Some(_)], [Some(base), Some(changed)]) = (both.at, both.mean) {
+            both.apart = heats.apart(counted, at_moments, at, [base, changed]);
         }
     }
     all
@@ -160,15 +202,17 @@ impl Grounds {
 /// All maps of a level.
 pub fn maps(report: &Report, level: &Level, number: usize, grounds: &Grounds) -> Markup {
     let (Some(base), Some(changed)) = (report.base.board, report.changed.board) else { return html! {} };
-    let heats = level.found.sums.gathered.each_ref().map(|gathered| &gathered.heat);
-    if heats.iter().any(|heat| heat.games() == 0 || heat.cells(Counted::Met).is_empty()) {
+    let sums = &level.found.sums;
+    let heats =
+        Heats { each: sums.gathered.each_ref().map(|gathered| &gathered.heat), together: &sums.together };
+    if heats.each.iter().any(|heat| heat.games() == 0 || heat.cells(Counted::Met).is_empty()) {
         return html! {};
     }
     html! {
         section {
             h3 { "On the map" }
             p class="small" {
-                "In a difference only what is surely one is tinted, at 95 percent for each place by itself: of twenty places where nothing differs, one is tinted by chance. "
+                "In a difference only what is surely one is tinted, by the pairs, at 95 percent for each place by itself: of twenty places where nothing differs, one is tinted by chance. "
                 "A moment is every eighth decision."
             }
             @for (place, layer) in layers(report).iter().enumerate() {
@@ -181,20 +225,21 @@ pub fn maps(report: &Report, level: &Level, number: usize, grounds: &Grounds) ->
 fn one(
     report: &Report,
     layer: &Layer,
-    heats: [&Heat; 2],
+    heats: Heats<'_>,
     boards: [&Board; 2],
     grounds: &Grounds,
     id: &str,
     open: bool,
 ) -> Markup {
     let rules = [&report.base, &report.changed];
-    let of = |counted, at_moments| heats.map(|heat| means(heat, counted, at_moments));
-    let places = both(&rules.map(|rules| names(rules, false)), &of(layer.counted, layer.at_moments));
+    let of = |links, counted, at_moments| {
+        both(&rules.map(|rules| names(rules, links)), heats, counted, at_moments)
+    };
+    let places = of(false, layer.counted, layer.at_moments);
     if places.iter().flat_map(|both| both.mean).flatten().all(|mean| mean.0 == 0.0) {
         return html! { p class="layer" { (layer.title) ": nowhere, ever." } };
     }
-    let links = layer.walked.map(|walked| both(&rules.map(|rules| names(rules, true)), &of(walked, false)));
-    let links = links.unwrap_or_default();
+    let links = layer.walked.map(|walked| of(true, walked, false)).unwrap_or_default();
     let scale = |all: &[Both], times: f64, differs: bool| {
         let strongest = |both: &Both| match differs {
             true => {
@@ -256,7 +301,7 @@ fn one(
                 (table(layer.name, &places, layer.counted, layer.at_moments, layer.times, &layer.what).beneath("The figures of places"))
                 @if let Some(walked) = layer.walked { (table("walked", &links, walked, false, 1.0, "walked in a game").beneath("The figures of links")) }
             }
-            @if let Counted::Stood(side) = layer.counted { (elsewhere(report, heats, side)) }
+            @if let Counted::Stood(side) = layer.counted { (elsewhere(report, heats.each, side)) }
         }
     }
 }
@@ -264,13 +309,15 @@ fn one(
 fn table(
     name: &'static str,
     all: &[Both],
-    heats: [&Heat; 2],
+    heats: Heats<'_>,
     counted: Counted,
     at_moments: bool,
     (times, decimals): (f64, usize),
     what: &str,
 ) -> Table {
-    let of_all = format!("{} {}", sums(heats[0], at_moments), sums(heats[1], at_moments));
+    let [base, changed] = heats.each.map(|heat| sums(heat, at_moments));
+    let together = if at_moments { heats.together.moments } else { heats.each[0].games() };
+    let of_all = format!("{base} {changed} {together}");
     let mut table = Table::new(name, [what, "base", "changed", "difference", "±", "sure"]).sums(of_all);
     let mut rows: Vec<&Both> =
         all.iter().filter(|both| both.mean.iter().flatten().any(|mean| mean.0 > 0.0)).collect();
@@ -280,14 +327,23 @@ fn table(
     for both in rows.into_iter().take(ROWS) {
         let counts = [0, 1].map(|which: usize| {
             let cell = both.at[which]
-                .and_then(|at| heats[which].cells(counted).get(at))
+                .and_then(|at| heats.each[which].cells(counted).get(at))
                 .copied()
                 .unwrap_or_default();
             format!("{} {} {}", cell.sum, cell.squares, if at_moments { cell.moments } else { cell.sum })
         });
+        let shared = both.at[0].and_then(|at| heats.together.cells(heats.each[0], counted).get(at)).copied();
+        let Shared { both: cross, base, changed, otherwise } = shared.unwrap_or_default();
+        let [base, changed] = match at_moments {
+            true => [base, changed],
+            false => [0, 1].map(|which: usize| {
+                let at = both.at[which].and_then(|at| heats.each[which].cells(counted).get(at));
+                at.map_or(0, |cell| cell.sum)
+            }),
+        };
         let difference = both.difference();
         table.row_of(
-            counts.join(" "),
+            format!("{} {cross} {base} {changed} {otherwise}", counts.join(" ")),
             [
                 Cell::text(both.name),
                 Cell::of(both.mean[0].map(|mean| mean.0), written),

@@ -21,7 +21,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use self::maps::Grounds;
 use self::table::{Cell, Table};
 use self::words::{grouped, player, trimmed};
-use crate::compare::{Cause, Found, only_one_has};
+use crate::compare::{Cause, Ended, Found, only_one_has};
 use crate::game::Plan;
 use crate::stats::Certainty;
 
@@ -129,7 +129,7 @@ fn headline(report: &Report, level: &Level) -> Markup {
             (wins::verdicts(report, level))
             p class="small" {
                 (grouped(pairs)) @if report.apart { " games by each rule set, each on luck of its own" } @else { " pairs of games on the same luck" }
-                @if level.found.interrupted { "; stopped before it was done" }
+                @if level.found.ended != Ended::Done { "; stopped before it was done" }
                 @else if report.until_sure && pairs < level.pairs { "; stopped when it was sure" }
                 "."
                 @if !report.apart { " " (grouped(level.found.sums.parted.len() as u64)) " of them part." }

@@ -126,7 +126,7 @@ pub fn seated(program: &Program, sides: &[Side; 2]) -> Vec<u32> {
 pub fn differences(report: &Report, level: &Level) -> Markup {
     let (book, found) = (&report.base.program.book, level.found);
     let certainty = certainty(report, level);
-    let needed = found.needed(&certainty, &book.players);
+    let needed = found.needed(&report.certainty, &book.players);
     let mut table = Table::new(
         "differences",
         [
@@ -203,7 +203,7 @@ pub fn differences(report: &Report, level: &Level) -> Markup {
     html! {
         (figure(&picture, &caption, &table))
         (outcomes(report, level))
-        (how_many(report, level, &certainty))
+        (how_many(report, level))
     }
 }
 
@@ -241,11 +241,11 @@ fn outcomes(report: &Report, level: &Level) -> Markup {
 pub fn failures(level: &Level) -> Markup {
     let sides = level.found.sums.sides.each_ref();
     let told = sides.into_iter().zip(["by the rules as they were", "by the changed rules"]);
-    let told = told.filter(|(side, _)| side.tally.faults + side.tally.limits > 0);
+    let told = told.filter(|(side, _)| side.tally.broken() > 0);
     html! {
         @for (side, by) in told {
             p class="failed" {
-                strong { (grouped(side.tally.faults + side.tally.limits)) " of " (grouped(side.tally.games)) " games " (by) " did not come to an end" }
+                strong { (grouped(side.tally.broken())) " of " (grouped(side.tally.games)) " games " (by) " did not come to an end" }
                 ": in " (grouped(side.tally.faults)) " the rules failed, " (grouped(side.tally.limits)) " were stopped as too long. Nobody has won them; what is said of the others may not be true of a game that works."
             }
         }
@@ -263,9 +263,9 @@ pub fn disagreements(report: &Report) -> Markup {
     }
 }
 
-fn how_many(report: &Report, level: &Level, certainty: &Certainty) -> Markup {
+fn how_many(report: &Report, level: &Level) -> Markup {
     let found = level.found;
-    let [paired, apart] = found.most_needed(certainty, &report.base.program.book.players);
+    let [paired, apart] = found.most_needed(&report.certainty, &report.base.program.book.players);
     let points = trimmed(report.certainty.matters * 100.0);
     let played = found.sums.pairs;
     if found.sums.hide(report.certainty.matters) {

@@ -12,6 +12,8 @@
 //! hangs on how often each value was seen and not on the order, and large differences are told as sharply as small ones.
 //! Nothing is true in the long run only: it holds from the first game on.
 
+use crate::tally::{add_to, total};
+
 /// How often each of a few values was seen.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -47,15 +49,13 @@ impl Counts {
         let nearest =
             (0..self.values.len()).min_by(|&a, &b| far(&self.values[a]).total_cmp(&far(&self.values[b])));
         if let Some(place) = nearest {
-            self.counts[place] += count;
+            add_to(&mut self.counts[place], count);
         }
     }
 
     /// All that others have counted, too; they have the same values.
     pub fn merge(&mut self, other: &Self) {
-        for (count, more) in self.counts.iter_mut().zip(&other.counts) {
-            *count += more;
-        }
+        self.counts.iter_mut().zip(&other.counts).for_each(|(count, &more)| add_to(count, more));
     }
 
     /// Whether the same values are told apart as in others.
@@ -65,7 +65,7 @@ impl Counts {
 
     /// How many.
     pub fn count(&self) -> u64 {
-        self.counts.iter().sum()
+        total(&self.counts)
     }
 
     /// How many of a value.
@@ -427,6 +427,6 @@ mod tests {
         ] {
             assert!((normal(x) - p).abs() < 1e-12, "{x}: {}", normal(x));
         }
-        assert!((normal_quantile(0.975) - 1.959_963_984_540_05).abs() < 1e-9);
+        assert!((normal_quantile(0.975) - crate::stats::Z95).abs() < 1e-9);
     }
 }

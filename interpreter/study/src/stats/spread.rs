@@ -1,6 +1,6 @@
 //! How numbers are spread, in memory that does not grow with how many there are.
 
-use crate::tally::add_each;
+use crate::tally::{add_each, add_to};
 
 /// Numbers below this are told apart one by one.
 const EXACT: u64 = 1024;
@@ -39,9 +39,27 @@ impl Spread {
         }
         self.least = if self.count == 0 { other.least } else { self.least.min(other.least) };
         self.most = self.most.max(other.most);
-        self.count += other.count;
-        self.sum += other.sum;
+        add_to(&mut self.count, other.count);
+        self.sum = self.sum.saturating_add(other.sum);
         add_each(&mut self.buckets, &other.buckets);
+    }
+
+    /// Whether there are numbers that are spread so.
+    pub fn is_sound(&self) -> bool {
+        let first = self.buckets.iter().position(|&count| count > 0);
+        let last = self.buckets.iter().rposition(|&count| count > 0);
+        let (least, most) = (u128::from(self.least), u128::from(self.most));
+        let count = u128::from(self.count);
+        match first.zip(last) {
+            None => self.count == 0 && self.sum == 0 && self.least == 0 && self.most == 0,
+            Some((first, last)) => {
+                self.least <= self.most
+                    && (bucket(self.least), bucket(self.most)) == (first, last)
+                    && self.buckets.iter().try_fold(0u64, |sum, &more| sum.checked_add(more))
+                        == Some(self.count)
+                    && (least.saturating_mul(count)..=most.saturating_mul(count)).contains(&self.sum)
+            }
+        }
     }
 
     /// The mean; 0 of none.
@@ -128,6 +146,35 @@ mod tests {
             assert_eq!(spread.quarter(2), number);
         }
         assert!(bucket(u64::MAX) < 30_000);
+    }
+
+    #[test]
+    fn what_no_numbers_come_to_is_not_sound() {
+        let mut spread = Spread::default();
+        assert!(spread.is_sound());
+        for number in [5, 2000, 70_000] {
+            spread.add(number);
+            assert!(spread.is_sound(), "{spread:?}");
+        }
+        let mut merged = Spread::default();
+        merged.merge(&spread);
+        merged.merge(&spread);
+        assert!(merged.is_sound());
+        let of = |change: fn(&mut Spread)| {
+            let mut other = spread.clone();
+            change(&mut other);
+            other
+        };
+        for other in [
+            of(|spread| spread.least = 80_000),
+            of(|spread| spread.most = 1),
+            of(|spread| spread.count = 1),
+            of(|spread| spread.buckets.resize(1 << 20, 1)),
+            of(|spread| spread.buckets.clear()),
+            of(|spread| spread.sum = 0),
+        ] {
+            assert!(!other.is_sound(), "{other:?}");
+        }
     }
 
     #[test]

@@ -1,12 +1,13 @@
 //! The interval of a share.
 
+use super::Z95;
+
 /// Between what the true share lies, with 95 percent confidence, when `hits` of `count` were seen: Wilson's score
 /// interval (E. B. Wilson, "Probable Inference, the Law of Succession, and Statistical Inference", Journal of the
 /// American Statistical Association 22, 1927, 209-212). Unlike the plain one it holds for small numbers and for shares
 /// near 0 and 1, too.
 pub fn wilson(hits: u64, count: u64) -> (f64, f64) {
-    /// The 97.5th percentile of the normal distribution.
-    const Z: f64 = 1.959_963_984_540_054;
+    const Z: f64 = Z95;
     if count == 0 {
         return (0.0, 1.0);
     }

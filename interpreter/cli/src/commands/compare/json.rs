@@ -50,7 +50,7 @@ fn one(args: &CompareArgs, sides: &Sides, level: &Level) -> Value {
         "players_all": level.player.to_string(),
         "pairs": found.sums.pairs,
         "most": level.most,
-        "interrupted": found.interrupted,
+        "interrupted": level.is_cut(),
         "players": found.players(&sides.base.book),
         "nobody": found.sums.sides.each_ref().map(|side| side.tally.nobody),
         "otherwise": found.sums.otherwise(),

@@ -7,7 +7,7 @@ use blazon::change::Change;
 use blazon::{Program, Rules, Settings};
 use blazon_kernel::chance;
 use blazon_machine::bots::Skill;
-use blazon_study::compare::{Counted, NotBoth, counted, each_setup, one_setup, only_one_has};
+use blazon_study::compare::{Counted, NotBoth, counted, each_setup, one_setup, only_one_has, other_players};
 use blazon_study::{Plan, course};
 
 use crate::args::{CompareArgs, WithArgs};
@@ -90,7 +90,9 @@ impl Sides {
         let changed = load::wanted(&mut rules, &with, args.scenario.clone(), false, false)
             .map_err(|failure| whose("the changed rules", failure))?;
         // Two games that have not even their players in common are told apart by these, not by their setups.
-        same_players(&base, &changed)?;
+        if let Some(why) = other_players(&base.book, &changed.book) {
+            return Err(Failure::Usage(why));
+        }
         let stacks = (old.stack(&beneath.variants)?, rules.stack(&with.variants)?);
         let change =
             Change::new(&old.project_without_tests(&stacks.0), &rules.project_without_tests(&stacks.1));
@@ -143,22 +145,4 @@ fn setups(args: &CompareArgs, base: &Program, changed: &Program) -> Result<Vec<(
     found.map_err(|NotBoth { message, help }| {
         Failure::Usage(format!("{message} [compare::setup]; {help}{how}"))
     })
-}
-
-/// Whether the same play.
-fn same_players(base: &Program, changed: &Program) -> Result<()> {
-    let names = |program: &Program| -> Vec<String> {
-        let things = &program.book.kind(program.book.player).things;
-        things.iter().map(|thing| thing.name.clone()).collect()
-    };
-    let (old, new) = (names(base), names(changed));
-    if old == new && base.book.players == changed.book.players {
-        return Ok(());
-    }
-    Err(Failure::Usage(format!(
-        "not the same play: by the rules as they were {}, by the changed ones {}; only games of the same players can be \
-         compared",
-        blazon_diagnostics::list(&old, "and"),
-        blazon_diagnostics::list(&new, "and")
-    )))
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use blazon_study::compare::{Counted, Found, Paired, Side, Sum};
+use blazon_study::compare::{Counted, Ended, Found, Paired, Side, Sum};
 use blazon_study::stats::{Counts, Verdict};
 use blazon_study::tally::{Failed, Tally};
 
@@ -59,7 +59,11 @@ pub fn level(args: &CompareArgs, sides: &Sides, level: &Level) -> String {
         "{}: {} of games{}\n",
         paint(style::STRONG, format!("{} against {}", level.player, level.player)),
         counted(found.sums.pairs, "pair"),
-        if found.interrupted { ", interrupted" } else { "" }
+        match found.ended {
+            Ended::Done => "",
+            Ended::Interrupted => ", interrupted",
+            Ended::Bug => ", then given up",
+        }
     );
     if found.sums.pairs == 0 {
         return out;
@@ -84,13 +88,10 @@ const BY: [&str; 2] = ["by the rules as they were", "by the changed rules"];
 fn came_to_no_end(found: &Found) -> String {
     let mut out = String::new();
     for (side, by) in found.sums.sides.iter().zip(BY) {
-        let Tally { games, faults, limits, .. } = side.tally;
-        if faults + limits > 0 {
-            let told = format!(
-                "{} of {} {by} did not come to an end",
-                grouped(faults + limits),
-                counted(games, "game")
-            );
+        let (games, broken) = (side.tally.games, side.tally.broken());
+        if broken > 0 {
+            let told =
+                format!("{} of {} {by} did not come to an end", grouped(broken), counted(games, "game"));
             let _ = writeln!(out, "  {}", paint(style::BAD, told));
         }
     }
@@ -185,9 +186,10 @@ fn said(args: &CompareArgs, sides: &Sides, level: &Level) -> String {
 /// A sentence for each player, or one for two who mirror each other.
 pub fn verdicts(args: &CompareArgs, sides: &Sides, found: &Found) -> Vec<String> {
     let players = &sides.base.book.players;
-    let more = match found.interrupted {
-        true => "it was stopped before".to_owned(),
-        false if found.sums.hide(args.points / 100.0) => {
+    let more = match found.ended {
+        Ended::Interrupted => "it was stopped before".to_owned(),
+        Ended::Bug => "it was given up before".to_owned(),
+        Ended::Done if found.sums.hide(args.points / 100.0) => {
             format!(
                 "first all games must come to an end: what {} of {} pairs might have come to hides {} points",
                 grouped(found.sums.broken()),
@@ -195,10 +197,10 @@ pub fn verdicts(args: &CompareArgs, sides: &Sides, found: &Found) -> Vec<String>
                 args.points
             )
         }
-        false if found.sums.broken() > 0 => {
+        Ended::Done if found.sums.broken() > 0 => {
             "more pairs are needed (-n), and what came to no end might be anybody's".to_owned()
         }
-        false => "more pairs are needed (-n)".to_owned(),
+        Ended::Done => "more pairs are needed (-n)".to_owned(),
     };
     // Where it went on after it was sure, it is said when it was.
     let since = |sure: &Option<Counts>| match sure {
@@ -310,14 +312,19 @@ fn partings(args: &CompareArgs, level: &Level) -> String {
         table.row([place, format!("{}{more}", short(&item)), grouped(**count)]);
     }
     if causes.is_empty() {
-        out += "  (which lines do it was not looked for)\n";
+        out += match level.cut {
+            true => "  (it was stopped before which lines do it was found out)\n",
+            false => "  (which lines do it was not looked for)\n",
+        };
         return out;
     }
     out += &table.text();
     if causes.len() > CAUSES {
         let _ = writeln!(out, "  and {} more places", causes.len() - CAUSES);
     }
-    if level.blamed < parted {
+    if level.cut {
+        let _ = writeln!(out, "  (of the first {}: it was stopped)", grouped(level.blamed));
+    } else if level.blamed < parted {
         let _ = writeln!(out, "  (of the first {}; --blame takes more)", grouped(level.blamed));
     }
     out
@@ -399,7 +406,7 @@ fn by_setup(sides: &Sides, found: &Found) -> String {
 fn failures(args: &CompareArgs, sides: &Sides, level: &Level) -> String {
     let mut out = String::new();
     for (place, side) in level.found.sums.sides.iter().enumerate() {
-        let failed = side.tally.faults + side.tally.limits;
+        let failed = side.tally.broken();
         if failed == 0 {
             continue;
         }
@@ -444,8 +451,14 @@ pub fn agreement(args: &CompareArgs, sides: &Sides, levels: &[Level]) -> String 
         let _ = writeln!(out, "{}", paint(style::CARE, told));
     }
     if args.points > 0.0 && levels.iter().any(|level| level.found.sums.pairs > 0) {
+        // Two players mirror each other, unless there is a third way for a game to end.
+        let nobody = |level: &Level| level.found.sums.sides.iter().any(|side| side.tally.nobody > 0);
+        let each = match sides.base.book.players.len() == 2 && levels.iter().any(nobody) {
+            true => " of each player",
+            false => "",
+        };
         let told = format!(
-            "Sure to {} in 100: where nothing changed it says more or less in at most {} of 100 comparisons; a change of {} \
+            "Sure to {} in 100: where nothing changed it says more or less{each} in at most {} of 100 comparisons; a change of {} \
              points it misses in at most {}. Between 0 and {} points it may say either.",
             100.0 - args.error,
             args.error,

@@ -5,6 +5,8 @@
 //! words of these states are compared, which costs nothing where nothing moves; where everything stands is looked at every
 //! few decisions. All that is kept are whole numbers: added up in any order they come to the same.
 
+mod paired;
+
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
@@ -15,6 +17,9 @@ use blazon_program::Program;
 use blazon_program::ir::{ABSENT, Column, Space};
 
 use crate::game::{Row, Watch};
+use crate::tally::add_to;
+
+pub use paired::{Shared, Together};
 
 /// Of so many decisions one is a moment at which it is looked where everything stands.
 const MOMENT: u64 = 8;
@@ -283,14 +288,14 @@ impl Heat {
 
     /// All that others have counted of the same program, too.
     pub fn merge(&mut self, other: &Self) {
-        self.games += other.games;
+        add_to(&mut self.games, other.games);
         self.moments = self.moments.saturating_add(other.moments);
         self.squares = self.squares.saturating_add(other.squares);
         for (cell, more) in self.cells.iter_mut().zip(&other.cells) {
             cell.merge(more);
         }
         for (&way, &more) in &other.jumped {
-            *self.jumped.entry(way).or_default() += more;
+            add_to(self.jumped.entry(way).or_default(), more);
         }
     }
 
