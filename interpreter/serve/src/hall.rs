@@ -156,7 +156,7 @@ impl Hall {
             damaged: BTreeMap::new(),
         };
         let mut strange = Vec::new();
-        for name in hall.data.names() {
+        for name in std::mem::take(&mut hall.data.names) {
             let log = hall.data.table(&name).join("log.jsonl");
             match hall.facts(&name) {
                 Ok(facts) => {

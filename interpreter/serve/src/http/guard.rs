@@ -146,7 +146,7 @@ impl Doors {
             self.own_page(request.headers(), host)?;
         }
         let known = who.browser.as_deref().filter(|browser| app.hall.browsers.know(browser));
-        if self.rates.allows(known, peer.0.ip(), app.hall.most.rate) {
+        if self.rates.allows(known, peer.0, app.hall.most.rate) {
             return Ok(());
         }
         Err(Problem::limit("too much at once; wait a moment"))

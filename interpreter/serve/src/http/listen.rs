@@ -44,9 +44,9 @@ pub struct Entrance {
 #[derive(Default)]
 struct Taken(Mutex<HashMap<IpAddr, usize>>);
 
-/// Who is at the other end.
+/// Who is at the other end: what counts as one address.
 #[derive(Clone, Copy, Debug)]
-pub struct Peer(pub SocketAddr);
+pub struct Peer(pub IpAddr);
 
 /// A connection.
 pub struct Visitor {
@@ -142,7 +142,7 @@ fn home_of(address: IpAddr) -> IpAddr {
 
 impl Connected<IncomingStream<'_, Entrance>> for Peer {
     fn connect_info(stream: IncomingStream<'_, Entrance>) -> Self {
-        Self(*stream.remote_addr())
+        Self(home_of(stream.remote_addr().ip()))
     }
 }
 

@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-/// So many are remembered; then all that are full again are forgotten.
+/// So many are remembered; then all that are full again are forgotten, and if none is, every other one.
 const REMEMBERED: usize = 10_000;
 
 /// How often somebody may ask.
@@ -40,6 +40,13 @@ impl Rates {
         if buckets.len() >= REMEMBERED {
             buckets.retain(|_, bucket| refilled(bucket) < most);
         }
+        if buckets.len() >= REMEMBERED {
+            let mut stays = false;
+            buckets.retain(|_, _| {
+                stays = !stays;
+                stays
+            });
+        }
         let bucket = buckets.entry(asker).or_insert(Bucket { left: most, at: now });
         (bucket.left, bucket.at) = (refilled(bucket), now);
         let allowed = bucket.left >= 1.0;
@@ -61,5 +68,14 @@ mod tests {
         assert!((0..5).all(|_| rates.allows(None, one, (0, 5))));
         assert!(!rates.allows(None, one, (0, 5)));
         assert!(rates.allows(None, two, (0, 5)) && rates.allows(Some("b"), one, (0, 5)));
+    }
+
+    #[test]
+    fn no_more_are_remembered_than_there_is_room_for() {
+        let rates = Rates::default();
+        for number in 0..3 * REMEMBERED as u32 {
+            rates.allows(None, IpAddr::V4(number.into()), (0, 5));
+        }
+        assert!(rates.buckets.lock().unwrap().len() <= REMEMBERED);
     }
 }

@@ -17,6 +17,8 @@ pub struct Data {
     path: PathBuf,
     /// How often a server has begun here: it counts what pages have seen on from there.
     pub boot: u64,
+    /// The names of the tables that lay here when it was taken.
+    pub names: Vec<String>,
     /// Held as long as the server runs.
     _lock: File,
 }
@@ -25,7 +27,7 @@ impl Data {
     /// Takes a folder for this server; it is made if it is not there.
     ///
     /// # Errors
-    /// In words, if it cannot be written to, or if another server has it.
+    /// In words, if it cannot be read or written to, or if another server has it.
     pub fn open(path: &Path) -> Result<Self, String> {
         let shown = path.display();
         let wrong = |error: io::Error| format!("the folder `{shown}` cannot be written to: {error}");
@@ -37,10 +39,21 @@ impl Data {
             ));
         }
         let counter = path.join("starts");
-        let before = fs::read_to_string(&counter).ok().and_then(|text| text.trim().parse().ok());
-        let boot = before.unwrap_or(0u64) + 1;
+        let cannot = |error: io::Error| format!("the folder `{shown}` cannot be read: {error}");
+        let before = match fs::read_to_string(&counter) {
+            Ok(text) => {
+                text.trim().parse::<u64>().ok().filter(|&before| before < u64::MAX).ok_or_else(|| {
+                    // Where it began anew, old pages would take what they have seen for what is to come.
+                    format!("`{}` says nothing of how often a server has begun here", counter.display())
+                })?
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => 0,
+            Err(error) => return Err(cannot(error)),
+        };
+        let boot = before + 1;
         put_whole(&counter, format!("{boot}\n")).map_err(wrong)?;
-        Ok(Self { path: path.to_owned(), boot, _lock: lock })
+        let names = names(path).map_err(cannot)?;
+        Ok(Self { path: path.to_owned(), boot, names, _lock: lock })
     }
 
     /// Where it lies.
@@ -56,15 +69,6 @@ impl Data {
     /// Where the rules of a digest are kept.
     pub fn rules(&self, digest: &str) -> PathBuf {
         self.path.join("rules").join(format!("{digest}.json"))
-    }
-
-    /// The names of the tables that lie here.
-    pub fn names(&self) -> Vec<String> {
-        let entries = fs::read_dir(&self.path).into_iter().flatten().flatten();
-        let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
-        let mut names: Vec<String> = names.filter(|name| secret::is_name(name)).collect();
-        names.sort();
-        names
     }
 
     /// Makes a table's folder; answers its name.
@@ -87,6 +91,16 @@ impl Data {
         // What cannot be removed has no `table.json` and is passed over.
         let _ = fs::remove_dir_all(self.path.join(name));
     }
+}
+
+/// The names of the tables in a folder.
+fn names(path: &Path) -> io::Result<Vec<String>> {
+    let mut names = Vec::new();
+    for entry in fs::read_dir(path)? {
+        names.extend(entry?.file_name().into_string().ok().filter(|name| secret::is_name(name)));
+    }
+    names.sort();
+    Ok(names)
 }
 
 /// Reads a file of a table.
