@@ -20,6 +20,9 @@ use crate::tables::{Filling, Table};
 /// How often it is looked whether somebody wants to stop.
 const PATIENCE: Duration = Duration::from_millis(100);
 
+/// So many threads may be asked for.
+const MOST_THREADS: usize = 1024;
+
 /// What is played, how often, on how many threads.
 pub struct Run {
     pub program: Arc<Program>,
@@ -33,14 +36,19 @@ pub fn threads(py: Python<'_>, asked: Option<usize>, work: u64) -> PyResult<usiz
     if asked == Some(0) {
         return Err(unknown(py, "0 threads play nothing; `None` is as many as there are cores"));
     }
+    if asked.is_some_and(|asked| asked > MOST_THREADS) {
+        return Err(unknown(py, &format!("at most {MOST_THREADS} threads play at once")));
+    }
     let threads = asked.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
     Ok(threads.min(usize::try_from(work).unwrap_or(usize::MAX)).max(1))
 }
 
-/// Plays games on threads and hands what `watch` makes of each to `take`, in order, on this thread. Ctrl-C stops it.
+/// Plays games on threads and hands what a worker makes of each to `take`, in order, on this thread. A worker's number is that
+/// of a game, or of so many games `together`. Ctrl-C stops it.
 fn played<T: Send, W: FnMut(&mut Machine, u64, &AtomicUsize) -> Option<T> + Send>(
     py: Python<'_>,
     run: &Run,
+    together: u64,
     mut worker: impl FnMut() -> W,
     mut take: impl FnMut(T) -> PyResult<()>,
 ) -> PyResult<()> {
@@ -78,10 +86,13 @@ fn played<T: Send, W: FnMut(&mut Machine, u64, &AtomicUsize) -> Option<T> + Send
                     }
                 }
                 Wait::Nothing => {}
-                Wait::Back(Back::Broken(game) | Back::Missing(game)) => {
-                    end(PyRuntimeError::new_err(format!(
-                        "game {game} was given up: this is a bug of Blazon"
-                    )));
+                Wait::Back(Back::Broken(number) | Back::Missing(number)) => {
+                    let first = number * together;
+                    let which = match together {
+                        1 => format!("game {first} was"),
+                        _ => format!("one of the games {first} to {} was", first + together - 1),
+                    };
+                    end(PyRuntimeError::new_err(format!("{which} given up: this is a bug of Blazon")));
                 }
                 Wait::End => break,
             }
@@ -313,7 +324,7 @@ pub fn simulate(
             Some((row, collector.take()))
         }
     };
-    played(py, &run, worker, |(row, batches)| {
+    played(py, &run, 1, worker, |(row, batches)| {
         counts.add(&row);
         for ((_, writer), batch) in writers.iter_mut().zip(batches) {
             writer.add(batch)?;
@@ -374,7 +385,7 @@ pub fn rollouts<'py>(
             Some(counts)
         }
     };
-    played(py, &run, worker, |block| {
+    played(py, &run, TOGETHER, worker, |block| {
         counts.merge(&block);
         Ok(())
     })?;
