@@ -70,6 +70,8 @@ impl From<Color> for clap::ColorChoice {
 pub struct Console {
     out: anstream::ColorChoice,
     err: anstream::ColorChoice,
+    /// Whether what is for people stands beside, since programs read standard output.
+    beside: bool,
     unicode: bool,
     width: OnceLock<usize>,
 }
@@ -95,13 +97,22 @@ impl Console {
         Self {
             out: AutoStream::choice(&std::io::stdout()),
             err: AutoStream::choice(&std::io::stderr()),
+            beside: false,
             unicode: !dumb && !locale.as_ref().is_some_and(plain),
             width: OnceLock::new(),
         }
     }
 
+    /// The same, but what it would write to standard output it writes to standard error: there programs read something else.
+    pub fn beside(&self) -> Self {
+        Self { beside: true, out: self.err, err: self.err, unicode: self.unicode, width: self.width.clone() }
+    }
+
     /// Writes to standard output as it is.
     pub fn write(&self, text: impl Display) {
+        if self.beside {
+            return self.write_aside(text);
+        }
         let mut stream = AutoStream::new(std::io::stdout().lock(), self.out);
         settle(write!(stream, "{text}").and_then(|()| stream.flush()));
     }

@@ -7,8 +7,9 @@ use crate::error::Result;
 use crate::ids::{OptionId, PlayerId};
 use crate::told::{Change, View};
 
-/// In so many guesses at what a player may not know an option must do the same to be told before.
-const GUESSES: u64 = 3;
+/// In so many guesses at what a player may not know an option must do the same to be told before. What comes of few of all
+/// positions that there may be can still be missed.
+const GUESSES: u64 = 6;
 
 /// What an option does, if it does the same in every guess at what may not be known; `tried` takes it in one of them.
 pub(crate) fn in_every_guess(

@@ -292,6 +292,11 @@ impl<'a> Asked<'a> {
             console.write(told.text());
             if args.coverage.coverage {
                 console.write(coverage.text(&book.sources));
+                if self.plan.players.iter().any(|skill| skill.cost() > 1) {
+                    console.line(
+                        "\nWhat programs asked in thought, as their outlook, is not among what came up.",
+                    );
+                }
             }
         }
         if let Some(path) = &args.coverage.lcov {
@@ -321,7 +326,7 @@ impl End {
         match self.trouble {
             Some(trouble) => Err(trouble),
             None if self.interrupted && tally.games < games => Err(Failure::Interrupted),
-            None if tally.faults + tally.limits > 0 => Err(Failure::Problems),
+            None if tally.broken() > 0 => Err(Failure::Problems),
             None => Ok(()),
         }
     }

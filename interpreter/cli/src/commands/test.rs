@@ -44,6 +44,8 @@ pub fn run(args: &TestArgs, library: Option<&Path>, console: &Console) -> Result
         list(&parts, console);
     } else {
         pool.install(|| parts.iter_mut().for_each(Part::run));
+        let (programs, beside) = (console, console.beside());
+        let console = if tells_programs(args) { &beside } else { programs };
         let (passed, failed) = report::results(&parts, console);
         if args.statements {
             statements::report(&parts, console);
@@ -51,7 +53,7 @@ pub fn run(args: &TestArgs, library: Option<&Path>, console: &Console) -> Result
         for part in &parts {
             console.report(&part.warnings, &part.sources);
         }
-        coverage(args, &parts, console)?;
+        coverage(args, &parts, programs)?;
         let left_out: usize = parts.iter().map(|part| part.left_out).sum();
         report::closing(passed, failed, left_out, broken, console);
         if failed > 0 {
@@ -87,11 +89,16 @@ pub fn pool(jobs: Option<u16>) -> Result<rayon::ThreadPool> {
     pool.build().map_err(|error| Failure::Environment(format!("no threads can be started: {error}")))
 }
 
+/// Whether standard output is for programs.
+fn tells_programs(args: &TestArgs) -> bool {
+    args.coverage.coverage && args.format == "json"
+}
+
 /// What never came up, of each part by itself: with a variant there are other rules.
 fn coverage(args: &TestArgs, parts: &[Part], console: &Console) -> Result<()> {
     for part in parts.iter().filter(|_| args.coverage.is_wanted()) {
         let Ok(coverage) = part.coverage.lock() else { return Err(Failure::Bug) };
-        if args.coverage.coverage && args.format == "json" {
+        if tells_programs(args) {
             console.line(coverage.json(&part.sources));
         } else if args.coverage.coverage {
             console.write(coverage.text(&part.sources));

@@ -93,8 +93,12 @@ fn links(book: &Book, kind: KindId, thing: u32) -> Vec<String> {
             };
             let mut notes = Vec::new();
             for column in columns_of(book, link).map(|id| book.column(id)) {
-                if let Role::Fact(constants) = &column.role {
-                    notes.extend(constants.get(place).and_then(|c| values::constant(book, column.ty, c)));
+                if let Role::Fact(constants) = &column.role
+                    && let Some(text) =
+                        constants.get(place).and_then(|c| values::constant(book, column.ty, c))
+                {
+                    // What is or is not goes by its name; of the rest the value tells what it is.
+                    notes.push(if text == "yes" { column.name.clone() } else { text });
                 }
             }
             let notes = if notes.is_empty() { String::new() } else { format!(" ({})", notes.join(", ")) };

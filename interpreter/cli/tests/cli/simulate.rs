@@ -248,6 +248,35 @@ fn a_second_interruption_stops_at_once() {
     assert!(told["games"].as_u64().unwrap() < 1000);
 }
 
+/// An interrupted ladder takes the place of no whole one, and says how much of it there is.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_ladder_is_no_ladder() {
+    let room = Room::new();
+    let few =
+        ["ladder", "two-rivers", "--players", "random,even", "-n", "3", "--seed", "4", "-o", "ladder.md"];
+    assert_eq!(room.run(&few, "").code, 0);
+    let before = read(&room, "ladder.md");
+    let args = ["ladder", "two-rivers", "--players", "random,search", "-n", "1000000", "--seed", "4"];
+    for more in [&["-o", "ladder.md"][..], &["--json"]] {
+        let child = room.start(&[&args[..], more].concat());
+        std::thread::sleep(std::time::Duration::from_millis(500));
+        let id = child.id().to_string();
+        std::process::Command::new("kill").args(["-INT", &id]).status().expect("it is interrupted");
+        let run = Run::of(child);
+        assert_eq!(run.code, 130, "{}", run.err);
+        if more.len() == 1 {
+            let told = json(&run);
+            assert_eq!((&told["interrupted"], &told["all"]), (&true.into(), &1_000_000.into()));
+            assert!(told["done"].as_u64().is_some_and(|done| done < 1_000_000), "{told}");
+        } else {
+            assert!(run.out.contains(" of 1,000,000 pairs were played: it was interrupted"), "{}", run.out);
+            assert!(run.err.contains("`ladder.md` was not written: it was interrupted"), "{}", run.err);
+        }
+        assert_eq!(read(&room, "ladder.md"), before);
+    }
+}
+
 #[test]
 fn what_games_are_like_is_told_where_the_rules_say_who_leads() {
     let room = Room::new();

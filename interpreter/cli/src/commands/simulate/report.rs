@@ -238,7 +238,7 @@ impl Told<'_> {
 
     /// The games that did not come to an end, and how to see them.
     fn failures(&self) -> String {
-        let failed = self.side.tally.faults + self.side.tally.limits;
+        let failed = self.side.tally.broken();
         if failed == 0 {
             return String::new();
         }
