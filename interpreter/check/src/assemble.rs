@@ -7,7 +7,7 @@ use blazon_syntax::ast;
 
 use crate::Settings;
 use crate::infer::holes::UNKNOWN;
-use crate::infer::statements::Around;
+use crate::infer::steps::statements::Around;
 use crate::merge::merged::{MergedRule, MergedStep};
 use crate::project::Layer;
 use crate::resolve::declarations::Chosen;
@@ -211,7 +211,7 @@ impl Checker<'_> {
         book::Step {
             name: signature.name,
             params: signature.params.len(),
-            locals: crate::infer::statements::locals(env),
+            locals: crate::infer::steps::statements::locals(env),
             ty: signature.ty,
             body,
             cites,

@@ -1,25 +1,7 @@
-//! One module for each command.
+//! One module for each command, by what it is for.
 
-pub mod check;
-pub mod compare;
 pub mod completions;
-pub mod explain;
-pub mod format;
-pub mod ladder;
-pub mod learn;
-pub mod lsp;
-pub mod map;
-pub mod mcp;
-pub mod merge;
-pub mod new;
-pub mod picture;
-pub mod play;
-pub mod print;
-pub mod replay;
-pub mod rulings;
-pub mod serve;
-pub mod simulate;
-pub mod table;
-pub mod test;
-pub mod trace;
-pub mod watch;
+pub mod playing;
+pub mod serving;
+pub mod studies;
+pub mod writing;

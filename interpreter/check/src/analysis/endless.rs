@@ -7,7 +7,7 @@ use blazon_book::{Block, Book, ColumnId, Expr, Role, Statement, StatementKind, b
 use blazon_diagnostics::{Diagnostic, list};
 
 use crate::analysis::Calls;
-use crate::infer::ways_out::leaves;
+use crate::infer::steps::ways_out::leaves;
 
 /// Complains of every loop that never ends. The book has no holes: what should stand there may well end a loop.
 pub(crate) fn endless(book: &Book, calls: &Calls, diagnostics: &mut Vec<Diagnostic>) {

@@ -1,33 +1,9 @@
 //! Bodies become typed: every expression, statement and choice of rules, steps, setups and tests.
 
-mod always;
-mod answers;
-mod calls;
-pub(crate) mod can;
-mod choices;
-mod expressions;
+pub(crate) mod clauses;
 pub(crate) mod holes;
-mod inherited_needs;
-mod labels;
-mod look_alikes;
-mod loops;
-mod luck;
-pub(crate) mod offers;
-mod operators;
-mod queries;
-mod query_forms;
-mod questions;
-mod ranges;
-mod rule_tables;
-mod rules;
-pub(crate) mod scenes;
-mod setup_lines;
-mod setups;
+pub(crate) mod options;
+pub(crate) mod positions;
 pub(crate) mod slips;
-pub(crate) mod statements;
-mod substitute_names;
-mod table_ranges;
-mod test_items;
-mod texts;
-pub(crate) mod ways_out;
-mod with;
+pub(crate) mod steps;
+pub(crate) mod values;

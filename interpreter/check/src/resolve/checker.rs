@@ -9,9 +9,9 @@ use blazon_book::{Base, Column, ColumnId, Kind, KindId, RuleId, Ruling, StepId, 
 use blazon_diagnostics::{Article, Diagnostic, Fix, Span};
 use blazon_syntax::ast;
 
-use crate::infer::can::MadePermission;
-use crate::infer::offers::{Offer, offers};
-use crate::infer::scenes::Reading;
+use crate::infer::options::can::MadePermission;
+use crate::infer::options::offers::{Offer, offers};
+use crate::infer::positions::scenes::Reading;
 use crate::merge::visit::{self, Writes};
 use crate::merge::{Merged, Sort};
 use crate::model::Known;

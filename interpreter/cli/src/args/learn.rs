@@ -50,7 +50,7 @@ pub struct LearnArgs {
 
     /// Who plays once there is an outlook: greedy, search, with `@N` for how many positions they try
     #[arg(short, long, value_name = "WHO", default_value = "greedy")]
-    #[arg(value_parser = crate::commands::learn::skill)]
+    #[arg(value_parser = crate::commands::studies::learn::skill)]
     pub players: Skill,
 
     /// The most clauses of the rule

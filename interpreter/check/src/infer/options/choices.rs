@@ -1,0 +1,302 @@
+//! Choices: who chooses, the options, their needs.
+
+use blazon_book::build;
+use blazon_book::graph::Numbers;
+use blazon_book::{Base, Binder, ChoiceOption, Choose, Chooser, Expr, ExprKind, Need, Type};
+use blazon_diagnostics::Diagnostic;
+use blazon_syntax::ast;
+
+use crate::infer::holes::{UNKNOWN, is_hole};
+use crate::infer::steps::statements::Around;
+use crate::infer::values::queries::implied;
+use crate::resolve::checker::Checker;
+use crate::resolve::env::{BRACES, Env, Way, presences};
+
+impl Checker<'_> {
+    pub(crate) fn choose(&mut self, env: &mut Env, choose: &ast::Choose, around: Around) -> Choose {
+        self.forget_watched(env);
+        let mark = env.mark();
+        let by = self.chooser(env, &choose.by);
+        let prompt = choose.prompt.as_ref().map(|text| self.text(env, text));
+        let inside = match &by {
+            Chooser::One(_) => around,
+            Chooser::Each(..) => Around { loops: 0, each: true, ..around },
+        };
+        // The answers of several are carried out one after the other, but each was offered before.
+        let before = match &by {
+            Chooser::One(_) => Numbers::default(),
+            Chooser::Each(..) => self.writes.of_blocks(choose.options.iter().map(|option| &option.body)),
+        };
+        let mut ways = Vec::new();
+        let options: Vec<ChoiceOption> = choose
+            .options
+            .iter()
+            .map(|option| {
+                let (option, way) = self.option(env, option, inside, &before);
+                ways.push(way);
+                option
+            })
+            .collect();
+        env.back(&mark, "its choice");
+        if let Chooser::Each(..) = by {
+            // What one of them finds out the next may change.
+            self.forget_all(env, &before);
+            ways = vec![env.way()];
+            env.back(&mark, "its choice");
+        }
+        let otherwise = choose.otherwise.as_ref().map(|block| self.block(env, block, around));
+        if otherwise.is_some() || ways.is_empty() {
+            ways.push(env.way());
+        }
+        env.meet(ways);
+        if otherwise.is_none() && !self.always_open(&options) {
+            self.diagnostics.push(
+                Diagnostic::error(
+                    "steps::choice-empty",
+                    choose.span,
+                    "it can happen that no option is open here",
+                )
+                .help("say what happens then, `} else { … }`, or add an option that is always open"),
+            );
+        }
+        let (Chooser::One(who) | Chooser::Each(_, who)) = &by;
+        let cites = match is_hole(who) {
+            true => self.quietly(|checker| checker.cites(&choose.cites)),
+            false => self.cites(&choose.cites),
+        };
+        Choose { by, prompt, options, otherwise, cites, span: choose.span }
+    }
+
+    fn chooser(&mut self, env: &mut Env, by: &ast::Chooser) -> Chooser {
+        let player = Type::of(Base::Thing(self.player));
+        match by {
+            ast::Chooser::One(who) => {
+                let checked = self.typed(env, who, player);
+                Chooser::One(self.or_hole(env, checked, who, player))
+            }
+            ast::Chooser::Each { name, source, filter } => {
+                let players = Type::of(Base::Set(self.player));
+                let checked = self.expr(env, source, Some(self.player)).and_then(|s| self.coerce(s, players));
+                let source = self.or_hole(env, checked, source, players);
+                let local = self.bind(env, name, player);
+                let times = self.times_named(env, local);
+                let filter = filter.as_ref().map(|filter| {
+                    let checked = self.flag(env, filter);
+                    if checked.is_some() {
+                        self.condition_asks(env, local, times, filter.span);
+                    }
+                    self.or_hole(env, checked, filter, Type::of(Base::Flag))
+                });
+                let Some(filter) = filter else { return Chooser::Each(local, source) };
+                let (span, ty) = (source.span, source.ty);
+                let query = blazon_book::Query {
+                    quantifier: blazon_book::Quantifier::All,
+                    local,
+                    source,
+                    filter: Some(filter),
+                    by: None,
+                    within: None,
+                };
+                Chooser::Each(local, Expr { kind: ExprKind::Query(Box::new(query)), ty, span })
+            }
+        }
+    }
+
+    /// An option, and the way through it. What may be changed before it is carried out is given.
+    pub(crate) fn option(
+        &mut self,
+        env: &mut Env,
+        option: &ast::ChoiceOption,
+        around: Around,
+        before: &Numbers,
+    ) -> (ChoiceOption, Way) {
+        let mark = env.mark();
+        let mut binders = Vec::new();
+        let mut complete = true;
+        for binder in &option.binders {
+            binders.push(match self.binder(env, binder) {
+                Some(binder) => binder,
+                None => {
+                    complete = false;
+                    self.binder_hole(env, binder)
+                }
+            });
+        }
+        if complete {
+            let kinds =
+                binders.iter().map(|binder| env.locals[binder.local.0 as usize].ty.base.kind()).collect();
+            let key = (option.name.text.clone(), binders.len());
+            self.option_kinds.entry(key).or_default().insert(kinds);
+        }
+        let checked = if complete {
+            self.option_body(env, option, binders, around, before)
+        } else {
+            self.quietly(|checker| checker.option_body(env, option, binders, around, before))
+        };
+        (checked, env.back(&mark, "its option"))
+    }
+
+    /// Needs, label and body of an option whose variables are known.
+    fn option_body(
+        &mut self,
+        env: &mut Env,
+        option: &ast::ChoiceOption,
+        binders: Vec<Binder>,
+        around: Around,
+        before: &Numbers,
+    ) -> ChoiceOption {
+        let mut needs = Vec::new();
+        for clause in &option.needs {
+            if let Some((mut need, ruled)) = self.ruled_need(env, clause) {
+                if need.cites.is_empty() {
+                    need.cites = option.cites.iter().map(|cite| cite.text.clone()).collect();
+                }
+                let known = presences(&need.condition, true);
+                env.know(known);
+                if build::constant(&need.condition) == Some(false) && !ruled {
+                    self.diagnostics.push(
+                        Diagnostic::error(
+                            "steps::unreachable",
+                            need.span,
+                            format!("the option `{}` is never open", option.name.text),
+                        )
+                        .label("this never holds")
+                        .related(option.span, "the option")
+                        .help("mend the condition, or take the option out"),
+                    );
+                }
+                if build::constant(&need.condition) != Some(true) {
+                    needs.push(need);
+                }
+            } else {
+                needs.push(self.need_hole(env, clause));
+            }
+        }
+        needs.extend(self.inherited_laws(env, &option.body, true));
+        let label = option.label.as_ref().map(|text| self.text(env, text));
+        self.forget_all(env, before);
+        let body = self.block(env, &option.body, around);
+        ChoiceOption {
+            name: option.name.text.clone(),
+            binders,
+            label,
+            needs,
+            body,
+            cites: self.cites(&option.cites),
+            span: option.span,
+        }
+    }
+
+    pub(crate) fn binder(&mut self, env: &mut Env, binder: &ast::Binder) -> Option<Binder> {
+        let source = self.expr(env, &binder.source, None)?;
+        let (source, element) = match source.ty.base {
+            Base::Set(kind) | Base::Thing(kind) => (build::to_set(source), Type::of(Base::Thing(kind))),
+            Base::Numbers => {
+                let element = build::element_of_numbers(&source);
+                (source, element)
+            }
+            Base::Flag
+            | Base::Number(..)
+            | Base::Dice
+            | Base::Die
+            | Base::Text
+            | Base::Point
+            | Base::Permission
+            | Base::Nothing
+            | Base::Unknown => {
+                let shown = self.show_one(source.ty);
+                self.error(
+                    "types::not-a-set",
+                    binder.source.span,
+                    format!("an option goes through a set, but this is {shown}"),
+                );
+                return None;
+            }
+        };
+        let local = self.bind(env, &binder.name, element);
+        let known = implied(&source, local);
+        env.know(known);
+        let filter = match &binder.filter {
+            None => None,
+            Some(filter) => {
+                let times = self.times_named(env, local);
+                let checked = self.flag(env, filter)?;
+                self.condition_asks(env, local, times, filter.span);
+                let known = presences(&checked, true);
+                env.know(known);
+                Some(checked)
+            }
+        };
+        Some(Binder { by_name: binder.by_name, local, source, filter })
+    }
+
+    /// A variable of an option of which not all is known.
+    fn binder_hole(&mut self, env: &mut Env, binder: &ast::Binder) -> Binder {
+        let source = self.hole(env, &binder.source, UNKNOWN);
+        let local = env.bind_name(&binder.name, UNKNOWN);
+        let filter = binder.filter.as_ref().map(|filter| self.hole(env, filter, Type::of(Base::Flag)));
+        Binder { by_name: binder.by_name, local, source, filter }
+    }
+
+    /// A need of an option, a rule or a law.
+    pub(crate) fn need(&mut self, env: &mut Env, clause: &ast::Clause) -> Option<Need> {
+        self.ruled_need(env, clause).map(|(need, _)| need)
+    }
+
+    /// The same, and whether a ruling is read in its condition.
+    fn ruled_need(&mut self, env: &mut Env, clause: &ast::Clause) -> Option<(Need, bool)> {
+        let ast::ClauseKind::Need { when, condition, reason } = &clause.kind else {
+            self.diagnostics.push(
+                Diagnostic::error("types::mismatch", clause.span, "only `needs …` may stand here")
+                    .help("exceptions and modifiers belong to rules that give a value"),
+            );
+            return None;
+        };
+        let mark = env.mark();
+        let (case, of_case) = match when {
+            None => (None, false),
+            Some(when) => {
+                let (checked, ruled) = self.ruled_flag(env, when);
+                let case = self.or_hole(env, checked, when, Type::of(Base::Flag));
+                // The need is asked only in this case, so what is asked in the case is there.
+                let known = presences(&case, true);
+                env.know(known);
+                (Some(case), ruled)
+            }
+        };
+        let (condition, ruled) = self.ruled_flag(env, condition);
+        let reason = reason.as_ref().map(|text| self.text(env, text));
+        env.back(&mark, BRACES);
+        let ruled = ruled || of_case;
+        let condition = match (case, condition) {
+            (Some(case), Some(condition)) => Some(in_case(case, condition)),
+            (_, condition) => condition,
+        };
+        let need = Need {
+            label: clause.label.as_ref().map(|label| label.text.clone()).unwrap_or_default(),
+            condition: condition?,
+            reason,
+            cites: self.cites(&clause.cites),
+            span: clause.span,
+        };
+        Some((need, ruled))
+    }
+}
+
+/// A need that binds only in a case. A permission keeps its place, so that it can give its reason.
+fn in_case(case: Expr, condition: Expr) -> Expr {
+    let (span, ty) = (condition.span, condition.ty);
+    if ty.base != Base::Permission {
+        let denied = case.span.before();
+        return build::or(vec![build::not(case, denied), condition], span);
+    }
+    let always = build::flag(true, span);
+    match build::constant(&case) {
+        Some(true) => condition,
+        Some(false) => always,
+        None => {
+            let parts = (Box::new(case), Box::new(condition), Box::new(always));
+            Expr { kind: ExprKind::Choice(parts.0, parts.1, parts.2), ty, span }
+        }
+    }
+}

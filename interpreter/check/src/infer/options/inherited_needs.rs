@@ -1,0 +1,312 @@
+//! Laws: the needs of a step bind every option that does it.
+
+use blazon_book::build;
+use blazon_diagnostics::{Diagnostic, Span};
+use blazon_syntax::ast;
+use blazon_syntax::ast::visit::{Visit, walk_expr};
+
+use crate::hygiene::{marked, with_marks};
+use crate::infer::clauses::rules::same;
+use crate::infer::options::substitute_names::put_in;
+use crate::project::{Layer, Parsed};
+use crate::resolve::checker::Checker;
+use crate::resolve::env::Env;
+
+impl Checker<'_> {
+    /// The need of every option that does a step, with the step's arguments put in place of its parameters. What the option
+    /// calls its variables is known to the arguments alone: the law means what it means where it is written. What it warns of
+    /// is kept, if this `is_option` (and no question whether it is open), until it is known of all.
+    pub(crate) fn inherited_laws(
+        &mut self,
+        env: &mut Env,
+        body: &ast::Block,
+        is_option: bool,
+    ) -> Vec<blazon_book::Need> {
+        let mut laws = Laws { is_option, ..Laws::default() };
+        let given = env.mark_names(OF_OPTION);
+        // What the option has named so far, as it is worked out where the option is offered.
+        let mut lets: Vec<(String, ast::Expr)> = Vec::new();
+        let asked = |env: &Env, lets: &[(String, ast::Expr)], expr: &ast::Expr| {
+            let is_variable = |name: &str| {
+                env.find(&marked(name, OF_OPTION)).is_some() && !lets.iter().any(|(own, _)| own == name)
+            };
+            let mut expr = with_marks(expr, &is_variable, OF_OPTION);
+            put_in(&mut expr, lets);
+            expr
+        };
+        for statement in &body.statements {
+            match &statement.kind {
+                ast::StatementKind::Let(name, value) => {
+                    let value = asked(env, &lets, value);
+                    if let Some((call, _)) = done(&value).filter(|_| self.is_effect(env, &value)) {
+                        laws.luck.push((call.name.span, value.span));
+                    }
+                    lets.insert(0, (name.text.clone(), value));
+                }
+                ast::StatementKind::Do(expr) => {
+                    let Some((call, args)) = done(expr) else { continue };
+                    let args: Vec<ast::Expr> = args.into_iter().map(|arg| asked(env, &lets, arg)).collect();
+                    self.laws_of(env, &call.name, &args.iter().collect::<Vec<_>>(), &mut laws, 0);
+                }
+                ast::StatementKind::If(..)
+                | ast::StatementKind::For { .. }
+                | ast::StatementKind::With { .. }
+                | ast::StatementKind::While(..)
+                | ast::StatementKind::Case { .. }
+                | ast::StatementKind::Stop
+                | ast::StatementKind::Return(_)
+                | ast::StatementKind::Choose(_)
+                | ast::StatementKind::Say { .. }
+                | ast::StatementKind::Assign { .. } => {}
+            }
+        }
+        env.unmark(given);
+        laws.needs
+    }
+
+    /// Keeps what was warned of in a law where an option inherits it.
+    fn keep_warnings(&mut self, law: Span, said: usize, is_option: bool) {
+        let warnings: Vec<Diagnostic> =
+            self.diagnostics.extract_if(said.., |said| !said.is_error()).collect();
+        if !is_option {
+            return;
+        }
+        *self.laws_asked.entry(law).or_default() += 1;
+        for warning in warnings {
+            let is_same = |old: &Diagnostic| (old.span, &old.message) == (warning.span, &warning.message);
+            match self.laws_warned.iter_mut().find(|(of, old, _)| *of == law && is_same(old)) {
+                Some((.., options)) => *options += 1,
+                None => self.laws_warned.push((law, warning, 1)),
+            }
+        }
+    }
+
+    /// Warns of what holds of a law in every option that inherits it; in one alone it may be what the law is there for.
+    pub(crate) fn warn_of_laws(&mut self) {
+        for (law, warning, options) in std::mem::take(&mut self.laws_warned) {
+            if self.laws_asked.get(&law) == Some(&options) {
+                self.diagnostics.push(warning);
+            }
+        }
+    }
+
+    /// Says that a law is asked where an option is offered, and what it is asked of is known only when the option is done.
+    fn asked_too_early(&mut self, step: &ast::Name, law: Span, luck: Span) {
+        let message = format!("what `{}` is done with is not known yet where its law is asked", step.text);
+        self.diagnostics.push(
+            Diagnostic::error("rules::effect", step.span, message)
+                .label("a law is asked where the option is offered")
+                .related(luck, "this is decided only when the option is carried out")
+                .related(law, "the law")
+                .help("decide it before the choice, or take the law's place by `if … { … }` around what is done"),
+        );
+    }
+
+    /// Warns of laws that bind nothing, since no option does their step. The library may offer more than a game uses, and
+    /// what stood below a variant is not its fault. Beside an error it might be the error's consequence, and is not said.
+    pub(crate) fn laws_for_nothing(&mut self) {
+        if self.diagnostics.iter().any(Diagnostic::is_error) {
+            return;
+        }
+        let merged = self.merged;
+        let top = self.parsed.files.iter().map(|(layer, _)| *layer).max();
+        for (place, step) in merged.steps.iter().enumerate() {
+            if self.laws_met.contains(&place) {
+                continue;
+            }
+            let judged = |layer: Layer| {
+                layer != Layer::Library
+                    && matches!(layer, Layer::Variant(_)) == matches!(top, Some(Layer::Variant(_)))
+            };
+            let laws = step.step.laws.iter().filter(|law| self.layer_of(law.span).is_some_and(judged));
+            for law in laws.collect::<Vec<_>>() {
+                if let Some(option) = behind_option(self.parsed, law.span) {
+                    let name = &option.name.text;
+                    self.diagnostics.push(
+                        Diagnostic::error("rules::dead", law.span, "this need belongs to no option")
+                            .label(format!("behind the block of `{name}` it is a law of the step around"))
+                            .related(option.name.span, "the option")
+                            .help(format!(
+                                "the needs of an option stand before its block: write this line between the heading of `{name}` and its `{{`"
+                            )),
+                    );
+                    continue;
+                }
+                self.diagnostics.push(
+                    Diagnostic::warning("rules::dead", law.span, "this law binds nothing")
+                        .label(format!("no option does `{}`", step.step.name.text))
+                        .help("a law binds the options that do its step, not inside `if` or a loop; to leave the step, write `before … { if … { return } }`"),
+                );
+            }
+        }
+    }
+
+    /// The layer of a page.
+    pub(crate) fn layer_of(&self, span: Span) -> Option<Layer> {
+        let mut files = self.parsed.files.iter();
+        files.find(|(_, file)| file.source == span.source).map(|(layer, _)| *layer)
+    }
+
+    fn laws_of(
+        &mut self,
+        env: &mut Env,
+        name: &ast::Name,
+        args: &[&ast::Expr],
+        laws: &mut Laws,
+        depth: usize,
+    ) {
+        let merged = self.merged;
+        let Some(place) = merged.steps.place(&name.text) else { return };
+        let declared = &merged.steps[place].step;
+        if depth > 16 || declared.params.len() != args.len() {
+            return;
+        }
+        if !declared.laws.is_empty() {
+            self.laws_met.insert(place);
+            // The laws are checked as if they stood in the option, their parameters bound to the arguments' text.
+            let mut bound = Vec::new();
+            for (param, arg) in declared.params.iter().zip(args) {
+                bound.push((param.name.text.clone(), (*arg).clone()));
+            }
+            for law in &declared.laws {
+                let law = crate::infer::options::substitute_names::clause(law, &bound);
+                if let Some(luck) = laws.decided_by(&law) {
+                    self.asked_too_early(name, law.span, luck);
+                    continue;
+                }
+                let said = self.diagnostics.len();
+                // Its own names are noted where it stands.
+                let need = self.unnoted(|checker| checker.need(env, &law));
+                self.keep_warnings(law.span, said, laws.is_option);
+                if let Some(need) = need
+                    && build::constant(&need.condition) != Some(true)
+                    && !laws
+                        .needs
+                        .iter()
+                        .any(|old| old.span == need.span && same(&old.condition, &need.condition))
+                {
+                    laws.needs.push(need);
+                }
+            }
+        }
+        for statement in &declared.body.statements {
+            let ast::StatementKind::Do(expr) = &statement.kind else { continue };
+            let Some((call, inner)) = done(expr) else { continue };
+            // Only parameters passed on unchanged.
+            let passed: Option<Vec<&ast::Expr>> = inner
+                .iter()
+                .map(|arg| match &arg.kind {
+                    ast::ExprKind::Call(call) if call.args.is_empty() => declared
+                        .params
+                        .iter()
+                        .position(|param| param.name.text == call.name.text)
+                        .map(|place| args[place]),
+                    ast::ExprKind::Thing(_) | ast::ExprKind::Number(_) | ast::ExprKind::Flag(_) => Some(*arg),
+                    ast::ExprKind::Text(_)
+                    | ast::ExprKind::None
+                    | ast::ExprKind::Call(_)
+                    | ast::ExprKind::Dot(..)
+                    | ast::ExprKind::Not(_)
+                    | ast::ExprKind::Binary(..)
+                    | ast::ExprKind::Rounded(..)
+                    | ast::ExprKind::Range(..)
+                    | ast::ExprKind::Otherwise(..)
+                    | ast::ExprKind::Query(_)
+                    | ast::ExprKind::List(_) => None,
+                })
+                .collect();
+            if let Some(passed) = passed {
+                self.laws_of(env, &call.name, &passed, laws, depth + 1);
+            }
+        }
+    }
+}
+
+/// What an option inherits.
+#[derive(Default)]
+struct Laws {
+    is_option: bool,
+    needs: Vec<blazon_book::Need>,
+    /// What a `let` of the option takes from luck or from a step: the name of that, and all of it.
+    luck: Vec<(Span, Span)>,
+}
+
+impl Laws {
+    /// What a law, with the arguments put in, would take from luck or from a step.
+    fn decided_by(&self, law: &ast::Clause) -> Option<Span> {
+        struct Looked<'l>(&'l [(Span, Span)], Option<Span>);
+        impl<'t> Visit<'t> for Looked<'_> {
+            fn visit_expr(&mut self, expr: &'t ast::Expr) {
+                if let ast::ExprKind::Call(call) | ast::ExprKind::Dot(_, call) = &expr.kind
+                    && let Some((_, whole)) = self.0.iter().find(|(name, _)| *name == call.name.span)
+                {
+                    self.1 = Some(*whole);
+                }
+                walk_expr(self, expr);
+            }
+        }
+        let mut looked = Looked(&self.luck, None);
+        if !self.luck.is_empty() {
+            looked.visit_clause(law);
+        }
+        looked.1
+    }
+}
+
+/// The mark of the variables of an option where its laws are asked.
+const OF_OPTION: &str = "option";
+
+/// The step that is done, and with what.
+fn done(expr: &ast::Expr) -> Option<(&ast::Call, Vec<&ast::Expr>)> {
+    match &expr.kind {
+        ast::ExprKind::Call(call) => Some((call, call.args.iter().collect())),
+        ast::ExprKind::Dot(target, call) => {
+            Some((call, std::iter::once(&**target).chain(&call.args).collect()))
+        }
+        ast::ExprKind::Text(_)
+        | ast::ExprKind::Number(_)
+        | ast::ExprKind::Flag(_)
+        | ast::ExprKind::None
+        | ast::ExprKind::Thing(_)
+        | ast::ExprKind::Not(_)
+        | ast::ExprKind::Binary(..)
+        | ast::ExprKind::Rounded(..)
+        | ast::ExprKind::Range(..)
+        | ast::ExprKind::Otherwise(..)
+        | ast::ExprKind::Query(_)
+        | ast::ExprKind::List(_) => None,
+    }
+}
+
+/// The option that a law stands behind, in one opened step: there its writer may have meant a need of the option.
+fn behind_option(parsed: &Parsed, law: Span) -> Option<&ast::ChoiceOption> {
+    fn within(changes: &[ast::Amend], law: Span) -> Option<&ast::ChoiceOption> {
+        let mut option = None;
+        for change in changes {
+            match &change.kind {
+                ast::AmendKind::Add(ast::Node::Option(added)) => option = Some(added),
+                ast::AmendKind::Add(ast::Node::Clause(clause)) if clause.span == law => return option,
+                ast::AmendKind::Add(ast::Node::Clause(_)) => {}
+                ast::AmendKind::Inside { changes, .. } | ast::AmendKind::Under { changes, .. } => {
+                    if let Some(found) = within(changes, law) {
+                        return Some(found);
+                    }
+                    option = None;
+                }
+                ast::AmendKind::Add(_)
+                | ast::AmendKind::Cite(_)
+                | ast::AmendKind::Members { .. }
+                | ast::AmendKind::Hook { .. }
+                | ast::AmendKind::Replace { .. }
+                | ast::AmendKind::Remove(_)
+                | ast::AmendKind::Waive(_) => option = None,
+            }
+        }
+        None
+    }
+    let (_, file) = parsed.files.iter().find(|(_, file)| file.source == law.source)?;
+    file.items.iter().find_map(|item| match &item.kind {
+        ast::ItemKind::Amend(amend) => within(std::slice::from_ref(amend), law),
+        ast::ItemKind::Declaration(_) | ast::ItemKind::Test(_) | ast::ItemKind::Scene(_) => None,
+    })
+}

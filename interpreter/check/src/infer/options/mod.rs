@@ -1,0 +1,9 @@
+//! Choices, their options, and what each of these needs.
+
+mod always;
+pub(crate) mod can;
+mod choices;
+mod inherited_needs;
+pub(crate) mod offers;
+mod questions;
+mod substitute_names;

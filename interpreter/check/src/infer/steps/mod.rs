@@ -1,0 +1,7 @@
+//! Statements of steps, and the ways through them.
+
+mod answers;
+mod loops;
+pub(crate) mod statements;
+pub(crate) mod ways_out;
+mod with;

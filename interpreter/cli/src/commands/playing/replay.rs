@@ -1,0 +1,113 @@
+//! `blazon replay`: plays a saved game again, choice by choice, by the same rules or by others; or all of a folder
+//! ([`corpus`]).
+
+mod cause;
+mod corpus;
+mod report;
+mod sides;
+
+use std::path::Path;
+
+use blazon::Game;
+use blazon::shown;
+use blazon_machine::save::{Comparison, Replayed, Save, asked_again};
+
+use crate::args::ReplayArgs;
+use crate::commands::playing::play::{BY_GAME, of_save};
+use crate::console::{Console, harmless, paint, style};
+use crate::exit::{Failure, Result};
+use crate::load;
+use crate::save_file;
+
+/// Replays a saved game and says whether it comes out as it was saved, or where it parts.
+///
+/// # Errors
+/// If it cannot be read, or parts from what was saved.
+pub fn run(args: &ReplayArgs, library: Option<&Path>, console: &Console) -> Result<()> {
+    if args.file.is_dir() {
+        return corpus::run(args, library, console);
+    }
+    if args.json || args.was.is_some() {
+        return Err(Failure::Usage("--json and --was are for a folder of saved games".to_owned()));
+    }
+    let text = save_file::read(&args.file).map_err(Failure::Environment)?;
+    let save = Save::from_text(&text)?;
+    let (mut rules, with) = of_save(&save, args.game.as_deref(), &args.with, library, BY_GAME)?;
+    let program = load::wanted(&mut rules, &with, None, args.invariants, false)?;
+    let mut game = Game::new(program.clone())?;
+    let setup = save.setup_in(&program)?;
+    let played = harmless(&program.book.played(setup));
+    console.line(format!("{} · seed {}", paint(style::STRONG, played), save.seed));
+    let other_rules = save.rules.difference(&program.book);
+    if let Some(difference) = &other_rules {
+        console.note(format!("other rules than the saved game's: {}", harmless(difference)));
+    }
+    let replayed = game.replay(&save)?;
+    if args.log {
+        tell(&save, &replayed, console);
+    }
+    if let Some(path) = &args.save {
+        save_file::write(path, &game.save()?).map_err(Failure::Environment)?;
+        let end = end(&save, &replayed);
+        console.note(format!("saved {} as it stands after {end} choices", shown(path)));
+    }
+    let count = save.log.len();
+    match replayed {
+        Replayed::Until(divergence) => {
+            let words = harmless(&divergence.to_string());
+            console.line(format!("{}: {words}", paint(style::BAD, "the games part")));
+            Err(Failure::Problems)
+        }
+        Replayed::Whole if other_rules.is_some() => {
+            console.line(format!(
+                "{} can be made by these rules, too",
+                paint(style::GOOD, format!("all {count} choices"))
+            ));
+            Ok(())
+        }
+        Replayed::Whole => same_rules(&save, &game, console),
+    }
+}
+
+/// Says whether the position is the one that was saved.
+fn same_rules(save: &Save, game: &Game, console: &Console) -> Result<()> {
+    let count = save.log.len();
+    let good = |words: String| {
+        console.line(paint(style::GOOD, words));
+        Ok(())
+    };
+    let in_older = "as far as the older format of the file tells";
+    match game.compare(save) {
+        Comparison::Same => {
+            good(format!("{count} choices replayed, and the position is the one that was saved"))
+        }
+        Comparison::AsFarAsKnown => {
+            good(format!("{count} choices replayed, and the position is the one that was saved, {in_older}"))
+        }
+        Comparison::Asked(missing) => {
+            console.note(asked_again(missing));
+            good(format!("{count} choices replayed, and the position is the one that was saved, {in_older}"))
+        }
+        Comparison::Other(what) => {
+            let words = format!("{count} choices replayed, but the position is another one: {what}");
+            console.line(paint(style::BAD, words));
+            Err(Failure::Problems)
+        }
+    }
+}
+
+/// How many choices of the log could be made.
+fn end(save: &Save, replayed: &Replayed) -> usize {
+    match replayed {
+        Replayed::Whole => save.log.len(),
+        Replayed::Until(divergence) => divergence.step.min(save.log.len()),
+    }
+}
+
+/// Lists the choices as far as they could be made.
+fn tell(save: &Save, replayed: &Replayed, console: &Console) {
+    for (place, entry) in save.log.iter().take(end(save, replayed)).enumerate() {
+        let style = if entry.forced { style::FAINT } else { anstyle::Style::new() };
+        console.line(format!("{:>5}  {}", place + 1, paint(style, entry)));
+    }
+}

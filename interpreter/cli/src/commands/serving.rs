@@ -1,0 +1,5 @@
+//! Commands that answer others: browsers, editors, programs.
+
+pub mod lsp;
+pub mod mcp;
+pub mod serve;
