@@ -3,7 +3,7 @@
 //! that of E. Kohlbecker, D. P. Friedman, M. Felleisen, B. Duba, "Hygienic Macro Expansion", LISP and Functional Programming
 //! 1986, 151-161).
 
-use blazon_diagnostics::Span;
+use blazon_diagnostics::{Diagnostic, Span};
 use blazon_syntax::ast::visit::{
     Visit, VisitMut, walk_choose_mut, walk_expr, walk_expr_mut, walk_option_mut, walk_query_mut,
     walk_statement_mut,
@@ -50,6 +50,16 @@ pub(crate) fn shown(text: String) -> String {
     }
     // Every other piece is a mark.
     text.split(MARK).step_by(2).collect()
+}
+
+/// A message without marks.
+pub(crate) fn unmark(said: &mut Diagnostic) {
+    let texts = [&mut said.message, &mut said.label].into_iter().chain(&mut said.help);
+    let texts = texts.chain(said.related.iter_mut().map(|(_, words)| words));
+    let fixes = said.fixes.iter_mut().flat_map(|fix| {
+        std::iter::once(&mut fix.title).chain(fix.edits.iter_mut().map(|edit| &mut edit.replacement))
+    });
+    texts.chain(fixes).for_each(|text| *text = shown(std::mem::take(text)));
 }
 
 /// Is told of each name of a variable: where it is bound, and where it might be asked for.

@@ -198,6 +198,7 @@ fn look(parsed: &Parsed, settings: &Settings, wanted: bool) -> Checked {
     }
     beneath::mention(parsed, &mut diagnostics);
     diagnostics.extend(first_hole.and_then(|hole| unsaid(&diagnostics, hole)));
+    diagnostics.iter_mut().for_each(hygiene::unmark);
     book.whole &= !diagnostics.iter().any(Diagnostic::is_error);
     let model = Model::new(book, names);
     Checked { book: model.playable(), model, diagnostics, uncited, references: References::new(uses) }

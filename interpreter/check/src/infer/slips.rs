@@ -15,7 +15,11 @@ use crate::resolve::env::Env;
 impl Checker<'_> {
     /// Binds a variable that the text names; warns if another of this name is known there, which it hides.
     pub(crate) fn bind(&mut self, env: &mut Env, name: &ast::Name, ty: Type) -> LocalId {
-        let hidden = env.find(&name.text).map(|local| env.spans[local.0 as usize]);
+        // What a change names by `let` is its own, but may hide a parameter from its own lines.
+        let hidden = env
+            .find(&name.text)
+            .or_else(|| env.find(plain(&name.text)))
+            .map(|local| env.spans[local.0 as usize]);
         if let Some(first) = hidden.filter(|span| *span != Span::default() && *span != name.span) {
             let message = format!("`{0}` is known here already: this hides it", plain(&name.text));
             let said = Diagnostic::warning("names::twice", name.span, message)

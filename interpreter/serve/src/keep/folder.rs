@@ -44,7 +44,11 @@ impl Data {
             Ok(text) => {
                 text.trim().parse::<u64>().ok().filter(|&before| before < u64::MAX).ok_or_else(|| {
                     // Where it began anew, old pages would take what they have seen for what is to come.
-                    format!("`{}` says nothing of how often a server has begun here", counter.display())
+                    format!(
+                        "`{}` says nothing of how often a server has begun here: write a number into it that is surely \
+                         greater",
+                        counter.display()
+                    )
                 })?
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => 0,
@@ -120,4 +124,28 @@ pub fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
         return Err(io::Error::other("it is too long"));
     }
     fs::read(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn starts_are_counted_on_and_never_from_the_beginning() {
+        let room = tempfile::tempdir().expect("a folder");
+        let open = || Data::open(room.path());
+        let boots = [1, 2, 3].map(|_| open().map(|data| data.boot).expect("it is free"));
+        assert_eq!(boots, [1, 2, 3]);
+        let counter = room.path().join("starts");
+        for torn in ["", "three", "18446744073709551615"] {
+            fs::write(&counter, torn).expect("a file");
+            let why = open().err().expect("nobody knows how often a server has begun here");
+            assert!(why.contains("says nothing of how often a server has begun here"), "{why}");
+        }
+        fs::write(&counter, "7\n").expect("a file");
+        assert_eq!(open().map(|data| data.boot), Ok(8));
+        fs::remove_file(&counter).expect("it was there");
+        fs::create_dir(&counter).expect("a folder");
+        assert!(open().err().is_some_and(|why| why.contains("cannot be read")));
+    }
 }

@@ -7,7 +7,7 @@ use blazon_book::{Base, Expr, ExprKind, LocalId, Need, Rule, RuleBody, RuleId, T
 use blazon_diagnostics::{Diagnostic, Span, list};
 use blazon_syntax::ast;
 
-use crate::infer::options::offers::Offer;
+use crate::infer::options::offers::{Offer, as_written};
 use crate::infer::values::queries::implied;
 use crate::resolve::checker::{Checker, Function};
 use crate::resolve::env::{Env, presences};
@@ -192,7 +192,9 @@ impl Checker<'_> {
             self.error("types::arity", within.span, message);
             return None;
         }
-        let own = offer.step.is_some() && self.around == offer.step;
+        // Within a step that was made of it, too, it is the same step.
+        let own = offer.step.is_some()
+            && self.around.is_some_and(|step| as_written(&self.steps[step].name) == offer.step_name);
         let mut given = Vec::new();
         for &(source, ty) in &made.params {
             let value = match source {

@@ -1,12 +1,15 @@
 //! Laws: the needs of a step bind every option that does it.
 
-use blazon_book::build;
+use std::collections::HashSet;
+
+use blazon_book::{Need, build};
 use blazon_diagnostics::{Diagnostic, Span};
 use blazon_syntax::ast;
 use blazon_syntax::ast::visit::{Visit, walk_expr};
 
 use crate::hygiene::{marked, with_marks};
 use crate::infer::clauses::rules::same;
+use crate::infer::options::offers::as_written;
 use crate::infer::options::substitute_names::put_in;
 use crate::project::{Layer, Parsed};
 use crate::resolve::checker::Checker;
@@ -16,12 +19,7 @@ impl Checker<'_> {
     /// The need of every option that does a step, with the step's arguments put in place of its parameters. What the option
     /// calls its variables is known to the arguments alone: the law means what it means where it is written. What it warns of
     /// is kept, if this `is_option` (and no question whether it is open), until it is known of all.
-    pub(crate) fn inherited_laws(
-        &mut self,
-        env: &mut Env,
-        body: &ast::Block,
-        is_option: bool,
-    ) -> Vec<blazon_book::Need> {
+    pub(crate) fn inherited_laws(&mut self, env: &mut Env, body: &ast::Block, is_option: bool) -> Vec<Need> {
         let mut laws = Laws { is_option, ..Laws::default() };
         let given = env.mark_names(OF_OPTION);
         // What the option has named so far, as it is worked out where the option is offered.
@@ -45,8 +43,8 @@ impl Checker<'_> {
                 }
                 ast::StatementKind::Do(expr) => {
                     let Some((call, args)) = done(expr) else { continue };
-                    let args: Vec<ast::Expr> = args.into_iter().map(|arg| asked(env, &lets, arg)).collect();
-                    self.laws_of(env, &call.name, &args.iter().collect::<Vec<_>>(), &mut laws, 0);
+                    let args = args.into_iter().map(|arg| asked(env, &lets, arg)).collect();
+                    self.laws_of(env, &call.name, args, &mut laws);
                 }
                 ast::StatementKind::If(..)
                 | ast::StatementKind::For { .. }
@@ -147,86 +145,184 @@ impl Checker<'_> {
         files.find(|(_, file)| file.source == span.source).map(|(layer, _)| *layer)
     }
 
-    fn laws_of(
-        &mut self,
-        env: &mut Env,
-        name: &ast::Name,
-        args: &[&ast::Expr],
-        laws: &mut Laws,
-        depth: usize,
-    ) {
+    /// The laws of a step that is done with these arguments, and of those that it does in the same way: each once.
+    fn laws_of(&mut self, env: &mut Env, call: &ast::Name, args: Vec<ast::Expr>, laws: &mut Laws) {
         let merged = self.merged;
-        let Some(place) = merged.steps.place(&name.text) else { return };
-        let declared = &merged.steps[place].step;
-        if depth > 16 || declared.params.len() != args.len() {
+        if merged.steps.iter().all(|step| step.step.laws.is_empty()) {
             return;
         }
-        if !declared.laws.is_empty() {
-            self.laws_met.insert(place);
+        let mut to_do = vec![Done { name: call.clone(), args, guards: Vec::new() }];
+        while let Some(done) = to_do.pop() {
+            let Some(place) = merged.steps.place(&done.name.text) else { continue };
+            let declared = &merged.steps[place].step;
+            if declared.params.len() != done.args.len() || !laws.met.insert((place, done.printed())) {
+                continue;
+            }
             // The laws are checked as if they stood in the option, their parameters bound to the arguments' text.
-            let mut bound = Vec::new();
-            for (param, arg) in declared.params.iter().zip(args) {
-                bound.push((param.name.text.clone(), (*arg).clone()));
-            }
-            for law in &declared.laws {
-                let law = crate::infer::options::substitute_names::clause(law, &bound);
-                if let Some(luck) = laws.decided_by(&law) {
-                    self.asked_too_early(name, law.span, luck);
-                    continue;
-                }
-                let said = self.diagnostics.len();
-                // Its own names are noted where it stands.
-                let need = self.unnoted(|checker| checker.need(env, &law));
-                self.keep_warnings(law.span, said, laws.is_option);
-                if let Some(need) = need
-                    && build::constant(&need.condition) != Some(true)
-                    && !laws
-                        .needs
-                        .iter()
-                        .any(|old| old.span == need.span && same(&old.condition, &need.condition))
-                {
-                    laws.needs.push(need);
+            let bound: Vec<(String, ast::Expr)> =
+                declared.params.iter().map(|param| param.name.text.clone()).zip(done.args.clone()).collect();
+            if !declared.laws.is_empty() {
+                self.laws_met.insert(place);
+                for law in &declared.laws {
+                    let law = done.guarded(crate::infer::options::substitute_names::clause(law, &bound));
+                    self.law(env, &done.name, &law, laws);
                 }
             }
-        }
-        for statement in &declared.body.statements {
-            let ast::StatementKind::Do(expr) = &statement.kind else { continue };
-            let Some((call, inner)) = done(expr) else { continue };
-            // Only parameters passed on unchanged.
-            let passed: Option<Vec<&ast::Expr>> = inner
-                .iter()
-                .map(|arg| match &arg.kind {
-                    ast::ExprKind::Call(call) if call.args.is_empty() => declared
-                        .params
-                        .iter()
-                        .position(|param| param.name.text == call.name.text)
-                        .map(|place| args[place]),
-                    ast::ExprKind::Thing(_) | ast::ExprKind::Number(_) | ast::ExprKind::Flag(_) => Some(*arg),
-                    ast::ExprKind::Text(_)
-                    | ast::ExprKind::None
-                    | ast::ExprKind::Call(_)
-                    | ast::ExprKind::Dot(..)
-                    | ast::ExprKind::Not(_)
-                    | ast::ExprKind::Binary(..)
-                    | ast::ExprKind::Rounded(..)
-                    | ast::ExprKind::Range(..)
-                    | ast::ExprKind::Otherwise(..)
-                    | ast::ExprKind::Query(_)
-                    | ast::ExprKind::List(_) => None,
-                })
-                .collect();
-            if let Some(passed) = passed {
-                self.laws_of(env, &call.name, &passed, laws, depth + 1);
-            }
+            let mut inner = Vec::new();
+            passed_on(&declared.body, &bound, &mut Vec::new(), &done.guards, &mut inner);
+            to_do.extend(inner.into_iter().rev());
         }
     }
+
+    /// A law with the arguments put in becomes a need.
+    fn law(&mut self, env: &mut Env, name: &ast::Name, law: &ast::Clause, laws: &mut Laws) {
+        if let Some(luck) = laws.decided_by(law) {
+            self.asked_too_early(name, law.span, luck);
+            return;
+        }
+        let said = self.diagnostics.len();
+        // Its own names are noted where it stands.
+        let need = self.unnoted(|checker| checker.need(env, law));
+        self.keep_warnings(law.span, said, laws.is_option);
+        let is_new = |need: &Need| {
+            !laws.needs.iter().any(|old| old.span == need.span && same(&old.condition, &need.condition))
+        };
+        if let Some(need) = need
+            && build::constant(&need.condition) != Some(true)
+            && is_new(&need)
+        {
+            laws.needs.push(need);
+        }
+    }
+}
+
+/// A step that is done, with what, and under which conditions that are written outside of it.
+struct Done {
+    name: ast::Name,
+    args: Vec<ast::Expr>,
+    guards: Vec<ast::Expr>,
+}
+
+impl Done {
+    /// What tells it from others of the same step.
+    fn printed(&self) -> String {
+        let texts: Vec<String> = self.args.iter().chain(&self.guards).map(ast::print::expr).collect();
+        texts.join("; ")
+    }
+
+    /// A law that binds only where the conditions hold.
+    fn guarded(&self, mut law: ast::Clause) -> ast::Clause {
+        if let ast::ClauseKind::Need { when, .. } = &mut law.kind {
+            for guard in self.guards.iter().rev() {
+                *when = Some(match when.take() {
+                    Some(inner) => {
+                        let span = inner.span;
+                        let (left, right) = (Box::new(guard.clone()), Box::new(inner));
+                        ast::Expr { kind: ast::ExprKind::Binary(ast::BinaryOp::And, left, right), span }
+                    }
+                    None => guard.clone(),
+                });
+            }
+        }
+        law
+    }
+}
+
+/// The steps that a body does in the same way, in order: with what the step itself was done with, unchanged, or with things
+/// and numbers. A body that another one stands in the place of under a condition is done where that does not hold.
+fn passed_on(
+    body: &ast::Block,
+    bound: &[(String, ast::Expr)],
+    rebound: &mut Vec<String>,
+    guards: &[ast::Expr],
+    found: &mut Vec<Done>,
+) {
+    let mark = rebound.len();
+    for statement in &body.statements {
+        let mut add = |value: &ast::Expr, rebound: &[String]| {
+            let Some((call, args)) = done(value) else { return };
+            let passed: Option<Vec<ast::Expr>> =
+                args.into_iter().map(|arg| passed(arg, bound, rebound)).collect();
+            found.extend(passed.map(|args| Done { name: call.name.clone(), args, guards: guards.to_vec() }));
+        };
+        match &statement.kind {
+            ast::StatementKind::Do(expr) => add(expr, rebound),
+            // A step that returns something does what it was made of so.
+            ast::StatementKind::Let(name, value) => {
+                if is_made(value) {
+                    add(value, rebound);
+                }
+                rebound.push(name.text.clone());
+            }
+            ast::StatementKind::Return(Some(value)) if is_made(value) => add(value, rebound),
+            ast::StatementKind::If(condition, then, otherwise) if is_woven(statement, condition) => {
+                let mut holds = condition.clone();
+                put_in(&mut holds, bound);
+                let fails = ast::Expr {
+                    kind: ast::ExprKind::Not(Box::new(holds.clone())),
+                    span: holds.span.before(),
+                };
+                for (block, guard) in [(Some(then), holds), (otherwise.as_ref(), fails)] {
+                    if let Some(block) = block {
+                        let guards: Vec<ast::Expr> = guards.iter().cloned().chain([guard]).collect();
+                        passed_on(block, bound, rebound, &guards, found);
+                    }
+                }
+            }
+            ast::StatementKind::Return(_)
+            | ast::StatementKind::If(..)
+            | ast::StatementKind::For { .. }
+            | ast::StatementKind::With { .. }
+            | ast::StatementKind::While(..)
+            | ast::StatementKind::Case { .. }
+            | ast::StatementKind::Stop
+            | ast::StatementKind::Choose(_)
+            | ast::StatementKind::Say { .. }
+            | ast::StatementKind::Assign { .. } => {}
+        }
+    }
+    rebound.truncate(mark);
+}
+
+/// What is passed on unchanged, as the step itself was done with it.
+fn passed(arg: &ast::Expr, bound: &[(String, ast::Expr)], rebound: &[String]) -> Option<ast::Expr> {
+    match &arg.kind {
+        ast::ExprKind::Call(call) if call.args.is_empty() && !rebound.contains(&call.name.text) => {
+            bound.iter().find(|(name, _)| *name == call.name.text).map(|(_, given)| given.clone())
+        }
+        ast::ExprKind::Thing(_) | ast::ExprKind::Number(_) | ast::ExprKind::Flag(_) => Some(arg.clone()),
+        ast::ExprKind::Text(_)
+        | ast::ExprKind::None
+        | ast::ExprKind::Call(_)
+        | ast::ExprKind::Dot(..)
+        | ast::ExprKind::Not(_)
+        | ast::ExprKind::Binary(..)
+        | ast::ExprKind::Rounded(..)
+        | ast::ExprKind::Range(..)
+        | ast::ExprKind::Otherwise(..)
+        | ast::ExprKind::Query(_)
+        | ast::ExprKind::List(_) => None,
+    }
+}
+
+/// Whether a step is done that was made of another, to stand between what changes hang around it.
+fn is_made(value: &ast::Expr) -> bool {
+    done(value).is_some_and(|(call, _)| as_written(&call.name.text) != call.name.text)
+}
+
+/// Whether a condition was put around a statement by a change: it is written outside of it.
+fn is_woven(statement: &ast::Statement, condition: &ast::Expr) -> bool {
+    let (outer, inner) = (statement.span, condition.span);
+    outer.source != inner.source || inner.start < outer.start || outer.end < inner.end
 }
 
 /// What an option inherits.
 #[derive(Default)]
 struct Laws {
     is_option: bool,
-    needs: Vec<blazon_book::Need>,
+    needs: Vec<Need>,
+    /// The steps whose laws were looked at, and with what they are done.
+    met: HashSet<(usize, String)>,
     /// What a `let` of the option takes from luck or from a step: the name of that, and all of it.
     luck: Vec<(Span, Span)>,
 }

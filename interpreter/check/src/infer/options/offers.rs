@@ -55,11 +55,16 @@ pub(crate) fn offers(merged: &Merged) -> Vec<Offer<'_>> {
     let steps = steps.map(|(place, step)| (Some(place), &step.step.name.text, &step.step.body));
     let watches = merged.watches.iter().map(|watch| (None, &watch.name.text, &watch.body));
     for (step, name, body) in steps.chain(watches) {
-        let mut walk = Walk { step, name, choices, bound: Vec::new(), all: &mut all };
+        let mut walk = Walk { step, name: as_written(name), choices, bound: Vec::new(), all: &mut all };
         walk.visit_block(body);
         choices = walk.choices;
     }
     all
+}
+
+/// The name of the step on the page of which another was made, to stand between what changes hang around it.
+pub(crate) fn as_written(name: &str) -> &str {
+    name.split(" (").next().unwrap_or(name)
 }
 
 struct Walk<'m, 'a> {

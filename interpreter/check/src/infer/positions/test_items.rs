@@ -205,10 +205,15 @@ impl Checker<'_> {
         let mut env = Env::default();
         let checked = self.flag(&mut env, condition)?;
         let mut actual = None;
-        if let ExprKind::Compare(_, a, _) = &checked.kind
+        if let ExprKind::Compare(_, a, b) = &checked.kind
             && !matches!(a.ty.base, Base::Nothing)
         {
-            actual = Some((**a).clone());
+            // What stands first on the page; `a > b` has become `b < a`.
+            let is_turned = matches!(
+                condition.kind,
+                ast::ExprKind::Binary(ast::BinaryOp::Greater | ast::BinaryOp::AtLeast, ..)
+            );
+            actual = Some(if is_turned { (**b).clone() } else { (**a).clone() });
         }
         let locals = env.locals;
         let name = format!("expectation of {test}");
