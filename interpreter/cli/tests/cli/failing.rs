@@ -160,7 +160,7 @@ random against random: 128 pairs of games
     blazon play failing --players random --seed 5532967262589654
   game 103: run::range, after 6 decisions: `coins` holds 0 to 12 and cannot become 13 (in game)
     blazon play failing --players random --seed 8248816298019719
-Sure to 95 in 100: where nothing changed it says more or less in at most 5 of 100 comparisons; a change of 2 points it misses in at most 5. Between 0 and 2 points it may say either.
+Sure to 95 in 100: where nothing changed it says more or less of each player in at most 5 of 100 comparisons; a change of 2 points it misses in at most 5. Between 0 and 2 points it may say either.
 "#;
     let err = "";
     says(&room, words, out, err, 1);

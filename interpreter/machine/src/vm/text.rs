@@ -279,15 +279,19 @@ pub(crate) fn render(prepared: &Prepared, line: &Line, viewer: Option<u32>, anno
             TextPiece::Plural { of, one, many, .. } => {
                 let mut several = line.words[at] != 0;
                 at += 1;
+                let is_unknown = std::mem::take(&mut hidden);
                 if let Some((_, ty)) = of {
                     let words = prepared.program.words_of(*ty);
                     for (kind, _) in hidden_things(prepared, *ty, &line.words[at..at + words]) {
                         several &= !is_hidden(prepared, kind, sights.next(), viewer);
                     }
                     at += words;
+                    // Of whom nobody knows the words of one are said: "? stands".
+                    several &= !is_unknown;
+                } else {
+                    // Of how many nobody knows the words of several are said: "? steps".
+                    several |= is_unknown;
                 }
-                // Of how many nobody knows the words of several are said: "? steps".
-                several |= std::mem::take(&mut hidden);
                 out.push(if several { many } else { one });
             }
         }

@@ -379,8 +379,8 @@ impl<'b> Visit<'b> for Holes<'b> {
     fn visit_text(&mut self, text: &'b Text) {
         let hole = |piece: &'b Piece| match piece {
             Piece::Hole(hole) => Some(hole),
-            Piece::Plural(plural) if plural.of.is_none() => Some(&plural.several),
-            Piece::Plural(_) | Piece::Plain(_) => None,
+            Piece::Plural(plural) => Some(plural.of.as_ref().unwrap_or(&plural.several)),
+            Piece::Plain(_) => None,
         };
         self.0.extend(text.pieces.iter().filter_map(hole));
     }

@@ -13,10 +13,12 @@ impl FunctionBuilder<'_> {
             match piece {
                 Piece::Plain(plain) => pieces.push(TextPiece::Plain(plain.clone())),
                 Piece::Plural(plural) => {
-                    if !announce && plural.of.is_none() {
-                        self.guard(&plural.several, &mut pieces);
+                    let before = pieces.len();
+                    if !announce {
+                        self.guard(plural.of.as_ref().unwrap_or(&plural.several), &mut pieces);
                     }
-                    pieces.push(self.plural(plural));
+                    let is_guarded = pieces.len() > before;
+                    pieces.push(self.plural(plural, is_guarded));
                 }
                 Piece::Hole(hole) => match self.printed_text(hole) {
                     Some(plain) => pieces.push(TextPiece::Plain(plain)),
@@ -34,11 +36,13 @@ impl FunctionBuilder<'_> {
         self.lowering.program.texts.len() as u32 - 1
     }
 
-    fn plural(&mut self, plural: &Plural) -> TextPiece {
+    fn plural(&mut self, plural: &Plural, is_guarded: bool) -> TextPiece {
         let Plural { of, several, one, many } = plural;
         let several = self.value(several);
-        // Whose face everybody sees is the same to all.
-        let hides = |of: &&Expr| of.ty.base.kind().is_some_and(|kind| self.book.kind(kind).seen.is_some());
+        // Whose face everybody sees is the same to all, unless it hangs on another's which thing it is.
+        let hides = |of: &&Expr| {
+            is_guarded || of.ty.base.kind().is_some_and(|kind| self.book.kind(kind).seen.is_some())
+        };
         let of = of.as_ref().filter(hides).map(|of| (self.value(of), of.ty));
         TextPiece::Plural { several, of, one: one.clone(), many: many.clone() }
     }

@@ -77,6 +77,8 @@ pub(super) struct Secrecy<'b> {
     /// The number of the variable made last.
     next: u32,
     /// For each kind, whether its things have a face that not all see.
+    faces: Vec<bool>,
+    /// And whether their names are on it: of others it is known which is which.
     hidden: Vec<bool>,
     /// The columns keyed by such kinds.
     hidden_columns: BTreeSet<ColumnId>,
@@ -125,8 +127,9 @@ fn deeper<T>(go_on: impl FnOnce() -> T) -> T {
 
 /// Finds what a player learns without being told; `open` are printed values that decide what the rules are.
 pub(crate) fn leaks(book: &Book, calls: &Calls, open: &Numbers, diagnostics: &mut Vec<Diagnostic>) {
-    let hidden: Vec<bool> = book.kinds.iter().map(|kind| kind.seen.is_some() && !kind.name_on_back).collect();
-    if !hidden.contains(&true) {
+    let faces: Vec<bool> = book.kinds.iter().map(|kind| kind.seen.is_some()).collect();
+    let hidden = book.kinds.iter().map(|kind| kind.seen.is_some() && !kind.name_on_back).collect();
+    if !faces.contains(&true) {
         return;
     }
     let hidden_columns = book
@@ -134,7 +137,7 @@ pub(crate) fn leaks(book: &Book, calls: &Calls, open: &Numbers, diagnostics: &mu
         .iter()
         .enumerate()
         .filter(|(_, column)| {
-            column.keys.iter().chain(&column.ty.base.kind()).any(|kind| hidden[kind.0 as usize])
+            column.keys.iter().chain(&column.ty.base.kind()).any(|kind| faces[kind.0 as usize])
         })
         .map(|(place, _)| ColumnId(place as u32))
         .collect();
@@ -165,6 +168,7 @@ pub(crate) fn leaks(book: &Book, calls: &Calls, open: &Numbers, diagnostics: &mu
         book,
         calls,
         next: 0,
+        faces,
         hidden,
         hidden_columns,
         tells,

@@ -348,14 +348,15 @@ impl Secrecy<'_> {
     pub(super) fn is_on_face(&self, column: ColumnId, kind: KindId) -> bool {
         let is_state = matches!(self.book.column(column).role, Role::State { .. });
         let on_back = self.book.kind(kind).back.contains(&column) || self.tells.contains(column.0 as usize);
-        self.hidden[kind.0 as usize] && is_state && !on_back
+        self.faces[kind.0 as usize] && is_state && !on_back
     }
 
     /// What a fact or state asks of one of its keys.
     pub(super) fn asked_of(&self, column: ColumnId, key: &Expr) -> Option<Asked> {
         let kind = key.ty.base.thing()?;
         if !self.hidden[kind.0 as usize] {
-            return None;
+            // Whose name is on its back has no secret but what stands on its face.
+            return self.is_on_face(column, kind).then_some(Asked::Face);
         }
         Some(match &self.book.column(column).role {
             Role::Fact(_) if self.book.kind(kind).back.contains(&column) => return None,

@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use blazon_book::graph::{Join, Numbers};
 use blazon_book::walk::{Deeds, ExprKey, each_expr};
 use blazon_book::{
-    AssignOp, Block, ColumnId, Expr, ExprKind, LocalId, Statement, StatementKind, StepId, Value,
+    AssignOp, Base, Block, ColumnId, Expr, ExprKind, LocalId, Statement, StatementKind, StepId, Value,
 };
 
 use super::super::Secrecy;
@@ -27,8 +27,8 @@ struct Turns {
 enum Way {
     /// Each of its own thing.
     Own,
-    /// They add and take.
-    Sum,
+    /// They add, or take; of numbers both come to the same in any order.
+    Sum(AssignOp),
     /// All to one value.
     Alike(ExprKey),
 }
@@ -68,9 +68,10 @@ impl Secrecy<'_> {
         match &statement.kind {
             StatementKind::Let(_, value) => self.value_in_order(value, within, turns),
             StatementKind::Assign { column, keys, op, value } => {
+                let is_set = matches!(self.book.column(*column).ty.base, Base::Set(_));
                 keys.iter().any(|key| self.reads_others(key, within, turns))
                     || self.value_in_order(value, within, turns)
-                    || is_contested(*column, keys, *op, value, within, turns)
+                    || is_contested((*column, is_set), keys, *op, value, within, turns)
             }
             StatementKind::If(condition, yes, no) => {
                 self.reads_others(condition, within, turns)
@@ -153,7 +154,7 @@ impl Secrecy<'_> {
 
 /// Whether turns may set the same to different values.
 fn is_contested(
-    column: ColumnId,
+    (column, is_set): (ColumnId, bool),
     keys: &[Expr],
     op: AssignOp,
     value: &Value,
@@ -162,7 +163,8 @@ fn is_contested(
 ) -> bool {
     let is_own = keys.iter().any(|key| within.own.is_some_and(|own| is_local(key, own)));
     let way = match (op, value) {
-        (AssignOp::Add | AssignOp::Take, _) if !is_own => Way::Sum,
+        // What one turn puts into a set the next may take out of it.
+        (AssignOp::Add | AssignOp::Take, _) if !is_own => Way::Sum(if is_set { op } else { AssignOp::Add }),
         _ if is_own => Way::Own,
         (AssignOp::Set, Value::Expr(value)) if locals_of(value).is_empty() => Way::Alike(ExprKey::of(value)),
         (AssignOp::Set | AssignOp::Add | AssignOp::Take, _) => return true,

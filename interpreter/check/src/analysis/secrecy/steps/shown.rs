@@ -24,9 +24,9 @@ impl Secrecy<'_> {
         for piece in &text.pieces {
             let expr = match piece {
                 Piece::Hole(expr) => expr,
-                Piece::Plural(plural) if plural.of.is_none() => &plural.several,
                 // Of a thing that the reader doesn't see the words are those of one.
-                Piece::Plural(_) | Piece::Plain(_) => continue,
+                Piece::Plural(plural) => plural.of.as_ref().unwrap_or(&plural.several),
+                Piece::Plain(_) => continue,
             };
             let expr = self.own(expr, walk);
             let demands = self.demands(&expr);

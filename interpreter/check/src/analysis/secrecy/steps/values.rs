@@ -62,7 +62,12 @@ impl Secrecy<'_> {
                     self.singles.insert(own);
                 }
                 let set = self.own(set, walk);
-                let members = self.demands_of_member(&variable, &set);
+                let mut members = self.demands_of_member(&variable, &set);
+                let is_parameter = matches!(set.kind, ExprKind::Local(of) if walk.params.contains(&of));
+                if self.is_hidden(kind_of(&set)) && (members.is_empty() || is_parameter) {
+                    // Which were drawn is as hidden as where a thing lies: luck tells nobody names.
+                    members.push(Demand::of(variable.clone(), Asked::Back, at));
+                }
                 self.meet(&variable, members);
                 let origins = self.origins(&set);
                 self.held.insert(own, origins);
