@@ -3,26 +3,20 @@
 /// The game that they are about.
 pub const GAME: &str = r#"
 kind side = Red, Blue
-kind house = Mill, Barracks { fact plural: flag }
-table house
-  | name     | plural |
-  | Barracks | yes    |
 kind card {
   fact  worth  : 1..9 = 1
-  fact  house  : house = Mill
   state hand   : side?
   state tapped : flag
   seen by v: v = card.hand
   back: hand
 }
 table card
-  | name | worth | house    |
-  | Ace  | 9     | Barracks |
-  | Low  | 1     |          |
-  | Two  | 2     |          |
+  | name | worth |
+  | Ace  | 9     |
+  | Low  | 1     |
+  | Two  | 2     |
 state gone : flag
 state told : 0..9
-state lit  : set of side
 state kept : card?
 state mode : flag
 setup Dawn (card: hand) { Two: Red; others: none }
@@ -96,8 +90,6 @@ pub const DEEDS: &[&str] = &[
     "say \"{c}\"",
     "say \"{c.hand}\"",
     "say \"{c.worth}\"",
-    "say \"{c.house: stands | stand} there\"",
-    "if c.worth > 5 { lit += Red } else { lit -= Red }",
     "kept := c",
     "told := min(9, told + c.worth)",
     "if c.worth > 5 { gone := yes }",
