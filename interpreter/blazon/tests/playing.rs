@@ -143,6 +143,33 @@ fn read_by(page: &str, player: &str) -> Vec<String> {
     said.filter_map(|told| told.known_to(player).map(str::to_owned)).collect()
 }
 
+/// Whether it is one or several who is spoken of tells what hangs on a face as much as the name does.
+#[test]
+fn words_of_whom_a_face_hides_are_those_of_one() {
+    let read = |home: &str, player: &str| {
+        let page = r#"
+kind side = North, South
+kind home = Mill, Barracks { fact plural: flag }
+table home
+  | name     | plural |
+  | Barracks | yes    |
+kind card = Ace, King { state held: side; state goes: home?; seen by v: v = card.held; back: held }
+setup Start (card: held) { others: North }
+step game {
+  for c in cards { c.goes := HOME }
+  say "what {Ace.goes: stands | stand} there, {Ace.goes}; {King.goes otherwise Mill: is | are} empty"
+  win(North)
+}
+"#;
+        read_by(&page.replace("HOME", home), player)
+    };
+    assert_eq!(read("Mill", "North"), ["what stands there, Mill; is empty"]);
+    assert_eq!(read("Barracks", "North"), ["what stand there, Barracks; are empty"]);
+    for home in ["Mill", "Barracks"] {
+        assert_eq!(read(home, "South"), ["what stands there, ?; is empty"], "{home}");
+    }
+}
+
 #[test]
 fn words_of_one_and_of_several() {
     let page = r#"
