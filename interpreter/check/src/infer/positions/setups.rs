@@ -485,12 +485,21 @@ impl Checker<'_> {
             }
         }
         let what = if heading { "heading" } else { "place" };
-        let mut diagnostic = Diagnostic::error(
-            "setup::place",
-            name.span,
-            format!("there is no {} `{}`", blazon_diagnostics::list(&kinds, "or"), name.text),
-        )
-        .label(format!("no such {what}"));
+        let message = match kinds.is_empty() {
+            true => format!("no state that is listed in the heading holds `{}`", name.text),
+            false => format!("there is no {} `{}`", blazon_diagnostics::list(&kinds, "or"), name.text),
+        };
+        let mut diagnostic =
+            Diagnostic::error("setup::place", name.span, message).label(format!("no such {what}"));
+        let is_set = |key: &&ColumnId| matches!(self.columns[key.0 as usize].ty.base, Base::Set(_));
+        if let Some(set) = keys.iter().find(is_set).filter(|_| kinds.is_empty()) {
+            let thing = &self.kinds[kind.0 as usize].things[thing as usize].name;
+            let state = &self.columns[set.0 as usize].name;
+            let help = format!("a set stands in a line of its own: `{thing}.{state} := [ … ]`");
+            diagnostic.label = "a line gives no sets".to_owned();
+            self.diagnostics.push(diagnostic.help(help));
+            return;
+        }
         let is_value =
             matches!(name.text.as_str(), "none" | "yes" | "no") || name.text.parse::<i64>().is_ok();
         let numbered = keys.iter().find_map(|key| {
