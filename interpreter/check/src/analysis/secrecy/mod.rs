@@ -31,7 +31,7 @@ use blazon_book::{
     AssignOp, Block, Book, ColumnId, Expr, LocalId, Role, RuleId, Statement, StatementKind, StepId, Value,
     build,
 };
-use blazon_diagnostics::{Diagnostic, Span};
+use blazon_diagnostics::{Article, Diagnostic, Span};
 use rustc_hash::FxHashMap;
 
 use crate::analysis::Calls;
@@ -145,6 +145,7 @@ pub(crate) fn leaks(book: &Book, calls: &Calls, open: &Numbers, diagnostics: &mu
     for seen in book.kinds.iter().filter_map(|kind| kind.seen.as_ref()) {
         tells.join(&calls.reads(&seen.when));
     }
+    diagnostics.extend(labels_of_secrets(book, calls));
     let mut matters = tells.clone();
     matters.join(open);
     for release in book.rules.iter().flat_map(|rule| &rule.known) {
@@ -197,6 +198,39 @@ pub(crate) fn leaks(book: &Book, calls: &Calls, open: &Numbers, diagnostics: &mu
         secrecy.watch(watch);
     }
     diagnostics.append(&mut secrecy.found);
+}
+
+/// What decides who sees a thing everybody knows. Of things of the same kind that is said of what stands on their backs, and of
+/// what the label itself asks; that it makes secrets of other things known nobody would expect.
+fn labels_of_secrets(book: &Book, calls: &Calls) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    for kind in &book.kinds {
+        let Some(seen) = &kind.seen else { continue };
+        for column in calls.reads(&seen.when).iter() {
+            let asked = &book.columns[column];
+            let secret = asked.keys.iter().map(|key| book.kind(*key)).find(|owner| {
+                let Some(own) = owner.seen.as_ref().filter(|_| owner.name != kind.name) else { return false };
+                let is_state = matches!(asked.role, Role::State { .. });
+                is_state
+                    && !owner.back.contains(&ColumnId(column as u32))
+                    && !calls.reads(&own.when).contains(column)
+            });
+            let Some(owner) = secret else { continue };
+            let (state, thing, other) = (&asked.name, Article(&kind.name), Article(&owner.name));
+            let message =
+                format!("who sees {thing} depends on `{state}` of {other}, which not everybody sees");
+            found.push(
+                Diagnostic::error("hidden::leak", seen.when.span, message)
+                    .label("what decides this is known to all")
+                    .related(asked.span, "this is not")
+                    .help(format!(
+                        "put `{state}` on the back of {}, or let this hang on what everybody sees",
+                        owner.plural
+                    )),
+            );
+        }
+    }
+    found
 }
 
 /// Finds what a body does by itself.
