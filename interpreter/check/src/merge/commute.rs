@@ -33,7 +33,7 @@ enum Spot {
 /// What a variant hangs on a step, or does when something comes true.
 pub(super) struct Hung {
     place: Spot,
-    /// What a watch wakes at.
+    /// What a watch wakes at, or the condition that the other stands under.
     when: Option<Expr>,
     body: Block,
     layer: Layer,
@@ -70,7 +70,8 @@ pub(super) fn hung(merged: &Merged, parsed: &Parsed) -> Vec<Hung> {
                 | StepEdit::Cites(..) => continue,
             };
             let place = Spot::Step(step.step.name.text.clone(), of, before);
-            all.push(Hung { place, when: None, body: body.clone(), layer: edit.layer, span: edit.span });
+            let (when, body) = (edit.under.clone(), body.clone());
+            all.push(Hung { place, when, body, layer: edit.layer, span: edit.span });
         }
     }
     all
