@@ -151,12 +151,11 @@ pub(crate) fn captured<'o>(option: &'o ChoiceOption, condition: &Expr) -> Option
     }
     let mut asked = Asked(Vec::new());
     asked.visit_expr(condition);
-    let names = option.binders.iter().map(|binder| &binder.name);
-    names
-        .flat_map(|name| {
-            asked.0.iter().filter(|(asked, _)| *asked == name.text).map(move |(_, at)| (name, *at))
-        })
-        .next()
+    let mut names = option.binders.iter().map(|binder| &binder.name);
+    names.find_map(|name| {
+        let (_, at) = asked.0.iter().find(|(asked, _)| *asked == name.text)?;
+        Some((name, *at))
+    })
 }
 
 /// An expression in which some variables have a mark, wherever they stand.

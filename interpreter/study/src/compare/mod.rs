@@ -154,10 +154,9 @@ pub struct Found {
 }
 
 /// How playing pairs came to its end.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ended {
     /// It played all pairs, or whoever looked on had seen enough.
-    #[default]
     Done,
     /// It was stopped from outside.
     Interrupted,

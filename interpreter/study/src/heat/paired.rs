@@ -48,9 +48,8 @@ impl Together {
             }
         };
         of(Counted::Met, &places);
-        for side in 0..=one.sides.min(other.sides) {
-            // Nobody stands after all sides.
-            let side = if side == one.sides.min(other.sides) { usize::MAX } else { side };
+        // After all sides stands nobody.
+        for side in (0..one.sides.min(other.sides)).chain([usize::MAX]) {
             of(Counted::Stood(side), &places);
             of(Counted::Left(side), &places);
             of(Counted::Walked(side), &links);

@@ -404,7 +404,7 @@ fn hold(env: &mut Env, mut need: Need, cites: &[String], needs: &mut Vec<Need>) 
 }
 
 /// A call, with the target of its dot.
-fn call_of(expr: &ast::Expr) -> Option<(Option<&ast::Expr>, &ast::Call)> {
+pub(crate) fn call_of(expr: &ast::Expr) -> Option<(Option<&ast::Expr>, &ast::Call)> {
     match &expr.kind {
         ast::ExprKind::Call(call) => Some((None, call)),
         ast::ExprKind::Dot(target, call) => Some((Some(target), call)),

@@ -9,6 +9,7 @@ use blazon_syntax::ast::visit::{Visit, walk_expr};
 
 use crate::hygiene::{marked, with_marks};
 use crate::infer::clauses::rules::same;
+use crate::infer::options::can::call_of;
 use crate::infer::options::offers::as_written;
 use crate::infer::options::substitute_names::put_in;
 use crate::project::{Layer, Parsed};
@@ -354,24 +355,8 @@ const OF_OPTION: &str = "option";
 
 /// The step that is done, and with what.
 fn done(expr: &ast::Expr) -> Option<(&ast::Call, Vec<&ast::Expr>)> {
-    match &expr.kind {
-        ast::ExprKind::Call(call) => Some((call, call.args.iter().collect())),
-        ast::ExprKind::Dot(target, call) => {
-            Some((call, std::iter::once(&**target).chain(&call.args).collect()))
-        }
-        ast::ExprKind::Text(_)
-        | ast::ExprKind::Number(_)
-        | ast::ExprKind::Flag(_)
-        | ast::ExprKind::None
-        | ast::ExprKind::Thing(_)
-        | ast::ExprKind::Not(_)
-        | ast::ExprKind::Binary(..)
-        | ast::ExprKind::Rounded(..)
-        | ast::ExprKind::Range(..)
-        | ast::ExprKind::Otherwise(..)
-        | ast::ExprKind::Query(_)
-        | ast::ExprKind::List(_) => None,
-    }
+    let (target, call) = call_of(expr)?;
+    Some((call, target.into_iter().chain(&call.args).collect()))
 }
 
 /// The option that a law stands behind, in one opened step: there its writer may have meant a need of the option.
