@@ -308,6 +308,15 @@ things, and there is another. Say which is meant:
 
     b.at.neighbours                   -- by road, or by river, too?
     b.at.road neighbours
+
+Or two variants that do not know each other: what one hangs on a step speaks of
+a rule or state, and the body that the other puts has a variable called so.
+
+    in step levy { option bribe "Bribe for {fee}" { … } }   -- the rule `fee`
+    replace step levy(s: side) { let fee = 1; … }           -- another variant
+
+Give the variable another name; or let the manifest of the first name the second
+in `after:`, if the variable is meant.
 "#;
 
 "names::twice", "The same name is declared twice", r#"

@@ -12,6 +12,7 @@ use crate::merge::ledger::Op;
 use crate::merge::merged::{rule_key, step_key};
 use crate::merge::pieces::{conjunction, label_text, unlabelled};
 use crate::merge::visit::{read_cases, read_choices, says};
+use crate::merge::weave::Meant;
 
 impl Amender<'_> {
     /// The conditions around a change as one.
@@ -81,11 +82,12 @@ impl Amender<'_> {
             Place::Face(face) => self.edit_face(face, RuleEdit::Clause(edit), (op, &[clause]), span),
             Place::Step(step) => self.edit_step(*step, StepEdit::Law(edit), (op, &[clause]), span),
             Place::Part(step, path) if is_option(path) => {
+                let meant = self.meant(*step, path);
                 if let Some((last, around)) = path.split_last() {
-                    let beside = last.beside.as_ref().map(|name| format!("option {}", name.text));
+                    let beside = last.beside.as_ref().map(|name| self.key(*step, &meant.beside(name)));
                     self.note_addresses(*step, around, beside, span);
                 }
-                let steps = path_of(path).into_iter().chain([clause]).collect::<Vec<_>>();
+                let steps = [self.key(*step, &meant), clause];
                 self.edit_step(*step, StepEdit::Need(path.clone(), edit), (op, &steps), span);
             }
             Place::Part(..)
@@ -111,19 +113,33 @@ impl Amender<'_> {
             | Place::Links(_)
             | Place::Setup(_) => return false,
         };
-        let option = |name: &str| vec![format!("option {name}")];
         let values = |when: &When| when.values.iter().map(ast::print::expr).collect();
-        let (op, names) = match &part {
-            PartEdit::AddOption(new) => (self.op_of_added(step, &part), option(&new.name.text)),
-            PartEdit::PutOption { option: new, whole } => {
-                (if *whole { Op::Whole } else { Op::Put }, option(&new.name.text))
-            }
-            PartEdit::DropOption(opened) => (Op::Remove, option(&opened.name.text)),
-            PartEdit::AddWhen(new) => (self.op_of_added(step, &part), self.case_names(step, values(new))),
-            PartEdit::PutWhen(new) => (Op::Put, self.case_names(step, values(new))),
-            PartEdit::DropWhen(opened) => (Op::Remove, self.case_names(step, vec![opened.name.text.clone()])),
+        let option = |name: &Name, beside: Option<&Name>| {
+            let opened = Opened { kind: ast::PartKind::Option, name: name.clone(), beside: beside.cloned() };
+            let meant = self.meant(step, &path.iter().cloned().chain([opened]).collect::<Vec<_>>());
+            let beside = beside.map(|name| self.key(step, &meant.beside(name)));
+            (vec![self.key(step, &meant)], beside)
         };
-        self.note_addresses(step, &path, beside(&part), span);
+        let case = |values, beside: Option<&Name>| {
+            (self.case_names(step, values), beside.map(|name| format!("when {}", name.text)))
+        };
+        let (op, (names, beside)) = match &part {
+            PartEdit::AddOption(new) => {
+                (self.op_of_added(step, &part, &path), option(&new.name, new.beside.as_ref()))
+            }
+            PartEdit::PutOption { option: new, whole } => {
+                (if *whole { Op::Whole } else { Op::Put }, option(&new.name, new.beside.as_ref()))
+            }
+            PartEdit::DropOption(opened) => (Op::Remove, option(&opened.name, opened.beside.as_ref())),
+            PartEdit::AddWhen(new) => {
+                (self.op_of_added(step, &part, &path), case(values(new), new.beside.as_ref()))
+            }
+            PartEdit::PutWhen(new) => (Op::Put, case(values(new), new.beside.as_ref())),
+            PartEdit::DropWhen(opened) => {
+                (Op::Remove, case(vec![opened.name.text.clone()], opened.beside.as_ref()))
+            }
+        };
+        self.note_addresses(step, &path, beside, span);
         let title = step_key(&self.merged.steps[step].step.name.text);
         let Some((first, others)) = names.split_first() else { return true };
         others.iter().for_each(|name| self.note(vec![title.clone(), name.clone()], op, span));
@@ -131,15 +147,33 @@ impl Amender<'_> {
         true
     }
 
-    /// What adding an option or case is to the ledger, which knows them by their names. Where another choice or `case` of the
-    /// step has one of the name, others may mean that; two of one name in one choice are seen when they are woven.
-    fn op_of_added(&self, step: usize, part: &PartEdit) -> Op {
+    /// What a change of a step means by the option that it opens.
+    fn meant(&self, step: usize, path: &[Opened]) -> Meant {
+        Meant::of(&self.merged.steps[step].step.body, path)
+    }
+
+    /// What the ledger calls an option.
+    fn key(&self, step: usize, meant: &Meant) -> String {
+        meant.key(&self.merged.steps[step].step.body)
+    }
+
+    /// What adding an option or case is to the ledger. Where another choice or `case` of the step has one of the name, and it
+    /// is not said beside what the new one stands, others may mean that; two of one name in one choice are seen when they
+    /// are woven.
+    fn op_of_added(&self, step: usize, part: &PartEdit, path: &[Opened]) -> Op {
         let body = &self.merged.steps[step].step.body;
         let mut is_there = false;
         match part {
-            PartEdit::AddOption(new) => read_choices(body, &mut |choose| {
-                is_there |= choose.options.iter().any(|option| option.name.text == new.name.text);
-            }),
+            PartEdit::AddOption(new) => {
+                let (name, beside) = (new.name.clone(), new.beside.clone());
+                let opened = Opened { kind: ast::PartKind::Option, name, beside };
+                let meant = self.meant(step, &path.iter().cloned().chain([opened]).collect::<Vec<_>>());
+                let is_free = meant.slot().is_some_and(|slot| slot.options(body).next().is_none());
+                read_choices(body, &mut |choose| {
+                    is_there |=
+                        !is_free && choose.options.iter().any(|option| option.name.text == new.name.text);
+                });
+            }
             PartEdit::AddWhen(new) => read_cases(body, &mut |when| {
                 let says_so =
                     |value: &ast::Expr| when.values.iter().any(|own| says(own, &ast::print::expr(value)));
@@ -168,7 +202,8 @@ impl Amender<'_> {
     /// Notes what a change is found by: it hangs on that, too.
     fn note_addresses(&mut self, step: usize, path: &[Opened], beside: Option<String>, span: Span) {
         let title = step_key(&self.merged.steps[step].step.name.text);
-        for opened in path {
+        for (place, opened) in path.iter().enumerate() {
+            let meant = self.meant(step, &path[..=place]);
             for name in std::iter::once(&opened.name).chain(&opened.beside) {
                 let names = match opened.kind {
                     ast::PartKind::When => self.case_names(step, vec![name.text.clone()]),
@@ -181,7 +216,7 @@ impl Amender<'_> {
                     | ast::PartKind::Links
                     | ast::PartKind::Setup
                     | ast::PartKind::Seen
-                    | ast::PartKind::Back => vec![format!("option {}", name.text)],
+                    | ast::PartKind::Back => vec![self.key(step, &meant.beside(name))],
                 };
                 names.into_iter().for_each(|name| self.note(vec![title.clone(), name], Op::Hang, span));
             }
@@ -227,22 +262,4 @@ impl Amender<'_> {
 /// Whether a path leads to an option.
 fn is_option(path: &[Opened]) -> bool {
     path.last().is_some_and(|opened| opened.kind == ast::PartKind::Option)
-}
-
-/// What the ledger calls the option or case that stands beside what is changed.
-fn beside(part: &PartEdit) -> Option<String> {
-    let (word, name) = match part {
-        PartEdit::AddOption(option) | PartEdit::PutOption { option, .. } => {
-            ("option", option.beside.as_ref())
-        }
-        PartEdit::DropOption(opened) => ("option", opened.beside.as_ref()),
-        PartEdit::AddWhen(when) | PartEdit::PutWhen(when) => ("when", when.beside.as_ref()),
-        PartEdit::DropWhen(opened) => ("when", opened.beside.as_ref()),
-    };
-    name.map(|name| format!("{word} {}", name.text))
-}
-
-/// What the ledger calls the option at the end of a path: options are told by their names, wherever they stand.
-fn path_of(path: &[Opened]) -> Option<String> {
-    path.last().map(|opened| format!("option {}", opened.name.text))
 }

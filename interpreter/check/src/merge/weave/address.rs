@@ -187,14 +187,14 @@ fn is_meant(choose: &Choose, opened: &Opened) -> bool {
 }
 
 /// All choices of a body, outer before inner.
-fn choices(block: &Block) -> impl Iterator<Item = &Choose> {
+pub(super) fn choices(block: &Block) -> impl Iterator<Item = &Choose> {
     let mut all = Vec::new();
     crate::merge::visit::read_choices(block, &mut |choose| all.push(choose));
     all.into_iter()
 }
 
 /// Every `case` of a body: where it begins, and its cases.
-fn cases(block: &Block) -> Vec<(Span, &[When])> {
+pub(super) fn cases(block: &Block) -> Vec<(Span, &[When])> {
     struct Cases<'t>(Vec<(Span, &'t [When])>);
     impl<'t> Visit<'t> for Cases<'t> {
         fn visit_statement(&mut self, statement: &'t Statement) {

@@ -7,6 +7,7 @@ use blazon_syntax::ast::{Block, ChoiceOption, Choose, Expr, Name, PartKind, Step
 
 use super::address::{Outcome, Target, at, has_value, home, home_of_case, in_case, in_choice};
 use super::clauses::Clauses;
+use super::slots::{Meant, Slot};
 use super::within::{By, Change, Old, Within, surroundings};
 use super::{Ground, conditions};
 use crate::merge::edits::{Edit, Opened, PartEdit, StepEdit};
@@ -24,18 +25,19 @@ pub(super) struct Body {
     /// Whether nothing from below hangs on it.
     pub whole: bool,
     pub is_put: bool,
-    /// Options that changes put there: the name, whose it is, whether with nothing from below.
+    /// Options that changes put there, and those that they took out under conditions.
     options: Vec<PutOption>,
-    /// Options and cases that changes took out, and whose doing that was.
-    pub dropped: Vec<(String, Layer)>,
+    /// Options and cases that changes took out for good.
+    dropped: Vec<Dropped>,
     /// The needs that changes have changed, by the option that has them.
     pub needs: BTreeMap<Span, Clauses>,
     pub within: Within,
 }
 
 struct PutOption {
-    name: String,
+    slot: Slot,
     layer: Layer,
+    /// Whether with nothing from below.
     whole: bool,
     /// Under which condition it stands there.
     under: Option<Conditional>,
@@ -47,9 +49,13 @@ struct Conditional {
     under: Expr,
     /// Where the change is written.
     span: Span,
-    /// The choice that it is in.
-    choice: Span,
     removes: bool,
+}
+
+/// An option or a case that a change took out, and whose doing that was.
+struct Dropped {
+    slot: Slot,
+    layer: Layer,
 }
 
 impl Body {
@@ -102,15 +108,32 @@ impl Body {
         self.whole && order.of(layer, self.layer) == Standing::Below
     }
 
-    pub fn put_whole(&self, option: &str, layer: Layer, order: &Order) -> bool {
+    /// Whether a layer above put what stands in a place with nothing from below.
+    pub fn put_whole(&self, slot: &Slot, layer: Layer, order: &Order) -> bool {
         let is_above = |by: Layer| order.of(layer, by) == Standing::Below;
-        self.options.iter().any(|put| put.name == option && put.whole && is_above(put.layer))
+        self.options.iter().any(|put| put.slot == *slot && put.whole && is_above(put.layer))
     }
 
-    /// Who wrote an option.
-    pub fn option_layer(&self, name: &str) -> Layer {
-        let put = self.options.iter().rev().find(|put| put.name == name && put.under.is_none());
-        put.map(|put| put.layer).or_else(|| self.within.owner(name)).unwrap_or(self.layer)
+    /// Whether a layer above took out what a change means.
+    pub fn is_dropped(&self, meant: &Meant, layer: Layer, order: &Order) -> bool {
+        let is_above = |by: Layer| order.of(layer, by) == Standing::Below;
+        self.dropped.iter().any(|dropped| meant.may_be(&dropped.slot) && is_above(dropped.layer))
+    }
+
+    /// Who wrote what stands in a place, before anything is put there under a condition.
+    pub fn option_layer(&self, slot: &Slot) -> Layer {
+        let first = slot.options(&self.step.body).next();
+        first.map_or(self.layer, |option| self.part_layer(option.span))
+    }
+
+    /// Who wrote the option or case that begins there.
+    pub fn part_layer(&self, part: Span) -> Layer {
+        self.within.owner(part).unwrap_or(self.layer)
+    }
+
+    /// What a change means by the option that it opens.
+    pub fn meant(&self, path: &[Opened]) -> Meant {
+        Meant::of(&self.step.body, path)
     }
 
     /// Changes an option or a case.
@@ -123,13 +146,11 @@ impl Body {
         note: &mut dyn FnMut(&Name, DefinitionKind, Span),
         met: &mut BTreeSet<(Span, Span)>,
     ) -> Outcome {
-        if let Some(name) = named(part)
-            && self
-                .dropped
-                .iter()
-                .any(|(gone, by)| *gone == name.text && order.of(edit.layer, *by) == Standing::Below)
-        {
-            return Outcome::Done;
+        if let Some(opened) = named(part) {
+            let whole: Vec<Opened> = path.iter().cloned().chain([opened]).collect();
+            if self.is_dropped(&self.meant(&whole), edit.layer, order) {
+                return Outcome::Done;
+            }
         }
         let adds = matches!(part, PartEdit::AddOption(_) | PartEdit::AddWhen(_));
         let around = if adds { BTreeMap::new() } else { surroundings(&self.step.body) };
@@ -139,8 +160,6 @@ impl Body {
             PartEdit::AddOption(option) => {
                 let outcome = add_part(target, part, edit.under.as_ref());
                 if matches!(outcome, Outcome::Done) {
-                    let (name, layer) = (option.name.text.clone(), edit.layer);
-                    options.push(PutOption { name, layer, whole: false, under: None });
                     within.add(option.span, path, edit);
                 }
                 outcome
@@ -171,14 +190,13 @@ impl Body {
                         within.replace(old, None, Change::Remove, By::of(edit), order);
                     }
                     choose.options.retain(|option| !named(option));
-                    dropped.push((opened.name.text.clone(), edit.layer));
+                    dropped.push(Dropped { slot: Slot::of(choose.span, &opened.name), layer: edit.layer });
                     return Outcome::Done;
                 };
-                let (under, choice) = (condition.clone(), choose.span);
-                let new = Conditional { under, span: edit.span, choice, removes: true };
+                let new = Conditional { under: condition.clone(), span: edit.span, removes: true };
                 give_way(choose, &opened.name, &new, edit.layer, order, options, met);
-                let name = opened.name.text.clone();
-                options.push(PutOption { name, layer: edit.layer, whole: false, under: Some(new) });
+                let slot = Slot::of(choose.span, &opened.name);
+                options.push(PutOption { slot, layer: edit.layer, whole: false, under: Some(new) });
                 Outcome::Done
             }),
             PartEdit::PutWhen(_) | PartEdit::DropWhen(_) => {
@@ -189,9 +207,6 @@ impl Body {
                     let change = if new.is_some() { Change::PutCase } else { Change::Remove };
                     within.replace(old, new, change, By::of(edit), order);
                 });
-                if let (Outcome::Done, PartEdit::DropWhen(opened)) = (&outcome, part) {
-                    dropped.push((opened.name.text.clone(), edit.layer));
-                }
                 outcome
             }
         });
@@ -301,11 +316,13 @@ fn put_option(
     let opened = Opened { kind: PartKind::Option, name: new.name.clone(), beside: new.beside.take() };
     let Put { edit, order, options, within, note, met } = put;
     in_target(target, &opened, &mut |choose| {
+        let choice = choose.span;
         let Some(old) = choose.options.iter_mut().find(|old| old.name.text == new.name.text) else {
             return Outcome::Homeless;
         };
         note(&new.name, DefinitionKind::Option, old.name.span);
-        let is_put = PutOption { name: new.name.text.clone(), layer: edit.layer, whole, under: None };
+        let slot = Slot::of(choice, &new.name);
+        let is_put = PutOption { slot, layer: edit.layer, whole, under: None };
         let mut new = new.clone();
         let is = |opened: &Opened| is_option(opened, &option.name);
         let gone = Old { is: &is, span: old.span, body: &old.body, around: around(old.span) };
@@ -319,8 +336,7 @@ fn put_option(
         if !whole {
             within.rehang_on(&gone, &mut new.body, By::of(edit));
         }
-        let (under, choice) = (condition.clone(), choose.span);
-        let exception = Conditional { under, span: option.span, choice, removes: false };
+        let exception = Conditional { under: condition.clone(), span: option.span, removes: false };
         give_way(choose, &new.name, &exception, edit.layer, order, options, met);
         options.push(PutOption { under: Some(exception), ..is_put });
         new.needs.insert(0, need_that(condition.clone(), new.span));
@@ -339,13 +355,10 @@ fn give_way(
     options: &[PutOption],
     met: &mut BTreeSet<(Span, Span)>,
 ) {
-    let choice = choose.span;
-    let earlier: Vec<(Layer, &Conditional)> = options
-        .iter()
-        .filter(|put| put.name == name.text)
-        .filter_map(|put| Some((put.layer, put.under.as_ref()?)))
-        .filter(|(_, old)| old.choice == choice)
-        .collect();
+    let slot = Slot::of(choose.span, name);
+    let there = options.iter().filter(|put| put.slot == slot);
+    let earlier: Vec<(Layer, &Conditional)> =
+        there.filter_map(|put| Some((put.layer, put.under.as_ref()?))).collect();
     for option in choose.options.iter_mut().filter(|option| option.name.text == name.text) {
         let old = earlier.iter().find(|(_, old)| !old.removes && old.span == option.span);
         if !old.is_some_and(|(_, old)| conditions::exclude_each_other(&old.under, &new.under)) {
@@ -374,10 +387,10 @@ fn case_part(
     let Some(block) = cases_of(target) else { return Outcome::Homeless };
     match part {
         PartEdit::PutWhen(when) => {
-            let Some(name) = named(part) else { return Outcome::Homeless };
-            let opened = Opened { kind: PartKind::When, name: name.clone(), beside: when.beside.clone() };
+            let Some(opened) = named(part) else { return Outcome::Homeless };
+            let name = &opened.name;
             in_case(block, &opened, &mut |whens| {
-                let Some(old) = whens.iter_mut().find(|old| has_value(old, &name)) else {
+                let Some(old) = whens.iter_mut().find(|old| has_value(old, name)) else {
                     return Outcome::Homeless;
                 };
                 if let (Some(new), Some(there)) = (when.values.first(), old.values.first()) {
@@ -404,14 +417,18 @@ fn case_part(
 }
 
 /// The option or case that a change puts or drops.
-pub(super) fn named(part: &PartEdit) -> Option<Name> {
+pub(super) fn named(part: &PartEdit) -> Option<Opened> {
     match part {
         PartEdit::AddOption(_) | PartEdit::AddWhen(_) => None,
-        PartEdit::PutOption { option, .. } => Some(option.name.clone()),
-        PartEdit::DropOption(opened) | PartEdit::DropWhen(opened) => Some(opened.name.clone()),
+        PartEdit::PutOption { option, .. } => {
+            let (name, beside) = (option.name.clone(), option.beside.clone());
+            Some(Opened { kind: PartKind::Option, name, beside })
+        }
+        PartEdit::DropOption(opened) | PartEdit::DropWhen(opened) => Some(opened.clone()),
         PartEdit::PutWhen(when) => {
             let value = when.values.first()?;
-            Some(Name { text: blazon_syntax::ast::print::expr(value), span: value.span })
+            let name = Name { text: blazon_syntax::ast::print::expr(value), span: value.span };
+            Some(Opened { kind: PartKind::When, name, beside: when.beside.clone() })
         }
     }
 }

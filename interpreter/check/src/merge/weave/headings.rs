@@ -1,6 +1,8 @@
 //! Headings: what stands in a heading's place has its own names, and must fit. What hangs on a rule or step says the
 //! names that it found there.
 
+use std::collections::HashMap;
+
 use blazon_diagnostics::{Diagnostic, Span};
 use blazon_syntax::ast::visit::VisitMut;
 use blazon_syntax::ast::{Block, Clause, Expr, Name, Param, Type, TypeKind, When};
@@ -63,32 +65,18 @@ fn written(heading: Heading<'_>) -> String {
 }
 
 /// The names of one heading for those of another.
-pub(super) struct Renaming {
+pub(super) struct Renaming<'p> {
     pairs: Vec<(String, String)>,
-    /// Where a name of the new heading means something else in what is renamed.
-    taken: Option<(Span, String)>,
+    /// Is told where parameters are meant, and how that is written.
+    parameters: &'p mut HashMap<Span, String>,
 }
 
-impl Renaming {
-    /// None if nothing is to be renamed.
-    pub fn new(from: &[Param], to: &[Param]) -> Option<Self> {
-        let pairs: Vec<(String, String)> = from
-            .iter()
-            .zip(to)
-            .map(|(from, to)| (from.name.text.clone(), to.name.text.clone()))
-            .filter(|(from, to)| from != to)
-            .collect();
-        (!pairs.is_empty()).then_some(Self { pairs, taken: None })
-    }
-
-    /// What is said if a name had two meanings.
-    pub fn complaint(self) -> Option<Diagnostic> {
-        let (span, name) = self.taken?;
-        let message = format!("`{name}` is here also what another heading calls a parameter");
-        Some(
-            Diagnostic::error("names::ambiguous", span, message)
-                .help("use the same names for the parameters in both headings"),
-        )
+impl<'p> Renaming<'p> {
+    /// None if the heading is the same.
+    pub fn new(from: &[Param], to: &[Param], parameters: &'p mut HashMap<Span, String>) -> Option<Self> {
+        let is_other = from.iter().zip(to).any(|(from, to)| from.name.span != to.name.span);
+        let pairs = from.iter().zip(to).map(|(from, to)| (from.name.text.clone(), to.name.text.clone()));
+        is_other.then(|| Self { pairs: pairs.collect(), parameters })
     }
 
     /// Renames wherever it walks.
@@ -98,9 +86,8 @@ impl Renaming {
 
     fn name(&mut self, name: &mut Name) {
         if let Some((_, to)) = self.pairs.iter().find(|(from, _)| *from == name.text) {
-            name.text.clone_from(to);
-        } else if self.pairs.iter().any(|(_, to)| *to == name.text) {
-            self.taken.get_or_insert((name.span, name.text.clone()));
+            let written = std::mem::replace(&mut name.text, to.clone());
+            self.parameters.insert(name.span, written);
         }
     }
 
@@ -144,25 +131,39 @@ impl Renaming {
     }
 }
 
-/// A body with the names of another heading; what is said if one of them had two meanings.
-pub(super) fn renamed_block(block: &mut Block, from: &[Param], to: &[Param]) -> Option<Diagnostic> {
-    let mut renaming = Renaming::new(from, to)?;
-    renaming.variables().visit_block_mut(block);
-    renaming.complaint()
+/// Gives a body the names of another heading.
+pub(super) fn rename_block(
+    block: &mut Block,
+    from: &[Param],
+    to: &[Param],
+    parameters: &mut HashMap<Span, String>,
+) {
+    if let Some(mut renaming) = Renaming::new(from, to, parameters) {
+        renaming.variables().visit_block_mut(block);
+    }
 }
 
-/// The same for clauses.
-pub(super) fn renamed_clauses(clauses: &mut [Clause], from: &[Param], to: &[Param]) -> Option<Diagnostic> {
-    let mut renaming = Renaming::new(from, to)?;
-    let mut variables = renaming.variables();
-    clauses.iter_mut().for_each(|clause| variables.visit_clause_mut(clause));
-    drop(variables);
-    renaming.complaint()
+/// The same with clauses.
+pub(super) fn rename_clauses(
+    clauses: &mut [Clause],
+    from: &[Param],
+    to: &[Param],
+    parameters: &mut HashMap<Span, String>,
+) {
+    if let Some(mut renaming) = Renaming::new(from, to, parameters) {
+        let mut variables = renaming.variables();
+        clauses.iter_mut().for_each(|clause| variables.visit_clause_mut(clause));
+    }
 }
 
-/// The same for a value.
-pub(super) fn renamed_expr(expr: &mut Expr, from: &[Param], to: &[Param]) -> Option<Diagnostic> {
-    let mut renaming = Renaming::new(from, to)?;
-    renaming.variables().visit_expr_mut(expr);
-    renaming.complaint()
+/// The same with a value.
+pub(super) fn rename_expr(
+    expr: &mut Expr,
+    from: &[Param],
+    to: &[Param],
+    parameters: &mut HashMap<Span, String>,
+) {
+    if let Some(mut renaming) = Renaming::new(from, to, parameters) {
+        renaming.variables().visit_expr_mut(expr);
+    }
 }

@@ -12,10 +12,12 @@ mod conditions;
 mod headings;
 mod hooks;
 mod rules;
+mod sight;
+mod slots;
 mod steps;
 mod within;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use blazon_diagnostics::{Diagnostic, Span, list};
 use blazon_syntax::ast::{Expr, Name, Param, PartKind};
@@ -29,18 +31,22 @@ use crate::project::Layer;
 use address::Outcome;
 pub(crate) use hooks::RESULT;
 pub(super) use rules::asked;
+pub(super) use slots::Meant;
 
 /// Weaves everything.
 pub(crate) fn weave(merged: &mut Merged, order: &Order, diagnostics: &mut Vec<Diagnostic>) {
-    let mut weaver = Weaver { merged, order, diagnostics };
+    let mut weaver = Weaver { merged, order, diagnostics, parameters: HashMap::new() };
     weaver.rules();
     weaver.steps();
+    weaver.sight();
 }
 
 struct Weaver<'a> {
     merged: &'a mut Merged,
     order: &'a Order,
     diagnostics: &'a mut Vec<Diagnostic>,
+    /// The names that mean parameters by another heading than the one that is printed, as they are written.
+    parameters: HashMap<Span, String>,
 }
 
 impl<K> Edit<K> {

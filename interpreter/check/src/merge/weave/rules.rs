@@ -7,7 +7,7 @@ use blazon_syntax::ast::{self, Clause, ClauseKind, Expr, ExprKind, Name, Row, Ru
 
 use super::address::Outcome;
 use super::clauses::Clauses;
-use super::headings::{Heading, Renaming, fits, misfit, renamed_clauses, renamed_expr};
+use super::headings::{Heading, Renaming, fits, misfit, rename_clauses, rename_expr};
 use super::{Ground, Headings, Hung, Owner, Weaver, clauses, conditions, ranked};
 use crate::merge::edits::{ClauseEdit, Edit, RuleEdit};
 use crate::merge::faces::Side;
@@ -119,9 +119,8 @@ impl Weaver<'_> {
         for edit in &mut hung {
             let names = edit.names.clone();
             let names = names.as_deref().unwrap_or_else(|| headings.found_by(edit.layer, self.order));
-            if let Some(mut renaming) = Renaming::new(names, &printed.rule.params) {
+            if let Some(mut renaming) = Renaming::new(names, &printed.rule.params, &mut self.parameters) {
                 renaming.rule_edit(edit);
-                self.diagnostics.extend(renaming.complaint());
             }
         }
         (printed, others, hung)
@@ -141,9 +140,9 @@ impl Weaver<'_> {
             }
             let from = rule.params.clone();
             if let Some(base) = &mut rule.base {
-                self.diagnostics.extend(renamed_expr(base, &from, &printed.params));
+                rename_expr(base, &from, &printed.params, &mut self.parameters);
             }
-            self.diagnostics.extend(renamed_clauses(&mut rule.clauses, &from, &printed.params));
+            rename_clauses(&mut rule.clauses, &from, &printed.params, &mut self.parameters);
             rule.params.clone_from(&printed.params);
         }
     }

@@ -9,7 +9,7 @@ use blazon_syntax::ast::{Block, Clause, Expr, Name, Step};
 use super::address::{Outcome, Target, at};
 use super::bodies::{Body, named};
 use super::clauses::Clauses;
-use super::headings::{Heading, Renaming, fits, misfit, renamed_block, renamed_clauses};
+use super::headings::{Heading, Renaming, fits, misfit, rename_block, rename_clauses};
 use super::rules::is_gone;
 use super::within::{By, Rehung};
 use super::{Ground, Headings, Hung, Owner, Weaver, clauses, conditions, ranked};
@@ -102,11 +102,9 @@ impl Weaver<'_> {
             printed = body;
         }
         for edit in &mut hung {
-            if let Some(mut renaming) =
-                Renaming::new(headings.found_by(edit.layer, self.order), &printed.step.params)
-            {
+            let found = headings.found_by(edit.layer, self.order);
+            if let Some(mut renaming) = Renaming::new(found, &printed.step.params, &mut self.parameters) {
                 renaming.step_edit(edit);
-                self.diagnostics.extend(renaming.complaint());
             }
         }
         (printed, others, hung)
@@ -122,8 +120,8 @@ impl Weaver<'_> {
             }
             let from = body.step.params.clone();
             let to = &printed.step.params;
-            self.diagnostics.extend(renamed_block(&mut body.step.body, &from, to));
-            self.diagnostics.extend(renamed_clauses(&mut body.step.laws, &from, to));
+            rename_block(&mut body.step.body, &from, to, &mut self.parameters);
+            rename_clauses(&mut body.step.laws, &from, to, &mut self.parameters);
         }
     }
 
@@ -179,10 +177,8 @@ impl Weaver<'_> {
             }
             rehung.extend(body.within.take_rehung());
             let (ground, outcome) = body.found_lost(outcome, edit, adds, self.order);
-            let ground = match (&outcome, part) {
-                (Outcome::Exists(_), PartEdit::AddOption(option)) => {
-                    Ground { layer: body.option_layer(&option.name.text), ..body.ground() }
-                }
+            let ground = match outcome {
+                Outcome::Exists(old) => Ground { layer: body.part_layer(old), ..body.ground() },
                 _ => ground,
             };
             outcomes.push((ground, outcome));
@@ -243,16 +239,15 @@ impl Weaver<'_> {
         let option = path.last().map(|opened| opened.name.text.clone()).unwrap_or_default();
         let mut outcomes = Vec::new();
         for body in bodies.iter_mut() {
-            if body.is_above_all(edit.layer, self.order) || body.put_whole(&option, edit.layer, self.order) {
+            let meant = body.meant(path);
+            let is_whole = meant.slot().is_some_and(|slot| body.put_whole(slot, edit.layer, self.order));
+            if body.is_above_all(edit.layer, self.order) || is_whole {
                 continue;
             }
-            let written_by = body.option_layer(&option);
+            let written_by = meant.slot().map_or(body.layer, |slot| body.option_layer(slot));
             let drops = matches!(&edit.kind, StepEdit::Need(_, ClauseEdit::Put(_) | ClauseEdit::Drop(_)));
             let below = self.order.of(edit.layer, written_by) == Standing::Below;
-            let gone = body
-                .dropped
-                .iter()
-                .any(|(gone, by)| *gone == option && self.order.of(edit.layer, *by) == Standing::Below);
+            let gone = body.is_dropped(&meant, edit.layer, self.order);
             if gone || below && drops && edit.under.is_none() {
                 outcomes.push((body.ground(), Outcome::Done));
                 continue;
@@ -431,7 +426,7 @@ fn part_name(part: &PartEdit) -> String {
         PartEdit::PutOption { .. }
         | PartEdit::PutWhen(_)
         | PartEdit::DropOption(_)
-        | PartEdit::DropWhen(_) => named(part).map(|name| name.text).unwrap_or_default(),
+        | PartEdit::DropWhen(_) => named(part).map(|opened| opened.name.text).unwrap_or_default(),
     }
 }
 

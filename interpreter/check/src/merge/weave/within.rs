@@ -29,9 +29,8 @@ pub(super) struct Within {
     /// Options and cases that were put in the place of others, and those that were added.
     put: BTreeMap<Span, By>,
     added: BTreeMap<Span, Added>,
-    /// Those that stand within what was put, by their places and by their names.
+    /// Those that stand within what was put.
     owned: BTreeMap<Span, By>,
-    owned_names: BTreeMap<String, By>,
     /// Options that were put with nothing of what hung in them.
     wholes: BTreeMap<Span, By>,
     /// What was taken out: the parts that it stood in.
@@ -122,7 +121,6 @@ impl Within {
             Some((span, body)) => {
                 for part in parts(body) {
                     self.owned.insert(part.span, by);
-                    self.owned_names.extend(part.names.iter().map(|name| (name.clone(), by)));
                     names.extend(part.names);
                 }
                 self.put.insert(span, by);
@@ -184,9 +182,12 @@ impl Within {
         self.lost.iter().rev().find(|(lost, _)| lost == name).map(|&(_, lost)| lost)
     }
 
-    /// Who put the part of this name together with what it stands in.
-    pub fn owner(&self, name: &str) -> Option<Layer> {
-        self.owned_names.get(name).map(|by| by.layer)
+    /// Who added an option or a case, or put it there, by itself or together with what it stands in.
+    pub fn owner(&self, part: Span) -> Option<Layer> {
+        let added = self.added.get(&part).map(|added| added.by);
+        added
+            .or_else(|| [&self.put, &self.owned].into_iter().find_map(|by| by.get(&part).copied()))
+            .map(|by| by.layer)
     }
 
     /// What was added to what another change put anew.
