@@ -132,3 +132,46 @@ fn what_is_tried_differs_by_what_it_changes_and_not_by_luck() {
         assert!(open.tries < leave.tries, "seed {seed}: {leave:?}, {open:?}");
     }
 }
+
+/// Two who throw, one after the other, and are asked what they think of it.
+const THROWS: &str = r#"
+kind side = North, South
+setup Fair { }
+step game { for s in sides { throw(s) }; win(North) }
+step throw(s: side) {
+  let dice = roll(d6, 4)
+  let sum = total d in dice by d
+  choose by s "Well?" { option tell "{s} has {sum}" { return }; option wait { } }
+}
+"#;
+
+#[test]
+fn what_hangs_around_a_step_leaves_its_luck() {
+    let manifest = r#"Game(name: "Fair", player: "side", begins: "game")"#;
+    let thrown = |hooks: &str, seed: u64| {
+        let texts = [("blazon.ron", manifest), ("fair.blazon", THROWS), ("hooks.blazon", hooks)];
+        let mut rules = Rules::from_texts(texts);
+        let mut game =
+            Machine::new(rules.program(&Selection::default()).expect("a program")).expect("a machine");
+        game.start(0, seed).expect("a game");
+        let mut said = Vec::new();
+        while let Some(&player) = game.deciders().first() {
+            said.push(game.label(player, 0, None));
+            game.choose(player, 0).expect("a choice");
+        }
+        said
+    };
+    let rolls = "{ let die = roll(d6); say \"{die}\" }";
+    let hooks = [
+        format!("after throw {rolls}\n"),
+        format!("before throw in game {rolls}\n"),
+        format!("before throw in game {rolls}\nafter throw in game {rolls}\nafter throw {rolls}\n"),
+    ];
+    for seed in 0..20 {
+        let plain = thrown("", seed);
+        assert_eq!(plain.len(), 2);
+        for hooks in &hooks {
+            assert_eq!(thrown(hooks, seed), plain, "seed {seed}:\n{hooks}");
+        }
+    }
+}

@@ -17,10 +17,21 @@ pub struct Step {
     pub ty: Option<Type>,
     /// What it does.
     pub body: Block,
+    /// Whether changes made it of another, to stand between what they hang around that: it ends before the step does whose
+    /// part it is.
+    pub is_part: bool,
     /// Paragraphs.
     pub cites: Vec<String>,
     /// Where it is declared.
     pub span: Span,
+}
+
+impl Step {
+    /// What its page calls it: of a step that changes made of another the name of that.
+    pub fn title(&self) -> &str {
+        // No name of a page has a bracket.
+        self.name.split(" (").next().unwrap_or(&self.name)
+    }
 }
 
 /// Statements in order.

@@ -178,6 +178,7 @@ impl Checker<'_> {
             locals: Vec::new(),
             ty: signature.ty,
             body: book::Block::default(),
+            is_part: self.merged.steps[place].is_part,
             cites: Vec::new(),
             span: self.merged.steps[place].step.span,
         }
@@ -214,6 +215,7 @@ impl Checker<'_> {
             locals: crate::infer::steps::statements::locals(env),
             ty: signature.ty,
             body,
+            is_part: merged.steps[place].is_part,
             cites,
             span: step.span,
         }

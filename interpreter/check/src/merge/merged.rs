@@ -125,8 +125,17 @@ pub(crate) struct MergedStep {
     pub layer: Layer,
     /// Whether a change has added to it or put something in its place.
     pub is_amended: bool,
+    /// Whether it is made of another, to stand between what changes hang around that.
+    pub is_part: bool,
     /// What changes do to it, until it is woven.
     pub edits: Vec<Edit<StepEdit>>,
+}
+
+impl MergedStep {
+    /// One that changes make.
+    pub fn made(step: ast::Step, layer: Layer, is_part: bool) -> Self {
+        Self { step: step.into(), layer, is_amended: true, is_part, edits: Vec::new() }
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -280,6 +289,7 @@ impl Merged {
                     step: step.clone(),
                     layer,
                     is_amended: false,
+                    is_part: false,
                     edits: Vec::new(),
                 });
             }

@@ -125,8 +125,8 @@ pub(crate) struct Checker<'p> {
     pub options: BTreeSet<(String, usize)>,
     /// The kinds of their parameters, once they are checked: a number has none.
     pub option_kinds: BTreeMap<(String, usize), BTreeSet<Vec<Option<KindId>>>>,
-    /// The steps whose laws an option inherits, by their places in the merged tree.
-    pub laws_met: BTreeSet<usize>,
+    /// The laws that an option inherits, by where they are written.
+    pub laws_met: BTreeSet<Span>,
     /// How many options were asked of each law, by its place.
     pub laws_asked: BTreeMap<Span, usize>,
     /// What a reader of a law should know, and of how many options that is so.

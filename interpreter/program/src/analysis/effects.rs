@@ -7,6 +7,7 @@ use blazon_book::walk::{Deeds, Reads, each_expr, each_expr_of_block, each_expr_o
 use blazon_book::{Base, Block, Book, ColumnId, Expr, ExprKind, Role, RuleId, StepId, TestLineKind};
 
 use crate::analysis::harmless::rules_that_stop;
+use crate::analysis::parts::Groups;
 
 /// What was found.
 #[derive(Debug, Default)]
@@ -19,13 +20,15 @@ pub(crate) struct Uses {
     pub rule_stops: Vec<bool>,
     /// Whether a step may roll or draw before it has ended.
     pub rolls: Vec<bool>,
+    /// Whether a step does a part of itself.
+    pub is_split: Vec<bool>,
     /// Whether a step may stand still at a choice.
     pub pauses: Vec<bool>,
     /// The states that may change before a step has ended, by it or by what it does.
     pub changes: Vec<Numbers>,
     /// The states that a step resets when it begins and ends.
     pub scoped: Vec<Vec<ColumnId>>,
-    /// The watches that are looked at in a step.
+    /// The watches that are looked at in a step: before its choices and, unless it is a part of another, when it ends.
     pub watched: Vec<Vec<usize>>,
     /// The steps named in some watch's `awake`.
     pub awake: BTreeSet<StepId>,
@@ -123,22 +126,27 @@ impl Uses {
             }
         }
         let (mut writes, mut calls, mut rolls, mut pauses) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let mut groups = Groups::new(count);
         for (place, step) in book.steps.iter().enumerate() {
             let mut deeds = Deeds::of_block(&step.body);
             deeds.writes.extend(&self.scoped[place]);
             writes.push(numbers(&deeds.writes));
+            let parts: Vec<StepId> =
+                deeds.steps.iter().copied().filter(|step| book.step(*step).is_part).collect();
+            parts.iter().for_each(|part| groups.join(place, part.0 as usize));
+            self.is_split.push(!parts.is_empty());
             calls.push(deeds.steps.iter().map(|step| step.0 as usize).collect());
             rolls.push(deeds.rolls);
             pauses.push(deeds.chooses);
             self.winner |= self.leads_to_winner(&Reads::of_block(&step.body));
         }
-        self.watches(book, &writes, &mut calls);
+        self.watches(book, &groups.together(&writes), &mut calls);
         self.changes = handed_on(&calls, writes);
         self.rolls = handed_on(&calls, rolls);
         self.pauses = handed_on(&calls, pauses);
     }
 
-    /// Finds where each watch is looked at: a step that sets what it reads may do it, too.
+    /// Finds where each watch is looked at, by what each step sets together with its parts: it may do the watch's block, too.
     fn watches(&mut self, book: &Book, writes: &[Numbers], calls: &mut [Vec<usize>]) {
         let quiet = quiet(book);
         let mut setters: Vec<Vec<usize>> = vec![Vec::new(); book.columns.len()];

@@ -4,3 +4,4 @@ pub(crate) mod assumed;
 pub(crate) mod const_eval;
 pub(crate) mod effects;
 pub(crate) mod harmless;
+mod parts;

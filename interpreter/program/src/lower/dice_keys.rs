@@ -77,8 +77,13 @@ impl FunctionBuilder<'_> {
             self.word(key, 0);
             return key;
         }
-        let callee = self.book.step(step).name.clone();
-        self.site_key(key, &callee);
+        let callee = self.book.step(step);
+        if callee.is_part {
+            // It is done once, in its step: what hangs around what is printed leaves the luck of that as it is.
+            return KEY;
+        }
+        let title = callee.title().to_owned();
+        self.site_key(key, &title);
         let mut at = args;
         for ty in types {
             self.mix(key, at, *ty);

@@ -10,7 +10,7 @@ use crate::ir::Reg;
 /// What the keys of a step are made of.
 #[derive(Debug, Default)]
 pub(crate) struct Keys {
-    /// The step's name.
+    /// What the step is called in them.
     pub step: String,
     /// The variables of the loops around, outermost first.
     pub loops: Vec<LocalId>,

@@ -144,7 +144,9 @@ impl Check<'_> {
             ensure(reg as usize + words <= f.frame_words as usize, || {
                 format!("r{reg} lies outside its frame")
             })?;
-            let own_key = matches!(op, Op::MixSite { key: 2, .. }) && reg == 2;
+            // A part of a step goes on with the key of that.
+            let hands_on = matches!(op, Op::Do { key: 2, args, dst, .. } if args != 2 && dst != 2);
+            let own_key = (matches!(op, Op::MixSite { key: 2, .. }) || hands_on) && reg == 2;
             ensure(!self.is_step() || words == 0 || reg as usize >= HEADER || own_key, || {
                 format!("r{reg} lies in the header of the frame")
             })?;

@@ -109,16 +109,15 @@ impl Checker<'_> {
         }
         let merged = self.merged;
         let top = self.parsed.files.iter().map(|(layer, _)| *layer).max();
-        for (place, step) in merged.steps.iter().enumerate() {
-            if self.laws_met.contains(&place) {
-                continue;
-            }
+        // Steps that are made of one another have one law.
+        let mut told = self.laws_met.clone();
+        for step in &merged.steps {
             let judged = |layer: Layer| {
                 layer != Layer::Library
                     && matches!(layer, Layer::Variant(_)) == matches!(top, Some(Layer::Variant(_)))
             };
             let laws = step.step.laws.iter().filter(|law| self.layer_of(law.span).is_some_and(judged));
-            for law in laws.collect::<Vec<_>>() {
+            for law in laws.filter(|law| told.insert(law.span)).collect::<Vec<_>>() {
                 if let Some(option) = behind_option(self.parsed, law.span) {
                     let name = &option.name.text;
                     self.diagnostics.push(
@@ -162,12 +161,10 @@ impl Checker<'_> {
             // The laws are checked as if they stood in the option, their parameters bound to the arguments' text.
             let bound: Vec<(String, ast::Expr)> =
                 declared.params.iter().map(|param| param.name.text.clone()).zip(done.args.clone()).collect();
-            if !declared.laws.is_empty() {
-                self.laws_met.insert(place);
-                for law in &declared.laws {
-                    let law = done.guarded(crate::infer::options::substitute_names::clause(law, &bound));
-                    self.law(env, &done.name, &law, laws);
-                }
+            for law in &declared.laws {
+                self.laws_met.insert(law.span);
+                let law = done.guarded(crate::infer::options::substitute_names::clause(law, &bound));
+                self.law(env, &done.name, &law, laws);
             }
             let mut inner = Vec::new();
             passed_on(&declared.body, &bound, &mut Vec::new(), &done.guards, &mut inner);

@@ -79,6 +79,7 @@ impl Checker<'_> {
             locals: env.locals,
             ty: None,
             body,
+            is_part: false,
             cites: Vec::new(),
             span,
         });

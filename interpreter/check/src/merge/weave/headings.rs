@@ -100,6 +100,10 @@ impl<'p> Renaming<'p> {
     }
 
     pub fn step_edit(&mut self, edit: &mut Edit<StepEdit>) {
+        if matches!(edit.kind, StepEdit::HookOf { .. }) {
+            // It sees the parameters of the step around which it stands.
+            return;
+        }
         edit.under.iter_mut().for_each(|under| self.variables().visit_expr_mut(under));
         match &mut edit.kind {
             StepEdit::Law(edit) | StepEdit::Need(_, edit) => self.clause_edit(edit),
@@ -110,10 +114,16 @@ impl<'p> Renaming<'p> {
             StepEdit::Hook { body, .. } => self.variables().visit_block_mut(body),
             StepEdit::Body { .. }
             | StepEdit::Part(_, PartEdit::DropOption(_) | PartEdit::DropWhen(_))
-            // Its body sees the parameters of the step that it stands around.
             | StepEdit::HookOf { .. }
             | StepEdit::Cites(..) => {}
         }
+    }
+
+    /// Statements around a step, and when they run.
+    pub fn hook(&mut self, under: Option<&mut Expr>, body: &mut Block) {
+        let mut variables = self.variables();
+        under.into_iter().for_each(|under| variables.visit_expr_mut(under));
+        variables.visit_block_mut(body);
     }
 
     fn clause_edit(&mut self, edit: &mut ClauseEdit) {

@@ -6,10 +6,11 @@ use blazon_diagnostics::{Diagnostic, Span};
 use blazon_syntax::ast::{self, Block, Expr, ExprKind, Name, Statement, StatementKind, Step};
 
 use super::bodies::Body;
+use super::steps::Headed;
 use super::{Weaver, conditions};
 use crate::hygiene::own_variables;
 use crate::merge::edits::{Edit, StepEdit};
-use crate::merge::merged::MergedStep;
+use crate::merge::merged::{ColumnDecl, MergedStep};
 use crate::merge::order::Order;
 use crate::merge::pieces::{block, call_of, statement};
 use crate::merge::sort::Sort;
@@ -50,6 +51,23 @@ pub(super) fn taken(hung: &mut Vec<Edit<StepEdit>>) -> Vec<Hook> {
     hooks
 }
 
+/// What is made while steps are woven.
+pub(super) struct Made {
+    /// The headings of all steps, if something stands around one of them where another does it.
+    pub headed: BTreeMap<String, Headed>,
+    pub steps: Vec<MergedStep>,
+    pub wraps: Vec<Wrap>,
+}
+
+/// What stands around a step where another one does it: made when both are woven.
+pub(super) struct Wrap {
+    /// The step, and the name under which it is done there.
+    of: Name,
+    name: String,
+    around: Around,
+    layer: Layer,
+}
+
 impl Weaver<'_> {
     /// The step with one body and what stands around it.
     pub(super) fn hooked(
@@ -57,14 +75,18 @@ impl Weaver<'_> {
         printed: Body,
         others: Vec<Body>,
         hooks: Vec<Hook>,
-        headings: &BTreeMap<String, Step>,
-        made: &mut Vec<MergedStep>,
+        made: &mut Made,
     ) -> Step {
         let layer = printed.layer;
         let mut around = Around::default();
         let mut inner: Vec<(Name, Around, Layer, Span)> = Vec::new();
-        for hook in hooks {
+        for mut hook in hooks {
             let (of, before, layer, span) = (hook.of.clone(), hook.before, hook.body.layer, hook.span);
+            if let Some(headed) = of.as_ref().and_then(|of| made.headed.get(&of.text))
+                && let Some(mut renaming) = headed.renaming(layer, self.order, &mut self.parameters)
+            {
+                renaming.hook(hook.under.as_mut(), &mut hook.body.step.body);
+            }
             let statements = hook.statements(&others, self.order);
             match of {
                 None => around.add(before, statements),
@@ -80,14 +102,13 @@ impl Weaver<'_> {
         }
         let mut step = chosen(printed, others);
         for (of, within, layer, span) in inner {
-            self.wrap(&mut step, &mut around, of, within, (layer, span), headings, made);
+            self.wrap(&mut step, &mut around, of, within, (layer, span), made);
         }
-        around.close(&mut step, layer, made);
+        around.close(&mut step, layer, &mut made.steps);
         step
     }
 
-    /// Puts statements around another step where this one does it.
-    #[allow(clippy::too_many_arguments, reason = "what the two steps are made of")]
+    /// Lets a step do another under a name of its own, with statements around it.
     fn wrap(
         &mut self,
         step: &mut Step,
@@ -95,29 +116,19 @@ impl Weaver<'_> {
         of: Name,
         within: Around,
         (layer, span): (Layer, Span),
-        headings: &BTreeMap<String, Step>,
-        made: &mut Vec<MergedStep>,
+        made: &mut Made,
     ) {
-        let Some(inner) = headings.get(&of.text) else {
-            let known: Vec<String> = headings.keys().cloned().collect();
+        let Some(inner) = made.headed.get(&of.text) else {
+            let known: Vec<String> = made.headed.keys().cloned().collect();
             self.missing(layer, &Sort::Step, &of, &known);
             return;
         };
         self.merged.uses.note(of.span, DefinitionKind::Step, inner.name.span);
-        let mut wrapper = inner.clone();
-        wrapper.name.text = format!("{} (in {})", inner.name.text, step.name.text);
-        if inner.ty.is_some() {
-            // The step answers through the laws of none: those bind whoever does the step itself.
-            wrapper.body = within.amended(inner, &wrapper.name.text, layer, made);
-        } else {
-            let call = call_of(inner, span);
-            let after = within.after.into_iter().flatten();
-            wrapper.body = block(within.before.into_iter().chain([call]).chain(after).collect());
-        }
-        let mut count = wrap_calls(&mut step.body, &inner.name.text, &wrapper.name.text);
+        let name = format!("{} (in {})", inner.name.text, step.name.text);
+        let mut count = wrap_calls(&mut step.body, &inner.name.text, &name);
         for statements in std::iter::once(&mut around.before).chain(&mut around.after) {
             let mut body = block(std::mem::take(statements));
-            count += wrap_calls(&mut body, &inner.name.text, &wrapper.name.text);
+            count += wrap_calls(&mut body, &inner.name.text, &name);
             *statements = body.statements;
         }
         if count == 0 {
@@ -126,8 +137,54 @@ impl Weaver<'_> {
                 .push(Diagnostic::error("amend::missing", span, message).related(step.name.span, "the step"));
             return;
         }
-        made.push(MergedStep { step: wrapper.into(), layer, is_amended: true, edits: Vec::new() });
+        made.wraps.push(Wrap { of, name, around: within, layer });
     }
+
+    /// Makes the steps around which something stands only where another one does them. They are the step in everything: its
+    /// laws bind them, what is fresh each time that it is done is fresh in them, and watches look when they have ended.
+    pub(super) fn wrapped(&mut self, wraps: Vec<Wrap>) {
+        let mut split: BTreeMap<String, Step> = BTreeMap::new();
+        let mut made = Vec::new();
+        for Wrap { of, name, around, layer } in wraps {
+            let Some(place) = self.merged.steps.place(&of.text) else { continue };
+            let whole = &mut self.merged.steps[place];
+            let everywhere = split.entry(of.text.clone()).or_insert_with(|| {
+                let everywhere = part_of(&whole.step, "everywhere");
+                let mut step = Step::clone(&whole.step);
+                step.body = block(vec![call_of(&everywhere, step.span)]);
+                (whole.step, whole.is_amended) = (step.into(), true);
+                made.push(MergedStep::made(everywhere.clone(), whole.layer, true));
+                everywhere
+            });
+            let mut step = Step::clone(&whole.step);
+            step.name.text = name;
+            step.body = match step.ty {
+                Some(_) => around.amended(everywhere, &step.name.text, layer, &mut made),
+                None => {
+                    let after = around.after.into_iter().flatten();
+                    let call = call_of(everywhere, step.span);
+                    block(around.before.into_iter().chain([call]).chain(after).collect())
+                }
+            };
+            for column in self.merged.columns.iter_mut() {
+                if let ColumnDecl::State(state) = &mut column.decl
+                    && state.fresh.iter().any(|fresh| fresh.text == of.text)
+                {
+                    state.fresh.push(Name { text: step.name.text.clone(), span: of.span });
+                }
+            }
+            made.push(MergedStep::made(step, layer, false));
+        }
+        made.into_iter().for_each(|step| self.merged.steps.push(step));
+    }
+}
+
+/// A step as a part of itself, without its laws.
+fn part_of(step: &Step, what: &str) -> Step {
+    let mut part = step.clone();
+    part.name.text = format!("{} ({what})", part.name.text);
+    part.laws.clear();
+    part
 }
 
 impl Hook {
@@ -183,7 +240,7 @@ impl Around {
             if is_last {
                 return next.body;
             }
-            made.push(MergedStep { step: next.clone().into(), layer, is_amended: true, edits: Vec::new() });
+            made.push(MergedStep::made(next.clone(), layer, true));
             answers = next;
         }
         block(before.into_iter().chain([call_of(&answers, step.span)]).collect())
@@ -193,10 +250,8 @@ impl Around {
         let span = step.span;
         if !self.after.is_empty() && returns(&step.body) {
             // A `return` must not skip what comes after: the printed body becomes a step of its own.
-            let mut inner = step.clone();
-            inner.name.text = format!("{} (as printed)", inner.name.text);
-            inner.laws.clear();
-            made.push(MergedStep { step: inner.clone().into(), layer, is_amended: true, edits: Vec::new() });
+            let inner = part_of(step, "as printed");
+            made.push(MergedStep::made(inner.clone(), layer, true));
             if step.ty.is_some() {
                 let name = step.name.text.clone();
                 step.body = self.amended(&inner, &name, layer, made);

@@ -1,22 +1,23 @@
 //! Steps: which body stands, what is changed within it, and what runs around it.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use blazon_diagnostics::{Diagnostic, Span};
-use blazon_syntax::ast::{Block, Clause, Expr, Name, Step};
+use blazon_syntax::ast::{Clause, Expr, Name, Param, Step};
 
 use super::address::{Outcome, Target, at};
 use super::bodies::{Body, named};
 use super::clauses::Clauses;
 use super::headings::{Heading, Renaming, fits, misfit, rename_block, rename_clauses};
+use super::hooks::Made;
 use super::rules::is_gone;
 use super::within::{By, Rehung};
 use super::{Ground, Headings, Hung, Owner, Weaver, clauses, conditions, ranked};
 use crate::hygiene::captured;
 use crate::merge::edits::{ClauseEdit, Edit, Opened, PartEdit, StepEdit};
 use crate::merge::merged::MergedStep;
-use crate::merge::order::Standing;
+use crate::merge::order::{Order, Standing};
 use crate::merge::pieces::not;
 use crate::merge::sort::Sort;
 use crate::project::Layer;
@@ -30,24 +31,20 @@ impl Weaver<'_> {
         let around = |edit: &Edit<StepEdit>| matches!(edit.kind, StepEdit::HookOf { .. });
         let has_around = steps.iter().any(|step| step.edits.iter().any(around));
         let headed = steps.iter().filter(|_| has_around);
-        let headings: BTreeMap<String, Step> =
-            headed.map(|step| (step.step.name.text.clone(), printed_heading(step))).collect();
-        let mut made = Vec::new();
+        let headed = headed.map(|step| (step.step.name.text.clone(), Headed::of(step))).collect();
+        let mut made = Made { headed, steps: Vec::new(), wraps: Vec::new() };
         for step in steps.into_parts() {
-            let woven = if step.edits.is_empty() { step } else { self.step(step, &headings, &mut made) };
+            let woven = if step.edits.is_empty() { step } else { self.step(step, &mut made) };
             self.merged.steps.push(woven);
         }
-        made.into_iter().for_each(|step| self.merged.steps.push(step));
+        made.steps.into_iter().for_each(|step| self.merged.steps.push(step));
+        self.wrapped(made.wraps);
     }
 
-    fn step(
-        &mut self,
-        mut merged: MergedStep,
-        headings: &BTreeMap<String, Step>,
-        made: &mut Vec<MergedStep>,
-    ) -> MergedStep {
+    fn step(&mut self, mut merged: MergedStep, made: &mut Made) -> MergedStep {
+        let headed = Headed::of(&merged);
         let edits = in_order(std::mem::take(&mut merged.edits));
-        let (mut printed, others, mut hung) = self.step_bodies(merged, edits);
+        let (mut printed, others, mut hung) = self.step_bodies(merged, edits, &headed);
         let layer = printed.layer;
         let mut others = ranked(self, others, |b| b.layer, condition_of, |b| b.step.span);
         self.fit_steps(&printed, &mut others);
@@ -65,7 +62,7 @@ impl Weaver<'_> {
         fights.extend(hooks.iter_mut().flat_map(|hook| hook.body.within.take_fights()));
         self.fights(fights);
         let laws = self.laws(&bodies, &hung);
-        let mut step = self.hooked(printed, others, hooks, headings, made);
+        let mut step = self.hooked(printed, others, hooks, made);
         step.laws = laws;
         for edit in hung {
             if let StepEdit::Cites(path, cites) = edit.kind
@@ -74,12 +71,11 @@ impl Weaver<'_> {
                 step.cites.extend(cites);
             }
         }
-        MergedStep { step: step.into(), layer, is_amended: true, edits: Vec::new() }
+        MergedStep::made(step, layer, false)
     }
 
     /// The printed body, those under conditions, and what hangs on them all.
-    fn step_bodies(&mut self, merged: MergedStep, edits: Edits) -> (Body, Vec<Body>, Edits) {
-        let mut headings = Headings(BTreeMap::from([(Layer::Library, merged.step.params.clone())]));
+    fn step_bodies(&mut self, merged: MergedStep, edits: Edits, headed: &Headed) -> (Body, Vec<Body>, Edits) {
         let mut printed = Body::new(None, Arc::unwrap_or_clone(merged.step), merged.layer, false);
         let (mut others, mut hung) = (Vec::new(), Vec::new());
         for edit in edits {
@@ -98,12 +94,10 @@ impl Weaver<'_> {
                 others.retain(|other: &Body| other.layer >= layer);
                 hung.retain(|edit| edit.layer >= layer);
             }
-            headings.0.insert(layer, body.step.params.clone());
             printed = body;
         }
         for edit in &mut hung {
-            let found = headings.found_by(edit.layer, self.order);
-            if let Some(mut renaming) = Renaming::new(found, &printed.step.params, &mut self.parameters) {
+            if let Some(mut renaming) = headed.renaming(edit.layer, self.order, &mut self.parameters) {
                 renaming.step_edit(edit);
             }
         }
@@ -448,25 +442,35 @@ fn heading(step: &Step) -> Heading<'_> {
     Heading { name: &step.name, params: &step.params, ty: step.ty.as_ref() }
 }
 
-/// A step as those find it that stand around it: with the heading of the body that is printed in the end.
-fn printed_heading(merged: &MergedStep) -> Step {
-    let put = merged.edits.iter().filter(|edit| edit.under.is_none()).filter_map(|edit| match &edit.kind {
-        StepEdit::Body { step, .. } => Some((edit.layer, &**step)),
-        StepEdit::Law(_)
-        | StepEdit::Need(..)
-        | StepEdit::Part(..)
-        | StepEdit::Hook { .. }
-        | StepEdit::HookOf { .. }
-        | StepEdit::Cites(..) => None,
-    });
-    let step = put.max_by_key(|(layer, _)| *layer).map_or(&*merged.step, |(_, step)| step);
-    Step {
-        name: step.name.clone(),
-        params: step.params.clone(),
-        ty: step.ty.clone(),
-        laws: Vec::new(),
-        body: Block::default(),
-        cites: step.cites.clone(),
-        span: step.span,
+/// The heading of a step as each layer finds it.
+pub(super) struct Headed {
+    pub name: Name,
+    headings: Headings,
+    /// What its parameters are called in the end.
+    printed: Vec<Param>,
+}
+
+impl Headed {
+    fn of(merged: &MergedStep) -> Self {
+        let (mut printed, mut highest) = (merged.step.params.clone(), None);
+        let mut headings = Headings(BTreeMap::from([(Layer::Library, printed.clone())]));
+        for edit in merged.edits.iter().filter(|edit| edit.under.is_none()) {
+            let StepEdit::Body { step, .. } = &edit.kind else { continue };
+            headings.0.insert(edit.layer, step.params.clone());
+            if highest.is_none_or(|highest| edit.layer >= highest) {
+                (printed, highest) = (step.params.clone(), Some(edit.layer));
+            }
+        }
+        Self { name: merged.step.name.clone(), headings, printed }
+    }
+
+    /// What renames what a layer has written of the step.
+    pub fn renaming<'p>(
+        &self,
+        layer: Layer,
+        order: &Order,
+        parameters: &'p mut HashMap<Span, String>,
+    ) -> Option<Renaming<'p>> {
+        Renaming::new(self.headings.found_by(layer, order), &self.printed, parameters)
     }
 }

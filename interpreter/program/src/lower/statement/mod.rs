@@ -26,10 +26,14 @@ impl Lowering {
         let counts = dice_keys::counts(self, &step.body, false)
             || watched.iter().any(|&watch| self.uses.rolls[book.watches[watch].body.0 as usize]);
         let clean = self.uses.pauses[place];
+        let is_split = self.uses.is_split[place];
         let mut builder = FunctionBuilder::new(self, &step.locals, true, step.span);
         let param_words = builder.params(step.params);
         builder.clean = clean;
-        builder.keys.step.clone_from(&step.name);
+        builder.keys.step = match is_split {
+            true => format!("{} (around)", step.name),
+            false => step.title().to_owned(),
+        };
         if counts {
             let slots = builder.local(4);
             builder.note(slots, Holds::Counts);
@@ -55,7 +59,9 @@ impl Lowering {
             }
             builder.reset(&scoped);
             builder.under_way(id, false);
-            builder.look_at_watches(id);
+            if !step.is_part {
+                builder.look_at_watches(id);
+            }
         }
         let src = builder.result;
         builder.emit(Op::Return { src });
