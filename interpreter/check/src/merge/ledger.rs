@@ -28,6 +28,8 @@ pub(crate) enum Op {
     Hang,
     /// It is added, under a name that two cannot have.
     Add,
+    /// It is declared: that two declare it is told by who reads the pages.
+    Declare,
     /// Another body, line, row, value comes in its place.
     Put,
     /// It comes anew, with nothing of what was hung on it.
@@ -180,6 +182,11 @@ fn prefixes(entry: &Entry) -> impl Iterator<Item = &[String]> {
     (1..entry.path.len()).map(|length| &entry.path[..length])
 }
 
+/// Whether it brings something of a name.
+fn adds(entry: &Entry) -> bool {
+    matches!(entry.op, Op::Add | Op::Declare)
+}
+
 /// Whether it puts something in the place of the part, or takes it away.
 fn settles(entry: &Entry) -> bool {
     matches!(entry.op, Op::Put | Op::Whole | Op::Remove)
@@ -188,8 +195,8 @@ fn settles(entry: &Entry) -> bool {
 /// Of two changes the one that adds something, and the one that changes that, or something in it.
 fn added_by_other<'e>(a: &'e Entry, b: &'e Entry) -> Option<(&'e Entry, &'e Entry)> {
     let of = |added: &'e Entry, changed: &'e Entry| {
-        let is_met = added.op == Op::Add && changed.path.starts_with(&added.path);
-        let is_other = changed.op != Op::Add || changed.path.len() > added.path.len();
+        let is_met = adds(added) && changed.path.starts_with(&added.path);
+        let is_other = !adds(changed) || changed.path.len() > added.path.len();
         (is_met && is_other).then_some((added, changed))
     };
     of(a, b).or_else(|| of(b, a))
@@ -222,15 +229,17 @@ fn meet(a: &Entry, b: &Entry, order: &Order) -> bool {
 
 fn same_part(a: &Entry, b: &Entry) -> bool {
     match (a.op, b.op) {
-        (Op::Hang, Op::Hang | Op::Add | Op::Put)
-        | (Op::Add | Op::Put, Op::Hang)
-        | (Op::Add, Op::Put)
-        | (Op::Put, Op::Add)
+        (Op::Hang, Op::Hang | Op::Add | Op::Declare | Op::Put)
+        | (Op::Add | Op::Declare | Op::Put, Op::Hang)
+        | (Op::Add | Op::Declare, Op::Put)
+        | (Op::Put, Op::Add | Op::Declare)
+        | (Op::Declare, Op::Declare | Op::Add)
+        | (Op::Add, Op::Declare)
         | (Op::Remove, Op::Remove) => false,
         (Op::Add, Op::Add) => true,
         (Op::Put, Op::Put) => !a.conditional && !b.conditional,
-        (Op::Hang | Op::Add | Op::Put, Op::Remove | Op::Whole) => !b.conditional,
-        (Op::Remove | Op::Whole, Op::Hang | Op::Add | Op::Put) => !a.conditional,
+        (Op::Hang | Op::Add | Op::Declare | Op::Put, Op::Remove | Op::Whole) => !b.conditional,
+        (Op::Remove | Op::Whole, Op::Hang | Op::Add | Op::Declare | Op::Put) => !a.conditional,
         (Op::Remove | Op::Whole, Op::Whole) | (Op::Whole, Op::Remove) => !a.conditional || !b.conditional,
     }
 }
@@ -241,8 +250,8 @@ fn within(outer: &Entry, inner: &Entry) -> bool {
         return false;
     }
     match outer.op {
-        Op::Hang | Op::Add => false,
-        Op::Put => !inner.conditional && !matches!(inner.op, Op::Hang | Op::Add),
+        Op::Hang | Op::Add | Op::Declare => false,
+        Op::Put => !inner.conditional && !matches!(inner.op, Op::Hang | Op::Add | Op::Declare),
         Op::Whole | Op::Remove => true,
     }
 }

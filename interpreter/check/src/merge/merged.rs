@@ -15,7 +15,7 @@ use crate::merge::faces::{self, Side};
 use crate::merge::ledger::{Entry, Op};
 use crate::merge::named_list::NamedList;
 use crate::merge::sort::Sort;
-use crate::merge::wholes::whole_declarations;
+use crate::merge::wholes::{whole_declarations, whole_key};
 use crate::project::{Layer, Parsed};
 use crate::references::Uses;
 
@@ -258,8 +258,43 @@ impl Merged {
         self.tests.retain(|test| matches!(test.layer, Layer::Variant(_)));
     }
 
+    /// Notes what a variant declares: another one changes that only if it knows of it.
+    fn note_declared(&mut self, layer: Layer, declaration: &Declaration) {
+        if !matches!(layer, Layer::Variant(_)) {
+            return;
+        }
+        let column = |owner: Option<&Name>, decl: ColumnDecl| {
+            let span = decl.name().span;
+            (column_key(&MergedColumn { owner: owner.cloned(), decl, layer }), span)
+        };
+        let declared: Vec<(String, Span)> = match declaration {
+            // One that stands below is completed.
+            Declaration::Kind(kind) => {
+                let is_new = self.kinds.find(&kind.name.text).is_none();
+                let kept = is_new.then(|| (format!("kind {}", kind.name.text), kind.name.span));
+                let members = kind.members.iter().filter_map(|member| match member {
+                    Member::Fact(fact) => Some(column(Some(&kind.name), ColumnDecl::Fact(fact.clone()))),
+                    Member::State(state) => Some(column(Some(&kind.name), ColumnDecl::State(state.clone()))),
+                    Member::Seen(_) | Member::Back(_) => None,
+                });
+                kept.into_iter().chain(members).collect()
+            }
+            Declaration::Fact(fact) => vec![column(None, ColumnDecl::Fact(fact.clone()))],
+            Declaration::State(state) => vec![column(None, ColumnDecl::State(state.clone()))],
+            Declaration::Rule(rule) => vec![(rule_key(rule), rule.name.span)],
+            Declaration::Step(step) => vec![(step_key(&step.name.text), step.name.span)],
+            // They are lists, of which there may be several; what they list has names.
+            Declaration::Table(_) | Declaration::Links(_) | Declaration::Omitted(_) => Vec::new(),
+            whole_declarations!() => whole_key(declaration).into_iter().collect(),
+        };
+        for (key, span) in declared {
+            self.ledger.push(Entry { path: vec![key], op: Op::Declare, layer, conditional: false, span });
+        }
+    }
+
     /// Adds a declaration; twice the same is an error.
     pub fn declare(&mut self, layer: Layer, declaration: &Declaration, diagnostics: &mut Vec<Diagnostic>) {
+        self.note_declared(layer, declaration);
         if self.declare_whole(declaration, diagnostics) {
             return;
         }

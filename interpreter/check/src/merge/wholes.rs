@@ -34,6 +34,16 @@ macro_rules! wholes {
         }
         pub(super) use whole_declarations;
 
+        /// What the ledger calls a declaration if it is one of these, and where its name stands.
+        pub(super) fn whole_key(declaration: &Declaration) -> Option<(String, Span)> {
+            match declaration {
+                $(Declaration::$Variant(new) => {
+                    Some((format!(concat!($keyword, " {}"), new.$name.text), new.$name.span))
+                })*
+                parts_declared!() => None,
+            }
+        }
+
         impl Merged {
             /// Adds a declaration if it is one of these; twice the same is an error.
             pub(super) fn declare_whole(

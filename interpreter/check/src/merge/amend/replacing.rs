@@ -172,9 +172,7 @@ impl Amender<'_> {
         let owner = kind.map(|kind| self.merged.kinds[kind].name.clone());
         let probe = crate::merge::merged::MergedColumn { owner, decl: decl.clone(), layer: self.layer };
         let found = self.merged.columns.iter().position(|old| {
-            old.decl.name().text == decl.name().text
-                && first_key(old) == first_key(&probe)
-                && self.is_known(old.decl.name())
+            old.decl.name().text == decl.name().text && first_key(old) == first_key(&probe)
         });
         let Some(found) = found else {
             let names: Vec<String> =

@@ -200,14 +200,13 @@ impl Body {
                 Outcome::Done
             }),
             PartEdit::PutWhen(_) | PartEdit::DropWhen(_) => {
-                let outcome = case_part(target, part, note, &mut |old, new| {
+                case_part(target, part, note, &mut |old, new| {
                     let stays = |name: &Name| matches!(part, PartEdit::PutWhen(new) if has_value(new, name));
                     let is = |opened: &Opened| opened.kind == PartKind::When && stays(&opened.name);
                     let old = Old { is: &is, span: old.span, body: &old.body, around: around(old.span) };
                     let change = if new.is_some() { Change::PutCase } else { Change::Remove };
                     within.replace(old, new, change, By::of(edit), order);
-                });
-                outcome
+                })
             }
         });
         let added = match part {

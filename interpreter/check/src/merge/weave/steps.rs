@@ -173,7 +173,7 @@ impl Weaver<'_> {
             let (ground, outcome) = body.found_lost(outcome, edit, adds, self.order);
             let ground = match outcome {
                 Outcome::Exists(old) => Ground { layer: body.part_layer(old), ..body.ground() },
-                _ => ground,
+                Outcome::Done | Outcome::Missing { .. } | Outcome::Homeless | Outcome::Several(_) => ground,
             };
             outcomes.push((ground, outcome));
         }
