@@ -171,9 +171,10 @@ impl Amender<'_> {
     pub(super) fn replace_column(&mut self, kind: Option<usize>, decl: &ColumnDecl, span: Span) {
         let owner = kind.map(|kind| self.merged.kinds[kind].name.clone());
         let probe = crate::merge::merged::MergedColumn { owner, decl: decl.clone(), layer: self.layer };
-        let found = self.merged.columns.iter().position(|old| {
-            old.decl.name().text == decl.name().text && first_key(old) == first_key(&probe)
-        });
+        let found =
+            self.merged.columns.iter().position(|old| {
+                old.decl.name().text == decl.name().text && first_key(old) == first_key(&probe)
+            });
         let Some(found) = found else {
             let names: Vec<String> =
                 self.merged.columns.iter().map(|old| old.decl.name().text.clone()).collect();

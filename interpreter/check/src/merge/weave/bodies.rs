@@ -199,15 +199,13 @@ impl Body {
                 options.push(PutOption { slot, layer: edit.layer, whole: false, under: Some(new) });
                 Outcome::Done
             }),
-            PartEdit::PutWhen(_) | PartEdit::DropWhen(_) => {
-                case_part(target, part, note, &mut |old, new| {
-                    let stays = |name: &Name| matches!(part, PartEdit::PutWhen(new) if has_value(new, name));
-                    let is = |opened: &Opened| opened.kind == PartKind::When && stays(&opened.name);
-                    let old = Old { is: &is, span: old.span, body: &old.body, around: around(old.span) };
-                    let change = if new.is_some() { Change::PutCase } else { Change::Remove };
-                    within.replace(old, new, change, By::of(edit), order);
-                })
-            }
+            PartEdit::PutWhen(_) | PartEdit::DropWhen(_) => case_part(target, part, note, &mut |old, new| {
+                let stays = |name: &Name| matches!(part, PartEdit::PutWhen(new) if has_value(new, name));
+                let is = |opened: &Opened| opened.kind == PartKind::When && stays(&opened.name);
+                let old = Old { is: &is, span: old.span, body: &old.body, around: around(old.span) };
+                let change = if new.is_some() { Change::PutCase } else { Change::Remove };
+                within.replace(old, new, change, By::of(edit), order);
+            }),
         });
         let added = match part {
             PartEdit::AddOption(option) => Some(option.span),
@@ -429,5 +427,18 @@ pub(super) fn named(part: &PartEdit) -> Option<Opened> {
             let name = Name { text: blazon_syntax::ast::print::expr(value), span: value.span };
             Some(Opened { kind: PartKind::When, name, beside: when.beside.clone() })
         }
+    }
+}
+
+/// What a change is found by in a step: the option or case that it puts or drops, or beside which it adds something.
+pub(super) fn found_by(part: &PartEdit) -> Option<Opened> {
+    let opened = |kind, name: &Name| Opened { kind, name: name.clone(), beside: None };
+    match part {
+        PartEdit::AddOption(option) => option.beside.as_ref().map(|name| opened(PartKind::Option, name)),
+        PartEdit::AddWhen(when) => when.beside.as_ref().map(|name| opened(PartKind::When, name)),
+        PartEdit::PutOption { .. }
+        | PartEdit::DropOption(_)
+        | PartEdit::PutWhen(_)
+        | PartEdit::DropWhen(_) => named(part),
     }
 }

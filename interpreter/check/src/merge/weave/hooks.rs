@@ -9,9 +9,9 @@ use super::bodies::Body;
 use super::steps::Headed;
 use super::{Weaver, conditions};
 use crate::hygiene::own_variables;
-use crate::merge::edits::{Edit, StepEdit};
+use crate::merge::edits::{Edit, Opened, StepEdit};
 use crate::merge::merged::{ColumnDecl, MergedStep};
-use crate::merge::order::Order;
+use crate::merge::order::{Order, Standing};
 use crate::merge::pieces::{block, call_of, statement};
 use crate::merge::sort::Sort;
 use crate::merge::visit::{returns, wrap_calls};
@@ -26,7 +26,19 @@ pub(super) struct Hook {
     before: bool,
     /// The step around which they stand, if it is not the one on which they hang.
     of: Option<Name>,
-    span: Span,
+    pub span: Span,
+}
+
+/// The hooks that a layer knows of and in which there is what it opens.
+pub(super) fn that_have<'h>(
+    hooks: &'h mut [Hook],
+    path: &[Opened],
+    layer: Layer,
+    order: &Order,
+) -> Vec<&'h mut Hook> {
+    let is_known = |by: Layer| matches!(order.of(layer, by), Standing::Same | Standing::Above);
+    let known = hooks.iter_mut().filter(|hook| is_known(hook.body.layer));
+    known.filter(|hook| super::slots::has(&hook.body.step.body, path)).collect()
 }
 
 /// Takes the hooks out of what hangs on a step: layer by layer, each in its written order.

@@ -95,6 +95,11 @@ impl Meant {
     }
 }
 
+/// Whether a body has what a path opens, and one thing that it can mean.
+pub(super) fn has(body: &Block, path: &[Opened]) -> bool {
+    path.iter().try_fold(Part::Block(body), |part, opened| part.open(opened)).is_some()
+}
+
 /// What is opened on the way.
 #[derive(Clone, Copy)]
 enum Part<'t> {

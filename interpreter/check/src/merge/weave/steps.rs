@@ -7,13 +7,13 @@ use blazon_diagnostics::{Diagnostic, Span};
 use blazon_syntax::ast::{Clause, Expr, Name, Param, Step};
 
 use super::address::{Outcome, Target, at};
-use super::bodies::{Body, named};
+use super::bodies::{Body, found_by, named};
 use super::clauses::Clauses;
 use super::headings::{Heading, Renaming, fits, misfit, rename_block, rename_clauses};
 use super::hooks::Made;
 use super::rules::is_gone;
 use super::within::{By, Rehung};
-use super::{Ground, Headings, Hung, Owner, Weaver, clauses, conditions, ranked};
+use super::{Ground, Headings, Hung, Owner, Weaver, clauses, conditions, ranked, several};
 use crate::hygiene::captured;
 use crate::merge::edits::{ClauseEdit, Edit, Opened, PartEdit, StepEdit};
 use crate::merge::merged::MergedStep;
@@ -177,10 +177,17 @@ impl Weaver<'_> {
             };
             outcomes.push((ground, outcome));
         }
-        if !outcomes.iter().any(|(_, outcome)| matches!(outcome, Outcome::Done)) {
-            // The choices of hooks are meant only by what stands in them.
-            let named = !matches!(part, PartEdit::AddOption(option) if option.beside.is_none());
-            for hook in hooks.iter_mut().filter(|_| named) {
+        let is_done = outcomes.iter().any(|(_, outcome)| matches!(outcome, Outcome::Done));
+        // The choices of hooks are meant only by what stands in them.
+        let whole: Vec<Opened> = path.iter().cloned().chain(found_by(part)).collect();
+        if !is_done && !whole.is_empty() {
+            let mut homes = super::hooks::that_have(hooks, &whole, edit.layer, self.order);
+            if let [one, other, ..] = &homes[..] {
+                let spans = [one.span, other.span];
+                self.diagnostics.push(several(edit.span, &spans, adds));
+                return;
+            }
+            if let Some(hook) = homes.first_mut() {
                 let note = &mut |name: &Name, kind, span| self.merged.uses.note(name.span, kind, span);
                 let outcome = hook.body.part(path, part, edit, self.order, note, &mut met);
                 if matches!(outcome, Outcome::Done) {
@@ -252,10 +259,16 @@ impl Weaver<'_> {
             outcomes.push((Ground { layer, ..ground }, outcome));
         }
         if !outcomes.iter().any(|(_, outcome)| matches!(outcome, Outcome::Done)) {
-            for hook in hooks {
-                if matches!(self.need(&mut hook.body, path, edit, met), Outcome::Done) {
-                    return;
-                }
+            let mut homes = super::hooks::that_have(hooks, path, edit.layer, self.order);
+            if let [one, other, ..] = &homes[..] {
+                let spans = [one.span, other.span];
+                self.diagnostics.push(several(edit.span, &spans, false));
+                return;
+            }
+            if let Some(hook) = homes.first_mut()
+                && matches!(self.need(&mut hook.body, path, edit, met), Outcome::Done)
+            {
+                return;
             }
         }
         let is_done = outcomes.iter().any(|(_, outcome)| matches!(outcome, Outcome::Done));
