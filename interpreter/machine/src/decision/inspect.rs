@@ -183,7 +183,8 @@ impl Machine {
         text::render_args(&self.prepared, meant, kinds, viewer).iter().map(ToString::to_string).collect()
     }
 
-    /// Everything that a player could ask about and that is not open, with the first need that refuses it.
+    /// Everything that a player could ask about and that is not open, with the first need that refuses it. Of an option that
+    /// has several bodies the one is asked that stands.
     pub fn refused(&mut self, player: u32) -> Vec<Refusal> {
         let prepared = self.prepared.clone();
         let (Some(choice), Some(asked)) = (self.decision.choice(), self.decision.asked(player)) else {
@@ -227,6 +228,19 @@ impl Machine {
                 }
             }
         }
+        let has_another = |refusal: &Refusal| {
+            let is_another = |option: u16, args: &[i64]| {
+                option != refusal.option
+                    && info.options[option as usize].name == info.options[refusal.option as usize].name
+                    && self.alike_args(info, option, args, &refusal.args)
+            };
+            self.options(player).meant(is_another).is_some()
+                || refusals.iter().any(|other| other.stands && is_another(other.option, &other.args))
+        };
+        let kept: Vec<bool> =
+            refusals.iter().map(|refusal| refusal.stands || !has_another(refusal)).collect();
+        let mut kept = kept.into_iter();
+        refusals.retain(|_| kept.next().unwrap_or(true));
         refusals
     }
 
@@ -325,6 +339,8 @@ impl Machine {
             need: need.label.clone(),
             cites: need.cites.clone(),
             span: need.span,
+            // A need that begins and ends with its option is written nowhere: it says when that body stands.
+            stands: need.span != info.options[option as usize].span,
         }))
     }
 }

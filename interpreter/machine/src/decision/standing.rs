@@ -19,6 +19,9 @@ pub struct Refusal {
     pub cites: Vec<String>,
     /// Where the need stands.
     pub span: Span,
+    /// Whether the option stands there at all: one that changes put in the place of another under a condition, or the
+    /// other, stands only where that says so.
+    pub stands: bool,
 }
 
 /// What is to be said about an option that somebody asks about.

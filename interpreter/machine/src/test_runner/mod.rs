@@ -395,11 +395,17 @@ impl Run {
         if let Some((place, member)) = machine.options(player).meant(meant) {
             return Found::Open(place, member);
         }
-        let mut refused = None;
+        let mut refused: Option<Refusal> = None;
         for (option, kinds) in &options {
             for args in readings(kinds, pick) {
                 match self.machine.why(player, *option, &args) {
-                    Standing::Refused(refusal) => refused = refused.or(Some(refusal)),
+                    Standing::Refused(refusal) => {
+                        // Of several bodies the one is meant that stands.
+                        let is_better = refused.as_ref().is_none_or(|first| !first.stands && refusal.stands);
+                        if is_better {
+                            refused = Some(refusal);
+                        }
+                    }
                     Standing::Open | Standing::Outside => {}
                 }
             }

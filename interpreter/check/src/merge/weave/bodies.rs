@@ -359,7 +359,8 @@ fn give_way(
     for option in choose.options.iter_mut().filter(|option| option.name.text == name.text) {
         let old = earlier.iter().find(|(_, old)| !old.removes && old.span == option.span);
         if !old.is_some_and(|(_, old)| conditions::exclude_each_other(&old.under, &new.under)) {
-            option.needs.push(need_not(&new.under, option.span));
+            // Where it does not stand, its own needs are no matter.
+            option.needs.insert(0, need_not(&new.under, option.span));
         }
     }
     for (by, old) in earlier {
