@@ -235,6 +235,8 @@ impl<'t> Names<'t> {
         for step in &merged.steps {
             let mut look = Look(own.remove(step.step.name.text.as_str()).unwrap_or_default());
             look.visit_block(&step.step.body);
+            // Whoever offers to do it asks its laws.
+            step.step.laws.iter().for_each(|law| look.visit_clause(law));
             own.insert(&step.step.name.text, look.0);
         }
         // A step sets what is fresh each time that it is done.

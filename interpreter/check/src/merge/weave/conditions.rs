@@ -41,7 +41,7 @@ fn opposite(x: &Expr, y: &Expr) -> bool {
     }
     match (compared(x), compared(y)) {
         (Some((true, a, v)), Some((true, b, w))) => {
-            a.same_as(b) && is_constant(v) && is_constant(w) && !v.same_as(w)
+            a.same_as(b) && is_constant(v) && is_constant(w) && !v.same_as(w) && !is_one_thing(v, w)
         }
         (Some((same, a, v)), Some((other, b, w))) => same != other && a.same_as(b) && v.same_as(w),
         (Some(_), None) | (None, _) => false,
@@ -53,6 +53,13 @@ fn compared(expr: &Expr) -> Option<(bool, &Expr, &Expr)> {
     let ExprKind::Binary(op, a, b) = &expr.kind else { return None };
     let is_equal = *op == BinaryOp::Equal;
     (is_equal || *op == BinaryOp::NotEqual).then_some((is_equal, &**a, &**b))
+}
+
+/// Whether two names may mean one thing: `Mill` and `Mill (area)`.
+fn is_one_thing(a: &Expr, b: &Expr) -> bool {
+    let bare =
+        |expr: &Expr| expr.as_name().map(|name| name.split(" (").next().unwrap_or_default().to_owned());
+    bare(a).is_some_and(|name| bare(b) == Some(name))
 }
 
 fn is_constant(expr: &Expr) -> bool {

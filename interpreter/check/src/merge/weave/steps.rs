@@ -406,7 +406,50 @@ fn structural(hung: &Edits) -> Vec<&Edit<StepEdit>> {
         })
         .collect();
     parts.sort_by_key(|&(conditional, layer, class, _)| (conditional, layer, class));
-    parts.into_iter().map(|(.., edit)| edit).collect()
+    let same = |a: &(bool, Layer, i32, _), b: &(bool, Layer, i32, _)| (a.0, a.1, a.2) == (b.0, b.1, b.2);
+    parts.chunk_by(same).flat_map(|parts| by_homes(parts.iter().map(|(.., edit)| *edit).collect())).collect()
+}
+
+/// Puts what is added behind what it is added to: the page may say them in any order.
+fn by_homes(mut waiting: Vec<&Edit<StepEdit>>) -> Vec<&Edit<StepEdit>> {
+    let names: BTreeSet<&str> = waiting.iter().filter_map(|edit| added(edit)).collect();
+    if !waiting.iter().any(|edit| homes(edit).iter().any(|home| names.contains(home))) {
+        return waiting;
+    }
+    let mut ordered = Vec::with_capacity(waiting.len());
+    while !waiting.is_empty() {
+        let has_home = |edit: &&Edit<StepEdit>| {
+            let wanted = homes(edit);
+            !waiting.iter().any(|other| added(other).is_some_and(|name| wanted.contains(&name)))
+        };
+        let next = waiting.iter().position(has_home).unwrap_or(0);
+        ordered.push(waiting.remove(next));
+    }
+    ordered
+}
+
+/// The names of the options by which a change is found that adds something.
+fn homes(edit: &Edit<StepEdit>) -> Vec<&str> {
+    let StepEdit::Part(path, part @ (PartEdit::AddOption(_) | PartEdit::AddWhen(_))) = &edit.kind else {
+        return Vec::new();
+    };
+    let beside = if let PartEdit::AddOption(option) = part { option.beside.as_ref() } else { None };
+    let opened = path.iter().flat_map(|opened| std::iter::once(&opened.name).chain(&opened.beside));
+    opened.chain(beside).map(|name| name.text.as_str()).collect()
+}
+
+/// The name of the option that a change adds.
+fn added(edit: &Edit<StepEdit>) -> Option<&str> {
+    match &edit.kind {
+        StepEdit::Part(_, PartEdit::AddOption(option)) => Some(&option.name.text),
+        StepEdit::Part(..)
+        | StepEdit::Body { .. }
+        | StepEdit::Law(_)
+        | StepEdit::Need(..)
+        | StepEdit::Hook { .. }
+        | StepEdit::HookOf { .. }
+        | StepEdit::Cites(..) => None,
+    }
 }
 
 /// Changes of needs in the order in which they are made.
