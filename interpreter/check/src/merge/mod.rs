@@ -24,6 +24,7 @@ use crate::references::Uses;
 use order::{Order, Standing};
 
 pub(crate) use merged::Merged;
+pub(crate) use pieces::{need_that, not};
 pub(crate) use sort::Sort;
 pub(crate) use weave::RESULT;
 

@@ -20,7 +20,7 @@ pub(in crate::merge) fn restrict(clause: &mut Clause, condition: &Expr) {
     }
 }
 
-pub(in crate::merge) fn need_that(condition: Expr, span: Span) -> Clause {
+pub(crate) fn need_that(condition: Expr, span: Span) -> Clause {
     Clause {
         kind: ClauseKind::Need { when: None, condition, reason: None },
         label: None,
@@ -45,7 +45,7 @@ pub(in crate::merge) fn binary(op: BinaryOp, left: Expr, right: Expr) -> Expr {
 }
 
 /// A denial that stands on no page: its place is empty, so that nobody shows the words of what it denies as its own.
-pub(in crate::merge) fn not(expr: &Expr) -> Expr {
+pub(crate) fn not(expr: &Expr) -> Expr {
     Expr { kind: ExprKind::Not(Box::new(expr.clone())), span: expr.span.before() }
 }
 

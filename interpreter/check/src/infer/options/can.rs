@@ -9,6 +9,7 @@ use blazon_syntax::ast;
 
 use crate::infer::options::offers::{Offer, as_written};
 use crate::infer::values::queries::implied;
+use crate::merge::{need_that, not};
 use crate::resolve::checker::{Checker, Function};
 use crate::resolve::env::{Env, presences};
 
@@ -134,9 +135,13 @@ impl Checker<'_> {
             self.diagnostics.push(said.help(format!("it stands in {}", list(&homes, "and"))));
             return None;
         };
-        let choice = self.offers[first].choice;
-        if let Some(&other) = meant.iter().find(|&&place| self.offers[place].choice != choice) {
-            let (one, two) = (self.offers[first].option, self.offers[other].option);
+        let pairs =
+            meant.iter().enumerate().flat_map(|(at, one)| meant[at + 1..].iter().map(move |two| (one, two)));
+        let together = pairs.map(|(&one, &two)| (&self.offers[one], &self.offers[two]));
+        if let Some((one, two)) =
+            together.into_iter().find(|(one, two)| one.choice != two.choice && !one.excludes(two))
+        {
+            let (one, two) = (one.option, two.option);
             let help = format!(
                 "say in which step, `{CAN}{option}(…) in {}(…)`, or what it stands beside: `{CAN}{option} beside …(…)`",
                 self.offers[first].step_name
@@ -344,6 +349,13 @@ impl Checker<'_> {
         }
         let cites: Vec<String> = offer.option.cites.iter().map(|cite| cite.text.clone()).collect();
         let mut needs = Vec::new();
+        for &(guard, holds) in offer.guards.iter() {
+            // Where another body stands there is nothing to choose.
+            let condition = if holds { guard.clone() } else { not(guard) };
+            if let Some(need) = self.need(&mut env, &need_that(condition, guard.span)) {
+                hold(&mut env, need, &cites, &mut needs);
+            }
+        }
         for binder in &offer.option.binders {
             self.offered(&mut env, binder, &cites, &mut needs);
         }

@@ -10,7 +10,7 @@ use blazon_syntax::ast::visit::{Visit, walk_expr};
 use crate::hygiene::{marked, with_marks};
 use crate::infer::clauses::rules::same;
 use crate::infer::options::can::call_of;
-use crate::infer::options::offers::as_written;
+use crate::infer::options::offers::{as_written, is_woven};
 use crate::infer::options::substitute_names::put_in;
 use crate::project::{Layer, Parsed};
 use crate::resolve::checker::Checker;
@@ -306,12 +306,6 @@ fn passed(arg: &ast::Expr, bound: &[(String, ast::Expr)], rebound: &[String]) ->
 /// Whether a step is done that was made of another, to stand between what changes hang around it.
 fn is_made(value: &ast::Expr) -> bool {
     done(value).is_some_and(|(call, _)| as_written(&call.name.text) != call.name.text)
-}
-
-/// Whether a condition was put around a statement by a change: it is written outside of it.
-fn is_woven(statement: &ast::Statement, condition: &ast::Expr) -> bool {
-    let (outer, inner) = (statement.span, condition.span);
-    outer.source != inner.source || inner.start < outer.start || outer.end < inner.end
 }
 
 /// What an option inherits.

@@ -25,12 +25,22 @@ pub(crate) struct Offer<'m> {
     siblings: &'m [ChoiceOption],
     /// The variables that are bound around the choice.
     bound: Rc<[&'m str]>,
+    /// The conditions that changes put around the choice, and whether each must hold.
+    pub guards: Rc<[(&'m Expr, bool)]>,
 }
 
 impl Offer<'_> {
     /// The name of the option.
     pub fn name(&self) -> &str {
         &self.option.name.text
+    }
+
+    /// Whether a condition lets at most one of two choices stand.
+    pub fn excludes(&self, other: &Self) -> bool {
+        let is_denied = |(guard, holds): &(&Expr, bool)| {
+            other.guards.iter().any(|(there, stands)| stands != holds && there.same_as(guard))
+        };
+        self.guards.iter().any(is_denied)
     }
 
     /// Whether an option of this name stands in the same choice.
@@ -55,7 +65,14 @@ pub(crate) fn offers(merged: &Merged) -> Vec<Offer<'_>> {
     let steps = steps.map(|(place, step)| (Some(place), &step.step.name.text, &step.step.body));
     let watches = merged.watches.iter().map(|watch| (None, &watch.name.text, &watch.body));
     for (step, name, body) in steps.chain(watches) {
-        let mut walk = Walk { step, name: as_written(name), choices, bound: Vec::new(), all: &mut all };
+        let mut walk = Walk {
+            step,
+            name: as_written(name),
+            choices,
+            bound: Vec::new(),
+            guards: Vec::new(),
+            all: &mut all,
+        };
         walk.visit_block(body);
         choices = walk.choices;
     }
@@ -67,12 +84,27 @@ pub(crate) fn as_written(name: &str) -> &str {
     name.split(" (").next().unwrap_or(name)
 }
 
+/// Whether a condition was put around a statement by a change: it is written outside of it.
+pub(crate) fn is_woven(statement: &Statement, condition: &Expr) -> bool {
+    let (outer, inner) = (statement.span, condition.span);
+    outer.source != inner.source || inner.start < outer.start || outer.end < inner.end
+}
+
 struct Walk<'m, 'a> {
     step: Option<usize>,
     name: &'m str,
     choices: usize,
     bound: Vec<&'m str>,
+    guards: Vec<(&'m Expr, bool)>,
     all: &'a mut Vec<Offer<'m>>,
+}
+
+impl<'m> Walk<'m, '_> {
+    fn guarded(&mut self, guard: (&'m Expr, bool), block: &'m Block) {
+        self.guards.push(guard);
+        self.visit_block(block);
+        self.guards.pop();
+    }
 }
 
 impl<'m> Visit<'m> for Walk<'m, '_> {
@@ -93,6 +125,10 @@ impl<'m> Visit<'m> for Walk<'m, '_> {
                 walk_statement(self, statement);
                 self.bound.push(&name.text);
             }
+            StatementKind::If(condition, then, otherwise) if is_woven(statement, condition) => {
+                self.guarded((condition, true), then);
+                otherwise.iter().for_each(|block| self.guarded((condition, false), block));
+            }
             StatementKind::If(..)
             | StatementKind::While(..)
             | StatementKind::Case { .. }
@@ -107,6 +143,7 @@ impl<'m> Visit<'m> for Walk<'m, '_> {
 
     fn visit_choose(&mut self, choose: &'m Choose) {
         self.choices += 1;
+        let guards: Rc<[(&Expr, bool)]> = self.guards.as_slice().into();
         let each = match &choose.by {
             Chooser::Each { name, .. } => Some(name),
             Chooser::One(_) => None,
@@ -121,6 +158,7 @@ impl<'m> Visit<'m> for Walk<'m, '_> {
                 option,
                 siblings: &choose.options,
                 bound: bound.clone(),
+                guards: guards.clone(),
             });
         }
         walk_choose(self, choose);
