@@ -29,5 +29,6 @@ pub use twins::Difference;
 pub use view::{Behind, Entry, KindView, ThingView, Value, View};
 pub use vm::event::Event;
 pub use vm::options::{Chosen, Options};
+pub use vm::stores::Stored;
 pub use vm::text::{Line, PUBLIC};
 pub use vm::words::{Word, Words};

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use blazon_book::{KindId, StepId};
+use blazon_book::{ColumnId, KindId, StepId};
 use blazon_program::Program;
 use blazon_program::ir::{ABSENT, ChoiceInfo, HEADER, slot};
 
@@ -18,6 +18,7 @@ use crate::vm::event::Event;
 use crate::vm::options::Options;
 use crate::vm::prepared::Prepared;
 use crate::vm::sets;
+use crate::vm::stores::Stored;
 
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -428,6 +429,7 @@ impl Machine {
             return Err(Fault::new(code::ILLEGAL, format!("there is no option {index}, {open} are open")));
         }
         self.remember();
+        self.ctx.stores.since.clear();
         let events = self.ctx.events.len();
         let taken = self.answer(pending, index);
         self.settle(taken, events)?;
@@ -500,6 +502,17 @@ impl Machine {
     /// Whether events are kept from now on.
     pub fn record(&mut self, on: bool) {
         self.ctx.record = on;
+    }
+
+    /// Keeps from now on what the rules store in these states: each time that they set one of them. What bots try is not kept.
+    pub fn watch_stores(&mut self, columns: &[ColumnId]) {
+        self.ctx.stores.watch(columns);
+    }
+
+    /// What was stored in the states that are watched since the last choice was made, in order. What is fresh each step and
+    /// goes back to its start is not among it.
+    pub fn stored(&self) -> &[Stored] {
+        &self.ctx.stores.since
     }
 
     /// Counts from now on, and from 0, how often each step is done. What bots try is not counted.

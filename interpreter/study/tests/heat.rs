@@ -1,17 +1,18 @@
-//! What the words of a position tell of who stands where is what the machine tells when it is asked, state by state.
+//! What the words of a position tell of who stands where is what the machine tells when it is asked, state by state; and
+//! who moves and falls in one decision has walked and fallen where he did.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 
-use blazon::{Loader, Program, Selection};
+use blazon::{Loader, Program, Rules, Selection};
 use blazon_board::{Mover, Movers};
 use blazon_machine::Machine;
 use blazon_machine::bots::Skill;
 use blazon_study::heat::{Counted, Heat};
 use blazon_study::{Plan, Watch};
 
-/// Counts the slow way: asks the machine for every thing after every decision.
+/// Counts the slow way: asks the machine for every thing after every decision, and moves all one by one as it was stored.
 #[derive(Default)]
 struct Slow {
     movers: Option<Movers>,
@@ -80,16 +81,25 @@ impl Watch for Slow {
             movers.links.map(|links| machine.program().book.kind(links).things.clone()).unwrap_or_default();
         for (mover, before) in movers.kinds.iter().zip(&mut self.before) {
             let now = standing(machine, mover);
-            for (&(from, side), &(to, _)) in before.iter().zip(&now) {
-                let Some(from) = from.filter(|_| Some(from) != Some(to)) else { continue };
-                let Some(to) = to else {
-                    *self.left.entry((side, from)).or_default() += 1;
-                    continue;
-                };
+            // Where each stands while the decision is carried out, and the last place on the board where it stood.
+            let mut at: Vec<Option<u32>> = before.iter().map(|&(at, _)| at).collect();
+            let mut last = at.clone();
+            for stored in machine.stored().iter().filter(|stored| stored.column == mover.at) {
+                let thing = stored.key as usize;
+                at[thing] = u32::try_from(stored.value).ok();
+                let Some(to) = at[thing] else { continue };
+                let Some(from) = last[thing].replace(to).filter(|&from| from != to) else { continue };
+                let side = before[thing].1;
                 let joins = |ends: (u32, u32)| ends == (from, to) || ends == (to, from);
                 match links.iter().position(|link| link.ends.is_some_and(joins)) {
                     Some(link) => *self.walked.entry((side, link as u32)).or_default() += 1,
                     None => self.jumped += 1,
+                }
+            }
+            assert_eq!(at, now.iter().map(|&(at, _)| at).collect::<Vec<_>>(), "all that moved was told");
+            for ((&(_, side), last), &(at, _)) in before.iter().zip(last).zip(&now) {
+                if let (Some(last), None) = (last, at) {
+                    *self.left.entry((side, last)).or_default() += 1;
                 }
             }
             *before = now;
@@ -151,4 +161,52 @@ fn heat_is_what_the_machine_tells() {
         assert!(one.cells(Counted::Met) == two.cells(Counted::Met) && one.jumped() == two.jumped(), "{name}");
         assert_eq!(one.cells(Counted::Walked(0)), two.cells(Counted::Walked(0)), "{name}");
     }
+}
+
+/// A march, a fight and a retreat, all in one decision.
+const ONE_DECISION: &str = r#"
+kind side = Red, Blue
+kind area = Home, Field, Camp
+kind road = area - area
+links road
+  Home - Field, Field - Camp
+kind man {
+  fact owner : side
+  state at   : area?
+}
+table man
+  | name | owner |
+  | Ann  | Red   |
+  | Bob  | Red   |
+  | Cid  | Blue  |
+setup Dawn (man: at) { Ann: Home; Bob: Home; Cid: Camp }
+step game {
+  choose by Red "March?" {
+    option march(n in 1..2) "March at {n}" {
+      Ann.at := Field
+      Cid.at := Field
+      Ann.at := none
+      Cid.at := Camp
+      Bob.at := none
+      Bob.at := Field
+    }
+  }
+  win(Red)
+}
+"#;
+
+#[test]
+fn who_moves_and_falls_in_one_decision_fell_where_he_came_to() {
+    let manifest = r#"Game(name: "Fields", player: "side", begins: "game")"#;
+    let mut rules = Rules::from_texts([("blazon.ron", manifest), ("fields.blazon", ONE_DECISION)]);
+    let program = rules.program(&Selection::default()).expect("a program");
+    let mut machine = Machine::new(program.clone()).unwrap();
+    let (mut heat, stop) = (Heat::new(&program), AtomicUsize::new(0));
+    Plan::new(&program.book, 1, Skill::RANDOM).play(&mut machine, 0, &mut heat, &stop).unwrap();
+    heat.keep_whole();
+    let sums = |counted| heat.cells(counted).iter().map(|cell| cell.sum).collect::<Vec<_>>();
+    // Ann fell in the field; Bob was only taken up.
+    assert_eq!((sums(Counted::Left(0)), sums(Counted::Left(1))), (vec![0, 1, 0], vec![0, 0, 0]));
+    assert_eq!((sums(Counted::Walked(0)), sums(Counted::Walked(1))), (vec![2, 0], vec![0, 2]));
+    assert!(heat.jumped().is_empty());
 }

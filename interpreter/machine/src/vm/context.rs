@@ -8,6 +8,7 @@ use crate::fault::{Limits, Trap};
 use crate::vm::event::{EVENT_WORDS, Event};
 use crate::vm::memo::{Groups, Memo};
 use crate::vm::options::Options;
+use crate::vm::stores::Stores;
 use crate::vm::text::Line;
 use crate::vm::traps;
 
@@ -73,6 +74,8 @@ pub(crate) struct Context {
     pub cards: VecDeque<(KindId, u32)>,
     /// What rules have answered.
     pub memo: Memo,
+    /// What is stored in states that are watched.
+    pub stores: Stores,
     /// Reused by [`crate::vm::sets`] and [`crate::vm::dice`].
     pub marks: Vec<u64>,
     pub lots: Vec<(u64, u32)>,
@@ -97,6 +100,7 @@ impl Context {
             dice: VecDeque::new(),
             cards: VecDeque::new(),
             memo: Memo::new(groups),
+            stores: Stores::default(),
             marks: Vec::new(),
             lots: Vec::new(),
         }

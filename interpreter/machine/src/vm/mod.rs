@@ -11,6 +11,7 @@ pub(crate) mod options;
 pub(crate) mod prepared;
 pub(crate) mod rare;
 pub(crate) mod sets;
+pub(crate) mod stores;
 pub(crate) mod text;
 pub(crate) mod traps;
 pub(crate) mod words;

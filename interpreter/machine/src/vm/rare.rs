@@ -92,6 +92,7 @@ pub(crate) fn work(
                 return Err(bad_value(prepared, column, value));
             }
             col.store(state, key, value);
+            ctx.stores.note(column, key, value);
             ctx.memo.change(prepared.groups.of_column[column as usize]);
         }
         Op::StoreSet { column, key: reg, src } => {

@@ -1,9 +1,10 @@
 //! What happened where on the board, counted over many games: who stood where, where pieces of two players met, where
 //! pieces left the board, which links were walked.
 //!
-//! Which things move, and by which states, the board guesses from the declarations ([`Movers`]). Between decisions the
-//! words of these states are compared, which costs nothing where nothing moves; where everything stands is looked at every
-//! few decisions. All that is kept are whole numbers: added up in any order they come to the same.
+//! Which things move, and by which states, the board guesses from the declarations ([`Movers`]). What the rules store there
+//! while a decision is carried out tells the way of each thing: who marches and falls in one decision has walked the link, and
+//! fell at its end. Where everything stands is looked at every few decisions. All that is kept are whole numbers: added up in
+//! any order they come to the same.
 
 mod paired;
 
@@ -12,7 +13,8 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use blazon_board::Movers;
-use blazon_machine::Machine;
+use blazon_book::ColumnId;
+use blazon_machine::{Machine, Stored};
 use blazon_program::Program;
 use blazon_program::ir::{ABSENT, Column, Space};
 
@@ -59,7 +61,7 @@ pub enum Counted {
     Stood(usize),
     /// The moments at which pieces of two sides stood on a place.
     Met,
-    /// The pieces of a side that stood on a place and then on none.
+    /// The pieces of a side that stood on a place and, once a decision was carried out, on none.
     Left(usize),
     /// The pieces of a side that went from one end of a link to the other.
     Walked(usize),
@@ -128,6 +130,8 @@ struct Read {
 /// A kind that moves.
 #[derive(Debug)]
 struct Watched {
+    /// The state that says where it is.
+    column: ColumnId,
     at: Field,
     whose: Whose,
 }
@@ -227,7 +231,7 @@ impl Read {
                 None => None,
             };
             let whose = whose.unwrap_or_else(|| Whose::Fact(vec![sides as u32; things]));
-            watched.push(Watched { at, whose });
+            watched.push(Watched { column: mover.at, at, whose });
         }
         let places = book.kind(movers.places).things.len();
         let links = movers.links.map(|links| book.kind(links).things.as_slice()).unwrap_or_default();
@@ -350,27 +354,43 @@ impl Game {
         }
     }
 
-    /// What moved since the position was looked at last.
-    fn moved(&mut self, read: &Read, position: &[u64]) {
+    /// What moved since the position was looked at last, by what was stored meanwhile.
+    fn moved(&mut self, read: &Read, position: &[u64], stored: &[Stored]) {
         for mover in &read.movers {
             let now = position.get(mover.at.words.clone()).unwrap_or_default();
             let before = self.before.get(mover.at.kept()).unwrap_or_default();
-            if now == before {
-                continue;
+            let stores = || stored.iter().filter(|stored| stored.column == mover.column);
+            let key = |stored: &Stored| u32::try_from(stored.key).ok();
+            let mut things: Vec<u32> = stores().filter_map(key).collect();
+            if now != before {
+                mover.at.changed(before, now, &mut |thing| things.push(thing));
             }
-            let (words, counts, jumped) = (&self.before, &mut self.counts, &mut self.jumped);
-            mover.at.changed(before, now, &mut |thing| {
-                let (from, to) = (mover.at.thing(before, thing), mover.at.thing(now, thing));
-                let Some(joined) = read.joined.get(from as usize) else { return };
-                let side = mover.side(words, read.sides, thing);
-                if to as usize >= read.places {
-                    counts[(read.sides + 1 + side) * read.places + from as usize] += 1;
-                } else if let Some((_, link)) = joined.iter().find(|(other, _)| *other == to) {
-                    counts[read.range(Counted::Walked(side)).start + *link as usize] += 1;
-                } else {
-                    *jumped.entry((side as u32, from, to)).or_default() += 1;
+            things.sort_unstable();
+            things.dedup();
+            for thing in things {
+                let side = mover.side(&self.before, read.sides, thing);
+                let mut at = mover.at.thing(before, thing);
+                let end = mover.at.thing(now, thing);
+                let way = stores().filter(|stored| key(stored) == Some(thing));
+                let way = way.map(|stored| u32::try_from(stored.value).unwrap_or(NONE)).chain([end]);
+                // Who is taken up to be put elsewhere has not left.
+                for to in way.filter(|to| (*to as usize) < read.places) {
+                    let Some(joined) = read.joined.get(at as usize).filter(|_| to != at) else {
+                        at = to;
+                        continue;
+                    };
+                    match joined.iter().find(|(other, _)| *other == to) {
+                        Some((_, link)) => {
+                            self.counts[read.range(Counted::Walked(side)).start + *link as usize] += 1;
+                        }
+                        None => *self.jumped.entry((side as u32, at, to)).or_default() += 1,
+                    }
+                    at = to;
                 }
-            });
+                if end as usize >= read.places && (at as usize) < read.places {
+                    self.counts[(read.sides + 1 + side) * read.places + at as usize] += 1;
+                }
+            }
         }
         self.keep(read, position);
     }
@@ -409,7 +429,9 @@ impl Heat {
 }
 
 impl Watch for Heat {
-    fn starts(&mut self, _machine: &mut Machine, _game: u64) {
+    fn starts(&mut self, machine: &mut Machine, _game: u64) {
+        let columns = self.read.iter().flat_map(|read| read.movers.iter().map(|mover| mover.column));
+        machine.watch_stores(&columns.collect::<Vec<_>>());
         self.game = self.read.as_ref().map(|read| Game::new(read)).unwrap_or_default();
     }
 
@@ -421,7 +443,7 @@ impl Watch for Heat {
 
     fn decided(&mut self, machine: &mut Machine) {
         let Some(read) = &self.read else { return };
-        self.game.moved(read, machine.position());
+        self.game.moved(read, machine.position(), machine.stored());
         self.game.decisions += 1;
         if self.game.decisions.is_multiple_of(MOMENT) {
             self.game.look(read);
