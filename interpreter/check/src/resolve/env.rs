@@ -1,6 +1,6 @@
 //! The variables of a rule or step, and what is known to be there where the reader has come to.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use blazon_book::walk::{ExprKey, Put, VisitMut, substitute, walk_expr_mut};
@@ -20,6 +20,8 @@ pub(crate) struct Env {
     /// Where the text names each; nowhere for those of the checker's own.
     pub spans: Vec<Span>,
     pub names: Vec<(String, LocalId)>,
+    /// Those whose values hang on a ruling: what follows from their ranges holds by one reading only.
+    pub ruled: HashSet<LocalId>,
     /// Those that are known no more, with where they were bound, and in what they were known.
     pub ended: Vec<(String, Span, &'static str)>,
     /// The way to here.

@@ -90,6 +90,7 @@ impl Checker<'_> {
     pub(crate) fn use_local(&mut self, env: &Env, at: Span, local: LocalId) {
         let declared = env.spans[local.0 as usize];
         *self.named.entry(declared).or_default() += 1;
+        self.rulings_read += usize::from(env.ruled.contains(&local));
         self.uses.note(at, DefinitionKind::Variable, declared);
     }
 

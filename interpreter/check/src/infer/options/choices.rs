@@ -188,7 +188,9 @@ impl Checker<'_> {
     }
 
     pub(crate) fn binder(&mut self, env: &mut Env, binder: &ast::Binder) -> Option<Binder> {
+        let rulings = self.rulings_read;
         let source = self.expr(env, &binder.source, None)?;
+        let is_ruled = self.rulings_read > rulings;
         let (source, element) = match source.ty.base {
             Base::Set(kind) | Base::Thing(kind) => (build::to_set(source), Type::of(Base::Thing(kind))),
             Base::Numbers => {
@@ -214,6 +216,7 @@ impl Checker<'_> {
             }
         };
         let local = self.bind(env, &binder.name, element);
+        env.ruled.extend(is_ruled.then_some(local));
         let known = implied(&source, local);
         env.know(known);
         let filter = match &binder.filter {

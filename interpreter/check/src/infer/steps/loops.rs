@@ -31,9 +31,11 @@ impl Checker<'_> {
         around: Around,
         span: Span,
     ) -> StatementKind {
+        let rulings = self.rulings_read;
         let Some((checked, element)) = self.loop_sources(env, sources) else {
             return self.loop_hole(env, name, sources, filter, body, otherwise, around);
         };
+        let is_ruled = self.rulings_read > rulings;
         if let ([source], [written]) = (&checked[..], sources)
             && matches!(source.ty.base, Base::Thing(_) | Base::Number(..))
         {
@@ -43,6 +45,7 @@ impl Checker<'_> {
         let sources = checked;
         let mark = env.mark();
         let local = self.bind(env, name, element);
+        env.ruled.extend(is_ruled.then_some(local));
         if let [source] = &sources[..] {
             let known = implied(&build::to_set(source.clone()), local);
             env.know(known);
@@ -171,11 +174,13 @@ impl Checker<'_> {
         span: Span,
         out: &mut Block,
     ) -> StatementKind {
+        let rulings = self.rulings_read;
         let Some((value, ty, universe)) = self.case_subject(env, subject, out) else {
             return self.case_hole(env, subject, whens, otherwise, around, out);
         };
+        let is_ruled = self.rulings_read > rulings;
         let local = self.take(env, value, ty, subject.span, out);
-        let (arms, covered, mut ways) = self.arms(env, whens, ty, around);
+        let (arms, covered, mut ways) = self.arms(env, whens, (ty, is_ruled), around);
         let otherwise = otherwise.map(|block| self.block(env, block, around));
         self.cover_cases(&gaps(&[universe], &covered), ty, otherwise.is_some(), span);
         if otherwise.is_some() || ways.is_empty() {
@@ -198,7 +203,7 @@ impl Checker<'_> {
         let value = Value::Expr(self.hole(env, subject, UNKNOWN));
         let subject = self.take(env, value, UNKNOWN, subject.span, out);
         let mark = env.mark();
-        let (arms, ..) = self.quietly(|checker| checker.arms(env, whens, UNKNOWN, around));
+        let (arms, ..) = self.quietly(|checker| checker.arms(env, whens, (UNKNOWN, false), around));
         let otherwise = otherwise.map(|block| self.block_unless(true, env, block, around));
         env.back(&mark, BRACES);
         StatementKind::Case { subject, arms, otherwise }
@@ -248,7 +253,7 @@ impl Checker<'_> {
         &mut self,
         env: &mut Env,
         whens: &[ast::When],
-        ty: Type,
+        (ty, is_ruled): (Type, bool),
         around: Around,
     ) -> (Vec<Arm>, Vec<Covered>, Vec<Way>) {
         let (mut arms, mut ways) = (Vec::new(), Vec::new());
@@ -265,7 +270,9 @@ impl Checker<'_> {
                             .related(first, "taken here"),
                     );
                 }
-                self.case_between(range, ty, value.span);
+                if !is_ruled {
+                    self.case_between(range, ty, value.span);
+                }
                 covered.push((range.0, range.1, value.span));
                 ranges.push(range);
             }

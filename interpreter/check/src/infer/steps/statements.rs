@@ -58,12 +58,15 @@ impl Checker<'_> {
         let kind = match &statement.kind {
             ast::StatementKind::Let(name, value) => {
                 // What is wrong is bound all the same, so that one slip is one message.
+                let rulings = self.rulings_read;
                 let (value, ty) = match self.value(env, value, None, out) {
                     Some(value) => value,
                     None => (Value::Expr(self.hole(env, value, UNKNOWN)), UNKNOWN),
                 };
+                let is_ruled = self.rulings_read > rulings;
                 self.forget_after(env, &value);
                 let local = self.bind(env, name, ty);
+                env.ruled.extend(is_ruled.then_some(local));
                 if matches!(value, Value::Expr(_) | Value::Die(_) | Value::Dice(..)) {
                     self.named_by_let(name);
                 }

@@ -56,9 +56,12 @@ impl Checker<'_> {
             ast::ExprKind::Binary(op, left, right) => self.binary(env, *op, left, right, hint, span)?,
             ast::ExprKind::Rounded(rounding, quotient) => self.rounded(env, *rounding, quotient, span)?,
             ast::ExprKind::Range(lo, hi) => {
+                let rulings = self.rulings_read;
                 let (lo, hi) = (self.number(env, lo), self.number(env, hi));
                 let (lo, hi) = (lo?, hi?);
-                self.nothing_between(&lo, &hi, span);
+                if self.rulings_read == rulings {
+                    self.nothing_between(&lo, &hi, span);
+                }
                 Expr { kind: ExprKind::Range(Box::new(lo), Box::new(hi)), ty: Type::of(Base::Numbers), span }
             }
             ast::ExprKind::Otherwise(value, fallback) => self.otherwise(env, value, fallback, hint, span)?,

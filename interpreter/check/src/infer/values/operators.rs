@@ -308,9 +308,12 @@ impl Checker<'_> {
     fn member(&mut self, env: &mut Env, left: &ast::Expr, right: &ast::Expr, span: Span) -> Option<Expr> {
         if let ast::ExprKind::Range(lo, hi) = &right.kind {
             let value = self.number(env, left);
+            let rulings = self.rulings_read;
             let (lo, hi) = (self.number(env, lo), self.number(env, hi));
             let (lo, hi) = (lo?, hi?);
-            self.nothing_between(&lo, &hi, right.span);
+            if self.rulings_read == rulings {
+                self.nothing_between(&lo, &hi, right.span);
+            }
             return Some(Expr {
                 kind: ExprKind::Within(Box::new(value?), Box::new(lo), Box::new(hi)),
                 ty: Type::of(Base::Flag),

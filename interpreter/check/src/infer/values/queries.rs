@@ -33,7 +33,9 @@ impl Checker<'_> {
             );
             return None;
         }
+        let rulings = self.rulings_read;
         let source = self.expr(env, &query.source, hint)?;
+        let is_ruled = self.rulings_read > rulings;
         let Some(name) = &query.name else {
             return self.ready(word, source, span);
         };
@@ -44,6 +46,7 @@ impl Checker<'_> {
         let (source, element) = self.gone_through(source)?;
         let mark = env.mark();
         let local = self.bind(env, name, element);
+        env.ruled.extend(is_ruled.then_some(local));
         env.know(implied(&source, local));
         let times = self.times_named(env, local);
         let filter = query.filter.as_ref().map(|filter| self.query_condition(env, word, filter, span));
