@@ -14,15 +14,18 @@ impl Book {
             });
         }
         parts.extend(self.variants.iter().map(|(name, version)| format!("{name} {version}")));
-        let rulings: Vec<String> = self
-            .rulings
-            .iter()
-            .filter(|ruling| ruling.chosen != 0)
-            .filter_map(|ruling| Some(format!("{} = {}", ruling.name, ruling.values.get(ruling.chosen)?)))
-            .collect();
+        let rulings = self.other_rulings();
         if !rulings.is_empty() {
             parts.push(format!("rulings: {}", rulings.join(", ")));
         }
         parts.join(" · ")
+    }
+
+    /// The rulings that are not the printed ones, each as `fog = Thin`.
+    pub fn other_rulings(&self) -> Vec<String> {
+        let other = self.rulings.iter().filter(|ruling| ruling.chosen != 0);
+        other
+            .filter_map(|ruling| Some(format!("{} = {}", ruling.name, ruling.values.get(ruling.chosen)?)))
+            .collect()
     }
 }

@@ -97,7 +97,8 @@ pub struct ReplayArgs {
     #[arg(value_hint = ValueHint::AnyPath)]
     pub file: PathBuf,
 
-    /// The game to replay it with: a folder or a name, if not the one it was played with
+    /// The game to replay it with: a folder or a name, if not the one it was played with, which is looked for in the program,
+    /// around here and in the folders that lie here
     #[arg(long, value_hint = ValueHint::AnyPath)]
     pub game: Option<String>,
 
@@ -149,7 +150,8 @@ pub struct TraceArgs {
     /// What is asked, as it would stand on a page: `levy(Ford)`
     pub question: String,
 
-    /// The game to replay it with: a folder or a name, if not the one it was played with
+    /// The game to replay it with: a folder or a name, if not the one it was played with, which is looked for in the program,
+    /// around here and in the folders that lie here
     #[arg(long, value_hint = ValueHint::AnyPath)]
     pub game: Option<String>,
 

@@ -151,7 +151,7 @@ random against random: 128 pairs of games
   settled for the last, %   52.80     52.80        +0.00   ± 0.00     113
   weight of a decision       4.24      4.24        +0.00                1
   3 of 128 pairs part somewhere; the others went the same way: same choices, same winner
-  parted by                                                               pairs
+  first parted by                                                         pairs
   failing/coins.blazon:2   kind side = Red, Blue { state coins: 0..12 }       3
   3 games did not come to an end by the changed rules
   game 34: run::range, after 5 decisions: `coins` holds 0 to 12 and cannot become 16 (in game)

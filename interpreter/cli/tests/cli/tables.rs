@@ -70,6 +70,19 @@ fn what_is_not_in_it_is_said() {
 }
 
 #[test]
+fn what_a_rule_is_never_asked_is_no_cell() {
+    let room = Room::with("long-march");
+    let page = "rule rush price(a: arm, n: 1..4): 0..3\n  | a     | 1 | 2.. |\n  | Foot  | 1 | 2   |\n  | Horse | 0 | 3   |\n\
+                before march { if rush price(Foot, 2) > 1 { say \"dear\" } }\n";
+    room.write("long-march/price.blazon", page);
+    let ask = |column: &str| room.run(&["table", "long-march", "rush price", "-r", "Foot", "-c", column], "");
+    assert_eq!((ask("4").code, ask("4").out.trim()), (0, "2"), "{}", ask("4").err);
+    let run = ask("7");
+    assert_eq!(run.code, 1, "{}", run.out);
+    assert!(run.err.contains("7 never fits `n` of `rush price`, which is 1..4"), "{}", run.err);
+}
+
+#[test]
 fn tables_are_rolled() {
     let roll = |args: &[&str]| {
         let mut all = vec!["losses", "--row", "Foot", "--seed", "4", "--roll"];

@@ -279,13 +279,14 @@ impl Learned {
     }
 }
 
-/// Game, setup and variants, in words.
+/// Game, setup, variants and rulings, in words.
 fn what(book: &Book) -> String {
     let setup = book.setups.get(book.default_setup).map_or("", |setup| &setup.name);
-    let variants: Vec<&str> = book.variants.iter().map(|(name, _)| name.as_str()).collect();
-    match variants.is_empty() {
+    let variants = book.variants.iter().map(|(name, _)| name.clone());
+    let with: Vec<String> = variants.chain(book.other_rulings()).collect();
+    match with.is_empty() {
         true => format!("{} ({setup})", book.title),
-        false => format!("{} ({setup}) with {}", book.title, blazon_diagnostics::list(&variants, "and")),
+        false => format!("{} ({setup}) with {}", book.title, blazon_diagnostics::list(&with, "and")),
     }
 }
 

@@ -153,12 +153,7 @@ fn small_print(report: &Report) -> Markup {
         if all.is_empty() { "none".to_owned() } else { all.join(", ") }
     }));
     table.row(both("rulings", &|book| {
-        let other = book.rulings.iter().filter(|ruling| ruling.chosen > 0);
-        let all: Vec<String> = other
-            .map(|ruling| {
-                format!("{} = {}", ruling.name, ruling.values.get(ruling.chosen).map_or("?", String::as_str))
-            })
-            .collect();
+        let all = book.other_rulings();
         if all.is_empty() { "as the rules have them".to_owned() } else { all.join(", ") }
     }));
     table.row(both("digest of the rules", &|book| format!("{:016x}", book.digest.hash())));

@@ -102,10 +102,13 @@ pub fn of_save(
             };
             match around.filter(|rules| rules.name() == save.rules.game) {
                 Some(rules) => rules,
-                None => loader.find(&save.rules.game).map_err(|_| {
-                    let name = crate::console::harmless(&save.rules.game);
-                    Failure::Usage(format!("the game `{name}` was not found; {how}"))
-                })?,
+                None => match loader.find(&save.rules.game) {
+                    Ok(rules) => rules,
+                    Err(_) => lies_here(&save.rules.game, &loader).ok_or_else(|| {
+                        let name = crate::console::harmless(&save.rules.game);
+                        Failure::Usage(format!("the game `{name}` was not found; {how}"))
+                    })?,
+                },
             }
         }
     };
@@ -134,6 +137,24 @@ pub fn of_save(
         }
     }
     Ok((rules, with))
+}
+
+/// A longer manifest is not looked at while a game is looked for.
+const LONGEST_MANIFEST: u64 = 1 << 20;
+
+/// The game of a name in one of the folders that lie here: a save names no folder.
+fn lies_here(name: &str, loader: &blazon::Loader) -> Option<Rules> {
+    let entries = Path::new(".").read_dir().ok()?.filter_map(|entry| Some(entry.ok()?.file_name()));
+    let mut folders: Vec<String> = entries.filter_map(|name| name.into_string().ok()).collect();
+    folders.sort();
+    // The name stands in the manifest of the game; whoever has it there is read whole.
+    let is_named = |folder: &String| {
+        let manifest = Path::new(folder).join("blazon.ron");
+        let is_short = manifest.metadata().is_ok_and(|file| file.is_file() && file.len() <= LONGEST_MANIFEST);
+        is_short && std::fs::read_to_string(manifest).is_ok_and(|text| text.contains(name))
+    };
+    let mut found = folders.into_iter().filter(is_named).filter_map(|folder| loader.find(&folder).ok());
+    found.find(|rules| rules.name() == name)
 }
 
 /// How the program is called again for this game, up to `--load`. A save names its variants; one that does not lie with

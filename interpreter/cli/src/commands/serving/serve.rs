@@ -96,6 +96,8 @@ impl From<StartError> for Failure {
             StartError::Wrong(error @ ("serve::folder" | "serve::address" | "serve::kept"), text) => {
                 Self::Environment(format!("{text} [{error}]"))
             }
+            // What the command line wants is not there.
+            StartError::Wrong("serve::request", text) => Self::Usage(text),
             StartError::Wrong(code, text) => Self::Problem(format!("{text} [{code}]")),
         }
     }

@@ -93,6 +93,12 @@ fn pages(paths: &[PathBuf], wrong: &mut Vec<String>) -> Result<Vec<PathBuf>> {
     };
     let mut pages = Vec::new();
     for path in paths {
+        let is_page = path.extension().is_some_and(|ext| ext == "blazon");
+        if path.is_file() && !is_page {
+            // A saved game, a manifest, a list: laid out as a page it might be spoilt.
+            wrong.push(format!("`{}` is no page: the name of a page ends in `.blazon`", shown(path)));
+            continue;
+        }
         if path.is_file() {
             pages.push(path.clone());
             continue;

@@ -53,14 +53,21 @@ impl Sides {
         };
         let beneath = WithArgs { variants: args.beneath.clone(), rulings: Vec::new() };
         let with = WithArgs { variants, rulings: args.with.rulings.clone() };
-        let is_ruled = !with.rulings.is_empty();
+        let named: Vec<String> = with.rulings.iter().map(|(name, value)| format!("`{name} = {value}`")).collect();
         let sides = Self::between((old, beneath), (rules, with), args)?;
+        let is_ruled = sides.base.book.other_rulings() != sides.changed.book.other_rulings();
         if let Some(base) = args.base.as_ref().filter(|_| sides.change.is_empty() && !is_ruled && !args.apart)
         {
             return Err(Failure::Usage(format!(
                 "nothing is changed: the rules are those of `{}` (--base), word for word",
                 crate::console::harmless(base)
             )));
+        }
+        if sides.change.is_empty() && !is_ruled && !args.apart && !named.is_empty() {
+            let named = crate::figures::joined(&named, "and");
+            return Err(Failure::Usage(crate::console::harmless(&format!(
+                "nothing is changed: {named} is what is played already"
+            ))));
         }
         if sides.change.is_empty() && !is_ruled && !args.apart {
             return Err(Failure::Usage(

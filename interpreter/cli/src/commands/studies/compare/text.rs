@@ -29,13 +29,13 @@ pub fn heading(args: &CompareArgs, sides: &Sides, seed: u64) -> String {
     let mut what: Vec<String> = changed.variants.iter().map(|(name, _)| name.clone()).collect();
     what.retain(|name| !sides.base.book.variants.iter().any(|(other, _)| other == name));
     what.extend(args.with.rulings.iter().map(|(name, value)| format!("{name} = {value}")));
+    let does = if what.len() > 1 || what.is_empty() && sides.change.hunks().len() > 1 { "do" } else { "does" };
     let what = match (what.is_empty(), sides.change.hunks().len()) {
         (false, _) => blazon_diagnostics::list(what, "and"),
         (true, 0) => "nothing".to_owned(),
         (true, 1) => "1 changed place".to_owned(),
         (true, places) => format!("{} changed places", grouped(places as u64)),
     };
-    let does = if what.ends_with(" changed places") { "do" } else { "does" };
     let apart = if args.apart { ", each side on luck of its own" } else { "" };
     let mut out = format!(
         "{}: what {} {does}, seed {seed}{apart}\n",
@@ -302,7 +302,7 @@ fn partings(args: &CompareArgs, level: &Level) -> String {
     };
     let mut causes: Vec<_> = level.causes.iter().collect();
     causes.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
-    let mut table = Table::new(["parted by", "", "pairs"], 2);
+    let mut table = Table::new(["first parted by", "", "pairs"], 2);
     for (cause, count) in causes.iter().take(CAUSES) {
         let (place, item) = match cause.place.as_str() {
             "" => ("no line alone".to_owned(), "a ruling, or the change as a whole".to_owned()),

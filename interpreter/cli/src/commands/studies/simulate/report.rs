@@ -94,7 +94,9 @@ impl Told<'_> {
         let games = self.side.tally.games;
         let games = counted(games, "game");
         let setup = crate::console::harmless(&self.setup());
-        format!("{title}: {setup}, {games}, seed {}\n", self.plan.seed)
+        let rulings = self.book.other_rulings().into_iter().map(|ruling| format!(", {ruling}"));
+        let rulings = crate::console::harmless(&rulings.collect::<String>());
+        format!("{title}: {setup}{rulings}, {games}, seed {}\n", self.plan.seed)
     }
 
     /// Who won how often.

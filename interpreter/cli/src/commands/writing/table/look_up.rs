@@ -54,7 +54,7 @@ pub fn place(table: &Table, row: Option<&str>, column: Option<&str>) -> Result<P
 /// The place of values, or what the table has instead.
 ///
 /// # Errors
-/// If the values lie outside it.
+/// If the values lie outside it, or are none that the rule can be asked with.
 pub fn find(table: &Table, leading: &[i64], across: i64) -> Result<Place> {
     let Some(row) = table.body.row(leading) else {
         let shown: Vec<String> = leading.iter().map(ToString::to_string).collect();
@@ -64,13 +64,27 @@ pub fn find(table: &Table, leading: &[i64], across: i64) -> Result<Place> {
             rows_said(table)
         )));
     };
-    match table.body.column(across) {
-        Some(column) => Ok(Place { row, column }),
-        None => Err(Failure::Problem(format!(
+    let Some(column) = table.body.column(across) else {
+        return Err(Failure::Problem(format!(
             "{across} lies outside the table, whose columns are {}",
             columns_said(table)
-        ))),
+        )));
+    };
+    // A column without an end has room for what the rule is never asked.
+    let last = (!has_one_column(table)).then_some((&table.body.across, &across));
+    for (local, value) in table.body.leading.iter().zip(leading).chain(last) {
+        let param = &table.rule.locals[local.0 as usize];
+        if let Base::Number(least, most) = param.ty.base
+            && !(least..=most).contains(value)
+        {
+            let name = harmless(&param.name);
+            return Err(Failure::Problem(format!(
+                "{value} never fits `{name}` of `{}`, which is {least}..{most}",
+                harmless(&table.rule.name)
+            )));
+        }
     }
+    Ok(Place { row, column })
 }
 
 /// The values of leading columns, as they are written with commas between them.
