@@ -47,6 +47,27 @@ fn compared(name: &ast::Name, is_known: impl Fn(&str) -> bool) -> Option<Compare
     is_known(left).then(|| Compared(name.span, format!("{left} = {right}")))
 }
 
+/// What other languages call types, and what they are called here.
+const ELSEWHERE: [(&str, &str); 10] = [
+    ("bool", "flag"),
+    ("boolean", "flag"),
+    ("int", "number"),
+    ("integer", "number"),
+    ("float", "number"),
+    ("num", "number"),
+    ("str", "text"),
+    ("string", "text"),
+    ("coordinate", "point"),
+    ("position", "point"),
+];
+
+/// What chance gives, and how it is asked for.
+const CHANCE: [(&str, &str); 3] = [
+    ("roll", "let die = roll(d6)"),
+    ("roll again", "let dice = roll again(d6, first d in dice)"),
+    ("draw", "let cards = draw(s.deck, 2)"),
+];
+
 impl Checker<'_> {
     /// Complains of a name that nothing bears.
     pub fn unknown(&mut self, env: &Env, name: &ast::Name) {
@@ -275,12 +296,18 @@ impl Checker<'_> {
         let diagnostic =
             Diagnostic::error("names::unknown", name.span, format!("there is no kind `{}`", name.text))
                 .label("not known");
-        let set_of = slips_in_set_of(&name.text).filter(|kind| known.contains(kind));
+        if let Some((_, meant)) = ELSEWHERE.iter().find(|(word, _)| *word == name.text.to_lowercase()) {
+            return self.say_unknown(&name.text, diagnostic.did_you_mean(*meant));
+        }
+        let list_of =
+            ["list of ", "array of ", "group of "].iter().find_map(|word| name.text.strip_prefix(word));
+        let set_of = list_of.or_else(|| slips_in_set_of(&name.text)).filter(|kind| known.contains(kind));
         let diagnostic = match (set_of, self.merged.guesses.near_miss(&name.text, known.iter().copied())) {
             (Some(kind), _) => diagnostic.did_you_mean(format!("set of {kind}")),
             (None, Some(near)) => diagnostic.did_you_mean(near).declared(self.declared_once(near)),
             (None, None) => diagnostic.help(format!(
-                "a kind is declared by `kind name = Thing, Thing` or `kind name {{ … }}`; other types are {}",
+                "a kind is declared by `kind name = Thing, Thing` or `kind name {{ … }}`; other types are {}, ranges such \
+                 as `0..4`, and `set of` a kind",
                 list(TYPES, "and")
             )),
         };
@@ -292,6 +319,12 @@ impl Checker<'_> {
         let diagnostic =
             Diagnostic::error("names::unknown", name.span, format!("there is no step `{}`", name.text))
                 .label("not known");
+        if let Some((word, sample)) = CHANCE.iter().find(|(word, _)| *word == name.text) {
+            let message = format!("what `{word}` comes to is asked for by nobody");
+            let said = Diagnostic::error("names::unknown", name.span, message);
+            let help = format!("give it a name, and go on with that: `{sample}`");
+            return self.say_unknown(&name.text, said.label("this does nothing by itself").help(help));
+        }
         let steps = self.steps.iter().map(|step| step.name.as_str());
         let keyword = slips_in_name(&name.text).into_iter().find(|slip| slip.before.is_empty());
         let diagnostic = if let Some((span, home)) = self.bound_elsewhere(env, name) {

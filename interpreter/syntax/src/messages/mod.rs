@@ -284,6 +284,9 @@ impl<W: Into<String>> From<W> for Help {
     }
 }
 
+/// How other languages say something.
+const SAYING: [&str; 7] = ["print", "echo", "log", "message", "puts", "show", "tell"];
+
 /// What is said where a heading has no block.
 pub(crate) const NO_BODY: &str = "what begins above has no body yet: `{ … }`";
 
@@ -314,6 +317,53 @@ fn help(scene: &Scene<'_>, index: Option<usize>, expected: &Expected) -> Option<
                 format!("a parameter says behind a colon what it is, a kind or a type: `{previous}: number`")
                     .into(),
             );
+        }
+        (TokenKind::Sign, "=") if expected.only("`in`") && behind(scene, index, |word| word == "for") => {
+            return Some("a loop goes through a range or a set: `for n in 1..3 { … }`".into());
+        }
+        (TokenKind::Sign, "+" | "-")
+            if expected.expects("`:=`") && scene.text[token.end..].starts_with(word) =>
+        {
+            return Some(format!("it is changed by a number that is said: `{previous} {word}= 1`").into());
+        }
+        (TokenKind::Sign, "?") if expected.has(Group::Operator) => {
+            return Some(
+                "one value or the other is a rule with a clause, `except label: VALUE if CONDITION`; in a step it is \
+                 `if CONDITION { … } else { … }`"
+                    .into(),
+            );
+        }
+        (TokenKind::Word, "if") if previous == "return" => {
+            return Some("write what decides first: `if … { return }`".into());
+        }
+        (TokenKind::Word, "if")
+            if (expected.has(Group::Value) || expected.has(Group::Operator))
+                && behind(scene, index, |word| word == "rule")
+                && !behind(scene, index, |word| word == "except") =>
+        {
+            return Some(
+                "the value that holds otherwise stands here, alone; below it a clause says when it is another: \
+                 `except label: VALUE if CONDITION`"
+                    .into(),
+            );
+        }
+        (TokenKind::Word, "then") if expected.expects("`{`") => {
+            return Some("what is done then stands in braces: `if … { … }`".into());
+        }
+        (TokenKind::Close(_), ")") if expected.only("a name") && previous == "(" => {
+            return Some("what takes nothing has no brackets behind its name".into());
+        }
+        (TokenKind::Open(_), "{")
+            if expected.expects("`=`")
+                && line_of(scene, index).first().is_some_and(|token| token.text(scene.text) == "rule") =>
+        {
+            return Some("a rule has a value, `rule … : number = 3`; what is done stands in a `step`".into());
+        }
+        (TokenKind::Quoted, _) if expected.only("a text") => {
+            return Some("a text stands in double quotes: `\"…\"`; single ones are for printed names".into());
+        }
+        (TokenKind::Text, _) if expected.expects("`:=`") && SAYING.contains(&previous) => {
+            return Some(format!("something is told by `say`: `say {word}`").into());
         }
         (TokenKind::Word, "not") if previous == "is" => {
             return Some("to compare write `=` or `!=`, in the place of `is` and `is not`".into());

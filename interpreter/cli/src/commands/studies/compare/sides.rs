@@ -53,7 +53,8 @@ impl Sides {
         };
         let beneath = WithArgs { variants: args.beneath.clone(), rulings: Vec::new() };
         let with = WithArgs { variants, rulings: args.with.rulings.clone() };
-        let named: Vec<String> = with.rulings.iter().map(|(name, value)| format!("`{name} = {value}`")).collect();
+        let named: Vec<String> =
+            with.rulings.iter().map(|(name, value)| format!("`{name} = {value}`")).collect();
         let sides = Self::between((old, beneath), (rules, with), args)?;
         let is_ruled = sides.base.book.other_rulings() != sides.changed.book.other_rulings();
         if let Some(base) = args.base.as_ref().filter(|_| sides.change.is_empty() && !is_ruled && !args.apart)

@@ -29,7 +29,8 @@ pub fn heading(args: &CompareArgs, sides: &Sides, seed: u64) -> String {
     let mut what: Vec<String> = changed.variants.iter().map(|(name, _)| name.clone()).collect();
     what.retain(|name| !sides.base.book.variants.iter().any(|(other, _)| other == name));
     what.extend(args.with.rulings.iter().map(|(name, value)| format!("{name} = {value}")));
-    let does = if what.len() > 1 || what.is_empty() && sides.change.hunks().len() > 1 { "do" } else { "does" };
+    let does =
+        if what.len() > 1 || what.is_empty() && sides.change.hunks().len() > 1 { "do" } else { "does" };
     let what = match (what.is_empty(), sides.change.hunks().len()) {
         (false, _) => blazon_diagnostics::list(what, "and"),
         (true, 0) => "nothing".to_owned(),
