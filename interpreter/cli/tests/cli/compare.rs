@@ -80,6 +80,11 @@ fn what_cannot_be_compared_says_why() {
     let room = Room::new();
     for (args, words) in [
         (&["compare", "two-rivers"][..], "nothing is changed: name a variant (-V)"),
+        (
+            &["compare", "two-rivers", "-R", "crowds=no"],
+            "nothing is changed: `crowds = no` is what is played already",
+        ),
+        (&["serve", "two-rivers", "-s", "Noon", "--data", "tables"], "there is no setup `Noon`"),
         (&["compare", "two-rivers", "-V", "nowhere"], "nowhere"),
         (&["compare", "two-rivers", "-V", "floods", "--levels", "human"], "nobody is called `human`"),
         (

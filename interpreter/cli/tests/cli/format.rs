@@ -31,6 +31,16 @@ fn a_page_is_laid_out_in_its_place_once() {
 }
 
 #[test]
+fn what_is_no_page_is_left_alone() {
+    let room = Room::empty();
+    room.write("a.game", WRITTEN);
+    let run = room.run(&["format", "a.game"], "");
+    assert_eq!((run.code, run.out.as_str()), (3, ""), "{}", run.err);
+    assert!(run.err.contains("`a.game` is no page: the name of a page ends in `.blazon`"), "{}", run.err);
+    assert_eq!(std::fs::read_to_string(room.path("a.game")).unwrap(), WRITTEN);
+}
+
+#[test]
 fn standard_input_is_passed_through() {
     let room = Room::empty();
     let run = room.run(&["format", "-"], WRITTEN);

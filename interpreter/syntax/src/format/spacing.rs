@@ -14,6 +14,7 @@ pub(super) fn space(line: &mut Line<'_>) {
         let blanks = match before {
             None => 0,
             Some(before) if line.keeps_blanks && token.kind != TokenKind::Cite => line.gap(before, token),
+            Some(_) if place == 1 && is_labelled(line) => 1,
             Some(before) => usize::from(is_parted(line, before, token)),
         };
         pieces.push(Piece { token: place, blanks, text: None });
@@ -21,6 +22,14 @@ pub(super) fn space(line: &mut Line<'_>) {
     }
     line.before_comment = usize::from(!line.tokens.is_empty());
     line.pieces = pieces;
+}
+
+/// Whether a line is a clause that takes something away, with a label: `- near: 1`. Before its label a minus is no sign of a
+/// number.
+fn is_labelled(line: &Line<'_>) -> bool {
+    let words = line.tokens.iter().skip(1).take_while(|token| token.kind == TokenKind::Word).count();
+    let is = |place: usize, sign: &str| line.tokens.get(place).is_some_and(|token| line.word(token) == sign);
+    is(0, "-") && words > 0 && is(1 + words, ":")
 }
 
 /// Whether a blank stands between two tokens.
