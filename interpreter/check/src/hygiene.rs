@@ -9,7 +9,7 @@ use blazon_syntax::ast::visit::{
     walk_statement_mut,
 };
 use blazon_syntax::ast::{
-    ChoiceOption, Choose, Chooser, Expr, ExprKind, Name, Query, Statement, StatementKind,
+    Block, ChoiceOption, Choose, Chooser, Clause, Expr, ExprKind, Name, Query, Statement, StatementKind,
 };
 
 /// No page has this sign in a name.
@@ -136,20 +136,40 @@ pub(crate) fn own_variables(statements: &mut [Statement], at: Span) {
     }
 }
 
+/// The names that are asked for without anything, and where.
+#[derive(Default)]
+struct Asked(Vec<(String, Span)>);
+
+impl<'t> Visit<'t> for Asked {
+    fn visit_expr(&mut self, expr: &'t Expr) {
+        if let ExprKind::Call(call) = &expr.kind
+            && call.args.is_empty()
+        {
+            self.0.push((call.name.text.clone(), call.name.span));
+        }
+        walk_expr(self, expr);
+    }
+}
+
+/// The names that a body and its laws ask for, with those of its variables.
+pub(crate) fn named_in(body: &Block, laws: &[Clause]) -> Vec<String> {
+    let mut asked = Asked::default();
+    asked.visit_block(body);
+    laws.iter().for_each(|law| asked.visit_clause(law));
+    asked.0.into_iter().map(|(name, _)| name).collect()
+}
+
+/// The names that the value and the clauses of a rule ask for.
+pub(crate) fn named_in_rule(base: Option<&Expr>, clauses: &[Clause]) -> Vec<String> {
+    let mut asked = Asked::default();
+    base.into_iter().for_each(|base| asked.visit_expr(base));
+    clauses.iter().for_each(|clause| asked.visit_clause(clause));
+    asked.0.into_iter().map(|(name, _)| name).collect()
+}
+
 /// The variable of an option that is called as something that a condition around the option asks for, and where it does.
 pub(crate) fn captured<'o>(option: &'o ChoiceOption, condition: &Expr) -> Option<(&'o Name, Span)> {
-    struct Asked(Vec<(String, Span)>);
-    impl<'t> Visit<'t> for Asked {
-        fn visit_expr(&mut self, expr: &'t Expr) {
-            if let ExprKind::Call(call) = &expr.kind
-                && call.args.is_empty()
-            {
-                self.0.push((call.name.text.clone(), call.name.span));
-            }
-            walk_expr(self, expr);
-        }
-    }
-    let mut asked = Asked(Vec::new());
+    let mut asked = Asked::default();
     asked.visit_expr(condition);
     let mut names = option.binders.iter().map(|binder| &binder.name);
     names.find_map(|name| {

@@ -33,7 +33,11 @@ impl Amender<'_> {
         let body = body.clone();
         let kind = match within {
             None => StepEdit::Hook { before, body },
-            Some(_) => StepEdit::HookOf { step: step.clone(), before, body },
+            Some(_) => {
+                // It hangs on that step, too.
+                self.note(vec![step_key(&step.text)], Op::Hang, span);
+                StepEdit::HookOf { step: step.clone(), before, body }
+            }
         };
         self.edit_step(found, kind, (Op::Hang, &[]), span);
     }

@@ -108,10 +108,18 @@ impl Body {
         self.whole && order.of(layer, self.layer) == Standing::Below
     }
 
-    /// Whether a layer above put what stands in a place with nothing from below.
+    /// Whether a layer above put what stands in a place with nothing from below, at all times.
     pub fn put_whole(&self, slot: &Slot, layer: Layer, order: &Order) -> bool {
         let is_above = |by: Layer| order.of(layer, by) == Standing::Below;
-        self.options.iter().any(|put| put.slot == *slot && put.whole && is_above(put.layer))
+        let puts = self.options.iter().filter(|put| put.slot == *slot && put.whole && put.under.is_none());
+        puts.map(|put| put.layer).any(is_above)
+    }
+
+    /// The options that layers above put with nothing from below where a condition holds.
+    pub fn wholes_under(&self, layer: Layer, order: &Order) -> BTreeSet<Span> {
+        let is_above = |by: Layer| order.of(layer, by) == Standing::Below;
+        let puts = self.options.iter().filter(|put| put.whole && is_above(put.layer));
+        puts.filter_map(|put| Some(put.under.as_ref()?.span)).collect()
     }
 
     /// Whether a layer above took out what a change means.
@@ -148,7 +156,11 @@ impl Body {
     ) -> Outcome {
         if let Some(opened) = named(part) {
             let whole: Vec<Opened> = path.iter().cloned().chain([opened]).collect();
-            if self.is_dropped(&self.meant(&whole), edit.layer, order) {
+            let meant = self.meant(&whole);
+            // With a whole one from above goes what from below stood there under conditions, too.
+            let is_over = edit.under.is_some()
+                && meant.slot().is_some_and(|slot| self.put_whole(slot, edit.layer, order));
+            if is_over || self.is_dropped(&meant, edit.layer, order) {
                 return Outcome::Done;
             }
         }

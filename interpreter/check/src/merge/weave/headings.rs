@@ -7,7 +7,7 @@ use blazon_diagnostics::{Diagnostic, Span};
 use blazon_syntax::ast::visit::VisitMut;
 use blazon_syntax::ast::{Block, Clause, Expr, Name, Param, Type, TypeKind, When};
 
-use crate::hygiene::Variables;
+use crate::hygiene::{Variables, marked, plain};
 use crate::merge::edits::{ClauseEdit, Edit, PartEdit, RuleEdit, StepEdit};
 use crate::merge::merged::type_text;
 
@@ -64,9 +64,13 @@ fn written(heading: Heading<'_>) -> String {
     format!("{}{params}{}", heading.name.text, heading.ty.map(|t| format!(": {}", ty(t))).unwrap_or_default())
 }
 
-/// The names of one heading for those of another.
+/// The names of one heading for those of another: by their places, where both take the same; else by the names.
 pub(super) struct Renaming<'p> {
     pairs: Vec<(String, String)>,
+    /// The parameters that the other heading does not have.
+    gone: Vec<String>,
+    /// Where one of those is meant.
+    lost: Vec<(Span, String)>,
     /// Is told where parameters are meant, and how that is written.
     parameters: &'p mut HashMap<Span, String>,
 }
@@ -74,9 +78,39 @@ pub(super) struct Renaming<'p> {
 impl<'p> Renaming<'p> {
     /// None if the heading is the same.
     pub fn new(from: &[Param], to: &[Param], parameters: &'p mut HashMap<Span, String>) -> Option<Self> {
-        let is_other = from.iter().zip(to).any(|(from, to)| from.name.span != to.name.span);
-        let pairs = from.iter().zip(to).map(|(from, to)| (from.name.text.clone(), to.name.text.clone()));
-        is_other.then(|| Self { pairs: pairs.collect(), parameters })
+        let same = |a: &Param, b: &Param| a.name.span == b.name.span && a.name.text == b.name.text;
+        if from.len() == to.len() && from.iter().zip(to).all(|(a, b)| same(a, b)) {
+            return None;
+        }
+        let takes = |param: &Param| (type_text(&param.ty), param.ty.optional);
+        let is_alike = from.len() == to.len() && from.iter().zip(to).all(|(a, b)| takes(a) == takes(b));
+        let (mut pairs, mut gone) = (Vec::new(), Vec::new());
+        for (place, param) in from.iter().enumerate() {
+            let name = &param.name.text;
+            let is_called = |other: &&Param| plain(&other.name.text) == plain(name);
+            match if is_alike { to.get(place) } else { to.iter().find(is_called) } {
+                Some(other) => pairs.push((name.clone(), other.name.text.clone())),
+                None => gone.push(name.clone()),
+            }
+        }
+        Some(Self { pairs, gone, lost: Vec::new(), parameters })
+    }
+
+    /// What is said where a parameter is meant that the other heading, which stands there, does not have.
+    pub fn told(self, heading: &Name, word: &str) -> Option<Diagnostic> {
+        let (at, name) = self.lost.into_iter().next()?;
+        let message =
+            format!("this `{}` takes no `{name}`, of which something speaks that hangs on it", heading.text);
+        let help = format!(
+            "keep the parameter, or write `replace whole {word} {} …`: then what hangs there goes, too",
+            heading.text
+        );
+        Some(
+            Diagnostic::error("amend::clash", heading.span, message)
+                .label("another heading is put here")
+                .related(at, "this finds no hold in it")
+                .help(help),
+        )
     }
 
     /// Renames wherever it walks.
@@ -88,6 +122,8 @@ impl<'p> Renaming<'p> {
         if let Some((_, to)) = self.pairs.iter().find(|(from, _)| *from == name.text) {
             let written = std::mem::replace(&mut name.text, to.clone());
             self.parameters.insert(name.span, written);
+        } else if self.gone.contains(&name.text) {
+            self.lost.push((name.span, name.text.clone()));
         }
     }
 
@@ -176,4 +212,22 @@ pub(super) fn rename_expr(
     if let Some(mut renaming) = Renaming::new(from, to, parameters) {
         renaming.variables().visit_expr_mut(expr);
     }
+}
+
+/// The parameters of a heading, marked where they are called as something of which a body under a condition speaks that has a
+/// heading of its own without that name: there it means something else.
+pub(super) fn told_apart<'b>(
+    params: &[Param],
+    bodies: impl Iterator<Item = (&'b [Param], Vec<String>)>,
+) -> Vec<Param> {
+    let mut params = params.to_vec();
+    for (own, named) in bodies {
+        for param in &mut params {
+            let name = &param.name.text;
+            if named.contains(name) && !own.iter().any(|own| own.name.text == *name) {
+                param.name.text = marked(name, "heading");
+            }
+        }
+    }
+    params
 }

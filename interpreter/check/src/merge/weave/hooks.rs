@@ -98,6 +98,7 @@ impl Weaver<'_> {
                 && let Some(mut renaming) = headed.renaming(layer, self.order, &mut self.parameters)
             {
                 renaming.hook(hook.under.as_mut(), &mut hook.body.step.body);
+                self.diagnostics.extend(renaming.told(&headed.name, "step"));
             }
             let statements = hook.statements(&others, self.order);
             match of {
@@ -132,7 +133,7 @@ impl Weaver<'_> {
     ) {
         let Some(inner) = made.headed.get(&of.text) else {
             let known: Vec<String> = made.headed.keys().cloned().collect();
-            self.missing(layer, &Sort::Step, &of, &known);
+            self.missing((layer, false), &Sort::Step, &of, &known);
             return;
         };
         self.merged.uses.note(of.span, DefinitionKind::Step, inner.name.span);

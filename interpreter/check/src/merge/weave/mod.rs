@@ -35,7 +35,8 @@ pub(super) use slots::Meant;
 
 /// Weaves everything.
 pub(crate) fn weave(merged: &mut Merged, order: &Order, diagnostics: &mut Vec<Diagnostic>) {
-    let mut weaver = Weaver { merged, order, diagnostics, parameters: HashMap::new() };
+    let mut weaver =
+        Weaver { merged, order, diagnostics, parameters: HashMap::new(), variables: HashMap::new() };
     weaver.rules();
     weaver.steps();
     weaver.sight();
@@ -47,6 +48,8 @@ struct Weaver<'a> {
     diagnostics: &'a mut Vec<Diagnostic>,
     /// The names that mean parameters by another heading than the one that is printed, as they are written.
     parameters: HashMap<Span, String>,
+    /// The names that may mean a variable of a body that stands there no more, and where that was bound.
+    variables: HashMap<Span, Span>,
 }
 
 impl<K> Edit<K> {
@@ -75,6 +78,8 @@ struct Hung {
     span: Span,
     /// Whether it adds something that every body must have room for.
     adds: bool,
+    /// Whether it takes something out, always: who finds it taken out already agrees.
+    drops: bool,
 }
 
 impl Weaver<'_> {
@@ -105,7 +110,7 @@ impl Weaver<'_> {
                 }
                 Outcome::Missing { name, kind, known } => {
                     said = true;
-                    self.missing(hung.layer, &owner.sort(kind), &name, &known);
+                    self.missing((hung.layer, hung.drops), &owner.sort(kind), &name, &known);
                 }
                 Outcome::Homeless => {
                     said = true;
@@ -115,12 +120,13 @@ impl Weaver<'_> {
         }
     }
 
-    /// What a change names is not there.
-    fn missing(&mut self, layer: Layer, what: &Sort, name: &Name, known: &[String]) {
+    /// What a change names is not there; whose it is, and whether it takes that out.
+    fn missing(&mut self, (layer, drops): (Layer, bool), what: &Sort, name: &Name, known: &[String]) {
         let removed = taken_out(self.merged, self.order, layer, what, name);
         match removed.map(|removed| self.order.of(layer, removed.layer)) {
             // The ledger shows the two; or what hung on the part went with it.
             Some(Standing::Beside | Standing::Below) => return,
+            Some(Standing::Above) if drops => return,
             Some(Standing::Same | Standing::Above) | None => {}
         }
         let diagnostic = missing(self.merged, self.order, layer, what, name, known);

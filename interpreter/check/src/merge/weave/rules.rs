@@ -3,12 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use blazon_diagnostics::Diagnostic;
 use blazon_syntax::ast::{self, Clause, ClauseKind, Expr, ExprKind, Name, Row, Rule};
 
 use super::address::Outcome;
 use super::clauses::Clauses;
-use super::headings::{Heading, Renaming, fits, misfit, rename_clauses, rename_expr};
+use super::headings::{Heading, Renaming, fits, misfit, rename_clauses, rename_expr, told_apart};
 use super::{Ground, Headings, Hung, Owner, Weaver, clauses, conditions, ranked};
+use crate::hygiene::named_in_rule;
 use crate::merge::edits::{ClauseEdit, Edit, RuleEdit};
 use crate::merge::faces::Side;
 use crate::merge::merged::MergedRule;
@@ -116,14 +118,46 @@ impl Weaver<'_> {
             headings.0.insert(layer, body.rule.params.clone());
             printed = body;
         }
+        self.tell_apart(&mut printed, &others);
         for edit in &mut hung {
             let names = edit.names.clone();
             let names = names.as_deref().unwrap_or_else(|| headings.found_by(edit.layer, self.order));
             if let Some(mut renaming) = Renaming::new(names, &printed.rule.params, &mut self.parameters) {
                 renaming.rule_edit(edit);
+                self.diagnostics.extend(renaming.told(&printed.rule.name, "rule"));
             }
         }
         (printed, others, hung)
+    }
+
+    /// Lets no body under a condition mean the parameters of the printed heading by what its own does not call so.
+    fn tell_apart(&mut self, printed: &mut Body, others: &[Body]) {
+        let bodies = others.iter().map(|body| {
+            (body.rule.params.as_slice(), named_in_rule(body.rule.base.as_ref(), &body.rule.clauses))
+        });
+        let rule = &mut printed.rule;
+        let apart = told_apart(&rule.params, bodies);
+        let own = std::mem::replace(&mut rule.params, apart);
+        if !rule.rows.is_empty() {
+            // The columns of a table are called by its parameters.
+            let captured = own.iter().zip(&rule.params).find(|(own, apart)| own.name.text != apart.name.text);
+            if let Some((param, _)) = captured {
+                let name = &param.name.text;
+                let message =
+                    format!("what stands under a condition speaks of `{name}`, and it is no parameter there");
+                self.diagnostics.push(
+                    Diagnostic::error("names::ambiguous", others[0].rule.span, message)
+                        .related(param.name.span, "the table calls a parameter so")
+                        .help("use the same names for the parameters in both headings"),
+                );
+            }
+            rule.params = own;
+            return;
+        }
+        if let Some(base) = &mut rule.base {
+            rename_expr(base, &own, &rule.params, &mut self.parameters);
+        }
+        rename_clauses(&mut rule.clauses, &own, &rule.params, &mut self.parameters);
     }
 
     /// Rules under conditions have headings of their own, which must fit the printed one.
@@ -167,7 +201,7 @@ impl Weaver<'_> {
                     Some(place) if puts => printed.rule.rows[place + 1] = row.clone(),
                     None if puts => {
                         let what = Sort::RowOf(printed.rule.name.text.clone());
-                        self.missing(edit.layer, &what, &Name { text: wanted, span: row.span }, &[]);
+                        self.missing((edit.layer, false), &what, &Name { text: wanted, span: row.span }, &[]);
                     }
                     Some(_) | None => printed.rule.rows.push(row.clone()),
                 }
@@ -245,7 +279,8 @@ impl Weaver<'_> {
             }
             let what = clauses::label(&change).map(|label| label.text.clone()).unwrap_or_default();
             let owner = Owner { name, word, option: None, what: &what };
-            let hung = Hung { layer: edit.layer, span: edit.span, adds: false };
+            let drops = matches!((&change, &edit.under), (ClauseEdit::Drop(_), None));
+            let hung = Hung { layer: edit.layer, span: edit.span, adds: false, drops };
             self.settle(hung, owner, vec![(ground, outcome)]);
         }
         self.meetings(met);

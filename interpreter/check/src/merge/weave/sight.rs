@@ -2,13 +2,16 @@
 //! have hung on the old one knew nothing of them, and must not come to mean them in silence.
 //!
 //! A variable of the old body is known in the new one by its name, as parts are. So what is wrong is a name that means a
-//! variable now and something else where its page is read without that of the variable: a rule, a state, a fact, a ruling.
+//! variable now and something else where its page is read without that of the variable: a rule, a state, a fact, a ruling; or
+//! the other way round.
 //! The parameters of a heading are known by their places, whatever they are called.
 
 use std::collections::HashMap;
 
 use blazon_diagnostics::{Diagnostic, Span};
-use blazon_syntax::ast::visit::{Visit, walk_block, walk_expr, walk_statement, walk_text};
+use blazon_syntax::ast::visit::{
+    Visit, walk_block, walk_choose, walk_expr, walk_option, walk_statement, walk_text,
+};
 use blazon_syntax::ast::{
     ChoiceOption, Choose, Chooser, Clause, Expr, ExprKind, Name, Param, Query, Statement, StatementKind,
 };
@@ -25,6 +28,7 @@ impl Weaver<'_> {
         let merged = &*self.merged;
         for step in merged.steps.iter().filter(|step| step.is_amended) {
             let mut look = Look::new(merged, self.order, &self.parameters, &step.step.params);
+            look.variables = Some(&self.variables);
             look.clauses(&step.step.laws);
             look.visit_block(&step.step.body);
             found.extend(look.found);
@@ -43,20 +47,40 @@ impl Weaver<'_> {
     }
 }
 
-/// A name that has come to mean a variable.
+/// A name that has come to mean something else.
 struct Captured {
     name: String,
     at: Span,
-    /// Where that is bound.
+    /// Where the variable is bound.
     variable: Span,
-    /// What the page calls the parameter that is meant, which has this name in another heading.
-    parameter: Option<String>,
+    now: Now,
+}
+
+/// What has become of the name.
+enum Now {
+    /// It means a variable of which its page does not know.
+    Variable,
+    /// It means the variable, and not the parameter that its page calls so, which has this name in another heading.
+    Parameter(String),
+    /// It means the variable no more.
+    Lost,
 }
 
 impl Captured {
     fn told(&self) -> Diagnostic {
         let name = &self.name;
-        if let Some(parameter) = &self.parameter {
+        if let Now::Lost = self.now {
+            let message =
+                format!("`{name}` was a variable where this was written, and is something else here");
+            return Diagnostic::error("names::ambiguous", self.at, message)
+                .label("which is meant?")
+                .related(self.variable, "the variable, which the body that stands there now does not have")
+                .help(
+                    "keep the variable in the new body; or let the manifest of the variant that asks for it name the \
+                     other in `after:`, if the variable is not meant",
+                );
+        }
+        if let Now::Parameter(parameter) = &self.now {
             let message =
                 format!("`{parameter}` is called `{name}` in another heading, and so is something else here");
             return Diagnostic::error("names::ambiguous", self.at, message)
@@ -89,6 +113,8 @@ struct Look<'m> {
     order: &'m Order,
     /// The names that mean parameters, as they are written.
     parameters: &'m HashMap<Span, String>,
+    /// The names that may mean a variable of an old body.
+    variables: Option<&'m HashMap<Span, Span>>,
     bound: Vec<Bound>,
     found: Vec<Captured>,
 }
@@ -100,7 +126,8 @@ impl<'m> Look<'m> {
         parameters: &'m HashMap<Span, String>,
         params: &[Param],
     ) -> Self {
-        let mut look = Self { merged, order, parameters, bound: Vec::new(), found: Vec::new() };
+        let mut look =
+            Self { merged, order, parameters, variables: None, bound: Vec::new(), found: Vec::new() };
         params.iter().for_each(|param| look.bind(&param.name, true));
         look
     }
@@ -122,7 +149,15 @@ impl<'m> Look<'m> {
     }
 
     fn name(&mut self, name: &Name) {
-        let Some(variable) = self.bound.iter().rev().find(|bound| bound.name == name.text) else { return };
+        let Some(variable) = self.bound.iter().rev().find(|bound| bound.name == name.text) else {
+            if let Some(&variable) = self.variables.and_then(|variables| variables.get(&name.span))
+                && self.is_declared(plain(&name.text))
+            {
+                let (name, at) = (plain(&name.text).to_owned(), name.span);
+                self.found.push(Captured { name, at, variable, now: Now::Lost });
+            }
+            return;
+        };
         let parameter = self.parameters.get(&name.span).cloned();
         let is_captured = match parameter {
             // A variable of the same lines was renamed with it.
@@ -134,7 +169,8 @@ impl<'m> Look<'m> {
         };
         if is_captured {
             let (name, at, variable) = (plain(&name.text).to_owned(), name.span, variable.at);
-            self.found.push(Captured { name, at, variable, parameter });
+            let now = parameter.map_or(Now::Variable, Now::Parameter);
+            self.found.push(Captured { name, at, variable, now });
         }
     }
 
@@ -238,5 +274,53 @@ impl<'t> Visit<'t> for Look<'_> {
         self.within(name.as_ref(), |look| {
             filter.iter().chain(by).chain(holds).for_each(|part| look.visit_expr(part));
         });
+    }
+}
+
+/// The variables that are bound in a body, its own parameters left out, and where.
+#[derive(Default)]
+pub(super) struct Binds(pub HashMap<String, Span>);
+
+impl<'t> Visit<'t> for Binds {
+    fn visit_statement(&mut self, statement: &'t Statement) {
+        if let StatementKind::Let(name, _)
+        | StatementKind::For { name, .. }
+        | StatementKind::With { name, .. } = &statement.kind
+        {
+            self.0.insert(name.text.clone(), name.span);
+        }
+        walk_statement(self, statement);
+    }
+
+    fn visit_choose(&mut self, choose: &'t Choose) {
+        if let Chooser::Each { name, .. } = &choose.by {
+            self.0.insert(name.text.clone(), name.span);
+        }
+        walk_choose(self, choose);
+    }
+
+    fn visit_option(&mut self, option: &'t ChoiceOption) {
+        self.0.extend(option.binders.iter().map(|binder| (binder.name.text.clone(), binder.name.span)));
+        walk_option(self, option);
+    }
+
+    fn visit_expr(&mut self, _: &'t Expr) {}
+}
+
+/// The names in what a change hangs in a body that may mean one of its variables.
+pub(super) struct Names<'v> {
+    pub bound: &'v HashMap<String, Span>,
+    pub found: &'v mut HashMap<Span, Span>,
+}
+
+impl<'t> Visit<'t> for Names<'_> {
+    fn visit_expr(&mut self, expr: &'t Expr) {
+        if let ExprKind::Call(call) = &expr.kind
+            && call.args.is_empty()
+            && let Some(&variable) = self.bound.get(&call.name.text)
+        {
+            self.found.insert(call.name.span, variable);
+        }
+        walk_expr(self, expr);
     }
 }

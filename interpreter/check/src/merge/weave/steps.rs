@@ -4,17 +4,19 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use blazon_diagnostics::{Diagnostic, Span};
+use blazon_syntax::ast::visit::Visit;
 use blazon_syntax::ast::{Clause, Expr, Name, Param, Step};
 
 use super::address::{Outcome, Target, at};
 use super::bodies::{Body, found_by, named};
 use super::clauses::Clauses;
-use super::headings::{Heading, Renaming, fits, misfit, rename_block, rename_clauses};
+use super::headings::{Heading, Renaming, fits, misfit, rename_block, rename_clauses, told_apart};
 use super::hooks::Made;
 use super::rules::is_gone;
+use super::sight::{Binds, Names};
 use super::within::{By, Rehung};
 use super::{Ground, Headings, Hung, Owner, Weaver, clauses, conditions, ranked, several};
-use crate::hygiene::captured;
+use crate::hygiene::{captured, named_in};
 use crate::merge::edits::{ClauseEdit, Edit, Opened, PartEdit, StepEdit};
 use crate::merge::merged::MergedStep;
 use crate::merge::order::{Order, Standing};
@@ -43,8 +45,10 @@ impl Weaver<'_> {
 
     fn step(&mut self, mut merged: MergedStep, made: &mut Made) -> MergedStep {
         let headed = Headed::of(&merged);
+        let declared = bodies_of(&merged);
         let edits = in_order(std::mem::take(&mut merged.edits));
         let (mut printed, others, mut hung) = self.step_bodies(merged, edits, &headed);
+        self.old_variables(&declared, &printed, &others, &hung);
         let layer = printed.layer;
         let mut others = ranked(self, others, |b| b.layer, condition_of, |b| b.step.span);
         self.fit_steps(&printed, &mut others);
@@ -74,6 +78,41 @@ impl Weaver<'_> {
         MergedStep::made(step, layer, false)
     }
 
+    /// Notes which names in what hangs in the step may mean variables of bodies and options that others have put something in
+    /// the place of.
+    fn old_variables(&mut self, declared: &[(Layer, Binds)], printed: &Body, others: &[Body], hung: &Edits) {
+        let puts =
+            hung.iter().filter(|edit| matches!(edit.kind, StepEdit::Part(_, PartEdit::PutOption { .. })));
+        let bodies = std::iter::once(printed).chain(others).map(|body| body.layer);
+        let put_by: BTreeSet<Layer> = puts.map(|edit| edit.layer).chain(bodies).collect();
+        for edit in hung {
+            let is_known =
+                |by: Layer| matches!(self.order.of(edit.layer, by), Standing::Same | Standing::Above);
+            if put_by.iter().all(|by| is_known(*by)) {
+                continue;
+            }
+            let known = declared.iter().filter(|(by, _)| is_known(*by));
+            let bound = known.flat_map(|(_, binds)| binds.0.clone()).collect();
+            let mut names = Names { bound: &bound, found: &mut self.variables };
+            match &edit.kind {
+                StepEdit::Need(_, ClauseEdit::Add(clause) | ClauseEdit::Put(clause)) => {
+                    names.visit_clause(clause)
+                }
+                StepEdit::Part(_, PartEdit::AddOption(option)) => names.visit_option(option),
+                StepEdit::Part(_, PartEdit::AddWhen(when)) => names.visit_block(&when.body),
+                // What is put has its own body in sight; what runs around it knows no variable of it.
+                StepEdit::Part(..)
+                | StepEdit::Need(..)
+                | StepEdit::Body { .. }
+                | StepEdit::Law(_)
+                | StepEdit::Hook { .. }
+                | StepEdit::HookOf { .. }
+                | StepEdit::Cites(..) => continue,
+            }
+            edit.under.iter().for_each(|under| names.visit_expr(under));
+        }
+    }
+
     /// The printed body, those under conditions, and what hangs on them all.
     fn step_bodies(&mut self, merged: MergedStep, edits: Edits, headed: &Headed) -> (Body, Vec<Body>, Edits) {
         let mut printed = Body::new(None, Arc::unwrap_or_clone(merged.step), merged.layer, false);
@@ -96,9 +135,13 @@ impl Weaver<'_> {
             }
             printed = body;
         }
+        let own = std::mem::replace(&mut printed.step.params, headed.printed.clone());
+        rename_block(&mut printed.step.body, &own, &headed.printed, &mut self.parameters);
+        rename_clauses(&mut printed.step.laws, &own, &headed.printed, &mut self.parameters);
         for edit in &mut hung {
             if let Some(mut renaming) = headed.renaming(edit.layer, self.order, &mut self.parameters) {
                 renaming.step_edit(edit);
+                self.diagnostics.extend(renaming.told(&headed.name, "step"));
             }
         }
         (printed, others, hung)
@@ -204,7 +247,8 @@ impl Weaver<'_> {
         self.meetings(met);
         let what = part_name(part);
         let owner = Owner { name, word: "step", option: None, what: &what };
-        self.settle(Hung { layer: edit.layer, span: edit.span, adds }, owner, outcomes);
+        let drops = edit.under.is_none() && dropped(part, name).is_some();
+        self.settle(Hung { layer: edit.layer, span: edit.span, adds, drops }, owner, outcomes);
         self.rehung(name, rehung);
     }
 
@@ -213,7 +257,7 @@ impl Weaver<'_> {
         for Rehung { added, ground, outcome } in rehung {
             let what = part_name(&added.part);
             let owner = Owner { name, word: "step", option: None, what: &what };
-            let hung = Hung { layer: added.by.layer, span: added.by.span, adds: true };
+            let hung = Hung { layer: added.by.layer, span: added.by.span, adds: true, drops: false };
             self.settle(hung, owner, vec![(ground, outcome)]);
         }
     }
@@ -282,7 +326,8 @@ impl Weaver<'_> {
         };
         let what = label.unwrap_or_else(|| option.clone());
         let owner = Owner { name, word: "step", option: Some(&option), what: &what };
-        self.settle(Hung { layer: edit.layer, span: edit.span, adds: false }, owner, outcomes);
+        let drops = matches!((&edit.kind, &edit.under), (StepEdit::Need(_, ClauseEdit::Drop(_)), None));
+        self.settle(Hung { layer: edit.layer, span: edit.span, adds: false, drops }, owner, outcomes);
     }
 
     fn need(
@@ -293,10 +338,15 @@ impl Weaver<'_> {
         met: &mut BTreeSet<(Span, Span)>,
     ) -> Outcome {
         let (uses, order) = (&mut self.merged.uses, self.order);
+        let wholes = body.wholes_under(edit.layer, order);
         let (needs, within) = (&mut body.needs, &mut body.within);
         let mut hung = None;
         let outcome = at(&mut body.step.body, path, &mut |target| {
             let Target::Option(option) = target else { return Outcome::Homeless };
+            if wholes.contains(&option.span) {
+                // On this body nothing from below hangs.
+                return Outcome::Done;
+            }
             if let Some(opened) = path.last() {
                 uses.note(opened.name.span, DefinitionKind::Option, option.name.span);
             }
@@ -370,7 +420,8 @@ impl Weaver<'_> {
             }
             let what = clauses::label(law).map(|label| label.text.clone()).unwrap_or_default();
             let owner = Owner { name, word: "step", option: None, what: &what };
-            let hung = Hung { layer: edit.layer, span: edit.span, adds: false };
+            let drops = matches!((law, &edit.under), (ClauseEdit::Drop(_), None));
+            let hung = Hung { layer: edit.layer, span: edit.span, adds: false, drops };
             self.settle(hung, owner, vec![(printed.ground(), outcome)]);
         }
         self.meetings(met);
@@ -498,6 +549,27 @@ fn heading(step: &Step) -> Heading<'_> {
     Heading { name: &step.name, params: &step.params, ty: step.ty.as_ref() }
 }
 
+/// What is bound in each body of a step that is declared or put, and in each option that is put.
+fn bodies_of(merged: &MergedStep) -> Vec<(Layer, Binds)> {
+    let mut all = vec![(Layer::Library, Binds::default())];
+    all[0].1.visit_block(&merged.step.body);
+    for edit in &merged.edits {
+        let mut binds = Binds::default();
+        match &edit.kind {
+            StepEdit::Body { step, .. } => binds.visit_block(&step.body),
+            StepEdit::Part(_, PartEdit::PutOption { option, .. }) => binds.visit_option(option),
+            StepEdit::Part(..)
+            | StepEdit::Law(_)
+            | StepEdit::Need(..)
+            | StepEdit::Hook { .. }
+            | StepEdit::HookOf { .. }
+            | StepEdit::Cites(..) => continue,
+        }
+        all.push((edit.layer, binds));
+    }
+    all
+}
+
 /// The heading of a step as each layer finds it.
 pub(super) struct Headed {
     pub name: Name,
@@ -508,16 +580,27 @@ pub(super) struct Headed {
 
 impl Headed {
     fn of(merged: &MergedStep) -> Self {
-        let (mut printed, mut highest) = (merged.step.params.clone(), None);
-        let mut headings = Headings(BTreeMap::from([(Layer::Library, printed.clone())]));
-        for edit in merged.edits.iter().filter(|edit| edit.under.is_none()) {
-            let StepEdit::Body { step, .. } = &edit.kind else { continue };
+        let (mut printed, mut highest) = (&*merged.step, None);
+        let mut headings = Headings(BTreeMap::from([(Layer::Library, printed.params.clone())]));
+        let bodies = merged.edits.iter().filter_map(|edit| match &edit.kind {
+            StepEdit::Body { step, .. } => Some((edit, step)),
+            StepEdit::Law(_)
+            | StepEdit::Need(..)
+            | StepEdit::Part(..)
+            | StepEdit::Hook { .. }
+            | StepEdit::HookOf { .. }
+            | StepEdit::Cites(..) => None,
+        });
+        for (edit, step) in bodies.clone().filter(|(edit, _)| edit.under.is_none()) {
             headings.0.insert(edit.layer, step.params.clone());
             if highest.is_none_or(|highest| edit.layer >= highest) {
-                (printed, highest) = (step.params.clone(), Some(edit.layer));
+                (printed, highest) = (step, Some(edit.layer));
             }
         }
-        Self { name: merged.step.name.clone(), headings, printed }
+        let others = bodies.filter(|(edit, _)| edit.under.is_some());
+        let others = others.map(|(_, step)| (step.params.as_slice(), named_in(&step.body, &step.laws)));
+        let name = Name { text: merged.step.name.text.clone(), span: printed.name.span };
+        Self { name, headings, printed: told_apart(&printed.params, others) }
     }
 
     /// What renames what a layer has written of the step.
