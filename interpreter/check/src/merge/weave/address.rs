@@ -5,6 +5,7 @@ use blazon_diagnostics::Span;
 use blazon_syntax::ast::visit::{Visit, VisitMut, walk_choose_mut, walk_statement, walk_statement_mut};
 use blazon_syntax::ast::{Block, ChoiceOption, Choose, Expr, Name, PartKind, Statement, StatementKind, When};
 
+use crate::hygiene::is_marked;
 use crate::merge::edits::Opened;
 use crate::merge::visit::says;
 
@@ -100,8 +101,64 @@ pub(super) fn in_choice(
             Outcome::Missing { name: opened.name.clone(), kind: opened.kind, known }
         }
         [_] => change_choice(block, &wanted, change),
+        // They stand in bodies of one option, of which a condition lets one stand: what is hung holds in all.
+        [..] if are_of_one_option(block, &spans) => {
+            let mut outcome = Outcome::Homeless;
+            for span in spans {
+                let next = change_choice(block, &|choose| choose.span == span, change);
+                if !matches!(outcome, Outcome::Done) {
+                    outcome = next;
+                }
+            }
+            outcome
+        }
         [..] => Outcome::Several(spans),
     }
+}
+
+/// Whether of some choices every two stand in different bodies of one option.
+fn are_of_one_option(block: &Block, choices: &[Span]) -> bool {
+    let mut around = Around { options: Vec::new(), found: Vec::new() };
+    around.visit_block(block);
+    let meant: Vec<&Vec<InOption>> = around
+        .found
+        .iter()
+        .filter(|(choice, _)| choices.contains(choice))
+        .map(|(_, around)| around)
+        .collect();
+    let part = |a: &[InOption], b: &[InOption]| {
+        let first = a.iter().zip(b).find(|(a, b)| a.option != b.option);
+        first.is_some_and(|(a, b)| a.choice == b.choice && a.name == b.name)
+    };
+    meant.iter().enumerate().all(|(place, a)| meant[place + 1..].iter().all(|b| part(a, b)))
+}
+
+/// An option in which something stands.
+#[derive(Clone)]
+struct InOption {
+    choice: Span,
+    option: Span,
+    name: String,
+}
+
+/// The choices of a body, each with the options that it stands in, outer before inner.
+struct Around {
+    options: Vec<InOption>,
+    found: Vec<(Span, Vec<InOption>)>,
+}
+
+impl<'t> Visit<'t> for Around {
+    fn visit_choose(&mut self, choose: &'t Choose) {
+        self.found.push((choose.span, self.options.clone()));
+        for option in &choose.options {
+            let (choice, name) = (choose.span, option.name.text.clone());
+            self.options.push(InOption { choice, option: option.span, name });
+            self.visit_block(&option.body);
+            self.options.pop();
+        }
+        choose.otherwise.iter().for_each(|block| self.visit_block(block));
+    }
+    fn visit_expr(&mut self, _: &'t Expr) {}
 }
 
 /// Does something with the one choice that an added option goes to: the one that has what it stands beside, else the
@@ -173,7 +230,8 @@ pub(super) fn has_value(when: &When, name: &Name) -> bool {
 
 /// The names of the options of a choice.
 pub(super) fn names(choose: &Choose) -> Vec<String> {
-    let mut names: Vec<String> = choose.options.iter().map(|option| option.name.text.clone()).collect();
+    let known = choose.options.iter().filter(|option| !is_marked(&option.name.text));
+    let mut names: Vec<String> = known.map(|option| option.name.text.clone()).collect();
     names.dedup();
     names
 }

@@ -7,7 +7,7 @@ use blazon_syntax::ast::{Block, ChoiceOption, Choose, Expr, Name, PartKind, Step
 
 use super::address::{Outcome, Target, at, has_value, home, home_of_case, in_case, in_choice};
 use super::clauses::Clauses;
-use super::slots::{Meant, Slot};
+use super::slots::{Meant, Slot, veil};
 use super::within::{By, Change, Old, Within, surroundings};
 use super::{Ground, conditions};
 use crate::merge::edits::{Edit, Opened, PartEdit, StepEdit};
@@ -144,8 +144,33 @@ impl Body {
         Meant::of(&self.step.body, path)
     }
 
+    /// Does something with the body as a layer knows it: without the options that others have added of which it knows nothing.
+    pub fn as_known<T>(&mut self, layer: Layer, order: &Order, work: impl FnOnce(&mut Self) -> T) -> T {
+        let strange = self.within.strange(layer, order);
+        veil(&mut self.step.body, &strange, true);
+        let done = work(self);
+        veil(&mut self.step.body, &strange, false);
+        done
+    }
+
     /// Changes an option or a case.
     pub fn part(
+        &mut self,
+        path: &[Opened],
+        part: &PartEdit,
+        edit: &Edit<StepEdit>,
+        order: &Order,
+        note: &mut dyn FnMut(&Name, DefinitionKind, Span),
+        met: &mut BTreeSet<(Span, Span)>,
+    ) -> Outcome {
+        if matches!(part, PartEdit::AddOption(_) | PartEdit::AddWhen(_)) {
+            // Two of one name must be seen.
+            return self.change(path, part, edit, order, note, met);
+        }
+        self.as_known(edit.layer, order, |body| body.change(path, part, edit, order, note, met))
+    }
+
+    fn change(
         &mut self,
         path: &[Opened],
         part: &PartEdit,

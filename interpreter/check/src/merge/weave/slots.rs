@@ -1,10 +1,14 @@
 //! Slots: the places in which options stand. Two options of one name in one step are two parts: what tells them apart is the
 //! choice that they stand in, whatever is put there or taken out.
 
+use std::collections::BTreeSet;
+
 use blazon_diagnostics::Span;
-use blazon_syntax::ast::{Block, ChoiceOption, Choose, Name, PartKind, When};
+use blazon_syntax::ast::visit::{VisitMut, walk_option_mut};
+use blazon_syntax::ast::{Block, ChoiceOption, Choose, Expr, Name, PartKind, When};
 
 use super::address::{cases, choices, has_value};
+use crate::hygiene::{marked, plain};
 use crate::merge::edits::Opened;
 
 /// A place for an option in a choice: all bodies of the option stand in it.
@@ -98,6 +102,24 @@ impl Meant {
 /// Whether a body has what a path opens, and one thing that it can mean.
 pub(super) fn has(body: &Block, path: &[Opened]) -> bool {
     path.iter().try_fold(Part::Block(body), |part, opened| part.open(opened)).is_some()
+}
+
+/// Marks the names of some options, so that no path leads to them, or takes the marks away.
+pub(super) fn veil(body: &mut Block, options: &BTreeSet<Span>, is_veiled: bool) {
+    struct Veil<'o>(&'o BTreeSet<Span>, bool);
+    impl<'t> VisitMut<'t> for Veil<'_> {
+        fn visit_option_mut(&mut self, option: &'t mut ChoiceOption) {
+            if self.0.contains(&option.span) {
+                let name = &mut option.name.text;
+                *name = if self.1 { marked(name, "veiled") } else { plain(name).to_owned() };
+            }
+            walk_option_mut(self, option);
+        }
+        fn visit_expr_mut(&mut self, _: &'t mut Expr) {}
+    }
+    if !options.is_empty() {
+        Veil(options, is_veiled).visit_block_mut(body);
+    }
 }
 
 /// What is opened on the way.

@@ -284,7 +284,7 @@ impl Weaver<'_> {
         let option = path.last().map(|opened| opened.name.text.clone()).unwrap_or_default();
         let mut outcomes = Vec::new();
         for body in bodies.iter_mut() {
-            let meant = body.meant(path);
+            let meant = body.as_known(edit.layer, self.order, |body| body.meant(path));
             let is_whole = meant.slot().is_some_and(|slot| body.put_whole(slot, edit.layer, self.order));
             if body.is_above_all(edit.layer, self.order) || is_whole {
                 continue;
@@ -331,6 +331,16 @@ impl Weaver<'_> {
     }
 
     fn need(
+        &mut self,
+        body: &mut Body,
+        path: &[Opened],
+        edit: &Edit<StepEdit>,
+        met: &mut BTreeSet<(Span, Span)>,
+    ) -> Outcome {
+        body.as_known(edit.layer, self.order, |body| self.need_of(body, path, edit, met))
+    }
+
+    fn need_of(
         &mut self,
         body: &mut Body,
         path: &[Opened],

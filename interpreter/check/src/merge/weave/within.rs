@@ -182,6 +182,12 @@ impl Within {
         self.lost.iter().rev().find(|(lost, _)| lost == name).map(|&(_, lost)| lost)
     }
 
+    /// The options that layers have added of which a layer knows nothing: it means none of them.
+    pub fn strange(&self, layer: Layer, order: &Order) -> BTreeSet<Span> {
+        let is_known = |by: &Added| matches!(order.of(layer, by.by.layer), Standing::Same | Standing::Above);
+        self.added.iter().filter(|(_, added)| !is_known(added)).map(|(part, _)| *part).collect()
+    }
+
     /// Who added an option or a case, or put it there, by itself or together with what it stands in.
     pub fn owner(&self, part: Span) -> Option<Layer> {
         let added = self.added.get(&part).map(|added| added.by);
