@@ -177,7 +177,7 @@ impl Checker<'_> {
             );
             if let (Base::Dice, Base::Number(..)) = (expr.ty.base, want.base) {
                 let dice = self.parsed.sources.slice(span);
-                let dice = if dice.contains(|c: char| c == ' ' || c == '(') { "dice" } else { dice };
+                let dice = if dice.contains([' ', '(']) { "dice" } else { dice };
                 diagnostic = diagnostic.help(format!(
                     "several dice are no number: their sum is `total n in {dice} by n`, the highest \
                      `max n in {dice} by n`, and so many show a 6: `count n in {dice} where n = 6`"

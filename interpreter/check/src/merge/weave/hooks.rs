@@ -6,7 +6,7 @@ use blazon_diagnostics::{Diagnostic, Span};
 use blazon_syntax::ast::{self, Block, Expr, ExprKind, Name, Statement, StatementKind, Step};
 
 use super::bodies::Body;
-use super::steps::Headed;
+use super::headed::Headed;
 use super::{Weaver, conditions};
 use crate::hygiene::own_variables;
 use crate::merge::edits::{Edit, Opened, StepEdit};

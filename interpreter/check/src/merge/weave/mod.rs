@@ -9,6 +9,7 @@ mod address;
 mod bodies;
 mod clauses;
 mod conditions;
+mod headed;
 mod headings;
 mod hooks;
 mod rules;
