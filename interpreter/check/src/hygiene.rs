@@ -12,6 +12,8 @@ use blazon_syntax::ast::{
     Block, ChoiceOption, Choose, Chooser, Clause, Expr, ExprKind, Name, Query, Statement, StatementKind,
 };
 
+use crate::merge::edits::{ClauseEdit, PartEdit, StepEdit};
+
 /// No page has this sign in a name.
 const MARK: char = '\u{1}';
 
@@ -160,10 +162,39 @@ pub(crate) fn named_in(body: &Block, laws: &[Clause]) -> Vec<String> {
 }
 
 /// The names that the value and the clauses of a rule ask for.
-pub(crate) fn named_in_rule(base: Option<&Expr>, clauses: &[Clause]) -> Vec<String> {
+pub(crate) fn named_in_rule<'t>(
+    base: impl IntoIterator<Item = &'t Expr>,
+    clauses: impl IntoIterator<Item = &'t Clause>,
+) -> Vec<String> {
     let mut asked = Asked::default();
     base.into_iter().for_each(|base| asked.visit_expr(base));
-    clauses.iter().for_each(|clause| asked.visit_clause(clause));
+    clauses.into_iter().for_each(|clause| asked.visit_clause(clause));
+    asked.0.into_iter().map(|(name, _)| name).collect()
+}
+
+/// The names that what a change hangs on a step asks for.
+pub(crate) fn named_in_edit(edit: &StepEdit, under: Option<&Expr>) -> Vec<String> {
+    let mut asked = Asked::default();
+    under.into_iter().for_each(|under| asked.visit_expr(under));
+    match edit {
+        StepEdit::Law(ClauseEdit::Add(clause) | ClauseEdit::Put(clause))
+        | StepEdit::Need(_, ClauseEdit::Add(clause) | ClauseEdit::Put(clause)) => asked.visit_clause(clause),
+        StepEdit::Part(_, PartEdit::AddOption(option) | PartEdit::PutOption { option, .. }) => {
+            asked.visit_option(option);
+        }
+        StepEdit::Part(_, PartEdit::AddWhen(when) | PartEdit::PutWhen(when)) => {
+            when.values.iter().for_each(|value| asked.visit_expr(value));
+            when.title.iter().for_each(|title| asked.visit_text(title));
+            asked.visit_block(&when.body);
+        }
+        StepEdit::Hook { body, .. } => asked.visit_block(body),
+        StepEdit::Law(ClauseEdit::Drop(_))
+        | StepEdit::Need(_, ClauseEdit::Drop(_))
+        | StepEdit::Part(_, PartEdit::DropOption(_) | PartEdit::DropWhen(_))
+        | StepEdit::Body { .. }
+        | StepEdit::HookOf { .. }
+        | StepEdit::Cites(..) => {}
+    }
     asked.0.into_iter().map(|(name, _)| name).collect()
 }
 

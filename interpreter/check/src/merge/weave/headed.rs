@@ -10,7 +10,7 @@ use super::bodies::Body;
 use super::headings::{Renaming, told_apart};
 use super::sight::{Binds, Names};
 use super::{Headings, Weaver};
-use crate::hygiene::named_in;
+use crate::hygiene::{named_in, named_in_edit};
 use crate::merge::edits::{ClauseEdit, Edit, PartEdit, StepEdit};
 use crate::merge::merged::MergedStep;
 use crate::merge::order::{Order, Standing};
@@ -89,7 +89,8 @@ pub(super) struct Headed {
 }
 
 impl Headed {
-    pub fn of(merged: &MergedStep) -> Self {
+    /// Of a step before it is woven.
+    pub fn of(merged: &MergedStep, order: &Order) -> Self {
         let (mut printed, mut highest) = (&*merged.step, None);
         let mut headings = Headings(BTreeMap::from([(Layer::Library, printed.params.clone())]));
         let bodies = merged.edits.iter().filter_map(|edit| match &edit.kind {
@@ -109,8 +110,12 @@ impl Headed {
         }
         let others = bodies.filter(|(edit, _)| edit.under.is_some());
         let others = others.map(|(_, step)| (step.params.as_slice(), named_in(&step.body, &step.laws)));
+        let hung = merged.edits.iter().map(|edit| {
+            (headings.found_by(edit.layer, order), named_in_edit(&edit.kind, edit.under.as_ref()))
+        });
+        let apart = told_apart(&printed.params, others.chain(hung));
         let name = Name { text: merged.step.name.text.clone(), span: printed.name.span };
-        Self { name, headings, printed: told_apart(&printed.params, others) }
+        Self { name, headings, printed: apart }
     }
 
     /// What renames what a layer has written of the step.

@@ -118,7 +118,7 @@ impl Weaver<'_> {
             headings.0.insert(layer, body.rule.params.clone());
             printed = body;
         }
-        self.tell_apart(&mut printed, &others);
+        self.tell_apart(&mut printed, &others, &hung, &headings);
         for edit in &mut hung {
             let names = edit.names.clone();
             let names = names.as_deref().unwrap_or_else(|| headings.found_by(edit.layer, self.order));
@@ -130,25 +130,36 @@ impl Weaver<'_> {
         (printed, others, hung)
     }
 
-    /// Lets no body under a condition mean the parameters of the printed heading by what its own does not call so.
-    fn tell_apart(&mut self, printed: &mut Body, others: &[Body]) {
-        let bodies = others.iter().map(|body| {
-            (body.rule.params.as_slice(), named_in_rule(body.rule.base.as_ref(), &body.rule.clauses))
+    /// Lets nobody mean the parameters of the printed heading by what the heading that he has in sight does not call so.
+    fn tell_apart(&mut self, printed: &mut Body, others: &[Body], hung: &Edits, headings: &Headings) {
+        let bodies = others
+            .iter()
+            .map(|body| (body.rule.params.as_slice(), named_in_rule(&body.rule.base, &body.rule.clauses)));
+        let hung = hung.iter().filter_map(|edit| {
+            let RuleEdit::Clause(ClauseEdit::Add(clause) | ClauseEdit::Put(clause)) = &edit.kind else {
+                return None;
+            };
+            let found = edit.names.as_deref().unwrap_or_else(|| headings.found_by(edit.layer, self.order));
+            Some((found, named_in_rule(&edit.under, [clause])))
         });
+        let is_table = !printed.rule.rows.is_empty();
+        let apart = told_apart(&printed.rule.params, bodies.chain(hung.filter(|_| !is_table)));
         let rule = &mut printed.rule;
-        let apart = told_apart(&rule.params, bodies);
         let own = std::mem::replace(&mut rule.params, apart);
-        if !rule.rows.is_empty() {
+        if is_table {
             // The columns of a table are called by its parameters.
             let captured = own.iter().zip(&rule.params).find(|(own, apart)| own.name.text != apart.name.text);
             if let Some((param, _)) = captured {
                 let name = &param.name.text;
                 let message =
-                    format!("what stands under a condition speaks of `{name}`, and it is no parameter there");
+                    format!("this table calls a parameter `{name}`, which is something else to others");
                 self.diagnostics.push(
-                    Diagnostic::error("names::ambiguous", others[0].rule.span, message)
-                        .related(param.name.span, "the table calls a parameter so")
-                        .help("use the same names for the parameters in both headings"),
+                    Diagnostic::error("names::ambiguous", param.name.span, message)
+                        .label("the parameter")
+                        .help(
+                            "give it another name: what stands in its place under a condition speaks of something that \
+                             is called so",
+                        ),
                 );
             }
             rule.params = own;

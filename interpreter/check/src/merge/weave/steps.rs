@@ -32,7 +32,7 @@ impl Weaver<'_> {
         let around = |edit: &Edit<StepEdit>| matches!(edit.kind, StepEdit::HookOf { .. });
         let has_around = steps.iter().any(|step| step.edits.iter().any(around));
         let headed = steps.iter().filter(|_| has_around);
-        let headed = headed.map(|step| (step.step.name.text.clone(), Headed::of(step))).collect();
+        let headed = headed.map(|step| (step.step.name.text.clone(), Headed::of(step, self.order))).collect();
         let mut made = Made { headed, steps: Vec::new(), wraps: Vec::new() };
         for step in steps.into_parts() {
             let woven = if step.edits.is_empty() { step } else { self.step(step, &mut made) };
@@ -43,7 +43,7 @@ impl Weaver<'_> {
     }
 
     fn step(&mut self, mut merged: MergedStep, made: &mut Made) -> MergedStep {
-        let headed = Headed::of(&merged);
+        let headed = Headed::of(&merged, self.order);
         let declared = bodies_of(&merged);
         let edits = in_order(std::mem::take(&mut merged.edits));
         let (mut printed, others, mut hung) = self.step_bodies(merged, edits, &headed);

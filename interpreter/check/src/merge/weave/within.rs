@@ -12,6 +12,7 @@ use blazon_syntax::ast::{Block, ChoiceOption, Expr, Statement, StatementKind, pr
 use super::Ground;
 use super::address::{Outcome, at};
 use super::bodies::add_part;
+use crate::hygiene::plain;
 use crate::merge::edits::{Edit, Opened, PartEdit, StepEdit};
 use crate::merge::order::{Order, Standing};
 use crate::project::Layer;
@@ -258,7 +259,7 @@ impl Parts {
 
 impl<'t> Visit<'t> for Parts {
     fn visit_option(&mut self, option: &'t ChoiceOption) {
-        self.enter(vec![option.name.text.clone()], option.span);
+        self.enter(vec![plain(&option.name.text).to_owned()], option.span);
         walk_option(self, option);
         self.around.pop();
     }
