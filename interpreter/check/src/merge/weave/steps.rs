@@ -1,6 +1,6 @@
 //! Steps: which body stands, what is changed within it, and what runs around it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use blazon_diagnostics::{Diagnostic, Span};
@@ -437,18 +437,20 @@ fn structural(hung: &Edits) -> Vec<&Edit<StepEdit>> {
 
 /// Puts what is added behind what it is added to: the page may say them in any order.
 fn by_homes(mut waiting: Vec<&Edit<StepEdit>>) -> Vec<&Edit<StepEdit>> {
-    let names: BTreeSet<&str> = waiting.iter().filter_map(|edit| added(edit)).collect();
-    if !waiting.iter().any(|edit| homes(edit).iter().any(|home| names.contains(home))) {
-        return waiting;
+    // How many options of each name are still to be added.
+    let mut to_come: BTreeMap<&str, usize> = BTreeMap::new();
+    for name in waiting.iter().filter_map(|edit| added(edit)) {
+        *to_come.entry(name).or_default() += 1;
     }
     let mut ordered = Vec::with_capacity(waiting.len());
     while !waiting.is_empty() {
-        let has_home = |edit: &&Edit<StepEdit>| {
-            let wanted = homes(edit);
-            !waiting.iter().any(|other| added(other).is_some_and(|name| wanted.contains(&name)))
-        };
-        let next = waiting.iter().position(has_home).unwrap_or(0);
-        ordered.push(waiting.remove(next));
+        let is_there = |home: &&str| to_come.get(home).is_none_or(|&count| count == 0);
+        let next = waiting.iter().position(|edit| homes(edit).iter().all(|home| is_there(home))).unwrap_or(0);
+        let edit = waiting.remove(next);
+        if let Some(count) = added(edit).and_then(|name| to_come.get_mut(name)) {
+            *count -= 1;
+        }
+        ordered.push(edit);
     }
     ordered
 }
