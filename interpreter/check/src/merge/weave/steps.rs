@@ -445,7 +445,7 @@ fn by_homes(mut waiting: Vec<&Edit<StepEdit>>) -> Vec<&Edit<StepEdit>> {
     let mut ordered = Vec::with_capacity(waiting.len());
     while !waiting.is_empty() {
         let is_there = |home: &&str| to_come.get(home).is_none_or(|&count| count == 0);
-        let next = waiting.iter().position(|edit| homes(edit).iter().all(|home| is_there(home))).unwrap_or(0);
+        let next = waiting.iter().position(|edit| homes(edit).iter().all(is_there)).unwrap_or(0);
         let edit = waiting.remove(next);
         if let Some(count) = added(edit).and_then(|name| to_come.get_mut(name)) {
             *count -= 1;
