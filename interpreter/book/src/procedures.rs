@@ -29,9 +29,14 @@ pub struct Step {
 impl Step {
     /// What its page calls it: of a step that changes made of another the name of that.
     pub fn title(&self) -> &str {
-        // No name of a page has a bracket.
-        self.name.split(" (").next().unwrap_or(&self.name)
+        title_of(&self.name)
     }
+}
+
+/// What its page calls a step of this name.
+pub fn title_of(name: &str) -> &str {
+    // No name of a page has a bracket.
+    name.split(" (").next().unwrap_or(name)
 }
 
 /// Statements in order.

@@ -5,14 +5,14 @@
 
 use blazon_diagnostics::{Diagnostic, Span};
 use blazon_syntax::ast::visit::{
-    Visit, VisitMut, walk_choose_mut, walk_expr, walk_expr_mut, walk_option_mut, walk_query_mut,
-    walk_statement_mut,
+    Visit, VisitMut, walk_choose, walk_choose_mut, walk_expr, walk_expr_mut, walk_option, walk_option_mut,
+    walk_query_mut, walk_statement, walk_statement_mut,
 };
 use blazon_syntax::ast::{
     Block, ChoiceOption, Choose, Chooser, Clause, Expr, ExprKind, Name, Query, Statement, StatementKind,
 };
 
-use crate::merge::edits::{ClauseEdit, PartEdit, StepEdit};
+use crate::merge::edits::{ClauseEdit, Edit, PartEdit, StepEdit};
 
 /// No page has this sign in a name.
 const MARK: char = '\u{1}';
@@ -138,9 +138,9 @@ pub(crate) fn own_variables(statements: &mut [Statement], at: Span) {
     }
 }
 
-/// The names that are asked for without anything, and where.
+/// The names that are asked for without anything, and where: those of variables among them.
 #[derive(Default)]
-struct Asked(Vec<(String, Span)>);
+pub(crate) struct Asked(pub Vec<(String, Span)>);
 
 impl<'t> Visit<'t> for Asked {
     fn visit_expr(&mut self, expr: &'t Expr) {
@@ -153,49 +153,87 @@ impl<'t> Visit<'t> for Asked {
     }
 }
 
-/// The names that a body and its laws ask for, with those of its variables.
-pub(crate) fn named_in(body: &Block, laws: &[Clause]) -> Vec<String> {
-    let mut asked = Asked::default();
-    asked.visit_block(body);
-    laws.iter().for_each(|law| asked.visit_clause(law));
-    asked.0.into_iter().map(|(name, _)| name).collect()
-}
-
-/// The names that the value and the clauses of a rule ask for.
-pub(crate) fn named_in_rule<'t>(
-    base: impl IntoIterator<Item = &'t Expr>,
-    clauses: impl IntoIterator<Item = &'t Clause>,
-) -> Vec<String> {
-    let mut asked = Asked::default();
-    base.into_iter().for_each(|base| asked.visit_expr(base));
-    clauses.into_iter().for_each(|clause| asked.visit_clause(clause));
-    asked.0.into_iter().map(|(name, _)| name).collect()
-}
-
-/// The names that what a change hangs on a step asks for.
-pub(crate) fn named_in_edit(edit: &StepEdit, under: Option<&Expr>) -> Vec<String> {
-    let mut asked = Asked::default();
-    under.into_iter().for_each(|under| asked.visit_expr(under));
-    match edit {
-        StepEdit::Law(ClauseEdit::Add(clause) | ClauseEdit::Put(clause))
-        | StepEdit::Need(_, ClauseEdit::Add(clause) | ClauseEdit::Put(clause)) => asked.visit_clause(clause),
-        StepEdit::Part(_, PartEdit::AddOption(option) | PartEdit::PutOption { option, .. }) => {
-            asked.visit_option(option);
-        }
-        StepEdit::Part(_, PartEdit::AddWhen(when) | PartEdit::PutWhen(when)) => {
-            when.values.iter().for_each(|value| asked.visit_expr(value));
-            when.title.iter().for_each(|title| asked.visit_text(title));
-            asked.visit_block(&when.body);
-        }
-        StepEdit::Hook { body, .. } => asked.visit_block(body),
-        StepEdit::Law(ClauseEdit::Drop(_))
-        | StepEdit::Need(_, ClauseEdit::Drop(_))
-        | StepEdit::Part(_, PartEdit::DropOption(_) | PartEdit::DropWhen(_))
-        | StepEdit::Body { .. }
-        | StepEdit::HookOf { .. }
-        | StepEdit::Cites(..) => {}
+impl Asked {
+    /// In a body and its laws.
+    pub fn in_body(body: &Block, laws: &[Clause]) -> Self {
+        let mut asked = Self::default();
+        asked.visit_block(body);
+        laws.iter().for_each(|law| asked.visit_clause(law));
+        asked
     }
-    asked.0.into_iter().map(|(name, _)| name).collect()
+
+    /// In the value and the clauses of a rule.
+    pub fn in_rule<'t>(
+        base: impl IntoIterator<Item = &'t Expr>,
+        clauses: impl IntoIterator<Item = &'t Clause>,
+    ) -> Self {
+        let mut asked = Self::default();
+        base.into_iter().for_each(|base| asked.visit_expr(base));
+        clauses.into_iter().for_each(|clause| asked.visit_clause(clause));
+        asked
+    }
+
+    /// In what a change hangs on a step.
+    pub fn in_edit(edit: &Edit<StepEdit>) -> Self {
+        let mut asked = Self::default();
+        edit.under.iter().for_each(|under| asked.visit_expr(under));
+        match &edit.kind {
+            StepEdit::Law(ClauseEdit::Add(clause) | ClauseEdit::Put(clause))
+            | StepEdit::Need(_, ClauseEdit::Add(clause) | ClauseEdit::Put(clause)) => {
+                asked.visit_clause(clause);
+            }
+            StepEdit::Part(_, PartEdit::AddOption(option) | PartEdit::PutOption { option, .. }) => {
+                asked.visit_option(option);
+            }
+            StepEdit::Part(_, PartEdit::AddWhen(when) | PartEdit::PutWhen(when)) => {
+                when.values.iter().for_each(|value| asked.visit_expr(value));
+                when.title.iter().for_each(|title| asked.visit_text(title));
+                asked.visit_block(&when.body);
+            }
+            StepEdit::Hook { body, .. } => asked.visit_block(body),
+            StepEdit::Law(ClauseEdit::Drop(_))
+            | StepEdit::Need(_, ClauseEdit::Drop(_))
+            | StepEdit::Part(_, PartEdit::DropOption(_) | PartEdit::DropWhen(_))
+            | StepEdit::Body { .. }
+            | StepEdit::HookOf { .. }
+            | StepEdit::Cites(..) => {}
+        }
+        asked
+    }
+
+    /// Whether a name is among them.
+    pub fn has(&self, name: &str) -> bool {
+        self.0.iter().any(|(asked, _)| asked == name)
+    }
+}
+
+/// Is told of each name by which a statement, a choice or an option binds a variable.
+pub(crate) struct Binders<F>(pub F);
+
+impl<'t, F: FnMut(&'t Name)> Visit<'t> for Binders<F> {
+    fn visit_statement(&mut self, statement: &'t Statement) {
+        if let StatementKind::Let(name, _)
+        | StatementKind::For { name, .. }
+        | StatementKind::With { name, .. } = &statement.kind
+        {
+            (self.0)(name);
+        }
+        walk_statement(self, statement);
+    }
+
+    fn visit_choose(&mut self, choose: &'t Choose) {
+        if let Chooser::Each { name, .. } = &choose.by {
+            (self.0)(name);
+        }
+        walk_choose(self, choose);
+    }
+
+    fn visit_option(&mut self, option: &'t ChoiceOption) {
+        option.binders.iter().for_each(|binder| (self.0)(&binder.name));
+        walk_option(self, option);
+    }
+
+    fn visit_expr(&mut self, _: &'t Expr) {}
 }
 
 /// The variable of an option that is called as something that a condition around the option asks for, and where it does.

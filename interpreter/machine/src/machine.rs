@@ -509,8 +509,8 @@ impl Machine {
         self.ctx.stores.watch(columns);
     }
 
-    /// What was stored in the states that are watched since the last choice was made, in order. What is fresh each step and
-    /// goes back to its start is not among it.
+    /// What was stored in the states that are watched since the last choice was made, in order: the first 65,536 of it. What
+    /// is fresh each step and goes back to its start is not among it.
     pub fn stored(&self) -> &[Stored] {
         &self.ctx.stores.since
     }

@@ -14,6 +14,9 @@ pub struct Stored {
     pub value: i64,
 }
 
+/// So many are kept of one decision: rules may set a state as often as they like.
+const MOST: usize = 1 << 16;
+
 /// What is kept of them.
 #[derive(Debug, Default)]
 pub(crate) struct Stores {
@@ -41,6 +44,30 @@ impl Stores {
 
     #[cold]
     fn keep(&mut self, stored: Stored) {
-        self.since.push(stored);
+        if self.since.len() < MOST {
+            self.since.push(stored);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_watched_is_kept_and_no_more_than_there_is_room_for() {
+        let mut stores = Stores::default();
+        stores.note(2, 0, 1);
+        assert!(stores.since.is_empty(), "nobody watches");
+        stores.watch(&[ColumnId(2)]);
+        for value in 0..MOST as i64 + 5 {
+            stores.note(1, 0, value);
+            stores.note(2, 3, value);
+            stores.note(900, 0, value);
+        }
+        assert_eq!(stores.since.len(), MOST);
+        assert_eq!(stores.since[1], Stored { column: ColumnId(2), key: 3, value: 1 });
+        stores.watch(&[]);
+        assert!(stores.since.is_empty());
     }
 }

@@ -359,31 +359,31 @@ impl Game {
         for mover in &read.movers {
             let now = position.get(mover.at.words.clone()).unwrap_or_default();
             let before = self.before.get(mover.at.kept()).unwrap_or_default();
-            let stores = || stored.iter().filter(|stored| stored.column == mover.column);
-            let key = |stored: &Stored| u32::try_from(stored.key).ok();
-            let mut things: Vec<u32> = stores().filter_map(key).collect();
-            if now != before {
-                mover.at.changed(before, now, &mut |thing| things.push(thing));
+            // The way of each thing that was moved, one place after the other.
+            let mut ways: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+            for stored in stored.iter().filter(|stored| stored.column == mover.column) {
+                if let Ok(thing) = u32::try_from(stored.key) {
+                    ways.entry(thing).or_default().push(u32::try_from(stored.value).unwrap_or(NONE));
+                }
             }
-            things.sort_unstable();
-            things.dedup();
-            for thing in things {
+            if now != before {
+                mover.at.changed(before, now, &mut |thing| {
+                    ways.entry(thing).or_default();
+                });
+            }
+            for (thing, way) in ways {
                 let side = mover.side(&self.before, read.sides, thing);
                 let mut at = mover.at.thing(before, thing);
                 let end = mover.at.thing(now, thing);
-                let way = stores().filter(|stored| key(stored) == Some(thing));
-                let way = way.map(|stored| u32::try_from(stored.value).unwrap_or(NONE)).chain([end]);
                 // Who is taken up to be put elsewhere has not left.
-                for to in way.filter(|to| (*to as usize) < read.places) {
-                    let Some(joined) = read.joined.get(at as usize).filter(|_| to != at) else {
-                        at = to;
-                        continue;
-                    };
-                    match joined.iter().find(|(other, _)| *other == to) {
-                        Some((_, link)) => {
+                for to in way.into_iter().chain([end]).filter(|to| (*to as usize) < read.places) {
+                    let joined = read.joined.get(at as usize).filter(|_| to != at);
+                    match joined.map(|joined| joined.iter().find(|(other, _)| *other == to)) {
+                        None => {}
+                        Some(Some((_, link))) => {
                             self.counts[read.range(Counted::Walked(side)).start + *link as usize] += 1;
                         }
-                        None => *self.jumped.entry((side as u32, at, to)).or_default() += 1,
+                        Some(None) => *self.jumped.entry((side as u32, at, to)).or_default() += 1,
                     }
                     at = to;
                 }

@@ -85,7 +85,9 @@ pub fn endings(level: &Level) -> Markup {
         .map(|(ending, counts)| (format!("{} {}", ending.step, cites(ending)), *counts))
         .collect();
     let (drawn, axis) = shares_of(&named, games);
-    let caption = html! { strong { "Where games end: " } "the step that ended them, and its paragraphs; in shares of all games." };
+    let caption = html! {
+        strong { "Where games end: " } "the step that ended them, and its paragraphs; in shares of all games."
+    };
     figure(&strips("Where games end", &drawn, &axis, None), &caption, &table)
 }
 

@@ -3,11 +3,11 @@
 
 use blazon_book::build::NUMBER;
 use blazon_book::walk::{Visit, walk_expr};
-use blazon_book::{Base, Expr, ExprKind, LocalId, Need, Rule, RuleBody, RuleId, Type, build};
+use blazon_book::{Base, Expr, ExprKind, LocalId, Need, Rule, RuleBody, RuleId, Type, build, title_of};
 use blazon_diagnostics::{Diagnostic, Span, list};
 use blazon_syntax::ast;
 
-use crate::infer::options::offers::{Offer, as_written};
+use crate::infer::options::offers::Offer;
 use crate::infer::values::queries::implied;
 use crate::merge::{need_that, not};
 use crate::resolve::checker::{Checker, Function};
@@ -199,7 +199,7 @@ impl Checker<'_> {
         }
         // Within a step that was made of it, too, it is the same step.
         let own = offer.step.is_some()
-            && self.around.is_some_and(|step| as_written(&self.steps[step].name) == offer.step_name);
+            && self.around.is_some_and(|step| title_of(&self.steps[step].name) == offer.step_name);
         let mut given = Vec::new();
         for &(source, ty) in &made.params {
             let value = match source {

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use blazon_book::{Need, build};
+use blazon_book::{Need, build, title_of};
 use blazon_diagnostics::{Diagnostic, Span};
 use blazon_syntax::ast;
 use blazon_syntax::ast::visit::{Visit, walk_expr};
@@ -10,7 +10,7 @@ use blazon_syntax::ast::visit::{Visit, walk_expr};
 use crate::hygiene::{marked, with_marks};
 use crate::infer::clauses::rules::same;
 use crate::infer::options::can::call_of;
-use crate::infer::options::offers::{as_written, is_woven};
+use crate::infer::options::offers::is_woven;
 use crate::infer::options::substitute_names::put_in;
 use crate::project::{Layer, Parsed};
 use crate::resolve::checker::Checker;
@@ -305,7 +305,7 @@ fn passed(arg: &ast::Expr, bound: &[(String, ast::Expr)], rebound: &[String]) ->
 
 /// Whether a step is done that was made of another, to stand between what changes hang around it.
 fn is_made(value: &ast::Expr) -> bool {
-    done(value).is_some_and(|(call, _)| as_written(&call.name.text) != call.name.text)
+    done(value).is_some_and(|(call, _)| title_of(&call.name.text) != call.name.text)
 }
 
 /// What an option inherits.

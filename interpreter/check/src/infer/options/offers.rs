@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use blazon_book::title_of;
 use blazon_diagnostics::Span;
 use blazon_syntax::ast::visit::{Visit, walk_block, walk_choose, walk_expr, walk_option, walk_statement};
 use blazon_syntax::ast::{
@@ -67,7 +68,7 @@ pub(crate) fn offers(merged: &Merged) -> Vec<Offer<'_>> {
     for (step, name, body) in steps.chain(watches) {
         let mut walk = Walk {
             step,
-            name: as_written(name),
+            name: title_of(name),
             choices,
             bound: Vec::new(),
             guards: Vec::new(),
@@ -77,11 +78,6 @@ pub(crate) fn offers(merged: &Merged) -> Vec<Offer<'_>> {
         choices = walk.choices;
     }
     all
-}
-
-/// The name of the step on the page of which another was made, to stand between what changes hang around it.
-pub(crate) fn as_written(name: &str) -> &str {
-    name.split(" (").next().unwrap_or(name)
 }
 
 /// Whether a condition was put around a statement by a change: it is written outside of it.

@@ -119,8 +119,7 @@ impl Amender<'_> {
         };
         let values = |when: &When| when.values.iter().map(ast::print::expr).collect();
         let option = |name: &Name, beside: Option<&Name>| {
-            let opened = Opened { kind: ast::PartKind::Option, name: name.clone(), beside: beside.cloned() };
-            let meant = self.meant(step, &path.iter().cloned().chain([opened]).collect::<Vec<_>>());
+            let meant = self.meant_within(step, &path, name, beside);
             let beside = beside.map(|name| self.key(step, &meant.beside(name)));
             (vec![self.key(step, &meant)], beside)
         };
@@ -156,6 +155,12 @@ impl Amender<'_> {
         Meant::of(&self.merged.steps[step].step.body, path)
     }
 
+    /// The same of an option in what a path opens.
+    fn meant_within(&self, step: usize, path: &[Opened], name: &Name, beside: Option<&Name>) -> Meant {
+        let opened = Opened { kind: ast::PartKind::Option, name: name.clone(), beside: beside.cloned() };
+        self.meant(step, &path.iter().cloned().chain([opened]).collect::<Vec<_>>())
+    }
+
     /// What the ledger calls an option.
     fn key(&self, step: usize, meant: &Meant) -> String {
         meant.key(&self.merged.steps[step].step.body)
@@ -169,9 +174,7 @@ impl Amender<'_> {
         let mut is_there = false;
         match part {
             PartEdit::AddOption(new) => {
-                let (name, beside) = (new.name.clone(), new.beside.clone());
-                let opened = Opened { kind: ast::PartKind::Option, name, beside };
-                let meant = self.meant(step, &path.iter().cloned().chain([opened]).collect::<Vec<_>>());
+                let meant = self.meant_within(step, path, &new.name, new.beside.as_ref());
                 let is_free = meant.slot().is_some_and(|slot| slot.options(body).next().is_none());
                 read_choices(body, &mut |choose| {
                     is_there |=

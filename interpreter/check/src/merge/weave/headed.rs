@@ -8,10 +8,9 @@ use blazon_syntax::ast::{Name, Param};
 
 use super::bodies::Body;
 use super::headings::{Renaming, told_apart};
-use super::sight::{Binds, Names};
 use super::{Headings, Weaver};
-use crate::hygiene::{named_in, named_in_edit};
-use crate::merge::edits::{ClauseEdit, Edit, PartEdit, StepEdit};
+use crate::hygiene::{Asked, Binders};
+use crate::merge::edits::{Edit, PartEdit, StepEdit};
 use crate::merge::merged::MergedStep;
 use crate::merge::order::{Order, Standing};
 use crate::project::Layer;
@@ -37,37 +36,32 @@ impl Weaver<'_> {
                 continue;
             }
             let known = declared.iter().filter(|(by, _)| is_known(*by));
-            let bound = known.flat_map(|(_, binds)| binds.0.clone()).collect();
-            let mut names = Names { bound: &bound, found: &mut self.variables };
-            match &edit.kind {
-                StepEdit::Need(_, ClauseEdit::Add(clause) | ClauseEdit::Put(clause)) => {
-                    names.visit_clause(clause)
-                }
-                StepEdit::Part(_, PartEdit::AddOption(option)) => names.visit_option(option),
-                StepEdit::Part(_, PartEdit::AddWhen(when)) => names.visit_block(&when.body),
-                // What is put has its own body in sight; what runs around it knows no variable of it.
-                StepEdit::Part(..)
-                | StepEdit::Need(..)
-                | StepEdit::Body { .. }
-                | StepEdit::Law(_)
-                | StepEdit::Hook { .. }
-                | StepEdit::HookOf { .. }
-                | StepEdit::Cites(..) => continue,
-            }
-            edit.under.iter().for_each(|under| names.visit_expr(under));
+            let bound: Binds = known.flat_map(|(_, binds)| binds.clone()).collect();
+            // What is put has its own body in sight; what runs around it knows no variable of it.
+            let hangs_within = matches!(
+                edit.kind,
+                StepEdit::Need(..) | StepEdit::Part(_, PartEdit::AddOption(_) | PartEdit::AddWhen(_))
+            );
+            let asked = Asked::in_edit(edit).0.into_iter().filter(|_| hangs_within);
+            self.variables.extend(asked.filter_map(|(name, at)| Some((at, *bound.get(&name)?))));
         }
     }
 }
 
+/// The variables that are bound in a body, its own parameters left out, and where.
+type Binds = HashMap<String, Span>;
+
 /// What is bound in each body of a step that is declared or put, and in each option that is put.
 pub(super) fn bodies_of(merged: &MergedStep) -> Vec<(Layer, Binds)> {
-    let mut all = vec![(Layer::Library, Binds::default())];
-    all[0].1.visit_block(&merged.step.body);
+    let mut all = vec![(Layer::Library, Binds::new())];
+    bind_into(&mut all[0].1).visit_block(&merged.step.body);
     for edit in &merged.edits {
-        let mut binds = Binds::default();
+        let mut binds = Binds::new();
         match &edit.kind {
-            StepEdit::Body { step, .. } => binds.visit_block(&step.body),
-            StepEdit::Part(_, PartEdit::PutOption { option, .. }) => binds.visit_option(option),
+            StepEdit::Body { step, .. } => bind_into(&mut binds).visit_block(&step.body),
+            StepEdit::Part(_, PartEdit::PutOption { option, .. }) => {
+                bind_into(&mut binds).visit_option(option)
+            }
             StepEdit::Part(..)
             | StepEdit::Law(_)
             | StepEdit::Need(..)
@@ -78,6 +72,13 @@ pub(super) fn bodies_of(merged: &MergedStep) -> Vec<(Layer, Binds)> {
         all.push((edit.layer, binds));
     }
     all
+}
+
+/// Notes what is bound where it looks.
+fn bind_into(binds: &mut Binds) -> Binders<impl FnMut(&Name)> {
+    Binders(|name: &Name| {
+        binds.insert(name.text.clone(), name.span);
+    })
 }
 
 /// The heading of a step as each layer finds it.
@@ -109,10 +110,9 @@ impl Headed {
             }
         }
         let others = bodies.filter(|(edit, _)| edit.under.is_some());
-        let others = others.map(|(_, step)| (step.params.as_slice(), named_in(&step.body, &step.laws)));
-        let hung = merged.edits.iter().map(|edit| {
-            (headings.found_by(edit.layer, order), named_in_edit(&edit.kind, edit.under.as_ref()))
-        });
+        let others = others.map(|(_, step)| (step.params.as_slice(), Asked::in_body(&step.body, &step.laws)));
+        let hung =
+            merged.edits.iter().map(|edit| (headings.found_by(edit.layer, order), Asked::in_edit(edit)));
         let apart = told_apart(&printed.params, others.chain(hung));
         let name = Name { text: merged.step.name.text.clone(), span: printed.name.span };
         Self { name, headings, printed: apart }

@@ -7,7 +7,7 @@ use blazon_diagnostics::{Diagnostic, Span};
 use blazon_syntax::ast::visit::VisitMut;
 use blazon_syntax::ast::{Block, Clause, Expr, Name, Param, Type, TypeKind, When};
 
-use crate::hygiene::{Variables, marked, plain};
+use crate::hygiene::{Asked, Variables, marked, plain};
 use crate::merge::edits::{ClauseEdit, Edit, PartEdit, RuleEdit, StepEdit};
 use crate::merge::merged::type_text;
 
@@ -214,17 +214,17 @@ pub(super) fn rename_expr(
     }
 }
 
-/// The parameters of a heading, marked where they are called as something of which a body under a condition speaks that has a
-/// heading of its own without that name: there it means something else.
+/// The parameters of a heading, marked where they are called as something of which others speak that have another heading in
+/// sight, without that name: there it means something else.
 pub(super) fn told_apart<'b>(
     params: &[Param],
-    bodies: impl Iterator<Item = (&'b [Param], Vec<String>)>,
+    others: impl Iterator<Item = (&'b [Param], Asked)>,
 ) -> Vec<Param> {
     let mut params = params.to_vec();
-    for (own, named) in bodies {
+    for (own, asked) in others {
         for param in &mut params {
             let name = &param.name.text;
-            if named.contains(name) && !own.iter().any(|own| own.name.text == *name) {
+            if asked.has(name) && !own.iter().any(|own| own.name.text == *name) {
                 param.name.text = marked(name, "heading");
             }
         }

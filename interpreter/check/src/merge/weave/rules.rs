@@ -10,7 +10,7 @@ use super::address::Outcome;
 use super::clauses::Clauses;
 use super::headings::{Heading, Renaming, fits, misfit, rename_clauses, rename_expr, told_apart};
 use super::{Ground, Headings, Hung, Owner, Weaver, clauses, conditions, ranked};
-use crate::hygiene::named_in_rule;
+use crate::hygiene::Asked;
 use crate::merge::edits::{ClauseEdit, Edit, RuleEdit};
 use crate::merge::faces::Side;
 use crate::merge::merged::MergedRule;
@@ -134,13 +134,13 @@ impl Weaver<'_> {
     fn tell_apart(&mut self, printed: &mut Body, others: &[Body], hung: &Edits, headings: &Headings) {
         let bodies = others
             .iter()
-            .map(|body| (body.rule.params.as_slice(), named_in_rule(&body.rule.base, &body.rule.clauses)));
+            .map(|body| (body.rule.params.as_slice(), Asked::in_rule(&body.rule.base, &body.rule.clauses)));
         let hung = hung.iter().filter_map(|edit| {
             let RuleEdit::Clause(ClauseEdit::Add(clause) | ClauseEdit::Put(clause)) = &edit.kind else {
                 return None;
             };
             let found = edit.names.as_deref().unwrap_or_else(|| headings.found_by(edit.layer, self.order));
-            Some((found, named_in_rule(&edit.under, [clause])))
+            Some((found, Asked::in_rule(&edit.under, [clause])))
         });
         let is_table = !printed.rule.rows.is_empty();
         let apart = told_apart(&printed.rule.params, bodies.chain(hung.filter(|_| !is_table)));

@@ -9,9 +9,7 @@
 use std::collections::HashMap;
 
 use blazon_diagnostics::{Diagnostic, Span};
-use blazon_syntax::ast::visit::{
-    Visit, walk_block, walk_choose, walk_expr, walk_option, walk_statement, walk_text,
-};
+use blazon_syntax::ast::visit::{Visit, walk_block, walk_expr, walk_statement, walk_text};
 use blazon_syntax::ast::{
     ChoiceOption, Choose, Chooser, Clause, Expr, ExprKind, Name, Param, Query, Statement, StatementKind,
 };
@@ -27,15 +25,14 @@ impl Weaver<'_> {
         let mut found = Vec::new();
         let merged = &*self.merged;
         for step in merged.steps.iter().filter(|step| step.is_amended) {
-            let mut look = Look::new(merged, self.order, &self.parameters, &step.step.params);
-            look.variables = Some(&self.variables);
+            let mut look = Look::new(self, &step.step.params);
             look.clauses(&step.step.laws);
             look.visit_block(&step.step.body);
             found.extend(look.found);
         }
         let faces = merged.kinds.iter().flat_map(|kind| kind.seen.iter().chain(&kind.back));
         for rule in merged.rules.iter().chain(faces).filter(|rule| rule.is_amended) {
-            let mut look = Look::new(merged, self.order, &self.parameters, &rule.rule.params);
+            let mut look = Look::new(self, &rule.rule.params);
             rule.rule.base.iter().for_each(|base| look.visit_expr(base));
             look.clauses(&rule.rule.clauses);
             found.extend(look.found);
@@ -114,20 +111,15 @@ struct Look<'m> {
     /// The names that mean parameters, as they are written.
     parameters: &'m HashMap<Span, String>,
     /// The names that may mean a variable of an old body.
-    variables: Option<&'m HashMap<Span, Span>>,
+    variables: &'m HashMap<Span, Span>,
     bound: Vec<Bound>,
     found: Vec<Captured>,
 }
 
 impl<'m> Look<'m> {
-    fn new(
-        merged: &'m Merged,
-        order: &'m Order,
-        parameters: &'m HashMap<Span, String>,
-        params: &[Param],
-    ) -> Self {
-        let mut look =
-            Self { merged, order, parameters, variables: None, bound: Vec::new(), found: Vec::new() };
+    fn new(weaver: &'m Weaver<'_>, params: &[Param]) -> Self {
+        let Weaver { merged, order, parameters, variables, .. } = weaver;
+        let mut look = Self { merged, order, parameters, variables, bound: Vec::new(), found: Vec::new() };
         params.iter().for_each(|param| look.bind(&param.name, true));
         look
     }
@@ -150,7 +142,7 @@ impl<'m> Look<'m> {
 
     fn name(&mut self, name: &Name) {
         let Some(variable) = self.bound.iter().rev().find(|bound| bound.name == name.text) else {
-            if let Some(&variable) = self.variables.and_then(|variables| variables.get(&name.span))
+            if let Some(&variable) = self.variables.get(&name.span)
                 && self.is_declared(plain(&name.text))
             {
                 let (name, at) = (plain(&name.text).to_owned(), name.span);
@@ -274,53 +266,5 @@ impl<'t> Visit<'t> for Look<'_> {
         self.within(name.as_ref(), |look| {
             filter.iter().chain(by).chain(holds).for_each(|part| look.visit_expr(part));
         });
-    }
-}
-
-/// The variables that are bound in a body, its own parameters left out, and where.
-#[derive(Default)]
-pub(super) struct Binds(pub HashMap<String, Span>);
-
-impl<'t> Visit<'t> for Binds {
-    fn visit_statement(&mut self, statement: &'t Statement) {
-        if let StatementKind::Let(name, _)
-        | StatementKind::For { name, .. }
-        | StatementKind::With { name, .. } = &statement.kind
-        {
-            self.0.insert(name.text.clone(), name.span);
-        }
-        walk_statement(self, statement);
-    }
-
-    fn visit_choose(&mut self, choose: &'t Choose) {
-        if let Chooser::Each { name, .. } = &choose.by {
-            self.0.insert(name.text.clone(), name.span);
-        }
-        walk_choose(self, choose);
-    }
-
-    fn visit_option(&mut self, option: &'t ChoiceOption) {
-        self.0.extend(option.binders.iter().map(|binder| (binder.name.text.clone(), binder.name.span)));
-        walk_option(self, option);
-    }
-
-    fn visit_expr(&mut self, _: &'t Expr) {}
-}
-
-/// The names in what a change hangs in a body that may mean one of its variables.
-pub(super) struct Names<'v> {
-    pub bound: &'v HashMap<String, Span>,
-    pub found: &'v mut HashMap<Span, Span>,
-}
-
-impl<'t> Visit<'t> for Names<'_> {
-    fn visit_expr(&mut self, expr: &'t Expr) {
-        if let ExprKind::Call(call) = &expr.kind
-            && call.args.is_empty()
-            && let Some(&variable) = self.bound.get(&call.name.text)
-        {
-            self.found.insert(call.name.span, variable);
-        }
-        walk_expr(self, expr);
     }
 }

@@ -189,9 +189,7 @@ impl Weaver<'_> {
         let whole: Vec<Opened> = path.iter().cloned().chain(found_by(part)).collect();
         if !is_done && !whole.is_empty() {
             let mut homes = super::hooks::that_have(hooks, &whole, edit.layer, self.order);
-            if let [one, other, ..] = &homes[..] {
-                let spans = [one.span, other.span];
-                self.diagnostics.push(several(edit.span, &spans, adds));
+            if self.are_several(&homes, edit, adds) {
                 return;
             }
             if let Some(hook) = homes.first_mut() {
@@ -214,6 +212,15 @@ impl Weaver<'_> {
         let drops = edit.under.is_none() && dropped(part, name).is_some();
         self.settle(Hung { layer: edit.layer, span: edit.span, adds, drops }, owner, outcomes);
         self.rehung(name, rehung);
+    }
+
+    /// Whether several hooks have what a change means: then that is said.
+    fn are_several(&mut self, homes: &[&mut super::hooks::Hook], edit: &Edit<StepEdit>, adds: bool) -> bool {
+        if homes.len() > 1 {
+            let spans: Vec<Span> = homes.iter().map(|hook| hook.span).collect();
+            self.diagnostics.push(several(edit.span, &spans, adds));
+        }
+        homes.len() > 1
     }
 
     /// Says what was added to a part of a step, and finds no place in what another change put there.
@@ -268,9 +275,7 @@ impl Weaver<'_> {
         }
         if !outcomes.iter().any(|(_, outcome)| matches!(outcome, Outcome::Done)) {
             let mut homes = super::hooks::that_have(hooks, path, edit.layer, self.order);
-            if let [one, other, ..] = &homes[..] {
-                let spans = [one.span, other.span];
-                self.diagnostics.push(several(edit.span, &spans, false));
+            if self.are_several(&homes, edit, false) {
                 return;
             }
             if let Some(hook) = homes.first_mut()
