@@ -44,7 +44,7 @@ use blazon_book::{Book, Expr, ExprKind, RuleBody};
 use blazon_machine::bots::{Advice, Search, outlook};
 use serde::Serialize;
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::game::Game;
 use crate::ids::{OptionId, PlayerId};
 use crate::trace::{Tracer, words};
@@ -111,7 +111,8 @@ const LEAST: f64 = 1e-6;
 ///
 /// # Errors
 /// [`crate::Error::Rules`] if the book is too large with clauses that can be asked; [`crate::Error::Save`] or
-/// [`crate::Error::Fault`] if the game cannot be played again.
+/// [`crate::Error::Fault`] if the game cannot be played again, or the outlook fails in what the player may know of the
+/// position.
 pub fn hints(game: &Game, player: PlayerId, mut bot: Search) -> Result<Option<Hints>> {
     let book = game.book();
     let Some(rule) = outlook(book, bot.judges_by()) else {
@@ -122,7 +123,10 @@ pub fn hints(game: &Game, player: PlayerId, mut bot: Search) -> Result<Option<Hi
     let mut traced = tracer.bring(game)?;
     let clauses = clauses(book, &book.rule(rule).body);
     let advice = traced.advise(player, &mut bot.telling(tracer.shares(rule)));
-    Ok(advice.map(|advice| told(game, &clauses, &advice)))
+    match advice {
+        Some(Advice { fault: Some(fault), .. }) => Err(Error::fault(fault, &traced.book().sources)),
+        advice => Ok(advice.map(|advice| told(game, &clauses, &advice))),
+    }
 }
 
 /// A clause by its name and its place. The base is the first.

@@ -155,3 +155,15 @@ fn without_an_outlook_there_are_no_clauses() {
     let told = hints(&game, game.decider().unwrap(), Search::new(1, Effort::QUICK)).unwrap().unwrap();
     assert!(told.outlook.is_empty() && told.options.iter().all(|hint| hint.outlook.is_empty()), "{told:?}");
 }
+
+/// A bot takes such a position for even; whoever asks it for advice must know that it judges by nothing.
+#[test]
+fn a_hint_says_that_the_outlook_fails() {
+    let rules = SACKS.replace("= s.beans\n", "= 10 / (s.beans - s.beans)\n");
+    let game = begun(&rules);
+    let failed = hints(&game, game.decider().unwrap(), Search::new(1, Effort::QUICK)).unwrap_err();
+    assert_eq!(failed.code(), "run::range", "{failed}");
+    let bot = Skill::GREEDY;
+    assert!(game.clone().judged([&bot]).is_err());
+    assert!(begun(SACKS).judged([&bot]).is_ok());
+}

@@ -11,6 +11,7 @@ mod simulate;
 mod study;
 
 use std::ffi::OsString;
+use std::ops::{Bound, RangeBounds};
 use std::path::PathBuf;
 
 use clap::{Parser, Subcommand, ValueEnum, ValueHint};
@@ -26,6 +27,7 @@ pub use simulate::SimulateArgs;
 pub use study::{CompareArgs, LadderArgs};
 
 use crate::console::Color;
+use crate::figures::grouped;
 
 /// Check, test, play and print board games that are written as rules text.
 #[derive(Debug, Parser)]
@@ -160,6 +162,26 @@ impl CoverageArgs {
 /// A seed, as it is typed.
 fn seed(text: &str) -> Result<u64, String> {
     text.parse().map_err(|_| format!("a seed is a whole number from 0 to {}", u64::MAX))
+}
+
+/// A whole number in a range, as it is typed.
+fn whole<N: TryFrom<u64>>(
+    range: impl RangeBounds<u64> + Clone,
+) -> impl Fn(&str) -> Result<N, String> + Clone {
+    move |text| {
+        let number = text.parse().ok().filter(|number| range.contains(number));
+        number.and_then(|number: u64| N::try_from(number).ok()).ok_or_else(|| {
+            let least = match range.start_bound() {
+                Bound::Included(&least) => least,
+                Bound::Excluded(&below) => below.saturating_add(1),
+                Bound::Unbounded => 0,
+            };
+            match range.end_bound() {
+                Bound::Included(most) => format!("write a whole number from {least} to {}", grouped(*most)),
+                Bound::Excluded(_) | Bound::Unbounded => format!("write a whole number, {least} or more"),
+            }
+        })
+    }
 }
 
 fn ruling(text: &str) -> Result<(String, String), String> {

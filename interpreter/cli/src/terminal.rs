@@ -174,9 +174,13 @@ impl<'a> TerminalGame<'a> {
 
     /// Lets the program on a seat choose.
     fn program_decides(&mut self, player: PlayerId) -> Result<()> {
-        let option = self.seats.decide(&mut self.game, player).unwrap_or_default();
-        self.acted = Some(player);
-        self.game.choose(player, option).map_err(|error| {
+        let mut done = self.judged();
+        if done.is_ok() {
+            let option = self.seats.decide(&mut self.game, player).unwrap_or_default();
+            self.acted = Some(player);
+            done = self.game.choose(player, option);
+        }
+        done.map_err(|error| {
             self.failed_with(&error);
             let taken = counted(self.game.taken(), "decision");
             let stands =
@@ -184,6 +188,16 @@ impl<'a> TerminalGame<'a> {
             self.console.note(stands);
             Failure::Problems
         })
+    }
+
+    /// Whether programs that play among themselves have something to judge by: as where many games are played, it is a
+    /// failure of the rules if the outlook fails. With people the game goes on; nor are they told, since it might tell
+    /// what they may not know.
+    fn judged(&mut self) -> blazon::Result<()> {
+        match self.seats.skills(self.game.book()) {
+            Ok(skills) => self.game.judged(&skills),
+            Err(_) => Ok(()),
+        }
     }
 
     /// Tells a viewer what happened since he was last told; without a viewer, everything.

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use blazon_book::{Book, StepId};
 use blazon_kernel::chance;
-use blazon_machine::bots::{Bot, Skill};
+use blazon_machine::bots::{Bot, Skill, judged, outlooks};
 use blazon_machine::{BacktraceEntry, Event, Fault, Machine};
 
 use crate::course;
@@ -53,7 +53,7 @@ pub enum End {
         /// The last line of the log.
         said: String,
     },
-    /// The rules failed.
+    /// The rules failed, or an outlook by which the position was to be judged.
     Fault(Fault),
     /// It was stopped at the most decisions.
     Limit,
@@ -218,6 +218,7 @@ impl Plan {
         watch.starts(machine, game);
         let mut last = None;
         let mut end = machine.start(setup, seed).err().map(End::Fault);
+        let (outlooks, mut scratch) = (outlooks(&machine.program().book, &self.players), None);
         let mut decisions = 0;
         if end.is_none() {
             watch.begins(machine);
@@ -230,6 +231,11 @@ impl Plan {
             }
             if stop.load(Ordering::Relaxed) >= NOW {
                 return None;
+            }
+            // What would be told of who led would be told of nothing: a game whose outlook fails is one whose rules fail.
+            if let Err(fault) = judged(aside(machine, &mut scratch), &outlooks) {
+                end = Some(End::Fault(fault));
+                break;
             }
             let index = bots.get_mut(player as usize).map_or(0, |bot| bot.decide(machine, player));
             last = Some((player, index));

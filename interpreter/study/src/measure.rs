@@ -76,7 +76,8 @@ impl Measure {
         let machine = aside(machine, &mut self.scratch);
         let (mut best, mut leader) = (f64::NEG_INFINITY, NOBODY);
         for &player in &self.players {
-            let outlook = outlook_of(machine, rule, player);
+            // It is no game any more where this fails.
+            let outlook = outlook_of(machine, rule, player).unwrap_or_default();
             if outlook > best {
                 (best, leader) = (outlook, u8::try_from(player).unwrap_or(NOBODY));
             } else if outlook == best {
@@ -86,12 +87,14 @@ impl Measure {
         leader
     }
 
-    /// By how much a player leads the best of the others.
-    fn lead(&self, machine: &mut Machine, rule: RuleId, player: u32) -> f64 {
-        let own = outlook_of(machine, rule, player);
-        let others = self.players.iter().filter(|&&other| other != player);
-        let best = others.map(|&other| outlook_of(machine, rule, other)).fold(f64::NEG_INFINITY, f64::max);
-        if best.is_finite() { own - best } else { own }
+    /// By how much a player leads the best of the others; nothing where the rule fails.
+    fn lead(&self, machine: &mut Machine, rule: RuleId, player: u32) -> Option<f64> {
+        let own = outlook_of(machine, rule, player).ok()?;
+        let mut best = f64::NEG_INFINITY;
+        for &other in self.players.iter().filter(|&&other| other != player) {
+            best = best.max(outlook_of(machine, rule, other).ok()?);
+        }
+        Some(if best.is_finite() { own - best } else { own })
     }
 
     fn weigh(&mut self, machine: &Machine, rule: RuleId, player: u32) {
@@ -113,8 +116,10 @@ impl Measure {
         let (mut count, mut sum, mut squares) = (0.0, 0.0, 0.0);
         for place in places {
             let is_there = scratch.restore(&root).is_ok();
-            if is_there && scratch.choose(player, place).is_ok() {
-                let lead = self.lead(&mut scratch, rule, player);
+            if is_there
+                && scratch.choose(player, place).is_ok()
+                && let Some(lead) = self.lead(&mut scratch, rule, player)
+            {
                 count += 1.0;
                 sum += lead;
                 squares += lead * lead;

@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use blazon_book::Book;
 use blazon_diagnostics::Sources;
-use blazon_machine::bots::{Advice, Bot, Search};
+use blazon_machine::bots::{Advice, Bot, Search, Skill, judged, outlooks};
 use blazon_machine::save::{ByHand, Entry, Laid};
 use blazon_machine::{Event, Fault, Limits, Machine};
 use blazon_program::Program;
@@ -155,6 +155,17 @@ impl Game {
     /// What a bot would choose for a player.
     pub fn ask(&mut self, player: PlayerId, bot: &mut dyn Bot) -> OptionId {
         bot.decide(&mut self.machine, player.into()).into()
+    }
+
+    /// Looks whether the outlook says something of everybody in this position, and what bots of these skills judge by, too.
+    /// They take a position for even of which it says nothing, so that whoever looks on would never know.
+    ///
+    /// # Errors
+    /// [`crate::Error::Fault`] of the first rule that fails.
+    pub fn judged<'s>(&mut self, bots: impl IntoIterator<Item = &'s Skill>) -> Result<()> {
+        let rules = outlooks(self.book(), bots);
+        let sources = self.book().sources.clone();
+        judged(&mut self.machine, &rules).map_err(|fault| Error::fault(fault, &sources))
     }
 
     /// What a bot thinks of the options of a player, and why; nothing if there is nothing to choose, or no guess at what

@@ -11,11 +11,12 @@ use super::WithArgs;
 pub struct BlockArgs {
     /// Play only a block: its first number, from 0
     #[arg(long, value_name = "A", requires_all = ["count", "parts"])]
+    #[arg(allow_negative_numbers = true, value_parser = super::whole::<u64>(..))]
     pub from: Option<u64>,
 
     /// Play only a block: how many games (or pairs)
     #[arg(long, value_name = "N", requires_all = ["from", "parts"])]
-    #[arg(allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(allow_negative_numbers = true, value_parser = super::whole::<u64>(1..))]
     pub count: Option<u64>,
 
     /// Keep what the block comes to as a file in this folder; `blazon merge` puts all together
@@ -98,7 +99,7 @@ pub struct MergeArgs {
     pub error: Option<f64>,
 
     /// Of a comparison, of so many pairs that part it is found out which lines of the rules do it
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = super::whole::<usize>(..))]
     pub blame: Option<usize>,
 
     /// Write what was found as JSON

@@ -41,7 +41,7 @@ pub struct LearnArgs {
     pub games: u64,
 
     /// How many rounds, each by what the one before has learned
-    #[arg(long, value_name = "N", default_value_t = 2, allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..=20))]
+    #[arg(long, value_name = "N", default_value_t = 2, allow_negative_numbers = true, value_parser = super::whole::<u64>(1..=20))]
     pub rounds: u64,
 
     /// The seed that all games' seeds come from; a new one each time, if not given
@@ -55,11 +55,11 @@ pub struct LearnArgs {
 
     /// The most clauses of the rule
     #[arg(long, value_name = "N", default_value_t = 8)]
-    #[arg(value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=40))]
+    #[arg(value_parser = super::whole::<usize>(1..=40))]
     pub clauses: usize,
 
     /// How many pairs of games tell whether it plays better; 0 for none
-    #[arg(long, value_name = "N", default_value_t = 40)]
+    #[arg(long, value_name = "N", default_value_t = 40, allow_negative_numbers = true, value_parser = super::whole::<u64>(..))]
     pub pairs: u64,
 
     /// The setup to begin with, by name or second name
@@ -70,7 +70,7 @@ pub struct LearnArgs {
     pub with: WithArgs,
 
     /// How many games are played at once; as many as there are cores, if not given
-    #[arg(short = 'j', long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(short = 'j', long, value_name = "N", allow_negative_numbers = true, value_parser = super::whole::<u16>(1..=1024))]
     pub threads: Option<u16>,
 
     /// Write a variant into this folder

@@ -56,7 +56,7 @@ pub struct PlayArgs {
     pub invariants: bool,
 
     /// Stop a game of programs after so many decisions
-    #[arg(long, value_name = "N", default_value_t = 100_000)]
+    #[arg(long, value_name = "N", default_value_t = 100_000, allow_negative_numbers = true, value_parser = super::whole::<usize>(..))]
     pub most: usize,
 }
 
@@ -159,12 +159,12 @@ pub struct TraceArgs {
     pub with: WithArgs,
 
     /// Ask it after so many choices of the log, from 0; at its end, if not given
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = super::whole::<usize>(..))]
     pub at: Option<usize>,
 
     /// Trace the rules that it asks, too, so many levels down; 3 if no number is given
     #[arg(long, value_name = "LEVELS", num_args = 0..=1, default_value = "0", default_missing_value = "3")]
-    #[arg(value_parser = clap::value_parser!(u8).range(..=8), hide_default_value = true)]
+    #[arg(value_parser = super::whole::<u8>(..=8), hide_default_value = true)]
     pub deep: u8,
 
     /// Answer in JSON, for programs

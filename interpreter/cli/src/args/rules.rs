@@ -123,7 +123,7 @@ pub struct TestArgs {
     pub format: String,
 
     /// How many tests run at once; as many as there are cores, if not given
-    #[arg(short, long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(short, long, value_name = "N", allow_negative_numbers = true, value_parser = super::whole::<u16>(1..))]
     pub jobs: Option<u16>,
 }
 

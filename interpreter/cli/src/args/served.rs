@@ -46,7 +46,7 @@ pub struct ServeArgs {
     pub address: IpAddr,
 
     /// The port; the first free one from 4711 on, if not given
-    #[arg(long, value_name = "NUMBER")]
+    #[arg(long, value_name = "NUMBER", allow_negative_numbers = true, value_parser = super::whole::<u16>(..=65_535))]
     pub port: Option<u16>,
 
     /// A name under which browsers may call this server, besides addresses and localhost; several may be given

@@ -162,7 +162,7 @@ pub struct TableArgs {
     pub plus: i64,
 
     /// Roll so many times, and count
-    #[arg(long, value_name = "N", requires = "roll", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", requires = "roll", value_parser = super::whole::<u32>(1..))]
     pub times: Option<u32>,
 
     /// The seed of the dice; a new one each time, if not given

@@ -58,7 +58,7 @@ pub struct SimulateArgs {
 
     /// How many games
     #[arg(short = 'n', long, value_name = "N", default_value_t = 1000)]
-    #[arg(allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(allow_negative_numbers = true, value_parser = super::whole::<u64>(1..))]
     pub games: u64,
 
     /// The seed that the games' seeds come from; a new one each time, if not given
@@ -82,7 +82,7 @@ pub struct SimulateArgs {
     pub with: WithArgs,
 
     /// How many games are played at once; as many as there are cores, if not given
-    #[arg(short = 'j', long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(short = 'j', long, value_name = "N", allow_negative_numbers = true, value_parser = super::whole::<u16>(1..=1024))]
     pub threads: Option<u16>,
 
     /// Write a row for each game, as they come, to a .csv file (or .jsonl, or .parquet)
@@ -104,6 +104,6 @@ pub struct SimulateArgs {
 
     /// Stop a game after so many decisions
     #[arg(long, value_name = "N", default_value_t = 100_000)]
-    #[arg(allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(allow_negative_numbers = true, value_parser = super::whole::<u64>(1..))]
     pub most: u64,
 }

@@ -58,7 +58,7 @@ pub struct CompareArgs {
     pub error: f64,
 
     /// The most pairs of games at each level; if not given, 20,000 where nobody thinks, else 400
-    #[arg(short = 'n', long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    #[arg(short = 'n', long, value_name = "N", allow_negative_numbers = true, value_parser = super::whole::<u64>(1..=1_000_000_000))]
     pub pairs: Option<u64>,
 
     /// Play all pairs, even if it is sure before
@@ -78,11 +78,11 @@ pub struct CompareArgs {
     pub each_setup: bool,
 
     /// How many games are played at once; as many as there are cores, if not given
-    #[arg(short = 'j', long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(short = 'j', long, value_name = "N", allow_negative_numbers = true, value_parser = super::whole::<u16>(1..=1024))]
     pub threads: Option<u16>,
 
     /// Of so many pairs that part it is found out which lines of the rules do it
-    #[arg(long, value_name = "N", default_value_t = 200)]
+    #[arg(long, value_name = "N", default_value_t = 200, allow_negative_numbers = true, value_parser = super::whole::<usize>(..))]
     pub blame: usize,
 
     /// Give both sides luck of their own, to see what the same luck saves
@@ -105,7 +105,7 @@ pub struct CompareArgs {
 
     /// Stop a game after so many decisions
     #[arg(long, value_name = "N", default_value_t = 100_000)]
-    #[arg(allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(allow_negative_numbers = true, value_parser = super::whole::<u64>(1..))]
     pub most: u64,
 }
 
@@ -142,7 +142,7 @@ pub struct LadderArgs {
 
     /// How many pairs of games each plays against each
     #[arg(short = 'n', long, value_name = "N", default_value_t = 50)]
-    #[arg(allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    #[arg(allow_negative_numbers = true, value_parser = super::whole::<u64>(1..=1_000_000))]
     pub pairs: u64,
 
     /// Only neighbours in the list play against each other
@@ -158,7 +158,7 @@ pub struct LadderArgs {
     pub scenario: Option<String>,
 
     /// How many games are played at once; as many as there are cores, if not given
-    #[arg(short = 'j', long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(short = 'j', long, value_name = "N", allow_negative_numbers = true, value_parser = super::whole::<u16>(1..=1024))]
     pub threads: Option<u16>,
 
     #[command(flatten)]

@@ -329,3 +329,28 @@ fn what_was_asked_in_vain_says_why() {
         says(&room, words, "", err, code);
     }
 }
+
+/// An outlook that fails would be taken for an even position, and nobody would know: it is a failure of the rules.
+#[test]
+fn an_outlook_that_fails_is_told() {
+    let room = room();
+    let page = COINS.replace("LIMIT", "99").replace("= s.coins\n", "= 10 / (s.coins - 5)\n");
+    room.write("blind/blazon.ron", MANIFEST);
+    room.write("blind/coins.blazon", page);
+    let run = told(&room, "simulate blind -n 12 --seed 1 --players random");
+    assert_eq!((run.code, run.err.as_str()), (1, ""), "{}", run.out);
+    let first = "4 games did not come to an end
+  game 3: run::range, after 5 decisions: a number is divided by zero or leaves ±1,000,000,000,000,000 (in outlook)
+    blazon play blind --players random --seed 6642973094892593
+";
+    assert!(run.out.contains(first), "{}", run.out);
+    fails_again(&room, &run.out);
+    for words in [
+        "ladder blind --players random,greedy -n 8 --seed 3",
+        "compare sound --base blind --levels random -n 64 --seed 1",
+    ] {
+        let run = told(&room, words);
+        assert!(run.code == 1 && run.out.contains("run::"), "{words}: {} {}", run.out, run.err);
+        fails_again(&room, &run.out);
+    }
+}

@@ -219,3 +219,15 @@ fn what_cannot_be_written_is_said_before_a_game_is_played() {
         run.err
     );
 }
+
+const NOTHING: &str = "error: round 1 of 2: of 1 feature that the declarations give none tells in 40 games who will win, beyond \
+                       what luck would do; more games may tell more (`--games`)\n";
+
+/// A coin decides: nothing tells who wins, and it is said where that was looked for.
+#[test]
+fn nothing_is_found_where_a_coin_decides() {
+    let toss = "  let toss = roll(d6)\n  if odd(toss) { win(Red) }\n  win(Blue)\n}\n";
+    let room = tiny("", &(COINS.split("  if Red.rich").next().unwrap_or_default().to_owned() + toss));
+    let run = room.run(&["learn", "tiny", "--seed", "3", "-n", "40", "--rounds", "2", "--pairs", "0"], "");
+    assert_eq!((run.code, run.err.as_str()), (1, NOTHING), "{}", run.out);
+}

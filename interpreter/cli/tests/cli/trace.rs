@@ -142,7 +142,7 @@ fn what_is_wrong_is_said() {
         ("enemies(North)", &[], 1, "question:1:1"),
         ("step x { }", &[], 1, "question:1:"),
         ("other(South)", &["--at", "2"], 2, "the saved game has 1 choices, and 2 are asked for"),
-        ("other(South)", &["--deep", "9"], 2, "9 is not in 0..=8"),
+        ("other(South)", &["--deep", "9"], 2, "write a whole number from 0 to 8"),
     ] {
         let run = trace(&room, question, more);
         assert_eq!(run.code, code, "{question}: {}{}", run.out, run.err);

@@ -27,7 +27,7 @@ use keys::Asked;
 use worlds::Guesses;
 
 pub use flat::Flat;
-pub use outlook::{OUTLOOK, Share, outlook, outlook_of};
+pub use outlook::{OUTLOOK, Share, judged, outlook, outlook_of, outlooks};
 pub use search::{Advice, Advised, Search};
 pub use skill::{Skill, Way};
 

@@ -2,7 +2,10 @@
 
 use blazon_book::{Base, Book, Rule, RuleId};
 
+use crate::fault::Fault;
 use crate::machine::Machine;
+
+use super::Skill;
 
 /// What an even position, or one that cannot be judged, is worth.
 pub(super) const EVEN: f64 = 0.5;
@@ -25,10 +28,36 @@ pub fn outlook(book: &Book, name: &str) -> Option<RuleId> {
     book.rules.iter().position(is_outlook).map(|rule| RuleId(rule as u32))
 }
 
-/// What the rule says of a player; 0 where it fails.
-pub fn outlook_of(machine: &mut Machine, rule: RuleId, player: u32) -> f64 {
-    let words = machine.ask(rule, &[i64::from(player)]).unwrap_or_default();
-    words.first().map_or(0.0, |&word| word as i64 as f64)
+/// What the rule says of a player.
+///
+/// # Errors
+/// A [`Fault`] of the rule: it says nothing of this position.
+pub fn outlook_of(machine: &mut Machine, rule: RuleId, player: u32) -> Result<f64, Fault> {
+    let words = machine.ask(rule, &[i64::from(player)])?;
+    Ok(words.first().map_or(0.0, |&word| word as i64 as f64))
+}
+
+/// The rules by which positions are judged where bots of these skills play: the book's outlook, by which it is told who
+/// leads, and what the bots judge by.
+pub fn outlooks<'s>(book: &Book, bots: impl IntoIterator<Item = &'s Skill>) -> Vec<RuleId> {
+    let bots = bots.into_iter().filter_map(|bot| bot.judges_by(book));
+    let mut all: Vec<RuleId> = outlook(book, OUTLOOK).into_iter().chain(bots).collect();
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
+/// Looks whether rules say something of everybody at the table in the position in which a machine stands. Who judges by a
+/// rule that fails takes the position for even, and a reader of figures would never know.
+///
+/// # Errors
+/// The first [`Fault`] of one of them.
+pub fn judged(machine: &mut Machine, rules: &[RuleId]) -> Result<(), Fault> {
+    let players = if rules.is_empty() { Vec::new() } else { machine.program().book.players.clone() };
+    for (&rule, player) in rules.iter().flat_map(|rule| players.iter().map(move |&player| (rule, player))) {
+        outlook_of(machine, rule, player)?;
+    }
+    Ok(())
 }
 
 /// A clause that adds to an outlook or takes from it, as rules that can be asked of a player by themselves.
@@ -45,8 +74,9 @@ pub struct Share {
 impl Share {
     /// What the clause gives a player; 0 where it does not hold, or fails.
     fn of(&self, machine: &mut Machine, player: u32) -> f64 {
-        let holds = self.when.is_none_or(|when| outlook_of(machine, when, player) != 0.0);
-        let value = if holds { outlook_of(machine, self.value, player) } else { 0.0 };
+        let mut says = |rule| outlook_of(machine, rule, player).unwrap_or_default();
+        let holds = self.when.is_none_or(|when| says(when) != 0.0);
+        let value = if holds { says(self.value) } else { 0.0 };
         if self.minus { -value } else { value }
     }
 }
@@ -67,7 +97,7 @@ pub(super) enum Look {
     Over(Vec<f64>),
     /// By how much the lead of each is greater than where it is measured from.
     Ahead(Vec<f64>),
-    /// The rules failed on the way, or the book does not say.
+    /// The rules failed on the way, or the book does not say, or what it says fails.
     Unknown,
 }
 
@@ -87,6 +117,8 @@ pub(super) struct Judge {
     known: f64,
     /// What the rule said last.
     outlooks: Vec<f64>,
+    /// Why the rule says nothing of the position that is measured from.
+    fault: Option<Fault>,
 }
 
 impl Judge {
@@ -94,11 +126,21 @@ impl Judge {
     pub fn new(machine: &mut Machine, name: &str) -> Self {
         let players = machine.program().book.players.clone();
         let rule = outlook(&machine.program().book, name);
-        let mut judge =
-            Self { rule, players, centre: Vec::new(), scale: 1.0, known: 0.0, outlooks: Vec::new() };
+        let mut judge = Self {
+            rule,
+            players,
+            centre: Vec::new(),
+            scale: 1.0,
+            known: 0.0,
+            outlooks: Vec::new(),
+            fault: None,
+        };
         judge.centre = vec![0.0; machine.players()];
-        if let Some(rule) = judge.rule {
-            judge.centre = judge.leads(machine, rule);
+        // Where the rule fails in the position that is thought about, leads are measured from none.
+        match judge.rule.map(|rule| judge.leads(machine, rule)) {
+            Some(Ok(leads)) => judge.centre = leads,
+            Some(Err(fault)) => judge.fault = Some(fault),
+            None => {}
         }
         judge
     }
@@ -131,8 +173,7 @@ impl Judge {
             let worth = |player| worth_of(outcome.winner, player as u32);
             return Look::Over((0..machine.players()).map(worth).collect());
         }
-        let Some(rule) = self.rule else { return Look::Unknown };
-        let leads = self.leads(machine, rule);
+        let Some(Ok(leads)) = self.rule.map(|rule| self.leads(machine, rule)) else { return Look::Unknown };
         Look::Ahead(leads.into_iter().zip(&self.centre).map(|(lead, centre)| lead - centre).collect())
     }
 
@@ -163,6 +204,11 @@ impl Judge {
         &self.outlooks
     }
 
+    /// Why the rule says nothing of the position that is measured from, if it does not.
+    pub fn fault(&self) -> Option<&Fault> {
+        self.fault.as_ref()
+    }
+
     /// What clauses give in the position in which a machine stands: for each clause, for each thing of the players' kind.
     pub fn shares(&self, machine: &mut Machine, shares: &[Share]) -> Vec<Vec<f64>> {
         let of = |share: &Share, machine: &mut Machine| {
@@ -183,11 +229,11 @@ impl Judge {
     }
 
     /// By how much each leads; 0 for things of the kind that do not sit at the table.
-    fn leads(&mut self, machine: &mut Machine, rule: RuleId) -> Vec<f64> {
-        let outlooks: Vec<f64> =
-            self.players.iter().map(|&player| outlook_of(machine, rule, player)).collect();
-        let mut leads = vec![0.0; machine.players()];
+    fn leads(&mut self, machine: &mut Machine, rule: RuleId) -> Result<Vec<f64>, Fault> {
         self.outlooks.clear();
+        let outlook = |&player: &u32| outlook_of(machine, rule, player);
+        let outlooks = self.players.iter().map(outlook).collect::<Result<Vec<f64>, Fault>>()?;
+        let mut leads = vec![0.0; machine.players()];
         self.outlooks.resize(leads.len(), 0.0);
         for (place, &player) in self.players.iter().enumerate() {
             let others = outlooks.iter().enumerate().filter(|&(other, _)| other != place);
@@ -199,6 +245,6 @@ impl Judge {
                 *lead = if best.is_finite() { outlooks[place] - best } else { outlooks[place] };
             }
         }
-        leads
+        Ok(leads)
     }
 }

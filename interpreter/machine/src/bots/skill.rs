@@ -5,7 +5,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use blazon_book::Book;
+use blazon_book::{Book, RuleId};
 
 use super::{Bot, Effort, Flat, OUTLOOK, Pick, Random, Search, outlook};
 
@@ -72,6 +72,11 @@ impl Skill {
                  `{OUTLOOK}`"
             )),
         }
+    }
+
+    /// The rule of a book that it judges by; nothing if it judges nothing, or the book has none.
+    pub fn judges_by(&self, book: &Book) -> Option<RuleId> {
+        self.effort().and_then(|_| outlook(book, self.outlook.as_deref().unwrap_or(OUTLOOK)))
     }
 
     /// A player of this skill; the same seed plays the same.

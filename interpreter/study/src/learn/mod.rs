@@ -124,11 +124,44 @@ pub enum Trouble {
     /// No game came to an end.
     NoEnd(Box<Unfinished>),
     /// Nothing tells who wins.
-    Nothing(Box<Unfinished>),
+    Nothing(Sought, Box<Unfinished>),
     /// The page that was learned is not sound, which is a mistake of this program.
     Unsound(Vec<String>),
     /// A game panicked, which is a mistake of this program and has been told by then.
     Bug,
+}
+
+/// Where nothing was found that tells who wins.
+#[derive(Clone, Copy, Debug)]
+pub struct Sought {
+    /// The round and how many there are to be; 0 is the look at a few games beforehand.
+    pub round: (u64, u64),
+    /// In how many games it was looked for that came to an end.
+    pub games: usize,
+    /// How many features were looked at.
+    pub features: usize,
+}
+
+impl fmt::Display for Sought {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.round {
+            (0, _) => f.write_str("a first look: ")?,
+            (_, 1) => {}
+            (round, all) => write!(f, "round {round} of {all}: ")?,
+        }
+        let Self { games, features, .. } = self;
+        let (games_end, features_end) = (plural(*games), plural(*features));
+        write!(
+            f,
+            "of {features} feature{features_end} that the declarations give none tells in {games} game{games_end} who will \
+             win, beyond what luck would do"
+        )
+    }
+}
+
+/// The end of a word for so many.
+fn plural(count: usize) -> &'static str {
+    if count == 1 { "" } else { "s" }
 }
 
 impl From<blazon::Error> for Trouble {
@@ -145,9 +178,7 @@ impl fmt::Display for Trouble {
             Self::Alone => f.write_str("fewer than two players sit at the table: nobody is ahead of anybody"),
             Self::NoDecisions => f.write_str("nobody is ever asked anything: there is nothing to judge"),
             Self::NoEnd(_) => f.write_str("none of the games came to an end: there is nothing to learn from"),
-            Self::Nothing(_) => f.write_str(
-                "nothing that the declarations tell says who will win; more games may tell more (`--games`)",
-            ),
+            Self::Nothing(sought, _) => write!(f, "{sought}; more games may tell more (`--games`)"),
             Self::Unsound(said) => {
                 write!(f, "what was learned cannot be written down:\n{}", said.join("\n"))
             }
@@ -221,9 +252,13 @@ pub fn learn(
         let feature = |&(column, weight): &(usize, i64)| Some((kept.get(column)?.clone(), weight));
         clauses = selected.weights.iter().filter_map(feature).collect();
         if clauses.is_empty() {
-            let nobody_ended = rounds.iter().all(Vec::is_empty);
             let unfinished = Box::new(unfinished);
-            return Err(if nobody_ended { Trouble::NoEnd(unfinished) } else { Trouble::Nothing(unfinished) });
+            let games = rounds.iter().map(Vec::len).sum();
+            let sought = Sought { round: (round + 1, wish.rounds.max(1)), games, features: kept.len() };
+            return Err(match games {
+                0 => Trouble::NoEnd(unfinished),
+                _ => Trouble::Nothing(sought, unfinished),
+            });
         }
     }
     let mut learned = Learned {
@@ -310,6 +345,7 @@ fn pilot(
     if seen.is_empty() {
         return Err(Trouble::NoEnd(Box::new(std::mem::take(unfinished))));
     }
+    let sought = Sought { round: (0, wish.rounds), games: seen.len(), features: all.len() };
     let cases = cases(book, rules.len(), &[seen]);
     if cases.cases.is_empty() {
         return Err(Trouble::NoDecisions);
@@ -323,7 +359,10 @@ fn pilot(
             kept.push(feature.clone());
         }
     }
-    if kept.is_empty() { Err(Trouble::Nothing(Box::new(std::mem::take(unfinished)))) } else { Ok(kept) }
+    match kept.is_empty() {
+        true => Err(Trouble::Nothing(sought, Box::new(std::mem::take(unfinished)))),
+        false => Ok(kept),
+    }
 }
 
 /// What each player has more than the others, position by position. Two players are each other's mirror: one of them is

@@ -185,7 +185,7 @@ impl Collector {
     fn outlook(&mut self, machine: &mut Machine, player: u32) -> Option<i64> {
         let rule = self.outlook?;
         // Where it is counted what comes up in the game, this question is none of it.
-        let value = outlook_of(aside(machine, &mut self.scratch), rule, player);
+        let value = outlook_of(aside(machine, &mut self.scratch), rule, player).ok()?;
         // It is a number of the rules, made a float by who compares it.
         Some(value as i64)
     }

@@ -67,7 +67,7 @@ pub fn run(args: &LearnArgs, library: Option<&Path>, console: &Console) -> Resul
         }
         Trouble::Rules(error) => error.into(),
         Trouble::Alone | Trouble::NoDecisions => Failure::Problem(trouble.to_string()),
-        Trouble::NoEnd(ref unfinished) | Trouble::Nothing(ref unfinished) => {
+        Trouble::NoEnd(ref unfinished) | Trouble::Nothing(_, ref unfinished) => {
             console.write_aside(unfinished_text(args, unfinished));
             Failure::Problem(trouble.to_string())
         }

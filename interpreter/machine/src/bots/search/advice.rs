@@ -1,5 +1,7 @@
 //! What a search found, for people: which options it thought about longest, and what came of them.
 
+use crate::fault::Fault;
+
 /// What a bot thinks of a decision.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Advice {
@@ -12,6 +14,8 @@ pub struct Advice {
     pub shares: Vec<Vec<f64>>,
     /// How many positions were tried.
     pub positions: usize,
+    /// Why the outlook says nothing of the position as it stands, if it fails there: then what is advised is little worth.
+    pub fault: Option<Fault>,
 }
 
 /// What a bot thinks of an option.

@@ -107,7 +107,7 @@ impl Search {
             let here = guesses.here();
             let open = self.thinker.open(here, &trail::options(machine, player));
             let judge = Judge::new(&mut scratch, &self.thinker.outlook);
-            let outlook = judge.outlooks().to_vec();
+            let (outlook, fault) = (judge.outlooks().to_vec(), judge.fault().cloned());
             let now = judge.shares(&mut scratch, shares);
             let mut thought = Thought {
                 machine: &mut scratch,
@@ -125,7 +125,7 @@ impl Search {
             };
             let field = thought.think()?;
             let options = field.into_iter().map(Candidate::told).collect();
-            Some((Advice { options, outlook, shares: now, positions: thought.spent }, here))
+            Some((Advice { options, outlook, shares: now, positions: thought.spent, fault }, here))
         });
         self.thinker.keep(scratch);
         advice
