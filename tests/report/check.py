@@ -9,6 +9,7 @@ names. With the object that `compare --json` writes for the same command it hold
 does not agree is told, and the exit is 1; so it is if there was nothing to check.
 """
 
+import functools
 import html.parser
 import json
 import math
@@ -171,8 +172,29 @@ def mean_and_half(count, total, squares):
     if count == 0:
         return None, None
     mean = total / count
-    half = Z95 * math.sqrt(max(squares / count - mean**2, 0) / (count - 1)) if count > 1 else None
-    return mean, half
+    if count < 8:
+        return mean, None
+    return mean, student(count - 1) * math.sqrt(max(squares / count - mean**2, 0) / (count - 1))
+
+
+@functools.cache
+def student(free):
+    """The 97.5th percentile of Student's distribution: how far the integral of its density must go (Simpson's rule)."""
+    scale = math.exp(math.lgamma((free + 1) / 2) - math.lgamma(free / 2)) / math.sqrt(free * math.pi)
+
+    def density(t):
+        return scale * (1 + t * t / free) ** (-(free + 1) / 2)
+
+    def area(to, parts=400):
+        step = to / parts
+        inner = sum((4 if place % 2 else 2) * density(place * step) for place in range(1, parts))
+        return step / 3 * (density(0) + inner + density(to))
+
+    low, high = 1.9, 2.5
+    for _ in range(40):
+        middle = (low + high) / 2
+        low, high = (middle, high) if area(middle) < 0.475 else (low, middle)
+    return low
 
 
 def wins(check, table):
@@ -259,7 +281,7 @@ def measures(check, table):
         average, width = mean_and_half(*row["sums"])
         check.same(f"{name}: games", count, row["sums"][0])
         check.same(f"{name}: mean", mean, average)
-        check.same(f"{name}: half", half, width, 1e-6)
+        check.same(f"{name}: half", half, width, 2e-4)
     base, changed, apart = (row["cells"][2] for row in table["rows"])
     check.same("of the same pairs", len({row["sums"][0] for row in table["rows"]}), 1)
     if apart is not None:

@@ -164,6 +164,8 @@ fn what_hangs_around_a_step_leaves_its_luck() {
     let rolls = "{ let die = roll(d6); say \"{die}\" }";
     let hooks = [
         format!("after throw {rolls}\n"),
+        format!("before throw {rolls}\n"),
+        "before throw { if s = North { let die = roll(d6); say \"{die}\" } }\nafter throw { let die = roll(d6); say \"{die}\" }\n".to_owned(),
         format!("before throw in game {rolls}\n"),
         format!("before throw in game {rolls}\nafter throw in game {rolls}\nafter throw {rolls}\n"),
     ];

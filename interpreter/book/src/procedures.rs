@@ -17,6 +17,8 @@ pub struct Step {
     pub ty: Option<Type>,
     /// What it does.
     pub body: Block,
+    /// How many of its first statements changes have hung before it.
+    pub before: usize,
     /// Whether changes made it of another, to stand between what they hang around that: it ends before the step does whose
     /// part it is.
     pub is_part: bool,

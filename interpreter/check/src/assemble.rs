@@ -178,6 +178,7 @@ impl Checker<'_> {
             locals: Vec::new(),
             ty: signature.ty,
             body: book::Block::default(),
+            before: 0,
             is_part: self.merged.steps[place].is_part,
             cites: Vec::new(),
             span: self.merged.steps[place].step.span,
@@ -199,7 +200,9 @@ impl Checker<'_> {
             let _ = self.need(&mut inner, law);
         }
         let said = self.diagnostics.len();
-        let body = self.block(&mut env, &step.body, Around { returns: signature.ty, ..Around::default() });
+        let around = Around { returns: signature.ty, ..Around::default() };
+        let (body, ends) = self.block_with_ends(&mut env, &step.body, around);
+        let before = step.before.checked_sub(1).and_then(|last| ends.get(last)).copied().unwrap_or_default();
         self.around = None;
         let wrong = self.diagnostics[said..].iter().any(Diagnostic::is_error);
         if let Some(ty) = signature.ty
@@ -215,6 +218,7 @@ impl Checker<'_> {
             locals: crate::infer::steps::statements::locals(env),
             ty: signature.ty,
             body,
+            before,
             is_part: merged.steps[place].is_part,
             cites,
             span: step.span,

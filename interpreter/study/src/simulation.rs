@@ -125,7 +125,7 @@ impl Simulation<'_> {
             }
             done.interrupted = queue.gather(Stop::in_peace(stop), |event| match event {
                 Event::Back(Back::Next((played, batches))) => {
-                    done.games.side.add(&played);
+                    done.games.side.add(&played, played.row.end.is_over());
                     if seen(Step::Game(batches)) { Flow::GoOn } else { Flow::Close }
                 }
                 Event::Back(Back::Broken(_)) => {

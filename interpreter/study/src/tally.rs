@@ -37,7 +37,7 @@ pub struct Tally {
     pub limits: u64,
     /// The first that did not come to an end, in the order of their numbers.
     pub failed: Vec<Failed>,
-    /// The decisions of games that came to an end.
+    /// The decisions of games that came to an end; in comparisons, of those of which the other of the pair did, too.
     pub decisions: Spread,
     /// Their rounds.
     pub turns: Vec<Spread>,
@@ -190,7 +190,15 @@ impl Tally {
         self.faults.saturating_add(self.limits)
     }
 
-    /// A game is done.
+    /// How long a game was that came to an end, if lengths are to be told of it.
+    pub fn add_length(&mut self, row: &Row) {
+        self.decisions.add(row.decisions);
+        for (spread, &turns) in self.turns.iter_mut().zip(&row.turns) {
+            spread.add(turns);
+        }
+    }
+
+    /// A game is done: how it came out.
     pub fn add(&mut self, row: &Row) {
         self.games += 1;
         match &row.end {
@@ -207,10 +215,6 @@ impl Tally {
                 self.endings.entry(ending.unwrap_or_default()).or_default().add(*winner, players);
                 if let Some(&round) = row.turns.first() {
                     self.by_round.entry(round.min(ROUNDS)).or_default().add(*winner, players);
-                }
-                self.decisions.add(row.decisions);
-                for (spread, &turns) in self.turns.iter_mut().zip(&row.turns) {
-                    spread.add(turns);
                 }
                 return;
             }

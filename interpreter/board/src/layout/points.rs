@@ -137,9 +137,15 @@ fn spread(points: &[(f64, f64)]) -> Vec<Spot> {
             (WIDTH / 2.0 + (x - left - width / 2.0) * across, HEIGHT / 2.0 + (y - top - height / 2.0) * down)
         })
         .collect();
+    // From left to right: what lies farther on than the nearest two apart need not be looked at.
+    let mut by_x = placed.clone();
+    by_x.sort_by(|a, b| a.0.total_cmp(&b.0));
     let mut nearest = f64::INFINITY;
-    for (place, a) in placed.iter().enumerate() {
-        for b in &placed[place + 1..] {
+    for (place, a) in by_x.iter().enumerate() {
+        for b in &by_x[place + 1..] {
+            if b.0 - a.0 >= nearest {
+                break;
+            }
             nearest = nearest.min((a.0 - b.0).hypot(a.1 - b.1));
         }
     }

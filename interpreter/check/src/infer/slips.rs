@@ -53,6 +53,34 @@ impl Checker<'_> {
         self.asks_of(env, local, times, part, &help);
     }
 
+    /// Warns of the end of a `where` behind `not any` that does not ask of what is looked for: it is read as asked beside the
+    /// question, and is turned round with it.
+    pub(crate) fn turned_too(&mut self, env: &Env, written: &ast::Query, asked: &Expr) {
+        let (ast::Quantifier::Any, Some(name), ExprKind::Query(query)) =
+            (written.quantifier, &written.name, &asked.kind)
+        else {
+            return;
+        };
+        let Some(ExprKind::And(parts)) = query.filter.as_ref().map(|filter| &filter.kind) else { return };
+        let asks = |part: &&Expr| part.mentions(query.local);
+        let (Some(last), true) = (parts.last(), parts.iter().any(|part| asks(&part))) else { return };
+        // What changes have put there has no place of its own.
+        let is_written = written.filter.as_ref().is_some_and(|filter| filter.span.end == last.span.end);
+        if asks(&last) || !is_written || env.locals.get(query.local.0 as usize).is_none() {
+            return;
+        }
+        let words = self.parsed.sources.slice(last.span);
+        let message = format!(
+            "this is asked within `where`, and `not` turns it round, too: it is so if `{words}` is not"
+        );
+        let help = format!(
+            "asked beside it, it stands first, or behind brackets: `{words} and not any {0} in …`; if it belongs to the `where`, \
+             put it before what asks of `{0}`",
+            name.text
+        );
+        self.warn(Diagnostic::warning("lint::same-for-each", last.span, message).help(help));
+    }
+
     /// As [`Self::condition_asks`], for a loop, whose condition is asked at each turn: what the turns before may have changed
     /// is not the same for each.
     pub(crate) fn filter_asks(

@@ -158,6 +158,8 @@ pub(crate) struct Checker<'p> {
     /// Whether a rule, a step or the start of the game is not there as a whole: then what can only be seen of the whole
     /// book is not looked for.
     pub is_partial: bool,
+    /// How many things rows make that say how many of them there are.
+    pub copied: u32,
 }
 
 impl<'p> Checker<'p> {
@@ -208,6 +210,7 @@ impl<'p> Checker<'p> {
             bound: OnceCell::new(),
             first_hole: None,
             is_partial: false,
+            copied: 0,
         }
     }
 }

@@ -105,6 +105,11 @@ impl Env {
         self.way.clone()
     }
 
+    /// Knows again what was known on a way, and no more.
+    pub fn go_back(&mut self, way: Way) {
+        self.way = way;
+    }
+
     /// Goes on from where ways meet: what is known on each of those that lead here is known.
     pub fn meet(&mut self, ways: Vec<Way>) {
         let left = ways.iter().all(|way| way.left);

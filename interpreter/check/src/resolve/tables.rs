@@ -6,6 +6,7 @@ use std::ops::RangeInclusive;
 use blazon_book::{Base, ColumnId, Constant, KindId, Role, Type};
 use blazon_diagnostics::{Article, Diagnostic, Fix, Span, did_you_mean};
 use blazon_syntax::ast::{self, Name};
+use rustc_hash::FxHashMap;
 
 use crate::merge::merged::{ColumnDecl, printed_name};
 use crate::project::Layer;
@@ -17,6 +18,8 @@ const MOST_ENTRIES: usize = 1 << 22;
 
 /// The column that says how many look-alikes a row makes.
 const COPIES: &str = "copies";
+/// So many things are made by it in a game. Each takes memory before anybody knows whether the book is too large.
+const MOST_COPIES: u32 = 100_000;
 
 /// How many look-alikes a row makes, and where that is said.
 #[derive(Clone, Copy)]
@@ -70,6 +73,8 @@ impl<'p> Checker<'p> {
                 );
                 return;
             }
+            let fixed = table.fixed.iter().map(|(column, _)| column);
+            self.said_twice(fixed.chain(heading.cells.iter().skip(1)));
             for row in rows {
                 if row.cells.len() != heading.cells.len() {
                     self.row_length(row, heading);
@@ -104,6 +109,7 @@ impl<'p> Checker<'p> {
         for row in &table.named_rows {
             let cells: Vec<(Name, String)> =
                 row.cells.iter().map(|cell| self.split_named_cell(kind, cell)).collect();
+            self.said_twice(cells.iter().map(|(column, _)| column));
             let copies = cells.iter().find(|(column, _)| column.text == COPIES);
             let copies = copies.map(|(column, text)| (text.as_str(), column.span));
             let copies = self.copies(table, &row.thing, copies);
@@ -114,6 +120,28 @@ impl<'p> Checker<'p> {
                 for (column, text) in cells.iter().filter(|(column, _)| column.text != COPIES) {
                     let (column, cell) = (column.clone(), Cell::Text(text.clone()));
                     listed.push(Listed { kind, thing, span: column.span, column, cell });
+                }
+            }
+        }
+    }
+
+    /// Complains of a column that a table or a row by name has twice: of what stands there one is never read.
+    fn said_twice<'n>(&mut self, columns: impl Iterator<Item = &'n Name>) {
+        let mut known: FxHashMap<&str, Span> = FxHashMap::default();
+        for column in columns.filter(|column| !column.text.is_empty()) {
+            match known.get(column.text.as_str()) {
+                Some(&first) if !self.is_said_at(column.span) => self.diagnostics.push(
+                    Diagnostic::error(
+                        "tables::columns",
+                        column.span,
+                        format!("`{}` stands twice", column.text),
+                    )
+                    .related(first, "it stands here, too")
+                    .help("take one of the two out: of what they say one would never be read"),
+                ),
+                Some(_) => {}
+                None => {
+                    known.insert(&column.text, column.span);
                 }
             }
         }
@@ -182,7 +210,15 @@ impl<'p> Checker<'p> {
         });
         let Some((number, span)) = changed.or(said) else { return Copies { number: 1, said: None } };
         match number.parse::<u32>() {
-            Ok(number) if (1..=1000).contains(&number) => Copies { number, said: Some(span) },
+            Ok(number) if (1..=1000).contains(&number) => {
+                self.copied = self.copied.saturating_add(number);
+                if self.copied > MOST_COPIES {
+                    let message = format!("`copies` makes more than {MOST_COPIES} things");
+                    self.error("tables::cell", span, message);
+                    return Copies { number: 1, said: None };
+                }
+                Copies { number, said: Some(span) }
+            }
             _ => {
                 self.error("tables::cell", span, "`copies` is a number from 1 to 1000");
                 Copies { number: 1, said: None }

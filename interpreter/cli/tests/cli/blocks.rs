@@ -165,7 +165,7 @@ fn a_comparison_is_sure_at_the_same_pair() {
         assert_eq!(block(&room, &all, from, "192", "all").code, 0);
     }
     let run = room.run(&["merge", "all"], "");
-    assert!(run.code == 1 && run.err.contains("it is not sure yet after 384 pairs"), "{}", run.err);
+    assert!(run.code == 1 && run.err.contains("(--all), and the parts end after 384 pairs"), "{}", run.err);
     let next = "--pairs 600 --seed 4 --all --from 384 --count 192 --parts FOLDER";
     assert!(run.err.contains(next), "{}", run.err);
     let run = room.run(&["merge", "nowhere"], "");

@@ -1033,6 +1033,11 @@ beside it:
 
     count p in s.army where p.fatigue > 2
     if raining { for p in s.army { … } }      -- not: for … where raining
+
+A `where` reaches as far as it can. Behind `not any` that matters:
+
+    not any p in s.army where p.tired and raining     -- is so in the dry, too
+    raining and not any p in s.army where p.tired
 "#;
 
 "lint::never-set", "A state that nothing sets", r#"

@@ -250,6 +250,7 @@ impl Asm {
             locals: Vec::new(),
             ty: None,
             body: Vec::new(),
+            before: 0,
             is_part: false,
             cites: vec!["1.1".to_owned()],
             span: Span::default(),

@@ -12,7 +12,12 @@ pub(crate) fn assumed<'e>(
     expr: &'e Expr,
 ) -> Option<Vec<&'e Expr>> {
     let own = expr.bound();
-    let free = |e: &Expr| !own.iter().any(|local| *local != LocalId::NONE && e.mentions(*local));
+    // A variable of its own is known wherever it is asked.
+    let free = |e: &Expr| {
+        let inner = e.bound();
+        let is_outer = |local: &&LocalId| **local != LocalId::NONE && !inner.contains(local);
+        !own.iter().filter(is_outer).any(|local| e.mentions(*local))
+    };
     let mut narrowed: Vec<(Option<ExprKey>, &Expr)> = Vec::new();
     let mut tested: Vec<ExprKey> = Vec::new();
     each_expr(expr, &mut |e| {

@@ -6,7 +6,7 @@ use blazon_book::graph::{Join, Numbers, handed_on};
 use blazon_book::walk::{Deeds, Reads, each_expr, each_expr_of_block, each_expr_of_rule};
 use blazon_book::{Base, Block, Book, ColumnId, Expr, ExprKind, Role, RuleId, StepId, TestLineKind};
 
-use crate::analysis::harmless::rules_that_stop;
+use crate::analysis::harmless::{rules_that_fail, rules_that_stop};
 use crate::analysis::parts::Groups;
 
 /// What was found.
@@ -18,6 +18,8 @@ pub(crate) struct Uses {
     pub rule_winner: Vec<bool>,
     /// Whether a rule may stop a game, itself or through others.
     pub rule_stops: Vec<bool>,
+    /// Whether a rule may have no answer, itself or through others.
+    pub rule_fails: Vec<bool>,
     /// Whether a step may roll or draw before it has ended.
     pub rolls: Vec<bool>,
     /// Whether a step does a part of itself.
@@ -110,6 +112,7 @@ impl Uses {
             asks.push(direct.rules.iter().map(|rule| rule.0 as usize).collect());
         }
         self.rule_stops = rules_that_stop(book, &asks);
+        self.rule_fails = rules_that_fail(book, &asks);
         self.rule_reads = handed_on(&asks, reads);
         self.rule_winner = handed_on(&asks, winner);
         self.winner = self.rule_winner.contains(&true);

@@ -1,8 +1,9 @@
 //! What can be asked where nobody needs it: it never stops a game, and is asked once for all.
 
+use blazon_book::build::NUMBER;
 use blazon_book::graph::{Numbers, handed_on};
 use blazon_book::walk::{each_expr_of_rule, each_part};
-use blazon_book::{Book, Expr, ExprKind, Quantifier, Rule, RuleBody};
+use blazon_book::{Arithmetic, Base, Book, Expr, ExprKind, Quantifier, Rule, RuleBody, bounds, fits};
 
 use crate::analysis::effects::Uses;
 
@@ -30,14 +31,67 @@ fn stops(uses: &Uses, expr: &Expr) -> bool {
     if let ExprKind::Rule(rule, _) = &expr.kind { uses.rule_stops[rule.0 as usize] } else { may_stop(expr) }
 }
 
+/// Whether an expression surely has an answer, if what it takes to be present is so: else it can be asked only where the
+/// rules ask it.
+pub(crate) fn never_fails(uses: &Uses, expr: &Expr) -> bool {
+    let fails = match &expr.kind {
+        ExprKind::Rule(rule, _) => uses.rule_fails[rule.0 as usize],
+        _ => may_fail(expr),
+    };
+    !fails && each_holds(expr, |part| never_fails(uses, part))
+}
+
+/// For each rule whether it may have no answer: a number out of its range, exceptions of which no one outranks the others, or
+/// because it asks itself and comes to no end. `asks` are the rules that each asks.
+pub(crate) fn rules_that_fail(book: &Book, asks: &[Vec<usize>]) -> Vec<bool> {
+    rules_that(book, asks, |rule| {
+        let mut fails = match &rule.body {
+            RuleBody::Value { exceptions, .. } => {
+                let ranks = |a: usize, b: usize| exceptions[a].beats.contains(&b);
+                let mut pairs = (0..exceptions.len()).flat_map(|a| (0..a).map(move |b| (a, b)));
+                !pairs.all(|(a, b)| ranks(a, b) || ranks(b, a)) || !keeps_its_range(rule)
+            }
+            RuleBody::Permission(_) | RuleBody::Table(_) => false,
+        };
+        each_expr_of_rule(rule, &mut |expr| fails |= may_fail(expr));
+        fails
+    })
+}
+
+/// Whether what a rule gives surely lies in the range of its type.
+fn keeps_its_range(rule: &Rule) -> bool {
+    !matches!(rule.ty.base, Base::Number(..)) || fits(rule.reach(), rule.ty)
+}
+
+/// Whether an expression may have no answer, apart from its parts and the rules that it asks.
+#[allow(clippy::wildcard_enum_match_arm, reason = "all others always have one")]
+fn may_fail(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Arithmetic(op, a, b) => {
+            let (a, b) = (bounds(a.ty), bounds(b.ty));
+            let by_zero = matches!(op, Arithmetic::Over | Arithmetic::OverUp | Arithmetic::OverNearest)
+                && b.0 <= 0
+                && b.1 >= 0;
+            let (least, most) = op.widest(a, b);
+            by_zero || least < NUMBER.0 || most > NUMBER.1
+        }
+        ExprKind::Kept(..) | ExprKind::Invalid(_) => true,
+        _ => false,
+    }
+}
+
 /// For each rule whether it may stop a game, itself or through others: by a number out of its range, by exceptions of
 /// which no one outranks the others, or because it asks itself and comes to no end. `asks` are the rules that each asks.
 pub(crate) fn rules_that_stop(book: &Book, asks: &[Vec<usize>]) -> Vec<bool> {
+    rules_that(book, asks, rule_may_stop)
+}
+
+/// For each rule whether it is so of it or of one that it asks; of one that asks itself it always is.
+fn rules_that(book: &Book, asks: &[Vec<usize>], is_so: impl Fn(&Rule) -> bool) -> Vec<bool> {
     let all = asks.iter().map(|asks| asks.iter().copied().collect()).collect();
     let reached: Vec<Numbers> = handed_on(asks, all);
     let own = book.rules.iter().zip(reached).enumerate();
-    let own =
-        own.map(|(place, (rule, reached))| rule_may_stop(rule) || reached.iter().any(|rule| rule == place));
+    let own = own.map(|(place, (rule, reached))| is_so(rule) || reached.iter().any(|rule| rule == place));
     handed_on(asks, own.collect())
 }
 

@@ -18,15 +18,18 @@ pub(crate) struct Keys {
     pub counted: usize,
     /// The words that count.
     pub slots: Option<Reg>,
+    /// Whether what is lowered hangs before the step: it is counted by itself, so that the step keeps its luck.
+    pub is_before: bool,
     ordinals: HashMap<String, u32>,
 }
 
 impl Keys {
     /// A number for a place in the book: it changes only when the step changes around it.
     pub fn site(&mut self, callee: &str) -> u32 {
-        let ordinal = self.ordinals.entry(callee.to_owned()).or_default();
+        let step = if self.is_before { format!("{} (before)", self.step) } else { self.step.clone() };
+        let ordinal = self.ordinals.entry(format!("{step}\n{callee}")).or_default();
         *ordinal += 1;
-        let hash = chance::hash_text(&format!("{}\n{callee}\n{ordinal}", self.step));
+        let hash = chance::hash_text(&format!("{step}\n{callee}\n{ordinal}"));
         (hash >> 32) as u32
     }
 }

@@ -9,6 +9,7 @@
 //! After each block of pairs it is looked what is sure by now ([`Certainty`]); blocks are the same on any number of threads.
 
 mod cause;
+mod outlook;
 mod pair;
 mod setups;
 mod side;
@@ -33,6 +34,7 @@ use crate::tables::{self, Batch, Collector, Format, Schema};
 use crate::tally::{add_each, add_to, total};
 
 pub use cause::{Cause, Causes};
+pub use outlook::outlook_differs;
 pub use pair::{Gathered, Pair, Parting, Played, Table};
 pub use setups::{NotBoth, each_setup, one_setup, only_one_has, other_players};
 pub use side::{Led, Means, Paired, Side, Sum};
@@ -338,8 +340,9 @@ impl Sums {
     /// A pair; what was gathered of it is there.
     fn add(&mut self, pair: &Pair, players: &[u32], steps: &[Counted]) {
         self.pairs += 1;
-        self.sides[0].add(&pair.base);
-        self.sides[1].add(&pair.changed);
+        let whole = pair.base.row.end.is_over() && pair.changed.row.end.is_over();
+        self.sides[0].add(&pair.base, whole);
+        self.sides[1].add(&pair.changed, whole);
         let won = |played: &Played, player: u32| f64::from(u8::from(played.row.end.winner() == Some(player)));
         for (counts, &player) in self.differences.iter_mut().zip(players) {
             counts.add(won(&pair.changed, player) - won(&pair.base, player));

@@ -64,12 +64,18 @@ pub fn other_players(base: &Book, changed: &Book) -> Option<String> {
     let names = |book: &Book| -> Vec<String> {
         book.kind(book.player).things.iter().map(|thing| thing.name.clone()).collect()
     };
+    let seated = |book: &Book, names: &[String]| -> Vec<String> {
+        book.players.iter().filter_map(|&seat| names.get(seat as usize).cloned()).collect()
+    };
     let (old, new) = (names(base), names(changed));
+    let at_table = (seated(base, &old), seated(changed, &new));
     let is_same = old == new && base.players == changed.players;
     (!is_same).then(|| {
+        // In the order of their seats, unless they differ only in others of their kind.
+        let (old, new) = if at_table.0 == at_table.1 { (old, new) } else { at_table };
         format!(
-            "not the same play: by the rules as they were {}, by the changed ones {}; only games of the same players can be \
-             compared",
+            "not the same play: by the rules as they were {}, by the changed ones {}; only games of the same players, in the \
+             same seats, can be compared",
             blazon_diagnostics::list(&old, "and"),
             blazon_diagnostics::list(&new, "and")
         )

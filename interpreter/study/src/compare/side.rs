@@ -3,8 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::pair::Played;
+use crate::game::Row;
 use crate::measure::PARTS;
-use crate::stats::{Spread, Z95};
+use crate::stats::{Spread, student};
 use crate::tally::{Tally, add_each, add_to};
 
 /// All games of one side.
@@ -84,11 +85,11 @@ impl Sum {
         (self.count > 0).then(|| self.sums().0 / self.count as f64)
     }
 
-    /// Half the width of the interval of 95 percent for the mean.
+    /// Half the width of the interval of 95 percent for the mean; nothing of a few ([`crate::stats::FEW`]).
     pub fn half(&self) -> Option<f64> {
         let n = self.count as f64;
         let mean = self.mean()?;
-        (self.count > 1).then(|| Z95 * ((self.sums().1 / n - mean * mean).max(0.0) / (n - 1.0)).sqrt())
+        Some(student(self.count)? * ((self.sums().1 / n - mean * mean).max(0.0) / (n - 1.0)).sqrt())
     }
 }
 
@@ -186,10 +187,15 @@ impl Side {
         }
     }
 
-    /// One more game.
-    pub fn add(&mut self, played: &Played) {
+    /// One more game. What it was like is told if it is `whole`: it came to an end, and so did what it is compared with.
+    pub fn add(&mut self, played: &Played, whole: bool) {
         let Played { row, measures } = played;
         self.tally.add(row);
+        self.add_setup(row);
+        if !whole {
+            return;
+        }
+        self.tally.add_length(row);
         self.means.behind.add(measures.behind);
         self.means.lead_changes.add(measures.lead_changes);
         self.means.settled.add(measures.settled);
@@ -201,6 +207,10 @@ impl Side {
                 led.won += u64::from(winner == leader);
             }
         }
+    }
+
+    fn add_setup(&mut self, row: &Row) {
+        let winner = row.end.winner();
         let setups = self.by_setup.len().max(1) as u64;
         if let Some(setup) = self.by_setup.get_mut((row.game % setups) as usize) {
             let last = setup.len() - 1;

@@ -109,18 +109,15 @@ impl std::fmt::Display for Duel {
             );
         };
         let (least, most) = self.interval();
-        write!(
-            f,
-            "{said} {against}: it wins {} of {} games, {:.1} % ({:.0} to {:.0} %)",
-            self.won,
-            self.games,
-            100.0 * share,
-            100.0 * least,
-            100.0 * most
-        )?;
+        let [share, least, most] = [share, least, most].map(|share| 100.0 * share);
+        write!(f, "{said} {against}: it wins {} of {} games", self.won, self.games)?;
         match self.nobody {
-            0 => {}
-            nobody => write!(f, ", {nobody} without a winner")?,
+            0 => write!(f, ", {share:.1} % ({least:.0} to {most:.0} %)")?,
+            // All at the table share what nobody has won.
+            nobody => write!(
+                f,
+                " and shares {nobody} that nobody wins: {share:.1} % of the points ({least:.0} to {most:.0} %)"
+            )?,
         }
         match self.failed {
             0 => Ok(()),

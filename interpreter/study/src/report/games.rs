@@ -40,7 +40,7 @@ const MEASURES: [Measure; 4] = [
     },
     Measure {
         name: "Weight of a decision",
-        what: "How far the outlooks of its options lie apart, in points of the outlook",
+        what: "How far apart the leads lie of who decides, one decision on by each of his options, in points of the outlook",
         times: 1.0,
         decimals: 3,
     },
@@ -257,8 +257,9 @@ pub fn course(report: &Report, level: &Level) -> Markup {
     let mut leading = Vec::new();
     for &side in &book.players {
         for (which, of) in sides.iter().enumerate() {
-            let shares: Vec<Option<f64>> =
-                (0..PARTS).map(|part| Some(ratio(led(of, part, side).0, of.tally.over))).collect();
+            let shares: Vec<Option<f64>> = (0..PARTS)
+                .map(|part| Some(ratio(led(of, part, side).0, of.tally.decisions.count())))
+                .collect();
             let told = (0..PARTS).map(|part| {
                 format!(
                     "{}, {}: led in {}",
@@ -278,8 +279,11 @@ pub fn course(report: &Report, level: &Level) -> Markup {
             let mut cells = vec![Cell::whole(part as u64), Cell::text(player(book, side))];
             for of in sides {
                 let (led, won) = led(of, part, side);
-                cells.extend([Cell::whole(led), Cell::whole(of.tally.over)]);
-                cells.push(Cell::Figure(ratio(led, of.tally.over), percent(ratio(led, of.tally.over))));
+                cells.extend([Cell::whole(led), Cell::whole(of.tally.decisions.count())]);
+                cells.push(Cell::Figure(
+                    ratio(led, of.tally.decisions.count()),
+                    percent(ratio(led, of.tally.decisions.count())),
+                ));
                 cells.extend([Cell::whole(won), Cell::of((led > 0).then(|| ratio(won, led)), percent)]);
             }
             table.row(cells);
@@ -323,7 +327,7 @@ pub fn course(report: &Report, level: &Level) -> Markup {
     html! {
         (figure(
             &curves("In how many games each player leads, by tenths of the game", &axis, &leading),
-            &html! { strong { "Who leads " } "after so many tenths of the decisions, in percent of the games that came to an end. Dashed and hollow: the rules as they were. " (key) },
+            &html! { strong { "Who leads " } "after so many tenths of the decisions, in percent of the pairs of which both games came to an end. Dashed and hollow: the rules as they were. " (key) },
             &table,
         ))
         (figure(

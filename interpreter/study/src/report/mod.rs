@@ -21,7 +21,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use self::maps::Grounds;
 use self::table::{Cell, Table};
 use self::words::{grouped, player, trimmed};
-use crate::compare::{Cause, Ended, Found, only_one_has};
+use crate::compare::{Cause, Ended, Found, only_one_has, outlook_differs};
 use crate::game::Plan;
 use crate::stats::Certainty;
 
@@ -106,6 +106,9 @@ pub fn html(report: &Report) -> String {
                 main {
                     @for &(_, level) in &levels { (headline(report, level)) }
                     (wins::disagreements(report))
+                    @if let Some(told) = outlook_differs(&report.base.program.book, &report.changed.program.book) {
+                        section class="headline" { p { strong { (told) } } }
+                    }
                     (small_print(report))
                     @if levels.len() > 1 {
                         nav { @for (number, level) in &levels { a href={ "#level-" (number) } { (level.name) } } }

@@ -277,6 +277,15 @@ fn how_many(report: &Report, level: &Level) -> Markup {
             }
         };
     }
+    if let Some(apart) = apart.filter(|_| report.apart) {
+        return html! {
+            p class="small" {
+                "To tell " (points) " points from none at " (trimmed(report.certainty.error * 100.0))
+                " percent of error, looking once, about " strong { (about(apart)) " games of each side" }
+                " are needed, which have nothing to do with each other. Played: " (grouped(played)) " of each."
+            }
+        };
+    }
     html! {
         p class="small" {
             @match paired {

@@ -17,6 +17,8 @@ pub struct Step {
     pub laws: Vec<Clause>,
     /// What it does.
     pub body: Block,
+    /// How many of its first statements changes have hung before it; none of a step as it is written.
+    pub before: usize,
     /// Paragraphs.
     pub cites: Vec<Cite>,
     /// From `step` to the opening brace.

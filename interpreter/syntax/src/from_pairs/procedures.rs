@@ -23,7 +23,7 @@ impl Tree {
         }
         let (body, span) = self.body(&mut parts, &mut cites)?;
         let cites = self.close_cites(cites, parts.span);
-        Ok(Step { name, params, ty, laws, body, cites, span })
+        Ok(Step { name, params, ty, laws, body, before: 0, cites, span })
     }
 
     /// The block that comes next, and the span of what stands before it.

@@ -389,6 +389,9 @@ fn help(scene: &Scene<'_>, index: Option<usize>, expected: &Expected) -> Option<
         (TokenKind::Sign, ":=") if expected.has(Group::Operator) => {
             return Some(Help::write("=", "`:=` sets a state; to compare write `=`"));
         }
+        (TokenKind::Sign, "-") if expected.has(Group::Value) => {
+            return Some("what is below nothing is taken from 0: `0 - …`".into());
+        }
         (TokenKind::Sign, "-") if expected.has(Group::Operator) => {
             return Some("a minus has blanks around it".into());
         }
@@ -419,6 +422,14 @@ fn help(scene: &Scene<'_>, index: Option<usize>, expected: &Expected) -> Option<
         {
             return Some("a condition that holds for each of a set is asked by `every d in dice: …`".into());
         }
+        (TokenKind::Sign, ":") if expected.expects("`{`") && behind(scene, index, |word| word == "for") => {
+            return Some("what is done for each stands in braces: `for … { … }`".into());
+        }
+        (TokenKind::Word, _) if previous == "repeat" && expected.expects("`:=`") => {
+            return Some(
+                "what is done so many times is a loop through numbers: `for n in 1..3 { … }`".into(),
+            );
+        }
         (TokenKind::Sign, ",") if expected.has(Group::Operator) && behind(scene, index, compares) => {
             return Some(
                 "a key that is a condition stands in brackets: `by (p.rank = Guard), p.steps`".into(),
@@ -436,6 +447,30 @@ fn help(scene: &Scene<'_>, index: Option<usize>, expected: &Expected) -> Option<
             if expected.has(Group::Operator) && behind_words(scene, index, ["needs", "not"]) =>
         {
             return Some("a label cannot begin with `not`: `needs free: not …`".into());
+        }
+        (TokenKind::Word, _) if previous == "no" && expected.has(Group::Operator) => {
+            return Some(format!("that there is none is asked so: `not any {word} in … where …`").into());
+        }
+        (TokenKind::Word, "where") if expected.has(Group::Operator) => {
+            return Some(
+                "what `where` asks of has a name: `all p in … where p. …`; so it is with `any` and `count`"
+                    .into(),
+            );
+        }
+        (TokenKind::Word, "by") if behind(scene, index, |word| word == "sum") => {
+            return Some("a sum is asked so: `total p in … by …`".into());
+        }
+        (TokenKind::Word, "by") if behind(scene, index, |word| word == "within") => {
+            return Some(
+                "`reach` counts hops; where each hop has a price, spend it hop by hop in a step, and keep what is left in a \
+                 state of the place"
+                    .into(),
+            );
+        }
+        (TokenKind::Word, "else") if behind(scene, index, |word| word == "permission") => {
+            return Some(
+                "what a permission asks stands in lines below it: `needs label: … else \"…\"`".into(),
+            );
         }
         (TokenKind::Word, "not") if expected.has(Group::Value) => {
             return Some("put the denied condition in brackets: `(not …)`".into());

@@ -112,7 +112,13 @@ pub(super) struct Secrecy<'b> {
     singles: HashSet<LocalId>,
     told: HashSet<(Span, Span)>,
     found: Vec<Diagnostic>,
+    /// How many expressions and statements may yet be looked at.
+    looks: u64,
 }
+
+/// So many expressions and statements are looked at; a game of hundreds of rules takes five thousand. Where the ways in which
+/// rules ask each other are too many, nothing is proved, which is said.
+const LOOKS: u64 = 200_000;
 
 /// How much stack must be left to read one rule or step.
 const LEFT: usize = 256 << 10;
@@ -127,6 +133,10 @@ fn deeper<T>(go_on: impl FnOnce() -> T) -> T {
 
 /// Finds what a player learns without being told; `open` are printed values that decide what the rules are.
 pub(crate) fn leaks(book: &Book, calls: &Calls, open: &Numbers, diagnostics: &mut Vec<Diagnostic>) {
+    leaks_within(LOOKS, book, calls, open, diagnostics);
+}
+
+fn leaks_within(most: u64, book: &Book, calls: &Calls, open: &Numbers, diagnostics: &mut Vec<Diagnostic>) {
     let faces: Vec<bool> = book.kinds.iter().map(|kind| kind.seen.is_some()).collect();
     let hidden = book.kinds.iter().map(|kind| kind.seen.is_some() && !kind.name_on_back).collect();
     if !faces.contains(&true) {
@@ -187,6 +197,7 @@ pub(crate) fn leaks(book: &Book, calls: &Calls, open: &Numbers, diagnostics: &mu
         singles: HashSet::new(),
         told: HashSet::new(),
         found: Vec::new(),
+        looks: most,
     };
     secrecy.effects = secrecy.all_effects();
     for watch in book.watches.iter().map(|watch| watch.body) {
@@ -196,6 +207,18 @@ pub(crate) fn leaks(book: &Book, calls: &Calls, open: &Numbers, diagnostics: &mu
     secrecy.root(book.begins);
     for watch in &book.watches {
         secrecy.watch(watch);
+    }
+    if secrecy.looks == 0 {
+        // What was found by then may be wrong.
+        secrecy.found = vec![
+            Diagnostic::error(
+                "hidden::leak",
+                book.step(book.begins).span,
+                "whether what is hidden stays hidden was not found out: there are too many ways in which rules and steps ask \
+                 each other",
+            )
+            .help("ask once, in a rule or a variable of its own, what is asked again and again in several ways"),
+        ];
     }
     diagnostics.append(&mut secrecy.found);
 }
@@ -280,6 +303,12 @@ impl<'b> Visit<'b> for Own<'_, 'b> {
 }
 
 impl Secrecy<'_> {
+    /// One look more; whether there were too many.
+    fn gives_up(&mut self) -> bool {
+        self.looks = self.looks.saturating_sub(1);
+        self.looks == 0
+    }
+
     /// What every step does, itself and through others; what is made fresh as it begins and ends is set, too.
     fn all_effects(&self) -> Vec<Effects> {
         let book = self.book;
@@ -317,5 +346,42 @@ impl Secrecy<'_> {
             effects.join(&self.effects[step.0 as usize]);
         }
         effects
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::project::{Folder, Page, Project, parse};
+
+    const PAGE: &str = r#"
+kind side = North, South
+kind card = Ace, King { state held: side?; seen by v: v = card.held; back: held }
+setup Start { }
+step game { for s in sides { choose by s "Which?" { option show(c in cards where c.held = s) "{c}" { c.held := none } } else { } } }
+"#;
+
+    /// What takes too long is no proof, and no silence.
+    #[test]
+    fn what_is_not_found_out_is_said() {
+        let page = |name: &str, text: &str| Page { name: name.to_owned(), text: text.to_owned() };
+        let game = Folder {
+            manifest: Some(page("blazon.ron", r#"Game(name: "Cards", player: "side", begins: "game")"#)),
+            pages: vec![page("cards.blazon", PAGE)],
+            ..Folder::default()
+        };
+        let parsed = parse(&Project { game, ..Project::default() }).map_err(|_| ()).expect("pages");
+        let book = crate::check(&parsed, &crate::Settings::default()).book.expect("a book");
+        let calls = Calls::of(&book);
+        for (most, said) in [(LOOKS, 0), (5, 1)] {
+            let mut diagnostics = Vec::new();
+            leaks_within(most, &book, &calls, &Numbers::default(), &mut diagnostics);
+            assert_eq!(diagnostics.len(), said, "{diagnostics:?}");
+            assert!(
+                diagnostics
+                    .iter()
+                    .all(|said| said.message.starts_with("whether what is hidden stays hidden"))
+            );
+        }
     }
 }

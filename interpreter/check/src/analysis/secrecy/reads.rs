@@ -75,6 +75,9 @@ impl Secrecy<'_> {
     /// What an expression asks; of a flag, where it holds.
     #[allow(clippy::wildcard_enum_match_arm, reason = "the others hold nothing")]
     pub(super) fn read(&mut self, expr: &Expr, reading: &mut Reading) {
+        if self.gives_up() {
+            return;
+        }
         match &expr.kind {
             // That it fails is known just as well if it fails only of things that are seen.
             ExprKind::Compare(Comparison::NotEqual, a, b) => self.strictly(reading, |secrecy, reading| {
@@ -380,6 +383,9 @@ impl Secrecy<'_> {
             reading.put_under(&mut demand);
             demand
         };
+        if self.gives_up() {
+            return;
+        }
         if matches!(thing.kind, ExprKind::Local(_)) {
             reading.found.push(demand(thing, asked, reading));
             return;

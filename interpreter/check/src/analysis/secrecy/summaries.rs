@@ -6,8 +6,10 @@ use std::rc::Rc;
 use blazon_book::walk::{ExprKey, Put};
 use blazon_book::{Base, Expr, ExprKind, LocalId, RuleBody, RuleId, Type};
 use blazon_diagnostics::Span;
+use rustc_hash::FxHashMap;
 
 use super::demand::{Asked, Demand, Reading};
+use super::facts::hash_of;
 use super::names::Places;
 use super::terms::{Renewal, Shared, kind_of, local, not};
 use super::{Secrecy, deeper};
@@ -198,12 +200,56 @@ impl Secrecy<'_> {
     }
 }
 
-/// Without those that ask the same of the same under the same facts.
+/// Without those that ask what another asks already, of the same thing under no more than these facts: where that one is
+/// seen, so are they. A rule that asks another twice, which asks a third twice, would ask that four times.
 fn tidied(demands: Vec<Demand>) -> Vec<Demand> {
-    let mut seen = rustc_hash::FxHashSet::default();
-    let key = |demand: &Demand| {
-        let facts: Vec<ExprKey> = demand.facts.iter().map(|fact| ExprKey::of(fact)).collect();
-        (ExprKey::of(&demand.thing), demand.asked, facts)
-    };
-    demands.into_iter().filter(|demand| seen.insert(key(demand))).collect()
+    let mut order: Vec<usize> = (0..demands.len()).collect();
+    // Those that are asked under least come first, and of these the first.
+    order.sort_by_key(|&place| demands[place].facts.len());
+    let mut known: FxHashMap<ExprKey, Vec<Wanting>> = FxHashMap::default();
+    let mut kept: Vec<usize> = Vec::new();
+    for place in order {
+        let demand = &demands[place];
+        let wanting = Wanting::of(demand);
+        let others = known.entry(ExprKey::of(&demand.thing)).or_default();
+        if !others.iter().any(|other| other.covers(&wanting)) {
+            others.push(wanting);
+            kept.push(place);
+        }
+    }
+    kept.sort_unstable();
+    let mut demands: Vec<Option<Demand>> = demands.into_iter().map(Some).collect();
+    kept.into_iter().filter_map(|place| demands[place].take()).collect()
+}
+
+/// What a demand asks of its thing, for holding it against others.
+pub(super) struct Wanting {
+    asked: Asked,
+    is_strict: bool,
+    is_kept: bool,
+    facts: Vec<u64>,
+    released: Vec<u64>,
+}
+
+impl Wanting {
+    pub(super) fn of(demand: &Demand) -> Self {
+        let keys = |all: &[Shared]| {
+            let mut keys: Vec<u64> = all.iter().map(|one| hash_of(&ExprKey::of(one))).collect();
+            keys.sort_unstable();
+            keys.dedup();
+            keys
+        };
+        let Demand { asked, is_strict, is_kept, .. } = *demand;
+        Self { asked, is_strict, is_kept, facts: keys(&demand.facts), released: keys(&demand.released) }
+    }
+
+    /// Whether whoever sees what this asks sees what the other asks, too, of the same thing.
+    pub(super) fn covers(&self, other: &Self) -> bool {
+        let is_in = |few: &[u64], many: &[u64]| few.iter().all(|one| many.binary_search(one).is_ok());
+        self.asked == other.asked
+            && self.is_kept == other.is_kept
+            && (self.is_strict || !other.is_strict)
+            && is_in(&self.facts, &other.facts)
+            && is_in(&self.released, &other.released)
+    }
 }

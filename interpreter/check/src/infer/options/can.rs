@@ -293,9 +293,15 @@ impl Checker<'_> {
         for (place, (binder, ty)) in offer.option.binders.iter().zip(types).enumerate() {
             all.push((Source::Binder(place), binder.name.clone(), ty));
         }
-        // Of what stands around only what is asked for.
+        // Of what stands around only what is asked for; also what is named where it turns out not to be needed.
+        let times = |checker: &Self| -> Vec<usize> {
+            all.iter()
+                .map(|(_, name, _)| checker.named.get(&name.span).copied().unwrap_or_default())
+                .collect()
+        };
+        let before = times(self);
         let (_, needs) = self.offer_needs(offer, &all);
-        let mut read = Read(vec![false; all.len()]);
+        let mut read = Read(times(self).iter().zip(&before).map(|(now, before)| now > before).collect());
         needs.iter().for_each(|need| read.need(need));
         let all: Vec<(Source, ast::Name, Type)> = all
             .into_iter()

@@ -79,6 +79,7 @@ impl Checker<'_> {
             locals: env.locals,
             ty: None,
             body,
+            before: 0,
             is_part: false,
             cites: Vec::new(),
             span,

@@ -28,8 +28,18 @@ pub(crate) struct Around {
 
 impl Checker<'_> {
     pub(crate) fn block(&mut self, env: &mut Env, block: &ast::Block, around: Around) -> Block {
+        self.block_with_ends(env, block, around).0
+    }
+
+    /// The same, and how many statements there are up to the end of each that is written.
+    pub(crate) fn block_with_ends(
+        &mut self,
+        env: &mut Env,
+        block: &ast::Block,
+        around: Around,
+    ) -> (Block, Vec<usize>) {
         let mark = env.mark();
-        let mut statements = Vec::new();
+        let (mut statements, mut ends) = (Vec::new(), Vec::new());
         for (place, statement) in block.statements.iter().enumerate() {
             if let Some(previous) = place.checked_sub(1).map(|p| &block.statements[p])
                 && matches!(previous.kind, ast::StatementKind::Stop | ast::StatementKind::Return(_))
@@ -40,10 +50,11 @@ impl Checker<'_> {
                 );
             }
             self.statement(env, statement, around, &mut statements);
+            ends.push(statements.len());
         }
         self.note_scope(env, block.span);
         env.end(&mark, BRACES);
-        statements
+        (statements, ends)
     }
 
     pub(crate) fn statement(

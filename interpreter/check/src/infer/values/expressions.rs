@@ -50,8 +50,11 @@ impl Checker<'_> {
                 self.apply(env, &call.name, Some(target), &call.args, hint, span)?
             }
             ast::ExprKind::Not(inner) => {
-                let inner = self.flag(env, inner)?;
-                build::not(inner, span)
+                let asked = self.flag(env, inner)?;
+                if let ast::ExprKind::Query(written) = &inner.kind {
+                    self.turned_too(env, written, &asked);
+                }
+                build::not(asked, span)
             }
             ast::ExprKind::Binary(op, left, right) => self.binary(env, *op, left, right, hint, span)?,
             ast::ExprKind::Rounded(rounding, quotient) => self.rounded(env, *rounding, quotient, span)?,

@@ -47,11 +47,16 @@ impl Checker<'_> {
         let mark = env.mark();
         let local = self.bind(env, name, element);
         env.ruled.extend(is_ruled.then_some(local));
+        let before = env.way();
         env.know(implied(&source, local));
         let times = self.times_named(env, local);
         let filter = query.filter.as_ref().map(|filter| self.query_condition(env, word, filter, span));
         if let (Some(written), Some(Some(_))) = (&query.filter, &filter) {
             self.condition_asks(env, local, times, written.span);
+        }
+        if word == Word::Reach {
+            // What holds where it starts need not hold of what is reached.
+            env.go_back(before);
         }
         let times = self.times_named(env, local);
         let by = self.keys(env, query, source.ty.base.kind(), span);

@@ -11,6 +11,7 @@ use crate::merge::ledger::Op;
 use crate::merge::merged::{ColumnDecl, FactChange, FactValue, column_key, first_key, printed_name};
 use crate::merge::sort::Sort;
 use crate::merge::wholes::whole_declarations;
+use crate::project::Layer;
 use crate::references::DefinitionKind;
 
 impl Amender<'_> {
@@ -158,14 +159,28 @@ impl Amender<'_> {
             );
             return;
         }
+        self.never_read((self.merged.rules[found].layer, declared), &rule.name, "rule");
         let kind = RuleEdit::Body { rule: Box::new(rule.clone()), whole };
         self.edit_rule(found, kind, (if whole { Op::Whole } else { Op::Put }, &[]), rule.span);
     }
 
     fn replace_step(&mut self, step: &ast::Step, whole: bool) {
         let Some(found) = self.find_step(&step.name) else { return };
+        let old = &self.merged.steps[found];
+        self.never_read((old.layer, old.step.name.span), &step.name, "step");
         let kind = StepEdit::Body { step: Box::new(step.clone()), whole };
         self.edit_step(found, kind, (if whole { Op::Whole } else { Op::Put }, &[]), step.span);
+    }
+
+    /// Warns of a body that its own layer puts another in the place of, at all times: nobody plays it, and nobody reads it.
+    fn never_read(&mut self, (layer, declared): (Layer, Span), name: &Name, what: &str) {
+        if layer == self.layer && self.under.is_empty() {
+            let message = format!("the {what} `{}` is written twice here: this one is never read", name.text);
+            let said = Diagnostic::warning("names::twice", declared, message)
+                .related(name.span, "this is put in its place")
+                .help("take one of the two out; a variant puts something in the place of what its game says");
+            self.diagnostics.push(said);
+        }
     }
 
     pub(super) fn replace_column(&mut self, kind: Option<usize>, decl: &ColumnDecl, span: Span) {

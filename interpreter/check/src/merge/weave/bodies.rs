@@ -77,7 +77,7 @@ impl Body {
     pub fn of_hook(body: Block, layer: Layer) -> Self {
         let (span, name) = (body.span, Name { text: String::new(), span: body.span });
         let (params, laws, cites) = (Vec::new(), Vec::new(), Vec::new());
-        Self::new(None, Step { name, params, ty: None, laws, body, cites, span }, layer, false)
+        Self::new(None, Step { name, params, ty: None, laws, body, before: 0, cites, span }, layer, false)
     }
 
     pub fn ground(&self) -> Ground {

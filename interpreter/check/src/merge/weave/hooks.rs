@@ -164,13 +164,14 @@ impl Weaver<'_> {
             let everywhere = split.entry(of.text.clone()).or_insert_with(|| {
                 let everywhere = part_of(&whole.step, "everywhere");
                 let mut step = Step::clone(&whole.step);
-                step.body = block(vec![call_of(&everywhere, step.span)]);
+                (step.body, step.before) = (block(vec![call_of(&everywhere, step.span)]), 0);
                 (whole.step, whole.is_amended) = (step.into(), true);
                 made.push(MergedStep::made(everywhere.clone(), whole.layer, true));
                 everywhere
             });
             let mut step = Step::clone(&whole.step);
             step.name.text = name;
+            step.before = around.before.len();
             step.body = match step.ty {
                 Some(_) => around.amended(everywhere, &step.name.text, layer, &mut made),
                 None => {
@@ -249,6 +250,7 @@ impl Around {
             next.name.text = format!("{name} (after {})", place + 1);
             let is_last = place + 1 == count;
             let before = if is_last { std::mem::take(&mut before) } else { Vec::new() };
+            next.before = before.len();
             next.body = block(before.into_iter().chain(answering(&answers, statements)).collect());
             if is_last {
                 return next.body;
@@ -267,11 +269,13 @@ impl Around {
             made.push(MergedStep::made(inner.clone(), layer, true));
             if step.ty.is_some() {
                 let name = step.name.text.clone();
+                step.before = self.before.len();
                 step.body = self.amended(&inner, &name, layer, made);
                 return;
             }
             step.body = block(vec![call_of(&inner, span)]);
         }
+        step.before = self.before.len();
         let mut body = std::mem::take(&mut step.body.statements);
         if !self.after.is_empty() {
             own_variables(&mut body, span);

@@ -70,7 +70,12 @@ pub fn run(args: &CompareArgs, library: Option<&Path>, console: &Console) -> Res
         report::may_be_written(path)?;
     }
     let mut sides = Sides::of(args, library)?;
-    for player in &args.levels {
+    for (place, player) in args.levels.iter().enumerate() {
+        if args.levels[..place].contains(player) {
+            return Err(Failure::Usage(format!(
+                "`{player}` is named twice (--levels): it would play the same games"
+            )));
+        }
         may_judge(&sides.base.book, player)?;
         may_judge(&sides.changed.book, player)?;
     }
@@ -131,8 +136,9 @@ pub fn merged(args: &CompareArgs, kept: &Kept, library: Option<&Path>, console: 
     })?;
     bar.finish_and_clear();
     if !contest.is_done(&found) && found.sums.pairs < table.pairs && !kept.so_far {
+        let why = if args.all { "all pairs are asked for (--all)" } else { "it is not sure yet" };
         return Err(Failure::Problem(format!(
-            "it is not sure yet after {}, and the parts end there (--so-far tells of them); of {} in all there comes next:{}",
+            "{why}, and the parts end after {} (--so-far tells of them); of {} in all there comes next:{}",
             counted(found.sums.pairs, "pair"),
             grouped(table.pairs),
             kept.next().unwrap_or_default()

@@ -16,7 +16,7 @@ pub(crate) fn certain(levels: &[Level]) -> Vec<ExprKey> {
 
 /// The path that a condition says to be present, if it is such a one.
 #[allow(clippy::wildcard_enum_match_arm, reason = "what is not recognised says nothing")]
-fn said_present(condition: &Expr) -> Option<ExprKey> {
+pub(crate) fn said_present(condition: &Expr) -> Option<ExprKey> {
     let (compared, how) = match &condition.kind {
         ExprKind::Not(inner) => (&**inner, Comparison::Equal),
         _ => (condition, Comparison::NotEqual),

@@ -6,7 +6,7 @@ use blazon_book::walk::ExprKey;
 use blazon_book::{Base, ChoiceOption, ColumnId, Expr, ExprKind, KindId, LocalId, Type};
 
 use crate::ir::{Op, Reg};
-use crate::lower::choice::certain::{certain, put_value, settle};
+use crate::lower::choice::certain::{certain, put_value, said_present, settle};
 use crate::lower::choice::option_plan::{Level, Plan};
 use crate::lower::function_builder::{FunctionBuilder, Label};
 use crate::lower::query::Through;
@@ -116,6 +116,7 @@ impl FunctionBuilder<'_> {
         let (through, mut rest) = self.offered(offer, depth);
         if let (0, Through::Set(set, words)) = (depth, &through)
             && let Some(columns) = self.groups(offer, &rest)
+            && self.can_be_parted(offer, &rest)
         {
             self.offer_groups(offer, *set, *words, rest, &columns, exit);
             return;
@@ -254,9 +255,14 @@ impl FunctionBuilder<'_> {
         of_group: &mut [Expr],
     ) -> Offer<'o> {
         let (first, mut levels) = (offer.local(0), offer.levels.clone());
-        // Rules have been written out since the conditions found their places.
-        let sure = certain(&levels[..2]);
-        of_group.iter_mut().for_each(|condition| settle(condition, &sure));
+        // Rules have been written out since the conditions found their places. None is settled by what it says itself.
+        let mut sure = self.sure_before(&levels, of_group);
+        let of_values = sure.clone();
+        for condition in of_group.iter_mut() {
+            let said = said_present(condition);
+            settle(condition, &sure);
+            sure.extend(said);
+        }
         for level in &mut levels[2..] {
             level.conditions.iter_mut().chain(&mut level.source).for_each(|expr| settle(expr, &sure));
         }
@@ -268,7 +274,7 @@ impl FunctionBuilder<'_> {
             };
             let ty = self.book.column(column).ty;
             let path = Expr { kind: ExprKind::Column(column, vec![key]), ty, span: offer.option.span };
-            let is_certain = ExprKey::of_path(&path).is_some_and(|key| sure.contains(&key));
+            let is_certain = ExprKey::of_path(&path).is_some_and(|key| of_values.contains(&key));
             let value = self.fresh(Type { optional: ty.optional && !is_certain, ..ty });
             self.bind_var(value, reg);
             let mut put = |expr: &mut Expr| put_value(expr, column, first, value);
@@ -283,6 +289,30 @@ impl FunctionBuilder<'_> {
             }
         }
         Offer { levels, fixed: offer.fixed.clone(), ..*offer }
+    }
+
+    /// What is surely there before the conditions of groups are asked.
+    fn sure_before(&self, levels: &[Level], of_group: &[Expr]) -> Vec<ExprKey> {
+        let of_group: Vec<ExprKey> = of_group.iter().filter_map(said_present).collect();
+        let mut sure = certain(&levels[..2]);
+        sure.retain(|key| !of_group.contains(key));
+        sure
+    }
+
+    /// Whether conditions of single things, which are asked before those of groups, may be: they have answers, and what they
+    /// take to be present is not only so by a condition of groups.
+    fn can_be_parted(&self, offer: &Offer, rest: &[Expr]) -> bool {
+        let first = offer.local(0);
+        let (of_group, of_each): (Vec<&Expr>, Vec<&Expr>) =
+            rest.iter().partition(|part| self.read_through(part, first).is_some());
+        let of_group: Vec<Expr> = of_group.into_iter().cloned().collect();
+        let sure = self.sure_before(&offer.levels, &of_group);
+        let is_sure = |guard: &Expr| ExprKey::of_path(guard).is_some_and(|key| sure.contains(&key));
+        of_each.into_iter().all(|part| {
+            of_group.is_empty()
+                || self.never_fails(part)
+                    && self.guards(part).is_some_and(|guards| guards.iter().all(is_sure))
+        })
     }
 
     /// Takes out of a set those that agree with a thing just taken out of it.

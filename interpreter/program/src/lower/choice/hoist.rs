@@ -298,7 +298,8 @@ impl FunctionBuilder<'_> {
         let (mut known, mut rest): (Vec<Expr>, Vec<Expr>) = (Vec::new(), Vec::new());
         let of = Subject { local: query.local, kind };
         for condition in conditions {
-            match is_known(self, &condition) && self.mask(&condition, of).is_some() {
+            let is_early = is_known(self, &condition) && self.never_fails(&condition);
+            match is_early && self.mask(&condition, of).is_some() {
                 true => known.push(condition),
                 false => rest.push(condition),
             }

@@ -105,7 +105,11 @@ impl FunctionBuilder<'_> {
         levels: &mut [Level],
         said: &mut HashMap<ExprKey, usize>,
     ) {
-        let level = self.level(&condition, binders).min(natural);
+        // What may have no answer is asked where the rules ask it: those before it may see to it that it has one.
+        let level = match self.never_fails(&condition) {
+            true => self.level(&condition, binders).min(natural),
+            false => natural,
+        };
         let mut condition = condition;
         settle(&mut condition, &certain(&levels[..=level]));
         let key = ExprKey::of(&self.expanded(&condition));

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use blazon_book::walk::{Put, each_expr, substitute};
 use blazon_book::{Expr, ExprKind, LocalId};
 
-use crate::analysis::harmless::{is_harmless, never_stops};
+use crate::analysis::harmless::{is_harmless, never_fails, never_stops};
 use crate::ir::{Op, Reg};
 use crate::lower::expression::asks::Asks;
 use crate::lower::function_builder::{FunctionBuilder, Lazy};
@@ -191,6 +191,11 @@ impl FunctionBuilder<'_> {
     /// Whether it makes no difference how often an expression is asked, if what it takes to be present is so.
     pub fn never_stops(&self, expr: &Expr) -> bool {
         never_stops(&self.lowering.uses, &self.expanded(expr))
+    }
+
+    /// Whether an expression surely has an answer, if what it takes to be present is so.
+    pub fn never_fails(&self, expr: &Expr) -> bool {
+        never_fails(&self.lowering.uses, &self.expanded(expr))
     }
 
     /// The loop is over: what was computed before it may not be there where the loop was passed by.

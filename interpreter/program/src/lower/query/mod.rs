@@ -94,8 +94,11 @@ impl FunctionBuilder<'_> {
                 guards.retain(|guard| !self.mentions(guard, of.local));
                 guards
             });
-            match guards.and_then(|guards| Some((self.mask(condition, of)?, guards))) {
-                Some(mask) => masks.push(mask),
+            // What may have no answer is asked only of what those before it leave, and only if they leave something.
+            let is_sure = self.never_fails(condition);
+            let mask = guards.and_then(|guards| Some((self.mask(condition, of)?, guards)));
+            match mask.filter(|(mask, _)| is_sure || rest.is_empty() && mask.asks_but_once()) {
+                Some((mask, guards)) => masks.push((mask, guards, is_sure)),
                 None => rest.push(condition.clone()),
             }
         }
@@ -103,16 +106,18 @@ impl FunctionBuilder<'_> {
         let (none, end) = (self.label(), self.label());
         let begins = matches!(source.kind, ExprKind::Everything(_) | ExprKind::Local(_));
         let start = match begins {
-            true => masks.iter().position(|(mask, guards)| mask.is_positive() && guards.is_empty()),
+            true => masks
+                .iter()
+                .position(|(mask, guards, is_sure)| mask.is_positive() && guards.is_empty() && *is_sure),
             false => None,
         };
         // Conditions without the variable and without assumptions come first: if they fail nothing need be looked at.
         let mut free = Vec::new();
         let mut sets = Vec::new();
-        for (place, (mask, guards)) in masks.into_iter().enumerate() {
-            match (mask, guards.is_empty()) {
+        for (place, (mask, guards, is_sure)) in masks.into_iter().enumerate() {
+            match (mask, guards.is_empty() && is_sure) {
                 (SetPredicate::Free(condition), true) => free.push(condition),
-                (mask, _) => sets.push((place, mask, guards)),
+                (mask, _) => sets.push((place, mask, guards, is_sure)),
             }
         }
         for condition in &free {
@@ -120,7 +125,7 @@ impl FunctionBuilder<'_> {
         }
         match start.and_then(|start| sets.iter().position(|(place, ..)| *place == start)) {
             Some(start) => {
-                let (_, mask, _) = sets.remove(start);
+                let (_, mask, ..) = sets.remove(start);
                 self.make_mask(&mask, set, words);
                 if !matches!(source.kind, ExprKind::Everything(_)) {
                     self.combine(SetOp::Both, set, &source);
@@ -129,7 +134,13 @@ impl FunctionBuilder<'_> {
             None => self.put(&source, set),
         }
         let mut reaches_none = !free.is_empty();
-        for (_, mask, guards) in &sets {
+        for (_, mask, guards, is_sure) in &sets {
+            if !is_sure {
+                let some = self.temp(1);
+                self.emit(Op::Some { dst: some, set, words });
+                self.jump_if_clear(some, none);
+                reaches_none = true;
+            }
             for guard in guards {
                 self.jump_if_absent(guard, none);
                 reaches_none = true;

@@ -37,6 +37,9 @@ pub(crate) enum SetPredicate {
     Or(Vec<SetPredicate>),
     /// One or the other set.
     If(Expr, Box<SetPredicate>, Box<SetPredicate>),
+    /// What is asked only where these are present, because others before it see to that: where one is not, it is asked of
+    /// nothing.
+    Guarded(Vec<Expr>, Box<SetPredicate>),
 }
 
 impl SetPredicate {
@@ -45,7 +48,21 @@ impl SetPredicate {
         match self {
             Self::Known(_) | Self::Members(_) | Self::Where(..) | Self::WhereIn(..) => true,
             Self::Printed(..) | Self::PrintedIn(..) | Self::Is(_) | Self::In(_) => true,
-            Self::Free(_) | Self::Not(_) | Self::And(_) | Self::Or(_) | Self::If(..) => false,
+            Self::Free(_) | Self::Not(_) | Self::And(_) | Self::Or(_) | Self::If(..) | Self::Guarded(..) => {
+                false
+            }
+        }
+    }
+
+    /// Whether one question decides of all things at once.
+    pub fn asks_but_once(&self) -> bool {
+        match self {
+            Self::Not(inner) => inner.asks_but_once(),
+            Self::Known(_) | Self::Members(_) | Self::Where(..) | Self::WhereIn(..) | Self::Printed(..) => {
+                true
+            }
+            Self::PrintedIn(..) | Self::Is(_) | Self::In(_) | Self::Free(_) => true,
+            Self::And(_) | Self::Or(_) | Self::If(..) | Self::Guarded(..) => false,
         }
     }
 }
@@ -130,7 +147,18 @@ impl FunctionBuilder<'_> {
     }
 
     fn masks(&mut self, all: &[Expr], of: Subject) -> Option<Vec<SetPredicate>> {
-        all.iter().map(|part| self.mask(part, of)).collect()
+        let mut masks = Vec::new();
+        for part in all {
+            // Each is made of all things: what it takes to be present, because a part before it says so, it must ask for.
+            let mut guards = self.guards(part)?;
+            guards.retain(|guard| !self.mentions(guard, of.local));
+            let mask = self.mask(part, of)?;
+            masks.push(match guards.is_empty() || masks.is_empty() {
+                true => mask,
+                false => SetPredicate::Guarded(guards, Box::new(mask)),
+            });
+        }
+        Some(masks)
     }
 
     /// A condition on facts alone.
@@ -352,7 +380,8 @@ impl FunctionBuilder<'_> {
             | SetPredicate::Not(_)
             | SetPredicate::And(_)
             | SetPredicate::Or(_)
-            | SetPredicate::If(..) => {
+            | SetPredicate::If(..)
+            | SetPredicate::Guarded(..) => {
                 self.emit(Op::Empty { dst, words });
             }
         }
@@ -453,6 +482,15 @@ impl FunctionBuilder<'_> {
                 self.jump(end);
                 self.set(other);
                 self.narrow(set, words, b, holds);
+                self.set(end);
+            }
+            SetPredicate::Guarded(guards, inner) => {
+                let (none, end) = (self.label(), self.label());
+                guards.iter().for_each(|guard| self.jump_if_absent(guard, none));
+                self.narrow(set, words, inner, holds);
+                self.jump(end);
+                self.set(none);
+                self.emit(Op::Empty { dst: set, words });
                 self.set(end);
             }
             SetPredicate::Is(thing) if !holds => {

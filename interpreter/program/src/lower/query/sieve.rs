@@ -213,6 +213,7 @@ fn is_cheap(mask: &SetPredicate) -> bool {
         | SetPredicate::PrintedIn(..)
         | SetPredicate::And(_)
         | SetPredicate::Or(_)
-        | SetPredicate::If(..) => false,
+        | SetPredicate::If(..)
+        | SetPredicate::Guarded(..) => false,
     }
 }

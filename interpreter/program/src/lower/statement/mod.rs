@@ -51,7 +51,11 @@ impl Lowering {
         builder.reset(&scoped);
         builder.under_way(id, true);
         builder.step = id;
-        builder.statements(&step.body);
+        let (before, body) = step.body.split_at(step.before.min(step.body.len()));
+        builder.keys.is_before = true;
+        builder.statements(before);
+        builder.keys.is_before = false;
+        builder.statements(body);
         if let Some(exit) = builder.exit {
             builder.set(exit);
             if let Some(ty) = step.ty.filter(|_| !watched.is_empty()) {
@@ -92,7 +96,7 @@ impl FunctionBuilder<'_> {
     }
 
     /// Statements in order, whose locals live on.
-    pub fn statements(&mut self, block: &Block) {
+    pub fn statements(&mut self, block: &[Statement]) {
         for statement in block {
             if self.live() {
                 self.statement(statement);

@@ -35,7 +35,7 @@ impl Keyed {
 }
 
 /// Different keys have different hashes, nearly always.
-pub(super) fn hash_of(key: &ExprKey) -> u64 {
+pub(in super::super) fn hash_of(key: &ExprKey) -> u64 {
     let mut hasher = FxHasher::default();
     key.hash(&mut hasher);
     hasher.finish()

@@ -22,7 +22,8 @@ use rustc_hash::FxHashMap;
 
 use super::Secrecy;
 use super::terms::{self, Shared, local, member, not};
-use equality::{Keyed, hash_of};
+use equality::Keyed;
+pub(super) use equality::hash_of;
 
 /// How deep cases stand within cases.
 const DEPTH: usize = 3;

@@ -22,11 +22,13 @@ use blazon_book::{
     Base, Block, Expr, ExprKind, LocalId, Statement, StatementKind, StepId, Type, Watch, build,
 };
 use blazon_diagnostics::Span;
+use rustc_hash::FxHashMap;
 
 use super::demand::{Asked, Demand};
 use super::facts::Facts;
 use super::names::{GoesBy, Places};
 use super::report::Shown;
+use super::summaries::Wanting;
 use super::terms::{Renewal, equal, kind_of, local, member, not};
 use super::{Effects, Secrecy, deeper};
 
@@ -89,6 +91,30 @@ impl Walk {
     }
 }
 
+/// Without those of which another asks the same for the same place already: a step that does another twice, which does a third
+/// twice, would ask that four times.
+fn tidied(all: Vec<Pending>) -> Vec<Pending> {
+    let viewer = |pending: &Pending| match &pending.viewer {
+        Viewer::Everybody => None,
+        Viewer::One(who) => Some(ExprKey::of(who)),
+    };
+    let mut known: FxHashMap<(ExprKey, Option<ExprKey>, Span), Vec<(Wanting, Effects)>> =
+        FxHashMap::default();
+    let mut kept = Vec::new();
+    for pending in all {
+        let place = (ExprKey::of(&pending.demand.thing), viewer(&pending), pending.shown.span());
+        let (others, wanting) = (known.entry(place).or_default(), Wanting::of(&pending.demand));
+        let is_known = |(other, changed): &(Wanting, Effects)| {
+            other.covers(&wanting) && changed.writes == pending.changed.writes
+        };
+        if !others.iter().any(is_known) {
+            others.push((wanting, pending.changed.clone()));
+            kept.push(pending);
+        }
+    }
+    kept
+}
+
 impl Secrecy<'_> {
     /// Goes through a step, and all steps that it does, once for each choice of parameters that are given by name.
     pub(super) fn step(&mut self, id: StepId, by_name: Places) -> Rc<StepSummary> {
@@ -103,6 +129,7 @@ impl Secrecy<'_> {
         let mut place = Place::default();
         deeper(|| self.block(&step.body, &mut place, &mut walk));
         let Walk { params, pending, by_name, .. } = walk;
+        let pending = tidied(pending);
         let summary = Rc::new(StepSummary { params, pending, by_name, own: start..self.next + 1 });
         self.steps.insert(key, summary.clone());
         summary
@@ -185,6 +212,9 @@ impl Secrecy<'_> {
     }
 
     fn statement(&mut self, statement: &Statement, place: &mut Place, walk: &mut Walk) {
+        if self.gives_up() {
+            return;
+        }
         let at = statement.span;
         match &statement.kind {
             StatementKind::Let(name, value) => self.let_(*name, value, at, place, walk),

@@ -1,6 +1,6 @@
 //! Tells programs what a change does.
 
-use blazon_study::compare::Found;
+use blazon_study::compare::{Found, outlook_differs};
 use serde_json::{Value, json};
 
 use super::Level;
@@ -34,6 +34,7 @@ pub fn told(args: &CompareArgs, sides: &Sides, seed: u64, levels: &[Level]) -> V
         "points": args.points,
         "error": args.error,
         "apart": args.apart,
+        "outlook": outlook_differs(&sides.base.book, &sides.changed.book),
         "disagree": disagreements(sides, levels),
         "levels": levels.iter().map(|level| one(args, sides, level)).collect::<Vec<_>>(),
     })

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use blazon_study::compare::{Counted, Ended, Found, Paired, Side, Sum};
+use blazon_study::compare::{Counted, Ended, Found, Paired, Side, Sum, outlook_differs};
 use blazon_study::stats::{Counts, Verdict};
 use blazon_study::tally::{Failed, Tally};
 
@@ -50,6 +50,9 @@ pub fn heading(args: &CompareArgs, sides: &Sides, seed: u64) -> String {
             let _ = writeln!(out, "{}", paint(style::CARE, harmless(&left_out)));
         }
     }
+    if let Some(told) = outlook_differs(&sides.base.book, &sides.changed.book) {
+        let _ = writeln!(out, "{}", paint(style::CARE, told));
+    }
     out
 }
 
@@ -61,9 +64,9 @@ pub fn level(args: &CompareArgs, sides: &Sides, level: &Level) -> String {
         paint(style::STRONG, format!("{} against {}", level.player, level.player)),
         counted(found.sums.pairs, "pair"),
         match found.ended {
-            Ended::Done => "",
-            Ended::Interrupted => ", interrupted",
-            Ended::Bug => ", then given up",
+            Ended::Done => String::new(),
+            Ended::Interrupted => format!(" of {}, interrupted", grouped(level.most)),
+            Ended::Bug => format!(" of {}, then given up", grouped(level.most)),
         }
     );
     if found.sums.pairs == 0 {
@@ -168,6 +171,13 @@ fn said(args: &CompareArgs, sides: &Sides, level: &Level) -> String {
         let _ = write!(out, ", and in {} more a game did not come to an end", grouped(found.sums.broken()));
     }
     out += &match needed(args, sides, found) {
+        // They have nothing in common that could be said to save games.
+        (_, Some(unpaired)) if args.apart => {
+            let (points, games) = (args.points, grouped(unpaired));
+            format!(
+                "; for {points} points about {games} games of each side are needed on luck of their own\n"
+            )
+        }
         (None, _) => format!(": how many tell {} points cannot be said from these\n", args.points),
         (Some(paired), None) => format!(
             "; for {} points about {} pairs on the same luck are needed\n",
@@ -243,7 +253,7 @@ pub fn verdicts(args: &CompareArgs, sides: &Sides, found: &Found) -> Vec<String>
 pub fn needed(args: &CompareArgs, sides: &Sides, found: &Found) -> (Option<u64>, Option<u64>) {
     let [paired, apart] = found.most_needed(&certainty(args), &sides.base.book.players);
     let about = |needed: Option<f64>| needed.map(|needed| needed.ceil() as u64);
-    (about(paired), about(apart))
+    (about(paired.filter(|_| !args.apart)), about(apart))
 }
 
 fn sum(sum: &Sum, scale: f64) -> [String; 2] {
@@ -349,7 +359,7 @@ fn options(sides: &Sides, found: &Found) -> String {
         let apart = (other.to_end as f64 - one.to_end as f64) / games;
         rows.push((apart, key, one, other));
     }
-    let is_new = |key| !old.contains_key(key);
+    let is_new = |key: &(String, String)| !old.contains_key(key);
     rows.sort_by(|a, b| is_new(b.1).cmp(&is_new(a.1)).then(b.0.abs().total_cmp(&a.0.abs())));
     rows.retain(|(apart, ..)| apart.abs() >= 0.005);
     let cut = rows.len().saturating_sub(OPTIONS);
@@ -374,13 +384,17 @@ fn options(sides: &Sides, found: &Found) -> String {
             let _ = writeln!(out, "  and {} more; --json and --report have them", grouped(cut as u64));
         }
     }
+    let told = |names: Vec<String>, what: &str| match names.is_empty() {
+        true => String::new(),
+        false => format!("  {what}: {}\n", harmless(&joined(&names, "and"))),
+    };
+    let quoted = |(step, option): &(String, String)| format!("`{option}` in `{step}`");
+    let shunned = new.iter().filter(|(key, fared)| is_new(key) && fared.offered > 0 && fared.taken == 0);
+    out += &told(shunned.map(|(key, _)| quoted(key)).collect(), "new, open, and never taken");
     let never = new
         .iter()
         .filter(|(key, fared)| fared.offered == 0 && old.get(*key).is_none_or(|old| old.offered > 0));
-    let never: Vec<String> = never.map(|((step, option), _)| format!("`{option}` in `{step}`")).collect();
-    if !never.is_empty() {
-        let _ = writeln!(out, "  never open by the changed rules: {}", harmless(&joined(&never, "and")));
-    }
+    out += &told(never.map(|(key, _)| quoted(key)).collect(), "never open by the changed rules");
     out
 }
 

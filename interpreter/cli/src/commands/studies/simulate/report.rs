@@ -166,11 +166,11 @@ impl Told<'_> {
         let mut table = Table::new(["by the outlook", "mean", "95 %", "games"], 1);
         let mut is_there = false;
         for (name, scale, sum) in rows {
-            if let (Some(mean), Some(half)) = (sum.mean(), sum.half()) {
+            if let Some(mean) = sum.mean() {
                 table.row([
                     name.to_owned(),
                     format!("{:.2}", mean * scale),
-                    format!("± {:.2}", half * scale),
+                    sum.half().map_or_else(String::new, |half| format!("± {:.2}", half * scale)),
                     // Not all games have it: none without a decision, some only if somebody has won.
                     grouped(sum.count()),
                 ]);

@@ -1,0 +1,162 @@
+//! Questions that the compiler asks in another order than they are written, or of many things at once: small games with tests of
+//! their own, in which that would make a difference.
+
+use blazon_machine::test_runner::run_test;
+use blazon_tests::compiled;
+
+/// A question of a path whose beginning is known to be there says itself whether it goes on.
+const WHERE_ONE_IS: &str = r#"
+kind side = Red, Blue
+kind area = Harbour, Mill { fact home: side? }
+table area
+  Harbour: home Red
+kind piece = Foot, Horse { state at: area? }
+setup Start (piece: at) { Foot: Harbour; Horse: Mill }
+rule at home: set of piece = all p in pieces where any p.at and any p.at.home
+step game {
+  choose by Red "Who goes home?" {
+    option go home(p in pieces)
+      needs there: any p.at
+      needs home: any p.at.home else "{p.at} is nobody's home"
+    { p.at := none }
+    option stay { }
+  }
+}
+test "the rule" { from Start; expect at home = [Foot] }
+test "can" { from Start; expect not can go home(Horse) in game }
+test "the menu" { from Start; play game; refuse Red: go home(Horse) "Mill is nobody's home" }
+"#;
+
+/// What has no answer is asked only where the rules ask it: behind what comes before it, of what there is.
+const WITHOUT_AN_ANSWER: &str = r#"
+kind side = Red, Blue
+kind piece = Foot, Horse { state ready: flag; state shots: 0..9 }
+state gold : 0..99
+state camp : set of piece
+setup Start { }
+rule share(n: 1..9): number = 9 / n
+rule rich: set of piece = all p in pieces where p.ready and gold / (count camp) > 1
+rule fits: set of piece = all p in pieces where p.shots > 0 and any q in pieces where q.ready and p.shots.share > 1
+step game {
+  choose by Red "Who is paid?" {
+    option pay(p in pieces)
+      needs ready: p.ready else "{p} is not ready"
+      needs enough: gold / (count camp) > 1 else "too poor"
+    { gold -= 1; p.ready := no; p.shots := 1; camp += p }
+  } else { say "nobody" }
+}
+step inspect { for p in camp where gold / (count camp) > 1 { say "{p}" } }
+after game { inspect }
+test "nobody is ready, so nothing is divided" { from Start; expect not any rich }
+test "nobody is ready, so nobody is paid" { from Start; play game }
+test "an empty camp" { from Start; play inspect }
+test "shots" { from Start; expect not any fits }
+"#;
+
+/// Something absent has no neighbours, whatever else is asked of it.
+const NOBODY: &str = r#"
+kind side = Red, Blue
+kind area = Mill, Ford { fact home: side?; state lord: side?; state lv: 0..9 }
+table area
+  Ford: home Red
+kind road = area - area
+links road
+  Mill - Ford
+kind piece = Foot, Horse { state at: area?; state pal: piece? }
+setup Start { Horse.at := Mill }
+rule near help(p: piece): flag =
+    any x in p.pal.at.neighbours where any (all u in areas where u.lord = p.pal.at.home) and x.lv < 3
+step game { say "{all p in pieces where p.near help}"; Foot.at := Ford; Foot.pal := Horse; Ford.lord := Red; Mill.lv := 3 }
+test "nobody has a pal" { from Start; expect not Foot.near help }
+"#;
+
+/// What a rule asks of something that may be absent is asked behind its own question whether it is there.
+const ONE_OR_THE_OTHER: &str = r#"
+kind side = Red, Blue
+kind area = Mill, Ford
+kind piece = Foot, Horse { state at: area?; state side: side = Red }
+state chief  : piece?
+state acting : side = Red
+setup Start { }
+rule force(a: area): set of piece = all p in pieces where p.at = a and p.side = acting
+step game {
+  choose by Red "Where?" {
+    option go(a in areas)
+      needs led: chief in force(a) or a = Ford
+    { chief := Foot; acting := Blue; Foot.at := a; Foot.side := Blue }
+    option wait { }
+  }
+}
+test "nobody leads" { from Start; play game; offer Red: go(Ford) }
+"#;
+
+/// What is asked of each thing may rely on what is asked before it of all that lie in one place.
+const THINGS_AND_GROUPS: &str = r#"
+kind side = Red, Blue
+kind area = Mill, Ford { state burnt: flag; fact near: area? }
+kind road = area - area { fact bad: flag }
+kind piece = Foot, Horse { state at: area?; state home: area? }
+setup Start { }
+rule force(a: area): set of piece = all p in pieces where p.at = a
+step game {
+  choose by Red "Who?" {
+    option go(p in pieces where p.at.burnt and road(p.home, p.at.near).bad)
+    { Foot.at := Mill; Mill.burnt := yes; Foot.home := Mill }
+    option wait { say "{Mill.force}" }
+    option stay { }
+  }
+}
+test "nobody goes" { from Start; play game; Red: wait }
+"#;
+
+/// A parameter that turns out not to be needed is named all the same.
+const NEEDLESS: &str = r#"
+kind side = Red, Blue
+kind piece = Foot, Horse { state leader: piece = Foot; state strength: 0..9 = 2 }
+setup Start { }
+step relieve(old: piece, p: piece) {
+  choose by Red "Who?" {
+    option take over(x in pieces)
+      needs strong: (p.leader otherwise old).strength > 3
+    { x.strength := 9; x.leader := x }
+    option wait { say "wait" }
+    option stay { say "stay" }
+  }
+}
+step game { relieve(Foot, Horse) }
+test "can says no" { from Start; expect not can take over(Horse) in relieve(Foot, Horse) }
+test "the menu says no" { from Start; play relieve(Foot, Horse); refuse Red: take over(Horse) }
+"#;
+
+/// What holds where a way begins need not hold of what is reached.
+const REACHED: &str = r#"
+kind side = Red, Blue
+kind area = Mill, Ford { fact size: 0..9 = 3 }
+table area
+  Ford: size 4
+kind piece = Foot, Horse, Guns { state at: area?; state n: 0..9 }
+setup Start { Foot.at := Mill; Guns.n := 5 }
+rule chain(p: piece): set of piece =
+    reach q in [p] where any q.at by (all o in pieces where o.n < q.at.size)
+step game { say "{Foot.chain}"; Foot.at := Ford; Foot.n := 2 }
+test "chain" { from Start; expect Foot.chain = [Foot, Horse] }
+"#;
+
+#[test]
+fn every_question_has_the_answer_that_the_rules_give() {
+    let games = [WHERE_ONE_IS, WITHOUT_AN_ANSWER, NOBODY, ONE_OR_THE_OTHER, THINGS_AND_GROUPS, NEEDLESS];
+    for page in games {
+        let program = compiled(page).unwrap_or_else(|codes| panic!("{codes:?}:{page}"));
+        assert!(!program.book.tests.is_empty());
+        for test in &program.book.tests {
+            let report = run_test(&program, test);
+            let told: Vec<&String> = report.failures.iter().map(|failure| &failure.message).collect();
+            assert!(report.passed, "{}: {told:?}{page}", test.name);
+        }
+    }
+}
+
+#[test]
+fn what_is_reached_is_not_known_to_be_what_it_began_with() {
+    assert_eq!(compiled(REACHED).map(|_| ()), Err(vec!["types::absent"]));
+}
