@@ -2,8 +2,10 @@
 
 use blazon_book::build::NUMBER;
 use blazon_book::graph::{Numbers, handed_on};
-use blazon_book::walk::{each_expr_of_rule, each_part};
-use blazon_book::{Arithmetic, Base, Book, Expr, ExprKind, Quantifier, Rule, RuleBody, bounds, fits};
+use blazon_book::walk::{ExprKey, each_expr_of_rule, each_part};
+use blazon_book::{
+    Arithmetic, Base, Book, Comparison, Exception, Expr, ExprKind, Quantifier, Rule, RuleBody, bounds, fits,
+};
 
 use crate::analysis::effects::Uses;
 
@@ -49,13 +51,50 @@ pub(crate) fn rules_that_fail(book: &Book, asks: &[Vec<usize>]) -> Vec<bool> {
             RuleBody::Value { exceptions, .. } => {
                 let ranks = |a: usize, b: usize| exceptions[a].beats.contains(&b);
                 let mut pairs = (0..exceptions.len()).flat_map(|a| (0..a).map(move |b| (a, b)));
-                !pairs.all(|(a, b)| ranks(a, b) || ranks(b, a)) || !keeps_its_range(rule)
+                let agree = |a: usize, b: usize| never_differ(&exceptions[a], &exceptions[b]);
+                !pairs.all(|(a, b)| ranks(a, b) || ranks(b, a) || agree(a, b)) || !keeps_its_range(rule)
             }
             RuleBody::Permission(_) | RuleBody::Table(_) => false,
         };
         each_expr_of_rule(rule, &mut |expr| fails |= may_fail(expr));
         fails
     })
+}
+
+/// Whether two exceptions surely give the same, or never hold together.
+fn never_differ(a: &Exception, b: &Exception) -> bool {
+    let conditions = || {
+        parts(a.when.as_ref())
+            .into_iter()
+            .flat_map(|one| parts(b.when.as_ref()).into_iter().map(move |other| (one, other)))
+    };
+    ExprKey::of(&a.value) == ExprKey::of(&b.value) || conditions().any(|(one, other)| exclude(one, other))
+}
+
+/// What must all hold where a condition does.
+fn parts(condition: Option<&Expr>) -> Vec<&Expr> {
+    match condition.map(|condition| &condition.kind) {
+        Some(ExprKind::And(all)) => all.iter().collect(),
+        Some(_) => condition.into_iter().collect(),
+        None => Vec::new(),
+    }
+}
+
+/// Whether two conditions never hold together: one denies the other, or they say of one thing that it is two.
+fn exclude(one: &Expr, other: &Expr) -> bool {
+    let denies =
+        |a: &Expr, b: &Expr| matches!(&a.kind, ExprKind::Not(inner) if ExprKey::of(inner) == ExprKey::of(b));
+    let said = |expr: &Expr| match &expr.kind {
+        ExprKind::Compare(Comparison::Equal, of, is) => match is.kind {
+            ExprKind::Word(word) => Some((ExprKey::of(of), word)),
+            _ => None,
+        },
+        _ => None,
+    };
+    let says_other = said(one)
+        .zip(said(other))
+        .is_some_and(|((of, one), (other_of, other))| of == other_of && one != other);
+    denies(one, other) || denies(other, one) || says_other
 }
 
 /// Whether what a rule gives surely lies in the range of its type.

@@ -1,5 +1,7 @@
 //! The keys of dice: every roll is keyed by where it stands, what it is done with, and how often.
 
+use std::collections::BTreeSet;
+
 use blazon_book::walk::{Visit, walk_statement};
 use blazon_book::{Base, Block, Expr, Statement, StatementKind, StepId, Type, Value};
 
@@ -23,6 +25,43 @@ pub(crate) fn counts(lo: &Lowering, block: &Block, repeated: bool) -> bool {
     rolls.visit_block(block);
     rolls.found
 }
+
+/// What a block rolls, draws and does that rolls, as keys call it.
+pub(crate) fn callees(lo: &Lowering, block: &[Statement]) -> BTreeSet<String> {
+    let mut callees = Callees { lo, found: BTreeSet::new() };
+    block.iter().for_each(|statement| callees.visit_statement(statement));
+    callees.found
+}
+
+/// Looks for what is keyed.
+struct Callees<'l> {
+    lo: &'l Lowering,
+    found: BTreeSet<String>,
+}
+
+impl<'b> Visit<'b> for Callees<'_> {
+    fn visit_value(&mut self, value: &'b Value) {
+        match value {
+            Value::Expr(_) => {}
+            Value::Step(step, args) => self.visit_step_call(*step, args),
+            Value::Die(_) | Value::Dice(..) => drop(self.found.insert(ROLL.to_owned())),
+            Value::Draw(..) => drop(self.found.insert(DRAW.to_owned())),
+        }
+    }
+
+    fn visit_step_call(&mut self, step: StepId, _: &'b [Expr]) {
+        if self.lo.uses.rolls[step.0 as usize] {
+            self.found.insert(self.lo.book.step(step).title().to_owned());
+        }
+    }
+
+    /// Expressions do not roll.
+    fn visit_expr(&mut self, _: &'b Expr) {}
+}
+
+/// What rolls and draws are called in keys.
+pub(crate) const ROLL: &str = "roll";
+pub(crate) const DRAW: &str = "draw";
 
 /// Looks for rolls that may come twice with the same variables.
 struct RepeatedRolls<'l> {

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use blazon_book::walk::ExprKey;
 use blazon_book::{Base, Book, Expr, KindId, Local, LocalId, StepId, Type};
 use blazon_diagnostics::Span;
 use rustc_hash::FxHashMap;
@@ -94,6 +95,8 @@ pub(crate) struct FunctionBuilder<'l> {
     pub lazies: FxHashMap<LocalId, Lazy>,
     /// Whether an option is planned: what rules are asked with may become lazy.
     pub planning: bool,
+    /// The paths that are asked to be present before what is being made of a condition.
+    pub asserted: Vec<ExprKey>,
     /// How deep rules have been written out.
     pub inlined: usize,
     code: Vec<Op>,
@@ -139,6 +142,7 @@ impl<'l> FunctionBuilder<'l> {
             step: StepId(u32::MAX),
             lazies: FxHashMap::default(),
             planning: false,
+            asserted: Vec::new(),
             inlined: 0,
             code: Vec::new(),
             spans: Vec::new(),

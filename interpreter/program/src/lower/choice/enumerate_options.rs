@@ -7,9 +7,10 @@ use blazon_book::{Base, ChoiceOption, ColumnId, Expr, ExprKind, KindId, LocalId,
 
 use crate::ir::{Op, Reg};
 use crate::lower::choice::certain::{certain, put_value, said_present, settle};
-use crate::lower::choice::option_plan::{Level, Plan};
+use crate::lower::choice::option_plan::{Level, Plan, present};
 use crate::lower::function_builder::{FunctionBuilder, Label};
 use crate::lower::query::Through;
+use crate::lower::query::set_predicates::Subject;
 
 /// An option on its way.
 struct Offer<'o> {
@@ -199,6 +200,7 @@ impl FunctionBuilder<'_> {
         let (first, lazies) = (offer.local(0), &offer.levels[1].lazies);
         let (mut of_group, mut of_each): (Vec<Expr>, Vec<Expr>) =
             rest.into_iter().partition(|part| self.read_through(part, first).is_some());
+        self.sift_guards(offer, set, words, &of_each, &of_group);
         self.sift_with(first, set, words, &of_each, lazies);
         of_each.clear();
         self.one_of_alike(offer, 0, &Through::Set(set, words), &mut of_each);
@@ -299,20 +301,30 @@ impl FunctionBuilder<'_> {
         sure
     }
 
-    /// Whether conditions of single things, which are asked before those of groups, may be: they have answers, and what they
-    /// take to be present is not only so by a condition of groups.
+    /// Whether conditions of single things, which are asked before those of groups, may be: they have answers, and say what they
+    /// take to be present.
     fn can_be_parted(&self, offer: &Offer, rest: &[Expr]) -> bool {
-        let first = offer.local(0);
         let (of_group, of_each): (Vec<&Expr>, Vec<&Expr>) =
-            rest.iter().partition(|part| self.read_through(part, first).is_some());
-        let of_group: Vec<Expr> = of_group.into_iter().cloned().collect();
-        let sure = self.sure_before(&offer.levels, &of_group);
-        let is_sure = |guard: &Expr| ExprKey::of_path(guard).is_some_and(|key| sure.contains(&key));
-        of_each.into_iter().all(|part| {
-            of_group.is_empty()
-                || self.never_fails(part)
-                    && self.guards(part).is_some_and(|guards| guards.iter().all(is_sure))
-        })
+            rest.iter().partition(|part| self.read_through(part, offer.local(0)).is_some());
+        let may_be_first = |part: &Expr| self.never_fails(part) && self.guards(part).is_some();
+        of_group.is_empty() || of_each.into_iter().all(may_be_first)
+    }
+
+    /// Leaves in a set those things of which what is asked of each takes to be present is so: of others a condition of groups,
+    /// which is asked later, does not hold.
+    fn sift_guards(&mut self, offer: &Offer, set: Reg, words: u16, of_each: &[Expr], of_group: &[Expr]) {
+        let Some(kind) = offer.kind(0).filter(|_| !of_group.is_empty()) else { return };
+        let mut sure = self.sure_before(&offer.levels, of_group);
+        let guards: Vec<Expr> = of_each.iter().filter_map(|part| self.guards(part)).flatten().collect();
+        for guard in guards {
+            let Some(path) = ExprKey::of_path(&guard).filter(|path| !sure.contains(path)) else { continue };
+            sure.push(path);
+            let asked = present(&guard);
+            match self.mask(&asked, Subject { local: offer.local(0), kind }) {
+                Some(mask) => self.narrow(set, words, &mask, true),
+                None => self.sift(offer.local(0), set, words, &[asked]),
+            }
+        }
     }
 
     /// Takes out of a set those that agree with a thing just taken out of it.

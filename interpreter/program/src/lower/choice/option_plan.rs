@@ -157,7 +157,7 @@ impl FunctionBuilder<'_> {
                 if let ExprKind::Column(column, keys) = &own.kind
                     && let [Expr { kind: ExprKind::Local(local), .. }] = keys.as_slice()
                     && let Some(binder) = binders.iter().position(|b| b == local)
-                    && self.is_fixed(other, &binders[..binder])
+                    && self.is_fixed(other, binders.split_at(binder))
                     // What is said twice, as by a domain and by a need, may vanish but once.
                     && !equal.iter().any(|(_, said, of, _)| (*said, *of) == (*column, *local))
                 {
@@ -186,13 +186,15 @@ impl FunctionBuilder<'_> {
 
     /// A value that is known before a parameter, and surely there.
     #[allow(clippy::wildcard_enum_match_arm, reason = "what is not recognised takes the general way")]
-    fn is_fixed(&self, expr: &Expr, before: &[LocalId]) -> bool {
+    fn is_fixed(&self, expr: &Expr, (before, after): (&[LocalId], &[LocalId])) -> bool {
         match &expr.kind {
             ExprKind::Word(_) => true,
             ExprKind::Local(local) => {
                 let var = self.vars.get(local.0 as usize);
                 let certain = var.is_some_and(|var| !var.ty.optional) && !self.lazies.contains_key(local);
-                certain && (before.contains(local) || var.is_some_and(|var| var.reg.is_some()))
+                // A parameter that comes later may have its register from before: nothing stands there yet.
+                let is_there = || !after.contains(local) && var.is_some_and(|var| var.reg.is_some());
+                certain && (before.contains(local) || is_there())
             }
             _ => false,
         }
@@ -296,7 +298,7 @@ fn says_present(conditions: &[Expr], path: &Expr) -> bool {
 }
 
 /// Says that something is present.
-fn present(path: &Expr) -> Expr {
+pub(crate) fn present(path: &Expr) -> Expr {
     let optional = Type { optional: true, ..path.ty };
     let there = Expr { ty: optional, ..path.clone() };
     let absent = Expr { kind: ExprKind::Absent, ty: optional, span: path.span };

@@ -5,6 +5,7 @@ mod printed_pairs;
 pub(crate) mod set_predicates;
 mod sieve;
 
+use blazon_book::walk::ExprKey;
 use blazon_book::{Base, Expr, ExprKind, KindId, LocalId, Quantifier, Query, SetOp, Type};
 
 use crate::analysis::assumed::assumed;
@@ -96,7 +97,13 @@ impl FunctionBuilder<'_> {
             });
             // What may have no answer is asked only of what those before it leave, and only if they leave something.
             let is_sure = self.never_fails(condition);
-            let mask = guards.and_then(|guards| Some((self.mask(condition, of)?, guards)));
+            let mask = guards.and_then(|guards| {
+                let before = self.asserted.len();
+                self.asserted.extend(guards.iter().filter_map(ExprKey::of_path));
+                let mask = self.mask(condition, of);
+                self.asserted.truncate(before);
+                Some((mask?, guards))
+            });
             match mask.filter(|(mask, _)| is_sure || rest.is_empty() && mask.asks_but_once()) {
                 Some((mask, guards)) => masks.push((mask, guards, is_sure)),
                 None => rest.push(condition.clone()),

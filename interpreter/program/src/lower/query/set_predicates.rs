@@ -1,5 +1,6 @@
 //! Conditions on the variable of a query as sets: what the machine does with a few words instead of a loop.
 
+use blazon_book::walk::ExprKey;
 use blazon_book::{Base, ColumnId, Comparison, Expr, ExprKind, KindId, LocalId, Quantifier, SetOp, Type};
 use blazon_kernel::bits;
 
@@ -151,7 +152,9 @@ impl FunctionBuilder<'_> {
         for part in all {
             // Each is made of all things: what it takes to be present, because a part before it says so, it must ask for.
             let mut guards = self.guards(part)?;
-            guards.retain(|guard| !self.mentions(guard, of.local));
+            let is_asked =
+                |guard: &Expr| ExprKey::of_path(guard).is_some_and(|path| self.asserted.contains(&path));
+            guards.retain(|guard| !self.mentions(guard, of.local) && !is_asked(guard));
             let mask = self.mask(part, of)?;
             masks.push(match guards.is_empty() || masks.is_empty() {
                 true => mask,

@@ -52,6 +52,9 @@ impl Lowering {
         builder.under_way(id, true);
         builder.step = id;
         let (before, body) = step.body.split_at(step.before.min(step.body.len()));
+        if !before.is_empty() {
+            builder.keys.own = dice_keys::callees(builder.lowering, body);
+        }
         builder.keys.is_before = true;
         builder.statements(before);
         builder.keys.is_before = false;
@@ -237,18 +240,18 @@ impl FunctionBuilder<'_> {
             Value::Step(step, args) => self.do_step(*step, args, dst),
             Value::Die(sides) => {
                 let sides = self.value(sides);
-                let key = self.chance_key("roll");
+                let key = self.chance_key(dice_keys::ROLL);
                 self.emit(Op::Die { dst, sides, key });
             }
             Value::Dice(sides, count) => {
                 let (sides, count) = (self.value(sides), self.value(count));
-                let key = self.chance_key("roll");
+                let key = self.chance_key(dice_keys::ROLL);
                 self.emit(Op::Dice { dst, sides, count, key });
             }
             Value::Draw(set, count) => {
                 let kind = set.ty.base.kind().map_or(0, |kind| kind.0 as u16);
                 let (set, count) = (self.value(set), self.value(count));
-                let key = self.chance_key("draw");
+                let key = self.chance_key(dice_keys::DRAW);
                 self.emit(Op::Draw { dst, set, count, key, kind });
             }
         }
