@@ -79,12 +79,12 @@ function middle(element) {
   return { x: at.x + at.width / 2, y: at.y + at.height / 2 };
 }
 
-/** Pans to the first of the elements if none is seen. A narrow screen comes near to the very first. @param {Element[]} elements */
+/** Pans to the first of the elements if none is seen. A small screen comes near to the very first. @param {Element[]} elements */
 export function reveal(elements) {
   const stage = the("stage").getBoundingClientRect();
   const there = elements.filter(onBoard).map(middle);
   const inside = there.some(({ x, y }) => x > stage.left && x < stage.right && y > stage.top && y < stage.bottom);
-  const open = !opened && matchMedia("(max-width: 759px)").matches;
+  const open = !opened && matchMedia("(max-width: 759px), (max-width: 1100px) and (max-height: 560px)").matches;
   if (!there[0] || (inside && !open)) return;
   opened = true;
   centre(under(there[0]), open ? Math.min(shaped(whole).w / 2.4, stage.width) : seen.w);

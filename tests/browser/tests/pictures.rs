@@ -103,14 +103,22 @@ const COVERED: &str = "return [...document.querySelectorAll('#menu, #tabs button
     .filter((e) => e.getClientRects().length > 0).filter((e) => { e.scrollIntoView({ block: 'center' }); const at = e.getBoundingClientRect(); \
     const hit = document.elementFromPoint(at.x + at.width / 2, at.y + at.height / 2); return !hit || !(e.contains(hit) || hit.closest('.pop, #pass, .sheet')) }).map((e) => e.outerHTML.slice(0, 200))";
 
+/// What is not seen as the page opens.
+const HIDDEN: &str = "return [...document.querySelectorAll('{first}')].filter((e) => { const at = e.getBoundingClientRect(); \
+    const hit = document.elementFromPoint(at.x + at.width / 2, at.y + at.height / 2); return !hit || !e.contains(hit) }).map((e) => e.outerHTML.slice(0, 200))";
+
 #[tokio::test(flavor = "multi_thread")]
 async fn low_screens_and_large_letters_reach_everything() {
-    // A phone on its side, and a laptop's screen at 200 % and at 400 %.
-    for (width, height) in [(844, 390), (720, 450), (360, 225)] {
+    // A phone on its side, and screens of laptops at 200 % and at 400 %.
+    for (width, height) in [(844, 390), (720, 450), (512, 384), (360, 225)] {
         let browser = Browser::hand(width, height).await;
         let tables = Tables::open("richard-iii", 3);
         tables.lay(&browser, &[], 0).await;
         browser.until("document.querySelector('#decision .tools button')").await;
+        // Before anything is scrolled: what is asked, and what can be done but where there is no room for it at all.
+        let first = if height < 300 { "#prompt" } else { "#prompt, #decision .opts li:first-child, #decision .tools button" };
+        let hidden: Vec<String> = browser.run(&HIDDEN.replace("{first}", first)).await;
+        assert!(hidden.is_empty(), "{width} × {height}: {hidden:#?}");
         for _ in 0..12 {
             let press = "document.querySelector('#decision:not([aria-busy]) :is(.opts .to, .verb.do, .verb.end)')?.click() ?? 0";
             let _: Option<u32> = browser.run(press).await;
