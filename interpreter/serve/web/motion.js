@@ -22,17 +22,29 @@ export function watch(ids) {
 /** @param {Element} piece @returns {Stand} */
 const stand = (piece) => ({ at: piece.getBoundingClientRect(), home: piece.closest("#pieces, #trays, #hand, #scene")?.id, lost: piece.querySelectorAll(".pip.lost").length });
 
+/** What has changed since one's own last click, where nothing may move. @type {Set<string | undefined>} */
+const marked = new Set();
+
+/** Whoever acts has seen what had changed. */
+export function unmark() {
+  marked.clear();
+  for (const old of all(".changed")) old.classList.remove("changed");
+}
+
 /** Shows what has changed since; if nothing may move, by a ring until the next click. @param {string[]} ids @param {Map<string | undefined, Stand>} before */
 function animate(ids, before) {
-  for (const old of all(".changed")) old.classList.remove("changed");
   const changed = ids.flatMap((id) => [...pieces(id)]).flatMap((piece) => {
     const frames = change(piece, before.get(piece.dataset.key));
     return frames ? [{ piece, frames }] : [];
   });
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
   const fade = changed.length > MANY;
+  if (still) {
+    for (const { piece } of changed) marked.add(piece.dataset.key);
+    for (const id of ids) for (const piece of pieces(id)) piece.classList.toggle("changed", marked.has(piece.dataset.key));
+    return;
+  }
   changed.forEach(({ piece, frames }, i) => {
-    if (still) return piece.classList.add("changed");
     const shown = fade ? [{ opacity: 0 }, { opacity: 1 }] : frames;
     piece.animate(shown, { duration: "translate" in (frames[0] ?? {}) ? MOVE : TURN, delay: fade ? 0 : i * GAP, easing: "cubic-bezier(.3,.7,.3,1)", fill: "backwards" });
   });
@@ -47,5 +59,5 @@ function change(piece, was) {
   const [dx, dy] = [(was.at.x - is.at.x) / unit, (was.at.y - is.at.y) / unit];
   const moved = Math.hypot(dx, dy) * unit > 6;
   if (moved) return [{ translate: `${dx}px ${dy}px` }, { translate: `${dx / 2 - dy * 0.12}px ${dy / 2 + dx * 0.12}px` }, { translate: "0px 0px" }];
-  return is.lost > was.lost ? [{ translate: "0px 0px" }, { translate: "0px 3px" }, { translate: "0px 0px" }] : null;
+  return is.lost !== was.lost ? [{ translate: "0px 0px" }, { translate: "0px 3px" }, { translate: "0px 0px" }] : null;
 }

@@ -14,7 +14,7 @@ let part;
 /** @type {Acts} */
 let acts;
 /** @type {Shown} */
-let shown = { mine: null, decision: null, now: NOTHING, undo: false, over: null, asking: false, refused: [], spectator: true };
+let shown = { mine: null, decision: null, now: NOTHING, undo: false, over: null, asking: false, refused: [], spectator: true, playing: false };
 let typed = "";
 
 /** @param {Acts} does */
@@ -61,9 +61,9 @@ function refocus(key, fresh) {
 
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let noted;
-/** What was the only choice stands above the prompt for four seconds. @param {string[]} lines  of the log */
+/** What was the only choice stands above the prompt for four seconds. @param {Node[]} lines  of the log */
 export function tellForced(lines) {
-  const forced = lines.flatMap((line) => parse(line)).findLast((n) => n instanceof Element && n.matches(".forced"));
+  const forced = lines.findLast((n) => n instanceof Element && n.matches(".forced"));
   if (!forced) return;
   part.note.textContent = say("only", { what: forced.textContent ?? "" });
   clearTimeout(noted);
@@ -237,6 +237,7 @@ function tools() {
   return [
     ...plain.map((id) => taking(/** @type {Decision} */ (d), id, option(/** @type {Decision} */ (d), id)[2], kind)),
     make("span", { class: "sp" }),
+    shown.playing ? button(say("skip"), acts.skip, { class: "verb do", "data-k": "skip", title: `${say("skip")} (Esc)` }) : "",
     d ? tool("whyNot", "?", () => acts.why()) : "",
     shown.undo ? tool("undo", "u", acts.undo) : "",
     over !== null && !shown.spectator ? button(say("rematch"), acts.rematch, { class: "verb do", "data-k": "rematch" }) : "",

@@ -4,17 +4,25 @@ import { watch } from "./motion.js";
 
 const LAYERS = ["names", "pieces", "head", "design", "trays", "hand", "scene"];
 
-/** @param {Update} update @param {() => void} [show]  shows what else there is, before it is seen what has moved */
+/** What fragments were last told, by id: one that comes once more stays, and what moves in it goes on. @type {Map<string, string>} */
+const told = new Map();
+
+/** Answers which lines of the log are new. @param {Update} update @param {() => void} [show]  shows what else there is, before it is seen what has moved */
 export function patch(update, show) {
-  const animate = watch(update.fragments.map(([, id]) => id));
+  const fresh = update.fragments.filter(([, id, html]) => told.get(id) !== html);
+  const animate = watch(fresh.map(([, id]) => id));
   const refocus = focused();
-  for (const [layer, id, html] of update.fragments) fragment(layer, id, html);
+  for (const [layer, id, html] of fresh) {
+    told.set(id, html);
+    fragment(layer, id, html);
+  }
   if (update.whole) sweep(new Set(update.fragments.map(([, id]) => id)));
-  log(update.whole ? 0 : update.log.from, update.log.lines);
+  const lines = log(update.whole ? 0 : update.log.from, update.log.lines);
   document.body.classList.toggle("fighting", !!all("#scene > *")[0]);
   refocus();
   show?.();
   animate();
+  return lines;
 }
 
 /** @param {string} layer @param {string} id @param {string} html */
@@ -30,7 +38,10 @@ function fragment(layer, id, html) {
 /** Drops what a whole update no longer names. @param {Set<string>} named */
 function sweep(named) {
   for (const layer of LAYERS) {
-    for (const child of [...(document.getElementById(layer)?.children ?? [])]) if (child.id && !named.has(child.id)) child.remove();
+    for (const child of [...(document.getElementById(layer)?.children ?? [])]) if (child.id && !named.has(child.id)) {
+      told.delete(child.id);
+      child.remove();
+    }
   }
 }
 
@@ -50,13 +61,23 @@ export function startLog() {
 
 let reading = false;
 
-/** @param {number} from @param {string[]} lines */
+/**
+ * Lines that are there already stay, so that nobody hears them again; answers the others.
+ * @param {number} from @param {string[]} lines
+ */
 function log(from, lines) {
   const list = all("#log ol")[0];
-  while (list && list.children.length > from) list.lastElementChild?.remove();
-  list?.append(...lines.flatMap((line) => parse(line)));
+  if (!list) return [];
+  const next = lines.flatMap((line) => parse(line));
+  const tells = (/** @type {any} */ line) => `${line?.ariaLabel} ${line?.textContent}`;
+  const same = next.findIndex((line, i) => tells(line) !== tells(list.children[from + i]));
+  const kept = same < 0 ? next.length : same;
+  while (list.children.length > from + kept) list.lastElementChild?.remove();
+  const fresh = next.slice(kept);
+  list.append(...fresh);
   /* Not at once: to know how high it is would lay out the page once more. */
-  if (lines.length > 0) requestAnimationFrame(() => reading || list?.scrollTo(0, list.scrollHeight));
+  if (fresh.length > 0) requestAnimationFrame(() => reading || list.scrollTo(0, list.scrollHeight));
+  return fresh;
 }
 
 /** Remembers which thing has the focus; gives what finds it again in the new fragments, or goes to the prompt. */

@@ -5,10 +5,12 @@
 import { all, bearing, button, make, onBoard, parse, sample, set, target, the } from "./dom.js";
 import { startKeys } from "./keys.js";
 import { light, point, rove, stops } from "./lights.js";
+import { isPlaying, play, rest, skip, skips } from "./line.js";
 import { ask, listen, tell } from "./link.js";
 import { startDrawer, startMenu } from "./menu.js";
 import { chooseVerb, drop, NOTHING, open, option, outcome, pick, rows, verbOf } from "./narrowing.js";
 import { nameOf, showPanel, startPanel, tellForced } from "./panel.js";
+import { unmark } from "./motion.js";
 import { patch, startLog } from "./patch.js";
 import { closePop, fail, openDialog, openPop, pass } from "./pop.js";
 import { startPreview } from "./preview.js";
@@ -19,6 +21,9 @@ import { learn, say } from "./words.js";
 
 /** What the server said last. @type {Update} */
 let last = JSON.parse(the("state").textContent ?? "");
+/** How many choices are seen or wait to be, and the version of what waits. */
+let reached = last.choices;
+let coming = 0;
 let now = NOTHING;
 /** The narrowings before this one, for a step back. @type {Narrowing[]} */
 let before = [];
@@ -41,7 +46,7 @@ const seat = document.body.dataset.seat ?? "";
 const [own = [], seats = []] = ["seats", "all"].map((name) => JSON.parse(document.body.dataset[name] || "[]"));
 
 /** @type {Acts} */
-const acts = { click, verb, take, drop: (value) => go(drop(now, value)), back, undo, why, rematch, command };
+const acts = { click, verb, take, drop: (value) => go(drop(now, value)), back, undo, why, rematch, command, skip };
 
 /** The decision, if it is this seat's and nothing is under way. */
 const mine = () => (last.decision?.yours && !busy && !replaying ? last.decision : null);
@@ -53,7 +58,7 @@ function show() {
   document.title = last.title;
   const icon = last.decision?.yours ? "/web/turn.svg" : "/web/icon.svg";
   if (the("icon").getAttribute("href") !== icon) set(the("icon"), { href: icon });
-  showPanel({ mine: d, decision: replaying ? null : last.decision, now, undo: last.undo && !replaying, over: last.over, asking, refused, spectator: !seat });
+  showPanel({ mine: d, decision: replaying ? null : last.decision, now, undo: last.undo && !replaying, over: last.over, asking, refused, spectator: !seat, playing: isPlaying() });
   /** @type {Map<string, Light>} */
   const can = new Map();
   for (const { value, verbs } of d ? rows(d, now) : []) {
@@ -76,7 +81,7 @@ function click(value, by = -1, at) {
   const d = mine();
   if (!d) return;
   closePop();
-  for (const old of all(".changed")) old.classList.remove("changed");
+  unmark();
   const had = now.picks.map((p) => p.value);
   if (asking) return void whyNot(d, [...had, value], at, false);
   const then = pick(d, by < 0 ? now : { verb: by, picks: now.picks }, value);
@@ -106,6 +111,7 @@ function verb(chosen) {
 /** One step back: what is open over the page, the question why, the last pick. */
 function back() {
   if (closePop()) return;
+  if (isPlaying()) return skip();
   if (asking) return why();
   now = before.pop() ?? now;
   show();
@@ -116,6 +122,7 @@ function take(id) {
   const d = mine();
   if (!d) return;
   closePop();
+  unmark();
   const [chosen, args, label] = option(d, id);
   const early = args.length === 0 && new Set(d.options.map((o) => o[0])).size > 2 && verbOf(d, chosen).args.length === 0;
   if (early && localStorage.getItem("careful")) openDialog(say("sure", { label }), [], { name: label, does: () => void send(d, id) });
@@ -148,8 +155,10 @@ async function during(path, body) {
   if (told && !update.refused) pass("", null, 0);
   busy = false;
   set(the("decision"), { "aria-busy": null });
+  skip();
   if (update.fragments) takeIn(update);
   else show();
+  rest();
   // Where no answer came it may have been taken all the same.
   if (again || !update.fragments) void sync();
   return !update.refused;
@@ -163,14 +172,35 @@ export function takeIn(update) {
   if (!update.whole && update.version < last.version) return;
   const other = update.decision?.number !== last.decision?.number || update.over !== last.over;
   last = update;
+  if (!isPlaying()) [reached, coming] = [update.choices, 0];
   if (other) {
     [now, before, asking] = [NOTHING, [], false];
     closePop();
   }
-  patch(update, show);
+  const lines = patch(update, show);
   if (other) reveal(stops(false));
-  if (!update.whole) tellForced(update.log.lines);
+  if (!update.whole) tellForced(lines);
   handOver(900);
+}
+
+/** Takes in what others did: as a line of play, but where nothing may move or nobody looks. @param {Update} update */
+async function follow(update) {
+  if (update.version === coming) return;
+  const still = document.hidden || matchMedia("(prefers-reduced-motion: reduce)").matches;
+  const since = skips();
+  const from = reached;
+  /** @type {Update[]} */
+  const steps = still || update.whole || update.choices <= from + 1 ? [] : await ask(`line/${from}`).catch(() => []);
+  // Whoever skips does not wait for what was asked for before.
+  const plain = still || update.whole || update.choices < from || since !== skips();
+  if (plain) skip();
+  if (plain || (update.choices === from && !isPlaying())) return takeIn(update);
+  [reached, coming] = [update.choices, update.version];
+  const seen = steps.filter((step) => step.choices <= reached && step.fragments.length + step.log.lines.length > 0);
+  const shows = seen.map((step) => () => tellForced(patch(step, show)));
+  const end = seen.at(-1)?.choices === reached ? shows.pop() : null;
+  play(...shows, () => (end?.(), takeIn(update)));
+  show();
 }
 
 /** Asks for what is new. One question at a time; what comes meanwhile is asked after it. */
@@ -181,11 +211,14 @@ async function sync() {
   syncing = true;
   const told = refusal;
   const update = await ask("update", { since: last.version }).catch((error) => void (refusal = error.update?.error ?? ""));
-  syncing = false;
   if (update) refusal = "";
   else if (refusal && refusal !== told) pass(refusal, null, 3600);
+  try {
+    if (update && !replaying) await follow(update);
+  } finally {
+    syncing = false;
+  }
   if (replaying) return;
-  if (update) takeIn(update);
   if (again || !update) retry = setTimeout(sync, update ? 0 : 2000);
 }
 
@@ -239,6 +272,7 @@ async function rematch() {
 
 function replay() {
   if (replaying) return;
+  skip();
   replaying = true;
   show();
   const views = last.over !== null || !seat ? ["", ...seats] : [seat];
@@ -279,6 +313,7 @@ function clicked(event) {
   const paragraph = at?.closest("[data-paragraph]");
   if (paragraph) return void rule(paragraph);
   if (!at || at.closest("button, a, input, select, summary, dialog, .pop")) return;
+  if (isPlaying()) return skip();
   const thing = onBoard(at) ? meant(event) : at.closest("[data-t]");
   if (thing?.closest("#log, #decision")) reveal(bearing(thing.getAttribute("data-t"), "#board"));
   else if (thing) press(thing);
@@ -339,7 +374,7 @@ async function start() {
   reveal(stops(false));
   handOver(0);
   setTimeout(() => document.body.classList.remove("passing"));
-  listen((version) => version !== String(last.version) && !replaying && void sync(), connected);
+  listen((version) => version !== String(coming || last.version) && !replaying && void sync(), connected);
 }
 
 void start();

@@ -94,6 +94,8 @@ interface Shown {
   asking: boolean;
   refused: Refusal[];
   spectator: boolean;
+  /** Whether a line of play is being shown, which can be skipped. */
+  playing: boolean;
 }
 
 /** What the panel, the board and the keyboard can ask for. */
@@ -107,5 +109,7 @@ interface Acts {
   /** Asks why not: of a thing, or of the next that is clicked. */
   why(thing?: Element | null): void;
   rematch(): void;
+  /** Shows at once what is still to be seen of a line of play. */
+  skip(): void;
   command(words: string): boolean;
 }

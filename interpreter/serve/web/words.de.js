@@ -67,6 +67,7 @@ export default {
   resignAsk: "Dieses Spiel aufgeben?",
   lobby: "Alle Tische",
   rematch: "Noch einmal",
+  skip: "Überspringen",
   choiceOf: "{n} von {all} Entscheidungen",
   first: "zum Anfang",
   back: "eine zurück",

@@ -65,6 +65,7 @@ export default {
   resignAsk: "Resign this game?",
   lobby: "All tables",
   rematch: "Play again",
+  skip: "Skip",
   choiceOf: "{n} of {all} choices",
   first: "to the start",
   back: "one back",

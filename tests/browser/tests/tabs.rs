@@ -230,6 +230,42 @@ async fn a_page_whose_table_has_gone_is_told_so() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn what_bots_do_is_seen_step_by_step_and_can_be_skipped() {
+    let (browser, tables, laid) = begin("richard-iii").await;
+    browser.show_as("", Some(("prefers-reduced-motion", "no-preference")));
+    // Which lines are added, and when: none is ever told again.
+    let watch = "window.added = []; new MutationObserver((changes) => changes.forEach((change) => change.addedNodes.forEach(() => added.push(performance.now())))) \
+                 .observe(document.querySelector('#log ol'), { childList: true })";
+    let _: Option<bool> = browser.run(watch).await;
+    let lines_of = "document.querySelectorAll('#log li').length";
+    let before: usize = browser.run(&format!("return {lines_of}")).await;
+    let idle = "!document.querySelector('#decision[aria-busy], [data-k=skip]') && document.querySelector('#decision :is(.verb.end, .opts .to, .verb.do)')";
+    let press = "document.querySelector('#decision :is(.verb.end, .opts .to, .verb.do)').click()";
+    let mut waited = 0;
+    for turn in 0..12 {
+        browser.until(idle).await;
+        let _: Option<bool> = browser.run(press).await;
+        let begun = std::time::Instant::now();
+        while begun.elapsed() < std::time::Duration::from_millis(500) {
+            if browser.run::<bool>("return !!document.querySelector('[data-k=skip]')").await {
+                waited += 1;
+                if turn % 2 == 0 {
+                    browser.press('\u{e00c}').await;
+                    browser.until("!document.querySelector('[data-k=skip]')").await;
+                }
+                break;
+            }
+        }
+    }
+    assert!(waited > 3, "{waited} lines of play");
+    browser.until(idle).await;
+    assert_eq!(browser.log().await, lines(&tables, &laid));
+    let (now, added): (usize, usize) = browser.run(&format!("return [{lines_of}, added.length]")).await;
+    assert_eq!(now - before, added, "a line is told once");
+    browser.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn whoever_reads_the_log_goes_on_reading() {
     let (browser, _tables, _) = begin("richard-iii").await;
     play(&browser, 30).await;

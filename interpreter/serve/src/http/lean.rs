@@ -1,7 +1,11 @@
 //! What browsers need of a script: its code without what is written for readers. Lines stay where they are, so that a
 //! browser's messages name the lines of the source.
 
-/// A script without comments in blocks and without the spaces that lines begin with.
+/// Signs that end what stands beside them: no space is needed there.
+const ENDS: [char; 8] = ['{', '}', '(', ')', ',', ';', '=', ':'];
+
+/// A script without comments in blocks, without the spaces that lines begin with, and without those beside signs. No
+/// regular expression of a script may need such a space, or a quote.
 pub fn lean(script: &str) -> String {
     let mut kept = String::with_capacity(script.len());
     let mut rest = script;
@@ -12,8 +16,9 @@ pub fn lean(script: &str) -> String {
             length
         } else {
             let length = if matches!(sign, '"' | '\'' | '`') { quoted(rest, sign) } else { sign.len_utf8() };
-            let opens_line = sign == ' ' && kept.ends_with('\n');
-            if !opens_line {
+            let is_needless = sign == ' '
+                && (kept.ends_with('\n') || kept.ends_with(ENDS) || rest[length..].starts_with(ENDS));
+            if !is_needless {
                 kept.push_str(&rest[..length]);
             }
             length
@@ -46,7 +51,7 @@ mod tests {
         let script = "/**\n * For readers.\n */\nexport const a = 1;\n\nfunction f() {\n  /** @type {X} */\n  const b = /** @type {Y} */ (a);\n    return b;\n}\n";
         assert_eq!(
             lean(script),
-            "\n\n\nexport const a = 1;\n\nfunction f() {\n\nconst b =  (a);\nreturn b;\n}\n"
+            "\n\n\nexport const a=1;\n\nfunction f(){\n\nconst b=(a);\nreturn b;\n}\n"
         );
     }
 

@@ -90,6 +90,12 @@ pub async fn replay(at: At, Path((_, choices)): Path<(String, usize)>) -> Result
     told.await.map(Told)
 }
 
+/// `GET line/N`: what was seen since so many choices, step by step.
+pub async fn line(at: At, Path((_, choices)): Path<(String, usize)>) -> Result<Told, Problem> {
+    let viewer = at.viewer()?;
+    at.with(move |sitting| sitting.line_of_play(viewer, choices)).await.map(Told)
+}
+
 /// `GET save`: the game as a file.
 pub async fn save(at: At) -> Result<Response, Problem> {
     let file = format!("attachment; filename=\"{}.game\"", at.table.name);

@@ -52,6 +52,7 @@ pub fn routes(app: App) -> Router {
         .route("/hint", get(look::hint))
         .route("/try", get(look::attempt))
         .route("/replay/{choices}", get(look::replay))
+        .route("/line/{choices}", get(look::line))
         .route("/paragraph/{number}", get(rules::paragraph))
         .route("/save", get(look::save))
         .route("/choose", post(play::choose))

@@ -7,6 +7,9 @@ use super::seen::{Now, Rest, Seen};
 use super::{Sitting, Viewer};
 use crate::problem::Problem;
 
+/// A line of play has so many steps at most: the last of them, since nobody looks at more one after the other.
+const STEPS: usize = 40;
+
 impl Sitting<'_> {
     /// What a viewer saw after so many choices, as JSON, whole and without a decision.
     ///
@@ -15,16 +18,53 @@ impl Sitting<'_> {
     pub fn replay(&mut self, viewer: Viewer, choices: usize) -> Result<String, Problem> {
         let choices = choices.min(self.live.standing.choices);
         let mut game = self.after(choices)?;
-        let player = viewer.and_then(|viewer| player(&game, viewer));
-        let shown = self.live.kit.board.show(&mut game, player)?;
+        let now = self.seen_in(&mut game, viewer, choices)?;
+        Seen::new(1, 0, now).update(0, None, |line| self.live.line(line, viewer))
+    }
+
+    /// What a viewer has seen since so many choices, as JSON: for each that was taken an update without a decision, which
+    /// tells what is otherwise than before it.
+    ///
+    /// # Errors
+    /// If the rules fail that say who sees what.
+    pub fn line_of_play(&mut self, viewer: Viewer, from: usize) -> Result<String, Problem> {
+        let save = self.live.saved()?;
+        let mut game = self.after(from)?;
+        // What was the only choice is taken by the rules again.
+        let from = game.log().len().max(from);
+        let taken: Vec<_> = save.log.iter().skip(from).filter(|entry| !entry.forced).collect();
+        let now = self.seen_in(&mut game, viewer, from)?;
+        let mut seen = Seen::new(1, 0, now);
+        let unseen = taken.len().saturating_sub(STEPS);
+        let mut steps = Vec::new();
+        for (place, entry) in taken.into_iter().enumerate() {
+            let found = game.find(entry);
+            let (player, option) =
+                found.ok_or_else(|| Problem::internal("a choice that was made is not open"))?;
+            game.choose(player, option)?;
+            if place >= unseen {
+                let since = seen.version;
+                let choices = game.log().len();
+                let now = self.seen_in(&mut game, viewer, choices)?;
+                if seen.look(0, now) {
+                    steps.push(seen.update(since, None, |line| self.live.line(line, viewer))?);
+                }
+            }
+        }
+        Ok(format!("[{}]", steps.join(",")))
+    }
+
+    /// What a viewer sees in a game of so many choices, without a decision.
+    fn seen_in(&self, game: &mut Game, viewer: Viewer, choices: usize) -> Result<Now, Problem> {
+        let player = viewer.and_then(|viewer| player(game, viewer));
+        let shown = self.live.kit.board.show(game, player)?;
         let read = self.live.told.iter().filter(|told| told.choice <= choices);
         let lines = read.filter(|told| told.text_for(viewer).is_some()).map(|told| told.number()).collect();
         let title = format!("{} – {choices} of {}", self.facts.title, self.live.standing.choices);
-        let rest = Rest { over: None, undo: false, choices: self.live.standing.choices, title };
+        let rest = Rest { over: None, undo: false, choices, title };
         let mut fragments = shown.fragments;
         fragments.extend(self.live.kit.board.besides(viewer.is_some()));
-        let now = Now { fragments, decision: None, picks: shown.picks, lines, rest };
-        Seen::new(1, 0, now).update(0, None, |line| self.live.line(line, viewer))
+        Ok(Now { fragments, decision: None, picks: shown.picks, lines, rest })
     }
 
     /// The first choices of the game as a saved game, to begin another table with.

@@ -74,6 +74,44 @@ async fn play(hall: &Arc<Hall>, table: &Arc<Table>, decisions: usize) -> Vec<Dur
 }
 
 #[test]
+fn a_line_of_play_leads_step_by_step_to_what_is_seen_now() {
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    let folder = tempfile::tempdir().expect("a folder");
+    let hall = hall(folder.path());
+    for game in ["richard-iii", "salt-road"] {
+        let table = table(&hall, game);
+        runtime.block_on(play(&hall, &table, 30));
+        let looked = table.with(&hall, |sitting| {
+            for viewer in [Some(0), Some(1), None] {
+                let read = |text: String| serde_json::from_str::<serde_json::Value>(&text).expect("JSON");
+                let pieces = |update: &serde_json::Value| -> BTreeMap<String, String> {
+                    let fragments = update["fragments"].as_array().expect("fragments").iter();
+                    let text = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_owned();
+                    fragments.map(|part| (text(&part[1]), text(&part[2]))).collect()
+                };
+                let choices = sitting.live.standing.choices;
+                let mut page = pieces(&read(sitting.replay(viewer, choices - 12)?));
+                let mut log = read(sitting.replay(viewer, choices - 12)?)["log"]["lines"].clone();
+                let steps = read(sitting.line_of_play(viewer, choices - 12)?);
+                for step in steps.as_array().expect("steps") {
+                    assert!(step["decision"].is_null());
+                    page.extend(pieces(step));
+                    let log = log.as_array_mut().expect("lines");
+                    log.truncate(step["log"]["from"].as_u64().expect("a number") as usize);
+                    log.extend(step["log"]["lines"].as_array().expect("lines").iter().cloned());
+                }
+                page.retain(|_, html| !html.is_empty());
+                let now = read(sitting.update(viewer, 0)?);
+                assert_eq!((page, &log), (pieces(&now), &now["log"]["lines"]), "{game} {viewer:?}");
+                assert!(steps.as_array().is_some_and(|steps| steps.len() > 3), "{game} {viewer:?}");
+            }
+            Ok(())
+        });
+        runtime.block_on(looked).expect("a line of play");
+    }
+}
+
+#[test]
 fn tables_begun_at_once_are_all_there() {
     const TABLES: usize = 8;
     let folder = tempfile::tempdir().expect("a folder");
