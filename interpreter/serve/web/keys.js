@@ -12,7 +12,8 @@ export function startKeys(acts, press) {
     if (event.key === "Escape") return acts.back();
     if (!at?.matches("input, select") && act(event, at, acts, press)) event.preventDefault();
   });
-  addEventListener("pointerdown", () => document.body.classList.remove("keys"));
+  // The digits make room for themselves: as long as the button is down, what is under the pointer stays there.
+  addEventListener("click", (event) => event.detail > 0 && document.body.classList.remove("keys"));
 }
 
 /** Does what the key says; answers whether it says something. @param {KeyboardEvent} event @param {Element | null} at @param {Acts} acts @param {(thing: Element) => void} press */

@@ -90,3 +90,19 @@ async fn behind_a_cover_no_key_does_anything() {
     browser.until("document.querySelector('#decision .opts .to, #decision .verb.do') && !document.querySelector('#cover')").await;
     browser.close().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn digits_stay_until_the_button_is_up() {
+    let browser = Browser::start(WIDE, TALL).await;
+    let tables = Tables::open("richard-iii", SEED);
+    tables.lay(&browser, &[], 0).await;
+    browser.until("document.querySelector('#decision .opts .to')").await;
+    browser.press('\u{e00c}').await;
+    browser.until("document.body.classList.contains('keys')").await;
+    let _: Option<bool> = browser
+        .run("addEventListener('pointerup', () => (window.had = document.body.classList.contains('keys')))")
+        .await;
+    browser.click("#decision .opts .to").await;
+    browser.until("window.had && !document.body.classList.contains('keys')").await;
+    browser.close().await;
+}
