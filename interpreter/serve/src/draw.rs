@@ -135,6 +135,12 @@ impl Board {
         self.board.lines(game, events, viewer)
     }
 
+    /// Paragraphs with their titles.
+    pub fn titled(&self, paragraphs: &[String]) -> Vec<(String, String)> {
+        let title = |paragraph: &String| self.titles.get(paragraph).cloned().unwrap_or_default();
+        paragraphs.iter().map(|paragraph| (paragraph.clone(), title(paragraph))).collect()
+    }
+
     /// Why what is not open is not, as JSON.
     pub fn why(&self, game: &mut Game, player: PlayerId, number: u64) -> Result<String, Problem> {
         let refusals = self.board.why(game, player)?;

@@ -11,6 +11,8 @@ const WORDS = {
     changed: "This file has been changed elsewhere since it was opened here",
     mine: "Save mine over it",
     theirs: "Show what was saved there",
+    saved: "Saved.",
+    same: "Nothing had been changed.",
   },
   de: {
     where: "Wo in den Regeln?",
@@ -23,6 +25,8 @@ const WORDS = {
     changed: "Diese Datei wurde anderswo geändert, seit sie hier offen ist",
     mine: "Meine darüber sichern",
     theirs: "Zeigen, was dort gesichert wurde",
+    saved: "Gesichert.",
+    same: "Es war nichts geändert.",
   },
 };
 

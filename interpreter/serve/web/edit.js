@@ -5,7 +5,7 @@
 import { say } from "./design.words.js";
 import { button, make } from "./dom.js";
 import { ask, tell } from "./link.js";
-import { fail, openDialog } from "./pop.js";
+import { fail, openDialog, pass } from "./pop.js";
 import { reveal } from "./view.js";
 
 /** @typedef {{line: number, character: number}} Spot */
@@ -105,6 +105,7 @@ async function store(over = open.print) {
   try {
     const { print } = await tell("edit/save", { name, text, print: over });
     if (open.name !== name) return;
+    pass(say(text === open.text ? "same" : "saved"), null);
     open = { name, print, text };
     typed();
     look();

@@ -33,10 +33,14 @@ export function light(can, picked) {
   if (had && had !== document.activeElement) refocus(had);
 }
 
-/** The focus stays on the thing, or on the place as it is lit now, or else goes to the first that is, or to any. @param {Element} had */
+/**
+ * The focus stays on the thing, or on the place as it is lit now; or else it goes to the first that is, or to any, for whoever
+ * uses keys: for others that would be a ring where nobody has been.
+ * @param {Element} had
+ */
 function refocus(had) {
   const again = had.isConnected && had.hasAttribute("tabindex") ? had : bearing(had.getAttribute("data-t"), "#reach")[0];
-  const to = /** @type {HTMLElement | undefined} */ (again ?? stops(false)[0] ?? all(ANY)[0]);
+  const to = /** @type {HTMLElement | undefined} */ (again ?? (document.body.classList.contains("keys") ? (stops(false)[0] ?? all(ANY)[0]) : undefined));
   to?.focus();
 }
 

@@ -1,10 +1,11 @@
 /** The table's menu and its settings, and the drawer of narrow screens. */
 import { all, button, make, the } from "./dom.js";
-import { address, tell } from "./link.js";
+import { address, ask, tell } from "./link.js";
 import { closePop, fail, openDialog, openPop } from "./pop.js";
 import { LANGUAGES, say } from "./words.js";
 
-/** @typedef {{hint: () => void, replay: () => void, resign: () => void, seats: string[], over: () => boolean}} Page */
+/** @typedef {{hint: () => void, replay: () => void, resign: () => void, over: () => boolean}} Page */
+/** @typedef {{seat: string, bot: string, yours: boolean, may: boolean}} Seat */
 
 /** @param {Page} page */
 export function startMenu(page) {
@@ -24,7 +25,7 @@ function openMenu(at, page) {
     item("asList", asList),
     item("save", () => location.assign(address("save"))),
     item("settings", settings),
-    ...(player ? [item("bots", () => bots(page.seats)), item("resign", () => openDialog(say("resignAsk"), [], { name: say("resign"), does: page.resign }))] : []),
+    ...(player ? [item("bots", bots), item("resign", () => openDialog(say("resignAsk"), [], { name: say("resign"), does: page.resign }))] : []),
     item("lobby", () => location.assign("/")),
   ], { menu: true });
 }
@@ -35,9 +36,9 @@ function theme(name) {
   localStorage.setItem("theme", name);
 }
 
-/** A choice among some, with its name before it. @param {string} name @param {Record<string, string>} some @param {string} now @param {(value: string) => void} does */
-function choice(name, some, now, does) {
-  const field = make("select", { onchange: () => does(field.value) }, ...Object.entries(some).map(([value, text]) => make("option", { value, selected: value === now }, text)));
+/** A choice among some, with its name before it. @param {string} name @param {Record<string, string>} some @param {string} now @param {(value: string) => void} does @param {boolean} [fixed] */
+function choice(name, some, now, does, fixed) {
+  const field = make("select", { onchange: () => does(field.value), disabled: fixed }, ...Object.entries(some).map(([value, text]) => make("option", { value, selected: value === now }, text)));
   return make("label", { class: "field" }, name, field);
 }
 
@@ -60,11 +61,17 @@ function asList() {
   openDialog(say("asList"), [make("ul", { class: "list" }, ...lines.filter((l) => l.textContent))]);
 }
 
-/** @param {string[]} seats */
-function bots(seats) {
-  const players = { "": say("human"), random: say("random"), greedy: say("greedy"), search: say("search") };
-  const others = seats.filter((s) => s !== document.body.dataset.seat);
-  openDialog(say("bots"), others.map((seat) => choice(seat, players, "", (bot) => void tell("bot", { seat, bot }).catch(fail))));
+/** Who plays which seat; those that this browser may give to somebody else can be changed. */
+async function bots() {
+  /** @type {Seat[] | undefined} */
+  const seats = await ask("bot").catch(fail);
+  const players = { "": say("human"), greedy: say("greedy"), search: say("search"), random: say("random") };
+  const plays = (/** @type {string} */ bot) => Object.keys(players).find((name) => name && bot.startsWith(name)) ?? "";
+  openDialog(say("bots"), (seats ?? []).map(({ seat, bot, yours, may }) => {
+    const mine = seat === document.body.dataset.seat;
+    const some = yours && !bot ? { ...players, "": say("you") } : players;
+    return choice(seat, some, plays(bot), (to) => void tell("bot", { seat, bot: to }).catch(fail), mine || !may);
+  }));
 }
 
 /** The drawer of narrow screens: its height and which part it shows. */

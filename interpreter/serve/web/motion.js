@@ -22,6 +22,8 @@ export function watch(ids) {
 /** @param {Element} piece @returns {Stand} */
 const stand = (piece) => ({ at: piece.getBoundingClientRect(), home: piece.closest("#pieces, #trays, #hand, #scene")?.id, lost: piece.querySelectorAll(".pip.lost").length });
 
+/** What changed last. @type {Element[]} */
+export let moved = [];
 /** What has changed since one's own last click, where nothing may move. @type {Set<string | undefined>} */
 const marked = new Set();
 
@@ -37,6 +39,7 @@ function animate(ids, before) {
     const frames = change(piece, before.get(piece.dataset.key));
     return frames ? [{ piece, frames }] : [];
   });
+  moved = changed.map(({ piece }) => piece);
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
   const fade = changed.length > MANY;
   if (still) {

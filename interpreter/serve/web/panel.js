@@ -14,7 +14,7 @@ let part;
 /** @type {Acts} */
 let acts;
 /** @type {Shown} */
-let shown = { mine: null, decision: null, now: NOTHING, undo: false, over: null, asking: false, refused: [], spectator: true, playing: false };
+let shown = { mine: null, decision: null, now: NOTHING, undo: false, over: null, asking: false, refused: [], spectator: true, playing: false, by: [] };
 let typed = "";
 
 /** @param {Acts} does */
@@ -63,7 +63,8 @@ function refocus(key, fresh) {
 let noted;
 /** What was the only choice stands above the prompt for four seconds. @param {Node[]} lines  of the log */
 export function tellForced(lines) {
-  const forced = lines.findLast((n) => n instanceof Element && n.matches(".forced"));
+  if (shown.over !== null) part.note.replaceChildren();
+  const forced = shown.over === null && lines.findLast((n) => n instanceof Element && n.matches(".forced"));
   if (!forced) return;
   part.note.textContent = say("only", { what: forced.textContent ?? "" });
   clearTimeout(noted);
@@ -75,7 +76,8 @@ function head() {
   const { decision: d, over } = shown;
   const who = over !== null ? say("over") : !d ? "" : d.yours ? say("yours", { seat: d.seat }) : say(d.deciders.length > 1 ? "decideTogether" : "decides", { seats: list(d.deciders) });
   part.who.replaceChildren(...parse(d?.badge ?? ""), make("span", {}, who));
-  part.prompt.replaceChildren(...(over !== null ? [over] : parse(d?.prompt ?? "")), " ", ...(d?.paragraphs ?? []).map((p) => paragraph(p)));
+  const cited = over !== null ? shown.by.map(([p, title]) => paragraph(p, title)) : (d?.paragraphs ?? []).map((p) => paragraph(p));
+  part.prompt.replaceChildren(...(over !== null ? [over] : parse(d?.prompt ?? "")), " ", ...cited);
 }
 
 /** A paragraph of the rules; the page opens its text. @param {string} number @param {string} [title] */
@@ -84,6 +86,7 @@ export const paragraph = (number, title = "") => make("button", { type: "button"
 /** What is picked, as chips, and the next blank. */
 function sentence() {
   const { mine: d, now } = shown;
+  if (shown.over !== null) return lastSaid();
   if (!d) return [shown.decision && !shown.spectator ? say("waiting") : ""];
   const others = d.deciders.filter((s) => s !== d.seat);
   return [
@@ -96,6 +99,12 @@ function sentence() {
     make("span", { class: "blank" }, say(shown.asking ? "askWhat" : blank(d, now))),
     others.length > 0 ? make("span", { class: "wait" }, say("together", { seats: list(others) })) : "",
   ];
+}
+
+/** What the rules said last before they ended the game. */
+function lastSaid() {
+  const said = document.querySelector("#log li:has(+ .over)");
+  return said?.matches(".said") ? [...said.childNodes].map((node) => node.cloneNode(true)) : [];
 }
 
 /** @param {Decision} d @param {Value} value */
@@ -234,12 +243,13 @@ function tools() {
   const kind = plain.length === d?.options.length ? "verb do" : "verb end";
   const tool = (/** @type {"whyNot" | "undo"} */ word, /** @type {string} */ key, /** @type {() => void} */ does) =>
     button(say(word), does, { class: "tool", "data-k": word, title: `${say(word)} (${key})`, "aria-pressed": word === "whyNot" && String(shown.asking) });
+  const after = (/** @type {"replay" | "newGame" | "rematch"} */ word, /** @type {() => void} */ does, kind = "verb") => button(say(word), does, { class: kind, "data-k": word });
   return [
     ...plain.map((id) => taking(/** @type {Decision} */ (d), id, option(/** @type {Decision} */ (d), id)[2], kind)),
     make("span", { class: "sp" }),
     shown.playing ? button(say("skip"), acts.skip, { class: "verb do", "data-k": "skip", title: `${say("skip")} (Esc)` }) : "",
     d ? tool("whyNot", "?", () => acts.why()) : "",
     shown.undo ? tool("undo", "u", acts.undo) : "",
-    over !== null && !shown.spectator ? button(say("rematch"), acts.rematch, { class: "verb do", "data-k": "rematch" }) : "",
+    ...(over === null ? [] : [after("replay", () => acts.command("replay")), after("newGame", () => location.assign("/")), shown.spectator ? "" : after("rematch", acts.rematch, "verb do")]),
   ];
 }

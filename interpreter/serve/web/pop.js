@@ -25,14 +25,20 @@ export function openPop(kind, about, title, content, how = {}) {
 }
 
 /** Above the thing if there is room, else below, never beyond the window. @param {HTMLElement} element @param {Element | null} about */
-export function place(element, about) {
+function place(element, about) {
   const at = about?.getBoundingClientRect() ?? new DOMRect(innerWidth / 2, innerHeight / 2);
   const { width, height } = element.getBoundingClientRect();
-  const left = Math.max(8, Math.min(at.x + at.width / 2 - width / 2, innerWidth - width - 8));
+  // In a display the others stand above and below.
+  if (about?.closest("#scene")) return put(element, at.right + 10, at.y);
   const above = at.y - height - 10;
-  const top = above >= 8 ? above : Math.max(8, Math.min(at.bottom + 10, innerHeight - height - 8));
-  element.style.setProperty("left", `${left}px`);
-  element.style.setProperty("top", `${top}px`);
+  put(element, at.x + at.width / 2 - width / 2, above < 8 ? at.bottom + 10 : above);
+}
+
+/** Puts it there, but never beyond the window. @param {HTMLElement} element @param {number} left @param {number} top */
+export function put(element, left, top) {
+  const { width, height } = element.getBoundingClientRect();
+  element.style.setProperty("left", `${Math.max(8, Math.min(left, innerWidth - width - 8))}px`);
+  element.style.setProperty("top", `${Math.max(8, Math.min(top, innerHeight - height - 8))}px`);
 }
 
 /** Closes the popover; the focus goes back, if it was in there. Answers whether there was one. */
@@ -51,7 +57,7 @@ export function openDialog(title, content, ...presses) {
   const shut = () => dialog.close();
   dialog.append(make("div", { class: "tools" },
     ...presses.map((p) => button(p.name, () => (shut(), p.does()), { class: "verb do" })),
-    button(say(presses.length > 0 ? "cancel" : "close"), shut, { class: "verb" })));
+    button(say(presses.length > 0 ? "cancel" : "close"), shut, { class: "verb", autofocus: true })));
   dialog.addEventListener("close", () => dialog.remove());
   document.body.append(dialog);
   dialog.showModal();

@@ -1,30 +1,38 @@
 /** What an option would change, told while it is pointed at; dice and hidden faces are not told. */
 import { make, parse, target } from "./dom.js";
 import { ask } from "./link.js";
-import { place } from "./pop.js";
+import { put } from "./pop.js";
 import { say } from "./words.js";
+
+/** No more lines than these are told. */
+const MOST = 8;
 
 /** What was answered, by decision and option. @type {Map<string, Promise<any>>} */
 const known = new Map();
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let waiting;
+const tip = make("div", { id: "preview", role: "tooltip" });
 
-/** Watches what stands for one option. @param {() => number} number  the decision's */
+/** Watches what stands for one option. What is pressed is not told any more. @param {() => number} number  the decision's */
 export function startPreview(number) {
-  const tip = make("div", { id: "preview", role: "tooltip" });
   document.body.append(tip);
   for (const kind of ["pointerover", "focusin", "pointerdown", "keydown"]) {
     addEventListener(kind, (event) => {
-      const at = target(event)?.closest("[data-option]");
-      clearTimeout(waiting);
-      tip.replaceChildren();
-      if (at) waiting = setTimeout(() => void show(tip, at, number()), 300);
+      const at = kind === "pointerdown" || kind === "keydown" ? null : target(event)?.closest("[data-option]");
+      closePreview();
+      if (at) waiting = setTimeout(() => void show(at, number()), 300);
     });
   }
 }
 
-/** @param {HTMLElement} tip @param {Element} at @param {number} number */
-async function show(tip, at, number) {
+/** What was told is of no use any more. */
+export function closePreview() {
+  clearTimeout(waiting);
+  tip.replaceChildren();
+}
+
+/** @param {Element} at @param {number} number */
+async function show(at, number) {
   const option = at.getAttribute("data-option") ?? "";
   const key = `${number}/${option}`;
   known.set(key, known.get(key) ?? ask("try", { number, option }));
@@ -33,6 +41,19 @@ async function show(tip, at, number) {
   /** @type {string[]} */
   const changes = said.changes ?? [];
   const lines = said.chance ? [say("chance")] : changes.length > 0 ? [] : [say("noChange")];
-  tip.replaceChildren(...lines, ...changes.map((html) => make("p", {}, ...parse(html))));
-  place(tip, at);
+  // One line more takes no more room than to say that there is one.
+  const told = changes.length > MOST + 1 ? changes.slice(0, MOST) : changes;
+  const more = changes.length - told.length;
+  tip.replaceChildren(...lines, ...told.map((html) => make("p", {}, ...parse(html))), more > 0 ? make("p", {}, say("furtherChanges", { n: more })) : "");
+  beside(at);
+}
+
+/** Beside the list that one chooses from, not over it; above it where it is as wide as the window. @param {Element} at */
+function beside(at) {
+  const list = (at.closest(".pop, #panel") ?? at).getBoundingClientRect();
+  const { width, height } = tip.getBoundingClientRect();
+  const { y } = at.getBoundingClientRect();
+  if (innerWidth - list.right >= width + 16) put(tip, list.right + 8, y);
+  else if (list.left >= width + 16) put(tip, list.left - width - 8, y);
+  else put(tip, 8, list.top - height - 24);
 }

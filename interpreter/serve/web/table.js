@@ -10,10 +10,10 @@ import { ask, listen, tell } from "./link.js";
 import { startDrawer, startMenu } from "./menu.js";
 import { chooseVerb, drop, NOTHING, open, option, outcome, pick, rows, verbOf } from "./narrowing.js";
 import { nameOf, showPanel, startPanel, tellForced } from "./panel.js";
-import { unmark } from "./motion.js";
+import { moved, unmark } from "./motion.js";
 import { patch, startLog } from "./patch.js";
 import { closePop, fail, openDialog, openPop, pass } from "./pop.js";
-import { startPreview } from "./preview.js";
+import { closePreview, startPreview } from "./preview.js";
 import { openReplay } from "./replay.js";
 import { reveal, startView } from "./view.js";
 import { refusals, sayWhy } from "./why.js";
@@ -49,7 +49,7 @@ const [own = [], seats = []] = ["seats", "all"].map((name) => JSON.parse(documen
 const acts = { click, verb, take, drop: (value) => go(drop(now, value)), back, undo, why, rematch, command, skip };
 
 /** The decision, if it is this seat's and nothing is under way. */
-const mine = () => (last.decision?.yours && !busy && !replaying ? last.decision : null);
+const mine = () => (last.decision?.yours && !busy && !replaying && !away ? last.decision : null);
 
 /** Shows the panel and the lights as things stand. */
 function show() {
@@ -58,10 +58,10 @@ function show() {
   document.title = last.title;
   const icon = last.decision?.yours ? "/web/turn.svg" : "/web/icon.svg";
   if (the("icon").getAttribute("href") !== icon) set(the("icon"), { href: icon });
-  showPanel({ mine: d, decision: replaying ? null : last.decision, now, undo: last.undo && !replaying, over: last.over, asking, refused, spectator: !seat, playing: isPlaying() });
+  showPanel({ mine: d, decision: replaying ? null : last.decision, now, undo: last.undo && !replaying, over: last.over, asking, refused, spectator: !seat, playing: isPlaying(), by: last.by });
   /** @type {Map<string, Light>} */
   const can = new Map();
-  for (const { value, verbs } of d ? rows(d, now) : []) {
+  for (const { value, verbs } of d && !away ? rows(d, now) : []) {
     if (!d || typeof value !== "string") continue;
     const lines = [...verbs.keys()];
     can.set(value, { name: nameOf(d, value), lines, verbs: lines.map((v) => verbOf(d, v).name), count: [...verbs.values()].flat().length });
@@ -176,6 +176,7 @@ export function takeIn(update) {
   if (other) {
     [now, before, asking] = [NOTHING, [], false];
     closePop();
+    closePreview();
   }
   const lines = patch(update, show);
   if (other) reveal(stops(false));
@@ -189,16 +190,16 @@ async function follow(update) {
   const still = document.hidden || matchMedia("(prefers-reduced-motion: reduce)").matches;
   const since = skips();
   const from = reached;
-  /** @type {Update[]} */
+  /** @type {[choices: number, step: Update][]} */
   const steps = still || update.whole || update.choices <= from + 1 ? [] : await ask(`line/${from}`).catch(() => []);
   // Whoever skips does not wait for what was asked for before.
   const plain = still || update.whole || update.choices < from || since !== skips();
   if (plain) skip();
   if (plain || (update.choices === from && !isPlaying())) return takeIn(update);
   [reached, coming] = [update.choices, update.version];
-  const seen = steps.filter((step) => step.choices <= reached && step.fragments.length + step.log.lines.length > 0);
-  const shows = seen.map((step) => () => tellForced(patch(step, show)));
-  const end = seen.at(-1)?.choices === reached ? shows.pop() : null;
+  const seen = steps.filter(([choices]) => choices <= reached);
+  const shows = seen.map(([, step]) => () => (tellForced(patch(step, show)), reveal(moved)));
+  const end = seen.at(-1)?.[0] === reached ? shows.pop() : null;
   play(...shows, () => (end?.(), takeIn(update)));
   show();
 }
@@ -347,13 +348,26 @@ function pressedLong(event) {
 
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let losing;
-/** A connection that is lost for long is told, or why the server does not want it. @param {boolean} there */
+/** Whether nothing can be pressed, since the server is away. */
+let away = false;
+/** A connection that is lost for long is told, or why the server does not want it; until it is back nothing can be pressed. @param {boolean} there */
 function connected(there) {
   if (document.body.classList.contains("lost") !== there) return;
   document.body.classList.toggle("lost", !there);
   clearTimeout(losing);
-  if (there) pass("", null, 0);
-  else losing = setTimeout(() => pass(refusal || say("lost"), null, 3600), 3000);
+  if (!there) losing = setTimeout(part, 3000, true);
+  else if (away) part(false);
+}
+
+/** @param {boolean} from  whether the server is away */
+function part(from) {
+  away = from;
+  document.body.classList.toggle("away", away);
+  for (const id of ["decision", "hand"]) set(the(id), { inert: away });
+  document.getElementById("away")?.remove();
+  if (away) document.body.append(make("div", { id: "away", role: "alert" }, refusal || say("lost")));
+  else pass("", null, 0);
+  show();
 }
 
 async function start() {
@@ -362,7 +376,7 @@ async function start() {
   document.body.append(the("panel"), the("stage"), the("trays"), the("tabs"));
   startLog();
   set(the("log"), { "aria-label": say("log") });
-  startMenu({ hint, replay, seats, over: () => last.over !== null, resign: () => void during("resign", { since: last.version }) });
+  startMenu({ hint, replay, over: () => last.over !== null, resign: () => void during("resign", { since: last.version }) });
   startPanel(acts);
   startView();
   startPreview(number);

@@ -34,6 +34,8 @@ interface Update {
   fragments: [layer: string, id: string, html: string][];
   log: { from: number; lines: string[] };
   over: string | null;
+  /** By which paragraphs it is over, with their titles. */
+  by: [paragraph: string, title: string][];
   undo: boolean;
   choices: number;
   title: string;
@@ -96,6 +98,7 @@ interface Shown {
   spectator: boolean;
   /** Whether a line of play is being shown, which can be skipped. */
   playing: boolean;
+  by: Update["by"];
 }
 
 /** What the panel, the board and the keyboard can ask for. */

@@ -13,6 +13,10 @@ let seen = { x: 0, y: 0, w: 1, h: 1 };
 let whole = seen;
 /** Whether it is to be seen whole as the window changes. */
 let fitted = true;
+/** How wide the window was when that was shown. */
+let wide = 0;
+/** How much of a window one may drag the board beyond its edges, to see what lies below something. */
+const SLACK = 0.25;
 /** @type {Map<number, Point>} */
 const fingers = new Map();
 let dragged = false;
@@ -33,8 +37,15 @@ export function startView() {
   svg.addEventListener("pointermove", move);
   for (const end of ["pointerup", "pointercancel"]) addEventListener(end, (e) => fingers.delete(/** @type {PointerEvent} */ (e).pointerId));
   svg.addEventListener("click", (e) => dragged && e.stopPropagation(), { capture: true });
-  new ResizeObserver(() => show(fitted ? whole : seen)).observe(svg);
+  new ResizeObserver(resized).observe(svg);
   fit();
+}
+
+/** Another window is a larger or smaller part of the board, around the same point and as near. */
+function resized() {
+  const w = Math.min(shaped(whole).w, (seen.w / (wide || 1)) * the("stage").clientWidth);
+  if (fitted || w === 0) return show(whole);
+  show({ x: seen.x + (seen.w - w) / 2, y: seen.y + seen.h / 2, w, h: 0 }, SLACK);
 }
 
 /** Shows the whole board. */
@@ -49,7 +60,8 @@ export function zoom(by, at = { x: seen.x + seen.w / 2, y: seen.y + seen.h / 2 }
   const w = Math.min(widest, Math.max(widest / NEAREST, seen.w / by));
   const k = w / seen.w;
   fitted = w >= widest * 0.999;
-  show({ x: at.x - (at.x - seen.x) * k, y: at.y - (at.y - seen.y) * k, w, h: seen.h * k });
+  if (fitted) return show(whole);
+  show({ x: at.x - (at.x - seen.x) * k, y: at.y - (at.y - seen.y) * k, w, h: seen.h * k }, SLACK);
 }
 
 /** The box, grown to the shape of the window. @param {Box} box */
@@ -61,15 +73,20 @@ function shaped(box) {
   return { x: box.x + (box.w - w) / 2, y: box.y + (box.h - h) / 2, w, h };
 }
 
-/** @param {Box} box */
-function show(box) {
+/** @param {Box} box @param {number} [slack]  how far it may leave the board, in windows */
+function show(box, slack = 0) {
   const { x, y, w, h } = shaped(box);
   /** Keeps the window from leaving the board. @param {number} at @param {number} length @param {number} from @param {number} all */
-  const hold = (at, length, from, all) => (length >= all ? from + (all - length) / 2 : Math.min(Math.max(at, from), from + all - length));
+  const hold = (at, length, from, all) => {
+    if (slack === 0 && length >= all) return from + (all - length) / 2;
+    const [one, other] = [from, from + all - length];
+    return Math.min(Math.max(at, Math.min(one, other) - slack * length), Math.max(one, other) + slack * length);
+  };
   seen = { x: hold(x, w, whole.x, whole.w), y: hold(y, h, whole.y, whole.h), w, h };
   const svg = board();
   svg?.setAttribute("viewBox", `${seen.x} ${seen.y} ${w} ${h}`);
-  const scale = the("stage").clientWidth / w;
+  wide = the("stage").clientWidth;
+  const scale = wide / w;
   if (svg) svg.dataset.near = scale < 0.6 ? "0" : scale < 1.4 ? "1" : "2";
 }
 
@@ -128,5 +145,5 @@ function move(event) {
   }
   const scale = seen.w / the("stage").clientWidth;
   fitted = false;
-  show({ ...seen, x: seen.x - (event.x - was.x) * scale, y: seen.y - (event.y - was.y) * scale });
+  show({ ...seen, x: seen.x - (event.x - was.x) * scale, y: seen.y - (event.y - was.y) * scale }, SLACK);
 }

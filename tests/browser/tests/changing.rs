@@ -254,6 +254,29 @@ async fn what_is_typed_beside_the_board_is_not_lost() {
     browser.close().await;
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_change_does_never_lies_over_the_text() {
+    let (copy, _tables, browser) = shut().await;
+    type_beside(&browser, "-- mine\n").await;
+    browser.click("#edit header .verb").await;
+    browser.until("document.querySelector('#pass')?.textContent === 'Saved.'").await;
+    copy.edit(BOARD, &[("| Yellow | 0     |", "| Yellow | 4     |")]);
+    browser.until("document.querySelector('#strip.whole .came')").await;
+    for (width, height) in [(1440, 900), (1024, 768), (600, 900)] {
+        browser.page.set_window_size(width, height).await.expect("a window");
+        browser.until(&format!("innerWidth === {width}")).await;
+        let covered: bool = browser
+            .run(
+                "const strip = document.querySelector('#strip').getBoundingClientRect(); \
+                 return ['#edit header', '#edit .code'].map((part) => document.querySelector(part).getBoundingClientRect()) \
+                 .some((at) => strip.left < at.right && at.left < strip.right && strip.top < at.bottom && at.top < strip.bottom)",
+            )
+            .await;
+        assert!(!covered, "{width} × {height}");
+    }
+    browser.close().await;
+}
+
 /// Somebody types while a page is read anew.
 const TYPING: &str = "const real = window.fetch; window.fetch = async (...asked) => { const answer = await real(...asked); if (String(asked[0]?.url ?? asked[0]).includes('edit/page')) { const area = document.querySelector('#edit textarea'); area.value += '-- mine'; area.dispatchEvent(new Event('input')); setTimeout(() => document.body.dataset.read = 'yes', 500); } return answer }; return null";
 

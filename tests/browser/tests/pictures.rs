@@ -98,6 +98,26 @@ async fn a_phone_shows_all_games() {
     browser.close().await;
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn the_drawer_of_a_phone_leaves_the_board_and_the_buttons_free() {
+    let browser = Browser::phone().await;
+    let _tables = table(&browser, "richard-iii", 3, 30).await;
+    let scale = "return document.querySelector('#stage').clientWidth / document.querySelector('#board').viewBox.baseVal.width";
+    let near: f64 = browser.run(scale).await;
+    let covers = "const at = (id) => document.getElementById(id).getBoundingClientRect(); const [zoom, head] = [at('zoom'), at('head')]; \
+                  return zoom.height > 0 && zoom.top < head.bottom";
+    for height in ["full", "low", "half"] {
+        browser.click("#handle").await;
+        browser.until(&format!("document.body.dataset.drawer === '{height}'")).await;
+        assert!(!browser.run::<bool>(covers).await, "{height}: the buttons lie over the head");
+        let tools: bool = browser.run("const e = document.querySelector('#decision .tools .tool'); const at = e.getBoundingClientRect(); return e.contains(document.elementFromPoint(at.x + at.width / 2, at.y + at.height / 2))").await;
+        assert!(tools, "{height}: what ends it cannot be pressed");
+        let now: f64 = browser.run(scale).await;
+        assert!((now / near - 1.0).abs() < 0.02, "{height}: {near} is {now}");
+    }
+    browser.close().await;
+}
+
 /// What can be pressed and is not reached even where it is scrolled to.
 const COVERED: &str = "return [...document.querySelectorAll('#menu, #tabs button, #zoom button, #decision :is(.opts .to, .opts .go, .verbs .verb, .tools button), #hand .card')] \
     .filter((e) => e.getClientRects().length > 0).filter((e) => { e.scrollIntoView({ block: 'center' }); const at = e.getBoundingClientRect(); \
@@ -116,7 +136,11 @@ async fn low_screens_and_large_letters_reach_everything() {
         tables.lay(&browser, &[], 0).await;
         browser.until("document.querySelector('#decision .tools button')").await;
         // Before anything is scrolled: what is asked, and what can be done but where there is no room for it at all.
-        let first = if height < 300 { "#prompt" } else { "#prompt, #decision .opts li:first-child, #decision .tools button" };
+        let first = if height < 300 {
+            "#prompt"
+        } else {
+            "#prompt, #decision .opts li:first-child, #decision .tools button"
+        };
         let hidden: Vec<String> = browser.run(&HIDDEN.replace("{first}", first)).await;
         assert!(hidden.is_empty(), "{width} × {height}: {hidden:#?}");
         for _ in 0..12 {

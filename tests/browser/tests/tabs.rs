@@ -102,8 +102,18 @@ async fn a_server_that_was_away_is_found_again() {
     tables.stop();
     browser.until("document.body.classList.contains('lost')").await;
     assert_eq!(face(&browser).await, before, "what was to be seen is still there");
+    // After a while it is told in large letters, and nothing looks as if it could be pressed.
+    browser.until("document.querySelector('#away')").await;
+    assert!(browser.run::<bool>("return document.querySelector('#decision').inert && !document.querySelector('#board .can, #reach .to')").await);
     tables.start_again(SEED);
     browser.until("!document.body.classList.contains('lost')").await;
+    assert!(
+        browser
+            .run::<bool>(
+                "return !document.querySelector('#away') && !document.querySelector('#decision').inert"
+            )
+            .await
+    );
     // A click before the page has heard what is asked now is told so, and does nothing.
     browser.play(SEED, 1).await;
     browser.until(ASKED).await;
@@ -302,5 +312,44 @@ async fn a_tab_shows_whose_turn_it_is_by_its_title_and_its_icon() {
     browser.until("document.querySelector('#prompt').textContent.includes('resigned')").await;
     let told: String = browser.run(shows).await;
     assert!(!told.contains("● ") && told.ends_with("/web/icon.svg"), "{told}");
+    browser.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_menu_says_who_plays_and_resigning_takes_more_than_enter() {
+    let (browser, _tables, _) = begin("salt-road").await;
+    browser.click("#menu").await;
+    let item = |word: &str| {
+        format!(
+            "[...document.querySelectorAll('[role=menu] button')].find((b) => b.textContent === '{word}').click()"
+        )
+    };
+    let _: Option<bool> = browser.run(&item("Who plays")).await;
+    browser.until("document.querySelector('dialog select')").await;
+    let told: Vec<String> = browser
+        .run("return [...document.querySelectorAll('dialog select')].map((s) => `${s.selectedOptions[0].textContent} ${s.disabled}`)")
+        .await;
+    assert_eq!(told, ["you true", "a bot that moves without a thought false"]);
+    let _: Option<bool> = browser.run("document.querySelector('dialog').close()").await;
+    browser.click("#menu").await;
+    let _: Option<bool> = browser.run(&item("Resign")).await;
+    browser.until("document.activeElement.closest('dialog')").await;
+    assert_eq!(browser.run::<String>("return document.activeElement.textContent").await, "Cancel");
+    browser.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_game_that_is_over_offers_to_look_back_and_to_play_again() {
+    let (browser, _tables, _) = begin("salt-road").await;
+    let played = browser.play(SEED, 5000).await;
+    assert!(!played.over.is_empty(), "{played:?}");
+    browser.until("document.querySelector('#decision [data-k=replay]')").await;
+    let told: Vec<String> = browser
+        .run("return [document.querySelector('#prompt .par')?.textContent ?? '', document.querySelector('#decision .note').textContent, ...['replay', 'newGame', 'rematch'].map((k) => document.querySelector(`#decision [data-k=${k}]`)?.textContent ?? '')]")
+        .await;
+    assert!(told[0].starts_with("§ ") && told[1].is_empty(), "{told:?}");
+    assert_eq!(told[2..], ["Look back", "New game", "Play again"]);
+    browser.click("#decision [data-k=replay]").await;
+    browser.until("document.querySelector('#replay')").await;
     browser.close().await;
 }

@@ -21,7 +21,17 @@ fn a_stranger_gets_nothing_of_a_table() {
     let stranger = Browser { cookie: None, ..north.clone() };
     let forged = Browser { cookie: Some(format!("blazon={}", "a".repeat(26))), ..north.clone() };
     for browser in [&stranger, &forged] {
-        for what in ["update", "events", "why", "try?number=1&option=0", "replay/0", "save", "paragraph/2"] {
+        for what in [
+            "update",
+            "events",
+            "why",
+            "try?number=1&option=0",
+            "replay/0",
+            "line/0",
+            "bot",
+            "save",
+            "paragraph/2",
+        ] {
             let answer = browser.ask(what);
             assert_eq!(
                 told(&answer),
@@ -106,7 +116,8 @@ fn whoever_is_turned_away_reads_why_and_how_it_is_mended() {
     assert_eq!(answer.status, 403);
     assert_eq!(answer.header("content-type"), Some("text/html; charset=utf-8"));
     let host = format!("127.0.0.1:{}", server.port);
-    for part in ["`https://games.example`", &format!("`{host}`"), "--public", "serve::host", "All tables"] {
+    let typed = |text: &str| format!("<code>{text}</code>");
+    for part in [&*typed("https://games.example"), &typed(&host), "--public", "serve::host", "All tables"] {
         assert!(answer.body.contains(part), "{part}: {}", answer.body);
     }
     let strange = format!("https://{}\"><b>", "x".repeat(900));
@@ -114,7 +125,11 @@ fn whoever_is_turned_away_reads_why_and_how_it_is_mended() {
     assert!(answer.status == 403 && !answer.body.contains("<b>") && answer.body.len() < 2500, "{answer:?}");
     let answer = browser.send("GET", "/", &[("Host", "games.example"), page[1]], "").unwrap();
     assert_eq!(answer.status, 421);
-    assert!(answer.body.contains("`games.example`") && answer.body.contains("--host"), "{}", answer.body);
+    assert!(
+        answer.body.contains(&typed("games.example")) && answer.body.contains("--host"),
+        "{}",
+        answer.body
+    );
 }
 
 #[test]

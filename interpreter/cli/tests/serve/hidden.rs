@@ -56,6 +56,7 @@ fn carried(browser: &Browser) -> String {
         "update?since=0".to_owned(),
         "replay/0".to_owned(),
         "replay/1".to_owned(),
+        "line/0".to_owned(),
         "why".to_owned(),
         "save".to_owned(),
     ];

@@ -1,11 +1,12 @@
 //! What browsers need of a script: its code without what is written for readers. Lines stay where they are, so that a
 //! browser's messages name the lines of the source.
 
-/// Signs that end what stands beside them: no space is needed there.
-const ENDS: [char; 8] = ['{', '}', '(', ')', ',', ';', '=', ':'];
+/// Signs that end what stands beside them: no space is needed there. Not those that mean something else twice.
+const ENDS: &[char] =
+    &['{', '}', '(', ')', '[', ']', ',', ';', '=', ':', '?', '&', '|', '<', '>', '!', '*', '"', '\'', '`'];
 
-/// A script without comments in blocks, without the spaces that lines begin with, and without those beside signs. No
-/// regular expression of a script may need such a space, or a quote.
+/// A script without comments in blocks or on lines of their own, without the spaces that lines begin with, and without
+/// those beside signs. No regular expression of a script may need such a space, or a quote.
 pub fn lean(script: &str) -> String {
     let mut kept = String::with_capacity(script.len());
     let mut rest = script;
@@ -14,6 +15,8 @@ pub fn lean(script: &str) -> String {
             let length = rest.find("*/").map_or(rest.len(), |end| end + 2);
             kept.extend(rest[..length].chars().filter(|&sign| sign == '\n'));
             length
+        } else if rest.starts_with("//") && kept.ends_with('\n') {
+            rest.find('\n').unwrap_or(rest.len())
         } else {
             let length = if matches!(sign, '"' | '\'' | '`') { quoted(rest, sign) } else { sign.len_utf8() };
             let is_needless = sign == ' '
@@ -48,18 +51,21 @@ mod tests {
 
     #[test]
     fn what_is_for_readers_goes_and_lines_stay() {
-        let script = "/**\n * For readers.\n */\nexport const a = 1;\n\nfunction f() {\n  /** @type {X} */\n  const b = /** @type {Y} */ (a);\n    return b;\n}\n";
+        let script = "/**\n * For readers.\n */\nexport const a = 1;\n\nfunction f() {\n  // It's so.\n  /** @type {X} */\n  const b = /** @type {Y} */ (a);\n    return b;\n}\n";
         assert_eq!(
             lean(script),
-            "\n\n\nexport const a=1;\n\nfunction f(){\n\nconst b=(a);\nreturn b;\n}\n"
+            "\n\n\nexport const a=1;\n\nfunction f(){\n\n\nconst b=(a);\nreturn b;\n}\n"
         );
     }
 
     #[test]
     fn texts_stay_as_they_are() {
-        for text in
-            [r#"say("/* no comment */")"#, r"const a = 'it\'s /* none */';", "`a\n  /* b */`", "(/\\s+/)"]
-        {
+        for text in [
+            r#"say("/* no comment */")"#,
+            r"const a='it\'s /* none */';",
+            "`a\n  /* b */ {c, d}`",
+            "(/\\s+/)",
+        ] {
             assert_eq!(lean(text), text);
         }
     }

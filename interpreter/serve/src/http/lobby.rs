@@ -6,6 +6,7 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::http::{HeaderMap, header};
 use axum::response::{Html, IntoResponse, Redirect, Response};
+use blazon::machine::save::{Save, SaveError};
 use maud::{Markup, html};
 use serde::Deserialize;
 
@@ -14,7 +15,7 @@ use super::page::{Failed, frame, say};
 use super::sent::{Form, Query, Text};
 use super::who::Who;
 use crate::hall::now;
-use crate::keep::{Facts, Seat};
+use crate::keep::{Facts, Seat, bots_of};
 use crate::links::{encoded, of_seat, to_join, to_table};
 use crate::problem::Problem;
 use crate::shelf::{Kit, Offered, Wanted};
@@ -88,8 +89,9 @@ pub async fn lobby(
                 section id="load" {
                     h2 { "Go on with a saved game" }
                     p { label { "A file of " code { "blazon play" } " or of this server: " input type="file" id="file"; } }
+                    p { "One that was downloaded here goes on with its bots, and all other seats are yours. " i { "Who plays" } " in the menu of the table says otherwise." }
                     p { "It tells everything, the dice to come among it. So it goes on for you alone, against bots or at one screen; nobody else can sit down there." }
-                    p id="loaded" role="status" {}
+                    p id="loaded" class="refused" role="status" {}
                 }
             }
             script type="module" src="/web/lobby.js" {}
@@ -326,11 +328,25 @@ fn begun(
     Ok(say(&facts.title, &lines, &links, Some((&to, "To the table"))))
 }
 
-/// `POST /load`: the body is a saved game; answers where it goes on. Every seat is this browser's, and stays so: a saved game
-/// holds what everybody keeps secret.
+/// Why a file is not taken as a saved game, for whoever may never have looked into one.
+fn not_taken(error: SaveError) -> Problem {
+    let problem = Problem::from(error.clone());
+    let text = match error.code {
+        "save::damaged" => format!(
+            "This file is no saved game, or it is damaged. Choose one as it was written: by “Download the game” in the \
+             menu of a table, or by blazon play. (In the file: {}.)",
+            error.message.trim_end_matches('.')
+        ),
+        _ => format!("This saved game is not taken: {}.", error.message.trim_end_matches('.')),
+    };
+    Problem { text, ..problem }
+}
+
+/// `POST /load`: the body is a saved game; answers where it goes on. Seats that bots had are theirs again; all others are
+/// this browser's, and stay so: a saved game holds what everybody keeps secret.
 pub async fn load(State(app): State<App>, who: Who, Text(text): Text) -> Result<Response, Problem> {
     let (browser, cookie) = who.or_new(app.doors.reach.is_secure())?;
-    let save = blazon::machine::save::Save::from_text(&text)?;
+    let save = Save::from_text(&text).map_err(not_taken)?;
     let shelf = &app.hall.shelf;
     let Some(game) = shelf.games().iter().find(|game| game.name == save.rules.game) else {
         let text = format!("the game `{}` is not served here", save.rules.game);
@@ -343,11 +359,20 @@ pub async fn load(State(app): State<App>, who: Who, Text(text): Text) -> Result<
         return Err(Problem::request("it was played with a variant that is not served here"));
     };
     let wanted = Wanted { game: game.key.clone(), variants, rulings: save.rules.rulings.clone() };
-    let mut new = New { wanted, saved: Some(text), browser: Some(browser), ..New::default() };
-    new.mine = true;
+    let bots = bots_of(&text).into_iter();
+    let bots = bots.filter_map(|(player, bot)| Some((player, Opening::Bot(offered(&bot).ok()?))));
+    let new = New {
+        wanted,
+        seats: bots.collect(),
+        mine: true,
+        saved: Some(text),
+        browser: Some(browser.clone()),
+        ..New::default()
+    };
     let made = make(&app, new).await?;
     let facts = app.hall.table(&made.name)?.facts();
-    let to = facts.seats.first().map(|seat| to_table(&made.name, &seat.player)).unwrap_or_default();
+    let mine = facts.seats_of(Some(&browser)).first().copied();
+    let to = to_table(&made.name, mine.map_or("", |seat| &facts.seats[seat].player));
     let mut answer = axum::Json(serde_json::json!({ "url": to })).into_response();
     if let Some(cookie) = cookie {
         answer.headers_mut().insert(header::SET_COOKIE, cookie);

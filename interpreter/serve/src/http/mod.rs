@@ -60,7 +60,7 @@ pub fn routes(app: App) -> Router {
         .route("/resign", post(play::resign))
         .route("/rematch", post(play::rematch))
         .route("/fork", post(play::fork))
-        .route("/bot", post(play::bot))
+        .route("/bot", get(play::seats).post(play::bot))
         .route("/design", post(design::act))
         .route("/where", get(design::places))
         .route("/edit", get(edit::list))

@@ -73,20 +73,28 @@ pub fn say(title: &str, lines: &[String], links: &[(String, String)], to: Option
         body class="plain" {
             main {
                 h1 { (title) }
-                @for line in lines { p { (line) } }
+                @for line in lines { p { (marked(line)) } }
                 @if !links.is_empty() {
                     dl class="links" {
                         @for (whom, link) in links {
                             dt { (whom) }
-                            dd { code { (link) } }
+                            dd { code { (link) } " " button type="button" data-copy=(link) hidden { "Copy" } }
                         }
                     }
+                    script type="module" src="/web/lobby.js" {}
                 }
                 @if let Some((to, words)) = to { p { a href=(to) { (words) } } }
             }
         }
     };
     frame(title, body).into_response()
+}
+
+/// A line, in which what stands between backticks is to be typed.
+fn marked(line: &str) -> Markup {
+    html! {
+        @for (place, part) in line.split('`').enumerate() { @if place % 2 == 1 { code { (part) } } @else { (part) } }
+    }
 }
 
 /// `GET /t/TABLE`: the addresses in the page are below the table, so it needs its stroke.

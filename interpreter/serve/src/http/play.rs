@@ -107,6 +107,19 @@ pub async fn fork(at: At, sent: Sent) -> Result<Json<Value>, Problem> {
     Ok(Json(json!({ "url": to_table(&made.name, &seat) })))
 }
 
+/// `GET bot`: who plays which seat, and which of them this browser may give to somebody else.
+pub async fn seats(at: At) -> Result<Json<Value>, Problem> {
+    at.viewer()?;
+    let facts = at.table.facts();
+    let browser = at.who.browser.as_deref();
+    let seats = facts.seats.iter().enumerate().map(|(place, seat)| {
+        let bot = seat.sits.bot().map(ToString::to_string).unwrap_or_default();
+        let (yours, may) = (seat.access.has(browser), facts.may_reseat(place, browser));
+        json!({ "seat": seat.player, "bot": bot, "yours": yours, "may": may })
+    });
+    Ok(Json(seats.collect()))
+}
+
 #[derive(Deserialize)]
 struct Bot {
     seat: String,

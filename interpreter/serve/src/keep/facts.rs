@@ -1,6 +1,6 @@
 //! What is played at a table and who sits where: `table.json`.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use blazon::bots::Skill;
 use serde::{Deserialize, Serialize};
@@ -156,6 +156,15 @@ impl Access {
     }
 }
 
+/// What a line of a saved game begins with that says which seats bots play.
+const BOTS: &str = "// Bots: ";
+
+/// Which seats bots played when a game was saved, and which bots, by their names; none if its text does not say so.
+pub fn bots_of(saved: &str) -> BTreeMap<String, String> {
+    let line = saved.lines().rev().find_map(|line| line.strip_prefix(BOTS));
+    line.and_then(|names| serde_json::from_str(names).ok()).unwrap_or_default()
+}
+
 impl Facts {
     /// The number of this form of the file.
     pub const FORMAT: u32 = 1;
@@ -189,6 +198,16 @@ impl Facts {
     pub fn may_reseat(&self, seat: usize, browser: Option<&str>) -> bool {
         let access = &self.seats[seat].access;
         access.has(browser) || self.is_owner(browser) && access.browsers.is_empty()
+    }
+
+    /// Which seats bots play, as a line of a saved game that only [`bots_of`] reads.
+    pub fn bots_line(&self) -> String {
+        let bots = self.seats.iter().filter_map(|seat| Some((&seat.player, seat.sits.bot()?.to_string())));
+        let bots: BTreeMap<&String, String> = bots.collect();
+        match serde_json::to_string(&bots) {
+            Ok(names) if !bots.is_empty() => format!("\n{BOTS}{names}\n"),
+            Ok(_) | Err(_) => String::new(),
+        }
     }
 
     /// What is played here.

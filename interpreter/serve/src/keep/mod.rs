@@ -23,7 +23,7 @@ mod journal;
 mod standing;
 mod texts;
 
-pub use facts::{Access, Facts, Seat, Sits};
+pub use facts::{Access, Facts, Seat, Sits, bots_of};
 pub use folder::{Data, read};
 pub use journal::{Journal, Line};
 pub use standing::Standing;

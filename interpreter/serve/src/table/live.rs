@@ -50,6 +50,8 @@ pub struct Standing {
     pub deciders: Vec<usize>,
     /// How it ended.
     pub over: Option<String>,
+    /// By which paragraphs of the rules it ended, if they end it.
+    pub by: Vec<String>,
     /// How many choices there have been.
     pub choices: usize,
 }
@@ -74,8 +76,46 @@ impl Live {
         let kit = rules_of(hall, facts)?;
         let game = begin(&kit, folder, facts)?;
         let mut live = Self::new(kit, game, facts);
+        if facts.course == 0 && facts.saved && live.recall(folder).is_err() {
+            live.leave_out();
+        }
         live.follow(facts, lines)?;
         Ok(live)
+    }
+
+    /// Says that it is not told what was done before the game was saved: what was laid ready by hand is in no log.
+    fn leave_out(&mut self) {
+        let text: Arc<str> = "<li class=\"said\">What was done before the game was saved is not told: \
+                              something was laid ready by hand</li>"
+            .into();
+        let text = vec![Some(text); self.views.len()].into();
+        self.told = vec![Told { number: self.next_line, choice: 0, span: None, text }];
+        self.next_line += 1;
+    }
+
+    /// Tells what was done before the game was saved that it goes on from, by playing that again.
+    fn recall(&mut self, folder: &Path) -> Result<(), Problem> {
+        let text = read(&folder.join("begin.game")).map_err(|error| Problem::damaged(error.to_string()))?;
+        let save = Save::from_text(&text)?;
+        let parts = || Problem::internal("a saved game that does not follow from its log");
+        if !save.by_hand.is_empty() {
+            return Err(parts());
+        }
+        let kit = self.kit.clone();
+        let mut past = kit.game()?;
+        past.start(save.setup_in(kit.pool.program())?.into(), save.seed)?;
+        let viewers = self.views.len();
+        let (told, next) = (&mut self.told, &mut self.next_line);
+        let mut teller = Teller { board: &kit.board, told, next, viewers };
+        teller.hear(&mut past, 0);
+        // What was the only choice is taken by the rules again.
+        for entry in save.log.iter().chain(&save.pending).filter(|entry| !entry.forced) {
+            let before = past.log().len();
+            let (player, option) = past.find(entry).ok_or_else(parts)?;
+            past.choose(player, option)?;
+            teller.hear(&mut past, before + 1);
+        }
+        Ok(())
     }
 
     /// A game that nothing has been done in.
@@ -175,7 +215,12 @@ impl Live {
         let resigned = &self.resigned;
         let acted = self.kit.pool.act(&mut self.game, |game| {
             let answer = work(game, &mut teller);
+            let before = std::mem::take(&mut standing.by);
             *standing = Standing::of(game, resigned.as_deref());
+            // The machine knows it no longer when it has been lent to others.
+            if standing.by.is_empty() && standing.over.is_some() {
+                standing.by = before;
+            }
             answer
         });
         Ok(acted?)
@@ -257,7 +302,9 @@ impl Standing {
             })
         });
         let deciders = if over.is_some() { Vec::new() } else { deciders };
-        Self { deciders, over, choices: game.log().len() }
+        let ending = if resigned.is_none() { game.machine().ending() } else { None };
+        let by = ending.map(|ending| ending.cites).unwrap_or_default();
+        Self { deciders, over, by, choices: game.log().len() }
     }
 }
 
@@ -407,7 +454,13 @@ impl Live {
             decision: Some(shown.decision).filter(|_| over.is_none()),
             picks: shown.picks,
             lines,
-            rest: Rest { undo: may_undo && over.is_none(), over, choices: self.standing.choices, title },
+            rest: Rest {
+                undo: may_undo && over.is_none(),
+                by: self.kit.board.titled(&self.standing.by),
+                over,
+                choices: self.standing.choices,
+                title,
+            },
         }
     }
 }

@@ -18,12 +18,14 @@ impl Sitting<'_> {
     pub fn replay(&mut self, viewer: Viewer, choices: usize) -> Result<String, Problem> {
         let choices = choices.min(self.live.standing.choices);
         let mut game = self.after(choices)?;
-        let now = self.seen_in(&mut game, viewer, choices)?;
+        let mut now = self.seen_in(&mut game, viewer, choices)?;
+        now.rest.choices = self.live.standing.choices;
+        now.rest.title = format!("{} – {choices} of {}", self.facts.title, now.rest.choices);
         Seen::new(1, 0, now).update(0, None, |line| self.live.line(line, viewer))
     }
 
-    /// What a viewer has seen since so many choices, as JSON: for each that was taken an update without a decision, which
-    /// tells what is otherwise than before it.
+    /// What a viewer has seen since so many choices, as JSON: for each that changed something for him how many there were
+    /// with it, and an update without a decision, which tells what is otherwise than before it.
     ///
     /// # Errors
     /// If the rules fail that say who sees what.
@@ -43,11 +45,12 @@ impl Sitting<'_> {
                 found.ok_or_else(|| Problem::internal("a choice that was made is not open"))?;
             game.choose(player, option)?;
             if place >= unseen {
-                let since = seen.version;
-                let choices = game.log().len();
+                let (since, choices) = (seen.version, game.log().len());
                 let now = self.seen_in(&mut game, viewer, choices)?;
+                // What he does not see is no step: it might tell whether somebody had a choice.
                 if seen.look(0, now) {
-                    steps.push(seen.update(since, None, |line| self.live.line(line, viewer))?);
+                    let update = seen.update(since, None, |line| self.live.line(line, viewer))?;
+                    steps.push(format!("[{choices},{update}]"));
                 }
             }
         }
@@ -60,11 +63,9 @@ impl Sitting<'_> {
         let shown = self.live.kit.board.show(game, player)?;
         let read = self.live.told.iter().filter(|told| told.choice <= choices);
         let lines = read.filter(|told| told.text_for(viewer).is_some()).map(|told| told.number()).collect();
-        let title = format!("{} – {choices} of {}", self.facts.title, self.live.standing.choices);
-        let rest = Rest { over: None, undo: false, choices, title };
         let mut fragments = shown.fragments;
         fragments.extend(self.live.kit.board.besides(viewer.is_some()));
-        Ok(Now { fragments, decision: None, picks: shown.picks, lines, rest })
+        Ok(Now { fragments, decision: None, picks: shown.picks, lines, rest: Rest::default() })
     }
 
     /// The first choices of the game as a saved game, to begin another table with.

@@ -30,6 +30,8 @@ pub struct Now {
 pub struct Rest {
     /// How the game ended, in words.
     pub over: Option<String>,
+    /// By which paragraphs, with their titles.
+    pub by: Vec<(String, String)>,
     /// Whether this seat may take something back.
     pub undo: bool,
     /// How many choices there have been.
@@ -76,6 +78,7 @@ struct Update<'a> {
     fragments: Vec<(&'a str, &'a str, &'a str)>,
     log: Log<'a>,
     over: Option<&'a str>,
+    by: &'a [(String, String)],
     undo: bool,
     choices: usize,
     title: &'a str,
@@ -200,6 +203,7 @@ impl Seen {
             fragments: self.in_order(news),
             log: Log { from, lines: self.lines[from..].iter().map(|&number| line(number)).collect() },
             over: self.rest.over.as_deref(),
+            by: &self.rest.by,
             undo: self.rest.undo,
             choices: self.rest.choices,
             title: &self.rest.title,

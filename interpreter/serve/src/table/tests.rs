@@ -81,7 +81,7 @@ fn a_line_of_play_leads_step_by_step_to_what_is_seen_now() {
     for game in ["richard-iii", "salt-road"] {
         let table = table(&hall, game);
         runtime.block_on(play(&hall, &table, 30));
-        let looked = table.with(&hall, |sitting| {
+        let looked = table.with(&hall, move |sitting| {
             for viewer in [Some(0), Some(1), None] {
                 let read = |text: String| serde_json::from_str::<serde_json::Value>(&text).expect("JSON");
                 let pieces = |update: &serde_json::Value| -> BTreeMap<String, String> {
@@ -93,7 +93,7 @@ fn a_line_of_play_leads_step_by_step_to_what_is_seen_now() {
                 let mut page = pieces(&read(sitting.replay(viewer, choices - 12)?));
                 let mut log = read(sitting.replay(viewer, choices - 12)?)["log"]["lines"].clone();
                 let steps = read(sitting.line_of_play(viewer, choices - 12)?);
-                for step in steps.as_array().expect("steps") {
+                for step in steps.as_array().expect("steps").iter().map(|step| &step[1]) {
                     assert!(step["decision"].is_null());
                     page.extend(pieces(step));
                     let log = log.as_array_mut().expect("lines");
@@ -109,6 +109,30 @@ fn a_line_of_play_leads_step_by_step_to_what_is_seen_now() {
         });
         runtime.block_on(looked).expect("a line of play");
     }
+}
+
+#[test]
+fn the_end_is_told_with_the_rule_that_brought_it() {
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    let folder = tempfile::tempdir().expect("a folder");
+    let hall = hall(folder.path());
+    let by = |table: &Arc<Table>| {
+        let told = runtime.block_on(table.with(&hall, |sitting| sitting.update(Some(0), 0)));
+        let update: serde_json::Value = serde_json::from_str(&told.expect("an update")).expect("an update");
+        assert!(update["over"].as_str().is_some_and(|over| over.ends_with("wins")), "{}", update["over"]);
+        update["by"].clone()
+    };
+    // Not every step cites a paragraph.
+    let mut games = (0..40).map(|_| {
+        let table = table(&hall, "salt-road");
+        runtime.block_on(play(&hall, &table, 2000));
+        (by(&table), table)
+    });
+    let (told, table) = games.find(|(by, _)| *by != serde_json::json!([])).expect("an end by a paragraph");
+    assert!(told[0][0].is_string() && told[0][1].is_string(), "{told}");
+    // Also when it has slept.
+    runtime.block_on(table.sleep());
+    assert_eq!(by(&table), told);
 }
 
 #[test]

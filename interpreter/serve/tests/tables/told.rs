@@ -4,7 +4,7 @@
 use blazon_serve::Seating;
 use serde_json::{Value, json};
 
-use crate::client::{Answer, Browser};
+use crate::client::{Answer, Browser, options};
 use crate::server::{Running, decide, folder, play, said, sent_on};
 
 /// What stands in a table's `table.json`.
@@ -83,6 +83,48 @@ fn a_loaded_game_is_for_whoever_brought_it() {
         assert_eq!(Browser { seat: seat.to_owned(), ..tablet.clone() }.ask("update").status, 200, "{seat}");
     }
     play(&tablet, 2);
+}
+
+#[test]
+fn a_downloaded_game_goes_on_with_its_bots_and_its_log() {
+    let data = tempfile::tempdir().unwrap();
+    let server = Running::start(data.path(), Seating::Bots);
+    let north = server.player();
+    // To rest: then hardly anybody has won.
+    for _ in 0..2 {
+        let asked = north.wait_for_turn();
+        if asked["over"].is_null() {
+            assert_eq!(north.choose(&asked, options(&asked) - 1).status, 200);
+        }
+    }
+    let before = north.wait_for_turn();
+    let save = north.ask("save");
+    let loaded = sent_on(&north, &server.post(&north, "/load", "text/plain", &save.body));
+    let after = loaded.update();
+    assert_eq!((&after["log"]["lines"], &after["choices"]), (&before["log"]["lines"], &before["choices"]));
+    let seats = loaded.ask("bot").json();
+    assert_eq!(
+        (&seats[0]["seat"], &seats[0]["bot"], &seats[0]["yours"]),
+        (&json!("North"), &json!(""), &json!(true))
+    );
+    assert_eq!((&seats[1]["seat"], &seats[1]["yours"]), (&json!("South"), &json!(false)));
+    assert_eq!(seats[1]["bot"], north.ask("bot").json()[1]["bot"]);
+    assert_ne!(seats[1]["bot"], "");
+    // Whoever changed the line by hand may have what there is, or nobody.
+    let strange = save.body.replace("// Bots: ", "// Bots: no ");
+    let loaded = sent_on(&north, &server.post(&north, "/load", "text/plain", &strange));
+    assert_eq!(loaded.ask("bot").json()[1]["bot"], "");
+}
+
+#[test]
+fn a_damaged_file_is_told_in_words() {
+    let data = tempfile::tempdir().unwrap();
+    let server = Running::start(data.path(), Seating::Bots);
+    let north = server.player();
+    let answer = server.post(&north, "/load", "text/plain", "something else");
+    assert_eq!(said(&answer), (422, "save::damaged".to_owned()));
+    let told = answer.json()["error"].as_str().unwrap().to_owned();
+    assert!(told.starts_with("This file is no saved game, or it is damaged. Choose one"), "{told}");
 }
 
 #[test]
