@@ -36,9 +36,10 @@ fn stops(uses: &Uses, expr: &Expr) -> bool {
 /// Whether an expression surely has an answer, if what it takes to be present is so: else it can be asked only where the
 /// rules ask it.
 pub(crate) fn never_fails(uses: &Uses, expr: &Expr) -> bool {
-    let fails = match &expr.kind {
-        ExprKind::Rule(rule, _) => uses.rule_fails[rule.0 as usize],
-        _ => may_fail(expr),
+    let fails = if let ExprKind::Rule(rule, _) = &expr.kind {
+        uses.rule_fails[rule.0 as usize]
+    } else {
+        may_fail(expr)
     };
     !fails && each_holds(expr, |part| never_fails(uses, part))
 }
@@ -84,12 +85,9 @@ fn parts(condition: Option<&Expr>) -> Vec<&Expr> {
 fn exclude(one: &Expr, other: &Expr) -> bool {
     let denies =
         |a: &Expr, b: &Expr| matches!(&a.kind, ExprKind::Not(inner) if ExprKey::of(inner) == ExprKey::of(b));
-    let said = |expr: &Expr| match &expr.kind {
-        ExprKind::Compare(Comparison::Equal, of, is) => match is.kind {
-            ExprKind::Word(word) => Some((ExprKey::of(of), word)),
-            _ => None,
-        },
-        _ => None,
+    let said = |expr: &Expr| {
+        let ExprKind::Compare(Comparison::Equal, of, is) = &expr.kind else { return None };
+        if let ExprKind::Word(word) = is.kind { Some((ExprKey::of(of), word)) } else { None }
     };
     let says_other = said(one)
         .zip(said(other))

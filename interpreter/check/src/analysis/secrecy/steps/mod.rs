@@ -98,8 +98,7 @@ fn tidied(all: Vec<Pending>) -> Vec<Pending> {
         Viewer::Everybody => None,
         Viewer::One(who) => Some(ExprKey::of(who)),
     };
-    let mut known: FxHashMap<(ExprKey, Option<ExprKey>, Span), Vec<(Wanting, Effects)>> =
-        FxHashMap::default();
+    let mut known: FxHashMap<_, Vec<(Wanting, Effects)>> = FxHashMap::default();
     let mut kept = Vec::new();
     for pending in all {
         let place = (ExprKey::of(&pending.demand.thing), viewer(&pending), pending.shown.span());
