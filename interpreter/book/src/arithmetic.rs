@@ -44,20 +44,11 @@ impl Arithmetic {
     }
 
     /// The bounds of the answer, from those of the operands.
-    pub fn range(self, a: (i64, i64), b: (i64, i64)) -> (i64, i64) {
-        let (lo, hi) = self.widest(a, b);
-        (lo.max(NUMBER.0), hi.min(NUMBER.1))
-    }
-
-    /// The same, also where it leaves what numbers there are: then it may have no answer.
-    pub fn widest(self, (a_lo, a_hi): (i64, i64), (b_lo, b_hi): (i64, i64)) -> (i64, i64) {
-        let product = |a: i64, b: i64| a.saturating_mul(b);
-        match self {
+    pub fn range(self, (a_lo, a_hi): (i64, i64), (b_lo, b_hi): (i64, i64)) -> (i64, i64) {
+        let (lo, hi) = match self {
             Self::Plus => (a_lo + b_lo, a_hi + b_hi),
             Self::Minus => (a_lo - b_hi, a_hi - b_lo),
-            Self::Times => {
-                hull([product(a_lo, b_lo), product(a_lo, b_hi), product(a_hi, b_lo), product(a_hi, b_hi)])
-            }
+            Self::Times => hull([a_lo * b_lo, a_lo * b_hi, a_hi * b_lo, a_hi * b_hi]),
             // Away from zero a quotient lies between those of the ends.
             Self::Over | Self::OverUp | Self::OverNearest if b_lo > 0 || b_hi < 0 => {
                 let of = |a: i64, b: i64| self.apply(a, b).unwrap_or_default();
@@ -66,7 +57,8 @@ impl Arithmetic {
             Self::Over | Self::OverUp | Self::OverNearest => NUMBER,
             Self::Min => (a_lo.min(b_lo), a_hi.min(b_hi)),
             Self::Max => (a_lo.max(b_lo), a_hi.max(b_hi)),
-        }
+        };
+        (lo.max(NUMBER.0), hi.min(NUMBER.1))
     }
 }
 
