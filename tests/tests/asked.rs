@@ -128,6 +128,32 @@ test "can says no" { from Start; expect not can take over(Horse) in relieve(Foot
 test "the menu says no" { from Start; play relieve(Foot, Horse); refuse Red: take over(Horse) }
 "#;
 
+/// What a need asks only in some case takes nothing for present in the others.
+const IN_SOME_CASE: &str = r#"
+kind side = Red, Blue
+kind colour = C1, C2
+kind area = A1, A2, A3 { fact home: side?; fact hue: colour }
+kind road = area - area
+table area
+  | name | home | hue |
+  | A1   | Red  | C1  |
+  | A2   |      | C1  |
+  | A3   | Blue | C1  |
+links road
+  A1 - A2, A2 - A3
+kind piece = P1 { fact tribe: colour = C2; state at: area? }
+state seen(area, side): flag
+setup Start { P1.at := A1 }
+step game {
+  choose by Red "pick" {
+    option o(x in areas, y in roads, z in (road(roads.ends, x)) where P1.tribe != x.hue)
+      needs n0 if x.home = Red: x.seen(x.home) else "no0"
+    { x.seen(Blue) := yes; P1.at := x; x.seen(Red) := yes; say "{y} {z}" }
+  } else { say "none" }
+}
+test "some" { from Start; play game; offer Red: o(A2, A1 - A2, A1 - A2); refuse Red: o(A1, A1 - A2, A1 - A2) "no0" }
+"#;
+
 /// What holds where a way begins need not hold of what is reached.
 const REACHED: &str = r#"
 kind side = Red, Blue
@@ -144,7 +170,15 @@ test "chain" { from Start; expect Foot.chain = [Foot, Horse] }
 
 #[test]
 fn every_question_has_the_answer_that_the_rules_give() {
-    let games = [WHERE_ONE_IS, WITHOUT_AN_ANSWER, NOBODY, ONE_OR_THE_OTHER, THINGS_AND_GROUPS, NEEDLESS];
+    let games = [
+        WHERE_ONE_IS,
+        WITHOUT_AN_ANSWER,
+        NOBODY,
+        ONE_OR_THE_OTHER,
+        THINGS_AND_GROUPS,
+        NEEDLESS,
+        IN_SOME_CASE,
+    ];
     for page in games {
         let program = compiled(page).unwrap_or_else(|codes| panic!("{codes:?}:{page}"));
         assert!(!program.book.tests.is_empty());

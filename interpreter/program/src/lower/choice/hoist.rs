@@ -17,6 +17,16 @@ fn is_of_position(expr: &Expr) -> bool {
     matches!(&expr.kind, ExprKind::Rule(_, args) if args.is_empty())
 }
 
+/// Whether an expression says of a path whether it is present: what stands beside it may rest on that, and must still be seen to.
+fn says_presence(expr: &Expr) -> bool {
+    let mut says = false;
+    each_expr(expr, &mut |e| {
+        let may_be_absent = e.ty.optional && !matches!(e.kind, ExprKind::Absent);
+        says |= may_be_absent && ExprKey::of_path(e).is_some();
+    });
+    says
+}
+
 impl FunctionBuilder<'_> {
     /// Takes out of every condition and source what is known before its level.
     pub fn hoist_all(
@@ -126,6 +136,11 @@ impl FunctionBuilder<'_> {
         binders: &[LocalId],
         by_level: &mut [HashMap<ExprKey, Expr>],
     ) {
+        // Asked as a whole, nothing beside it rests on what it says.
+        let own = self.level(expr, binders);
+        if own < level && own > 0 && self.as_member(expr, binders[own - 1], by_level) {
+            return;
+        }
         self.hoist_in(expr, level, binders, by_level, &mut Vec::new());
     }
 
@@ -138,7 +153,8 @@ impl FunctionBuilder<'_> {
         bound: &mut Vec<LocalId>,
     ) {
         let own = self.level(expr, binders);
-        if own < level && own > 0 && self.as_member(expr, binders[own - 1], by_level) {
+        if own < level && own > 0 && !says_presence(expr) && self.as_member(expr, binders[own - 1], by_level)
+        {
             return;
         }
         if own < level
