@@ -174,7 +174,9 @@ impl Amender<'_> {
 
     /// Warns of a body that its own layer puts another in the place of, at all times: nobody plays it, and nobody reads it.
     fn never_read(&mut self, (layer, declared): (Layer, Span), name: &Name, what: &str) {
-        if layer == self.layer && self.under.is_empty() {
+        // A module of the library may be taken without the one that puts something else there.
+        let is_of_module = layer == Layer::Library && declared.source != name.span.source;
+        if layer == self.layer && self.under.is_empty() && !is_of_module {
             let message = format!("the {what} `{}` is written twice here: this one is never read", name.text);
             let said = Diagnostic::warning("names::twice", declared, message)
                 .related(name.span, "this is put in its place")
