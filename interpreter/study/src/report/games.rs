@@ -279,11 +279,9 @@ pub fn course(report: &Report, level: &Level) -> Markup {
             let mut cells = vec![Cell::whole(part as u64), Cell::text(player(book, side))];
             for of in sides {
                 let (led, won) = led(of, part, side);
-                cells.extend([Cell::whole(led), Cell::whole(of.tally.decisions.count())]);
-                cells.push(Cell::Figure(
-                    ratio(led, of.tally.decisions.count()),
-                    percent(ratio(led, of.tally.decisions.count())),
-                ));
+                let whole = of.tally.decisions.count();
+                let share = ratio(led, whole);
+                cells.extend([Cell::whole(led), Cell::whole(whole), Cell::Figure(share, percent(share))]);
                 cells.extend([Cell::whole(won), Cell::of((led > 0).then(|| ratio(won, led)), percent)]);
             }
             table.row(cells);

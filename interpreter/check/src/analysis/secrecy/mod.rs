@@ -356,7 +356,7 @@ mod tests {
 
     const PAGE: &str = r#"
 kind side = North, South
-kind card = Ace, King { state held: side?; seen by v: v = card.held; back: held }
+kind card = Ace, Deuce { state held: side?; seen by v: v = card.held; back: held }
 setup Start { }
 step game { for s in sides { choose by s "Which?" { option show(c in cards where c.held = s) "{c}" { c.held := none } } else { } } }
 "#;

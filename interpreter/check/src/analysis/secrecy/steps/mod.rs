@@ -104,7 +104,9 @@ fn tidied(all: Vec<Pending>) -> Vec<Pending> {
         let place = (ExprKey::of(&pending.demand.thing), viewer(&pending), pending.shown.span());
         let (others, wanting) = (known.entry(place).or_default(), Wanting::of(&pending.demand));
         let is_known = |(other, changed): &(Wanting, Effects)| {
-            other.covers(&wanting) && changed.writes == pending.changed.writes
+            let as_changed =
+                changed.writes == pending.changed.writes && changed.set_to == pending.changed.set_to;
+            other.covers(&wanting) && as_changed
         };
         if !others.iter().any(is_known) {
             others.push((wanting, pending.changed.clone()));
