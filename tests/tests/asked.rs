@@ -154,6 +154,41 @@ step game {
 test "some" { from Start; play game; offer Red: o(A2, A1 - A2, A1 - A2); refuse Red: o(A1, A1 - A2, A1 - A2) "no0" }
 "#;
 
+/// A law is asked of what its step is done with, whatever that is: a query, a sum.
+const OF_ANYTHING: &str = r#"
+kind side = Red, Blue
+kind area = Mill, Ford { fact worth: 0..9; state lord: side? }
+table area
+  Mill: worth 0
+  Ford: worth 3
+kind piece = Foot, Horse { state at: area?; state n: 0..9 }
+state gold : 0..9
+setup Start { Horse.at := Ford; Horse.n := 1 }
+setup Rich { gold := 1 }
+rule inn(n: 0..9): area? = none
+  except ford: Ford if n = 3 and gold > 0
+step go(p: piece)
+  needs out: any p.at else "{p} is nowhere"
+  needs dear: p.at.worth / p.n > 1 else "{p.at} is worth nothing"
+{ p.n += 1 }
+step ride(n: 0..9)
+  needs far: any inn(n) else "nothing is {n} away"
+  needs dear: 9 / n.inn.worth = 3 else "it is worth nothing"
+{ gold -= 1 }
+step game {
+  choose by Red "Who goes?" {
+    option lead { go(first pieces) }
+    option best { go(highest p in pieces by p.n) }
+    option ride(n in 1..3) { ride(n + 1) }
+    option stay { }
+  }
+}
+test "nowhere" { from Start; play game; refuse Red: lead "Foot is nowhere" }
+test "somewhere" { from Start; play game; Red: best; expect Horse.n = 2 }
+test "with nothing" { from Start; play game; refuse Red: ride(2) "nothing is 3 away" }
+test "with gold" { from Rich; play game; refuse Red: ride(1) "nothing is 2 away"; Red: ride(2); expect gold = 0 }
+"#;
+
 /// What holds where a way begins need not hold of what is reached.
 const REACHED: &str = r#"
 kind side = Red, Blue
@@ -178,6 +213,7 @@ fn every_question_has_the_answer_that_the_rules_give() {
         THINGS_AND_GROUPS,
         NEEDLESS,
         IN_SOME_CASE,
+        OF_ANYTHING,
     ];
     for page in games {
         let program = compiled(page).unwrap_or_else(|codes| panic!("{codes:?}:{page}"));

@@ -11,6 +11,7 @@ use crate::infer::steps::statements::Around;
 use crate::merge::merged::{MergedRule, MergedStep};
 use crate::project::Layer;
 use crate::resolve::declarations::Chosen;
+use crate::resolve::env::presences;
 use crate::resolve::homonyms::CHOOSER;
 use crate::resolve::{Checker, Env, Function};
 
@@ -194,10 +195,12 @@ impl Checker<'_> {
             env.bind_name(&param.name, *ty);
         }
         self.around = Some(place);
-        // Laws are checked where they stand, too, so that a slip in one is said once, even if no option does the step.
+        // Laws are checked where they stand, too, so that a slip in one is said once, even if no option does the step. Each
+        // is asked only where those before it hold.
+        let mut of_laws = env.clone();
         for law in &step.laws {
-            let mut inner = env.clone();
-            let _ = self.need(&mut inner, law);
+            let need = self.need(&mut of_laws, law);
+            of_laws.know(need.iter().flat_map(|need| presences(&need.condition, true)).collect());
         }
         let said = self.diagnostics.len();
         let around = Around { returns: signature.ty, ..Around::default() };

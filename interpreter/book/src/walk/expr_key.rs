@@ -108,6 +108,12 @@ impl ExprKey {
         self.0.iter().any(|token| matches!(token, Token::Rule(_)))
     }
 
+    /// Whether it holds what may be another thing where it is asked again, though no state that it reads is set: who has won,
+    /// or a hole.
+    pub fn is_open(&self) -> bool {
+        self.0.iter().any(|token| matches!(token, Token::Winner | Token::Hole(_)))
+    }
+
     /// Whether `none` stands in it.
     pub fn names_none(&self) -> bool {
         self.0.contains(&Token::Absent)

@@ -181,9 +181,22 @@ impl Env {
     }
 }
 
-/// The key under which it is kept that a path is present; what asks of `none` is not kept.
+/// The key under which it is kept that a path is present: a variable, fact, state, rule or link, asked of whatever it may be.
+/// What asks of `none` is not kept, nor what is not known yet.
+#[allow(clippy::wildcard_enum_match_arm, reason = "all others are no paths")]
 pub(crate) fn path_key(expr: &Expr) -> Option<ExprKey> {
-    ExprKey::of_path(expr).filter(|key| !key.names_none())
+    match &expr.kind {
+        ExprKind::Word(_)
+        | ExprKind::Local(_)
+        | ExprKind::Column(..)
+        | ExprKind::Rule(..)
+        | ExprKind::Between(..)
+        | ExprKind::Each(..) => {
+            let key = ExprKey::of(expr);
+            (!key.names_none() && !key.is_open()).then_some(key)
+        }
+        _ => None,
+    }
 }
 
 /// What is present where a condition holds (or, with `holds` false, where it does not).

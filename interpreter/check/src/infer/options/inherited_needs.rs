@@ -14,7 +14,7 @@ use crate::infer::options::offers::is_woven;
 use crate::infer::options::substitute_names::put_in;
 use crate::project::{Layer, Parsed};
 use crate::resolve::checker::Checker;
-use crate::resolve::env::Env;
+use crate::resolve::env::{Env, presences};
 
 impl Checker<'_> {
     /// The need of every option that does a step, with the step's arguments put in place of its parameters. What the option
@@ -181,6 +181,8 @@ impl Checker<'_> {
         let said = self.diagnostics.len();
         // Its own names are noted where it stands.
         let need = self.unnoted(|checker| checker.need(env, law));
+        // As of needs, the later are asked only where the earlier hold.
+        env.know(need.iter().flat_map(|need| presences(&need.condition, true)).collect());
         self.keep_warnings(law.span, said, laws.is_option);
         let is_new = |need: &Need| {
             !laws.needs.iter().any(|old| old.span == need.span && same(&old.condition, &need.condition))
