@@ -12,6 +12,7 @@ use blazon_syntax::ast;
 use crate::infer::options::can::MadePermission;
 use crate::infer::options::offers::{Offer, offers};
 use crate::infer::positions::scenes::Reading;
+use crate::infer::steps::wins::sure_wins;
 use crate::merge::visit::{self, Writes};
 use crate::merge::{Merged, Sort};
 use crate::model::Known;
@@ -119,6 +120,8 @@ pub(crate) struct Checker<'p> {
     pub set: BTreeSet<ColumnId>,
     /// The states that each step sets, itself or through others, by name; by the name of the step.
     pub writes: Writes,
+    /// The steps that end the game whatever happens.
+    pub sure_wins: BTreeSet<usize>,
     pub player: KindId,
     pub players: Vec<u32>,
     /// The options of all steps: name and number of parameters.
@@ -189,6 +192,7 @@ impl<'p> Checker<'p> {
             lets: BTreeMap::new(),
             set: BTreeSet::new(),
             writes: visit::writes(merged),
+            sure_wins: sure_wins(merged),
             options: visit::options(merged),
             option_kinds: BTreeMap::new(),
             laws_met: BTreeSet::new(),

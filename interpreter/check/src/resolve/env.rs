@@ -131,6 +131,11 @@ impl Env {
         self.way.left = true;
     }
 
+    /// Whether nothing here is reached.
+    pub fn has_left(&self) -> bool {
+        self.way.left
+    }
+
     /// A loop begins.
     pub fn enter_loop(&mut self) {
         self.stops.push(Vec::new());

@@ -306,7 +306,7 @@ fn passed(arg: &ast::Expr, bound: &[(String, ast::Expr)], rebound: &[String]) ->
 }
 
 /// Whether a step is done that was made of another, to stand between what changes hang around it.
-fn is_made(value: &ast::Expr) -> bool {
+pub(crate) fn is_made(value: &ast::Expr) -> bool {
     done(value).is_some_and(|(call, _)| title_of(&call.name.text) != call.name.text)
 }
 

@@ -3,7 +3,7 @@
 mod always;
 pub(crate) mod can;
 mod choices;
-mod inherited_needs;
+pub(crate) mod inherited_needs;
 pub(crate) mod offers;
 mod questions;
 mod substitute_names;

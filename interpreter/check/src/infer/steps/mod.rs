@@ -4,4 +4,5 @@ mod answers;
 mod loops;
 pub(crate) mod statements;
 pub(crate) mod ways_out;
+pub(crate) mod wins;
 mod with;

@@ -10,6 +10,7 @@ use blazon_diagnostics::{Diagnostic, Span};
 use blazon_syntax::ast;
 
 use crate::infer::holes::UNKNOWN;
+use crate::infer::options::inherited_needs::is_made;
 use crate::resolve::checker::{Checker, Function};
 use crate::resolve::env::{BRACES, Env, path_key, presences};
 use crate::resolve::homonyms::is_built_in;
@@ -40,21 +41,53 @@ impl Checker<'_> {
     ) -> (Block, Vec<usize>) {
         let mark = env.mark();
         let (mut statements, mut ends) = (Vec::new(), Vec::new());
-        for (place, statement) in block.statements.iter().enumerate() {
-            if let Some(previous) = place.checked_sub(1).map(|p| &block.statements[p])
-                && matches!(previous.kind, ast::StatementKind::Stop | ast::StatementKind::Return(_))
+        // What has left before is said where it left.
+        let mut is_reached = !env.has_left();
+        let mut before: Option<(&ast::Statement, bool)> = None;
+        for statement in &block.statements {
+            if let Some((previous, is_ruled)) = before
+                && is_reached
+                && env.has_left()
             {
-                self.diagnostics.push(
-                    Diagnostic::warning("steps::unreachable", statement.span, "this is never reached")
-                        .related(previous.span, "the step or loop is left here"),
-                );
+                is_reached = false;
+                self.never_reached(statement, previous, is_ruled);
             }
+            let rulings = self.rulings_read;
             self.statement(env, statement, around, &mut statements);
+            before = Some((statement, self.rulings_read > rulings));
             ends.push(statements.len());
         }
         self.note_scope(env, block.span);
         env.end(&mark, BRACES);
         (statements, ends)
+    }
+
+    /// Warns of a statement that no way leads to, since the one before it leads on nowhere. What is woven together is not its
+    /// writer's fault, nor what comes of a ruling.
+    fn never_reached(&mut self, statement: &ast::Statement, previous: &ast::Statement, is_ruled: bool) {
+        let (here, there) = (statement.span, previous.span);
+        let why = match &previous.kind {
+            ast::StatementKind::Stop | ast::StatementKind::Return(_) => "the step or loop is left here",
+            ast::StatementKind::Do(value) if is_made(value) => return,
+            ast::StatementKind::Do(_) => "the game is over here",
+            ast::StatementKind::If(..)
+            | ast::StatementKind::With { .. }
+            | ast::StatementKind::Case { .. }
+            | ast::StatementKind::While(..)
+            | ast::StatementKind::For { .. }
+            | ast::StatementKind::Choose(_)
+            | ast::StatementKind::Let(..)
+            | ast::StatementKind::Say { .. }
+            | ast::StatementKind::Assign { .. } => "no way leads on from here",
+        };
+        let is_plain = matches!(previous.kind, ast::StatementKind::Stop | ast::StatementKind::Return(_));
+        let is_written_so = here.source == there.source && there.end <= here.start && !is_ruled;
+        if !is_plain && !is_written_so {
+            return;
+        }
+        self.diagnostics.push(
+            Diagnostic::warning("steps::unreachable", here, "this is never reached").related(there, why),
+        );
     }
 
     pub(crate) fn statement(
@@ -358,6 +391,9 @@ impl Checker<'_> {
         }
         let (step, args) = self.step_call(env, call, &args, expr.span)?;
         self.forget_step(env, step);
+        if self.sure_wins.contains(&(step.0 as usize)) {
+            env.leave();
+        }
         Some(StatementKind::Do(step, args))
     }
 

@@ -155,6 +155,11 @@ impl<'p> Renaming<'p> {
         }
     }
 
+    /// When a body stands.
+    pub fn condition(&mut self, under: &mut Expr) {
+        self.variables().visit_expr_mut(under);
+    }
+
     /// Statements around a step, and when they run.
     pub fn hook(&mut self, under: Option<&mut Expr>, body: &mut Block) {
         let mut variables = self.variables();

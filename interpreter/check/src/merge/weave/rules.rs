@@ -24,6 +24,8 @@ use crate::references::DefinitionKind;
 /// One of the bodies of a rule.
 struct Body {
     under: Option<Expr>,
+    /// The heading that the condition speaks of, if it is not the one that its layer finds.
+    names: Option<Vec<ast::Param>>,
     rule: Rule,
     layer: Layer,
     whole: bool,
@@ -90,6 +92,7 @@ impl Weaver<'_> {
         let mut headings = Headings(BTreeMap::from([(Layer::Library, merged.rule.params.clone())]));
         let mut printed = Body {
             under: None,
+            names: None,
             rule: Arc::unwrap_or_clone(merged.rule),
             layer: merged.layer,
             whole: false,
@@ -102,7 +105,7 @@ impl Weaver<'_> {
                 hung.push(Edit { layer, under, names, kind, span });
                 continue;
             };
-            let mut body = Body { under, rule: *rule, layer, whole, is_put: true };
+            let mut body = Body { under, names, rule: *rule, layer, whole, is_put: true };
             if body.under.is_some() {
                 others.push(body);
                 continue;
@@ -119,6 +122,15 @@ impl Weaver<'_> {
             printed = body;
         }
         self.tell_apart(&mut printed, &others, &hung, &headings);
+        for body in &mut others {
+            let names = body.names.as_deref().unwrap_or_else(|| headings.found_by(body.layer, self.order));
+            if let Some(under) = &mut body.under
+                && let Some(mut renaming) = Renaming::new(names, &printed.rule.params, &mut self.parameters)
+            {
+                renaming.condition(under);
+                self.diagnostics.extend(renaming.told(&printed.rule.name, "rule"));
+            }
+        }
         for edit in &mut hung {
             let names = edit.names.clone();
             let names = names.as_deref().unwrap_or_else(|| headings.found_by(edit.layer, self.order));
@@ -132,9 +144,13 @@ impl Weaver<'_> {
 
     /// Lets nobody mean the parameters of the printed heading by what the heading that he has in sight does not call so.
     fn tell_apart(&mut self, printed: &mut Body, others: &[Body], hung: &Edits, headings: &Headings) {
-        let bodies = others
-            .iter()
-            .map(|body| (body.rule.params.as_slice(), Asked::in_rule(&body.rule.base, &body.rule.clauses)));
+        let bodies = others.iter().flat_map(|body| {
+            let found = body.names.as_deref().unwrap_or_else(|| headings.found_by(body.layer, self.order));
+            [
+                (body.rule.params.as_slice(), Asked::in_rule(&body.rule.base, &body.rule.clauses)),
+                (found, Asked::in_rule(&body.under, [])),
+            ]
+        });
         let hung = hung.iter().filter_map(|edit| {
             let RuleEdit::Clause(ClauseEdit::Add(clause) | ClauseEdit::Put(clause)) = &edit.kind else {
                 return None;

@@ -102,6 +102,14 @@ impl Weaver<'_> {
         let own = std::mem::replace(&mut printed.step.params, headed.printed.clone());
         rename_block(&mut printed.step.body, &own, &headed.printed, &mut self.parameters);
         rename_clauses(&mut printed.step.laws, &own, &headed.printed, &mut self.parameters);
+        for body in &mut others {
+            if let Some(under) = &mut body.under
+                && let Some(mut renaming) = headed.renaming(body.layer, self.order, &mut self.parameters)
+            {
+                renaming.condition(under);
+                self.diagnostics.extend(renaming.told(&headed.name, "step"));
+            }
+        }
         for edit in &mut hung {
             if let Some(mut renaming) = headed.renaming(edit.layer, self.order, &mut self.parameters) {
                 renaming.step_edit(edit);

@@ -1,0 +1,85 @@
+//! Steps that end the game whatever happens: nothing behind them is ever done.
+
+use std::collections::BTreeSet;
+
+use blazon_syntax::ast;
+use blazon_syntax::ast::visit::{Visit, walk_statement};
+
+use crate::infer::options::can::call_of;
+use crate::merge::merged::Merged;
+
+/// The steps, by place, in which somebody wins on every way through them. Choices and loops are not looked into: whether they
+/// come to a win is not plain from their text.
+pub(crate) fn sure_wins(merged: &Merged) -> BTreeSet<usize> {
+    let mut sure = BTreeSet::new();
+    // Each turn finds those that do one that is known, until there are no more.
+    loop {
+        let found: BTreeSet<usize> = (0..merged.steps.len())
+            .filter(|&place| !sure.contains(&place) && wins(merged, &sure, &merged.steps[place].step.body))
+            .collect();
+        if found.is_empty() {
+            return sure;
+        }
+        sure.extend(found);
+    }
+}
+
+/// Whether the game is over behind a block, on every way through it that stays in the step.
+fn wins(merged: &Merged, sure: &BTreeSet<usize>, block: &ast::Block) -> bool {
+    for statement in &block.statements {
+        if statement_wins(merged, sure, statement) {
+            return true;
+        }
+        if Leaves::of(statement) {
+            return false;
+        }
+    }
+    false
+}
+
+fn statement_wins(merged: &Merged, sure: &BTreeSet<usize>, statement: &ast::Statement) -> bool {
+    let block_wins = |block: &ast::Block| wins(merged, sure, block);
+    let else_wins = |block: &Option<ast::Block>| block.as_ref().is_some_and(block_wins);
+    match &statement.kind {
+        ast::StatementKind::Do(expr) => call_of(expr).is_some_and(|(target, call)| {
+            let args = call.args.len() + usize::from(target.is_some());
+            match merged.steps.place(&call.name.text) {
+                Some(step) => sure.contains(&step),
+                None => call.name.text == "win" && args == 1,
+            }
+        }),
+        ast::StatementKind::If(_, body, otherwise) | ast::StatementKind::With { body, otherwise, .. } => {
+            block_wins(body) && else_wins(otherwise)
+        }
+        ast::StatementKind::Case { whens, otherwise, .. } => {
+            whens.iter().all(|when| block_wins(&when.body)) && else_wins(otherwise)
+        }
+        ast::StatementKind::Let(..)
+        | ast::StatementKind::For { .. }
+        | ast::StatementKind::While(..)
+        | ast::StatementKind::Stop
+        | ast::StatementKind::Return(_)
+        | ast::StatementKind::Choose(_)
+        | ast::StatementKind::Say { .. }
+        | ast::StatementKind::Assign { .. } => false,
+    }
+}
+
+/// Looks for what may leave a step or a loop.
+struct Leaves(bool);
+
+impl Leaves {
+    fn of(statement: &ast::Statement) -> bool {
+        let mut leaves = Self(false);
+        leaves.visit_statement(statement);
+        leaves.0
+    }
+}
+
+impl<'t> Visit<'t> for Leaves {
+    fn visit_statement(&mut self, statement: &'t ast::Statement) {
+        self.0 |= matches!(statement.kind, ast::StatementKind::Stop | ast::StatementKind::Return(_));
+        walk_statement(self, statement);
+    }
+    fn visit_expr(&mut self, _: &'t ast::Expr) {}
+}
