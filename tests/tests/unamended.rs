@@ -1,9 +1,11 @@
 //! What a variant does not touch stays as it is: the same instructions, and nothing to look up when it is played. And
-//! a stack of variants is read as its files are read, each once.
+//! a stack of variants is read as its files are read, each once. What it puts as it was is what it was.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use blazon_check::Settings;
+use blazon_check::project::{Folder, Layer, Page, Parsed};
+use blazon_syntax::ast;
 use blazon_tests::{parsed, program, rules_only};
 
 /// The rules and steps of a game under some variants: name and instructions. What only says where something stands in
@@ -90,4 +92,39 @@ fn a_stack_is_read_as_its_files_are_read() {
     let library: usize = project.library.iter().map(|page| page.text.len()).sum();
     let whole: usize = parsed.sources.iter().map(|(_, source)| source.text.len()).sum();
     assert!(whole <= written.values().sum::<usize>() + library);
+}
+
+/// Puts each rule and step of a page anew, as it is written there.
+fn put_anew(parsed: &Parsed, file: &ast::File) -> String {
+    let written = file.items.iter().filter(|item| {
+        matches!(
+            &item.kind,
+            ast::ItemKind::Declaration(ast::Declaration::Rule(_) | ast::Declaration::Step(_))
+        )
+    });
+    written.map(|item| format!("replace {}\n", parsed.sources.slice(item.span))).collect()
+}
+
+#[test]
+fn what_a_variant_puts_as_it_is_written_is_what_it_was() {
+    for game in ["richard-iii", "lionheart", "salt-road"] {
+        let mut project = rules_only(game, &[]);
+        let before = parsed(&project);
+        let own = before.files.iter().filter(|(layer, _)| *layer == Layer::Game);
+        let pages = own.map(|(_, file)| Page {
+            name: format!("anew/{}", before.sources.get(file.source).name),
+            text: put_anew(&before, file),
+        });
+        let pages: Vec<Page> = pages.collect();
+        assert!(pages.iter().map(|page| page.text.matches("replace ").count()).sum::<usize>() > 30, "{game}");
+        let manifest = format!("Variant(name: \"Anew\", game: \"{}\")", before.game.name);
+        project.variants.push(Folder {
+            manifest: Some(Page { name: "anew/blazon.ron".to_owned(), text: manifest }),
+            pages,
+            ..Folder::default()
+        });
+        let after = parsed(&project);
+        let listed = |of: &Parsed| program(of, &Settings::default()).listing();
+        assert_eq!(listed(&before), listed(&after), "{game}");
+    }
 }
