@@ -31,6 +31,36 @@ fn a_page_is_laid_out_in_its_place_once() {
 }
 
 #[test]
+fn lines_end_as_they_did() {
+    let room = Room::empty();
+    let ended = |text: &str| text.replace('\n', "\r\n");
+    room.write("game/1-page.blazon", ended(WRITTEN));
+    let run = room.run(&["format", "game"], "");
+    assert_eq!(
+        (run.code, run.out.as_str()),
+        (0, "game/1-page.blazon\n1 page: 1 laid out anew\n"),
+        "{}",
+        run.err
+    );
+    assert_eq!(std::fs::read_to_string(room.path("game/1-page.blazon")).unwrap(), ended(LAID_OUT));
+    let run = room.run(&["format", "--check", "game"], "");
+    assert_eq!((run.code, run.out.as_str()), (0, "1 page: laid out already\n"), "{}", run.err);
+    assert_eq!(room.run(&["format", "-"], &ended(WRITTEN)).out, ended(LAID_OUT));
+    // As most of them do.
+    let mixed = LAID_OUT.replacen('\n', "\r\n", 1);
+    assert_eq!(room.run(&["format", "-"], &mixed).out, LAID_OUT);
+    assert_eq!(room.run(&["format", "-"], "").out, "");
+    // The last line gets the end that the others have.
+    assert_eq!(
+        room.run(&["format", "-"], "rule a: number = 1\r\nrule b: number = 2").out,
+        "rule a: number = 1\r\nrule b: number = 2\r\n"
+    );
+    // A line that cannot be read keeps its end, too.
+    let unread = "rule   a:number=1\r\nrule b  : number = = 2\r\n";
+    assert_eq!(room.run(&["format", "-"], unread).out, "rule a: number = 1\r\nrule b  : number = = 2\r\n");
+}
+
+#[test]
 fn what_is_no_page_is_left_alone() {
     let room = Room::empty();
     room.write("a.game", WRITTEN);

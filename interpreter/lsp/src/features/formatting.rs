@@ -3,12 +3,10 @@
 use blazon_diagnostics::Source;
 use lsp_types::{Position, Range, TextEdit};
 
-/// What lays a page out; nothing where it is laid out already. How lines end is the editor's business: they go on to end
-/// as they do.
+/// What lays a page out; nothing where it is laid out already.
 pub fn format(source: &Source) -> Vec<TextEdit> {
     let old: &str = &source.text;
-    let ends = if old.contains("\r\n") { "\r\n" } else { "\n" };
-    let new = blazon_syntax::format(old).text.replace('\n', ends);
+    let new = blazon_syntax::format(old).text;
     if new == old {
         return Vec::new();
     }
@@ -72,8 +70,12 @@ mod tests {
         assert_eq!(format(sources.get(id)), []);
         // One line with another end is no reason to change it all.
         assert_eq!(
+            formatted("kind side = Red, Blue\r\nkind area = Ford\r\nkind piece\n"),
+            "kind side = Red, Blue\r\nkind area = Ford\r\nkind piece\r\n"
+        );
+        assert_eq!(
             formatted("kind side = Red, Blue\nkind area = Ford\r\n"),
-            "kind side = Red, Blue\r\nkind area = Ford\r\n"
+            "kind side = Red, Blue\nkind area = Ford\n"
         );
     }
 }

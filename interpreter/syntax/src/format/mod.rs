@@ -21,14 +21,27 @@ const CITES: usize = 92;
 /// A page that has been laid out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Formatted {
-    /// The page. Laid out again it stays as it is.
+    /// The page, its lines ended as they were. Laid out again it stays as it is.
     pub text: String,
     /// The lines, from 1, of the page as it was at which items begin that cannot be read and were left as they are.
     pub unread: Vec<usize>,
 }
 
-/// A page in the one layout.
+/// A page in the one layout. Lines end as most of them did: what systems differ in is not the layout's.
 pub fn format(text: &str) -> Formatted {
+    let returns = text.matches("\r\n").count();
+    if returns == 0 {
+        return of_lines(text);
+    }
+    let formatted = of_lines(&text.replace("\r\n", "\n"));
+    if returns * 2 > text.matches('\n').count() {
+        return Formatted { text: formatted.text.replace('\n', "\r\n"), ..formatted };
+    }
+    formatted
+}
+
+/// The layout of a page whose lines end in one sign.
+fn of_lines(text: &str) -> Formatted {
     let page = Page::read(text);
     let mut lines = page.lines();
     indent::indent(&mut lines);
