@@ -234,3 +234,67 @@ fn behind_a_value_is_what_can_go_on() {
     assert_eq!(old[0], "Old Mill");
     assert_eq!(old[1..], ["and", "by", "in", "not in", "or", "otherwise", "within"]);
 }
+
+#[test]
+fn needs_and_conditions_know_the_variables_of_their_option() {
+    let room = Room::new();
+    let peace = "needs peace: not to.held(s.rival) else \"{to} is held by {s.rival}\" @3";
+    let needs = |new: &str| offered(&room, peace, new);
+    for new in [
+        "needs ^",
+        "needs peace: ^",
+        "needs peace: not ^",
+        "needs peace: p.power > 0 and ^",
+        "needs (^",
+        "needs near if ^",
+    ] {
+        let found = needs(new);
+        assert_eq!(found[..3], ["p", "s", "to"], "{new}");
+        assert!(
+            ["held", "power", "any", "night march", "Ford"]
+                .iter()
+                .all(|name| found.contains(&(*name).to_owned())),
+            "{new}: {found:?}"
+        );
+        assert!(
+            !["choose", "readings of night march"].iter().any(|name| found.contains(&(*name).to_owned())),
+            "{new}: {found:?}"
+        );
+    }
+    let of_areas = ["held", "hill", "neighbours", "road", "road neighbours", "roads", "worth"];
+    assert_eq!(needs("needs peace: not to.^"), of_areas);
+    assert_eq!(needs("needs near if to.^"), of_areas);
+    assert_eq!(needs("needs p.^ else \"no\""), ["at", "march", "owner", "power", "steps", "strength"]);
+    let places = ["to", "Beacon", "Ford", "Old Mill", "none", "areas", "at"];
+    assert_eq!(needs("needs p.at = ^"), places);
+    assert_eq!(needs("needs near if p.at = ^: p.power > 0"), places);
+    assert_eq!(needs("needs any q in s.army where q.at = ^"), places);
+    let first = |found: Vec<String>| found.into_iter().take(4).collect::<Vec<_>>();
+    assert_eq!(first(needs("needs any q in s.army where ^")), ["p", "q", "s", "to"]);
+    assert_eq!(first(needs("needs count s.army > ^")), ["p", "s", "to", "areas"]);
+    assert_eq!(
+        needs("needs peace: p.power > 0 ^"),
+        ["and", "else", "in", "needs", "not in", "or", "otherwise"]
+    );
+    let night = "needs night: night march = Allowed or p.power > 0";
+    assert_eq!(offered(&room, night, "needs night: night march = ^"), ["Allowed", "Forbidden"]);
+    // In the option's own line, and in what its variables go through.
+    let wait = |new: &str| offered(&room, "option wait \"Wait\" { }", new);
+    let asked = ["at", "march", "owner", "power", "steps", "strength"];
+    assert_eq!(wait("option wait(q in s.army) \"Wait\" needs q.^ { }"), asked);
+    assert_eq!(wait("option wait(q in s.army where q.^) \"Wait\" { }"), asked);
+    assert_eq!(wait("option wait(q in s.army where q.owner = ^) \"Wait\" { }")[..3], ["s", "Blue", "Red"]);
+    assert_eq!(wait("option wait \"Wait\" ^ { }"), ["needs"]);
+    // Of a step, and of an option that is changed.
+    let behind = |new: &str| offered(&room, "\nstep game {", &format!("\n{new}\nstep game {{"));
+    let asked_with = |own: &'static str| {
+        let mut asked: Vec<&str> = asked.into_iter().chain([own]).collect();
+        asked.sort_unstable();
+        asked
+    };
+    assert_eq!(behind("step go(q: piece) needs fit: q.^ { }"), asked_with("go"));
+    assert_eq!(behind("step go(q: piece)\n  needs ^\n{ }")[0], "q");
+    assert_eq!(behind("rule may(q: piece): permission\n  needs q.^"), asked_with("may"));
+    assert_eq!(behind("in step turn { in option march { needs x: p.^ } }"), asked);
+    assert_eq!(behind("in step turn { in option march { needs ^ } }")[..3], ["p", "s", "to"]);
+}

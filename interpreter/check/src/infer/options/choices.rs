@@ -145,6 +145,7 @@ impl Checker<'_> {
         around: Around,
         before: &Numbers,
     ) -> ChoiceOption {
+        self.note_scope(env, option.span);
         let mut needs = Vec::new();
         for clause in &option.needs {
             if let Some((mut need, ruled)) = self.ruled_need(env, clause) {
@@ -223,11 +224,13 @@ impl Checker<'_> {
             None => None,
             Some(filter) => {
                 let times = self.times_named(env, local);
-                let checked = self.flag(env, filter)?;
-                self.condition_asks(env, local, times, filter.span);
-                let known = presences(&checked, true);
-                env.know(known);
-                Some(checked)
+                let checked = self.flag(env, filter);
+                if let Some(checked) = &checked {
+                    self.condition_asks(env, local, times, filter.span);
+                    env.know(presences(checked, true));
+                }
+                // Where the condition is wrong it is still known what the variable is.
+                Some(self.or_hole(env, checked, filter, Type::of(Base::Flag)))
             }
         };
         Some(Binder { by_name: binder.by_name, local, source, filter })

@@ -1,6 +1,6 @@
 //! The candidates for what is expected at a place.
 
-use blazon_book::{Base, Book, KindId, Role, Type};
+use blazon_book::{Base, Book, KindOrigin, Role, Type};
 use blazon_syntax::{KeywordPlace, keywords_at};
 use lsp_types::CompletionItemKind as Sign;
 
@@ -106,7 +106,7 @@ fn keywords(place: KeywordPlace) -> Vec<Candidate> {
 }
 
 fn kinds(book: &Book) -> Vec<Candidate> {
-    let declared = book.kinds.iter().filter(|kind| kind.origin == blazon_book::KindOrigin::Declared);
+    let declared = book.kinds.iter().filter(|kind| kind.origin == KindOrigin::Declared);
     declared.map(|kind| Candidate::new(&kind.name, Sign::Class, "kind", 0)).collect()
 }
 
@@ -129,7 +129,7 @@ fn column(book: &Book, table: &Table, heading: &str) -> Option<Type> {
 
 /// The things of all kinds that are called by a name.
 fn things(book: &Book, rank: u8) -> Vec<Candidate> {
-    let declared = book.kinds.iter().filter(|kind| kind.origin == blazon_book::KindOrigin::Declared);
+    let declared = book.kinds.iter().filter(|kind| kind.origin == KindOrigin::Declared);
     let named = declared.flat_map(|kind| {
         // Links are called by their ends.
         let things = kind.things.iter().filter(|thing| thing.ends.is_none());
@@ -207,7 +207,7 @@ fn values(at: &Place<'_>, wanted: Option<Type>) -> Vec<Candidate> {
             model
                 .kinds
                 .iter()
-                .filter(|kind| is_name(&kind.plural))
+                .filter(|kind| kind.origin == KindOrigin::Declared && is_name(&kind.plural))
                 .map(|kind| Candidate::new(&kind.plural, Sign::Class, format!("set of {}", kind.name), 2)),
         );
     }
@@ -220,13 +220,11 @@ fn values(at: &Place<'_>, wanted: Option<Type>) -> Vec<Candidate> {
         let sign = if matches!(column.role, Role::Fact(_)) { Sign::Property } else { Sign::Field };
         Candidate::new(&column.name, sign, column.ty.words(&model.kinds), 2)
     }));
-    let of_kind =
-        |kind: KindId| model.kinds.iter().enumerate().filter(move |(place, _)| *place == kind.0 as usize);
-    if let Some(kind) = wanted.and_then(|wanted| wanted.base.kind()) {
-        found.extend(
-            of_kind(kind).map(|(_, kind)| Candidate::new(&kind.plural, Sign::Class, "all of them", 2)),
-        );
-    }
+    // What a ruling can be is called by no name as a whole.
+    let kind = wanted.and_then(|wanted| wanted.base.kind());
+    let kind = kind.and_then(|kind| model.kinds.get(kind.0 as usize));
+    let kind = kind.filter(|kind| kind.origin == KindOrigin::Declared);
+    found.extend(kind.map(|kind| Candidate::new(&kind.plural, Sign::Class, "all of them", 2)));
     if wanted.is_none() {
         // There may be thousands: they stand last.
         found.extend(things(model, 5));

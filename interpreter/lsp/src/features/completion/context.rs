@@ -355,6 +355,8 @@ fn expected(text: &str, item: &[Token], first: usize) -> Expected {
         "=" | "!=" | ":=" | "+=" | "-=" | "<" | ">" | "<=" | ">=" => {
             return match on_line {
                 ["ruling", rest @ .., _] => Expected::RulingValue(rest.join(" ")),
+                // What is counted is no number, how many there are is.
+                _ if is_counted(subject, text) => Expected::Value(Vec::new()),
                 _ => Expected::Value(chain(subject, text)),
             };
         }
@@ -475,8 +477,19 @@ fn called(before: &[Token], text: &str, place: usize, head: &str) -> Expected {
     }
 }
 
+/// Whether what a run of tokens ends in is counted: `count s.army`.
+fn is_counted(before: &[Token], text: &str) -> bool {
+    let first = before.len() - chain_of(before, text).1;
+    first.checked_sub(1).and_then(|place| before.get(place)).is_some_and(|word| word.text(text) == "count")
+}
+
 /// The names and dots, arguments left out, that a run of tokens ends in: `b`, `.`, `home area`.
 pub fn chain(before: &[Token], text: &str) -> Vec<String> {
+    chain_of(before, text).0
+}
+
+/// The same, and how many tokens that are.
+fn chain_of(before: &[Token], text: &str) -> (Vec<String>, usize) {
     let mut found: Vec<String> = Vec::new();
     let mut at = before.len();
     let mut depth = 0_usize;
@@ -487,7 +500,10 @@ pub fn chain(before: &[Token], text: &str) -> Vec<String> {
         let word = token.text(text);
         match token.kind {
             TokenKind::Close(_) => depth += 1,
-            TokenKind::Open(_) if depth == 0 => break,
+            TokenKind::Open(_) if depth == 0 => {
+                at += 1;
+                break;
+            }
             TokenKind::Open(_) => depth -= 1,
             _ if depth > 0 => {}
             TokenKind::Word | TokenKind::Quoted if !is_reserved(word) => name.insert(0, word),
@@ -501,11 +517,14 @@ pub fn chain(before: &[Token], text: &str) -> Vec<String> {
             | TokenKind::Cite
             | TokenKind::Row
             | TokenKind::Newline
-            | TokenKind::Sign => break,
+            | TokenKind::Sign => {
+                at += 1;
+                break;
+            }
         }
     }
     if !name.is_empty() || !found.is_empty() {
         found.insert(0, name.join(" "));
     }
-    found
+    (found, before.len() - at)
 }

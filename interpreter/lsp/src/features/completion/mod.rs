@@ -48,6 +48,9 @@ impl Candidate {
 /// The name that is supposed to stand where nothing stands yet.
 const SUPPOSED: &str = "x";
 
+/// The same where a condition is to be followed by another.
+const SUPPOSED_CASE: &str = "x: x";
+
 /// The text of a page with a name where one is expected, if the item there cannot be read without: what has no name
 /// behind its dot is no item, and nothing would be known of its variables.
 pub fn supposed(page: &Page, offset: u32) -> Option<String> {
@@ -82,7 +85,16 @@ pub fn supposed(page: &Page, offset: u32) -> Option<String> {
     // It is enough to look where something is wrong with the syntax.
     let wrong = page.book.checked.diagnostics.iter().filter(|said| said.code.starts_with("syntax::"));
     let mut wrong = wrong.filter_map(|said| said.span).filter(|span| span.source == page.source);
-    (needs_name && wrong.next().is_some()).then(|| [before, SUPPOSED, after].concat())
+    let is_wrong = needs_name && wrong.next().is_some();
+    is_wrong.then(|| [before, if is_case(before, after) { SUPPOSED_CASE } else { SUPPOSED }, after].concat())
+}
+
+/// Whether the case of a need is written, `needs label if …`, and not yet what is needed in it.
+fn is_case(before: &str, after: &str) -> bool {
+    let line = before.rsplit('\n').next().unwrap_or_default();
+    let rest = after.split('\n').next().unwrap_or_default();
+    let case = line.rfind("needs ").and_then(|at| Some(&line[at + line[at..].find("if ")?..]));
+    case.is_some_and(|case| !case.contains(':')) && !rest.contains(':')
 }
 
 /// What can be written at an offset of a page; `known` is the page as it is supposed to be.
