@@ -51,5 +51,5 @@ pub const HEAT_STYLE: &str = include_str!("heat.css");
 pub use board::{Board, Fragment, Shown};
 pub use decision::{Arg, Choice, Decision, Refused, Value, Verb};
 pub use heat::{Heat, HeatMap, Scale};
-pub use layout::{MapProblem, map_to_begin_with, thing_of};
+pub use layout::{MapLabel, MapProblem, labels_of_map, map_to_begin_with, thing_of};
 pub use movers::{Mover, Movers};

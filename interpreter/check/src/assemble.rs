@@ -118,6 +118,7 @@ impl Checker<'_> {
         let chooser = self.asked_of_players(CHOOSER);
         let parsed = self.parsed;
         let grids = self.book_grids();
+        self.use_unseen();
         self.note_askable();
         Book {
             whole: !self.is_partial && self.first_hole.is_none(),
@@ -195,6 +196,7 @@ impl Checker<'_> {
             env.bind_name(&param.name, *ty);
         }
         self.around = Some(place);
+        self.note_scope(&env, step.span);
         // Laws are checked where they stand, too, so that a slip in one is said once, even if no option does the step. Each
         // is asked only where those before it hold.
         let mut of_laws = env.clone();

@@ -11,6 +11,7 @@ use kurbo::{Affine, BezPath, PathEl, Shape};
 use maud::{Markup, html};
 use roxmltree::{Document, Node, ParsingOptions};
 
+use super::labels::label;
 use super::pole::{Ring, pole};
 use super::{Layout, Spot, token};
 use crate::looks::{Looks, printed_name, word};
@@ -19,7 +20,7 @@ use crate::signs::n;
 /// The largest map in bytes.
 const LARGEST: usize = 3 << 20;
 /// The most nodes of one.
-const NODES: u32 = 200_000;
+pub(super) const NODES: u32 = 200_000;
 /// The height of the board that a map is scaled to.
 const HEIGHT: f64 = 1000.0;
 
@@ -143,9 +144,10 @@ struct Reader {
     problems: Vec<MapProblem>,
 }
 
-const SVG: &str = "http://www.w3.org/2000/svg";
+pub(super) const SVG: &str = "http://www.w3.org/2000/svg";
 /// What is passed over, with all in it: it draws nothing that the board shows.
-const IGNORED: [&str; 8] = ["style", "defs", "metadata", "title", "desc", "text", "pattern", "clipPath"];
+pub(super) const IGNORED: [&str; 8] =
+    ["style", "defs", "metadata", "title", "desc", "text", "pattern", "clipPath"];
 
 impl Reader {
     fn problem(&mut self, code: &'static str, node: &Node, message: String, help: &str) {
@@ -182,7 +184,7 @@ impl Reader {
         };
         let here = outer * inner;
         if matches!(name, "svg" | "g") {
-            let own = label(node);
+            let own = label(node).map(|label| label.text);
             let layer = if layer.is_some() { layer.map(str::to_owned) } else { own };
             for child in node.children() {
                 self.element(&child, here, layer.as_deref(), depth + 1);
@@ -197,7 +199,7 @@ impl Reader {
                 let layer = layer.map(str::to_owned);
                 self.shapes.push(Labelled {
                     layer,
-                    label: label(node),
+                    label: label(node).map(|label| label.text),
                     at: node.range().start,
                     class: class.to_owned(),
                     path,
@@ -244,17 +246,6 @@ impl Reader {
         }
         true
     }
-}
-
-/// `inkscape:label`, else the first `<title>`, else `id`.
-fn label(node: &Node) -> Option<String> {
-    let inkscape =
-        node.attributes().find(|attribute| attribute.name() == "label" && attribute.namespace().is_some());
-    let title =
-        || node.children().find(|child| child.tag_name().name() == "title").and_then(|title| title.text());
-    let text = inkscape.map(|attribute| attribute.value()).or_else(title);
-    let text = text.map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned);
-    text.or_else(|| node.attribute("id").map(|id| id.replace('_', " ")))
 }
 
 fn transform(node: &Node) -> Option<Affine> {

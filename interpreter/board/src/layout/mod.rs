@@ -2,6 +2,7 @@
 
 mod curves;
 mod hexes;
+mod labels;
 mod map;
 mod points;
 mod pole;
@@ -13,6 +14,7 @@ use maud::Markup;
 use crate::looks::Looks;
 use crate::signs::n;
 pub(crate) use hexes::short;
+pub use labels::{MapLabel, labels_of_map};
 pub use map::MapProblem;
 pub use start::map_to_begin_with;
 

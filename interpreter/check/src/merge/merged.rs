@@ -51,12 +51,50 @@ pub(crate) struct Merged {
     pub ledger: Vec<Entry>,
     /// What was taken out.
     pub removed: Vec<Removed>,
+    /// What pages name that nothing is left of when all is laid together.
+    pub unseen: Unseen,
     /// The layers of the pages.
     pub layers: HashMap<SourceId, Layer>,
     /// What the names in amendments mean, if that is asked for.
     pub uses: Uses,
     /// The guesses at names, those of the checker, too.
     pub guesses: Guesses,
+}
+
+/// What pages name, and no declaration of the whole names any more: kept for whoever asks where a name stands.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Unseen {
+    /// The types in headings under conditions, and of promises, rules, steps, facts and states that others stand in the place of. What is
+    /// asked for are those of the heading that stands there, which are the same.
+    pub types: Vec<ast::Type>,
+    /// The steps that such states are fresh each.
+    pub steps: Vec<Name>,
+    /// Looks in whose place others stand, and those that are taken out, also where they are called by name.
+    pub looks: Vec<ast::Look>,
+}
+
+impl Unseen {
+    /// Notes the types of a heading.
+    pub fn heading(&mut self, params: &[ast::Param], gives: Option<&ast::Type>) {
+        self.types.extend(params.iter().map(|param| &param.ty).chain(gives).cloned());
+    }
+
+    /// Notes the kinds that a fact or state is asked of, and its type.
+    pub fn column(&mut self, decl: &ColumnDecl) {
+        let (keys, ty) = match decl {
+            ColumnDecl::Fact(fact) => (&fact.keys, &fact.ty),
+            ColumnDecl::State(state) => (&state.keys, &state.ty),
+        };
+        let key = |name: &Name| ast::Type {
+            kind: ast::TypeKind::Named(name.clone()),
+            optional: false,
+            span: name.span,
+        };
+        self.types.extend(keys.iter().map(key).chain([ty.clone()]));
+        if let ColumnDecl::State(state) = decl {
+            self.steps.extend(state.fresh.iter().cloned());
+        }
+    }
 }
 
 /// Something taken out for good.
@@ -439,6 +477,7 @@ impl Merged {
             let promise = is_promise(&old.rule);
             if promise && old.layer < layer && !is_promise(rule) {
                 let promised = old.rule.name.span;
+                self.unseen.heading(&old.rule.params, Some(&old.rule.ty));
                 let mut kept = ast::Rule::clone(rule);
                 // Clauses that the library hangs on its own promise stay.
                 kept.clauses.splice(0..0, old.rule.clauses.iter().cloned());

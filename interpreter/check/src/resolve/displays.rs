@@ -47,7 +47,7 @@ impl Checker<'_> {
     }
 
     /// A state that a display can be drawn from: one of all, or, behind the first, one of each player.
-    fn of_display(&self, value: &Name, is_first: bool) -> Option<ColumnId> {
+    pub(super) fn of_display(&self, value: &Name, is_first: bool) -> Option<ColumnId> {
         let is = |column: &blazon_book::Column| {
             column.name == value.text
                 && matches!(column.role, Role::State { .. })

@@ -4,7 +4,8 @@ use blazon_book::{self as book, Base, ColumnId, KindId, Part, Role, SIGNS, Says,
 use blazon_diagnostics::{Article, Diagnostic, Span, list};
 use blazon_syntax::ast::{self, Name};
 
-use crate::resolve::checker::Checker;
+use crate::references::DefinitionKind;
+use crate::resolve::checker::{Checker, Function};
 use crate::resolve::displays::DISPLAY;
 
 impl Checker<'_> {
@@ -42,6 +43,65 @@ impl Checker<'_> {
                 Some(_) | None => self.unknown_look(&look.name),
             },
         }
+    }
+
+    /// Notes the names in a look: of the kind or step that it is of and its columns, or of whatever bears its name.
+    pub(crate) fn use_look(&mut self, look: &ast::Look) {
+        let Name { text, span } = &look.name;
+        // Between words stand blanks as the author likes.
+        let head = |checker: &Self, word: &str| {
+            let written = checker.parsed.sources.slice(*span);
+            let length = written.strip_suffix(word).map_or(written, str::trim_end).len();
+            Span { end: span.start + length as u32, ..*span }
+        };
+        if let Some(step) = self.step_of_display(text) {
+            let at = head(self, DISPLAY);
+            self.use_function(at, Function::Step(step));
+            for (place, value) in look.values.iter().enumerate() {
+                if let Some(column) = self.of_display(value, place == 0) {
+                    self.use_function(value.span, Function::Column(column));
+                }
+            }
+            return;
+        }
+        let split = text.rsplit_once(' ').filter(|(_, word)| Part::of(word).is_some());
+        if let Some((kind, word)) = split.and_then(|(kind, word)| Some((*self.kind_names.get(kind)?, word))) {
+            let at = head(self, word);
+            self.uses.note(at, DefinitionKind::Kind, self.kinds[kind.0 as usize].span);
+            for value in &look.values {
+                if let Some(column) = self.column_of(kind, &value.text) {
+                    self.use_function(value.span, Function::Column(column));
+                }
+            }
+            return;
+        }
+        let players = &self.kinds[self.player.0 as usize].things;
+        if let Some(player) = players.iter().position(|thing| thing.name == *text)
+            && !look.values.is_empty()
+        {
+            // A tincture is a player's, whoever else is called so.
+            return self.use_thing(*span, self.player, player as u32);
+        }
+        for kind in (0..self.kinds.len() as u32).map(KindId) {
+            let declared = &self.kinds[kind.0 as usize];
+            if declared.name == *text {
+                self.uses.note(*span, DefinitionKind::Kind, declared.span);
+            }
+            let things = (0..).zip(&self.kinds[kind.0 as usize].things);
+            let named: Vec<u32> = things.filter(|(_, thing)| thing.name == *text).map(|(at, _)| at).collect();
+            named.into_iter().for_each(|thing| self.use_thing(*span, kind, thing));
+        }
+        for column in (0..self.columns.len() as u32).map(ColumnId) {
+            if self.columns[column.0 as usize].name == *text {
+                self.use_function(*span, Function::Column(column));
+            }
+        }
+    }
+
+    /// The fact or state of a kind that has a name.
+    fn column_of(&self, kind: KindId, name: &str) -> Option<ColumnId> {
+        let is = |column: &book::Column| column.name == name && column.keys.first() == Some(&kind);
+        self.columns.iter().position(is).map(|place| ColumnId(place as u32))
     }
 
     /// Whether anything has this name: a kind, a thing, a fact or a state.
@@ -84,10 +144,8 @@ impl Checker<'_> {
     fn look_part(&mut self, look: &ast::Look, kind: KindId, part: Part) -> Option<Says> {
         let mut columns = Vec::new();
         for value in &look.values {
-            let of_kind =
-                |column: &book::Column| column.name == value.text && column.keys.first() == Some(&kind);
-            match self.columns.iter().position(of_kind) {
-                Some(place) => columns.push(ColumnId(place as u32)),
+            match self.column_of(kind, &value.text) {
+                Some(column) => columns.push(column),
                 None => {
                     self.unknown_column(kind, value);
                     return None;

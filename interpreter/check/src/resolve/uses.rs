@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use blazon_book::{KindId, LocalId};
+use blazon_book::{KindId, LocalId, StepId};
 use blazon_diagnostics::Span;
-use blazon_syntax::ast;
+use blazon_syntax::{ast, plain_name};
 
 use crate::hygiene::{may_be_meant, plain};
 use crate::merge::Merged;
@@ -81,10 +81,31 @@ impl Checker<'_> {
     }
 
     pub(crate) fn use_thing(&mut self, at: Span, kind: KindId, thing: u32) {
+        if !self.uses.is_wanted() {
+            return;
+        }
+        let at = self.use_bracket(at, kind).unwrap_or(at);
         let kinds = self.merged.kinds.len();
         let sort =
             if (kind.0 as usize) < kinds { DefinitionKind::Thing } else { DefinitionKind::RulingValue };
         self.uses.note(at, sort, self.kinds[kind.0 as usize].things[thing as usize].span);
+    }
+
+    /// `Ford (piece)`: notes the kind, and answers where the thing stands by itself.
+    fn use_bracket(&mut self, at: Span, kind: KindId) -> Option<Span> {
+        let written = self.parsed.sources.slice(at);
+        let open = written.strip_suffix(')')?.rfind('(')?;
+        let declared = &self.kinds[kind.0 as usize];
+        let (thing, word) = (written[..open].trim_end().len(), &written[open + 1..written.len() - 1]);
+        if plain_name(word.trim()) != declared.name
+            || declared.things.iter().any(|thing| thing.name == plain_name(written))
+        {
+            return None;
+        }
+        let start = at.start + (open + 1 + (word.len() - word.trim_start().len())) as u32;
+        let of = Span { start, end: start + word.trim().len() as u32, ..at };
+        self.uses.note(of, DefinitionKind::Kind, declared.span);
+        Some(Span { end: at.start + thing as u32, ..at })
     }
 
     pub(crate) fn use_local(&mut self, env: &Env, at: Span, local: LocalId) {
@@ -99,6 +120,28 @@ impl Checker<'_> {
         let labels = clauses.iter().filter_map(|clause| clause.label.as_ref());
         if let Some(label) = labels.into_iter().find(|label| label.text == at.text) {
             self.uses.note(at.span, DefinitionKind::Clause, label.span);
+        }
+    }
+
+    /// What nothing is left of, and what looks name: nobody asks for these by a name.
+    pub(crate) fn use_unseen(&mut self) {
+        if !self.uses.is_wanted() {
+            return;
+        }
+        let merged = self.merged;
+        for ty in &merged.unseen.types {
+            let (ast::TypeKind::Named(name) | ast::TypeKind::SetOf(name)) = &ty.kind else { continue };
+            if self.kind_names.contains_key(&name.text) {
+                self.kind_id(name);
+            }
+        }
+        for name in &merged.unseen.steps {
+            if let Some(place) = merged.steps.place(&name.text) {
+                self.use_function(name.span, Function::Step(StepId(place as u32)));
+            }
+        }
+        for look in merged.looks.iter().chain(&merged.unseen.looks) {
+            self.use_look(look);
         }
     }
 

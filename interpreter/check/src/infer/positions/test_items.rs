@@ -295,8 +295,15 @@ impl Checker<'_> {
         }
         self.use_option(&call.name);
         let mut args = Vec::new();
-        for arg in &call.args {
-            let readings = self.readings(arg);
+        let taken = self.option_kinds.get(&(call.name.text.clone(), call.args.len()));
+        // Where not all steps were looked at, another may have an option of the name.
+        let taken = taken.filter(|_| !self.is_partial).cloned().unwrap_or_default();
+        for (place, arg) in call.args.iter().enumerate() {
+            // Of several things of a name those that the option takes are meant.
+            let is_taken = |kind: KindId| {
+                taken.is_empty() || taken.iter().any(|kinds| kinds.get(place) == Some(&Some(kind)))
+            };
+            let readings = self.readings(arg, &is_taken);
             if readings.is_empty() {
                 // Say what is wrong with it.
                 let _ = self.expr(&mut Env::default(), arg, None);
@@ -353,7 +360,8 @@ impl Checker<'_> {
         None
     }
 
-    fn readings(&mut self, arg: &ast::Expr) -> Vec<(Option<KindId>, i64)> {
+    /// What an argument can be; noted is what of it is taken.
+    fn readings(&mut self, arg: &ast::Expr, is_taken: &dyn Fn(KindId) -> bool) -> Vec<(Option<KindId>, i64)> {
         match &arg.kind {
             ast::ExprKind::Number(number) => vec![(None, *number)],
             ast::ExprKind::Thing(name) => {
@@ -364,7 +372,7 @@ impl Checker<'_> {
                 {
                     found.extend(self.thing_of(bare, *kind).map(|thing| (*kind, thing)));
                 }
-                for (kind, thing) in &found {
+                for (kind, thing) in found.iter().filter(|(kind, _)| is_taken(*kind)) {
                     self.use_thing(arg.span, *kind, *thing);
                 }
                 // A look-alike stands for all of its group.
@@ -379,12 +387,14 @@ impl Checker<'_> {
                     })
                     .collect()
             }
-            ast::ExprKind::Binary(ast::BinaryOp::Minus, a, b) => match (&a.kind, &b.kind) {
+            ast::ExprKind::Binary(ast::BinaryOp::Minus, from, to) => match (&from.kind, &to.kind) {
                 (ast::ExprKind::Thing(a), ast::ExprKind::Thing(b)) => (0..self.kinds.len() as u32)
                     .map(KindId)
                     .filter_map(|kind| {
                         let (end, _) = self.kinds[kind.0 as usize].ends?;
                         let (a, b) = (self.thing_of(a, end)?, self.thing_of(b, end)?);
+                        self.use_thing(from.span, end, a);
+                        self.use_thing(to.span, end, b);
                         self.links.get(&(kind, a.min(b), a.max(b))).map(|link| (Some(kind), i64::from(*link)))
                     })
                     .collect(),

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use blazon_diagnostics::{Article, Diagnostic, Span};
-use blazon_syntax::ast::{self, Expr, Name, Part, PartKind};
+use blazon_syntax::ast::{self, Expr, ExprKind, Name, Part, PartKind};
 
 use super::{Amender, Place};
 use crate::merge::edits::Opened;
 use crate::merge::faces::Side;
-use crate::merge::merged::ColumnDecl;
+use crate::merge::merged::{ColumnDecl, first_key, type_text};
 use crate::merge::order::Standing;
 use crate::merge::pieces::same_fixed;
 use crate::merge::sort::Sort;
@@ -100,6 +100,65 @@ impl Amender<'_> {
         if let Some((kind, declared)) = meant {
             merged.uses.note(name.span, kind, declared);
         }
+        if *what == Sort::Whole("grid") {
+            self.note_kind(name);
+        }
+    }
+
+    /// What is called by a kind, as its table is, names the kind.
+    fn note_kind(&mut self, name: &Name) {
+        if let Some(kind) = self.merged.kinds.find(&name.text) {
+            let declared = kind.name.span;
+            self.merged.uses.note(name.span, DefinitionKind::Kind, declared);
+        }
+    }
+
+    /// Notes the facts by which one of several tables is told from others, and their values.
+    fn note_fixed(&mut self, kind: &str, fixed: &[(Name, Expr)]) {
+        for (name, value) in fixed {
+            let mut named =
+                self.merged.columns.named(&name.text).iter().map(|&place| &self.merged.columns[place]);
+            let Some(column) = named.find(|column| first_key(column).as_deref() == Some(kind)) else {
+                continue;
+            };
+            let (sort, declared) = column_use(&column.decl);
+            let of = match &column.decl {
+                ColumnDecl::Fact(fact) => type_text(&fact.ty),
+                ColumnDecl::State(state) => type_text(&state.ty),
+            };
+            self.merged.uses.note(name.span, sort, declared);
+            if let ExprKind::Thing(text) = &value.kind {
+                self.note_thing(&of, &Name { text: text.clone(), span: value.span });
+            }
+        }
+    }
+
+    /// Notes a thing of a kind that a change names and nobody looks at again, since it is gone.
+    pub(super) fn note_thing(&mut self, kind: &str, thing: &Name) {
+        let merged = &mut *self.merged;
+        let listed = merged.kinds.find(kind).and_then(|kind| kind.things.find(&thing.text));
+        let tables = merged.tables.iter().filter(|table| table.kind.text == kind);
+        let mut rows = tables.flat_map(|table| {
+            let cells = table.rows.iter().skip(1).filter_map(|row| row.cells.first());
+            let cells = cells.filter(|cell| cell.text == thing.text).map(|cell| cell.span);
+            let named = table.named_rows.iter().map(|row| &row.thing);
+            cells.chain(named.filter(|name| name.text == thing.text).map(|name| name.span))
+        });
+        if let Some(declared) = listed.map(|name| name.span).or_else(|| rows.next()) {
+            merged.uses.note(thing.span, DefinitionKind::Thing, declared);
+        }
+    }
+
+    /// The same of the ends of a link, whatever kind of links it is of.
+    pub(super) fn note_ends(&mut self, link: &ast::Link) {
+        let ends = self.merged.kinds.iter().filter_map(|kind| kind.ends.as_ref());
+        let mut ends: Vec<String> = ends.map(|(from, _)| from.text.clone()).collect();
+        ends.sort();
+        ends.dedup();
+        for kind in &ends {
+            self.note_thing(kind, &link.from);
+            self.note_thing(kind, &link.to);
+        }
     }
 
     pub(super) fn find_rule(&mut self, name: &Name) -> Option<usize> {
@@ -176,6 +235,8 @@ impl Amender<'_> {
                 let kind = if tables { DefinitionKind::Table } else { DefinitionKind::Links };
                 let declared = heads[meant].0.span;
                 self.merged.uses.note(name.span, kind, declared);
+                self.note_kind(name);
+                self.note_fixed(&name.text, &part.fixed);
                 Some(meant)
             }
         }

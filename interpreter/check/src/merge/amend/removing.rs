@@ -83,6 +83,13 @@ impl Amender<'_> {
                         self.note_removed(Sort::Column, name);
                     }
                 }
+                ("look", _) => {
+                    let old = self.merged.looks.find(&name.text).cloned();
+                    // It says the names again that the look says.
+                    let here = old.clone().map(|look| ast::Look { name: name.clone(), ..look });
+                    self.merged.unseen.looks.extend(old.into_iter().chain(here));
+                    self.remove_whole(what, name, span);
+                }
                 _ if self.remove_whole(what, name, span) => {}
                 _ => self.diagnostics.push(
                     Diagnostic::error(
@@ -143,6 +150,7 @@ impl Amender<'_> {
     /// Notes what is done to a link, by its ends.
     pub(super) fn note_link(&mut self, link: &ast::Link, op: Op) {
         self.note(vec![link_key(link)], op, link.span);
+        self.note_ends(link);
     }
 
     pub(super) fn remove_thing(&mut self, place: &Place, thing: &Name) {
@@ -150,6 +158,9 @@ impl Amender<'_> {
             Place::Setup(setup) => {
                 let title = self.merged.setups[*setup].name.text.clone();
                 self.note(vec![format!("setup {title}"), thing.text.clone()], Op::Remove, thing.span);
+                if let Some(kind) = self.merged.setups[*setup].placing.kind.clone() {
+                    self.note_thing(&kind.text, thing);
+                }
                 if !remove_placed(
                     &mut Arc::make_mut(&mut self.merged.setups[*setup]).placing.lines,
                     &thing.text,
@@ -193,13 +204,7 @@ impl Amender<'_> {
     pub(super) fn drop_rows(&mut self, kind: &str, thing: &Name) {
         self.note(vec![row_key(kind, thing)], Op::Remove, thing.span);
         let mut gone = false;
-        for table in self.merged.tables.iter().filter(|table| table.kind.text == kind) {
-            let rows = table.rows.iter().skip(1).filter_map(|row| row.cells.first());
-            let mut names = rows.chain(table.named_rows.iter().map(|row| &row.thing));
-            if let Some(old) = names.find(|name| name.text == thing.text) {
-                self.merged.uses.note(thing.span, DefinitionKind::Thing, old.span);
-            }
-        }
+        self.note_thing(kind, thing);
         for table in self.merged.tables.iter_mut().filter(|table| table.kind.text == kind) {
             let table = Arc::make_mut(table);
             let before = table.rows.len() + table.named_rows.len();

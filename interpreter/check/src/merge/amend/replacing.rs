@@ -88,6 +88,10 @@ impl Amender<'_> {
 
     /// A whole item, by its name.
     fn replace_declaration(&mut self, declaration: &Declaration, span: Span) {
+        if let Declaration::Look(new) = declaration {
+            let old = self.merged.looks.find(&new.name.text).cloned();
+            self.merged.unseen.looks.extend(old);
+        }
         if self.replace_whole(declaration, span) {
             return;
         }
@@ -201,6 +205,7 @@ impl Amender<'_> {
         self.note(vec![column_key(&probe)], Op::Put, span);
         let (sort, declared) = column_use(&self.merged.columns[found].decl);
         self.merged.uses.note(decl.name().span, sort, declared);
+        self.merged.unseen.column(&self.merged.columns[found].decl);
         let old = &mut self.merged.columns[found];
         // `state shields: … = printed`: the printed fact stays under its name with `(printed)` behind it.
         if let (ColumnDecl::State(state), ColumnDecl::Fact(fact)) = (decl, &old.decl)

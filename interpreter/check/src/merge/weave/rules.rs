@@ -119,6 +119,7 @@ impl Weaver<'_> {
                 body.rule.title = body.rule.title.or(printed.rule.title.take());
             }
             headings.0.insert(layer, body.rule.params.clone());
+            self.merged.unseen.heading(&printed.rule.params, Some(&printed.rule.ty));
             printed = body;
         }
         self.tell_apart(&mut printed, &others, &hung, &headings);
@@ -195,6 +196,7 @@ impl Weaver<'_> {
                 self.diagnostics.push(misfit(heading(rule), heading(printed)));
                 continue;
             }
+            self.merged.unseen.heading(&rule.params, Some(&rule.ty));
             if !rule.rows.is_empty() {
                 // A table keeps its names: its columns are called by them.
                 continue;

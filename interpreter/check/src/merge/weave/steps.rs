@@ -97,6 +97,7 @@ impl Weaver<'_> {
                 others.retain(|other: &Body| other.layer >= layer);
                 hung.retain(|edit| edit.layer >= layer);
             }
+            self.merged.unseen.heading(&printed.step.params, printed.step.ty.as_ref());
             printed = body;
         }
         let own = std::mem::replace(&mut printed.step.params, headed.printed.clone());
@@ -127,6 +128,7 @@ impl Weaver<'_> {
                 self.diagnostics.push(misfit(heading(&body.step), old));
                 continue;
             }
+            self.merged.unseen.heading(&body.step.params, body.step.ty.as_ref());
             let from = body.step.params.clone();
             let to = &printed.step.params;
             rename_block(&mut body.step.body, &from, to, &mut self.parameters);
