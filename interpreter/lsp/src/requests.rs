@@ -81,7 +81,10 @@ pub fn answer(server: &mut Server, method: &str, params: Value) -> Answer {
             server.look();
             let (page, offset) = place(server, &asked.text_document_position_params)?;
             let belongs = server.workspace.belongs(&page.path)?;
-            Ok(rename::rename(&mut server.workspace, &belongs, &page, offset, &asked.new_name)?)
+            let renamed = rename::rename(&mut server.workspace, &belongs, &page, offset, &asked.new_name)?;
+            let (edit, notes) = renamed;
+            notes.into_iter().for_each(|note| server.outbox.show(lsp::MessageType::Warning, note));
+            Ok(edit)
         }),
         "textDocument/codeAction" => with(params, |asked: lsp::CodeActionParams| {
             let page = server.workspace.page(&asked.text_document.uri)?;

@@ -1,5 +1,6 @@
 //! What a place in a page is about: the name that stands there and what it means.
 
+use blazon_book::KindOrigin;
 use blazon_check::{Definition, DefinitionKind};
 use blazon_diagnostics::Span;
 use blazon_syntax::ast::Cite;
@@ -17,8 +18,38 @@ pub struct Subject {
     pub definitions: Vec<Definition>,
 }
 
-/// The name at an offset: a use, or where something is declared.
+/// The name at an offset: a use, or where something is declared. Where a table or a look is called by what it is about, that
+/// table or look is meant.
 pub fn at(page: &Page, offset: u32) -> Option<Subject> {
+    let mut subject = named_at(page, offset)?;
+    if subject.definitions.iter().any(|definition| is_called_by_another(definition.kind)) {
+        subject.definitions.retain(|definition| is_called_by_another(definition.kind));
+    }
+    Some(subject)
+}
+
+/// The same, and there what the table or look is about.
+pub fn bearer_at(page: &Page, offset: u32) -> Option<Subject> {
+    let mut subject = named_at(page, offset)?;
+    if subject.definitions.iter().any(|definition| !is_called_by_another(definition.kind)) {
+        subject.definitions.retain(|definition| !is_called_by_another(definition.kind));
+    }
+    Some(subject)
+}
+
+/// Whether what is declared so has no name of its own, but that of what it is about.
+pub fn is_called_by_another(kind: DefinitionKind) -> bool {
+    matches!(
+        kind,
+        DefinitionKind::Case
+            | DefinitionKind::Look
+            | DefinitionKind::Links
+            | DefinitionKind::Table
+            | DefinitionKind::Grid
+    )
+}
+
+fn named_at(page: &Page, offset: u32) -> Option<Subject> {
     let references = &page.book.checked.references;
     let definitions = references.at(page.source, offset);
     if !definitions.is_empty() {
@@ -29,6 +60,16 @@ pub fn at(page: &Page, offset: u32) -> Option<Subject> {
     }
     if let Some(definition) = references.definition_at(page.source, offset) {
         return Some(Subject { at: definition.span, definitions: vec![definition] });
+    }
+    // A thing in the row of a table, of which no other page that was looked at speaks.
+    let kinds = page.book.checked.model.kinds.iter().filter(|kind| kind.origin == KindOrigin::Declared);
+    let mut things = kinds.flat_map(|kind| &kind.things).filter(|thing| thing.ends.is_none());
+    let here = |span: Span| span.source == page.source && span.start <= offset && offset <= span.end;
+    if let Some(thing) = things.find(|thing| here(thing.span)) {
+        return Some(Subject {
+            at: thing.span,
+            definitions: vec![Definition { kind: DefinitionKind::Thing, span: thing.span }],
+        });
     }
     let entries = outline::entries(page.file()?);
     let here = |entry: &&&Entry| entry.at.start <= offset && offset <= entry.at.end;

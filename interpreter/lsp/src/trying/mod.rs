@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use blazon::Reading;
 use blazon::testing::Written;
+use blazon::{Reading, Settings};
 use blazon_check::project::Project;
 use blazon_diagnostics::Diagnostic;
 use blazon_program::coverage::{Site, What};
@@ -22,6 +22,7 @@ use crate::places::Encoding;
 use crate::workspace::{Ground, Read};
 
 pub use results::{OfPage, Results};
+pub use run::{Outcome, run};
 
 /// The command that runs one test: the page and the test's name.
 pub const TEST: &str = "blazon.test";
@@ -95,7 +96,8 @@ impl Found {
             Some((path, name)) => test.name == *name && read.source_of(path) == Some(test.span.source),
             None => true,
         };
-        let outcome = run::run(&reading, wanted, trial.only.is_none());
+        let settings = Settings { coverage: trial.only.is_none(), ..Settings::default() };
+        let outcome = run(&reading, wanted, &settings);
         if let Some(first) = outcome.failed.first() {
             let place = first.span.map(|span| format!(" ({})", read.place(span))).unwrap_or_default();
             self.outbox.show(

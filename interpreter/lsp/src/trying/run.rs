@@ -35,8 +35,8 @@ pub struct Outcome {
     pub counts: BTreeMap<Site, [u64; 2]>,
 }
 
-/// Runs the tests that are wanted, each by the rulings that it asks for.
-pub fn run(reading: &Reading, wanted: impl Fn(&Written) -> bool, counts: bool) -> Outcome {
+/// Runs the tests that are wanted, each by the rulings that it asks for; what else is set holds for all.
+pub fn run(reading: &Reading, wanted: impl Fn(&Written) -> bool, settings: &Settings) -> Outcome {
     let written: Vec<Written> = reading.tests(false).into_iter().filter(|test| wanted(test)).collect();
     let mut outcome = Outcome::default();
     let mut groups: BTreeMap<Vec<(String, String)>, Vec<Written>> = BTreeMap::new();
@@ -45,8 +45,7 @@ pub fn run(reading: &Reading, wanted: impl Fn(&Written) -> bool, counts: bool) -
     let mut is_first = true;
     while let Some((rulings, tests)) = groups.pop_first() {
         let asked = std::mem::take(&mut is_first);
-        let settings =
-            Settings { rulings: rulings.clone(), invariants: true, coverage: counts, ..Settings::default() };
+        let settings = Settings { rulings: rulings.clone(), invariants: true, ..settings.clone() };
         let prepared = reading.prepare(&settings, &tests);
         if let Some(failed) = prepared.failed {
             outcome.failed.extend(failed.diagnostics.into_iter().filter(Diagnostic::is_error));

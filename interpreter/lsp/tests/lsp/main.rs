@@ -9,5 +9,6 @@ mod hover;
 mod lenses;
 mod names;
 mod pages;
+mod renames;
 mod robust;
 mod room;

@@ -5,43 +5,38 @@ use std::path::{Path, PathBuf};
 
 use blazon_check::DefinitionKind;
 use blazon_diagnostics::{SourceId, Sources};
+use blazon_syntax::ast::print;
 use blazon_syntax::plain_name;
 use lsp_types::{Range, TextEdit, Uri};
 
+use super::drawn::Drawn;
 use crate::occurrences::InStack;
 use crate::places::Encoding;
 use crate::uris;
 use crate::workspace::{Belongs, Read, Workspace};
 
 /// A stretch of a file's bytes, and what is written there.
-type Edit = (u32, u32, String);
+pub type Edit = (u32, u32, String);
 
 /// The edits, by file.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Edits {
     files: BTreeMap<PathBuf, (Lines, BTreeSet<Edit>)>,
 }
 
 /// The text of a file, to say where its bytes stand.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Lines {
     sources: Sources,
     encoding: Encoding,
 }
 
 impl Edits {
-    /// The edits of all places of a name, those in manifests and on the drawn map among them.
+    /// The edits of all places of a name in pages, tables and manifests.
     ///
     /// # Errors
     /// In words, if a place is written in a way that cannot be renamed.
-    pub fn of(
-        workspace: &Workspace,
-        belongs: &Belongs,
-        found: &[InStack],
-        kind: DefinitionKind,
-        old: &str,
-        new: &str,
-    ) -> Result<Self, String> {
+    pub fn of(found: &[InStack], kind: DefinitionKind, old: &str, new: &str) -> Result<Self, String> {
         let mut edits = Self::default();
         for InStack { book, spans, .. } in found {
             let read = &book.read;
@@ -66,13 +61,11 @@ impl Edits {
                 }
             }
         }
-        if matches!(kind, DefinitionKind::Thing | DefinitionKind::Kind) {
-            edits.map(workspace, belongs, old, new);
-        }
         Ok(edits)
     }
 
-    fn add(&mut self, path: &Path, read: &Read, source: SourceId, edit: Edit) {
+    /// Adds an edit of a page.
+    pub fn add(&mut self, path: &Path, read: &Read, source: SourceId, edit: Edit) {
         let text = read.source(source).map(|source| source.text.clone()).unwrap_or_default();
         self.insert(path, &text, read.encoding, edit);
     }
@@ -86,16 +79,22 @@ impl Edits {
         self.files.entry(path.to_owned()).or_insert_with(made).1.insert(edit);
     }
 
-    /// The labels of drawn maps.
-    fn map(&mut self, workspace: &Workspace, belongs: &Belongs, old: &str, new: &str) {
+    /// Adds the labels of drawn maps.
+    pub fn maps(
+        &mut self,
+        workspace: &Workspace,
+        belongs: &Belongs,
+        drawn: &Drawn,
+        (old, new): (&str, &str),
+    ) {
         let Some(game) = workspace.game(belongs) else { return };
         let all: Vec<usize> = (0..game.texts.rules.variants.len()).collect();
         let project = game.texts.project(&all, workspace.documents());
         let folders = std::iter::once(&project.game).chain(&project.variants);
         for map in folders.filter_map(|folder| folder.map.as_ref()) {
             let path = game.texts.ground.root.join(&map.name);
-            for (start, end, text) in labels(&map.text, old, new) {
-                self.insert(&path, &map.text, workspace.encoding, (start, end, text));
+            for edit in drawn.edits(&map.text, old, new) {
+                self.insert(&path, &map.text, workspace.encoding, edit);
             }
         }
     }
@@ -134,6 +133,8 @@ fn within(written: &str, kind: DefinitionKind, old: &str, new: &str) -> Vec<Edit
     if let Some(text) = renamed(written, kind, old, new) {
         return vec![(0, written.len() as u32, text)];
     }
+    // `steps 4` in a row by name.
+    let is_column = matches!(kind, DefinitionKind::Fact | DefinitionKind::State);
     let mut found = Vec::new();
     let mut at = 0;
     for part in written.split(',') {
@@ -143,6 +144,8 @@ fn within(written: &str, kind: DefinitionKind, old: &str, new: &str) -> Vec<Edit
         let behind = part.strip_suffix(old).filter(|before| before.ends_with(' ')).map_or(0, str::len);
         if let Some(text) = renamed(&part[behind..], kind, old, new) {
             found.push(((start + behind) as u32, (start + part.len()) as u32, text));
+        } else if is_column && part.strip_prefix(old).is_some_and(|value| value.starts_with(' ')) {
+            found.push((start as u32, (start + old.len()) as u32, new.to_owned()));
         }
     }
     found
@@ -153,7 +156,7 @@ fn renamed(written: &str, kind: DefinitionKind, old: &str, new: &str) -> Option<
     let plain = plain_name(written);
     let is_thing = matches!(kind, DefinitionKind::Thing | DefinitionKind::RulingValue);
     if plain == old {
-        let needs_quotes = is_thing && !new.chars().next().is_some_and(char::is_uppercase);
+        let needs_quotes = is_thing && print::thing(new).starts_with('\'');
         let was_quoted = written.starts_with('\'');
         return Some(if was_quoted || needs_quotes {
             format!("'{}'", new.trim_matches('\''))
@@ -228,31 +231,6 @@ fn values(text: &str) -> Vec<(&str, usize, usize)> {
     found
 }
 
-/// The labels of a drawing that are a name: a shape is found by its label, its title or its id.
-fn labels(svg: &str, old: &str, new: &str) -> Vec<Edit> {
-    let escape = |name: &str| name.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;");
-    let (from, to) = (escape(old), escape(new));
-    let forms = [
-        (format!("inkscape:label=\"{from}\""), "inkscape:label=\"".len(), &from, to.clone()),
-        (format!("<title>{from}</title>"), "<title>".len(), &from, to.clone()),
-    ];
-    let mut found = Vec::new();
-    for (form, before, name, to) in &forms {
-        for (at, _) in svg.match_indices(form.as_str()) {
-            let start = at + before;
-            found.push((start as u32, (start + name.len()) as u32, to.clone()));
-        }
-    }
-    let (from, to) = (from.replace(' ', "_"), to.replace(' ', "_"));
-    for quoted in ["id", "serif:id"] {
-        for (at, _) in svg.match_indices(&format!(" {quoted}=\"{from}\"")) {
-            let start = at + quoted.len() + 3;
-            found.push((start as u32, (start + from.len()) as u32, to.clone()));
-        }
-    }
-    found
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -267,19 +245,6 @@ mod tests {
     }
 
     #[test]
-    fn labels_of_maps_are_renamed() {
-        let svg = "<g inkscape:label=\"area\"><path id=\"Old_Mill\"/><path inkscape:label=\"Old Mill\"><title>Old Mill</title></path></g>";
-        let mut out = svg.to_owned();
-        let mut edits = labels(svg, "Old Mill", "New Mill");
-        edits.sort();
-        for (start, end, new) in edits.into_iter().rev() {
-            out.replace_range(start as usize..end as usize, &new);
-        }
-        let expected = svg.replace("Old Mill", "New Mill").replace("Old_Mill", "New_Mill");
-        assert_eq!(out, expected);
-    }
-
-    #[test]
     fn names_keep_their_form() {
         use DefinitionKind::{Kind, Rule, Thing};
         assert_eq!(renamed("may  march", Rule, "may march", "can march").as_deref(), Some("can march"));
@@ -290,5 +255,7 @@ mod tests {
         let cell = |written| within(written, Thing, "Mill", "Weir");
         assert_eq!(cell("Ford,  Mill, Mill Hill"), [(7, 11, "Weir".to_owned())]);
         assert_eq!(cell("river Mill"), [(6, 10, "Weir".to_owned())]);
+        let column = |written| within(written, DefinitionKind::Fact, "drawn at", "point");
+        assert_eq!(column("drawn at 5, 10"), [(0, 8, "point".to_owned())]);
     }
 }

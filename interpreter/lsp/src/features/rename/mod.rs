@@ -3,21 +3,25 @@
 //! What is renamed is looked at again under its new name before anything is answered: if any name would mean something
 //! else than before, or anything would be wrong that was not, nothing is renamed, and the reason is said.
 
+mod drawn;
 mod edits;
 mod names;
+mod texts;
 mod verify;
 
 use std::collections::HashMap;
 
 use blazon_check::{Definition, DefinitionKind};
+use blazon_diagnostics::Article;
 use lsp_types::{PrepareRenamePlaceholder, PrepareRenameResult, TextEdit, Uri, WorkspaceEdit};
 use rayon::prelude::*;
 
 use crate::cores;
 use crate::occurrences::{InStack, everywhere, longest};
-use crate::subject::{self, Subject, kind_word};
+use crate::subject::{self, Subject, is_called_by_another, kind_word};
 use crate::workspace::{Belongs, Home, Page, Workspace};
 
+use drawn::Drawn;
 use edits::Edits;
 
 /// What would be renamed at an offset.
@@ -31,7 +35,7 @@ pub fn prepare(page: &Page, offset: u32) -> Result<PrepareRenameResult, String> 
     Ok(PrepareRenameResult::PrepareRenamePlaceholder(PrepareRenamePlaceholder { range, placeholder }))
 }
 
-/// The changes that give the name at an offset another one.
+/// The changes that give the name at an offset another one, and what is to be said of them.
 ///
 /// # Errors
 /// In words, if that would change what the rules mean, or cannot be done.
@@ -41,7 +45,7 @@ pub fn rename(
     page: &Page,
     offset: u32,
     new: &str,
-) -> Result<WorkspaceEdit, String> {
+) -> Result<(WorkspaceEdit, Vec<String>), String> {
     let subject = subject(page, offset)?;
     let definition = subject.definitions[0];
     let old = subject::name_of(&page.book, definition);
@@ -51,19 +55,56 @@ pub fn rename(
     let others = [longest(&new)];
     let found = everywhere(workspace, belongs, &page.book, &subject.definitions, &others);
     inside(&found, &old)?;
-    let edits = Edits::of(workspace, belongs, &found, definition.kind, &old, &new)?;
+    shared(&found, &old)?;
+    let mut edits = Edits::of(&found, definition.kind, &old, &new)?;
+    let drawn = Drawn::of(&page.book.checked.model, &subject.definitions, &old, &new);
+    edits.maps(workspace, belongs, &drawn, (&old, &new));
     let workspace = &*workspace;
     let same = |stack: &InStack| verify::same(workspace, belongs, stack, &edits, &new);
     // The first that says no is told, whichever is through first.
     let said: Vec<Result<(), String>> = cores::on_all(|| found.par_iter().map(same).collect());
     said.into_iter().collect::<Result<(), String>>()?;
+    let mut notes = Vec::new();
+    if can_be_said(definition.kind) {
+        for stack in &found {
+            notes.extend(texts::in_tests(workspace, belongs, stack, &mut edits, (&old, &new))?);
+        }
+    }
     let changes: HashMap<Uri, Vec<TextEdit>> = edits.by_uri();
-    Ok(WorkspaceEdit { changes: Some(changes), ..WorkspaceEdit::default() })
+    Ok((WorkspaceEdit { changes: Some(changes), ..WorkspaceEdit::default() }, notes))
+}
+
+/// Whether a refusal or a run-time error can say a name: variables are said as what they are worth, labels not at all.
+fn can_be_said(kind: DefinitionKind) -> bool {
+    !matches!(kind, DefinitionKind::Variable | DefinitionKind::Clause | DefinitionKind::Scene)
+}
+
+/// Where the old name means something else besides: that would keep it, and be meant there no more. Asked for at such a
+/// place both have the new name.
+fn shared(found: &[InStack], old: &str) -> Result<(), String> {
+    for InStack { book, spans, declared, .. } in found {
+        // In a cell such as `class Foot` the two stand beside each other.
+        for span in spans.iter().filter(|span| blazon_syntax::plain_name(book.read.text(**span)) == old) {
+            let meant = book.checked.references.meant_at(*span);
+            let mut others =
+                meant.filter(|other| !is_called_by_another(other.kind) && !declared.contains(&other.span));
+            if let Some(other) = others.next() {
+                return Err(format!(
+                    "in {} `{old}` means {} as well, declared in {}, which would keep the name: rename it there, and both have \
+                     the new one; or tell the two apart there first",
+                    book.read.place(*span),
+                    Article(kind_word(other.kind)),
+                    book.read.place(other.span)
+                ));
+            }
+        }
+    }
+    Ok(())
 }
 
 /// What stands at an offset, if it can have another name.
 fn subject(page: &Page, offset: u32) -> Result<Subject, String> {
-    let Some(subject) = subject::at(page, offset) else {
+    let Some(subject) = subject::bearer_at(page, offset) else {
         return Err("no name that can be changed stands here".to_owned());
     };
     let Some(&Definition { kind, .. }) = subject.definitions.first() else {
@@ -73,14 +114,7 @@ fn subject(page: &Page, offset: u32) -> Result<Subject, String> {
         return Err("this name means several things of different sorts here; rename it where it is declared"
             .to_owned());
     }
-    if matches!(
-        kind,
-        DefinitionKind::Case
-            | DefinitionKind::Look
-            | DefinitionKind::Links
-            | DefinitionKind::Table
-            | DefinitionKind::Grid
-    ) {
+    if is_called_by_another(kind) {
         return Err(format!(
             "a {} has no name of its own: rename what it names where that is declared",
             kind_word(kind)

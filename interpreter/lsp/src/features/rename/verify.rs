@@ -40,8 +40,8 @@ pub fn same(
     Ok(())
 }
 
-/// Puts the new name into the texts of a project.
-fn rewrite(project: &mut Project, read: &Read, edits: &Edits) {
+/// Makes the edits in the texts of a project.
+pub fn rewrite(project: &mut Project, read: &Read, edits: &Edits) {
     let folders = std::iter::once(&mut project.game).chain(&mut project.variants);
     let pages = folders.flat_map(|folder| {
         folder.pages.iter_mut().chain(&mut folder.tests).chain(&mut folder.data).chain(&mut folder.manifest)
