@@ -8,6 +8,7 @@ mod diagnostics;
 mod hover;
 mod lenses;
 mod names;
+mod odd;
 mod pages;
 mod renames;
 mod robust;

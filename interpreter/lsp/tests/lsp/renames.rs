@@ -120,7 +120,7 @@ fn a_table_that_is_changed_is_called_by_its_kind() {
     let page = "ford/variants/floods/more.blazon";
     room.put(
         page,
-        "in table piece { + | name | owner | steps |\n    | Boat | Blue  | 1     |\n}\nin links road { remove Ford - Old Mill }\n",
+        "in table piece { Boat: owner Blue; steps 1 }\nin links road { remove Ford - Old Mill }\n",
     );
     let mut client = room.client();
     let changed = renamed(&room, &mut client, FORD, "kind ^piece", "unit").unwrap();
@@ -133,9 +133,13 @@ fn a_table_that_is_changed_is_called_by_its_kind() {
     let changed = renamed(&room, &mut client, page, "remove ^Ford", "Shallows").unwrap();
     assert!(changed[page].contains("remove Shallows - Old Mill"), "{changed:?}");
     // One that nothing speaks of.
-    let changed = renamed(&room, &mut client, page, "| ^Boat", "Raft").unwrap();
-    assert!(changed[page].contains("| Raft | Blue"), "{changed:?}");
+    let changed = renamed(&room, &mut client, page, "{ ^Boat", "Raft").unwrap();
+    assert!(changed[page].contains("{ Raft: owner Blue"), "{changed:?}");
     assert_eq!(changed.len(), 1);
+    let changed = renamed(&room, &mut client, FORD, "fact  ^steps", "levels").unwrap();
+    assert!(changed[page].contains("owner Blue; levels 1"), "{changed:?}");
+    let changed = renamed(&room, &mut client, FORD, "= Red, ^Blue", "White").unwrap();
+    assert!(changed[page].contains("owner White; steps 1"), "{changed:?}");
 }
 
 #[test]

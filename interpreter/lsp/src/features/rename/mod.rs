@@ -7,10 +7,12 @@ mod drawn;
 mod edits;
 mod names;
 mod texts;
+mod unread;
 mod verify;
 
 use std::collections::HashMap;
 
+use blazon_check::project::Layer;
 use blazon_check::{Definition, DefinitionKind};
 use blazon_diagnostics::Article;
 use lsp_types::{PrepareRenamePlaceholder, PrepareRenameResult, TextEdit, Uri, WorkspaceEdit};
@@ -56,6 +58,7 @@ pub fn rename(
     let found = everywhere(workspace, belongs, &page.book, &subject.definitions, &others);
     inside(&found, &old)?;
     shared(&found, &old)?;
+    unread::none(&found, definition.kind, &old)?;
     let mut edits = Edits::of(&found, definition.kind, &old, &new)?;
     let drawn = Drawn::of(&page.book.checked.model, &subject.definitions, &old, &new);
     edits.maps(workspace, belongs, &drawn, (&old, &new));
@@ -138,9 +141,15 @@ fn inside(found: &[InStack], old: &str) -> Result<(), String> {
             if matches!(book.read.home(span.source), Some(Home::Inside)) {
                 let page =
                     book.read.source(span.source).map(|source| source.name.to_string()).unwrap_or_default();
+                let is_library = book.read.layer(span.source) == Some(Layer::Library);
+                let help = match is_library {
+                    true => {
+                        "to change the library, start the server with --library and the folder of your own"
+                    }
+                    false => "to change the game, open a folder with its pages",
+                };
                 return Err(format!(
-                    "`{old}` is used in `{page}` inside the program, which cannot be changed; to change the library, \
-                     start the server with --library and the folder of your own"
+                    "`{old}` is used in `{page}` inside the program, which cannot be changed; {help}"
                 ));
             }
         }
