@@ -51,6 +51,14 @@ pub enum DefinitionKind {
     Grid,
 }
 
+impl DefinitionKind {
+    /// Whether one can stand in the place of the other under its name: a fact becomes a state.
+    pub fn replaces(self, other: Self) -> bool {
+        let is_column = |kind| matches!(kind, Self::Fact | Self::State);
+        self == other || is_column(self) && is_column(other)
+    }
+}
+
 /// What a name means, and where that is declared: a definition is told from others by its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Definition {
@@ -126,7 +134,9 @@ impl References {
         let mut waiting = vec![definition];
         while let Some(next) = waiting.pop() {
             let replacing = self.uses_of(next).flat_map(|span| at(&self.declared, span));
-            for other in at(&self.uses, next.span).chain(replacing).filter(|other| other.kind == next.kind) {
+            for other in
+                at(&self.uses, next.span).chain(replacing).filter(|other| other.kind.replaces(next.kind))
+            {
                 if spans.insert(other.span) {
                     waiting.push(other);
                 }

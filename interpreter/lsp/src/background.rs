@@ -166,7 +166,7 @@ impl Checker {
             let again = std::mem::take(&mut state.again) && state.job.is_none();
             drop(state);
             if again {
-                self.tell(&self.documents.clone());
+                self.tell(&self.documents.clone(), &[]);
             }
             // Whoever writes goes on writing.
             let job = loop {
@@ -202,17 +202,23 @@ impl Checker {
         self.caches.retain(|key, _| is_known(key));
         self.found.retain(|key, _| is_known(key));
         self.of_lost = of_lost(job);
-        for (folder, texts, stacks) in &job.games {
+        for (game, (folder, texts, stacks)) in job.games.iter().enumerate() {
+            // What was found out of their pages before is of another text, until it is their turn.
+            let later: Vec<PathBuf> =
+                job.games.iter().skip(game + 1).map(|(folder, ..)| folder.clone()).collect();
             for (place, stack) in stacks.iter().enumerate() {
                 // The first is always ended: somebody who writes without a pause still learns something.
                 if place > 0 && shared.is_old() {
                     return;
                 }
                 self.stack(job, folder, texts, stack);
-                self.tell(&job.documents);
+                let variants = stacks.iter().skip(place + 1).flatten();
+                let variants = variants.filter_map(|&variant| texts.folder_of(variant));
+                let waiting: Vec<PathBuf> = variants.chain(later.iter().cloned()).collect();
+                self.tell(&job.documents, &waiting);
             }
         }
-        self.tell(&job.documents);
+        self.tell(&job.documents, &[]);
     }
 
     /// Checks a game with a stack.
@@ -278,8 +284,8 @@ impl Checker {
         }
     }
 
-    /// Tells the editor what is new.
-    fn tell(&mut self, documents: &Documents) {
+    /// Tells the editor what is new; of what is open in some folders later.
+    fn tell(&mut self, documents: &Documents, waiting: &[PathBuf]) {
         let mut all = Found::new();
         // Of what is open under the editor's own address: it may write letters in it that the server does not, and what is
         // said under one address takes back what was said under the other.
@@ -313,7 +319,14 @@ impl Checker {
         }
         let mut told = std::mem::take(&mut self.told);
         for (uri, said) in all {
-            let open = uris::path_of(&uri).and_then(|path| documents.get(&path));
+            let path = uris::path_of(&uri);
+            let open = path.as_ref().and_then(|path| documents.get(path));
+            let waits = path.iter().any(|path| waiting.iter().any(|folder| path.starts_with(folder)));
+            if open.is_some() && waits {
+                let before = told.remove(&uri);
+                self.told.extend(before.map(|before| (uri, before)));
+                continue;
+            }
             let version = open.map(|open| open.version);
             let now = (open.map(|open| (open.opening, open.version)), said);
             if told.remove(&uri).unwrap_or_default() != now {

@@ -33,7 +33,8 @@
 //!
 //! A page belongs to the game or variant of the nearest manifest from it upward; a variant is looked at on its game. Uses
 //! and new names are followed into every variant in whose pages the word stands. A new name is tried before it is
-//! answered: what would mean something else under it, or be wrong, is refused with the reason.
+//! answered: what would mean something else under it, or be wrong, is refused with the reason. Whether a text that a test
+//! expects says the name because the rules do is found out by running the test.
 //!
 //! Pages inside the program (the library, unless its folder is named) have addresses `blazon:/stdlib/…`, which are given
 //! only to editors that can ask for their text (`workspace/textDocumentContent`).

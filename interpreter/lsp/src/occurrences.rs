@@ -113,7 +113,7 @@ fn family(references: &References, definitions: Vec<Definition>) -> (Vec<Span>, 
     while let Some(definition) = waiting.pop() {
         let family = references.family(definition);
         let others = family.iter().flat_map(|span| references.declared_at(*span));
-        declared.extend(others.filter(|other| other.kind == definition.kind).map(|other| other.span));
+        declared.extend(others.filter(|other| other.kind.replaces(definition.kind)).map(|other| other.span));
         if !visited.insert(definition) {
             continue;
         }

@@ -45,7 +45,7 @@ fn lines_end_as_they_did() {
     assert_eq!(std::fs::read_to_string(room.path("game/1-page.blazon")).unwrap(), ended(LAID_OUT));
     let run = room.run(&["format", "--check", "game"], "");
     assert_eq!((run.code, run.out.as_str()), (0, "1 page: laid out already\n"), "{}", run.err);
-    assert_eq!(room.run(&["format", "-"], &ended(WRITTEN)).out, ended(LAID_OUT));
+    assert_eq!(room.run(&["format", "-"], ended(WRITTEN)).out, ended(LAID_OUT));
     // As most of them do.
     let mixed = LAID_OUT.replacen('\n', "\r\n", 1);
     assert_eq!(room.run(&["format", "-"], &mixed).out, LAID_OUT);

@@ -284,41 +284,84 @@ const SLIPS: [(&str, &str); 26] = [
     ("for n in 1..3", "for n in 1...3"),
 ];
 
+/// Slips in the page of a variant and in tests.
+const SLIPS_ELSEWHERE: [(&str, &str, &str); 16] = [
+    (FLOODS, "in rule power", "in rule pwoer"),
+    (FLOODS, "replace step march(p", "replace step mrach(p"),
+    (FLOODS, "to: area) {", "to: aera) {"),
+    (FLOODS, "if p.at = Old Mill", "if p.at = Old Mil"),
+    (FLOODS, "if p.at = Old Mill", "if p.att = Old Mill"),
+    (FLOODS, "in rule power", "inn rule power"),
+    (FLOODS, "-- The river rises.\n", "under night march = Alowed { in rule power { + x: 1 } }\n"),
+    (FLOODS, "-- The river rises.\n", "in table area { remove Becon }\n"),
+    (FLOODS, "-- The river rises.\n", "in step turn { in option marhc { needs far: to != Ford } }\n"),
+    (FLOODS, "-- The river rises.\n", "in step turn { waive paece }\n"),
+    (FLOODS, "-- The river rises.\n", "look Bleu: azure\n"),
+    (FLOODS, "-- The river rises.\n", "look Blue: azur\n"),
+    (TESTS, "from Dawn", "from Dwan"),
+    (TESTS, "Red: march(Guard", "Red: mrach(Guard"),
+    (TESTS, "play turn(Red)", "play trun(Red)"),
+    (TESTS, "expect Guard.at = Old Mill", "expect Gaurd.at = Old Mill"),
+];
+const FLOODS: &str = "ford/variants/floods/floods.blazon";
+const TESTS: &str = "ford/tests/tests.blazon";
+
+/// Applies every mend that is offered for a page, each by itself, and looks what is said then; how many there were.
+fn mends(client: &mut Client, page: &std::path::Path, wrong: &str, slip: &str) -> usize {
+    let whole = json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 999, "character": 0 } });
+    let asked =
+        json!({ "textDocument": { "uri": uri(page) }, "range": whole, "context": { "diagnostics": [] } });
+    client.write(page, wrong);
+    let before = client.said(page);
+    assert!(!before.is_empty(), "{slip}: nothing is said");
+    let actions = client.request("textDocument/codeAction", asked).unwrap();
+    for action in actions.as_array().unwrap() {
+        let title = &action["title"];
+        let Some(edits) = action["edit"]["changes"].get(uri(page)) else {
+            assert!(title.as_str().unwrap().contains("declared"), "{slip}: {title}");
+            continue;
+        };
+        client.write(page, &edited(wrong, edits));
+        let after = client.said(page);
+        let message = action["diagnostics"][0]["message"].as_str().unwrap();
+        assert!(!after.iter().any(|said| said.ends_with(message)), "{slip}: {title} leaves {message}");
+        let code = |said: &String| said.split("] ").next().unwrap().split(": ").nth(1).unwrap().to_owned();
+        let codes: Vec<String> = before.iter().map(code).collect();
+        let new: Vec<&String> = after.iter().filter(|said| !codes.contains(&code(said))).collect();
+        assert!(new.is_empty(), "{slip}: {title} brings {new:?}");
+    }
+    actions.as_array().unwrap().len()
+}
+
 #[test]
 fn a_mend_takes_its_message_away_and_brings_no_other() {
     let room = Room::new();
     let mut client = room.client();
-    let page = room.ford();
-    let whole = json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 999, "character": 0 } });
-    let asked =
-        json!({ "textDocument": { "uri": uri(&page) }, "range": whole, "context": { "diagnostics": [] } });
     let mut mended = 0;
     for (right, slip) in SLIPS {
         assert!(FORD.contains(right), "{right}");
         let wrong = FORD.replacen(right, slip, 1);
-        client.write(&page, &wrong);
-        let before = client.said(&page);
-        let actions = client.request("textDocument/codeAction", asked.clone()).unwrap();
-        println!("{slip}: {before:?}");
-        for action in actions.as_array().unwrap() {
-            let title = &action["title"];
-            let edits = &action["edit"]["changes"][uri(&page)];
-            let text = edited(&wrong, edits);
-            client.write(&page, &text);
-            let after = client.said(&page);
-            let message = action["diagnostics"][0]["message"].as_str().unwrap();
-            println!("    {title}: {after:?}");
-            assert!(!after.iter().any(|said| said.ends_with(message)), "{slip}: {title} leaves {message}");
-            let codes = |said: &[String]| {
-                said.iter()
-                    .map(|one| one.split("] ").next().unwrap().split(": ").nth(1).unwrap().to_owned())
-                    .collect::<Vec<_>>()
-            };
-            let new: Vec<String> =
-                codes(&after).into_iter().filter(|code| !codes(&before).contains(code)).collect();
-            assert!(new.is_empty(), "{slip}: {title} brings {new:?}: {after:?}");
-            mended += 1;
-        }
+        let count = mends(&mut client, &room.ford(), &wrong, slip);
+        let with_returns = wrong.replace('\n', "\r\n");
+        assert_eq!(mends(&mut client, &room.ford(), &with_returns, slip), count, "{slip} with CRLF");
+        mended += count;
     }
-    assert!(mended >= 15, "{mended}");
+    client.write(&room.ford(), FORD);
+    assert!(mended >= 18, "{mended}");
+}
+
+#[test]
+fn mends_elsewhere_do_so_too() {
+    let room = Room::new();
+    let mut client = room.client();
+    let mut mended = 0;
+    for (file, right, slip) in SLIPS_ELSEWHERE {
+        let page = room.path(file);
+        client.open(&page);
+        let text = room.read(file);
+        assert!(text.contains(right), "{right}");
+        mended += mends(&mut client, &page, &text.replacen(right, slip, 1), slip);
+        client.close(&page);
+    }
+    assert!(mended >= 12, "{mended}");
 }

@@ -245,3 +245,90 @@ step rest(s: side) {
     let strength = texts("state ^strength", "force");
     assert!(strength.contains("fails \"force\""), "{strength}");
 }
+
+#[test]
+fn what_cannot_be_found_out_of_a_text_is_told() {
+    let room = Room::new();
+    room.put(
+        "ford/tests/scenes.blazon",
+        "scene Taken {
+  from Dawn
+  Levy.at := Old Mill
+  play turn(Red)
+  refuse Red: march(Guard, Old Mill) \"Old Mill is held by Blue\"
+}
+test \"taken up\" { from Taken; expect Levy.at = Old Mill }
+test \"as it should not be\" {
+  from Dawn
+  play turn(Red)
+  refuse Red: march(Guard, Old Mill) \"Old Mill is far\"
+}
+",
+    );
+    let mut client = room.client();
+    let changed = renamed(&room, &mut client, FORD, "| ^Old Mill", "Weir").unwrap();
+    let page = &changed["ford/tests/scenes.blazon"];
+    assert!(page.contains("\"Weir is held by Blue\"") && page.contains("\"Old Mill is far\""), "{page}");
+    let told = |client: &Client| {
+        client.told.iter().filter(|(method, _)| method == "window/showMessage").cloned().collect::<Vec<_>>()
+    };
+    let said = told(&client);
+    assert_eq!(said.len(), 1, "{said:?}");
+    assert_eq!(
+        said[0].1["message"],
+        "`Old Mill` stays in texts of tests that do not hold as they are: tests/scenes.blazon:11; look whether `Weir` is to stand there"
+    );
+    // Where the rules themselves cannot be played no test can be run.
+    room.put("ford/more.blazon", "rule wrong(p: piece): number = p.nothing\n");
+    let changed = renamed(&room, &mut client, FORD, "| ^Old Mill", "Weir").unwrap();
+    assert!(changed["ford/tests/scenes.blazon"].contains("\"Old Mill is held by Blue\""), "{changed:?}");
+    let said = told(&client);
+    assert!(
+        said.len() == 2
+            && said[1].1["message"]
+                .as_str()
+                .unwrap()
+                .contains("tests/scenes.blazon:5, tests/scenes.blazon:11;"),
+        "{said:?}"
+    );
+}
+
+#[test]
+fn names_that_say_one_or_several_keep_them() {
+    let room = Room::new();
+    room.put(
+        "ford/more.blazon",
+        "rule plural(p: piece): flag = yes\nstep tell(p: piece) { say \"{p} {p: stands | stand}\" }\n",
+    );
+    let mut client = room.client();
+    let refused = renamed(&room, &mut client, "ford/more.blazon", "rule ^plural", "many").unwrap_err();
+    assert!(refused.starts_with("`plural` means something by itself"), "{refused}");
+}
+
+#[test]
+fn a_fact_that_becomes_a_state_keeps_one_name() {
+    let room = Room::new();
+    let page = "ford/variants/floods/worn.blazon";
+    room.put(
+        page,
+        "in kind piece { replace state steps: 1..4 = printed }\nrule worn(p: piece): flag = p.steps < 3\nstep wear(p: piece) { if p.steps > 1 { p.steps -= 1 } }\n",
+    );
+    let mut client = room.client();
+    client.open(&room.path(page));
+    assert!(
+        client.said(&room.path(page)).iter().all(|said| !said.contains("error")),
+        "{:?}",
+        client.last(&room.path(page))
+    );
+    for (file, marked) in [(FORD, "fact  ^steps"), (page, "replace state ^steps"), (page, "= p.^steps < 3")] {
+        let changed = renamed(&room, &mut client, file, marked, "levels").unwrap();
+        assert!(
+            changed[FORD].contains("piece.levels") && changed[FORD].contains("| name   | owner | levels |"),
+            "{marked}: {changed:?}"
+        );
+        assert!(
+            !changed[page].contains("steps") && changed[page].contains("replace state levels"),
+            "{marked}: {changed:?}"
+        );
+    }
+}

@@ -42,7 +42,27 @@ impl Drawn {
                     DefinitionKind::Plural if kind.plural == old => {
                         drawn.layers.push([old.to_owned(), new.to_owned()]);
                     }
-                    _ => {}
+                    DefinitionKind::Kind
+                    | DefinitionKind::Plural
+                    | DefinitionKind::Thing
+                    | DefinitionKind::Fact
+                    | DefinitionKind::State
+                    | DefinitionKind::Rule
+                    | DefinitionKind::Step
+                    | DefinitionKind::Option
+                    | DefinitionKind::Variable
+                    | DefinitionKind::Ruling
+                    | DefinitionKind::RulingValue
+                    | DefinitionKind::Setup
+                    | DefinitionKind::Clause
+                    | DefinitionKind::Case
+                    | DefinitionKind::Watch
+                    | DefinitionKind::Invariant
+                    | DefinitionKind::Look
+                    | DefinitionKind::Scene
+                    | DefinitionKind::Links
+                    | DefinitionKind::Table
+                    | DefinitionKind::Grid => {}
                 }
             }
         }

@@ -1,7 +1,8 @@
 //! Another name for the same thing, in every page, test, table and variant.
 //!
 //! What is renamed is looked at again under its new name before anything is answered: if any name would mean something
-//! else than before, or anything would be wrong that was not, nothing is renamed, and the reason is said.
+//! else than before, or anything would be wrong that was not, nothing is renamed, and the reason is said. Nor is it where a
+//! test would not hold any more, or where the name stands in what cannot be read.
 
 mod drawn;
 mod edits;
@@ -122,6 +123,10 @@ fn subject(page: &Page, offset: u32) -> Result<Subject, String> {
             "a {} has no name of its own: rename what it names where that is declared",
             kind_word(kind)
         ));
+    }
+    let is_of_grid = |definition: &Definition| page.read().text(definition.span).starts_with("grid ");
+    if kind == DefinitionKind::Fact && subject.definitions.iter().any(is_of_grid) {
+        return Err("where a thing lies on a grid is called `across` and `down` in every game".to_owned());
     }
     let is_link = subject.definitions.iter().any(|definition| {
         let kinds = &page.book.checked.model.kinds;

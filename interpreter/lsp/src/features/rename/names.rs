@@ -9,7 +9,7 @@ use crate::subject::{kind_word, name_of};
 use crate::workspace::Analysed;
 
 /// Names that mean something by themselves: whoever has one of these is asked for it.
-const MEANT: [&str; 3] = ["chooser", "outlook", "result"];
+const MEANT: [&str; 4] = ["chooser", "outlook", "plural", "result"];
 
 /// Whether a name can be given.
 ///

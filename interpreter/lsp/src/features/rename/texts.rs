@@ -231,7 +231,19 @@ fn gather(lines: &[TestLine], test: Option<Span>, found: &mut Vec<Expected>) {
                 let before = place.checked_sub(1).and_then(|before| lines.get(before));
                 (text, before.into_iter().chain([line]).map(|line| line.span).collect())
             }
-            _ => continue,
+            TestLineKind::From(_)
+            | TestLineKind::Position(_)
+            | TestLineKind::Assign(_)
+            | TestLineKind::Ruling(..)
+            | TestLineKind::Dice(_)
+            | TestLineKind::Cards(_)
+            | TestLineKind::Play(_)
+            | TestLineKind::Decide(..)
+            | TestLineKind::Offer(..)
+            | TestLineKind::Refuse(..)
+            | TestLineKind::Expect(_)
+            | TestLineKind::Sight { .. }
+            | TestLineKind::Telling { .. } => continue,
         };
         found.push(Expected { test, lines, text: text.span });
     }
