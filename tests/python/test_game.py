@@ -134,6 +134,17 @@ def test_a_seat_sees_its_own():
     assert sum("things" in event for event in game.log() if event["event"] == "drawn") == 2
 
 
+def test_only_who_decided_is_told_that_he_had_no_choice():
+    game = Game("salt-road", seed=5)
+    for _ in range(60):
+        if not game.is_over:
+            game.choose(0)
+    assert any(event.get("forced") for event in game.log())
+    for seat in game.players:
+        chosen = [event for event in game.log(seat) if event["event"] == "chosen"]
+        assert chosen and all(("forced" in event) == (event["player"] == seat) for event in chosen)
+
+
 def test_copies_go_their_own_way(game):
     for other in (game.clone(), copy.copy(game), copy.deepcopy(game), game.new_game(game.seed)):
         assert other.view(None) == game.view(None)

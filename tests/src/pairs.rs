@@ -91,6 +91,7 @@ pub fn knows(machine: &mut Machine, viewer: u32) -> String {
     }
     for event in machine.take_events() {
         known.push_str(&machine.tell_event(&event, Some(viewer)).unwrap_or_default());
+        known.push_str(&format!(" {:?}", machine.is_forced(&event, Some(viewer))));
         known.push('\n');
     }
     known

@@ -15,8 +15,8 @@ pub fn line(game: &Game, looks: &Looks, event: &Event, viewer: PlayerId) -> Opti
     let told = game.event_words(event, Some(viewer))?;
     let told = words(game.book(), &told);
     let line = match event {
-        Event::Chosen { asked, forced, .. } => html! {
-            li class=(if *forced { "chosen forced" } else { "chosen" }) {
+        Event::Chosen { asked, .. } => html! {
+            li class=(if game.is_forced(event, Some(viewer)) == Some(true) { "chosen forced" } else { "chosen" }) {
                 (badge(looks, *asked, 14))
                 span { span class="who" { (game.player_name((*asked).into())) ": " } (told) }
             }

@@ -434,3 +434,61 @@ fn a_look_of_the_rules_goes_before_a_guess() {
     let text = shown(&board.unwrap().0, &mut game, None);
     assert!(text.contains("piece block t-vert") && text.contains("strength 3 of 3"), "{text}");
 }
+
+/// The lines of the log of a small game, as the two seats and who looks on read them: North keeps its card, and may send it
+/// back only if it is the Fool.
+fn keeping(face: &str, holds: &str) -> Vec<Vec<String>> {
+    let page = r#"
+kind side = North, South
+kind area = Mill
+kind card { fact poor: flag; state held: side? FACE }
+table card
+  | name   | poor |
+  | Fool   | yes  |
+  | Knight |      |
+setup Start { HOLDS.held := North }
+step game {
+  choose by North {
+    option keep "Keep the card" { }
+    option back "Send it back"
+      needs any c in cards where c.held = North and c.poor else "only the Fool goes back"
+    { }
+  }
+  choose by South {
+    option wait "Wait" { win(South) }
+    option go "Go" { win(North) }
+  }
+}
+"#;
+    let page = page.replace("FACE", face).replace("HOLDS", holds);
+    let manifest = r#"Game(name: "Keeping", player: "side", begins: "game")"#;
+    let mut rules = Rules::from_texts([("blazon.ron", manifest), ("keeping.blazon", page.as_str())]);
+    let program = rules.program(&Selection::default()).unwrap_or_else(|error| panic!("{error}"));
+    let board = Board::new(program.clone(), None).unwrap();
+    let mut game = Game::new(program).unwrap();
+    game.begin(1).unwrap();
+    if game.decider() == game.players().first().copied() {
+        let options = game.options(game.players()[0]);
+        game.choose(game.players()[0], options[0].id).unwrap();
+    }
+    let events = game.take_events();
+    let seats = game.players().into_iter().map(Some).chain([None]);
+    seats.map(|seat| board.lines(&game, &events, seat).into_iter().flatten().collect()).collect()
+}
+
+#[test]
+fn that_nothing_else_was_open_is_told_to_who_decided() {
+    let is_forced =
+        |face, holds| keeping(face, holds).iter().map(|lines| lines[0].contains("forced")).collect();
+    let hidden = "; seen by v: v = card.held";
+    let forced: Vec<bool> = is_forced(hidden, "Knight");
+    assert_eq!(forced, [true, false, false], "his alone it is to know that he had to keep it");
+    let free: Vec<bool> = is_forced(hidden, "Fool");
+    assert_eq!(free, [false; 3]);
+    let open: Vec<bool> = is_forced("", "Knight");
+    assert_eq!(open, [true; 3], "where nothing is hidden all can see that he had to");
+    // Nothing else in what others read tells the two games apart.
+    let (forced, free) = (keeping(hidden, "Knight"), keeping(hidden, "Fool"));
+    assert_ne!(forced[0], free[0]);
+    assert_eq!(forced[1..], free[1..]);
+}

@@ -213,7 +213,7 @@ impl<'a> TerminalGame<'a> {
         let events = self.game.events_since(from).iter();
         let lines = events.filter_map(|event| {
             let line = self.game.tell(event, viewer)?;
-            let unasked = matches!(event, blazon_machine::Event::Chosen { forced: true, .. });
+            let unasked = self.game.is_forced(event, viewer) == Some(true);
             let style = if unasked { style::FAINT } else { anstyle::Style::new() };
             Some(format!("  {}\n", paint(style, line)))
         });

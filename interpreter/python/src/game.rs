@@ -504,14 +504,14 @@ impl Game {
     /// does. About 16 megabytes are kept, then the oldest are dropped.
     ///
     /// Each is a dictionary with `event` (`chosen`, `said`, `rolled`, `drawn`, `over`), `text`, and what belongs to it.
-    /// Without a player `for` and `args_for` tell what each player knows where that is not the whole. In a guess there is
+    /// Without a player `for` and `args_for` tell what each player knows where that is not the whole; with one, what another
+    /// chose has `forced` only in a game that hides nothing. In a guess there is
     /// none of what happened before it. With `since`, an earlier `event_count`, what happened since then.
     #[pyo3(signature = (player=None, *, since=0))]
     fn log<'py>(&self, py: Python<'py>, player: Option<&str>, since: usize) -> PyResult<Bound<'py, PyAny>> {
         let player = player.map(|player| self.seat(py, Some(player))).transpose()?;
-        let name = player.map(|player| self.game.player_name(player));
         let events = self.game.events_since(since).iter();
-        let told: Vec<_> = events.filter_map(|this| event(&self.game, this, name.as_deref())).collect();
+        let told: Vec<_> = events.filter_map(|this| event(&self.game, this, player)).collect();
         to_python(py, &told)
     }
 

@@ -1,7 +1,7 @@
 //! What is told by the library, as Python dictionaries and lists, and what happened as a seat may know it.
 
-use blazon::Game;
 use blazon::told::{Argument, Event, Happened};
+use blazon::{Game, PlayerId};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use serde::Serialize;
@@ -38,9 +38,10 @@ pub fn arguments<'py>(py: Python<'py>, args: &blazon::told::Arguments) -> PyResu
 }
 
 /// What happened, as an umpire knows it, or as a player may; nothing if there is nothing to tell him.
-pub fn event(game: &Game, event: &blazon::machine::Event, player: Option<&str>) -> Option<Value> {
+pub fn event(game: &Game, event: &blazon::machine::Event, player: Option<PlayerId>) -> Option<Value> {
     let told = Event::of(game, event);
-    let Some(player) = player else { return serde_json::to_value(&told).ok() };
+    let Some(seat) = player else { return serde_json::to_value(&told).ok() };
+    let player = &*game.player_name(seat);
     let text = told.known_to(player)?;
     let Value::Object(mut entry) = serde_json::to_value(&told.what).ok()? else { return None };
     let knows_less = told.known.contains_key(player);
@@ -48,6 +49,10 @@ pub fn event(game: &Game, event: &blazon::machine::Event, player: Option<&str>) 
         Happened::Chosen { .. } => {
             if let Some(args) = told.meant.get(player) {
                 entry.insert("args".to_owned(), serde_json::to_value(args).ok()?);
+            }
+            // Whether he had a choice may tell what the one who decided holds.
+            if game.is_forced(event, Some(seat)).is_none() {
+                entry.remove("forced");
             }
         }
         // What fell or was drawn is left out unless it is known as a whole.

@@ -234,6 +234,13 @@ impl Game {
         self.machine.event_words(event, viewer.map(u32::from))
     }
 
+    /// Whether an option that was taken was the only one and so taken unasked, as a viewer may know it: nothing of other
+    /// events, and where he may not know. Who decided may, and an umpire; others only in a game that hides nothing, since
+    /// it tells whether something else was open.
+    pub fn is_forced(&self, event: &blazon_machine::Event, viewer: Option<PlayerId>) -> Option<bool> {
+        self.machine.is_forced(event, viewer.map(u32::from))
+    }
+
     /// An argument of an option as a viewer may know it; a hidden thing is told by its back.
     pub(crate) fn argument(
         &mut self,

@@ -172,6 +172,15 @@ impl Machine {
         })
     }
 
+    /// Whether an option that was taken was the only one and so taken unasked, as a viewer may know it: nothing of other
+    /// events, and where he may not know. It tells whether something else was open, which may hang on what is hidden: so
+    /// who decided is told, and an umpire; others only in a game that hides nothing.
+    pub fn is_forced(&self, event: &Event, viewer: Option<u32>) -> Option<bool> {
+        let Event::Chosen { player, forced, .. } = event else { return None };
+        let hides = || self.prepared.program.book.kinds.iter().any(|kind| kind.seen.is_some());
+        (viewer.is_none_or(|viewer| viewer == *player) || !hides()).then_some(*forced)
+    }
+
     /// The arguments of an option that was taken, as a viewer may know them; of another event none.
     pub fn event_args(&self, event: &Event, viewer: Option<u32>) -> Vec<String> {
         let Event::Chosen { choice, option, meant, .. } = event else { return Vec::new() };
