@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use blazon::book::{Book, Look, Says};
+use blazon::book::{Book, Look, Part, Says};
 use blazon::diagnostics::Diagnostic;
 use blazon::machine::Event;
 use blazon::{Game, OptionId, PlayerId, Program, Result};
@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use crate::decision::{self, Decision, Refused};
 use crate::display::{Display, display, displays};
-use crate::layout::{Layout, MapProblem};
+use crate::layout::{Layout, MapProblem, Plan};
 use crate::looks::Looks;
 use crate::picture::Picture;
 use crate::piece::Drawer;
@@ -25,6 +25,9 @@ pub struct Board {
     program: Arc<Program>,
     looks: Looks,
     displays: Vec<Display>,
+    plan: Plan,
+    /// The looks of the rules that draw nothing, by their places in the book.
+    idle: Vec<usize>,
     layout: Layout,
     differs: Vec<MapProblem>,
     sheet: String,
@@ -68,13 +71,17 @@ impl Board {
     /// If the map cannot be read, or may not be shown.
     pub fn new(program: Arc<Program>, map: Option<&str>) -> std::result::Result<Self, Vec<MapProblem>> {
         let book = &program.book;
-        let mut looks = Looks::of(book);
-        let (displays, idle) = displays(book, &looks);
-        looks.idle.extend(idle);
+        let looks = Looks::of(book);
+        let plan = Plan::of(book, &looks, map.is_some());
+        let (displays, of_displays) = displays(book, &looks);
+        let mut idle = looks.idle(book, plan);
+        idle.extend(of_displays);
         let (layout, differs) = Layout::of(book, &looks, map)?;
         let sheet = sheet(&layout, "").into_string();
-        let key = key(book, &looks).map(|key| key_html(&key).into_string()).unwrap_or_default();
-        Ok(Self { program, looks, displays, layout, differs, sheet, key })
+        // A grid draws neither lines by their sort nor signs beside names.
+        let key = key(book, &looks).filter(|_| plan != Plan::Grid);
+        let key = key.map(|key| key_html(&key).into_string()).unwrap_or_default();
+        Ok(Self { program, looks, displays, plan, idle, layout, differs, sheet, key })
     }
 
     /// The board as it is before anything stands on it: `<svg id="board">`, whose layer `pieces` takes fragments. The
@@ -123,24 +130,30 @@ impl Board {
     /// The looks of the rules that draw nothing: what they are about has no such part on this board, or is drawn by no
     /// such sign. Each as the warning that tells of it (`looks::part`).
     pub fn idle(&self) -> impl Iterator<Item = Diagnostic> {
-        let looks = self.looks.idle.iter().filter_map(|&place| self.program.book.looks.get(place));
+        let looks = self.idle.iter().filter_map(|&place| self.program.book.looks.get(place));
         looks.map(|look| self.why_idle(look))
     }
 
     fn why_idle(&self, look: &Look) -> Diagnostic {
+        let book = &self.program.book;
         let (why, help) = match &look.says {
+            Says::Part(_, part, _) if !self.plan.draws(*part) => self.why_not_so(*part),
             Says::Part(..) | Says::Display(..) => (
                 "the board shows nothing that has such a part".to_owned(),
                 "pieces stand on places and have a side, cards have a hidden face and a hand; see 4.6 of the reference"
                     .to_owned(),
             ),
+            Says::Sign(word, None) => (
+                format!("`{word}` is told nowhere else than where it is drawn"),
+                "`none` of a part, as in `look piece pips: none`, draws it there no more".to_owned(),
+            ),
             Says::Sign(word, sign) => {
                 let sorts: Vec<&str> =
-                    self.looks.drawn_by(&self.program.book, word).into_iter().map(Sort::called).collect();
+                    self.looks.drawn_by(book, word, self.plan).into_iter().map(Sort::called).collect();
                 match (sorts.is_empty(), sign.unwrap_or("none")) {
                     (true, _) => (
                         format!("the board shows nothing by the name of `{word}`"),
-                        "players have tinctures, facts of places and kinds of pieces glyphs; on a grid there are grounds and lines; see 4.6 of the reference".to_owned(),
+                        "players have tinctures, kinds of pieces and, where there is no grid, facts of places glyphs; a grid has grounds and lines; see 4.6 of the reference".to_owned(),
                     ),
                     (false, sign) => (
                         format!("`{word}` is not drawn by such a sign as `{sign}`"),
@@ -151,6 +164,25 @@ impl Board {
         };
         let message = format!("`look {}` draws nothing: {why}", look.name);
         Diagnostic::warning("looks::part", look.span, message).help(help)
+    }
+
+    /// Why a part of places or links is not drawn on this board, and what is.
+    fn why_not_so(&self, part: Part) -> (String, String) {
+        let part = part.word();
+        match self.plan {
+            Plan::Grid => (
+                format!("on a grid no `{part}` is drawn"),
+                "a grid shows ground and regions, and lines along and across its sides by the flags of links, such as `river`; leave the look out, or draw a map".to_owned(),
+            ),
+            Plan::MapOfGrid => (
+                format!("on a drawn map of a grid no `{part}` is drawn"),
+                "leave the look out: the map shows it, or nothing does".to_owned(),
+            ),
+            Plan::Map | Plan::Points => (
+                format!("only a grid shows `{part}`"),
+                "leave the look out: a drawn map shows it, or nothing does".to_owned(),
+            ),
+        }
     }
 
     /// What a seat is shown; without a seat, what all seats see.
@@ -189,7 +221,7 @@ impl Board {
             layout: &self.layout,
             board: layers(&self.layout, &standing),
             trays: &trays,
-            key: key(&book, &self.looks),
+            key: key(&book, &self.looks).filter(|_| self.plan != Plan::Grid),
         };
         Ok(picture.file())
     }

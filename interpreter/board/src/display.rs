@@ -88,7 +88,9 @@ fn guess(book: &Book, looks: &Looks, step: StepId) -> Option<Vec<ColumnId>> {
     let plain = || own().filter(|column| book.column(*column).keys.is_empty());
     let at = plain().find(|&column| thing(book, column) == looks.place && looks.place.is_some())?;
     let sides: Vec<ColumnId> = plain().filter(|&column| thing(book, column) == Some(book.player)).collect();
-    let number = |column: &ColumnId| matches!(book.column(*column).ty.base, Base::Number(..));
+    let number = |column: &ColumnId| {
+        matches!(book.column(*column).ty.base, Base::Number(..)) && !looks.untold.contains(column)
+    };
     (sides.len() > 1).then(|| [at].into_iter().chain(sides).chain(plain().filter(number)).collect())
 }
 

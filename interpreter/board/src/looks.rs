@@ -4,11 +4,12 @@
 //! board; what the rules say by `look` goes before that. Only names of facts and states stand here: what is drawn is read from what a seat may see, never worked
 //! out from the position.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use blazon::book::{Base, Book, ColumnId, Constant, ExprKind, KindId, Part, Role, Says};
 use blazon::present::set_when_taken_off;
 
+use crate::layout::Plan;
 use crate::signs::{COLOURS, Ground, Line, Sort, TINCTURES, colour_of, glyph_of, tincture_of};
 
 /// What the board shows of a game.
@@ -36,8 +37,10 @@ pub struct Looks {
     pub point: Option<ColumnId>,
     /// The fact or flags of a link by which links differ.
     pub line: Option<ColumnId>,
-    /// The looks of the rules that draw nothing, by their places in the book.
-    pub idle: Vec<usize>,
+    /// The states that are told nowhere, since the rules say so.
+    pub untold: BTreeSet<ColumnId>,
+    /// The looks of parts that nothing has, by their places in the book.
+    astray: Vec<usize>,
     /// Signs that the rules ask for, by the word that they draw.
     signs: BTreeMap<String, Option<&'static str>>,
 }
@@ -117,6 +120,7 @@ impl Looks {
                 looks.cards.push(card);
             }
         }
+        looks.untold = untold(book);
         looks.say(book);
         looks
     }
@@ -132,21 +136,62 @@ impl Looks {
             if let Says::Part(kind, part, columns) = &look.says
                 && !self.say_part(book, *kind, *part, columns)
             {
-                self.idle.push(place);
+                self.astray.push(place);
             }
         }
-        // What bears a word is known only when every part is said.
-        let idle = book.looks.iter().enumerate().filter(|(_, look)| match &look.says {
-            Says::Sign(word, Some(sign)) => !self.drawn_by(book, word).iter().any(|drawn| drawn.is(sign)),
-            Says::Sign(_, None) | Says::Part(..) | Says::Display(..) => false,
-        });
-        let idle: Vec<usize> = idle.map(|(place, _)| place).collect();
-        self.idle.extend(idle);
-        self.idle.sort_unstable();
+        let (untold, cards) = (&self.untold, &mut self.cards);
+        for card in cards {
+            card.before.retain(|column| !untold.contains(column));
+        }
     }
 
-    /// By which sorts of signs the board draws what bears a word.
-    pub fn drawn_by(&self, book: &Book, word: &str) -> Vec<Sort> {
+    /// The looks of the rules that draw nothing on a board that is laid out so, by their places in the book; those of
+    /// displays aside.
+    pub fn idle(&self, book: &Book, plan: Plan) -> Vec<usize> {
+        let is_idle = |place: usize, says: &Says| match says {
+            Says::Part(_, part, columns) => {
+                self.astray.contains(&place) || !columns.is_empty() && !plan.draws(*part)
+            }
+            Says::Sign(word, Some(sign)) => {
+                !self.drawn_by(book, word, plan).iter().any(|drawn| drawn.is(sign))
+            }
+            Says::Sign(word, None) => self.is_drawn_anyhow(book, word),
+            Says::Display(..) => false,
+        };
+        let looks = book.looks.iter().enumerate();
+        looks.filter(|(place, look)| is_idle(*place, &look.says)).map(|(place, _)| place).collect()
+    }
+
+    /// Whether a word is that of states alone, each of which is drawn as a part of its kind.
+    pub fn is_drawn_anyhow(&self, book: &Book, word: &str) -> bool {
+        let columns = || (0..book.columns.len() as u32).map(ColumnId);
+        let mut named = columns().filter(|&column| book.column(column).name == word).peekable();
+        let is_drawn = |column: ColumnId| {
+            let kind = book.column(column).keys.first();
+            self.untold.contains(&column) && kind.is_some_and(|&kind| self.parts(kind).contains(&column))
+        };
+        named.peek().is_some() && named.all(is_drawn)
+    }
+
+    /// The states and facts that are drawn as parts of a kind.
+    pub fn parts(&self, kind: KindId) -> Vec<ColumnId> {
+        let mut columns = Vec::new();
+        if let Some(look) = self.piece(kind) {
+            columns.push(look.at);
+            columns.extend(look.side);
+            columns.extend(look.pips.map(|(left, _)| left));
+            columns.extend(look.elsewhere);
+            columns.extend(look.corner);
+        }
+        for card in self.cards.iter().filter(|card| card.kind == kind) {
+            columns.push(card.hand);
+            columns.extend(&card.before);
+        }
+        columns
+    }
+
+    /// By which sorts of signs a board that is laid out so draws what bears a word.
+    pub fn drawn_by(&self, book: &Book, word: &str, plan: Plan) -> Vec<Sort> {
         let named = |column: ColumnId| book.column(column).name == word;
         let is_thing = |kind: KindId| book.kind(kind).things.iter().any(|thing| thing.name == word);
         let among = |column: ColumnId| thing(book, column).is_some_and(is_thing);
@@ -156,16 +201,17 @@ impl Looks {
                 || piece.badge.is_some_and(|(badge, _)| named(badge))
         };
         let mut facts_of_links = self.links.iter().flat_map(|&links| facts(book, links));
-        let on_grid = !book.grids.is_empty();
+        let on_grid = plan == Plan::Grid;
         [
             (Sort::Tincture, is_thing(book.player)),
             (
                 Sort::Glyph,
-                self.marks.iter().any(|(mark, _)| named(*mark)) || self.pieces.iter().any(has_glyph),
+                plan.draws(Part::Marks) && self.marks.iter().any(|(mark, _)| named(*mark))
+                    || self.pieces.iter().any(has_glyph),
             ),
             (Sort::Ground, on_grid && self.ground.is_some_and(among)),
             (Sort::Line, on_grid && facts_of_links.any(named)),
-            (Sort::Colour, self.line.is_some_and(among)),
+            (Sort::Colour, plan.draws(Part::Line) && self.line.is_some_and(among)),
         ]
         .into_iter()
         .filter_map(|(sort, is_drawn)| is_drawn.then_some(sort))
@@ -277,6 +323,16 @@ impl Looks {
     pub fn tincture(&self, side: Option<u32>) -> &'static str {
         side.and_then(|side| self.tinctures.get(side as usize)).copied().unwrap_or("none")
     }
+}
+
+/// The states of which the rules say that they bear no sign: what keeps the books, and is nothing to look at.
+fn untold(book: &Book) -> BTreeSet<ColumnId> {
+    let is_untold = |name: &str| {
+        book.looks.iter().any(|look| matches!(&look.says, Says::Sign(word, None) if word == name))
+    };
+    let columns = (0..book.columns.len() as u32).map(ColumnId);
+    let states = columns.filter(|&column| is_state(&book.column(column).role));
+    states.filter(|&column| is_untold(&book.column(column).name)).collect()
 }
 
 /// The kind of places, and that of the links between them: what a grid lays out, or else what links join, or else what

@@ -18,6 +18,13 @@ pub struct Drawer<'a> {
     pub seen: &'a Seen<'a>,
 }
 
+impl<'a> Drawer<'a> {
+    /// What a state without keys holds, of those that are told.
+    pub fn alone(&self) -> impl Iterator<Item = (ColumnId, &'a Value)> + '_ {
+        self.seen.alone().filter(|(column, _)| !self.looks.untold.contains(column))
+    }
+}
+
 /// The width of a text of the narrow face, about.
 fn narrow(text: &str, size: f64) -> f64 {
     text.chars().count() as f64 * size * 0.485

@@ -340,6 +340,10 @@ fn a_look_that_draws_nothing_is_known() {
     assert_eq!(idle("look piece: anchor"), Vec::<String>::new());
     assert_eq!(idle("look Mill: none"), Vec::<String>::new());
     assert_eq!(
+        idle("look strength: none"),
+        ["`look strength` draws nothing: `strength` is told nowhere else than where it is drawn"]
+    );
+    assert_eq!(
         idle("look Mill: sea"),
         ["`look Mill` draws nothing: the board shows nothing by the name of `Mill`"]
     );
@@ -408,11 +412,23 @@ step game {{ choose by Red {{ option pass "Pass" {{ win(Red) }} }} }}
             .map(|said| said.message + "; " + &said.help.unwrap_or_default())
             .collect::<Vec<_>>()
     };
-    for drawn in
-        ["look Plain: sand", "look Plain: clear\nlook Town: marsh", "look port: tower", "look brave: star"]
-    {
+    for drawn in [
+        "look Plain: sand",
+        "look Plain: clear\nlook Town: marsh",
+        "look brave: star",
+        "look hex marks: none",
+    ] {
         assert_eq!(idle(drawn), Vec::<String>::new(), "{drawn}");
     }
+    // On a grid no marks stand beside names.
+    assert_eq!(
+        idle("look hex marks: port"),
+        [
+            "`look hex marks` draws nothing: on a grid no `marks` is drawn; a grid shows ground and regions, and lines \
+             along and across its sides by the flags of links, such as `river`; leave the look out, or draw a map"
+        ]
+    );
+    assert_eq!(idle("look port: tower").len(), 1);
     assert_eq!(
         idle("look Plain: sand\nlook Town: town"),
         [
@@ -433,6 +449,49 @@ fn a_look_of_the_rules_goes_before_a_guess() {
     game.begin(1).unwrap();
     let text = shown(&board.unwrap().0, &mut game, None);
     assert!(text.contains("piece block t-vert") && text.contains("strength 3 of 3"), "{text}");
+}
+
+#[test]
+fn only_a_grid_shows_ground() {
+    let looks = "kind soil = Mud\nfact soil(area): soil = Mud\nlook area ground: soil\n";
+    let manifest = r#"Game(name: "Places", player: "side", begins: "game")"#;
+    let page = format!("{PLACES}\n{looks}");
+    let mut rules = Rules::from_texts([("blazon.ron", manifest), ("places.blazon", page.as_str())]);
+    let board = Board::new(rules.program(&Selection::default()).unwrap(), None).unwrap();
+    let said: Vec<String> = board.idle().map(|said| said.message).collect();
+    assert_eq!(said, ["`look area ground` draws nothing: only a grid shows `ground`"]);
+}
+
+#[test]
+fn what_only_keeps_the_books_is_not_told() {
+    let kept = "state rounds: 0..9 = 4\nstate stage: 0..9 = 5\nstate paid(side): 0..9 = 6\nstate worn(area): 0..9\n\
+                state debt(side, area): 0..9 = 8\nstate tally(piece): 0..9\nstate turn: side = Red\n";
+    let told = |looks: &str| {
+        let manifest = r#"Game(name: "Places", player: "side", begins: "game")"#;
+        let begun = "\n  Foot: Red, Mill\n  worn(Ford) := 7\n  tally(Foot) := 9\n}";
+        let page = format!("{}{kept}{looks}", PLACES.replace(" Foot: Red, Mill }", begun));
+        let mut rules = Rules::from_texts([("blazon.ron", manifest), ("places.blazon", page.as_str())]);
+        let program = rules.program(&Selection::default()).unwrap_or_else(|error| panic!("{error}"));
+        let board = Board::new(program.clone(), None).unwrap();
+        let idle: Vec<String> = board.idle().map(|said| said.message).collect();
+        assert_eq!(idle, Vec::<String>::new(), "{looks}");
+        let mut game = Game::new(program).unwrap();
+        game.begin(1).unwrap();
+        let shown = board.show(&mut game, None).unwrap();
+        shown.fragments.iter().map(|fragment| fragment.html.clone()).collect::<String>()
+            + &board.picture(&mut game, None).unwrap()
+    };
+    let (all, none) = (
+        told(""),
+        told(
+            "look rounds: none\nlook paid: none\nlook worn: none\nlook debt: none\nlook tally: none\nlook turn: none\n",
+        ),
+    );
+    for word in ["rounds", "paid", "worn", "debt", "tally", "turn"] {
+        assert!(all.contains(word), "{word}: {all}");
+        assert!(!none.contains(word), "{word}: {none}");
+    }
+    assert!(none.contains("stage"), "what is not named is told: {none}");
 }
 
 /// The lines of the log of a small game, as the two seats and who looks on read them: North keeps its card, and may send it

@@ -8,7 +8,7 @@ mod points;
 mod pole;
 mod start;
 
-use blazon::book::{Book, KindId};
+use blazon::book::{Book, KindId, Part};
 use maud::Markup;
 
 use crate::looks::Looks;
@@ -49,6 +49,54 @@ pub struct Spot {
     pub y: f64,
     /// The radius of the largest circle that fits there.
     pub r: f64,
+}
+
+/// What places are laid out by, on which it hangs what of them is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Plan {
+    /// A drawn map.
+    Map,
+    /// A drawn map of what the rules lay out as a grid.
+    MapOfGrid,
+    /// A grid of the rules.
+    Grid,
+    /// Points, or rings when nothing is said.
+    Points,
+}
+
+impl Plan {
+    /// How the places of a game are laid out.
+    pub fn of(book: &Book, looks: &Looks, has_map: bool) -> Self {
+        let on_grid = book.grids.first().is_some_and(|grid| Some(grid.things) == looks.place);
+        match (has_map, on_grid) {
+            (true, true) => Self::MapOfGrid,
+            (true, false) => Self::Map,
+            (false, true) => Self::Grid,
+            (false, false) => Self::Points,
+        }
+    }
+
+    /// Whether a part of places or links is drawn so; parts of pieces and cards are anyhow.
+    pub fn draws(self, part: Part) -> bool {
+        match part {
+            Part::Marks | Part::Point => matches!(self, Self::Map | Self::Points),
+            Part::Home | Part::Line => self != Self::Grid,
+            Part::Ground => self == Self::Grid,
+            Part::Region => matches!(self, Self::Grid | Self::MapOfGrid),
+            Part::At
+            | Part::Side
+            | Part::Pips
+            | Part::Corner
+            | Part::Counts
+            | Part::Glyph
+            | Part::Badge
+            | Part::Box
+            | Part::Aside
+            | Part::Spent
+            | Part::Hand
+            | Part::Value => true,
+        }
+    }
 }
 
 impl Layout {

@@ -38,7 +38,8 @@ type Keyed = BTreeMap<(KindId, u32), Vec<String>>;
 pub fn ledger<'a>(drawer: &Drawer<'a>) -> Vec<Ledger<'a>> {
     let book = drawer.book;
     let mut keyed: Keyed = BTreeMap::new();
-    for entry in &drawer.seen.view.states {
+    let untold = &drawer.looks.untold;
+    for entry in drawer.seen.view.states.iter().filter(|entry| !untold.contains(&entry.column)) {
         let of = book.column(entry.column).keys.first().zip(entry.keys.first());
         if let Some(((&kind, &first), words)) = of.zip(values::by_its_first(book, entry)) {
             keyed.entry((kind, first)).or_default().push(words);
@@ -55,7 +56,8 @@ pub fn ledger<'a>(drawer: &Drawer<'a>) -> Vec<Ledger<'a>> {
 
 fn rows(drawer: &Drawer, kind: KindId, keyed: &Keyed) -> Vec<Row> {
     let book = drawer.book;
-    let drawn = drawn(drawer, kind);
+    let mut drawn = drawer.looks.parts(kind);
+    drawn.extend(&drawer.looks.untold);
     let Some(of) = drawer.seen.view.kinds.get(kind.0 as usize) else { return Vec::new() };
     let usual = usual(of);
     let told = |states: &[(ColumnId, Value)]| -> Vec<String> {
@@ -97,21 +99,4 @@ fn usual(of: &KindView) -> BTreeSet<&(ColumnId, Value)> {
     }
     let most = of.seen.len() / 2;
     counts.into_iter().filter(|(_, count)| most > 0 && *count > most).map(|(entry, _)| entry).collect()
-}
-
-/// The states of a kind that are drawn elsewhere.
-fn drawn(drawer: &Drawer, kind: KindId) -> Vec<ColumnId> {
-    let mut columns = Vec::new();
-    if let Some(look) = drawer.looks.piece(kind) {
-        columns.push(look.at);
-        columns.extend(look.side);
-        columns.extend(look.pips.map(|(left, _)| left));
-        columns.extend(look.elsewhere);
-        columns.extend(look.corner);
-    }
-    for card in drawer.looks.cards.iter().filter(|card| card.kind == kind) {
-        columns.push(card.hand);
-        columns.extend(&card.before);
-    }
-    columns
 }

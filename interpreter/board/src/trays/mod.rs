@@ -156,7 +156,7 @@ fn clock<'a>(drawer: &'a Drawer<'a>) -> Vec<Clock<'a>> {
             && (2..=14).contains(&count)
             && drawer.looks.piece(kind).is_none()
     };
-    let of = drawer.seen.alone().filter_map(|(column, value)| {
+    let of = drawer.alone().filter_map(|(column, value)| {
         let name = book.column(column).name.as_str();
         Some(match value {
             Value::Thing(kind, now) if track(*kind) => {
@@ -184,7 +184,7 @@ fn abbreviated(name: &str) -> String {
 
 fn of_side<'a>(drawer: &'a Drawer<'a>, deciders: &[u32], viewer: Option<u32>, side: u32) -> Side<'a> {
     let book = drawer.book;
-    let holds = drawer.seen.alone().filter(|(_, value)| **value == Value::Thing(book.player, side));
+    let holds = drawer.alone().filter(|(_, value)| **value == Value::Thing(book.player, side));
     let before = drawer.looks.cards.iter().flat_map(|look| {
         let lies = move |item: &Item| {
             look.before.iter().any(|&column| item.thing_at(drawer.book, column) == Some(side))
@@ -223,7 +223,8 @@ fn counted(drawer: &Drawer, side: u32) -> Vec<String> {
     }
     let sides = drawer.seen.view.kinds.get(book.player.0 as usize);
     let states = sides.and_then(|kind| kind.seen.iter().find(|thing| thing.thing == side));
-    for (column, value) in states.into_iter().flat_map(|thing| &thing.states) {
+    let kept = states.into_iter().flat_map(|thing| &thing.states);
+    for (column, value) in kept.filter(|(column, _)| !drawer.looks.untold.contains(column)) {
         match value {
             Value::Number(number) if *number != 0 => {
                 told.push(format!("{} {number}", book.column(*column).name))

@@ -208,9 +208,11 @@ To mend it, name what the part takes:
     look piece pips: strength, steps
 
 `none` draws nothing: `look piece pips: none`. A look that draws nothing and
-does not say so is a warning: of a part that nothing on the board has, or of a
-sign by which nothing of that name is drawn, such as `look Plain: anchor` where
-`Plain` is a ground.
+does not say so is a warning: of a part that nothing on the board has, of marks
+beside names on a grid, of ground where there is no grid, or of a sign by which
+nothing of that name is drawn, such as `look Plain: anchor` where `Plain` is a
+ground. So is `none` for a state that is told only where a part of its kind
+draws it: say `look piece pips: none` there.
 "#;
 
 "looks::sign", "No such sign", r#"
