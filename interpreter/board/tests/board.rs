@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use blazon::bots::{Pick, Random};
 use blazon::{Game, Loader, PlayerId, Program, Rules, Selection};
-use blazon_board::Board;
+use blazon_board::{Board, map_to_begin_with};
 
 fn program(name: &str) -> Arc<Program> {
     Loader::new().find(name).unwrap().program(&Selection::default()).unwrap()
@@ -492,6 +492,60 @@ fn what_only_keeps_the_books_is_not_told() {
         assert!(!none.contains(word), "{word}: {none}");
     }
     assert!(none.contains("stage"), "what is not named is told: {none}");
+}
+
+/// A map to begin with has what the board draws of a grid, and is drawn as large.
+#[test]
+fn a_map_of_a_grid_keeps_its_ground_and_its_rivers() {
+    let page = r#"
+kind side = Red, Blue
+kind sort = Clear, Wood, Sea
+kind hex { fact number: 0..999; fact sort: sort }
+table hex
+  | name | number | sort  |
+  | 0101 | 101    | Clear |
+  | 0102 | 102    | Wood  |
+  | 0201 | 201    | Sea   |
+  | Mill | 202    | Clear |
+kind side line = hex - hex { fact river: flag; fact road: flag }
+grid side line by number, even columns low
+links side line (river)
+  '0101' - '0102'
+links side line (road)
+  '0102' - Mill
+kind piece = Foot { state at: hex?; state side: side }
+setup Start (piece: side, at) { Foot: Red, Mill }
+step game { choose by Red { option pass "Pass" { win(Red) } } }
+"#;
+    let manifest = r#"Game(name: "Grid", player: "side", begins: "game")"#;
+    let mut rules = Rules::from_texts([("blazon.ron", manifest), ("grid.blazon", page)]);
+    let program = rules.program(&Selection::default()).unwrap_or_else(|error| panic!("{error}"));
+    let map = map_to_begin_with(&program.book).unwrap();
+    let classes = ["sea", "wood", "tree", "grid", "river", "road"];
+    for class in classes {
+        assert!(map.contains(&format!("<path class=\"{class}\" style=")), "{class}: {map}");
+    }
+    let (plain, drawn) =
+        (Board::new(program.clone(), None).unwrap(), Board::new(program.clone(), Some(&map)).unwrap());
+    assert_eq!(drawn.differs(), []);
+    for class in ["cover wood", "tree", "grid", "river case", "river", "road case", "road", "town", "num"] {
+        for board in [&plain, &drawn] {
+            assert!(board.sheet().contains(&format!("class=\"{class}\"")), "{class}: {}", board.sheet());
+        }
+    }
+    // What covers places takes no click from them.
+    assert!(drawn.sheet().contains(r#"<g pointer-events="none"><path class="sea""#), "{}", drawn.sheet());
+    let mut game = Game::new(program).unwrap();
+    game.begin(1).unwrap();
+    let names = |board: &Board, game: &mut Game| {
+        let shown = board.show(game, None).unwrap().fragments;
+        shown.iter().map(|fragment| fragment.html.matches("place-name").count()).sum::<usize>()
+    };
+    assert_eq!(
+        (names(&plain, &mut game), names(&drawn, &mut game)),
+        (0, 0),
+        "numbers stand small in their cells"
+    );
 }
 
 /// The lines of the log of a small game, as the two seats and who looks on read them: North keeps its card, and may send it

@@ -6,12 +6,15 @@ use blazon::book::{Book, ColumnId, Grid, KindId, Stagger};
 use maud::{Markup, html};
 
 use super::curves::{Corner, curves};
+use super::deco::{self, Drawn};
 use super::{Layout, Spot, token};
 use crate::looks::{Looks, facts, printed_name, word};
 use crate::signs::{Ground, Line, n};
 
 /// From the middle of a hex to a corner.
 pub const R: f64 = 40.0;
+/// The side of a block on it.
+pub const SIZE: f64 = R * 0.85;
 /// Above so many places, those who read by ear are told of a place when it can be taken, not before.
 const MANY: usize = 200;
 
@@ -37,15 +40,33 @@ struct Cells<'a> {
     origin: Lattice,
 }
 
-/// The outline of each place on a grid and where its name stands, and how large all is.
-#[expect(clippy::type_complexity, reason = "said in the line before")]
-pub fn outlines(book: &Book, looks: &Looks, grid: &Grid) -> ((f64, f64), Vec<Option<(String, f64, f64)>>) {
+/// A grid as a drawing that is to be bent.
+pub struct Outlines {
+    /// How large all is.
+    pub size: (f64, f64),
+    /// The outline of each place that is on the grid, and where its name stands.
+    pub places: Vec<Option<(String, f64, f64)>>,
+    /// What lies on the places, and the lines between and across them, in the order in which they are drawn.
+    pub deco: Vec<Drawn>,
+}
+
+/// What a map of a grid begins with.
+pub fn outlines(book: &Book, looks: &Looks, grid: &Grid) -> Outlines {
     let cells = Cells::new(book, looks, grid);
     let outline = |middle: Lattice| {
         let (x, y) = cells.xy(middle);
         (cells.shape(middle), x, y)
     };
-    (cells.size(), cells.middles.iter().map(|middle| middle.map(outline)).collect())
+    let mut deco = vec![("sea", cells.outline_on_sheet(Ground::Sea))];
+    deco.extend(cells.covers());
+    deco.push(("tree", cells.trees()));
+    deco.extend(cells.strokes());
+    deco.retain(|(_, path)| !path.is_empty());
+    Outlines {
+        size: cells.size(),
+        places: cells.middles.iter().map(|middle| middle.map(outline)).collect(),
+        deco,
+    }
 }
 
 pub fn draw(book: &Book, looks: &Looks, grid: &Grid) -> Layout {
@@ -57,7 +78,7 @@ pub fn draw(book: &Book, looks: &Looks, grid: &Grid) -> Layout {
     Layout {
         width,
         height,
-        size: R * 0.85,
+        size: SIZE,
         spots: cells.middles.iter().map(spot).collect(),
         ground: cells.ground(width, height),
         lines: cells.lines(),
@@ -197,7 +218,6 @@ impl<'a> Cells<'a> {
     fn ground(&self, width: f64, height: f64) -> Markup {
         let has = |ground: Ground| self.grounds.values().any(|&other| other == ground);
         let land = self.outline(|ground| ground != Ground::Sea);
-        let sorts = [Ground::Wood, Ground::Hill, Ground::Marsh, Ground::Sand];
         let corners: Vec<String> = self
             .corners(self.origin)
             .into_iter()
@@ -213,10 +233,8 @@ impl<'a> Cells<'a> {
                 @for wave in ["w4", "w3", "w2", "w1"] { path class={ "shore " (wave) } d=(land) {} }
             }
             path class="land whole" fill-rule="evenodd" d=(land) {}
-            @for sort in sorts.into_iter().filter(|&sort| has(sort)) {
-                path class={ "cover " (sort.class()) } fill-rule="evenodd" d=(self.outline(|ground| ground == sort)) {}
-            }
-            g class="trees" { (self.trees()) }
+            @for cover in self.covers() { (deco::draw(&cover)) }
+            g class="trees" { (deco::draw(&("tree", self.trees()))) }
             @for (thing, middle) in self.middles.iter().enumerate() {
                 @if let Some((x, y)) = middle.map(|middle| self.xy(middle)) {
                     use class="place" id={ "p-" (token(self.places, thing as u32)) } data-t=(token(self.places, thing as u32))
@@ -226,8 +244,26 @@ impl<'a> Cells<'a> {
         }
     }
 
+    /// What covers the land.
+    fn covers(&self) -> Vec<Drawn> {
+        let sorts = [Ground::Wood, Ground::Hill, Ground::Marsh, Ground::Sand].into_iter();
+        sorts.map(|sort| (sort.class(), self.outline(|ground| ground == sort))).collect()
+    }
+
+    /// The outline of all ground of a sort, without what lies beyond the edge.
+    fn outline_on_sheet(&self, sort: Ground) -> String {
+        let middles = self.middles.iter().flatten().filter(|middle| self.grounds.get(middle) == Some(&sort));
+        let mut once: BTreeSet<Side> = BTreeSet::new();
+        for side in middles.flat_map(|&middle| self.sides_of(middle)) {
+            if !once.remove(&side) {
+                once.insert(side);
+            }
+        }
+        self.curve(once)
+    }
+
     /// A few trees in each wood, standing where its number says.
-    fn trees(&self) -> Markup {
+    fn trees(&self) -> String {
         let mut path = String::new();
         for (place, (&middle, _)) in
             self.grounds.iter().filter(|(_, ground)| **ground == Ground::Wood).enumerate()
@@ -248,7 +284,7 @@ impl<'a> Cells<'a> {
                 ));
             }
         }
-        html! { path class="tree" d=(path) {} }
+        path
     }
 
     /// The side between two places that touch.
@@ -261,6 +297,11 @@ impl<'a> Cells<'a> {
     }
 
     fn lines(&self) -> Markup {
+        html! { @for stroke in self.strokes() { (deco::draw(&stroke)) } }
+    }
+
+    /// The sides of places, the marches between regions, and what runs along and across sides.
+    fn strokes(&self) -> Vec<Drawn> {
         let grid: String = self
             .sides
             .keys()
@@ -280,17 +321,15 @@ impl<'a> Cells<'a> {
                 .collect();
             sides
         };
-        let (roads, bridges) = (self.roads(&along(Line::Road)), self.bridges(&along(Line::Bridge)));
-        html! {
-            path class="grid" d=(grid) {}
-            @if let Some(march) = march { path class="march wide" d=(march) {} path class="march" d=(march) {} }
-            @for (line, class) in [(Line::Stream, "stream"), (Line::River, "river"), (Line::Wall, "wall")] {
-                @let path = self.curve(along(line));
-                @if !path.is_empty() { path class={ (class) " case" } d=(path) {} path class=(class) d=(path) {} }
-            }
-            @if !roads.is_empty() { path class="road case" d=(roads) {} path class="road" d=(roads) {} }
-            @if !bridges.is_empty() { path class="bridge" d=(bridges) {} }
-        }
+        vec![
+            ("grid", grid),
+            ("march", march.unwrap_or_default()),
+            ("stream", self.curve(along(Line::Stream))),
+            ("river", self.curve(along(Line::River))),
+            ("wall", self.curve(along(Line::Wall))),
+            ("road", self.roads(&along(Line::Road))),
+            ("bridge", self.bridges(&along(Line::Bridge))),
+        ]
     }
 
     /// The links that bear a flag, with their ends.
@@ -355,39 +394,50 @@ impl<'a> Cells<'a> {
         path
     }
 
-    /// Regions in the middle of their places, places that have names of their own beneath them, numbers above.
+    /// What is written on the grid.
     fn names(&self) -> Markup {
-        let things = &self.book.kind(self.places).things;
-        let spots: Vec<(usize, f64, f64)> = self
-            .middles
-            .iter()
-            .enumerate()
-            .filter_map(|(place, middle)| middle.map(|middle| self.xy(middle)).map(|(x, y)| (place, x, y)))
-            .collect();
-        let mut regions: BTreeMap<&str, (f64, f64, f64)> = BTreeMap::new();
-        if let Some(region) = self.looks.region {
-            for &(place, x, y) in &spots {
-                if let Some(name) = printed_name(self.book, region, place as u32) {
-                    let sum = regions.entry(name).or_default();
-                    *sum = (sum.0 + x, sum.1 + y, sum.2 + 1.0);
-                }
+        let middles = self.middles.iter().map(|middle| middle.map(|middle| self.xy(middle)));
+        names(self.book, self.looks, self.places, &middles.collect::<Vec<_>>())
+    }
+}
+
+/// What is written on a grid, whose places have their middles there: regions in the middle of their places, places that have
+/// names of their own beneath them, numbers above.
+pub fn names(book: &Book, looks: &Looks, places: KindId, middles: &[Option<(f64, f64)>]) -> Markup {
+    let things = &book.kind(places).things;
+    let spots: Vec<(usize, f64, f64)> =
+        middles.iter().enumerate().filter_map(|(place, middle)| middle.map(|(x, y)| (place, x, y))).collect();
+    let mut regions: BTreeMap<&str, (f64, f64, f64)> = BTreeMap::new();
+    if let Some(region) = looks.region {
+        for &(place, x, y) in &spots {
+            if let Some(name) = printed_name(book, region, place as u32) {
+                let sum = regions.entry(name).or_default();
+                *sum = (sum.0 + x, sum.1 + y, sum.2 + 1.0);
             }
         }
-        let number = |place: usize| {
-            let grid = self.book.grids.first()?;
-            word(self.book, grid.number, place as u32).map(|number| format!("{number:04}"))
-        };
-        html! {
-            @for (name, (x, y, count)) in &regions {
-                text class="region" x=(n(x / count)) y=(n(y / count)) { (name) }
-            }
-            @for &(place, x, y) in &spots {
-                @if things[place].name.starts_with(|first: char| !first.is_ascii_digit()) {
-                    text class="town" x=(n(x)) y=(n(y + R * 0.76)) { (short(&things[place].name)) }
-                }
-                @if let Some(number) = number(place) { text class="num" x=(n(x)) y=(n(y - R * 0.66)) { (number) } }
-            }
+    }
+    let number = |place: usize| {
+        let grid = book.grids.first()?;
+        word(book, grid.number, place as u32).map(|number| format!("{number:04}"))
+    };
+    html! {
+        @for (name, (x, y, count)) in &regions {
+            text class="region" x=(n(x / count)) y=(n(y / count)) { (name) }
         }
+        @for &(place, x, y) in &spots {
+            @if things[place].name.starts_with(|first: char| !first.is_ascii_digit()) {
+                text class="town" x=(n(x)) y=(n(y + R * 0.76)) { (short(&things[place].name)) }
+            }
+            @if let Some(number) = number(place) { text class="num" x=(n(x)) y=(n(y - R * 0.66)) { (number) } }
+        }
+    }
+}
+
+/// How large the cells of a grid are.
+pub fn area(grid: &Grid) -> f64 {
+    match grid.stagger {
+        Stagger::Columns { .. } | Stagger::Rows { .. } => 1.5 * 3.0_f64.sqrt() * R * R,
+        Stagger::Squares => 4.0 * R * R,
     }
 }
 

@@ -11,9 +11,10 @@ use kurbo::{Affine, BezPath, PathEl, Shape};
 use maud::{Markup, html};
 use roxmltree::{Document, Node, ParsingOptions};
 
+use super::deco::{self, Drawn as Deco};
 use super::labels::label;
 use super::pole::{Ring, pole};
-use super::{Layout, Spot, token};
+use super::{Layout, Spot, hexes, token};
 use crate::looks::{Looks, printed_name, word};
 use crate::signs::n;
 
@@ -48,7 +49,7 @@ struct Labelled {
     layer: Option<String>,
     label: Option<String>,
     at: usize,
-    class: String,
+    class: &'static str,
     path: BezPath,
 }
 
@@ -65,20 +66,29 @@ pub fn draw(
 ) -> Result<(Layout, Vec<MapProblem>), Vec<MapProblem>> {
     let (frame, shapes) =
         read(text).map_err(|problems| problems.into_iter().take(100).collect::<Vec<_>>())?;
-    let scale = HEIGHT / frame.3.max(1.0);
+    // The cells of a grid are as large as without a map, so that pieces, names and lines are, too.
+    let grid = book.grids.first().filter(|grid| grid.things == place);
+    let scale = match grid {
+        Some(grid) => {
+            let cells = book.kind(place).things.len().max(1) as f64;
+            (hexes::area(grid) * cells / (frame.2 * frame.3).max(1.0)).sqrt()
+        }
+        None => HEIGHT / frame.3.max(1.0),
+    };
     let onto = Affine::scale(scale) * Affine::translate((-frame.0, -frame.1));
     let mut problems = Vec::new();
     let mut map = Map {
         places: vec![None; book.kind(place).things.len()],
         links: looks.links.map(|links| vec![None; book.kind(links).things.len()]).unwrap_or_default(),
-        others: Vec::new(),
+        beneath: Vec::new(),
+        above: Vec::new(),
     };
     for mut shape in shapes {
         shape.path.apply_affine(onto);
         map.take(book, looks, place, shape, &mut problems);
     }
     map.missing(book, looks, place, &mut problems);
-    Ok((map.layout(book, looks, place, frame.2 * scale), problems))
+    Ok((map.layout(book, looks, place, (frame.2 * scale, frame.3 * scale), grid.is_some()), problems))
 }
 
 /// The viewBox of a map and its shapes.
@@ -194,14 +204,13 @@ impl Reader {
         match shape(node, name) {
             Some(mut path) => {
                 path.apply_affine(here);
-                let class = node.attribute("class").unwrap_or_default();
-                let class = if class.split_whitespace().any(|class| class == "sea") { "sea" } else { "deco" };
+                let class = deco::class(node.attribute("class").unwrap_or_default());
                 let layer = layer.map(str::to_owned);
                 self.shapes.push(Labelled {
                     layer,
                     label: label(node).map(|label| label.text),
                     at: node.range().start,
-                    class: class.to_owned(),
+                    class,
                     path,
                 });
             }
@@ -305,7 +314,9 @@ fn points(text: &str, closed: bool) -> Option<BezPath> {
 struct Map {
     places: Vec<Option<BezPath>>,
     links: Vec<Option<BezPath>>,
-    others: Vec<(String, BezPath)>,
+    /// Decoration that stands before the first place in the drawing, and behind it.
+    beneath: Vec<Deco>,
+    above: Vec<Deco>,
 }
 
 impl Map {
@@ -327,7 +338,11 @@ impl Map {
         let (kind, into) = match links {
             Some(links) => (links, &mut self.links),
             None if folds(place) => (place, &mut self.places),
-            None => return self.others.push((shape.class, shape.path)),
+            None => {
+                let is_above = self.places.iter().any(Option::is_some);
+                let into = if is_above { &mut self.above } else { &mut self.beneath };
+                return into.push((shape.class, data(&shape.path)));
+            }
         };
         let label = shape.label.unwrap_or_default();
         let things = &book.kind(kind).things;
@@ -381,18 +396,30 @@ impl Map {
         }
     }
 
-    fn layout(mut self, book: &Book, looks: &Looks, place: KindId, width: f64) -> Layout {
+    fn layout(
+        mut self,
+        book: &Book,
+        looks: &Looks,
+        place: KindId,
+        (width, height): (f64, f64),
+        on_grid: bool,
+    ) -> Layout {
         let mut spots: Vec<Option<Spot>> =
             self.places.iter().map(|shape| shape.as_ref().and_then(|shape| pole(&rings(shape)))).collect();
         let mut room: Vec<f64> = spots.iter().flatten().map(|spot| spot.r).collect();
         room.sort_by(f64::total_cmp);
         let median = room.get(room.len() / 2).copied().unwrap_or(40.0);
-        self.stand_in(book, looks, &mut spots, (width, median));
+        self.stand_in(book, looks, &mut spots, (width, height), median);
         let things = &book.kind(place).things;
         let paths: Vec<String> =
             self.places.iter().map(|shape| shape.as_ref().map(data).unwrap_or_default()).collect();
+        // What lies on places takes no click from them; lines stand over what lights up, as links do.
+        let above = |lines: bool| {
+            let mut drawn = self.above.iter().filter(|(class, _)| deco::is_line(class) == lines).peekable();
+            html! { @if drawn.peek().is_some() { g pointer-events="none" { @for of in drawn { (deco::draw(of)) } } } }
+        };
         let ground = html! {
-            @for (class, path) in &self.others { path class=(class) d=(data(path)) {} }
+            @for of in &self.beneath { (deco::draw(of)) }
             @for wave in ["w4", "w3", "w2", "w1"] { path class={ "shore " (wave) } d=(paths.concat()) {} }
             @for (at, path) in paths.iter().enumerate() {
                 path class="land place" id={ "p-" (token(place, at as u32)) } data-t=(token(place, at as u32))
@@ -403,23 +430,34 @@ impl Map {
                     path class={ "home t-" (looks.tincture(u32::try_from(owner).ok())) } d=(path) {}
                 }
             }
+            (above(false))
         };
         let lines = looks.links.map(|links| self.lines(book, looks, links));
         Layout {
             width,
-            height: HEIGHT,
-            size: (median * 1.25).clamp(36.0, 52.0),
+            height,
+            size: if on_grid { hexes::SIZE } else { (median * 1.25).clamp(36.0, 52.0) },
+            names: on_grid.then(|| {
+                let middles: Vec<_> = spots.iter().map(|spot| spot.map(|spot| (spot.x, spot.y))).collect();
+                hexes::names(book, looks, place, &middles)
+            }),
             spots,
             ground,
-            lines: html! { @if let Some(lines) = lines { (lines) } },
+            lines: html! { (above(true)) @if let Some(lines) = lines { (lines) } },
             shapes: paths,
             ways: Vec::new(),
-            names: None,
         }
     }
 
     /// Draws what has no shape as a disc amid its neighbours.
-    fn stand_in(&mut self, book: &Book, looks: &Looks, spots: &mut [Option<Spot>], (width, r): (f64, f64)) {
+    fn stand_in(
+        &mut self,
+        book: &Book,
+        looks: &Looks,
+        spots: &mut [Option<Spot>],
+        (width, height): (f64, f64),
+        r: f64,
+    ) {
         let links = looks.links.map(|links| book.kind(links).things.as_slice()).unwrap_or_default();
         for at in 0..spots.len() {
             if spots[at].is_some() {
@@ -433,7 +471,7 @@ impl Map {
             let beside: Vec<Spot> = beside.collect();
             let count = beside.len() as f64;
             let (x, y) = match beside.is_empty() {
-                true => (width / 2.0, HEIGHT - r),
+                true => (width / 2.0, height - r),
                 false => (
                     beside.iter().map(|spot| spot.x).sum::<f64>() / count,
                     beside.iter().map(|spot| spot.y).sum::<f64>() / count,

@@ -1,6 +1,7 @@
 //! Where places lie, and the ground that they lie on: a drawn map, a grid, points, or rings when nothing is said.
 
 mod curves;
+mod deco;
 mod hexes;
 mod labels;
 mod map;

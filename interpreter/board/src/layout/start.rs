@@ -4,6 +4,7 @@
 use blazon::book::{Book, Grid, KindId};
 use maud::{Markup, PreEscaped, html};
 
+use super::deco::Drawn;
 use super::{Spot, hexes, points, round};
 use crate::looks::Looks;
 use crate::signs::n;
@@ -11,12 +12,29 @@ use crate::signs::n;
 /// How the shapes look in Inkscape; the board has colours of its own.
 const PLACE: &str = "fill:#f3ead4;stroke:#837250;stroke-width:1";
 const LINK: &str = "fill:none;stroke:#8a6a44;stroke-width:3;stroke-linecap:round";
+const WATER: &str = "fill:#c9d7d8";
+/// How what lies on the places looks there, by its class.
+const DECO: [(&str, &str); 13] = [
+    ("sea", WATER),
+    ("wood", "fill:#d5dcba;fill-rule:evenodd"),
+    ("hill", "fill:#e3d3b1;fill-rule:evenodd"),
+    ("marsh", "fill:#d3ddcf;fill-rule:evenodd"),
+    ("sand", "fill:#f2e2b8;fill-rule:evenodd"),
+    ("tree", "fill:#8ea070"),
+    ("grid", "fill:none;stroke:#b9a883;stroke-width:0.7"),
+    ("march", "fill:none;stroke:#8a5a72;stroke-width:1.3"),
+    ("stream", "fill:none;stroke:#557f98;stroke-width:1.7"),
+    ("river", "fill:none;stroke:#557f98;stroke-width:3.6"),
+    ("wall", "fill:none;stroke:#3a3226;stroke-width:3.6"),
+    ("road", "fill:none;stroke:#8a6a44;stroke-width:1.6"),
+    ("bridge", "fill:none;stroke:#3a3226;stroke-width:2.2"),
+];
 const NAME: &str = "font-size:13px;text-anchor:middle;font-family:serif;fill:#3a3226";
 /// What is told to whoever opens it.
 const HOW: &str = "Bend the shapes, and leave their labels as they are: `blazon check` holds them against the rules. Where \
                    areas touch one sees that they do: then take out the lines of links, all of them. The board writes \
-                   the names itself; those here are for you. What lies in no layer is decoration, water if its class is \
-                   `sea`.";
+                   the names itself; those here are for you. What lies in no layer is decoration, drawn by its class: sea, wood, \
+                   hill, marsh, sand, tree, river, stream, wall, road, bridge, march, grid.";
 
 /// Where everything lies.
 struct Start {
@@ -25,6 +43,8 @@ struct Start {
     places: Vec<(String, f64, f64)>,
     /// The line of each link; none where places touch as they do on a grid.
     links: Vec<String>,
+    /// What lies on the places.
+    deco: Vec<Drawn>,
 }
 
 /// A map to begin with; nothing for a game without places.
@@ -52,8 +72,16 @@ pub fn map_to_begin_with(book: &Book) -> Option<String> {
     let (w, h) = (n(start.size.0), n(start.size.1));
     let inside = html! {
         (PreEscaped(format!("<!-- {HOW} -->\n")))
-        rect class="sea" style="fill:#c9d7d8" width=(w) height=(h) {} "\n"
+        rect class="sea" style=(WATER) width=(w) height=(h) {} "\n"
         (layer(place, places))
+        @if !start.deco.is_empty() {
+            g { "\n"
+                @for (class, path) in &start.deco {
+                    @let style = DECO.iter().find(|(other, _)| other == class).map(|(_, style)| *style);
+                    path class=(class) style=[style] d=(path) {} "\n"
+                }
+            } "\n"
+        }
         @if let Some(links) = looks.links.filter(|_| !start.links.is_empty()) {
             (layer(links, html! {
                 @for (at, line) in start.links.iter().enumerate() {
@@ -72,12 +100,12 @@ pub fn map_to_begin_with(book: &Book) -> Option<String> {
 }
 
 fn of_grid(book: &Book, looks: &Looks, grid: &Grid) -> Start {
-    let (mut size, cells) = hexes::outlines(book, looks, grid);
+    let hexes::Outlines { mut size, places, deco } = hexes::outlines(book, looks, grid);
     // What lies in no cell stands beneath, in rows.
     let (r, step) = (hexes::R * 0.8, hexes::R * 2.0);
     let across = ((size.0 / step) as usize).max(1);
     let (below, mut beside) = (size.1, 0);
-    let places = cells.into_iter().map(|cell| {
+    let places = places.into_iter().map(|cell| {
         cell.unwrap_or_else(|| {
             let (x, y) = ((beside % across) as f64, (beside / across) as f64);
             beside += 1;
@@ -87,7 +115,7 @@ fn of_grid(book: &Book, looks: &Looks, grid: &Grid) -> Start {
         })
     });
     let places = places.collect();
-    Start { size, places, links: Vec::new() }
+    Start { size, places, links: Vec::new(), deco }
 }
 
 fn of_points(book: &Book, looks: &Looks, place: KindId) -> Start {
@@ -102,5 +130,6 @@ fn of_points(book: &Book, looks: &Looks, place: KindId) -> Start {
         size: (points::WIDTH, points::HEIGHT),
         places: spots.iter().map(|spot| (round(*spot), spot.x, spot.y)).collect(),
         links: drawn.unwrap_or_default(),
+        deco: Vec::new(),
     }
 }
