@@ -87,9 +87,10 @@ impl Drawer<'_> {
     fn group(&self, item: &Item, look: &PieceLook, class: &str, x: f64, y: f64, inside: &Markup) -> Markup {
         let tincture = self.looks.tincture(item.side(self.book, look));
         let is_spent = look.spent.is_some_and(|spent| item.is(self.book, spent));
+        let told = self.told(item, look);
         html! {
             g class={ "piece " (class) " t-" (tincture) @if is_spent { " spent" } } data-t=(item.token) data-key=[item.key.as_deref()]
-                transform={ "translate(" (n(x)) "," (n(y)) ")" } role="img" aria-label=(self.told(item, look)) { (inside) }
+                transform={ "translate(" (n(x)) "," (n(y)) ")" } role="img" aria-label=(told) { title { (told) } (inside) }
         }
     }
 
@@ -264,7 +265,7 @@ fn lines(name: &str, px: f64, room: f64) -> (Vec<String>, Option<String>) {
 }
 
 /// A long name of the form `Baron of Somewhere`, as `B. Somewhere`.
-fn brief(name: &str) -> String {
+pub fn brief(name: &str) -> String {
     match name.split_once(" of ") {
         Some((first, rest)) if name.chars().count() > 12 => {
             format!("{}. {rest}", first.chars().next().unwrap_or_default())

@@ -8,7 +8,7 @@ use maud::{Markup, html};
 use crate::Fragment;
 use crate::layout::{Layout, token};
 use crate::looks::{PieceLook, printed, printed_name};
-use crate::piece::Drawer;
+use crate::piece::{Drawer, brief};
 use crate::seen::Item;
 use crate::signs::{glyph, n};
 use crate::stand::{Group, OVER, Wanted, stand};
@@ -58,7 +58,17 @@ pub fn places(drawer: &Drawer, layout: &Layout, viewer: Option<u32>) -> Vec<Frag
         };
         Some(Fragment { layer: "pieces", id, html: html.into_string() })
     };
-    (0..things.len() as u32).filter_map(draw).collect()
+    let mut all: Vec<Fragment> = (0..things.len() as u32).filter_map(draw).collect();
+    if !named {
+        let groups = groups.values().flatten();
+        let html = html! {
+            g id="afar" {
+                @for group in groups { (who(drawer, layout, group, pieces.get(&(group.place, group.side)))) }
+            }
+        };
+        all.push(Fragment { layer: "pieces", id: "afar".to_owned(), html: html.into_string() });
+    }
+    all
 }
 
 fn wanted(
@@ -101,6 +111,23 @@ fn draw_group(drawer: &Drawer, layout: &Layout, group: &Group, standing: Option<
             g class="many" transform={ "translate(" (n(group.x + group.width / 2.0 - 4.0)) "," (n(group.y - group.height / 2.0 + 4.0)) ")" } {
                 circle r="8.5" {}
                 text y="3.6" { (group.count) }
+            }
+        }
+    }
+}
+
+/// Who stands in a group, beside it, in letters that can be read when all of a grid is seen: what is written on the pieces
+/// is too small then. Of many the first two are named; backs have no names.
+fn who(drawer: &Drawer, layout: &Layout, group: &Group, standing: Option<&Vec<Standing>>) -> Markup {
+    let faces = standing.into_iter().flatten().filter(|(item, ..)| item.thing.is_some());
+    let names: Vec<String> = faces.map(|(item, _, side)| brief(&item.name(drawer.book, *side))).collect();
+    let (shown, more) = names.split_at(names.len().min(2));
+    let left = group.x < layout.width * 0.75;
+    let aside = (group.width / 2.0 + 5.0) * if left { 1.0 } else { -1.0 };
+    html! {
+        @if !shown.is_empty() {
+            text class="afar" x=(n(group.x + aside)) y=(n(group.y + 8.0)) text-anchor=[(!left).then_some("end")] {
+                (shown.join(", ")) @if !more.is_empty() { " +" (more.len()) }
             }
         }
     }

@@ -142,7 +142,7 @@ fn what_goes_on_at_a_place_is_displayed() {
         assert_eq!(below(&shown[1]), named(name, 1), "{name}");
     }
     // Who waits in reserve stands aside for all to see; the others see his back.
-    let faceless = |html: &str| of(html, "face hidden");
+    let faceless = |html: &str| of(html, "block back");
     let aside = |html: &str| of(html, r#"class="row aside""#);
     let owner = |shown: &[String]| (0..2).find(|&seat| faceless(&shown[1 - seat]) > faceless(&shown[seat]));
     let battle = displayed("richard-iii", &|shown| owner(shown).is_some());
@@ -546,6 +546,11 @@ step game { choose by Red { option pass "Pass" { win(Red) } } }
         (0, 0),
         "numbers stand small in their cells"
     );
+    // From afar a name stands beside the piece.
+    let shown = drawn.show(&mut game, None).unwrap().fragments;
+    let all: String = shown.iter().map(|fragment| fragment.html.as_str()).collect();
+    assert!(all.contains(">Foot</text>") && all.contains(r#"class="afar""#), "{all}");
+    assert!(all.contains("<title>Foot, Red, in Mill</title>"), "{all}");
 }
 
 /// The lines of the log of a small game, as the two seats and who looks on read them: North keeps its card, and may send it
