@@ -10,7 +10,7 @@ use maud::{Markup, PreEscaped, html};
 use serde::Serialize;
 
 use crate::decision::{self, Decision, Refused};
-use crate::display::{Display, display, displays};
+use crate::display::{Display, display, displays, recall, scene};
 use crate::layout::{Layout, MapProblem, Plan};
 use crate::looks::Looks;
 use crate::picture::Picture;
@@ -231,6 +231,17 @@ impl Board {
     pub fn lines(&self, game: &Game, events: &[Event], viewer: Option<PlayerId>) -> Vec<Option<String>> {
         let viewer = viewer.unwrap_or(PlayerId::PUBLIC);
         events.iter().map(|event| crate::log::line(game, &self.looks, event, viewer)).collect()
+    }
+
+    /// By what it is known whether the same is displayed at the same place as in another position, as for
+    /// [`Self::recall`].
+    pub fn scene(&self, game: &Game) -> u64 {
+        scene(game, &self.displays)
+    }
+
+    /// Puts [lines of the log](Self::lines) into what is displayed, if anything is: the last dice, and what came of them.
+    pub fn recall(fragments: &mut [Fragment], lines: &[&str]) {
+        recall(fragments, lines);
     }
 
     /// What could be asked about and is not open, with the first need that refuses it.

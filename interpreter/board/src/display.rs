@@ -2,9 +2,10 @@
 //! it with their pieces, who stands aside, and what is counted. Everything in it is read from a seat's view, hidden
 //! pieces as backs.
 
+use blazon::Game;
 use blazon::book::{Base, Book, ColumnId, Role, Says, StepId};
 use blazon::machine::Value;
-use maud::{Markup, html};
+use maud::{Markup, PreEscaped, html};
 
 use crate::Fragment;
 use crate::looks::{Looks, PieceLook, thing};
@@ -16,6 +17,8 @@ use crate::trays::chip;
 const SIZE: f64 = 60.0;
 /// The id of what is drawn; there is one at a time.
 const ID: &str = "display";
+/// How it ends.
+const END: &str = "</details>";
 
 /// What is drawn while a step is under way.
 #[derive(Clone, Debug)]
@@ -92,6 +95,25 @@ fn guess(book: &Book, looks: &Looks, step: StepId) -> Option<Vec<ColumnId>> {
         matches!(book.column(*column).ty.base, Base::Number(..)) && !looks.untold.contains(column)
     };
     (sides.len() > 1).then(|| [at].into_iter().chain(sides).chain(plain().filter(number)).collect())
+}
+
+/// By what it is known whether the same goes on at the same place as before: two positions in which something is displayed
+/// have the same number if it is the same.
+pub fn scene(game: &Game, displays: &[Display]) -> u64 {
+    let places =
+        displays.iter().flat_map(|display| game.machine().column(display.at, &[]).unwrap_or_default());
+    places.fold(0, |all, word| all.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(word))
+}
+
+/// Puts lines of the log into what is displayed, where something is: what fell, and what came of it.
+pub fn recall(fragments: &mut [Fragment], lines: &[&str]) {
+    let scene = fragments.iter_mut().find(|fragment| fragment.layer == "scene" && fragment.id == ID);
+    if let Some(scene) = scene.filter(|_| !lines.is_empty())
+        && let Some(inside) = scene.html.strip_suffix(END)
+    {
+        let recalled = html! { ol class="last" { @for line in lines { (PreEscaped(line)) } } };
+        scene.html = format!("{inside}{}{END}", recalled.into_string());
+    }
 }
 
 /// One side of what is displayed.

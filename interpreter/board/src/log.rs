@@ -64,7 +64,7 @@ fn die(shows: u8, sides: i64) -> Markup {
         _ => &[],
     };
     html! {
-        svg class="die" width="18" height="18" aria-hidden="true" {
+        svg class="die" width="18" height="18" viewBox="0 0 18 18" aria-hidden="true" {
             rect x=".5" y=".5" width="17" height="17" rx="3.5" {}
             @if sides == 6 && !pips.is_empty() { (at(pips)) } @else { text x="9" y="13" { (shows) } }
         }

@@ -135,6 +135,11 @@ impl Board {
         self.board.lines(game, events, viewer)
     }
 
+    /// By what it is known whether the same is displayed as before.
+    pub fn scene(&self, game: &Game) -> u64 {
+        self.board.scene(game)
+    }
+
     /// Paragraphs with their titles.
     pub fn titled(&self, paragraphs: &[String]) -> Vec<(String, String)> {
         let title = |paragraph: &String| self.titles.get(paragraph).cloned().unwrap_or_default();

@@ -56,6 +56,9 @@ pub struct Standing {
     pub choices: usize,
 }
 
+/// The most lines that are told again in a display.
+const RECALLED: usize = 6;
+
 /// A line of the log.
 pub struct Told {
     number: u32,
@@ -63,6 +66,9 @@ pub struct Told {
     pub(super) choice: usize,
     /// Where in the rules it comes from.
     pub(super) span: Option<Span>,
+    /// What was displayed when it had happened, and whether it tells of dice.
+    scene: u64,
+    rolled: bool,
     /// As each viewer may read it; spectators last.
     text: Box<[Option<Arc<str>>]>,
 }
@@ -89,7 +95,8 @@ impl Live {
                               something was laid ready by hand</li>"
             .into();
         let text = vec![Some(text); self.views.len()].into();
-        self.told = vec![Told { number: self.next_line, choice: 0, span: None, text }];
+        self.told =
+            vec![Told { number: self.next_line, choice: 0, span: None, scene: 0, rolled: false, text }];
         self.next_line += 1;
     }
 
@@ -323,6 +330,7 @@ impl Teller<'_> {
         if events.is_empty() {
             return;
         }
+        let scene = self.board.scene(game);
         let mut read = Vec::with_capacity(self.viewers);
         for viewer in 0..self.viewers {
             let player = (viewer + 1 < self.viewers).then(|| player(game, viewer)).flatten();
@@ -338,7 +346,8 @@ impl Teller<'_> {
             }
             if text.iter().any(Option::is_some) {
                 let span = event.span(game.program());
-                self.told.push(Told { number: *self.next, choice, span, text: text.into() });
+                let rolled = matches!(event, blazon::machine::Event::Rolled { .. });
+                self.told.push(Told { number: *self.next, choice, span, scene, rolled, text: text.into() });
                 *self.next += 1;
             }
         }
@@ -430,6 +439,24 @@ impl Live {
         Ok(viewers.iter().zip(shown).map(|(&viewer, shown)| self.seen_by(facts, viewer, shown)).collect())
     }
 
+    /// The last dice that fell after so many choices in what was displayed then, and what came of them, as a viewer may
+    /// read it. What fell before the first choice there may belong to something else.
+    pub(super) fn thrown(&self, viewer: Viewer, choices: usize) -> Vec<&str> {
+        let mut newest = self.told.iter().rev().skip_while(|told| told.choice > choices).peekable();
+        let Some(scene) = newest.peek().map(|told| told.scene) else { return Vec::new() };
+        let within: Vec<&Told> = newest.take_while(|told| told.scene == scene).collect();
+        let first = within.last().map_or(0, |told| told.choice);
+        let Some(dice) = within.iter().position(|told| told.rolled && told.choice > first) else {
+            return Vec::new();
+        };
+        let choice = within[dice].choice;
+        let from = within.iter().rposition(|told| told.choice == choice).unwrap_or(dice);
+        // Of much that happened by one choice no more is told than from the last dice on.
+        let from = if from < RECALLED { from } else { dice };
+        let of = within[..=from].iter().rev().filter_map(|told| told.text_for(viewer));
+        of.take(RECALLED).collect()
+    }
+
     fn seen_by(&self, facts: &Facts, viewer: Viewer, (shown, may_undo): (Shown, bool)) -> Now {
         let over = self.standing.over.clone();
         let lines =
@@ -442,6 +469,7 @@ impl Live {
             (None, _) => facts.title.clone(),
         };
         let mut fragments = shown.fragments;
+        blazon_board::Board::recall(&mut fragments, &self.thrown(viewer, usize::MAX));
         fragments.extend(self.kit.board.besides(viewer.is_some()));
         let strip = self.strip.as_ref().filter(|_| viewer.is_some());
         fragments.extend(strip.map(|html| Fragment {

@@ -64,6 +64,7 @@ impl Sitting<'_> {
         let read = self.live.told.iter().filter(|told| told.choice <= choices);
         let lines = read.filter(|told| told.text_for(viewer).is_some()).map(|told| told.number()).collect();
         let mut fragments = shown.fragments;
+        blazon_board::Board::recall(&mut fragments, &self.live.thrown(viewer, choices));
         fragments.extend(self.live.kit.board.besides(viewer.is_some()));
         Ok(Now { fragments, decision: None, picks: shown.picks, lines, rest: Rest::default() })
     }

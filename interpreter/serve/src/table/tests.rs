@@ -297,6 +297,45 @@ fn who_decides_is_known_after_a_start() {
     assert_eq!(third.table(&slept).expect("a table").asked(), None);
 }
 
+#[test]
+fn a_display_recalls_the_last_dice_as_each_reads_them() {
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    let folder = tempfile::tempdir().expect("a folder");
+    let hall = hall(folder.path());
+    for game in ["richard-iii", "salt-road"] {
+        let table = table(&hall, game);
+        let mut recalled = 0;
+        for _ in 0..400 {
+            if recalled > 12 || runtime.block_on(play(&hall, &table, 5)).is_empty() {
+                break;
+            }
+            let looked = table.with(&hall, move |sitting| {
+                let mut found = 0;
+                for viewer in [Some(0), Some(1), None] {
+                    let update = told(sitting, viewer);
+                    let text = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_owned();
+                    let log: String =
+                        update["log"]["lines"].as_array().expect("lines").iter().map(text).collect();
+                    for part in update["fragments"].as_array().expect("fragments") {
+                        let html = text(&part[2]);
+                        let Some((_, last)) = html.split_once(r#"<ol class="last">"#) else { continue };
+                        let last = last.split("</ol>").next().unwrap_or_default();
+                        assert_eq!(part[0], "scene", "{game}");
+                        assert!(log.contains(last) && last.contains(r#"class="dice""#), "{game}: {last}");
+                        // No later dice are left out.
+                        let after = log.rsplit_once(last).map_or("", |(_, after)| after);
+                        assert!(!after.contains(r#"class="dice""#), "{game}: {after}");
+                        found += 1;
+                    }
+                }
+                Ok(found)
+            });
+            recalled += runtime.block_on(looked).expect("what is seen");
+        }
+        assert!(recalled > 0, "{game}: nothing was displayed");
+    }
+}
+
 /// What a viewer is told as a whole, without what counts.
 fn told(sitting: &mut super::Sitting<'_>, viewer: super::Viewer) -> serde_json::Value {
     let text = sitting.update(viewer, 0).expect("an update");
