@@ -171,15 +171,15 @@ impl Board {
         let part = part.word();
         match self.plan {
             Plan::Grid => (
-                format!("on a grid no `{part}` is drawn"),
+                format!("a grid draws no `{part}`"),
                 "a grid shows ground and regions, and lines along and across its sides by the flags of links, such as `river`; leave the look out, or draw a map".to_owned(),
             ),
             Plan::MapOfGrid => (
-                format!("on a drawn map of a grid no `{part}` is drawn"),
+                format!("a drawn map of a grid draws no `{part}`"),
                 "leave the look out: the map shows it, or nothing does".to_owned(),
             ),
             Plan::Map | Plan::Points => (
-                format!("only a grid shows `{part}`"),
+                format!("only a grid draws `{part}`"),
                 "leave the look out: a drawn map shows it, or nothing does".to_owned(),
             ),
         }

@@ -424,7 +424,7 @@ step game {{ choose by Red {{ option pass "Pass" {{ win(Red) }} }} }}
     assert_eq!(
         idle("look hex marks: port"),
         [
-            "`look hex marks` draws nothing: on a grid no `marks` is drawn; a grid shows ground and regions, and lines \
+            "`look hex marks` draws nothing: a grid draws no `marks`; a grid shows ground and regions, and lines \
              along and across its sides by the flags of links, such as `river`; leave the look out, or draw a map"
         ]
     );
@@ -459,7 +459,7 @@ fn only_a_grid_shows_ground() {
     let mut rules = Rules::from_texts([("blazon.ron", manifest), ("places.blazon", page.as_str())]);
     let board = Board::new(rules.program(&Selection::default()).unwrap(), None).unwrap();
     let said: Vec<String> = board.idle().map(|said| said.message).collect();
-    assert_eq!(said, ["`look area ground` draws nothing: only a grid shows `ground`"]);
+    assert_eq!(said, ["`look area ground` draws nothing: only a grid draws `ground`"]);
 }
 
 #[test]

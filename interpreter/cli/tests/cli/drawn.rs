@@ -51,6 +51,70 @@ fn a_look_that_draws_nothing_is_told() {
     assert!(said.contains("`look piece value` draws nothing"), "{said}");
 }
 
+/// What a grid draws, and what just it does not; what a state says that is told where it is drawn.
+#[test]
+fn a_look_that_a_board_cannot_draw_is_told_with_how_to_mend_it() {
+    let room = Room::new();
+    room.write("looks/blazon.ron", r#"Game(name: "Looks", player: "side", begins: "game")"#);
+    let page = r#"kind side = Red, Blue
+kind hex { fact number: 0..999; fact port: flag }
+table hex
+  | name | number | port |
+  | 0101 | 101    | yes  |
+  | 0102 | 102    |      |
+kind side line = hex - hex
+grid side line by number, even columns low
+kind piece = Foot { state at: hex?; state side: side }
+setup Start (piece: side, at) { Foot: Red, '0101' }
+step game { choose by Red { option pass "Pass" { win(Red) }; option wait "Wait" { win(Blue) } } }
+look hex marks: port
+look port: tower
+look at: none
+"#;
+    room.write("looks/looks.blazon", page);
+    let run = room.run(&["check", "looks"], "");
+    assert_eq!(run.code, 0, "warnings: {}{}", run.out, run.err);
+    let said = format!("{}{}", run.out, run.err);
+    let from = said.find("warning[looks::part]").expect("it is told");
+    let wanted = r#"warning[looks::part]
+
+  ⚠ `look hex marks` draws nothing: a grid draws no `marks`
+    ╭─[looks/looks.blazon:12:1]
+ 11 │ step game { choose by Red { option pass "Pass" { win(Red) }; option wait "Wait" { win(Blue) } } }
+ 12 │ look hex marks: port
+    · ────────────────────
+ 13 │ look port: tower
+    ╰────
+  help: a grid shows ground and regions, and lines along and across its sides by the flags of
+        links, such as `river`; leave the look out, or draw a map
+
+warning[looks::part]
+
+  ⚠ `look port` draws nothing: the board shows nothing by the name of `port`
+    ╭─[looks/looks.blazon:13:1]
+ 12 │ look hex marks: port
+ 13 │ look port: tower
+    · ────────────────
+ 14 │ look at: none
+    ╰────
+  help: players have tinctures, kinds of pieces and, where there is no grid, facts of places
+        glyphs; a grid has grounds and lines; see 4.6 of the reference
+
+warning[looks::part]
+
+  ⚠ `look at` draws nothing: `at` is told nowhere else than where it is drawn
+    ╭─[looks/looks.blazon:14:1]
+ 13 │ look port: tower
+ 14 │ look at: none
+    · ─────────────
+    ╰────
+  help: `none` of a part, as in `look piece pips: none`, draws it there no more
+
+5 warnings
+"#;
+    assert_eq!(said[from..], *wanted);
+}
+
 /// What a run that fails says, and its code.
 fn refused(room: &Room, args: &[&str]) -> (i32, String) {
     let run = room.run(args, "");
