@@ -261,6 +261,29 @@ fn shapes_are_found_by_their_labels() {
     assert!(board.sheet().contains(r#"aria-label="Ford""#));
 }
 
+/// As a program that draws writes it: the file has an `id` and a title, layers lie in a layer and have groups of their own, and
+/// what it keeps for itself stands among them.
+#[test]
+fn what_a_program_that_draws_puts_around_layers_is_no_layer() {
+    let drawn = r##"<?xml version="1.0" encoding="UTF-8" standalone="no"?>
+<svg width="100mm" height="50mm" viewBox="0 0 100 50" version="1.1" id="svg1" xmlns="http://www.w3.org/2000/svg"
+   xmlns:inkscape="http://www.inkscape.org/namespaces/inkscape"
+   xmlns:sodipodi="http://sodipodi.sourceforge.net/DTD/sodipodi-0.dtd">
+  <title id="title1">My map</title>
+  <sodipodi:namedview id="namedview1" pagecolor="#ffffff" inkscape:current-layer="layer1"/>
+  <defs id="defs1"/>
+  <g inkscape:label="Layer 1" inkscape:groupmode="layer" id="layer1">
+    <g inkscape:label="area" inkscape:groupmode="layer" id="layer2" style="display:inline">
+      <g id="g3"><path d="m 0,0 h 40 v 50 h -40 z" inkscape:label="Mill" id="path1"/></g>
+      <rect id="Ford" x="40" y="0" width="40" height="50"/>
+    </g>
+  </g>
+</svg>"##;
+    let (board, differs) = places(drawn).unwrap();
+    assert_eq!(differs, Vec::<String>::new());
+    assert_eq!(board.sheet().matches(r#"class="land place""#).count(), 2);
+}
+
 #[test]
 fn a_map_is_held_against_the_rules_both_ways() {
     let shape = r#"<rect id="Mill" width="9" height="9"/>"#;

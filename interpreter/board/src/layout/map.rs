@@ -1,7 +1,7 @@
 //! A drawn map: `map.svg`, whose shapes are found by label and checked both ways against the rules.
 //!
-//! A layer is a group whose label folds to the name of a kind; a shape in it whose label is the name of a thing is that
-//! thing. The label is `inkscape:label`, else the first `<title>`, else `id`. Everything else is decoration. A map comes
+//! A layer is a group whose label folds to the name of a kind, the innermost around a shape; a shape in it whose label is the
+//! name of a thing is that thing. The label is `inkscape:label`, else the first `<title>`, else `id`. Everything else is decoration. A map comes
 //! from strangers: only what stands in a list of elements and attributes is taken over, and what could run or reach out
 //! is refused.
 
@@ -46,7 +46,7 @@ impl MapProblem {
 
 /// A shape with its label.
 struct Labelled {
-    layer: Option<String>,
+    layer: Option<KindId>,
     label: Option<String>,
     at: usize,
     class: &'static str,
@@ -64,8 +64,16 @@ pub fn draw(
     place: KindId,
     text: &str,
 ) -> Result<(Layout, Vec<MapProblem>), Vec<MapProblem>> {
+    let is_layer = |label: &str, kind: KindId| {
+        let kind = book.kind(kind);
+        [&kind.name, &kind.plural].iter().any(|name| name.to_lowercase() == label)
+    };
+    let layer_of = |label: &str| {
+        let label = label.to_lowercase();
+        looks.links.into_iter().chain([place]).find(|&kind| is_layer(&label, kind))
+    };
     let (frame, shapes) =
-        read(text).map_err(|problems| problems.into_iter().take(100).collect::<Vec<_>>())?;
+        read(text, &layer_of).map_err(|problems| problems.into_iter().take(100).collect::<Vec<_>>())?;
     // The cells of a grid are as large as without a map, so that pieces, names and lines are, too.
     let grid = book.grids.first().filter(|grid| grid.things == place);
     let scale = match grid {
@@ -94,7 +102,7 @@ pub fn draw(
 /// The viewBox of a map and its shapes.
 type Drawn = ((f64, f64, f64, f64), Vec<Labelled>);
 
-fn read(text: &str) -> Result<Drawn, Vec<MapProblem>> {
+fn read(text: &str, layer_of: &dyn Fn(&str) -> Option<KindId>) -> Result<Drawn, Vec<MapProblem>> {
     if text.len() > LARGEST {
         let message = format!("the map has {} bytes; {LARGEST} are the most", text.len());
         return Err(vec![MapProblem::new(
@@ -113,7 +121,7 @@ fn read(text: &str) -> Result<Drawn, Vec<MapProblem>> {
         vec![MapProblem::new("map::unreadable", line.min(text.len()), message, "save it again as plain SVG")]
     })?;
     let root = document.root_element();
-    let mut reader = Reader { shapes: Vec::new(), problems: Vec::new() };
+    let mut reader = Reader { layer_of, shapes: Vec::new(), problems: Vec::new() };
     let frame = frame(&root);
     if frame.is_none() {
         let message = "the map doesn't say how large it is".to_owned();
@@ -149,7 +157,9 @@ fn frame(root: &Node) -> Option<(f64, f64, f64, f64)> {
     }
 }
 
-struct Reader {
+struct Reader<'k> {
+    /// The kind whose things a group of this label shows.
+    layer_of: &'k dyn Fn(&str) -> Option<KindId>,
     shapes: Vec<Labelled>,
     problems: Vec<MapProblem>,
 }
@@ -159,14 +169,14 @@ pub(super) const SVG: &str = "http://www.w3.org/2000/svg";
 pub(super) const IGNORED: [&str; 8] =
     ["style", "defs", "metadata", "title", "desc", "text", "pattern", "clipPath"];
 
-impl Reader {
+impl Reader<'_> {
     fn problem(&mut self, code: &'static str, node: &Node, message: String, help: &str) {
         if self.problems.len() < 100 {
             self.problems.push(MapProblem::new(code, node.range().start, message, help));
         }
     }
 
-    fn element(&mut self, node: &Node, outer: Affine, layer: Option<&str>, depth: usize) {
+    fn element(&mut self, node: &Node, outer: Affine, layer: Option<KindId>, depth: usize) {
         if !node.is_element() || node.tag_name().namespace() != Some(SVG) {
             return;
         }
@@ -194,10 +204,9 @@ impl Reader {
         };
         let here = outer * inner;
         if matches!(name, "svg" | "g") {
-            let own = label(node).map(|label| label.text);
-            let layer = if layer.is_some() { layer.map(str::to_owned) } else { own };
+            let layer = label(node).and_then(|own| (self.layer_of)(&own.text)).or(layer);
             for child in node.children() {
-                self.element(&child, here, layer.as_deref(), depth + 1);
+                self.element(&child, here, layer, depth + 1);
             }
             return;
         }
@@ -205,7 +214,6 @@ impl Reader {
             Some(mut path) => {
                 path.apply_affine(here);
                 let class = deco::class(node.attribute("class").unwrap_or_default());
-                let layer = layer.map(str::to_owned);
                 self.shapes.push(Labelled {
                     layer,
                     label: label(node).map(|label| label.text),
@@ -328,17 +336,11 @@ impl Map {
         shape: Labelled,
         problems: &mut Vec<MapProblem>,
     ) {
-        let folds = |kind: KindId| {
-            let layer = shape.layer.as_deref().map(str::to_lowercase);
-            let kind = book.kind(kind);
-            layer
-                .is_some_and(|layer| layer == kind.name.to_lowercase() || layer == kind.plural.to_lowercase())
-        };
-        let links = looks.links.filter(|&links| folds(links));
-        let (kind, into) = match links {
-            Some(links) => (links, &mut self.links),
-            None if folds(place) => (place, &mut self.places),
-            None => {
+        let links = looks.links.filter(|&links| shape.layer == Some(links));
+        let (kind, into) = match (links, shape.layer) {
+            (Some(links), _) => (links, &mut self.links),
+            (None, Some(_)) => (place, &mut self.places),
+            (None, None) => {
                 let is_above = self.places.iter().any(Option::is_some);
                 let into = if is_above { &mut self.above } else { &mut self.beneath };
                 return into.push((shape.class, data(&shape.path)));

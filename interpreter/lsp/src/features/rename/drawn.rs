@@ -74,26 +74,42 @@ impl Drawn {
         if self.shapes.is_empty() && self.layers.is_empty() {
             return Vec::new();
         }
-        let renamed = |label: &MapLabel| {
-            let text = match &label.layer {
-                None => {
+        let is_in = |kinds: &[[String; 2]], label: &str| kinds.iter().flatten().any(|name| same(name, label));
+        let layer_of = |label: &str| {
+            // A layer of links is one before it is one of places.
+            match (is_in(&self.lines, label), is_in(&self.shapes, label)) {
+                (true, _) => Some(Layer::Lines),
+                (false, true) => Some(Layer::Shapes),
+                (false, false) => {
+                    self.layers.iter().any(|[name, _]| same(name, label)).then_some(Layer::Renamed)
+                }
+            }
+        };
+        let renamed = |label: &MapLabel<Layer>| {
+            let text = match label.layer {
+                _ if label.is_group => {
                     let layer = self.layers.iter().find(|[name, _]| same(name, &label.text));
                     layer.map(|[_, new]| new.clone())
                 }
-                Some(layer) => {
-                    let is_in = |kinds: &[[String; 2]]| kinds.iter().flatten().any(|name| same(name, layer));
-                    // A layer of links is one before it is one of places.
-                    if is_in(&self.lines) {
-                        line(&label.text, old, new)
-                    } else {
-                        Some(new.to_owned()).filter(|_| is_in(&self.shapes) && same(&label.text, old))
-                    }
-                }
+                Layer::Lines => line(&label.text, old, new),
+                Layer::Shapes => Some(new.to_owned()).filter(|_| same(&label.text, old)),
+                Layer::Renamed => None,
             };
             Some((label.at.start as u32, label.at.end as u32, label.written(&text?)))
         };
-        labels_of_map(svg).iter().filter_map(renamed).collect()
+        labels_of_map(svg, layer_of).iter().filter_map(renamed).collect()
     }
+}
+
+/// What a layer shows.
+#[derive(Clone, Copy)]
+enum Layer {
+    /// Lines to what is renamed.
+    Lines,
+    /// What is renamed.
+    Shapes,
+    /// Things of a kind that is renamed.
+    Renamed,
 }
 
 /// Labels and layers don't go by large and small letters.
