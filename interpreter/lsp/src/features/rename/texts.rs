@@ -48,7 +48,9 @@ struct Doubtful {
 
 impl Doubtful {
     fn edits(&self, new: &str) -> impl Iterator<Item = Edit> {
-        let taken = self.at.iter().enumerate().filter(|(bit, _)| self.way & (1 << bit) != 0);
+        // Of very many either all or none take it.
+        let takes = |bit: usize| self.way.checked_shr(bit as u32).unwrap_or(self.way) & 1 == 1;
+        let taken = self.at.iter().enumerate().filter(move |(bit, _)| takes(*bit));
         taken.map(|(_, (start, end))| (*start, *end, new.to_owned()))
     }
 }
@@ -285,6 +287,14 @@ mod tests {
     fn names_stand_by_themselves() {
         assert_eq!(name_in("\"Mill, Mills, Millers\"", "Mill"), [(1, 5), (7, 11)]);
         assert_eq!(name_in("\"Windmill\"", "mill"), []);
+    }
+
+    #[test]
+    fn of_many_places_all_take_the_name_or_none() {
+        let at: Vec<(u32, u32)> = (0..40).map(|place| (place, place + 1)).collect();
+        let one = |way| Doubtful { place: 0, at: at.clone(), ways: Vec::new().into_iter(), way };
+        assert_eq!(one(u32::MAX).edits("Weir").count(), 40);
+        assert_eq!(one(0).edits("Weir").count(), 0);
     }
 
     #[test]
