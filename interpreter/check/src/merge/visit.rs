@@ -122,6 +122,16 @@ pub(crate) fn leaves(block: &Block) -> bool {
     found
 }
 
+/// Whether a statement may leave its step, or the loop around it.
+pub(crate) fn may_leave(statement: &Statement) -> bool {
+    let mut found = false;
+    let mut look = |inner: &Statement| {
+        found |= matches!(inner.kind, StatementKind::Stop | StatementKind::Return(_));
+    };
+    Statements(&mut look).visit_statement(statement);
+    found
+}
+
 /// Calls `found` with every choice of a body that is only read, outer before inner.
 pub(crate) fn read_choices<'t>(block: &'t Block, found: &mut dyn FnMut(&'t Choose)) {
     read_statements(block, &mut |statement| {

@@ -64,27 +64,25 @@ impl Checker<'_> {
 
     /// Warns of a statement that no way leads to, since the one before it leads on nowhere. What is woven together is not its
     /// writer's fault, nor what comes of a ruling.
+    #[allow(clippy::wildcard_enum_match_arm, reason = "of all others nothing is said")]
     fn never_reached(&mut self, statement: &ast::Statement, previous: &ast::Statement, is_ruled: bool) {
         let (here, there) = (statement.span, previous.span);
+        let is_written_so = here.source == there.source && there.end <= here.start && !is_ruled;
         let why = match &previous.kind {
             ast::StatementKind::Stop | ast::StatementKind::Return(_) => "the step or loop is left here",
-            ast::StatementKind::Do(value) if is_made(value) => return,
-            ast::StatementKind::Do(_) => "the game is over here",
+            ast::StatementKind::Do(value) if is_written_so && !is_made(value) => "the game is over here",
             ast::StatementKind::If(..)
             | ast::StatementKind::With { .. }
             | ast::StatementKind::Case { .. }
             | ast::StatementKind::While(..)
             | ast::StatementKind::For { .. }
             | ast::StatementKind::Choose(_)
-            | ast::StatementKind::Let(..)
-            | ast::StatementKind::Say { .. }
-            | ast::StatementKind::Assign { .. } => "no way leads on from here",
+                if is_written_so =>
+            {
+                "no way leads on from here"
+            }
+            _ => return,
         };
-        let is_plain = matches!(previous.kind, ast::StatementKind::Stop | ast::StatementKind::Return(_));
-        let is_written_so = here.source == there.source && there.end <= here.start && !is_ruled;
-        if !is_plain && !is_written_so {
-            return;
-        }
         self.diagnostics.push(
             Diagnostic::warning("steps::unreachable", here, "this is never reached").related(there, why),
         );

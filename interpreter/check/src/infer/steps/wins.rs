@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use blazon_syntax::ast;
-use blazon_syntax::ast::visit::{Visit, walk_statement};
 
 use crate::infer::options::can::call_of;
 use crate::merge::merged::Merged;
+use crate::merge::visit::may_leave;
 
 /// The steps, by place, in which somebody wins on every way through them. Choices and loops are not looked into: whether they
 /// come to a win is not plain from their text.
@@ -30,7 +30,7 @@ fn wins(merged: &Merged, sure: &BTreeSet<usize>, block: &ast::Block) -> bool {
         if statement_wins(merged, sure, statement) {
             return true;
         }
-        if Leaves::of(statement) {
+        if may_leave(statement) {
             return false;
         }
     }
@@ -63,23 +63,4 @@ fn statement_wins(merged: &Merged, sure: &BTreeSet<usize>, statement: &ast::Stat
         | ast::StatementKind::Say { .. }
         | ast::StatementKind::Assign { .. } => false,
     }
-}
-
-/// Looks for what may leave a step or a loop.
-struct Leaves(bool);
-
-impl Leaves {
-    fn of(statement: &ast::Statement) -> bool {
-        let mut leaves = Self(false);
-        leaves.visit_statement(statement);
-        leaves.0
-    }
-}
-
-impl<'t> Visit<'t> for Leaves {
-    fn visit_statement(&mut self, statement: &'t ast::Statement) {
-        self.0 |= matches!(statement.kind, ast::StatementKind::Stop | ast::StatementKind::Return(_));
-        walk_statement(self, statement);
-    }
-    fn visit_expr(&mut self, _: &'t ast::Expr) {}
 }

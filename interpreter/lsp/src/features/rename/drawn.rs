@@ -24,45 +24,20 @@ impl Drawn {
                 let is_place = |(from, to): (blazon_book::KindId, blazon_book::KindId)| {
                     [from, to].iter().any(|end| end.0 as usize == place)
                 };
-                match definition.kind {
-                    DefinitionKind::Thing
-                        if kind.things.iter().any(|thing| thing.span == definition.span) =>
-                    {
-                        drawn.shapes.push(both(kind));
-                        let links = model.kinds.iter().filter(|links| links.ends.is_some_and(is_place));
-                        drawn.lines.extend(links.map(both));
+                let is = |sort| definition.kind == sort;
+                if is(DefinitionKind::Thing) && kind.things.iter().any(|thing| thing.span == definition.span)
+                {
+                    drawn.shapes.push(both(kind));
+                    let links = model.kinds.iter().filter(|links| links.ends.is_some_and(is_place));
+                    drawn.lines.extend(links.map(both));
+                } else if is(DefinitionKind::Kind) && kind.name == old {
+                    drawn.layers.push([old.to_owned(), new.to_owned()]);
+                    // One that is called otherwise goes on to be called so.
+                    if kind.plural == format!("{old}s") {
+                        drawn.layers.push([kind.plural.clone(), format!("{new}s")]);
                     }
-                    DefinitionKind::Kind if kind.name == old => {
-                        drawn.layers.push([old.to_owned(), new.to_owned()]);
-                        // One that is called otherwise goes on to be called so.
-                        if kind.plural == format!("{old}s") {
-                            drawn.layers.push([kind.plural.clone(), format!("{new}s")]);
-                        }
-                    }
-                    DefinitionKind::Plural if kind.plural == old => {
-                        drawn.layers.push([old.to_owned(), new.to_owned()]);
-                    }
-                    DefinitionKind::Kind
-                    | DefinitionKind::Plural
-                    | DefinitionKind::Thing
-                    | DefinitionKind::Fact
-                    | DefinitionKind::State
-                    | DefinitionKind::Rule
-                    | DefinitionKind::Step
-                    | DefinitionKind::Option
-                    | DefinitionKind::Variable
-                    | DefinitionKind::Ruling
-                    | DefinitionKind::RulingValue
-                    | DefinitionKind::Setup
-                    | DefinitionKind::Clause
-                    | DefinitionKind::Case
-                    | DefinitionKind::Watch
-                    | DefinitionKind::Invariant
-                    | DefinitionKind::Look
-                    | DefinitionKind::Scene
-                    | DefinitionKind::Links
-                    | DefinitionKind::Table
-                    | DefinitionKind::Grid => {}
+                } else if is(DefinitionKind::Plural) && kind.plural == old {
+                    drawn.layers.push([old.to_owned(), new.to_owned()]);
                 }
             }
         }

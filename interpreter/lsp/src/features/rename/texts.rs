@@ -87,7 +87,7 @@ pub fn in_tests(
         .collect();
     let is_held =
         |reading: &Reading, test: Span, name: &str| held.contains(&(page_of(reading, test), name.to_owned()));
-    let (mut left, mut round) = (Vec::new(), 0);
+    let mut left = Vec::new();
     let known: BTreeSet<Span> =
         before.tried.iter().filter(|tried| tried.failures.is_empty()).map(|tried| tried.span).collect();
     doubtful.retain(|one| {
@@ -98,6 +98,7 @@ pub fn in_tests(
         }
         is_known
     });
+    // Each turn takes another way for a text at least, and each text has few.
     while !doubtful.is_empty() {
         let mut trial = edits.clone();
         add(&mut trial, read, &texts, &doubtful, new);
@@ -140,10 +141,6 @@ pub fn in_tests(
                 let place = failure.span.map(|span| place_in(&reading, span)).unwrap_or_default();
                 return Err(wont_hold(name, &place, old, new));
             }
-            break;
-        }
-        round += 1;
-        if round > texts.len() * (1 << MOST) {
             break;
         }
     }
