@@ -204,12 +204,15 @@ impl<'a> Cells<'a> {
 
     /// The outline of all ground of a sort.
     fn outline(&self, is: impl Fn(Ground) -> bool) -> String {
+        self.around(self.grounds.iter().filter(|(_, ground)| is(**ground)).map(|(&middle, _)| middle))
+    }
+
+    /// The outline of all cells with these middles together: a side between two of them is none of it.
+    fn around(&self, middles: impl Iterator<Item = Lattice>) -> String {
         let mut once: BTreeSet<Side> = BTreeSet::new();
-        for (&middle, _) in self.grounds.iter().filter(|(_, ground)| is(**ground)) {
-            for side in self.sides_of(middle) {
-                if !once.remove(&side) {
-                    once.insert(side);
-                }
+        for side in middles.flat_map(|middle| self.sides_of(middle)) {
+            if !once.remove(&side) {
+                once.insert(side);
             }
         }
         self.curve(once)
@@ -252,14 +255,8 @@ impl<'a> Cells<'a> {
 
     /// The outline of all ground of a sort, without what lies beyond the edge.
     fn outline_on_sheet(&self, sort: Ground) -> String {
-        let middles = self.middles.iter().flatten().filter(|middle| self.grounds.get(middle) == Some(&sort));
-        let mut once: BTreeSet<Side> = BTreeSet::new();
-        for side in middles.flat_map(|&middle| self.sides_of(middle)) {
-            if !once.remove(&side) {
-                once.insert(side);
-            }
-        }
-        self.curve(once)
+        let middles = self.middles.iter().flatten().copied();
+        self.around(middles.filter(|middle| self.grounds.get(middle) == Some(&sort)))
     }
 
     /// A few trees in each wood, standing where its number says.
