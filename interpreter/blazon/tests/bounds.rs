@@ -68,3 +68,41 @@ fn the_oldest_ways_back_are_dropped() {
     let back = (0..most + 5).take_while(|_| game.undo(north, |_| true).is_ok()).count();
     assert_eq!(back, most, "as many positions as have room");
 }
+
+/// A game with so many things of different names.
+fn named(things: usize, game: &str) -> Arc<Program> {
+    let rows: String = (0..things).map(|row| format!("  | Bean {row} |\n")).collect();
+    let page = format!(
+        "kind side = North, South\nkind thing\ntable thing\n  | name |\n{rows}setup Start (side: luck) {{ others: 0 \
+         }}\nstate luck(side): number\nstep game {{\n{game}\n}}\n"
+    );
+    rules(&page).program(&Selection::default()).expect("it compiles")
+}
+
+#[test]
+fn what_nobody_can_read_through_is_cut() {
+    let long = "so it was ".repeat(500);
+    let talk = format!(
+        "say \"{{things}}\"\nsay \"{long}\"\nchoose by North \"What?\" {{\noption many \"{{things}}\" {{ win(North) \
+         }}\noption few \"Few\" {{ win(South) }} }}"
+    );
+    let mut game = Game::new(named(5000, &talk)).expect("it has a start");
+    game.begin(7).expect("it begins");
+    let north = game.decider().expect("it goes on");
+    let label = game.label(north, 0.into());
+    assert!(label.starts_with("Bean 0, Bean 1, ") && label.ends_with("Bean 99 and 4900 more"), "{label}");
+    let told: Vec<String> = game.events().iter().filter_map(|event| game.tell(event, None)).collect();
+    assert_eq!(told[0], label);
+    assert!(told[1].ends_with("so it was …") && told[1].chars().count() == 4001, "{}", told[1]);
+}
+
+#[test]
+fn a_choice_of_more_than_anybody_can_look_through_is_a_fault() {
+    let pairs =
+        "choose by North \"Which?\" {\noption pair(a in things, b in things) \"{a}, {b}\" { win(North) } }";
+    let begun = |things| Game::new(named(things, pairs)).expect("it has a start").begin(7);
+    assert!(begun(256).is_ok(), "65,536 may be");
+    let Err(Error::Fault(failure)) = begun(257) else { panic!("it goes on") };
+    assert_eq!(failure.fault.code, "run::memory");
+    assert_eq!(failure.fault.message, "a choice has more than 65536 options");
+}

@@ -369,5 +369,5 @@ fn option_line(machine: &Machine, info: &ChoiceInfo, option: u16, line: &Line, v
     if !args.is_empty() {
         words.push(")");
     }
-    words
+    words.up_to(text::MOST_LETTERS)
 }

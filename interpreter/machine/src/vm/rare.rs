@@ -12,8 +12,8 @@ use crate::vm::prepared::{Prepared, PreparedColumn};
 use crate::vm::traps::{bad_key, bad_value, clash, out_of_range, outside};
 use crate::vm::{dice, sets};
 
-/// The most options of one choice.
-const MOST_OPTIONS: usize = 1 << 18;
+/// The most options of one choice: nobody looks through more, and whoever plays is told them all.
+const MOST_OPTIONS: usize = 1 << 16;
 
 #[cold]
 fn too_many() -> Trap {

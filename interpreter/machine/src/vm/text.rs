@@ -255,6 +255,9 @@ fn is_in(mask: u64, viewer: u32, players: usize) -> bool {
     }
 }
 
+/// The most letters of a text: a page may be megabytes, and what it says is said again and again.
+pub(crate) const MOST_LETTERS: usize = 4000;
+
 /// A text as a viewer reads it; without a viewer everything is named. `announce`: everything is named to all.
 pub(crate) fn render(prepared: &Prepared, line: &Line, viewer: Option<u32>, announce: bool) -> Words {
     let mut out = Words::default();
@@ -296,7 +299,7 @@ pub(crate) fn render(prepared: &Prepared, line: &Line, viewer: Option<u32>, anno
             }
         }
     }
-    out
+    out.up_to(MOST_LETTERS)
 }
 
 /// Names things to a viewer: who is offered a thing by its name knows that name, whatever its back shows.

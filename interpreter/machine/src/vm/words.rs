@@ -18,6 +18,11 @@ pub enum Word {
     Thing(KindId, u32, String),
 }
 
+/// The most names in a list: nobody reads more, and there may be a hundred thousand.
+const MOST_LISTED: usize = 100;
+/// What stands where a text has been cut.
+const CUT: &str = "…";
+
 impl Words {
     /// The parts in order; no two plain ones stand beside each other.
     pub fn iter(&self) -> impl Iterator<Item = &Word> {
@@ -50,8 +55,11 @@ impl Words {
         Self(vec![Word::Thing(kind, thing, name)])
     }
 
-    /// `a, b and c`; nothing is `none`.
-    pub(crate) fn list(names: Vec<Self>) -> Self {
+    /// `a, b and c`; nothing is `none`, and of very many the last are counted.
+    pub(crate) fn list(mut names: Vec<Self>) -> Self {
+        let more = names.len().saturating_sub(MOST_LISTED);
+        names.truncate(MOST_LISTED);
+        names.extend((more > 0).then(|| format!("{more} more").into()));
         let count = names.len();
         let mut list = Self::default();
         for (place, name) in names.into_iter().enumerate() {
@@ -63,6 +71,22 @@ impl Words {
             list.extend(name);
         }
         if count == 0 { "none".into() } else { list }
+    }
+
+    /// The same, but for what stands behind so many letters: a sign says that there was more.
+    pub(crate) fn up_to(mut self, letters: usize) -> Self {
+        let mut left = letters;
+        for (place, word) in self.0.iter_mut().enumerate() {
+            let (Word::Plain(text) | Word::Thing(_, _, text)) = word;
+            if let Some((end, _)) = text.char_indices().nth(left) {
+                text.truncate(end);
+                self.0.truncate(place + 1);
+                self.push(CUT);
+                break;
+            }
+            left -= text.chars().count();
+        }
+        self
     }
 }
 
@@ -102,6 +126,26 @@ mod tests {
         assert_eq!(list(&["a"]), "a");
         assert_eq!(list(&["a", "b"]), "a and b");
         assert_eq!(list(&["a", "b", "c"]), "a, b and c");
+    }
+
+    #[test]
+    fn of_very_many_the_last_are_counted() {
+        let list = |count| Words::list(vec!["a".into(); count]).to_string();
+        assert!(list(MOST_LISTED).ends_with("a, a and a"));
+        assert!(list(MOST_LISTED + 1).ends_with("a, a and 1 more"));
+        assert_eq!(list(MOST_LISTED + 50).len(), list(MOST_LISTED + 10).len());
+    }
+
+    #[test]
+    fn a_text_is_cut_between_letters_and_says_so() {
+        let mut words = Words::from("élan of ");
+        words.extend(Words::thing(KindId(1), 2, "Ford".to_owned()));
+        words.extend(", today".into());
+        let cut = |letters| words.clone().up_to(letters).to_string();
+        assert_eq!(cut(1), "é…");
+        assert_eq!(cut(8), "élan of …");
+        assert_eq!(cut(10), "élan of Fo…");
+        assert_eq!(cut(19), "élan of Ford, today");
     }
 
     #[test]
