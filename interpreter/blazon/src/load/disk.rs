@@ -18,7 +18,7 @@ use super::{Rules, Variant, embedded, embedded_games};
 use crate::error::{Error, Problems, Result};
 
 /// The most bytes of all variants of a game.
-const LARGEST_VARIANTS: usize = 64 << 20;
+const LARGEST_VARIANTS: usize = 16 << 20;
 
 /// The game or variant that a path lies in.
 pub(super) fn find(path: &Path, reader: &Reader) -> Result<Rules> {
