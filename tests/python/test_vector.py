@@ -83,6 +83,8 @@ def test_what_cannot_be_is_told():
         VectorGame(2, "salt-road", opponents={"Dale": "random"})
     with pytest.raises(UnknownError, match="0 games"):
         VectorGame(0, "salt-road")
+    with pytest.raises(UnknownError, match="65536 are the most"):
+        VectorGame(2**62, "salt-road")
 
 
 def in_a_fork(games):

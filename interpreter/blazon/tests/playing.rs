@@ -363,3 +363,26 @@ fn the_value_of_a_rule_is_asked_by_name() {
         assert!(error.to_string().contains(message), "{error}");
     }
 }
+
+/// Answers that wait for those of others are in no log yet, and were decisions all the same.
+#[test]
+fn each_position_that_was_is_found_again() {
+    let page = "kind side = North, South, West\nstate bid(side): 0..9\nsetup Start { }\nstep game {\n  \
+                for round in 1..9 {\n    choose by each s in sides \"Bid\" { option bid(n in 0..3) \"{n}\" { s.bid := n } }\n  \
+                }\n}\n";
+    let program = rules(page).program(&Selection::default()).expect("it compiles");
+    let mut game = Game::new(program).expect("it has a start");
+    game.begin(7).expect("it begins");
+    let mut stood = vec![game.save().expect("a text")];
+    for _ in 0..5 {
+        let player = game.decider().expect("it goes on");
+        game.choose(player, 1.into()).expect("an open option");
+        stood.push(game.save().expect("a text"));
+    }
+    assert_eq!((game.taken(), stood.len()), (5, 6), "of the second round one has not answered");
+    for (decisions, stood) in stood.iter().enumerate() {
+        let before = game.at(decisions as u64).expect("it can be played again").expect("it stood there");
+        assert_eq!(&before.save().expect("a text"), stood, "after {decisions}");
+    }
+    assert!(game.at(6).expect("nothing is played").is_none());
+}

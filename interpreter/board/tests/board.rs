@@ -331,6 +331,17 @@ fn no_map_is_too_strange() {
         map(r#"<path d="M1e999,0L2,2"/>"#),
         map(r#"<rect width="x" height="1"/>"#),
         map(r#"<g transform="spin(3)"><rect width="1" height="1"/></g>"#),
+        // Of what is so large a computer makes more curves than it has room for.
+        map(r#"<circle id="Ford" r="1e200"/>"#),
+        map(r#"<ellipse id="Ford" rx="1e30" ry="1"/>"#),
+        map(r#"<path id="Ford" d="M0 0C1e200 1e200 0 1e200 9 9z"/>"#),
+        map(r#"<path id="Ford" d="M0 0C1e30 1e30 0 1e30 9 9z"/>"#),
+        map(r#"<path id="Ford" d="M0 0A1e200 1e200 0 0 0 9 9z"/>"#),
+        map(r#"<path id="Ford" d="M1e200 0A1 1 0 0 0 9 9z"/>"#),
+        map(r#"<g transform="scale(1e30)"><circle id="Ford" r="1"/></g>"#),
+        map(r#"<g transform="translate(1e300)"><circle id="Ford" r="1"/></g>"#),
+        r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1e-300 1e-300"/>"#.to_owned(),
+        r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1e300 1e300"/>"#.to_owned(),
         map(&"<g/>".repeat(210_000)),
         " ".repeat((3 << 20) + 1),
     ] {

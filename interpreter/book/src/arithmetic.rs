@@ -46,9 +46,12 @@ impl Arithmetic {
     /// The bounds of the answer, from those of the operands.
     pub fn range(self, (a_lo, a_hi): (i64, i64), (b_lo, b_hi): (i64, i64)) -> (i64, i64) {
         let (lo, hi) = match self {
-            Self::Plus => (a_lo + b_lo, a_hi + b_hi),
-            Self::Minus => (a_lo - b_hi, a_hi - b_lo),
-            Self::Times => hull([a_lo * b_lo, a_lo * b_hi, a_hi * b_lo, a_hi * b_hi]),
+            Self::Plus => (a_lo.saturating_add(b_lo), a_hi.saturating_add(b_hi)),
+            Self::Minus => (a_lo.saturating_sub(b_hi), a_hi.saturating_sub(b_lo)),
+            Self::Times => {
+                let of = i64::saturating_mul;
+                hull([of(a_lo, b_lo), of(a_lo, b_hi), of(a_hi, b_lo), of(a_hi, b_hi)])
+            }
             // Away from zero a quotient lies between those of the ends.
             Self::Over | Self::OverUp | Self::OverNearest if b_lo > 0 || b_hi < 0 => {
                 let of = |a: i64, b: i64| self.apply(a, b).unwrap_or_default();

@@ -19,6 +19,9 @@ use crate::rules::program_of;
 use crate::seats::{Bots, players, skill};
 use crate::sight::mask;
 
+/// The most games that are stepped together: each has a position and what is seen of it.
+const MOST_GAMES: usize = 1 << 16;
+
 /// Many games of one set of rules, stepped together on several threads.
 ///
 /// `n` games of `game` (a name, a folder, or a `Game`, of which the rules and the setup count) are begun with seeds made of
@@ -244,6 +247,10 @@ impl VectorGame {
         let py = game.py();
         if n == 0 {
             return Err(unknown(py, "0 games cannot be stepped; say how many: VectorGame(64, …)"));
+        }
+        if n > MOST_GAMES {
+            let message = format!("{n} games are too many to be stepped at once; {MOST_GAMES} are the most");
+            return Err(unknown(py, &message));
         }
         let (program, setup) = program_of(game, variants, rulings, setup)?;
         let names = players(&program.book);

@@ -310,14 +310,17 @@ fn word_length(rest: &str) -> usize {
 
 /// Where a hole begins behind the quote of a text that is not closed before the next quote.
 fn unclosed_hole(line: &str) -> Option<usize> {
-    let mut at = 0;
+    let (mut at, mut quote) = (0, 0);
     loop {
         let hole = at + line[at..].find('{')?;
         if line[hole + 1..].starts_with('{') {
             at = hole + 2;
             continue;
         }
-        let quote = hole + line[hole..].find('"')?;
+        // Of many holes before one quote it is sought once.
+        if quote <= hole {
+            quote = hole + line[hole..].find('"')?;
+        }
         match line[hole..quote].find('}') {
             Some(end) => at = hole + end + 1,
             None => return Some(hole),
@@ -348,5 +351,19 @@ pub(crate) fn hole_end(line: &str, mut at: usize, depth: usize) -> Option<usize>
             b'"' => at += text_length(&line[at..], depth + 1)?,
             _ => at += 1,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_open_hole_is_found_behind_many_that_are_closed() {
+        // Twice as many take twice as long: with four times as long this would go on for minutes.
+        let holes = "{}".repeat(400_000);
+        assert_eq!(unclosed_hole(&format!("{holes}{{ \"")), Some(holes.len()));
+        assert_eq!(unclosed_hole(&format!("{holes}\"")), None);
+        assert_eq!(unclosed_hole("a {b} \" {c \""), Some(8));
     }
 }

@@ -71,19 +71,18 @@ impl Game {
         if decisions == self.taken() {
             return Ok(Some(self.clone()));
         }
-        let log = &self.record.log;
-        let mut decided = 0;
-        let mut choices = 0;
+        let saved = self.saved();
+        let (mut decided, mut choices) = (0, 0);
+        let mut made = saved.choices();
         while decided < decisions {
-            if choices == log.len() {
-                return Ok(None);
-            }
+            let Some(choice) = made.next() else { return Ok(None) };
             // Choices that were the only ones follow by themselves.
-            decided += u64::from(!log.is_forced(choices));
+            decided += u64::from(!choice.forced);
             choices += 1;
         }
+        drop(made);
         let mut game = self.clone();
-        game.replay(&self.saved().until(choices))?;
+        game.replay(&saved.until(choices))?;
         Ok(Some(game))
     }
 }

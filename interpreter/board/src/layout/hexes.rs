@@ -95,9 +95,9 @@ pub fn draw(book: &Book, looks: &Looks, grid: &Grid) -> Layout {
 impl<'a> Cells<'a> {
     fn new(book: &'a Book, looks: &'a Looks, grid: &Grid) -> Self {
         let count = book.kind(grid.things).things.len() as u32;
-        let number = |thing| word(book, grid.number, thing).filter(|number| *number >= 0);
+        let place = |thing| Some((word(book, grid.across, thing)?, word(book, grid.down, thing)?));
         let middles: Vec<Option<Lattice>> =
-            (0..count).map(|thing| Some(middle(grid.stagger, number(thing)?))).collect();
+            (0..count).map(|thing| Some(middle(grid.stagger, place(thing)?))).collect();
         let mut cells = Self {
             book,
             looks,
@@ -438,13 +438,12 @@ pub fn area(grid: &Grid) -> f64 {
     }
 }
 
-/// The middle of the cell of a printed number.
-fn middle(stagger: Stagger, number: i64) -> Lattice {
-    let (column, row) = (number / 100, number % 100);
+/// The middle of the cell at these coordinates of the book.
+fn middle(stagger: Stagger, (across, down): (i64, i64)) -> Lattice {
     match stagger {
-        Stagger::Columns { even } => (3 * column, 2 * row + i64::from((column % 2 == 0) == even)),
-        Stagger::Rows { even } => (2 * column + i64::from((row % 2 == 0) == even), 3 * row),
-        Stagger::Squares => (2 * column, 2 * row),
+        Stagger::Columns { .. } => (3 * across, down),
+        Stagger::Rows { .. } => (across, 3 * down),
+        Stagger::Squares => (2 * across, 2 * down),
     }
 }
 

@@ -13,7 +13,8 @@ use roxmltree::{Document, Node, ParsingOptions};
 
 use super::deco::{self, Drawn as Deco};
 use super::labels::label;
-use super::pole::{Ring, pole};
+use super::outline::{FAR, is_about, is_near, outline, rings};
+use super::pole::pole;
 use super::{Layout, Spot, hexes, token};
 use crate::looks::{Looks, printed_name, word};
 use crate::signs::n;
@@ -121,11 +122,12 @@ fn read(text: &str, layer_of: &dyn Fn(&str) -> Option<KindId>) -> Result<Drawn, 
         vec![MapProblem::new("map::unreadable", line.min(text.len()), message, "save it again as plain SVG")]
     })?;
     let root = document.root_element();
-    let mut reader = Reader { layer_of, shapes: Vec::new(), problems: Vec::new() };
     let frame = frame(&root);
+    let mut reader = Reader { layer_of, frame, shapes: Vec::new(), problems: Vec::new() };
     if frame.is_none() {
         let message = "the map doesn't say how large it is".to_owned();
-        reader.problem("map::unreadable", &root, message, "give `<svg>` a `viewBox`");
+        let help = "give `<svg>` a `viewBox` of a thousandth to a million units";
+        reader.problem("map::unreadable", &root, message, help);
     }
     reader.element(&root, Affine::IDENTITY, None, 0);
     match (frame, reader.problems.is_empty()) {
@@ -148,10 +150,10 @@ fn frame(root: &Node) -> Option<(f64, f64, f64, f64)> {
         }
     };
     match numbers[..] {
-        [x, y, width, height]
-            if width > 0.0 && height > 0.0 && numbers.iter().all(|number| number.is_finite()) =>
-        {
-            Some((x, y, width, height))
+        [x, y, width, height] => {
+            let is_size = |size| (1.0 / 1000.0..=FAR).contains(&size);
+            let is_frame = is_near(x) && is_near(y) && is_size(width) && is_size(height);
+            is_frame.then_some((x, y, width, height))
         }
         _ => None,
     }
@@ -160,6 +162,8 @@ fn frame(root: &Node) -> Option<(f64, f64, f64, f64)> {
 struct Reader<'k> {
     /// The kind whose things a group of this label shows.
     layer_of: &'k dyn Fn(&str) -> Option<KindId>,
+    /// Where the map lies, if it says so.
+    frame: Option<(f64, f64, f64, f64)>,
     shapes: Vec<Labelled>,
     problems: Vec<MapProblem>,
 }
@@ -210,9 +214,14 @@ impl Reader<'_> {
             }
             return;
         }
-        match shape(node, name) {
-            Some(mut path) => {
-                path.apply_affine(here);
+        let path = outline(node, name).map(|path| here * path);
+        match path {
+            Some(path) if self.frame.is_some_and(|frame| !is_about(&path, frame)) => {
+                let message = format!("this `<{name}>` lies far outside the map");
+                let help = "its `viewBox` says where that is: move it there, or take it out";
+                self.problem("map::unreadable", node, message, help);
+            }
+            Some(path) => {
                 let class = deco::class(node.attribute("class").unwrap_or_default());
                 self.shapes.push(Labelled {
                     layer,
@@ -224,7 +233,8 @@ impl Reader<'_> {
             }
             None => {
                 let message = format!("this `<{name}>` has no shape that can be read");
-                self.problem("map::unreadable", node, message, "check its numbers");
+                let help = "check its numbers: none is above a million";
+                self.problem("map::unreadable", node, message, help);
             }
         }
     }
@@ -269,53 +279,6 @@ fn transform(node: &Node) -> Option<Affine> {
     let Some(text) = node.attribute("transform") else { return Some(Affine::IDENTITY) };
     let read: svgtypes::Transform = text.parse().ok()?;
     Some(Affine::new([read.a, read.b, read.c, read.d, read.e, read.f]))
-}
-
-/// The outline of a shape, of finite numbers.
-fn shape(node: &Node, name: &str) -> Option<BezPath> {
-    let number = |name: &str, other: f64| match node.attribute(name) {
-        None => Some(other),
-        Some(text) => text.trim_end_matches("px").parse::<f64>().ok(),
-    };
-    let path = match name {
-        "path" => BezPath::from_svg(node.attribute("d")?).ok()?,
-        "rect" => {
-            let (x, y) = (number("x", 0.0)?, number("y", 0.0)?);
-            kurbo::Rect::new(x, y, x + number("width", 0.0)?, y + number("height", 0.0)?).to_path(0.1)
-        }
-        "circle" => {
-            kurbo::Circle::new((number("cx", 0.0)?, number("cy", 0.0)?), number("r", 0.0)?).to_path(0.1)
-        }
-        "ellipse" => {
-            let middle = (number("cx", 0.0)?, number("cy", 0.0)?);
-            kurbo::Ellipse::new(middle, (number("rx", 0.0)?, number("ry", 0.0)?), 0.0).to_path(0.1)
-        }
-        "line" => {
-            let mut path = BezPath::new();
-            path.move_to((number("x1", 0.0)?, number("y1", 0.0)?));
-            path.line_to((number("x2", 0.0)?, number("y2", 0.0)?));
-            path
-        }
-        _ => points(node.attribute("points")?, name == "polygon")?,
-    };
-    path.is_finite().then_some(path).filter(|path| !path.elements().is_empty())
-}
-
-fn points(text: &str, closed: bool) -> Option<BezPath> {
-    let numbers =
-        text.split(|sign: char| sign == ',' || sign.is_whitespace()).filter(|part| !part.is_empty());
-    let numbers: Vec<f64> = numbers.map(str::parse).collect::<Result<_, _>>().ok()?;
-    let mut path = BezPath::new();
-    for (place, pair) in numbers.chunks_exact(2).enumerate() {
-        match place {
-            0 => path.move_to((pair[0], pair[1])),
-            _ => path.line_to((pair[0], pair[1])),
-        }
-    }
-    if closed && numbers.len() >= 6 {
-        path.close_path();
-    }
-    Some(path)
 }
 
 /// What a map shows of a game.
@@ -517,21 +480,6 @@ fn joins(book: &Book, place: KindId, ends: Option<(u32, u32)>, label: &str) -> b
     let (Some(a), Some(b)) = (name(a), name(b)) else { return false };
     let label = label.to_lowercase().replace(['–', '—'], "-");
     label == format!("{a} - {b}") || label == format!("{b} - {a}")
-}
-
-/// The corners of a path, its curves taken as short lines.
-fn rings(path: &BezPath) -> Vec<Ring> {
-    let mut rings: Vec<Ring> = Vec::new();
-    kurbo::flatten(path, 1.0, |element| match element {
-        PathEl::MoveTo(point) => rings.push(vec![(point.x, point.y)]),
-        PathEl::LineTo(point) => {
-            if let Some(ring) = rings.last_mut() {
-                ring.push((point.x, point.y));
-            }
-        }
-        PathEl::QuadTo(..) | PathEl::CurveTo(..) | PathEl::ClosePath => {}
-    });
-    rings
 }
 
 /// Path data, to a tenth.

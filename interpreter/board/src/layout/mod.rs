@@ -5,6 +5,7 @@ mod deco;
 mod hexes;
 mod labels;
 mod map;
+mod outline;
 mod points;
 mod pole;
 mod start;

@@ -8,6 +8,9 @@ use std::collections::BinaryHeap;
 
 use super::Spot;
 
+/// So many corners are looked at, about, before the best is taken that was found.
+const LOOKS: usize = 1 << 21;
+
 /// A ring of corners.
 pub type Ring = Vec<(f64, f64)>;
 
@@ -67,10 +70,11 @@ pub fn pole(rings: &[Ring]) -> Option<Spot> {
         }
     }
     let mut best = Cell::new(left + width / 2.0, top + height / 2.0, 0.0, rings);
+    let most = (LOOKS / corners().count().max(1)).min(5000);
     let mut looked = 0;
     while let Some(cell) = cells.pop() {
         looked += 1;
-        if cell.most - best.inside <= precision || looked > 5000 {
+        if cell.most - best.inside <= precision || looked > most {
             break;
         }
         let half = cell.half / 2.0;

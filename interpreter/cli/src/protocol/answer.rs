@@ -107,7 +107,7 @@ fn not_open(game: &mut Game, player: PlayerId, option: &str, args: &Map<String, 
 /// Whether an option is open, or why not.
 pub fn standing(game: &mut Game, player: PlayerId, which: &Which) -> Answer<Standing> {
     let (option, args) = match which {
-        Which::Index(_) => return Ok(Standing::Open),
+        Which::Index(_) => return open(game, player, which).map(|_| Standing::Open),
         Which::Meaning(option, args) => (option, args),
     };
     if game.choice().is_none() {

@@ -115,11 +115,16 @@ impl Save {
         format_2::write(self)
     }
 
+    /// All choices that were made: those of the log, then the answers that wait for those of others.
+    pub fn choices(&self) -> impl Iterator<Item = &Entry> {
+        self.log.iter().chain(&self.pending)
+    }
+
     /// Only its first choices, to look back. It says no more where it stands.
     #[must_use]
     pub fn until(mut self, choices: usize) -> Self {
+        self.pending.truncate(choices.saturating_sub(self.log.len()));
         self.log.truncate(choices);
-        self.pending.clear();
         self
     }
 
