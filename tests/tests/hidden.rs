@@ -190,3 +190,62 @@ fn nobody_can_tell_in_lionheart() {
 fn nobody_can_tell_in_salt_road() {
     nobody_can_tell("salt-road", &[&[]]);
 }
+
+/// What a rule answers that is `known to all` is read in a text by everybody, and worked out where the text is compiled.
+#[test]
+fn what_is_known_to_all_is_read_by_all() {
+    let head = "kind side = Blue, Red\nkind unit = A, B {\n  state owner: side\n  state strength: 0..9\n  seen by v: v = \
+                unit.owner\n  back: owner\n}\nstate told: flag\nsetup Start (unit: owner, strength) { A 1: Blue; B 2: Red }\n\
+                rule army(s: side): set of unit = all u in units where u.owner = s\n";
+    let read = |rule: &str, when: &str| {
+        let page = format!(
+            "{head}rule might(s: side): number = {rule}\n  known to all{when}\nstep game {{\n  told := yes\n  \
+             say \"{{Red.might}}\"\n  choose by Blue \"Red has {{Red.might}}\" {{ option go \"Go\" {{ }}; option stay \
+             \"Stay {{Red.might}}\" {{ }} }}\n}}\n"
+        );
+        let manifest = r#"Game(name: "Might", player: "side", begins: "game")"#;
+        let mut rules =
+            blazon::Rules::from_texts([("blazon.ron", manifest), ("might.blazon", page.as_str())]);
+        let program =
+            rules.program(&blazon::Selection::default()).unwrap_or_else(|error| panic!("{rule}: {error}"));
+        let mut game = blazon::Game::new(program).expect("it has a start");
+        game.begin(1).expect("it begins");
+        let blue = game.decider().expect("it goes on");
+        let said = game.tell(&game.events()[0], Some(blue)).expect("it is said");
+        (said, game.prompt(blue), game.label(blue, 1.into()))
+    };
+    for (rule, number) in [
+        ("count u in units where u.owner = s and u.strength > 1", 1),
+        ("total u in units where u.owner = s by u.strength", 2),
+        ("total u in units where u.owner = s and u.strength > 1 by u.strength", 2),
+        ("min(3, total u in s.army by u.strength)", 2),
+        ("(max u in units where u.owner = s by u.strength) otherwise 0", 2),
+        ("count (most u in units where u.owner = s by u.strength)", 1),
+    ] {
+        for when in ["", " if told"] {
+            let known = (number.to_string(), format!("Red has {number}"), format!("Stay {number}"));
+            assert_eq!(read(rule, when), known, "{rule}{when}");
+        }
+    }
+}
+
+/// Others read the line of what was chosen, and no argument that it does not say.
+#[test]
+fn what_a_line_does_not_say_is_told_to_nobody_else() {
+    let page = "kind side = Blue, Red\nkind hex (hexes) = P, Q, R\nkind unit = A, B {\n  state owner: side\n  state goal: hex?\n  \
+                seen by v: v = unit.owner\n  back: name, owner\n}\nsetup Start (unit: owner) { A: Blue; B: Red }\nstep game {\n  \
+                choose by Blue \"Plot\" {\n    option plot(u in units where u.owner = Blue, h in hexes) \"{u} has its orders\" \
+                { u.goal := h }\n    option wait \"Wait\" { }\n  }\n  choose by Red \"And you?\" { option attack \"Attack\" { }; \
+                option rest \"Rest\" { } }\n}\n";
+    let manifest = r#"Game(name: "Plot", player: "side", begins: "game")"#;
+    let mut rules = blazon::Rules::from_texts([("blazon.ron", manifest), ("plot.blazon", page)]);
+    let program = rules.program(&blazon::Selection::default()).unwrap_or_else(|error| panic!("{error}"));
+    let mut game = blazon::Game::new(program).expect("it has a start");
+    game.begin(1).expect("it begins");
+    let blue = game.decider().expect("it goes on");
+    game.choose(blue, 1.into()).expect("an open option");
+    let told = game.events().last().expect("that was chosen");
+    let told = serde_json::to_value(blazon::told::Event::of(&game, told)).expect("JSON");
+    assert_eq!(told["args"], serde_json::json!({"u": "A", "h": "Q"}));
+    assert_eq!(told["args_for"], serde_json::json!({"Red": {"u": "A"}}), "{told}");
+}

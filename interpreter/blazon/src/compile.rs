@@ -231,8 +231,8 @@ impl Rules {
             coverage: wanted.coverage,
             ..Settings::default()
         };
-        let mut without_tests =
-            Reading::of(&self.project_without_tests(&stack), self.file_diagnostics(&stack));
+        let to_play = self.project_to_play(&stack, wanted.invariants);
+        let mut without_tests = Reading::of(&to_play, self.file_diagnostics(&stack));
         without_tests.leave_out_tests();
         let compiled = without_tests.compile(&settings);
         if let Some(program) = compiled.program {

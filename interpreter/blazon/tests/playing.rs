@@ -4,7 +4,7 @@ mod common;
 
 use blazon::bots::{Pick, Random};
 use blazon::told::{Argument, Arguments, Event, Standing, Value};
-use blazon::{Error, Game, Limits, NoWayBack, OptionId, Pool, Selection};
+use blazon::{Error, Game, Limits, NoWayBack, OptionId, Pool, Rules, Selection};
 use common::{RULES, game, program, rules};
 use serde_json::{json, to_value};
 
@@ -385,4 +385,33 @@ fn each_position_that_was_is_found_again() {
         assert_eq!(&before.save().expect("a text"), stood, "after {decisions}");
     }
     assert!(game.at(6).expect("nothing is played").is_none());
+}
+
+/// Invariants on a page among the tests are looked at, whether or not anything else leans on such a page.
+#[test]
+fn invariants_among_the_tests_are_looked_at() {
+    let texts = [
+        ("blazon.ron", r#"Game(name: "Counting", player: "side", begins: "game")"#),
+        (
+            "a.blazon",
+            "kind side = North, South\nstate n: 0..99\nsetup Start { }\nstep game {\n  for k in 1..4 {\n    n += 1\n    \
+             choose by North \"More?\" { option more \"More\" { }; option less \"Less\" { } }\n  }\n}\n",
+        ),
+        ("tests/i.blazon", "invariant small: n < limit\n"),
+        ("tests/j.blazon", "rule limit: number = 3\ntest \"small\" { from Start; expect limit = 3 }\n"),
+    ];
+    let mut rules = Rules::from_texts(texts);
+    for (invariants, taken) in [(true, 2), (false, 4)] {
+        let wanted = Selection { invariants, ..Selection::default() };
+        let mut game = Game::new(rules.program(&wanted).expect("it compiles")).expect("it has a start");
+        game.begin(7).expect("it begins");
+        while let Some(north) = game.decider() {
+            if let Err(error) = game.choose(north, 0.into()) {
+                let Error::Fault(failure) = error else { panic!("{error}") };
+                assert_eq!(failure.fault.code, "run::invariant");
+                break;
+            }
+        }
+        assert_eq!(game.taken(), taken, "invariants: {invariants}");
+    }
 }

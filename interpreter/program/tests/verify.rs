@@ -385,8 +385,14 @@ fn parameters_of_options_stand_in_temporaries() {
     // An option that nothing emits or explains with its arguments: only where they stand is wrong.
     let message = broken(|p| {
         let local = p.choices[0].options[0].params[0].local;
-        p.choices[0].options[1].params =
-            vec![OptionParam { name: "x".to_owned(), kind: None, local, scratch: local, named: false }];
+        p.choices[0].options[1].params = vec![OptionParam {
+            name: "x".to_owned(),
+            kind: None,
+            local,
+            scratch: local,
+            named: false,
+            told: true,
+        }];
         let count = |op: &mut Op| {
             if let Op::Emit { option: 1, count, .. } = op {
                 *count = 1;

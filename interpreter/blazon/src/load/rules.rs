@@ -181,8 +181,15 @@ impl Rules {
 
     /// The same without the pages of tests.
     pub fn project_without_tests(&self, stack: &[usize]) -> Project {
+        self.project_to_play(stack, false)
+    }
+
+    /// The same with those pages of tests on which an invariant may stand, if these are looked at.
+    pub(crate) fn project_to_play(&self, stack: &[usize], invariants: bool) -> Project {
         let mut project = self.project(stack);
-        project.variants.iter_mut().chain([&mut project.game]).for_each(|folder| folder.tests.clear());
+        for folder in project.variants.iter_mut().chain([&mut project.game]) {
+            folder.tests.retain(|page| invariants && page.text.contains("invariant"));
+        }
         project
     }
 

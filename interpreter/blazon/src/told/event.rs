@@ -90,14 +90,14 @@ impl Event {
     }
 }
 
-/// The arguments of an option that was taken, as a player may know them.
+/// The arguments of an option that was taken, as far as a player may know them.
 fn as_read(game: &Game, event: &Raw, player: PlayerId, args: &Arguments) -> Arguments {
     let read = game.machine().event_args(event, Some(player.into()));
-    let as_read = |((name, arg), read): ((&str, &Argument), String)| {
+    let as_read = |((name, arg), read): ((&str, &Argument), Option<String>)| {
         let is_thing = matches!(arg, Argument::Name(_));
-        (name.to_owned(), if is_thing { Argument::Name(read) } else { arg.clone() })
+        read.map(|read| (name.to_owned(), if is_thing { Argument::Name(read) } else { arg.clone() }))
     };
-    args.iter().zip(read).map(as_read).collect()
+    args.iter().zip(read).filter_map(as_read).collect()
 }
 
 /// What everybody may know of a draw of things with hidden faces: how many they were.

@@ -200,8 +200,8 @@ pub fn walk_expr<'b, V: Visit<'b> + ?Sized>(visitor: &mut V, expr: &'b Expr) {
         | ExprKind::Odd(a)
         | ExprKind::Kept(_, a) => visitor.visit_expr(a),
         ExprKind::Each(local, a, b) => {
-            visitor.visit_binding(*local);
             visitor.visit_expr(a);
+            visitor.visit_binding(*local);
             visitor.visit_expr(b);
         }
         ExprKind::Between(_, a, b)
@@ -223,10 +223,10 @@ pub fn walk_expr<'b, V: Visit<'b> + ?Sized>(visitor: &mut V, expr: &'b Expr) {
     }
 }
 
-/// The parts of a query.
+/// The parts of a query, as [`super::visit_mut`] has them.
 fn walk_query<'b, V: Visit<'b> + ?Sized>(visitor: &mut V, query: &'b Query) {
-    visitor.visit_binding(query.local);
     visitor.visit_expr(&query.source);
+    visitor.visit_binding(query.local);
     for part in [&query.filter, &query.by, &query.within].into_iter().flatten() {
         visitor.visit_expr(part);
     }

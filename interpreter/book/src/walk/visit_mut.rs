@@ -38,8 +38,8 @@ pub fn walk_expr_mut<V: VisitMut + ?Sized>(visitor: &mut V, expr: &mut Expr) {
         | ExprKind::Odd(a)
         | ExprKind::Kept(_, a) => visitor.visit_expr_mut(a),
         ExprKind::Each(local, a, b) => {
-            visitor.visit_binding_mut(local);
             visitor.visit_expr_mut(a);
+            visitor.visit_binding_mut(local);
             visitor.visit_expr_mut(b);
         }
         ExprKind::Between(_, a, b)
@@ -61,10 +61,10 @@ pub fn walk_expr_mut<V: VisitMut + ?Sized>(visitor: &mut V, expr: &mut Expr) {
     }
 }
 
-/// The parts of a query.
+/// The parts of a query. Its variable is not known in what it goes through: there, one of the same number is another.
 fn walk_query_mut<V: VisitMut + ?Sized>(visitor: &mut V, query: &mut Query) {
-    visitor.visit_binding_mut(&mut query.local);
     visitor.visit_expr_mut(&mut query.source);
+    visitor.visit_binding_mut(&mut query.local);
     for part in [&mut query.filter, &mut query.by, &mut query.within].into_iter().flatten() {
         visitor.visit_expr_mut(part);
     }

@@ -177,19 +177,27 @@ impl Machine {
     /// who decided is told, and an umpire; others only in a game that hides nothing.
     pub fn is_forced(&self, event: &Event, viewer: Option<u32>) -> Option<bool> {
         let Event::Chosen { player, forced, .. } = event else { return None };
-        let hides = || self.prepared.program.book.kinds.iter().any(|kind| kind.seen.is_some());
-        (viewer.is_none_or(|viewer| viewer == *player) || !hides()).then_some(*forced)
+        (viewer.is_none_or(|viewer| viewer == *player) || !self.hides_something()).then_some(*forced)
     }
 
-    /// The arguments of an option that was taken, as a viewer may know them; of another event none.
-    pub fn event_args(&self, event: &Event, viewer: Option<u32>) -> Vec<String> {
-        let Event::Chosen { choice, option, meant, .. } = event else { return Vec::new() };
+    /// Whether there are faces that not everybody sees.
+    fn hides_something(&self) -> bool {
+        self.prepared.program.book.kinds.iter().any(|kind| kind.seen.is_some())
+    }
+
+    /// The arguments of an option that was taken, as a viewer may know them; of another event none. In a game that hides
+    /// something others than who decided are told the option's line: what that does not say is nothing to them.
+    pub fn event_args(&self, event: &Event, viewer: Option<u32>) -> Vec<Option<String>> {
+        let Event::Chosen { player, choice, option, meant, .. } = event else { return Vec::new() };
         let options = self.prepared.program.choices.get(usize::from(*choice)).map(|info| &info.options);
         let Some(info) = options.and_then(|options| options.get(usize::from(*option))) else {
             return Vec::new();
         };
         let kinds = info.params.iter().map(|param| param.kind);
-        text::render_args(&self.prepared, meant, kinds, viewer).iter().map(ToString::to_string).collect()
+        let reads_all = viewer.is_none_or(|viewer| viewer == *player) || !self.hides_something();
+        let args = text::render_args(&self.prepared, meant, kinds, viewer);
+        let told = info.params.iter().map(|param| reads_all || param.told);
+        args.iter().zip(told).map(|(arg, told)| told.then(|| arg.to_string())).collect()
     }
 
     /// Everything that a player could ask about and that is not open, with the first need that refuses it. Of an option that

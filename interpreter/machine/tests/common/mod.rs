@@ -409,7 +409,7 @@ pub fn option(name: &str, params: Vec<OptionParam>, body: Pc, label: Option<Pc>,
     }
 }
 pub fn param(name: &str, kind: Option<KindId>, local: Reg, scratch: Reg) -> OptionParam {
-    OptionParam { name: name.to_owned(), kind, local, scratch, named: false }
+    OptionParam { name: name.to_owned(), kind, local, scratch, named: false, told: true }
 }
 
 /// States of the sample game.

@@ -325,6 +325,8 @@ pub struct OptionParam {
     pub scratch: Reg,
     /// Whether things whose faces he does not see are named to him who is asked.
     pub named: bool,
+    /// Whether the option's line says what it is: others read of what was chosen the line alone.
+    pub told: bool,
 }
 
 /// A text.

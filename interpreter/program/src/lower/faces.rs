@@ -206,7 +206,7 @@ impl Faces {
             return *made;
         }
         let rule = book.rules.get(id.0 as usize)?;
-        let made = self.body(book, rule, kind).map(|base| {
+        let made = self.unless_known(book, rule, kind).map(|base| {
             self.made.push(Rule {
                 known: Vec::new(),
                 name: format!("the faces asked by {}", rule.name),
@@ -222,6 +222,17 @@ impl Faces {
         });
         self.asked.insert((id, kind), made);
         made
+    }
+
+    /// What a rule asks where its answer is not known to all: what it is asked of is another matter.
+    fn unless_known(&mut self, book: &Book, rule: &Rule, kind: KindId) -> Option<Expr> {
+        let whens: Option<Vec<Expr>> = rule.known.iter().map(|known| known.when.clone()).collect();
+        let asked = self.body(book, rule, kind);
+        match whens {
+            None => None,
+            Some(whens) if whens.is_empty() => asked,
+            Some(whens) => either(&build::or(whens, rule.span), None, asked, kind),
+        }
     }
 
     fn body(&mut self, book: &Book, rule: &Rule, kind: KindId) -> Option<Expr> {

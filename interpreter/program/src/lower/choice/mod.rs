@@ -5,7 +5,7 @@ mod enumerate_options;
 mod hoist;
 mod option_plan;
 
-use blazon_book::{ChoiceOption, Choose, Chooser};
+use blazon_book::{ChoiceOption, Choose, Chooser, ExprKind, LocalId, Piece, Text};
 
 use crate::ir::{ChoiceInfo, EachInfo, Holds, Op, OptionInfo, OptionParam, Reg};
 use crate::lower::function_builder::{FunctionBuilder, Label};
@@ -114,7 +114,9 @@ impl FunctionBuilder<'_> {
             let var = &self.book.step(self.step).locals[binder.local.0 as usize];
             let kind = var.ty.base.kind();
             let name = var.name.clone();
-            params.push(OptionParam { name, kind, local: 0, scratch, named: binder.by_name });
+            let shows = |text: &Text| text.pieces.iter().any(|piece| is_shown(piece, binder.local));
+            let told = option.label.as_ref().is_none_or(shows);
+            params.push(OptionParam { name, kind, local: 0, scratch, named: binder.by_name, told });
         }
         let label = option.label.as_ref().map(|text| self.side_text(text).0);
         let explain = self.label();
@@ -161,5 +163,13 @@ impl FunctionBuilder<'_> {
             self.jump(after);
         }
         self.span = span;
+    }
+}
+
+/// Whether a piece of a text shows a variable itself.
+fn is_shown(piece: &Piece, local: LocalId) -> bool {
+    match piece {
+        Piece::Hole(hole) => matches!(hole.kind, ExprKind::Local(shown) if shown == local),
+        Piece::Plain(_) | Piece::Plural(_) => false,
     }
 }
