@@ -34,6 +34,8 @@ pub struct Most {
     pub save: usize,
     /// Requests a second and at once, of one browser or one address.
     pub rate: (u32, u32),
+    /// Choices that bots make in a row while no person does anything at the table.
+    pub alone: usize,
 }
 
 impl Default for Most {
@@ -46,6 +48,7 @@ impl Default for Most {
             body: 16 << 10,
             save: 4 << 20,
             rate: (100, 500),
+            alone: 10_000,
         }
     }
 }

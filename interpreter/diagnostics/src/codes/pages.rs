@@ -1255,13 +1255,15 @@ this one, or stop the other server that has it.
 
 "serve::kept", "A choice cannot be written down", r#"
 Every choice is on the disk before anybody sees what it did. The disk did not
-take this one: it is full, or can only be read. So nothing was done, and the
-game stands as it did.
+take this one: it is full, or can only be read. Or the table's log is as long
+as a log may be that is read again when the server starts. So nothing was done,
+and the game stands as it did.
 
     nothing was done: it cannot be written down (No space left on device)
 
 To mend it, make room on the disk, or allow the server's user to write to the
-folder of tables; then choose again.
+folder of tables; then choose again. Where the log is full, begin another table:
+this one can be looked at, taken back and given up.
 "#;
 
 "serve::damaged", "A table's files are not as they were written", r#"

@@ -10,7 +10,7 @@ use crate::problem::Problem;
 use crate::secret;
 
 /// The longest file that is read: a game of many thousands of choices has a few megabytes.
-const LONGEST: u64 = 64 << 20;
+pub const LONGEST: u64 = 64 << 20;
 
 /// The folder of all tables.
 pub struct Data {
@@ -120,8 +120,10 @@ pub fn read(path: &Path) -> io::Result<String> {
 /// # Errors
 /// If it is not there or too long.
 pub fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
-    if fs::metadata(path)?.len() > LONGEST {
-        return Err(io::Error::other("it is too long"));
+    let length = fs::metadata(path)?.len();
+    if length > LONGEST {
+        let text = format!("it is too long: it has {length} bytes, and no more than {LONGEST} are read");
+        return Err(io::Error::other(text));
     }
     fs::read(path)
 }

@@ -7,8 +7,11 @@ use std::path::{Path, PathBuf};
 use blazon::machine::save::Entry;
 use serde::{Deserialize, Serialize};
 
-use super::folder::read_bytes;
+use super::folder::{LONGEST, read_bytes};
 use crate::problem::Problem;
+
+/// So much of a log is left for what ends a game or leads back in it: choices end before.
+const SPARE: u64 = 1 << 20;
 
 /// Something that was done.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -28,6 +31,8 @@ pub struct Journal {
     path: PathBuf,
     /// How long it is, without what was begun and never answered.
     good: u64,
+    /// How long it may become: no longer than what is read again.
+    pub(crate) most: u64,
 }
 
 impl Journal {
@@ -56,7 +61,7 @@ impl Journal {
     /// `serve::kept` if its folder is away, `serve::damaged` if the log alone is not there or cannot be read, or a line
     /// before the last one is no line of ours.
     pub fn open(path: &Path) -> Result<(Self, Vec<Line>), Problem> {
-        let mut journal = Self { path: path.to_owned(), good: 0 };
+        let mut journal = Self { path: path.to_owned(), good: 0, most: LONGEST };
         let lines = journal.read(None)?;
         Ok((journal, lines))
     }
@@ -76,6 +81,22 @@ impl Journal {
     pub fn is_there(&self) -> Result<(), Problem> {
         let length = fs::metadata(&self.path).map_err(|error| self.unreadable(&error))?.len();
         if length < self.good { Err(self.too_short(length)) } else { Ok(()) }
+    }
+
+    /// Whether it takes another choice: what would be longer could not be read again when the server starts.
+    ///
+    /// # Errors
+    /// `serve::kept` if not.
+    pub fn has_room(&self) -> Result<(), Problem> {
+        if self.good + SPARE <= self.most { Ok(()) } else { Err(self.full()) }
+    }
+
+    fn full(&self) -> Problem {
+        let (name, good, most) = (name(&self.path), self.good, self.most);
+        Problem::kept(format!(
+            "nothing was done: `{name}`, the table's log, is full: it has {good} bytes, and no more than {most} are read \
+             again; the game can be looked at, taken back and given up; to play on, begin another table"
+        ))
     }
 
     /// Reads it, as far as is known that it was written to the end.
@@ -128,12 +149,15 @@ impl Journal {
     /// Adds lines and waits until they are on the disk.
     ///
     /// # Errors
-    /// `serve::kept` if the disk does not take them; then they do not count.
+    /// `serve::kept` if the disk does not take them, or the log would be too long; then they do not count.
     pub fn append(&mut self, lines: &[Line]) -> Result<(), Problem> {
         let mut text = String::new();
         for line in lines {
             text += &serde_json::to_string(line).map_err(|error| Problem::internal(error.to_string()))?;
             text.push('\n');
+        }
+        if self.good + text.len() as u64 > self.most {
+            return Err(self.full());
         }
         match self.write(&text) {
             Ok(()) => {
@@ -216,6 +240,36 @@ mod tests {
             let (_, again) = Journal::open(&path).unwrap();
             assert_eq!(again.len(), lines.len() + 1);
         }
+    }
+
+    #[test]
+    fn a_log_never_becomes_longer_than_what_is_read_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("log.jsonl");
+        Journal::begin(&path).unwrap();
+        let (mut journal, _) = Journal::open(&path).unwrap();
+        journal.append(&[choice("throw")]).unwrap();
+        journal.has_room().unwrap();
+        let long = journal.good;
+        journal.most = long + SPARE - 1;
+        let full = journal.has_room().unwrap_err();
+        assert_eq!(full.code, "serve::kept");
+        let told = format!("is full: it has {long} bytes, and no more than {} are read again", journal.most);
+        assert!(full.text.contains(&told) && full.text.contains("begin another table"), "{full}");
+        // What ends the game, or leads back in it, is taken to the last byte.
+        journal.append(&[Line::Resigned("North".into())]).unwrap();
+        journal.most = journal.good;
+        let before = std::fs::read(&path).unwrap();
+        assert_eq!(journal.append(&[Line::Left(0)]).unwrap_err().text, journal.full().text);
+        assert_eq!(std::fs::read(&path).unwrap(), before);
+        assert_eq!(journal.read_again().unwrap().len(), 2);
+        // What somebody else has made longer is told with its length.
+        let file = File::options().write(true).open(&path).unwrap();
+        file.set_len(LONGEST + 1).unwrap();
+        let told =
+            format!("it is too long: it has {} bytes, and no more than {LONGEST} are read", LONGEST + 1);
+        let damaged = Journal::open(&path).unwrap_err();
+        assert!(damaged.code == "serve::damaged" && damaged.text.contains(&told), "{damaged}");
     }
 
     #[test]

@@ -21,8 +21,10 @@ use crate::shelf::Kit;
 
 /// Bots choose for so long before what they did is written down and shown.
 const STRETCH: Duration = Duration::from_millis(60);
-/// Where nobody is asked who could be kept waiting, so long is waited between two stretches.
+/// Where nobody is asked who could be kept waiting, so long is waited between two choices.
 const PACE: Duration = Duration::from_millis(250);
+/// After so many choices of bots in a row nobody is taken to wait for the next.
+const ROW: usize = 500;
 
 /// The bots that may be asked for.
 const OFFERED: [Skill; 3] = [Skill::RANDOM, Skill::GREEDY, Skill::SEARCH];
@@ -82,16 +84,16 @@ impl Table {
 
     async fn let_bots_play(self: &Arc<Self>, hall: &Arc<Hall>) -> Result<(), Problem> {
         loop {
-            let people = match self.with(hall, |sitting| sitting.play_bots()).await? {
-                Played::Due { people } => people,
-                Played::Thinks { thought, people } => {
+            let paced = match self.with(hall, |sitting| sitting.play_bots()).await? {
+                Played::Due { paced } => paced,
+                Played::Thinks { thought, paced } => {
                     let thought = hall.thinking.work(move || thought.think()).await??;
                     self.with(hall, move |sitting| sitting.take_thought(thought)).await?;
-                    people
+                    paced
                 }
                 Played::Done => return Ok(()),
             };
-            if !people {
+            if paced {
                 tokio::time::sleep(PACE).await;
             }
         }
@@ -102,17 +104,17 @@ impl Table {
 pub(super) enum Played {
     /// It is their turn again.
     Due {
-        /// Whether a person sits at the table.
-        people: bool,
+        /// Whether nobody waits for it.
+        paced: bool,
     },
     /// It is the turn of one that thinks for long.
     Thinks {
         /// What it has to think about.
         thought: Box<Thought>,
-        /// Whether a person sits at the table.
-        people: bool,
+        /// Whether nobody waits for it.
+        paced: bool,
     },
-    /// Somebody else must decide, or the game is over.
+    /// Somebody else must decide, the bots have stopped, or the game is over.
     Done,
 }
 
@@ -170,15 +172,18 @@ impl Sitting<'_> {
     /// Lets bots choose for a while.
     pub(super) fn play_bots(&mut self) -> Result<Played, Problem> {
         let begun = Instant::now();
-        let people = self.facts.seats.iter().any(|seat| seat.sits.is_human());
+        let paced = self.live.alone >= ROW || !self.facts.seats.iter().any(|seat| seat.sits.is_human());
         let mut lines = Vec::new();
         if !self.bots_due().is_empty() {
             self.journal.is_there()?;
         }
         while let Some((seat, skill)) = self.next_bot().filter(|(_, skill)| !thinks_long(skill)) {
+            if self.may_go_on(lines.len()).is_err() {
+                break;
+            }
             self.live.is_void = true;
             lines.push(Line::Choice(self.bot_chooses(seat, skill)?));
-            if begun.elapsed() > STRETCH || !people {
+            if begun.elapsed() > STRETCH || paced {
                 break;
             }
         }
@@ -186,6 +191,17 @@ impl Sitting<'_> {
             self.keep_choices(lines)?;
         }
         self.live.bots.rest();
+        if !self.bots_due().is_empty()
+            && let Err(why) = self.may_go_on(0)
+        {
+            self.table.bots.store(false, Ordering::SeqCst);
+            if self.live.halted.is_none() {
+                self.live.halted = Some(why);
+                self.live.done += 1;
+                self.show_all(None)?;
+            }
+            return Ok(Played::Done);
+        }
         match self.next_bot() {
             None => {
                 // Said while nobody else can be at the table: whoever comes next wakes them again.
@@ -197,11 +213,32 @@ impl Sitting<'_> {
                 let (kit, game, stood) = (self.live.kit.clone(), self.live.game.clone(), self.stands());
                 Ok(Played::Thinks {
                     thought: Box::new(Thought { seat, skill, bot, kit, game, stood }),
-                    people,
+                    paced,
                 })
             }
-            Some(_) => Ok(Played::Due { people }),
+            Some(_) => Ok(Played::Due { paced }),
         }
+    }
+
+    /// Whether bots may choose that have chosen so many times more than is written down; if not, why, in words for whoever
+    /// waits for them. Rules may ask bots for ever, and nobody might ever look.
+    fn may_go_on(&self, more: usize) -> Result<(), String> {
+        let alone = self.live.alone + more;
+        if alone >= self.hall.most.alone {
+            return Err(format!(
+                "The bots have stopped: they chose {alone} times in a row, and no person did anything meanwhile. Whoever \
+                 gives one of their seats to another bot, or to a person, lets them go on: “Who plays” in the menu."
+            ));
+        }
+        self.journal.has_room().map_err(|full| {
+            let why = full.text.trim_start_matches("nothing was done: ");
+            format!("The bots have stopped: {why}.")
+        })
+    }
+
+    /// A person has done something: bots that had stopped go on.
+    pub(super) fn attend(&mut self) {
+        (self.live.alone, self.live.halted) = (0, None);
     }
 
     /// Does what a bot has thought of, unless the game is another by now.
@@ -236,6 +273,7 @@ impl Sitting<'_> {
         let made = lines.len();
         self.keep(lines)?;
         self.live.made += made;
+        self.live.alone += made;
         self.show_all(None)
     }
 

@@ -28,6 +28,7 @@ impl Sitting<'_> {
             return self.told(Some(seat), since, Some(&Problem::stale())).map(Chosen::Stale);
         }
         self.make_ready()?;
+        self.journal.has_room()?;
         // Which of several that look alike: nobody may learn anything by which one it is.
         let chance = self.table.chance.number(seat)?;
         let Some(option) = self.look(Some(seat))?.picks.take(option, chance) else {
@@ -37,6 +38,7 @@ impl Sitting<'_> {
         let entry = self.live.act(|game, tell| tell.take(game, seat, |_, _| option))??;
         self.keep(vec![Line::Choice(entry)])?;
         self.live.made += 1;
+        self.attend();
         self.show_all(Some(seat))?;
         // A designer's editor tells from it what rules are worth now.
         let reads_along = self.is_open_to_design();
@@ -75,6 +77,7 @@ impl Sitting<'_> {
         self.keep(vec![Line::Left(left)])?;
         self.live.made = left;
         self.live.bots.forget();
+        self.attend();
         self.show_all(Some(seat))?;
         self.update(Some(seat), since)
     }
@@ -95,11 +98,12 @@ impl Sitting<'_> {
     }
 
     /// Another sits down on a seat, which may change what is to be seen: whose turn it is does not, but what can be
-    /// taken back.
+    /// taken back. Bots that had stopped go on.
     ///
     /// # Errors
     /// If the rules fail that say who sees what.
     pub fn reseat(&mut self, viewer: Viewer, since: u64) -> Result<String, Problem> {
+        self.attend();
         self.live.done += 1;
         self.show_all(viewer)?;
         self.update(viewer, since)

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use blazon::diagnostics::Span;
 use blazon::machine::save::{Entry, Save};
 use blazon::{Game, OptionId, PlayerId, Table as Waiting};
+use maud::html;
 
 use super::Viewer;
 use super::bots::Bots;
@@ -39,6 +40,10 @@ pub struct Live {
     /// What is said to its designer of the rules that are being changed, as HTML.
     pub(super) strip: Option<String>,
     pub(super) bots: Bots,
+    /// How many choices bots have made in a row since a person last did something here.
+    pub(super) alone: usize,
+    /// Why its bots have stopped, as everybody is told who waits for them.
+    pub(super) halted: Option<String>,
     /// Whether the disk has something else: it must be made again from there.
     pub(super) is_void: bool,
 }
@@ -139,6 +144,8 @@ impl Live {
             standing: Standing::default(),
             strip: None,
             bots: Bots::default(),
+            alone: 0,
+            halted: None,
             is_void: false,
         }
     }
@@ -185,6 +192,10 @@ impl Live {
             }
         }
         self.made = choices.len();
+        let is_bots = |entry: &Entry| {
+            facts.seats.iter().any(|seat| seat.player == entry.player && !seat.sits.is_human())
+        };
+        self.alone = choices.iter().rev().take_while(|(_, entry)| is_bots(entry)).count();
         self.act(|game, tell| {
             tell.hear(game, 0);
             game.keep_back(false);
@@ -477,9 +488,14 @@ impl Live {
             id: "strip".to_owned(),
             html: html.clone(),
         }));
+        let mut decision = Some(shown.decision).filter(|_| over.is_none());
+        if let (Some(why), Some(waits)) = (&self.halted, decision.as_mut().filter(|decision| !decision.yours))
+        {
+            (waits.prompt, waits.paragraphs) = (html! { (why) }.into_string(), Vec::new());
+        }
         Now {
             fragments,
-            decision: Some(shown.decision).filter(|_| over.is_none()),
+            decision,
             picks: shown.picks,
             lines,
             rest: Rest {

@@ -21,12 +21,16 @@ fn hall(folder: &std::path::Path) -> Arc<Hall> {
 }
 
 fn hall_of(folder: &std::path::Path, games: &[String]) -> Arc<Hall> {
+    hall_with(folder, games, Most::default())
+}
+
+fn hall_with(folder: &std::path::Path, games: &[String], most: Most) -> Arc<Hall> {
     let (shelf, _) = Shelf::new(&Loader::new(), games, &[]).expect("there are games");
     let data = Data::open(folder).expect("a folder");
     let (hall, strange) = Hall::open(
         shelf,
         data,
-        Most::default(),
+        most,
         crate::calls::Calls::new(Vec::new(), String::new()),
         None,
         Design::Fixed,
@@ -237,6 +241,102 @@ fn bots_at_a_table_do_not_put_off_for_ever() {
             panic!("it looks into the sack for ever");
         });
     }
+}
+
+/// A game in which one player is asked again and again, and the other never.
+const ENDLESS: &str = "\
+kind side = Red, Blue
+state pot: 0..9
+setup Start { }
+step play {
+  while pot < 5 {
+    choose by Red \"How much?\" {
+      option less \"Less\" { pot := 0 }
+      option more \"More\" { pot := 1 }
+    }
+  }
+  win(Blue)
+}
+";
+const ENDLESS_GAME: &str = "Game(name: \"Endless\", version: \"1.0.0\", rulebook: \"For the tests\", player: \"side\", \
+                            players: [\"Red\", \"Blue\"], begins: \"play\", setup: Some(\"Start\"))";
+
+/// A table of that game with a bot for the one who is asked.
+async fn endless(folder: &std::path::Path, most: Most) -> (Arc<Hall>, Arc<Table>) {
+    let game = folder.join("endless");
+    std::fs::create_dir(&game).expect("a folder");
+    std::fs::write(game.join("blazon.ron"), ENDLESS_GAME).expect("a file");
+    std::fs::write(game.join("endless.blazon"), ENDLESS).expect("a file");
+    let game = game.display().to_string();
+    let hall = hall_with(&folder.join("data"), std::slice::from_ref(&game), most);
+    let table = table(&hall, &game);
+    table.change_soon(|facts| facts.seats[0].sits = Sits::Bot(Skill::RANDOM)).await.expect("a bot sits down");
+    (hall, table)
+}
+
+/// Lets bots play until they have done all; answers how many choices there are, and what whoever waits for them is told.
+async fn until_done(hall: &Arc<Hall>, table: &Arc<Table>) -> (usize, String) {
+    for _ in 0..10_000 {
+        if matches!(table.with(hall, |sitting| sitting.play_bots()).await.expect("bots play"), Played::Done) {
+            let made = table.with(hall, |sitting| {
+                let told =
+                    told(sitting, Some(1))["decision"]["prompt"].as_str().unwrap_or_default().to_owned();
+                Ok((sitting.live.made, told))
+            });
+            return made.await.expect("a table");
+        }
+    }
+    panic!("they play for ever");
+}
+
+#[test]
+fn bots_stop_that_choose_on_and_on_without_a_person() {
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    let folder = tempfile::tempdir().expect("a folder");
+    runtime.block_on(async {
+        let (hall, table) = endless(folder.path(), Most { alone: 600, ..Most::default() }).await;
+        let told = "The bots have stopped: they chose 600 times in a row, and no person did anything meanwhile. Whoever \
+                    gives one of their seats to another bot, or to a person, lets them go on: “Who plays” in the menu.";
+        assert_eq!(until_done(&hall, &table).await, (600, told.to_owned()));
+        // Whoever only looks changes nothing, nor does a sleep.
+        assert_eq!(until_done(&hall, &table).await, (600, told.to_owned()));
+        table.sleep().await;
+        assert_eq!(until_done(&hall, &table).await, (600, told.to_owned()));
+        table.with(&hall, |sitting| sitting.reseat(Some(1), 0)).await.expect("somebody is there");
+        assert_eq!(until_done(&hall, &table).await, (1200, told.to_owned()));
+        // Where nobody is asked for long, nobody waits for the next.
+        table.with(&hall, |sitting| Ok(sitting.live.alone = 500)).await.expect("a table");
+        let played = table.with(&hall, |sitting| sitting.play_bots()).await.expect("bots play");
+        assert!(matches!(played, Played::Due { paced: true }));
+    });
+}
+
+#[test]
+fn a_full_log_is_told_and_can_still_be_read() {
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    let folder = tempfile::tempdir().expect("a folder");
+    runtime.block_on(async {
+        let (hall, table) = endless(folder.path(), Most::default()).await;
+        table.with(&hall, |sitting| Ok(sitting.journal.most = (1 << 20) + 4_000)).await.expect("a table");
+        let (made, told) = until_done(&hall, &table).await;
+        assert!(made > 20 && told.starts_with("The bots have stopped: `"), "{made} {told}");
+        assert!(told.contains("/log.jsonl`, the table's log, is full: it has "), "{told}");
+        assert!(told.ends_with("to play on, begin another table."), "{told}");
+        // A person is refused, too, and the game stands as it did, until somebody gives up.
+        table.change_soon(|facts| facts.seats[0].sits = Sits::Human).await.expect("a person sits down");
+        let refused = table.with(&hall, |sitting| {
+            let number = sitting.look(Some(0))?.number;
+            let refused = sitting.choose(0, number, 0, 0).err().expect("it is full");
+            Ok((refused, sitting.live.made))
+        });
+        let (refused, left) = refused.await.expect("a table");
+        assert_eq!((refused.code, left), ("serve::kept", made));
+        assert!(refused.text.starts_with("nothing was done: `"), "{refused}");
+        table.with(&hall, |sitting| sitting.resign(0, 0)).await.expect("that is taken");
+        table.sleep().await;
+        let woke = table.with(&hall, |sitting| Ok((sitting.live.made, sitting.live.ended())));
+        assert_eq!(woke.await.expect("it wakes"), (made, Some("Red resigned".to_owned())));
+    });
 }
 
 #[test]
