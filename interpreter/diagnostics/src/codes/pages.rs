@@ -1335,7 +1335,7 @@ To mend it, wait a moment, or close what is not needed.
 
 "serve::refused", "That cannot be done now", r#"
 What was asked for does not fit how things stand: the game is over, or not
-yet; the seat is taken; there is nothing to take back.
+yet; the seat is taken, or a bot plays it; there is nothing to take back.
 
     there is nothing to take back: not past dice, draws, faces that were shown
 
@@ -1347,8 +1347,10 @@ A saved game holds everything, the cards in all hands and the dice to come. So
 it is told when the game is over, or where all seats are one browser's or
 bots'. Where somebody was told, nobody else may sit down; and whoever goes on
 from a saved game, or from a copy of a table, has been told from its beginning.
+A bot's hand is told to nobody either: once others sit at the table and somebody
+has chosen, its seat stays with bots.
 
-    GET /t/kd9f6vjb/save
+    POST /t/kd9f6vjb/save
 
 To mend it, wait until the game is over, or begin another with the players.
 "#;

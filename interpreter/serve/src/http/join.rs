@@ -71,6 +71,7 @@ pub async fn ask(
         return Ok(Redirect::to(&opened.leads_to()).into_response());
     }
     let does = match seat {
+        Some(seat) if facts.is_bots(*seat) => return Err(bots().into()),
         Some(seat) => format!("Sit down as {}", names(facts, &facts.opened_with(*seat))),
         None => "Look on".to_owned(),
     };
@@ -129,6 +130,9 @@ async fn take_seat(
     let browser = browser.to_owned();
     let taken = table.change_soon(move |facts| {
         may(facts)?;
+        if seat.is_some_and(|seat| facts.is_bots(seat)) {
+            return Err(bots());
+        }
         let mut then = facts.clone();
         match seat {
             Some(seat) => then.take(seat, &browser),
@@ -148,6 +152,14 @@ async fn take_seat(
     taken.await?
 }
 
+/// While others take a seat for a bot's, nobody looks into its hand.
+fn bots() -> Problem {
+    Problem::refused(
+        "a bot plays this seat, and as long as it does nobody sits down there and there is no link for it; give it to a \
+         person first: “Who plays” in the menu of the table",
+    )
+}
+
 fn told() -> Problem {
     Problem::secret(
         "somebody here has been told the whole game: it was saved, goes on from a saved game or from a point of another, or \
@@ -164,12 +176,12 @@ pub async fn sit(
 ) -> Result<Response, Failed> {
     let table = app.hall.table(&name)?;
     let facts = table.facts();
-    let wanted = |seat: &Seat| seat.open && Some(seat.player.as_str()) == page.seat.as_deref();
+    let wanted = |seat: &Seat| seat.is_open() && Some(seat.player.as_str()) == page.seat.as_deref();
     let Some(seat) = facts.seats.iter().position(wanted) else {
         return Err(taken().into());
     };
     let (browser, cookie) = who.or_new(app.doors.reach.is_secure())?;
-    let is_open = move |facts: &Facts| if facts.seats[seat].open { Ok(()) } else { Err(taken()) };
+    let is_open = move |facts: &Facts| if facts.seats[seat].is_open() { Ok(()) } else { Err(taken()) };
     take_seat(&table, Some(seat), &browser, is_open).await?;
     let mut answer = Redirect::to(&to_table(&name, &facts.seats[seat].player)).into_response();
     if let Some(cookie) = cookie {
@@ -197,15 +209,16 @@ pub async fn renew(
     let (browser, hashed) = (who.browser, hash(&secret));
     let linked = table.change_soon(move |facts| {
         let browser = browser.as_deref();
-        let may = seat.map_or(facts.is_owner(browser), |seat| facts.may_reseat(seat, browser));
-        if may {
-            facts.link_anew(seat, &hashed);
+        if !seat.map_or(facts.is_owner(browser), |seat| facts.may_reseat(seat, browser)) {
+            return Err(Problem::seat());
         }
-        may
+        if seat.is_some_and(|seat| !facts.seats[seat].sits.is_human()) {
+            return Err(bots());
+        }
+        facts.link_anew(seat, &hashed);
+        Ok(())
     });
-    if !linked.await? {
-        return Err(Problem::seat().into());
-    }
+    linked.await??;
     let whom = match seat {
         Some(seat) => names(&facts, &facts.linked_with(seat)),
         None => "spectators".to_owned(),

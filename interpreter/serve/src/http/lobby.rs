@@ -60,7 +60,7 @@ pub async fn lobby(
     mine.sort_by_key(|table| !table.waits_for(browser));
     let mine = mine.into_iter().take(SHOWN);
     // Where somebody has been told the whole game, nobody else may sit down.
-    let has_room = |facts: &Facts| !facts.told && facts.seats.iter().any(|seat| seat.open);
+    let has_room = |facts: &Facts| !facts.told && facts.seats.iter().any(Seat::is_open);
     let open = tables.iter().filter(|table| has_room(&table.facts())).take(SHOWN);
     let damaged = browser.map(|browser| app.hall.damaged(browser)).unwrap_or_default();
     let body = html! {
@@ -135,16 +135,17 @@ fn played(table: &Table, browser: Option<&str>) -> Markup {
 }
 
 /// Who plays a player, as everybody may know it.
-fn who_sits(seat: &Seat, browser: Option<&str>) -> &'static str {
-    match seat.sits.bot() {
-        Some(skill) => SKILLS
-            .into_iter()
-            .find(|(word, _)| skill.to_string().starts_with(word))
-            .map_or("a bot", |(_, told)| told),
-        None if seat.access.has(browser) => "you",
-        None if !seat.access.browsers.is_empty() => "somebody",
-        None => "nobody yet",
-    }
+fn who_sits(seat: &Seat, browser: Option<&str>) -> String {
+    let whose = match &seat.access {
+        access if access.has(browser) => Some("you"),
+        access if !access.browsers.is_empty() => Some("somebody"),
+        _ => None,
+    };
+    let Some(skill) = seat.sits.bot() else { return whose.unwrap_or("nobody yet").to_owned() };
+    let bot = SKILLS.into_iter().find(|(word, _)| skill.to_string().starts_with(word));
+    let bot = bot.map_or("a bot", |(_, told)| told);
+    // Whoever lets a bot play for him sees what it sees.
+    whose.map_or_else(|| bot.to_owned(), |whose| format!("{bot}, for {whose}"))
 }
 
 /// A time that has passed, in seconds, as people say it.
@@ -179,7 +180,7 @@ fn open_seats(table: &Table, browser: Option<&str>) -> Markup {
     let facts = table.facts();
     html! {
         (played(table, browser)) " "
-        @for seat in facts.seats.iter().filter(|seat| seat.open) {
+        @for seat in facts.seats.iter().filter(|seat| seat.is_open()) {
             form method="post" action={ "/t/" (table.name) "/sit?" (of_seat(&seat.player)) } {
                 button { "Sit down as " (seat.player) }
             }

@@ -127,7 +127,7 @@ struct Bot {
 }
 
 /// `POST bot`: a bot takes a seat, or gives it back. A seat's own browser may do so, and whoever made the table as long
-/// as nobody has sat down there.
+/// as nobody has sat down there, and a bot's hand would not be told by it.
 pub async fn bot(at: At, sent: Sent) -> Result<Told, Problem> {
     let Bot { seat, bot } = sent.json()?;
     let sits = if bot.is_empty() { Sits::Human } else { Sits::Bot(offered(&bot)?) };
@@ -135,16 +135,21 @@ pub async fn bot(at: At, sent: Sent) -> Result<Told, Problem> {
     let place = place.ok_or_else(Problem::seat)?;
     let browser = at.who.browser.clone();
     let (viewer, since) = (at.viewer()?, at.page.since);
+    let has_begun = at.with(|sitting| Ok(sitting.live.has_begun())).await?;
     let reseated = at.table.change_soon(move |facts| {
-        let may = facts.may_reseat(place, browser.as_deref());
-        if may {
-            facts.seats[place].sits = sits;
+        if !facts.may_reseat(place, browser.as_deref()) {
+            return Err(Problem::seat());
         }
-        may
+        if has_begun && sits.is_human() && facts.tells_a_hand(place, browser.as_deref()) {
+            return Err(Problem::secret(
+                "others have sat down at this table and somebody has chosen: what a bot has in its hand is told to nobody, \
+                 so its seat stays with bots; give it to another bot, or begin another table",
+            ));
+        }
+        facts.seats[place].sits = sits;
+        Ok(())
     });
-    if !reseated.await? {
-        return Err(Problem::seat());
-    }
+    reseated.await??;
     let told = at.with(move |sitting| sitting.reseat(viewer, since)).await?;
     at.wake_bots();
     Ok(Told(told))

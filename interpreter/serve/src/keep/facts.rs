@@ -87,6 +87,11 @@ impl Seat {
     pub fn is_manned(&self) -> bool {
         self.sits.is_human() || !self.access.browsers.is_empty()
     }
+
+    /// Whether whoever comes to the lobby may take it now: one that a bot plays nobody takes behind its back.
+    pub fn is_open(&self) -> bool {
+        self.open && self.sits.is_human()
+    }
 }
 
 /// Who plays a player. It is written as a word: `human`, or a bot's skill.
@@ -200,6 +205,13 @@ impl Facts {
         access.has(browser) || self.is_owner(browser) && access.browsers.is_empty()
     }
 
+    /// Whether a bot's hand would be told: a seat that nobody has is to be given to a person, and others have sat down, who
+    /// took it for a bot's. Before anybody has chosen they may see who comes to play against them.
+    pub fn tells_a_hand(&self, seat: usize, browser: Option<&str>) -> bool {
+        let others = |seat: &Seat| seat.access.browsers.iter().any(|other| Some(other.as_str()) != browser);
+        !self.seats[seat].is_manned() && self.seats.iter().any(others)
+    }
+
     /// Which seats bots play, as a line of a saved game that only [`bots_of`] reads.
     pub fn bots_line(&self) -> String {
         let bots = self.seats.iter().filter_map(|seat| Some((&seat.player, seat.sits.bot()?.to_string())));
@@ -243,9 +255,9 @@ impl Facts {
         self.owner.clone_from(&other.owner);
     }
 
-    /// A browser takes a seat, and all that its link opens.
+    /// A browser takes a seat, and all that its link opens, but none that is a bot's alone.
     pub fn take(&mut self, seat: usize, browser: &str) {
-        for place in self.opened_with(seat) {
+        for place in self.manned_with(seat) {
             let seat = &mut self.seats[place];
             seat.access.give(browser);
             seat.open = false;
@@ -260,11 +272,24 @@ impl Facts {
         (0..self.seats.len()).filter(same).collect()
     }
 
+    /// The same without those that are bots' alone.
+    fn manned_with(&self, seat: usize) -> Vec<usize> {
+        self.opened_with(seat).into_iter().filter(|&place| self.seats[place].is_manned()).collect()
+    }
+
+    /// Whether bots play all that the link of a seat opens: nobody sits down there, as long as it is shown as theirs.
+    pub fn is_bots(&self, seat: usize) -> bool {
+        self.opened_with(seat).iter().all(|&place| !self.seats[place].sits.is_human())
+    }
+
     /// Whether a browser has all that the link of a seat opens, or of spectators.
     pub fn has_opened(&self, seat: Option<usize>, browser: &str) -> bool {
         let has = |access: &Access| access.has(Some(browser));
         match seat {
-            Some(seat) => self.opened_with(seat).iter().all(|&seat| has(&self.seats[seat].access)),
+            Some(seat) => {
+                let seats = self.manned_with(seat);
+                !seats.is_empty() && seats.iter().all(|&seat| has(&self.seats[seat].access))
+            }
             None => has(&self.watch),
         }
     }

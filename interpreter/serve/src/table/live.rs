@@ -244,6 +244,11 @@ impl Live {
         Ok(acted?)
     }
 
+    /// Whether anybody has chosen.
+    pub fn has_begun(&self) -> bool {
+        self.made > 0
+    }
+
     /// How it ended, in words.
     pub fn ended(&self) -> Option<String> {
         self.standing.over.clone()

@@ -112,7 +112,14 @@ pub fn said(answer: &Answer) -> (u16, String) {
     let code = match serde_json::from_str::<Value>(&answer.body) {
         Ok(json) => json["code"].as_str().unwrap_or_default().to_owned(),
         Err(_) => {
-            let codes = ["serve::secret", "serve::damaged", "serve::kept", "serve::table"];
+            let codes = [
+                "serve::secret",
+                "serve::damaged",
+                "serve::kept",
+                "serve::table",
+                "serve::refused",
+                "serve::seat",
+            ];
             codes.into_iter().find(|code| answer.body.contains(code)).unwrap_or_default().to_owned()
         }
     };

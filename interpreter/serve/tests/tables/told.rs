@@ -180,3 +180,72 @@ fn whoever_plays_again_begins_anew() {
     let fork = sent_on(&north, &north.tell("fork", &json!({ "at": 0 })).unwrap());
     assert_eq!(facts(data.path(), &fork)["told"], true);
 }
+
+/// Says who plays a seat.
+fn give(browser: &Browser, seat: &str, to: &str) -> (u16, String) {
+    said(&browser.tell("bot", &json!({ "seat": seat, "bot": to })).unwrap())
+}
+
+#[test]
+fn nobody_looks_into_a_bots_hand_behind_the_others() {
+    let fine = || (200, String::new());
+    let data = tempfile::tempdir().unwrap();
+    let server = Running::start(data.path(), Seating::Bots);
+    let north = server.player();
+    let as_south = Browser { seat: "South".to_owned(), ..north.clone() };
+    // No link for a seat that a bot plays, and one from before opens nothing.
+    let refused = as_south.tell("link", &json!({})).unwrap();
+    assert_eq!(said(&refused), (409, "serve::refused".to_owned()));
+    assert!(
+        refused.body.contains("A bot plays this seat") && refused.body.contains("“Who plays”"),
+        "{refused:?}"
+    );
+    assert_eq!(give(&north, "South", ""), fine());
+    let early = link(&north, "South");
+    assert_eq!(give(&north, "South", "greedy"), fine());
+    assert_eq!(said(&north.sit_down(&early)), (409, "serve::refused".to_owned()));
+    assert_eq!(said(&north.get(&early[early.find("/join/").unwrap()..])), (409, "serve::refused".to_owned()));
+    for what in ["update", ""] {
+        assert_eq!(said(&as_south.ask(what)), (403, "serve::seat".to_owned()), "{what}");
+    }
+    // As long as he is alone, whoever made the table plays for whom he likes.
+    assert_eq!(decide(&north).status, 200);
+    assert_eq!((give(&north, "South", ""), give(&north, "South", "random")), (fine(), fine()));
+    // Once another has a seat, the bot's hand stays its own.
+    let mut other = Browser::new(server.port);
+    other.follow(&server.links.seats[0].1);
+    let refused = north.tell("bot", &json!({ "seat": "South", "bot": "" })).unwrap();
+    assert_eq!(said(&refused), (403, "serve::secret".to_owned()));
+    assert!(refused.json()["error"].as_str().unwrap().contains("give it to another bot"), "{refused:?}");
+    assert_eq!(said(&north.sit_down(&early)), (409, "serve::refused".to_owned()));
+    assert_eq!(give(&north, "South", "greedy"), fine());
+    // Who lets a bot play for him takes his seat back, and it is told whose it is.
+    assert_eq!(give(&north, "North", "greedy"), fine());
+    assert!(north.get("/").body.contains("a bot that looks ahead, for you"));
+    assert!(north.get("/").body.contains("South: a bot that looks ahead · "));
+    assert_eq!(give(&north, "North", ""), fine());
+}
+
+#[test]
+fn before_anybody_has_chosen_a_person_may_come_for_a_bot() {
+    let data = tempfile::tempdir().unwrap();
+    let server = Running::start(data.path(), Seating::Bots);
+    let (north, mut other) = (server.player(), Browser::new(server.port));
+    other.follow(&server.links.seats[0].1);
+    assert_eq!(give(&north, "South", ""), (200, String::new()));
+    let mut south = Browser::new(server.port);
+    south.follow(&link(&north, "South"));
+    assert_eq!(give(&south, "South", "greedy"), (200, String::new()));
+    assert_eq!(decide(&north).status, 200);
+    assert_eq!(give(&south, "South", ""), (200, String::new()), "it is his own");
+    // Of an open seat that a bot has taken the lobby says nothing.
+    let begun = server.new_game(&north, &server.form().replace("South=mine", "South=open"));
+    let table = begun.header("location").unwrap().split_once('?').unwrap().0.to_owned();
+    let host = Browser { table, ..north };
+    assert!(Browser::new(server.port).get("/").body.contains("Sit down as South"));
+    assert_eq!(give(&host, "South", "greedy"), (200, String::new()));
+    assert!(!Browser::new(server.port).get("/").body.contains("Sit down as South"));
+    let path = format!("{}sit?seat=South", host.table);
+    let sits = server.post(&Browser::new(server.port), &path, "application/x-www-form-urlencoded", "");
+    assert_eq!(said(&sits), (409, "serve::refused".to_owned()));
+}
