@@ -14,7 +14,7 @@ use crate::editor::Editor;
 use crate::keep::{Data, Facts, read};
 use crate::problem::Problem;
 use crate::secret::{Chance, is_name};
-use crate::shelf::Shelf;
+use crate::shelf::{Kit, Shelf, Wanted};
 use crate::table::{Table, Viewer};
 
 /// How much there may be of everything.
@@ -124,6 +124,8 @@ pub struct Hall {
     pub cores: Cores,
     /// What bots have that think for long.
     pub thinking: Cores,
+    /// What there is for games to be compiled on: those who play do not wait for that.
+    pub compiling: Cores,
     /// The browsers that have something at some table.
     pub browsers: Browsers,
     /// One rematch at a time.
@@ -153,6 +155,7 @@ impl Hall {
             calls,
             cores: Cores::new(),
             thinking: Cores::for_long_work(),
+            compiling: Cores::for_long_work(),
             browsers: Browsers::default(),
             rematches: Queue::default(),
             tables: RwLock::default(),
@@ -217,6 +220,18 @@ impl Hall {
     /// What pages have seen is counted on from here: no page of an earlier start can have a version as high.
     fn first_version(&self) -> u64 {
         self.data.boot << 32
+    }
+
+    /// What is needed to play something, from where nobody may wait for it to be compiled.
+    ///
+    /// # Errors
+    /// As [`Shelf::kit`].
+    pub async fn kit(self: &Arc<Self>, wanted: Wanted) -> Result<Arc<Kit>, Problem> {
+        if let Some(kit) = self.shelf.known(&wanted) {
+            return Ok(kit);
+        }
+        let hall = self.clone();
+        self.compiling.work(move || hall.shelf.kit(&wanted)).await?.map_err(Problem::from)
     }
 
     /// A table by name.

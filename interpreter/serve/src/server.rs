@@ -168,7 +168,7 @@ impl Server {
         let shelf = Shelf::new(&settings.loader, &settings.games, &settings.variants);
         let (shelf, variants) = shelf.map_err(StartError::Rules)?;
         let game = shelf.games().first().map(|game| game.key.clone()).unwrap_or_default();
-        let ready = Wanted { game, variants, rulings: settings.rulings };
+        let ready = Wanted { game, variants, rulings: settings.rulings }.sorted();
         // A mistake in the rules is told now, not to the first who comes.
         if let Err(wrong) = shelf.kit(&ready) {
             // Told with the names that files have from here.
@@ -285,9 +285,7 @@ impl Server {
             // One whose only person has given his seat to a bot has no seat for a link any more.
             facts.ready
                 && facts.seats.iter().any(|seat| seat.sits.is_human())
-                && facts.game == wanted.game
-                && facts.variants == wanted.variants
-                && facts.rulings == wanted.rulings
+                && facts.wanted() == *wanted
                 && bots == (seating == Seating::Bots)
                 && self.goes_on(table)
         })

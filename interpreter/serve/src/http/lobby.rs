@@ -50,9 +50,8 @@ pub async fn lobby(
         None => shelf.games().first().ok_or_else(|| Problem::internal("no game is served"))?,
     };
     // To compile a game takes a moment, and its rules may have errors.
-    let hall = app.hall.clone();
     let wanted = Wanted { game: game.key.clone(), ..Wanted::default() };
-    let kit = app.hall.cores.work(move || hall.shelf.kit(&wanted)).await?.map_err(Problem::from);
+    let kit = app.hall.kit(wanted).await;
     let tables = app.hall.tables();
     let browser = who.browser.as_deref();
     let mut mine: Vec<_> =
@@ -218,7 +217,7 @@ fn form(game: &Offered, kit: &Kit) -> Markup {
             @let variants = game.variants();
             @if !variants.is_empty() {
                 fieldset { legend { "Variants" }
-                    @for (key, name) in &variants {
+                    @for (key, name) in variants.iter() {
                         label { input type="checkbox" name="variant" value=(key); " " (name) } " "
                     }
                 }
@@ -282,14 +281,13 @@ fn read(fields: Vec<(String, String)>) -> Result<New, Problem> {
             },
         }
     }
-    // A stack of variants is a set: two orders are one program.
-    new.wanted.variants.sort();
-    new.wanted.variants.dedup();
-    Ok(new)
+    Ok(New { wanted: new.wanted.sorted(), ..new })
 }
 
 /// Makes a table on a thread that may wait.
 pub async fn make(app: &App, new: New) -> Result<Made, Problem> {
+    app.hall.has_room()?;
+    let _kit = app.hall.kit(new.wanted.clone()).await?;
     let hall = app.hall.clone();
     app.hall.cores.work(move || hall.make(new)).await?
 }
@@ -359,7 +357,7 @@ pub async fn load(State(app): State<App>, who: Who, Text(text): Text) -> Result<
     let Some(variants) = variants else {
         return Err(Problem::request("it was played with a variant that is not served here"));
     };
-    let wanted = Wanted { game: game.key.clone(), variants, rulings: save.rules.rulings.clone() };
+    let wanted = Wanted { game: game.key.clone(), variants, rulings: save.rules.rulings.clone() }.sorted();
     let bots = bots_of(&text).into_iter();
     let bots = bots.filter_map(|(player, bot)| Some((player, Opening::Bot(offered(&bot).ok()?))));
     let new = New {

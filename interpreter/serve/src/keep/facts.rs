@@ -225,7 +225,7 @@ impl Facts {
     /// What is played here.
     pub fn wanted(&self) -> Wanted {
         let (game, variants) = (self.game.clone(), self.variants.clone());
-        Wanted { game, variants, rulings: self.rulings.clone() }
+        Wanted { game, variants, rulings: self.rulings.clone() }.sorted()
     }
 
     /// The name of the log.

@@ -32,7 +32,7 @@ pub struct Shelf {
     edition: AtomicU64,
 }
 
-/// What of a game is played.
+/// What of a game is played. [`Self::sorted`], two orders of the same are one program.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Wanted {
     /// The game's key.
@@ -232,6 +232,14 @@ impl From<Wrong> for Problem {
 }
 
 impl Wanted {
+    /// The same in the one order in which it is kept: a stack of variants is a set, and so are rulings.
+    pub fn sorted(mut self) -> Self {
+        self.variants.sort();
+        self.variants.dedup();
+        self.rulings.sort();
+        self
+    }
+
     /// The same as the library takes it.
     pub fn selection(&self) -> Selection {
         let (variants, rulings) = (self.variants.clone(), self.rulings.clone());
@@ -242,4 +250,66 @@ impl Wanted {
 /// What stands behind these locks is whole at any moment, whoever panicked.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shelf(games: &[&str]) -> Shelf {
+        let games: Vec<String> = games.iter().map(|&game| game.to_owned()).collect();
+        Shelf::new(&Loader::new(), &games, &[]).expect("there are games").0
+    }
+
+    #[test]
+    fn one_choice_in_two_orders_is_compiled_once() {
+        let shelf = shelf(&["richard-iii"]);
+        let wanted = |game: &str| Wanted { game: game.to_owned(), ..Wanted::default() };
+        let first = shelf.kit(&wanted("richard-iii")).ok().expect("rules");
+        let rulings: Vec<(String, String)> = {
+            let rulings = first.pool.program().book.rulings.iter().take(2);
+            rulings.map(|ruling| (ruling.name.clone(), ruling.values[1].clone())).collect()
+        };
+        assert_eq!(rulings.len(), 2);
+        let backwards: Vec<_> = rulings.iter().rev().cloned().collect();
+        let [a, b] = [rulings, backwards].map(|rulings| {
+            let wanted = Wanted { rulings, ..wanted("richard-iii") }.sorted();
+            shelf.kit(&wanted).ok().expect("rules")
+        });
+        assert!(Arc::ptr_eq(&a, &b) && !Arc::ptr_eq(&a, &first));
+    }
+
+    #[test]
+    fn whoever_asks_for_variants_waits_for_nobody() {
+        let shelf = shelf(&["richard-iii"]);
+        let game = shelf.game("richard-iii").expect("a game");
+        let before = game.variants();
+        let somebody_reads = game.held();
+        assert_eq!(before, game.variants());
+        drop(somebody_reads);
+    }
+
+    #[test]
+    fn nothing_is_held_while_a_game_is_compiled() {
+        let shelf = Arc::new(shelf(&["richard-iii"]));
+        let compiles = std::thread::spawn({
+            let shelf = shelf.clone();
+            move || {
+                let begun = std::time::Instant::now();
+                let wanted = Wanted { game: "richard-iii".to_owned(), ..Wanted::default() };
+                assert!(shelf.kit(&wanted).is_ok());
+                begun.elapsed()
+            }
+        });
+        let game = shelf.game("richard-iii").expect("a game");
+        let mut longest = std::time::Duration::ZERO;
+        while !compiles.is_finished() {
+            let begun = std::time::Instant::now();
+            game.readings();
+            longest = longest.max(begun.elapsed());
+            std::thread::sleep(std::time::Duration::from_millis(1));
+        }
+        let took = compiles.join().expect("it compiles");
+        assert!(longest < took * 3 / 4, "{longest:?} of {took:?}");
+    }
 }

@@ -1,7 +1,7 @@
 //! A game that is served: its files, read once, and again when they change.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use blazon::diagnostics::Diagnostic;
 use blazon::{Loader, ParseCache, Project, Reading, Rules, Settings};
@@ -24,8 +24,14 @@ pub struct Offered {
     loader: Loader,
     /// The variants that were asked for, perhaps by paths.
     asked: Vec<String>,
+    /// Never held while anything is parsed or compiled.
     texts: Mutex<Texts>,
+    /// Its variants, folder and name: pages ask for them, and wait for nothing.
+    variants: RwLock<Variants>,
 }
+
+/// Folders of variants and their names.
+type Variants = Arc<[(String, String)]>;
 
 /// The files, and what is remembered of reading them.
 struct Texts {
@@ -49,6 +55,7 @@ impl Offered {
         wanted.sort();
         let offered = Self {
             name: rules.name(),
+            variants: RwLock::new(variants(&rules)),
             key: key.to_owned(),
             root: rules.root.clone(),
             loader: loader.clone(),
@@ -59,14 +66,19 @@ impl Offered {
     }
 
     /// Its variants: folder and name.
-    pub fn variants(&self) -> Vec<(String, String)> {
-        let texts = lock(&self.texts);
-        texts.rules.variants.iter().map(|variant| (variant.key.clone(), variant.name.clone())).collect()
+    pub fn variants(&self) -> Variants {
+        self.variants.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// How often its files were read again.
     pub fn readings(&self) -> u64 {
         lock(&self.texts).readings
+    }
+
+    /// What somebody holds who reads the files.
+    #[cfg(test)]
+    pub fn held(&self) -> impl Drop + '_ {
+        lock(&self.texts)
     }
 
     /// The files of the game and of its variants: how messages name them, and where they lie. Only what really lies in the
@@ -115,6 +127,7 @@ impl Offered {
         };
         let ((was, said), (is, says)) = (all(&texts.rules), all(&rules));
         let is_another = said != says || !same(&was, &is);
+        *self.variants.write().unwrap_or_else(PoisonError::into_inner) = variants(&rules);
         texts.rules = rules;
         texts.readings += 1;
         is_another
@@ -125,11 +138,11 @@ impl Offered {
     /// # Errors
     /// If there is no such variant or ruling, or the rules have errors.
     pub fn kit(&self, wanted: &Wanted) -> Result<Kit, Wrong> {
-        let mut texts = lock(&self.texts);
-        let program = texts.rules.program(&wanted.selection())?;
-        let stack = texts.rules.stack(&wanted.variants)?;
-        let project = texts.rules.project_without_tests(&stack);
-        drop(texts);
+        // It takes a while, and others ask for the files meanwhile.
+        let mut rules = lock(&self.texts).rules.clone();
+        let program = rules.program(&wanted.selection())?;
+        let stack = rules.stack(&wanted.variants)?;
+        let project = rules.project_without_tests(&stack);
         Kit::new(wanted, project, program)
     }
 
@@ -167,7 +180,10 @@ impl Offered {
         let files = texts.rules.file_diagnostics(&stack);
         let place = texts.caches.iter().position(|(other, _)| other == wanted);
         let mut cache = place.map(|place| texts.caches.remove(place).1).unwrap_or_default();
+        drop(texts);
         let reading = Reading::again(&project, files, &mut cache);
+        let mut texts = lock(&self.texts);
+        texts.caches.retain(|(other, _)| other != wanted);
         texts.caches.push((wanted.clone(), cache));
         let over = texts.caches.len().saturating_sub(READ);
         texts.caches.drain(..over);
@@ -175,6 +191,10 @@ impl Offered {
         let settings = Settings { rulings: wanted.rulings.clone(), unproved, ..Settings::default() };
         Ok((project, reading.compile(&settings)))
     }
+}
+
+fn variants(rules: &Rules) -> Variants {
+    rules.variants.iter().map(|variant| (variant.key.clone(), variant.name.clone())).collect()
 }
 
 /// Whether two projects are the same texts. Tests are left out: nobody plays by them.
