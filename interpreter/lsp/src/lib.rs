@@ -77,6 +77,7 @@ mod trying;
 mod uris;
 mod workspace;
 
+pub use running::Tables;
 pub use server::{Settings, serve};
 pub use uris::uri_of;
 

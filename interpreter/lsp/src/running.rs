@@ -1,5 +1,5 @@
-//! What rules are worth in the game that is under way on a board: the newest table of the game, as the server of boards
-//! keeps it on the disk.
+//! What rules are worth in the game that is under way on a board: a table of the game, as the server of boards keeps it on
+//! the disk.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -18,11 +18,20 @@ const VALUES: usize = 12;
 /// The copy of a game beside its log.
 const COPY: &str = "save.game";
 
+/// Where a game that is under way is found on the disk.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Tables {
+    /// Below a folder of tables: the newest that is of the game.
+    Newest(PathBuf),
+    /// In a table's own folder, and in no other: nobody is told anything of other people's tables.
+    One(PathBuf),
+}
+
 /// The game that is under way.
 #[derive(Default)]
 pub struct Running {
     /// Where tables are kept.
-    tables: Option<PathBuf>,
+    tables: Option<Tables>,
     /// Of each of the newest copies when it was written, and of which game it is, if it can be read.
     titles: HashMap<PathBuf, (SystemTime, Option<String>)>,
     last: Option<Last>,
@@ -43,8 +52,8 @@ impl std::fmt::Debug for Running {
 }
 
 impl Running {
-    /// Of the tables in a folder.
-    pub fn new(tables: Option<PathBuf>) -> Self {
+    /// Of these tables.
+    pub fn new(tables: Option<Tables>) -> Self {
         Self { tables, ..Self::default() }
     }
 
@@ -63,13 +72,15 @@ impl Running {
 
     /// The newest table of a game: its copy, and when that was written.
     fn newest(&mut self, book: &Book) -> Option<(PathBuf, SystemTime)> {
-        let tables = self.tables.as_deref()?.read_dir().ok()?.flatten();
-        let mut copies: Vec<(SystemTime, PathBuf)> = tables
-            .filter_map(|table| {
-                let copy = table.path().join(COPY);
-                Some((copy.metadata().ok()?.modified().ok()?, copy))
-            })
-            .collect();
+        let tables = match self.tables.as_ref()? {
+            Tables::Newest(folder) => folder.read_dir().ok()?.flatten().map(|table| table.path()).collect(),
+            Tables::One(folder) => vec![folder.clone()],
+        };
+        let copies = tables.into_iter().filter_map(|table| {
+            let copy = table.join(COPY);
+            Some((copy.metadata().ok()?.modified().ok()?, copy))
+        });
+        let mut copies: Vec<(SystemTime, PathBuf)> = copies.collect();
         copies.sort_unstable_by(|a, b| b.cmp(a));
         copies.truncate(TABLES);
         self.titles.retain(|path, _| copies.iter().any(|(_, copy)| copy == path));

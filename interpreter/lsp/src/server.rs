@@ -20,7 +20,7 @@ use crate::documents::Document;
 use crate::inbox::{Inbox, Next};
 use crate::outbox::Outbox;
 use crate::requests::{self, Refusal};
-use crate::running::Running;
+use crate::running::{Running, Tables};
 use crate::transport::BROKEN;
 use crate::trying::{self, Found, Results, Trial};
 use crate::uris;
@@ -34,8 +34,8 @@ const LOOK: Duration = Duration::from_secs(2);
 pub struct Settings {
     /// The folder of the library; that of the program, if none.
     pub library: Option<PathBuf>,
-    /// Where boards keep their tables: hover tells what rules are worth in the newest of them. Nowhere, if none.
-    pub tables: Option<PathBuf>,
+    /// Where boards keep their tables: hover tells what rules are worth in the game under way. Nowhere, if none.
+    pub tables: Option<Tables>,
     /// How long nothing must be written before the game is checked as a whole.
     pub pause: Duration,
 }

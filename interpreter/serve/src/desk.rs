@@ -73,15 +73,15 @@ impl Heard {
 }
 
 impl Desk {
-    /// A language server for a game's folder.
+    /// A language server for a game's folder, which tells what rules are worth at the table of another folder and nowhere else.
     ///
     /// # Errors
     /// If it does not answer.
-    pub fn new(root: &Path, library: Option<&Path>, tables: &Path) -> Result<Self, Problem> {
+    pub fn new(root: &Path, library: Option<&Path>, table: &Path) -> Result<Self, Problem> {
         let (ours, theirs) = Connection::memory();
         let settings = blazon_lsp::Settings {
             library: library.map(Path::to_owned),
-            tables: Some(tables.to_owned()),
+            tables: Some(blazon_lsp::Tables::One(table.to_owned())),
             pause: Duration::from_millis(30),
         };
         let none =

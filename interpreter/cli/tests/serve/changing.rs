@@ -66,19 +66,29 @@ fn strip(update: &Value) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
+/// By which nobody is ever left with one choice.
+const WAVES: (&str, &str) = (
+    "option rest \"Rest\" { return }",
+    "option rest \"Rest\" { return }\n      option wave \"Wave\" { return }",
+);
+
 impl Table {
     /// Begins a game in which nobody is ever left with one choice.
     fn begin(args: &[&str]) -> Self {
-        let waves = "option rest \"Rest\" { return }\n      option wave \"Wave\" { return }";
-        Self::begin_with(("option rest \"Rest\" { return }", waves), args)
+        Self::begin_with(WAVES, args)
     }
 
-    fn begin_with((from, to): (&str, &str), args: &[&str]) -> Self {
+    fn begin_with(change: (&str, &str), args: &[&str]) -> Self {
+        Self::begin_with_all(&[change], args)
+    }
+
+    fn begin_with_all(changes: &[(&str, &str)], args: &[&str]) -> Self {
         let folder = tempfile::tempdir().unwrap();
         copy(&two_rivers(), &folder.path().join("two-rivers"));
         let page = folder.path().join("two-rivers/2-play.blazon");
         let text = std::fs::read_to_string(&page).unwrap();
-        std::fs::write(&page, text.replace(from, to)).unwrap();
+        let text = changes.iter().fold(text, |text, (from, to)| text.replace(from, to));
+        std::fs::write(&page, text).unwrap();
         let mut table = Self { folder, server: None, north: Browser::new(0) };
         let server = table.start(args);
         table.north = server.player();
@@ -367,6 +377,53 @@ fn a_mistake_in_a_page_tells_nothing_but_a_value_does() {
     let hover = table.north.tell("edit/look", &asked).unwrap().json()["hover"].clone();
     assert!(hover.to_string().contains("realm"), "{hover}");
     assert!(told());
+}
+
+#[test]
+fn what_a_rule_gives_now_is_told_of_the_table_beside_it() {
+    let weary = "rule weary(r: realm): number = count a in armies where a.realm = r and a.tired\nrule other(r: realm)";
+    let table = Table::begin_with_all(&[WAVES, ("rule other(r: realm)", weary)], &[]);
+    let page = std::fs::read_to_string(table.page("2-play.blazon")).unwrap();
+    let line = page.lines().position(|line| line.contains("rule weary")).unwrap();
+    let asked = json!({ "name": "two-rivers/2-play.blazon", "text": page, "line": line, "character": 6 });
+    let worth = || {
+        let told = table.north.tell("edit/look", &asked).unwrap().json()["hover"].to_string();
+        let now =
+            told.split_once("*On the board* ").map(|(_, now)| now.split('"').next().unwrap().to_owned());
+        now.unwrap_or_else(|| panic!("{told}"))
+    };
+    table.north.wait_for_turn();
+    assert_eq!(worth(), "now: North 0, South 0");
+    // Another table of the same game goes further.
+    let lobby = table.north.get("/").body;
+    let game = lobby.split("name=\"game\" value=\"").nth(1).and_then(|rest| rest.split('"').next()).unwrap();
+    let form = format!("game={}&seat.North=mine&seat.South=mine", game.replace('/', "%2F"));
+    let origin = format!("http://127.0.0.1:{}", table.north.port);
+    let headers = [("Origin", &*origin), ("Content-Type", "application/x-www-form-urlencoded")];
+    let begun = table.north.send("POST", "/new", &headers, &form).unwrap();
+    let path = begun.header("location").unwrap().split_once("?seat=").unwrap().0.to_owned();
+    let other = Browser { table: path, ..table.north.clone() };
+    let update = other.update();
+    let moves = labels(&update).iter().position(|label| label.contains("moves")).unwrap();
+    assert_eq!(other.choose(&update, moves).status, 200);
+    assert_eq!(worth(), "now: North 0, South 0");
+    // What is done and taken back here is told at once.
+    let takes = |label: &str| {
+        let update = table.north.update();
+        let place = labels(&update).iter().position(|other| other == label).unwrap();
+        assert_eq!(table.north.choose(&update, place).status, 200);
+    };
+    takes("Brown moves to Hill");
+    assert_eq!(worth(), "now: North 1, South 0");
+    takes("Grey moves to Ford");
+    assert_eq!(worth(), "now: North 2, South 0");
+    assert_eq!(table.north.tell("undo", &json!({})).unwrap().status, 200);
+    assert_eq!(worth(), "now: North 1, South 0");
+    // So it is in the copy, which the designer's own editor reads.
+    let name = table.north.table.trim_matches('/').trim_start_matches("t/");
+    let save =
+        std::fs::read_to_string(table.folder.path().join("data").join(name).join("save.game")).unwrap();
+    assert_eq!(save.matches("option: \"move\"").count(), 1, "{save}");
 }
 
 #[test]

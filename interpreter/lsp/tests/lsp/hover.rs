@@ -1,5 +1,6 @@
 //! What is said of a name.
 
+use blazon_lsp::Tables;
 use serde_json::Value;
 
 use crate::client::words;
@@ -68,7 +69,7 @@ fn nothing_is_said_of_nothing() {
 }
 
 /// A game that is under way at a table, as the server of boards keeps it.
-fn table(room: &Room, choices: usize) -> std::path::PathBuf {
+fn table(room: &Room, name: &str, choices: usize) -> std::path::PathBuf {
     let path = room.path("ford").display().to_string();
     let mut rules = blazon::Loader::new().find(&path).unwrap();
     let mut game = blazon::Game::new(rules.program(&blazon::Selection::default()).unwrap()).unwrap();
@@ -79,15 +80,15 @@ fn table(room: &Room, choices: usize) -> std::path::PathBuf {
         game.choose(player, march.id).unwrap();
     }
     let tables = room.path("tables");
-    std::fs::create_dir_all(tables.join("one")).unwrap();
-    std::fs::write(tables.join("one/save.game"), game.save().unwrap()).unwrap();
+    std::fs::create_dir_all(tables.join(name)).unwrap();
+    std::fs::write(tables.join(name).join("save.game"), game.save().unwrap()).unwrap();
     tables
 }
 
 #[test]
 fn a_rule_is_told_with_what_it_is_worth_on_the_board() {
     let room = Room::new();
-    let tables = Some(table(&room, 1));
+    let tables = Some(Tables::Newest(table(&room, "one", 1)));
     let settings = blazon_lsp::Settings { tables, ..blazon_lsp::Settings::default() };
     let mut client = crate::client::Client::with(&room.path("ford"), settings, serde_json::json!({}));
     client.open(&room.ford());
@@ -101,4 +102,24 @@ fn a_rule_is_told_with_what_it_is_worth_on_the_board() {
     assert!(rival.ends_with("*On the board* now: Red Blue, Blue Red"), "{rival}");
     // More than one thing would be needed.
     assert!(!said("not to.^held(").contains("On the board"));
+}
+
+#[test]
+fn of_a_table_that_is_named_no_other_is_told() {
+    let room = Room::new();
+    let tables = table(&room, "one", 1);
+    let worth = |tables| {
+        let settings = blazon_lsp::Settings { tables: Some(tables), ..blazon_lsp::Settings::default() };
+        let mut client = crate::client::Client::with(&room.path("ford"), settings, serde_json::json!({}));
+        client.open(&room.ford());
+        let answer = client.ask("hover", &room.ford(), "p.^power > 0").unwrap();
+        let said = answer["contents"]["value"].as_str().unwrap_or_default().to_owned();
+        said.split_once("*On the board* ").map(|(_, now)| now.to_owned())
+    };
+    let now = Some("now: Guard 3, Scouts 2, Levy 5".to_owned());
+    assert_eq!(worth(Tables::Newest(tables.clone())), now);
+    assert_eq!(worth(Tables::One(tables.join("one"))), now);
+    // Where nothing is under way yet, nothing is told of another.
+    std::fs::create_dir(tables.join("two")).unwrap();
+    assert_eq!(worth(Tables::One(tables.join("two"))), None);
 }

@@ -160,6 +160,11 @@ pub async fn look(at: At, sent: Sent) -> Result<Json<Value>, Problem> {
     let Look { name, text, line, character, complete } = sent.json()?;
     let path = path(&at, &name).await?;
     let desk = desk(&at).await?;
+    at.with(|sitting| {
+        sitting.keep_copy();
+        Ok(())
+    })
+    .await?;
     let looked = waiting(move || {
         let uri = desk.put(&path, &text)?;
         let page = json!({ "uri": uri });
@@ -196,13 +201,13 @@ pub async fn look(at: At, sent: Sent) -> Result<Json<Value>, Problem> {
 /// The language server of a table.
 async fn desk(at: &At) -> Result<Arc<Desk>, Problem> {
     let hall = at.app.hall.clone();
-    let facts = at.table.facts();
+    let (facts, table) = (at.table.facts(), hall.data.table(&at.table.name));
     at.table
         .desk(move || {
             let game = hall.shelf.game(&facts.game).ok_or_else(Problem::no_table)?;
             let root = game.root.as_ref().ok_or_else(Problem::no_table)?;
             let root = root.canonicalize().unwrap_or_else(|_| root.clone());
-            Desk::new(&root, game.library(), hall.data.path())
+            Desk::new(&root, game.library(), &table)
         })
         .await
 }

@@ -60,11 +60,6 @@ impl Data {
         Ok(Self { path: path.to_owned(), boot, names, _lock: lock })
     }
 
-    /// Where it lies.
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
-
     /// The folder of a table, whose name has been looked at.
     pub fn table(&self, name: &str) -> PathBuf {
         self.path.join(name)

@@ -7,15 +7,16 @@
 //! | `begin.game` | the saved game that it began with, if there is one | once |
 //! | `log-1.jsonl` … | the log from the first time on that it goes on by other rules; the log before is left as it is | the same |
 //! | `standing.json` | who has to decide, while the table sleeps | whole |
-//! | `save.game` | the game as `blazon play --load` takes it | whole, now and then |
+//! | `save.game` | the game as `blazon play --load` takes it | whole, now and then; at a designer's table always |
 //!
 //! What is written whole is the old file or the new one, whatever happens meanwhile: see [`blazon::files`].
 //!
 //! Beside them the folder `rules` holds the rules of all tables as text, once each.
 //!
 //! `table.json` says which of them must be there: one that has gone is told, and never read as an empty one.
-//! The log is the game; the last file is a copy for people and is never read here, and the one before it counts as long as
-//! the log is as long as it was.
+//! The log is the game. The last file is a copy, and no table is made from it: it is for people, and for the language server,
+//! which reads it to tell a designer what rules are worth at his own table. The one before it counts as long as the log is as
+//! long as it was.
 
 mod facts;
 mod folder;

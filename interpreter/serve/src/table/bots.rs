@@ -272,7 +272,6 @@ impl Sitting<'_> {
     fn keep_choices(&mut self, lines: Vec<Line>) -> Result<(), Problem> {
         let made = lines.len();
         self.keep(lines)?;
-        self.live.made += made;
         self.live.alone += made;
         self.show_all(None)
     }

@@ -37,15 +37,8 @@ impl Sitting<'_> {
         self.live.is_void = true;
         let entry = self.live.act(|game, tell| tell.take(game, seat, |_, _| option))??;
         self.keep(vec![Line::Choice(entry)])?;
-        self.live.made += 1;
         self.attend();
         self.show_all(Some(seat))?;
-        // A designer's editor tells from it what rules are worth now.
-        let reads_along = self.is_open_to_design();
-        if self.live.made.is_multiple_of(COPY) || self.live.ended().is_some() || reads_along {
-            // The log has it all: a copy that the disk does not take is missed by nobody.
-            let _ = self.table.copy(self.live);
-        }
         self.update(Some(seat), since).map(Chosen::Taken)
     }
 
@@ -75,7 +68,6 @@ impl Sitting<'_> {
         })??;
         let left = self.live.made.saturating_sub(usize::try_from(gone).unwrap_or(usize::MAX));
         self.keep(vec![Line::Left(left)])?;
-        self.live.made = left;
         self.live.bots.forget();
         self.attend();
         self.show_all(Some(seat))?;
@@ -130,7 +122,32 @@ impl Sitting<'_> {
         self.journal.append(&lines)?;
         self.live.is_void = false;
         self.live.done += 1;
+        let before = self.live.made;
+        for line in &lines {
+            match line {
+                Line::Choice(_) => self.live.made += 1,
+                Line::Left(left) => self.live.made = *left,
+                Line::Resigned(_) => {}
+            }
+        }
+        self.is_kept(self.live.made / COPY != before / COPY || self.live.ended().is_some());
         Ok(())
+    }
+
+    /// The disk has another position. Now and then there is to be a copy of it, and always where a designer's editor tells
+    /// from it what rules are worth now.
+    pub(super) fn is_kept(&mut self, now_and_then: bool) {
+        self.live.is_copied = false;
+        if now_and_then || self.is_open_to_design() {
+            self.keep_copy();
+        }
+    }
+
+    /// Writes a copy of the game as the disk has it, unless there is one. The log has it all: one that the disk does not take
+    /// is missed by nobody.
+    pub fn keep_copy(&mut self) {
+        let live = self.trial.as_mut().map_or(&mut *self.live, |trial| &mut trial.base);
+        live.is_copied = live.is_copied || self.table.copy(live).is_ok();
     }
 
     /// The game as a saved game, for a browser that could learn nothing by it.

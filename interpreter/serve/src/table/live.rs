@@ -44,6 +44,8 @@ pub struct Live {
     pub(super) alone: usize,
     /// Why its bots have stopped, as everybody is told who waits for them.
     pub(super) halted: Option<String>,
+    /// Whether the copy on the disk is of this position.
+    pub(super) is_copied: bool,
     /// Whether the disk has something else: it must be made again from there.
     pub(super) is_void: bool,
 }
@@ -146,6 +148,7 @@ impl Live {
             bots: Bots::default(),
             alone: 0,
             halted: None,
+            is_copied: false,
             is_void: false,
         }
     }

@@ -193,6 +193,7 @@ impl Sitting<'_> {
             *self.trial = Some(trial);
             return Err(problem);
         }
+        self.is_kept(true);
         self.say(None)
     }
 

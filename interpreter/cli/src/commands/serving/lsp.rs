@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use blazon_lsp::Settings;
+use blazon_lsp::{Settings, Tables};
 
 use crate::args::LspArgs;
 use crate::exit::{Failure, Result};
@@ -15,7 +15,8 @@ pub fn run(args: &LspArgs, library: Option<&Path>) -> Result<()> {
     // Said or not, it is the only way.
     let LspArgs { stdio: _ } = args;
     let library = library.map(absolute).transpose()?;
-    let settings = Settings { library, tables: Some(super::serve::tables(None)), ..Settings::default() };
+    let tables = Some(Tables::Newest(super::serve::tables(None)));
+    let settings = Settings { library, tables, ..Settings::default() };
     match blazon_lsp::stdio(settings) {
         Ok(true) => Ok(()),
         Ok(false) => Err(Failure::Environment("the editor went away without a goodbye".to_owned())),
