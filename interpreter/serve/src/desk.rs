@@ -1,7 +1,7 @@
 //! The language server for whoever changes rules in the browser, beside the board: the same one that editors use, asked
 //! within the program.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicI32, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -38,6 +38,8 @@ struct Heard {
 
 #[derive(Default)]
 struct Said {
+    /// Which questions somebody waits for. An answer to another is let go.
+    awaited: BTreeSet<i32>,
     answers: BTreeMap<i32, Value>,
     /// What is wrong with each page, by its address, and with which version of its text.
     messages: BTreeMap<String, (Value, Option<i64>)>,
@@ -45,6 +47,18 @@ struct Said {
 }
 
 impl Heard {
+    /// Waits for the answer to a question that is asked meanwhile, for a while.
+    fn answer(&self, id: i32, patience: Duration, ask: impl FnOnce()) -> Option<Value> {
+        self.said().awaited.insert(id);
+        ask();
+        let waiting = |said: &mut Said| !said.answers.contains_key(&id) && !said.is_over;
+        let waited = self.news.wait_timeout_while(self.said(), patience, waiting);
+        let (mut said, _) = waited.unwrap_or_else(PoisonError::into_inner);
+        // One that comes later is for nobody any more.
+        said.awaited.remove(&id);
+        said.answers.remove(&id)
+    }
+
     fn said(&self) -> MutexGuard<'_, Said> {
         self.said.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -54,8 +68,9 @@ impl Heard {
         match message {
             Message::Response(response) => {
                 let id = response.id.to_string().parse::<i32>();
-                let answer = response.response_result.unwrap_or(Value::Null);
-                said.answers.extend(id.ok().map(|id| (id, answer)));
+                if let Some(id) = id.ok().filter(|id| said.awaited.contains(id)) {
+                    said.answers.insert(id, response.response_result.unwrap_or(Value::Null));
+                }
             }
             Message::Notification(Notification { method, mut params }) => {
                 if let ("textDocument/publishDiagnostics", Some(uri)) =
@@ -123,11 +138,9 @@ impl Desk {
     /// If no answer comes.
     pub fn ask(&self, method: &str, params: Value) -> Result<Value, Problem> {
         let id = self.next.fetch_add(1, Ordering::SeqCst);
-        (self.tell)(Message::Request(Request { id: RequestId::from(id), method: method.to_owned(), params }));
-        let waiting = |said: &mut Said| !said.answers.contains_key(&id) && !said.is_over;
-        let waited = self.heard.news.wait_timeout_while(self.heard.said(), PATIENCE, waiting);
-        let (mut said, _) = waited.unwrap_or_else(PoisonError::into_inner);
-        said.answers.remove(&id).ok_or_else(|| Problem::internal("the language server does not answer"))
+        let request = Request { id: RequestId::from(id), method: method.to_owned(), params };
+        let answer = self.heard.answer(id, PATIENCE, || (self.tell)(Message::Request(request)));
+        answer.ok_or_else(|| Problem::internal("the language server does not answer"))
     }
 
     /// Lays a text over that of the disk; answers the page's address.
@@ -183,4 +196,24 @@ impl Drop for Desk {
 fn address(path: &Path) -> Result<String, Problem> {
     let uri = blazon_lsp::uri_of(path).map(|uri| uri.to_string());
     uri.ok_or_else(|| Problem::internal("a path that has no address"))
+}
+
+#[cfg(test)]
+mod tests {
+    use lsp_server::Response;
+
+    use super::*;
+
+    #[test]
+    fn answers_that_come_too_late_are_let_go() {
+        let heard = Heard::default();
+        let answers = |id: i32| heard.take_in(Message::Response(Response::new_ok(RequestId::from(id), id)));
+        assert_eq!(heard.answer(1, PATIENCE, || answers(1)), Some(json!(1)));
+        assert_eq!(heard.answer(2, Duration::from_millis(1), || {}), None);
+        for late in [1, 2, 3] {
+            answers(late);
+        }
+        let said = heard.said();
+        assert_eq!((said.awaited.len(), said.answers.len()), (0, 0));
+    }
 }
