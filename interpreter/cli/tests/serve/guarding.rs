@@ -40,7 +40,7 @@ fn a_stranger_gets_nothing_of_a_table() {
             );
         }
         assert_eq!(browser.ask("").status, 403);
-        for what in ["choose", "undo", "resign", "bot", "fork"] {
+        for what in ["choose", "undo", "resign", "bot", "fork", "save"] {
             let body = json!({"number": 1, "option": 0, "at": 0, "seat": "North", "bot": "random"});
             assert_eq!(browser.tell(what, &body).unwrap().status, 403, "{what}");
         }

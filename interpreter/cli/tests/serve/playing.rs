@@ -35,7 +35,7 @@ fn whoever_opens_the_link_plays_against_a_bot_to_the_end() {
     assert!(end["decision"].is_null(), "{end}");
     assert!(end["log"]["lines"].as_array().unwrap().len() > 5);
     // The saved game is the machine's: the command line plays it again to the same end.
-    let save = north.ask("save");
+    let save = north.tell("save", &serde_json::json!({})).unwrap();
     assert_eq!(save.status, 200, "{save:?}");
     let file = data.path().join("whole.game");
     std::fs::write(&file, &save.body).unwrap();

@@ -95,14 +95,3 @@ pub async fn line(at: At, Path((_, choices)): Path<(String, usize)>) -> Result<T
     let viewer = at.viewer()?;
     at.with(move |sitting| sitting.line_of_play(viewer, choices)).await.map(Told)
 }
-
-/// `GET save`: the game as a file.
-pub async fn save(at: At) -> Result<Response, Problem> {
-    let file = format!("attachment; filename=\"{}.game\"", at.table.name);
-    let browser = at.who.browser.clone();
-    let mut text = at.with(move |sitting| sitting.save(browser.as_deref())).await?;
-    text.push_str(&at.table.facts().bots_line());
-    let headers =
-        [(header::CONTENT_TYPE, "text/plain; charset=utf-8".to_owned()), (header::CONTENT_DISPOSITION, file)];
-    Ok((headers, text).into_response())
-}

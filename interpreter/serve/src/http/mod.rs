@@ -14,6 +14,7 @@ mod page;
 mod play;
 mod rate;
 mod rules;
+mod save;
 mod sent;
 mod webhook;
 mod who;
@@ -54,7 +55,7 @@ pub fn routes(app: App) -> Router {
         .route("/replay/{choices}", get(look::replay))
         .route("/line/{choices}", get(look::line))
         .route("/paragraph/{number}", get(rules::paragraph))
-        .route("/save", get(look::save))
+        .route("/save", get(save::ask).post(save::save))
         .route("/choose", post(play::choose))
         .route("/undo", post(play::undo))
         .route("/resign", post(play::resign))

@@ -159,27 +159,32 @@ impl Sitting<'_> {
         self.live.save()
     }
 
-    /// Whether the whole game may be told to a browser.
+    /// Whether nobody else could sit down any more, if the whole game were told to a browser.
     ///
     /// # Errors
-    /// `serve::secret` if not.
-    pub(super) fn is_no_secret(&self, browser: Option<&str>) -> Result<(), Problem> {
+    /// `serve::secret` if it is not told.
+    pub fn would_tell(&self, browser: Option<&str>) -> Result<bool, Problem> {
         if self.live.ended().is_some() && self.facts.may_watch(browser) {
+            return Ok(false);
+        }
+        if self.facts.is_alone(browser) { Ok(!self.facts.told) } else { Err(kept_secret()) }
+    }
+
+    /// Tells the whole game to a browser, if it may be told: from then on nobody else may sit down here.
+    ///
+    /// # Errors
+    /// `serve::secret` if not; `serve::kept` if the disk does not take it.
+    pub(super) fn is_no_secret(&self, browser: Option<&str>) -> Result<(), Problem> {
+        if !self.would_tell(browser)? {
             return Ok(());
         }
-        let mut is_alone = self.facts.is_alone(browser);
-        if is_alone && !self.facts.told {
-            // From now on nobody else may sit down here, unless somebody has just done so.
-            is_alone = self.table.change(|facts| {
-                let is_alone = facts.is_alone(browser);
-                facts.told |= is_alone;
-                is_alone
-            })?;
-        }
-        if is_alone {
-            return Ok(());
-        }
-        Err(Problem::secret("the whole game is told when it is over: it holds what others keep secret"))
+        // Somebody may just have sat down.
+        let is_alone = self.table.change(|facts| {
+            let is_alone = facts.is_alone(browser);
+            facts.told |= is_alone;
+            is_alone
+        })?;
+        if is_alone { Ok(()) } else { Err(kept_secret()) }
     }
 
     /// The seats whose turn it is and that a bot plays.
@@ -191,4 +196,8 @@ impl Sitting<'_> {
         let due = self.live.standing.deciders.iter();
         due.filter_map(|&seat| Some((seat, self.facts.seats.get(seat)?.sits.bot()?.clone()))).collect()
     }
+}
+
+fn kept_secret() -> Problem {
+    Problem::secret("the whole game is told when it is over: it holds what others keep secret")
 }

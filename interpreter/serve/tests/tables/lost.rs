@@ -35,7 +35,7 @@ fn a_folder_that_is_away_for_a_moment_costs_nothing() {
     // What was done before is held, and nothing is written where the folder was.
     let held = north.update();
     assert_eq!((&held["fragments"], &held["choices"]), (&before["fragments"], &before["choices"]));
-    let game = north.ask("save");
+    let game = north.tell("save", &json!({})).unwrap();
     assert_ne!(game.status, 200, "that somebody was told cannot be written down: {game:?}");
     let new = server.new_game(&north, &form);
     assert_eq!(said(&new), refused(507, "serve::kept"), "{new:?}");

@@ -69,7 +69,7 @@ fn a_loaded_game_is_for_whoever_brought_it() {
     let server = Running::start(data.path(), Seating::HotSeat);
     let north = server.player();
     play(&north, 2);
-    let save = north.ask("save");
+    let save = north.tell("save", &json!({})).unwrap();
     assert_eq!(save.status, 200, "{save:?}");
     let answer = server.post(&north, "/load", "text/plain", &save.body);
     let loaded = sent_on(&north, &answer);
@@ -98,7 +98,7 @@ fn a_downloaded_game_goes_on_with_its_bots_and_its_log() {
         }
     }
     let before = north.wait_for_turn();
-    let save = north.ask("save");
+    let save = north.tell("save", &json!({})).unwrap();
     let loaded = sent_on(&north, &server.post(&north, "/load", "text/plain", &save.body));
     let after = loaded.update();
     assert_eq!((&after["log"]["lines"], &after["choices"]), (&before["log"]["lines"], &before["choices"]));
@@ -137,7 +137,7 @@ fn a_link_from_before_opens_no_seat_of_a_told_table() {
     let (table, seat) = begun.header("location").unwrap().split_once("?seat=").unwrap();
     let host = Browser { port: server.port, cookie, table: table.to_owned(), seat: seat.to_owned() };
     let early = link(&host, "South");
-    assert_eq!(host.ask("save").status, 200);
+    assert_eq!(host.tell("save", &json!({})).unwrap().status, 200);
     assert_eq!(said(&stranger(&host, &early)), refused());
     // For his own other device he makes one that opens both.
     let mut tablet = Browser::new(server.port);
@@ -172,7 +172,7 @@ fn whoever_plays_again_begins_anew() {
     let data = tempfile::tempdir().unwrap();
     let server = Running::start(data.path(), Seating::Bots);
     let north = server.player();
-    assert_eq!(north.ask("save").status, 200);
+    assert_eq!(north.tell("save", &json!({})).unwrap().status, 200);
     assert_eq!(north.tell("resign", &json!({})).unwrap().status, 200);
     let next = sent_on(&north, &north.tell("rematch", &json!({})).unwrap());
     assert_eq!(facts(data.path(), &next)["told"], false, "nobody knows anything of other dice");
@@ -248,4 +248,25 @@ fn before_anybody_has_chosen_a_person_may_come_for_a_bot() {
     let path = format!("{}sit?seat=South", host.table);
     let sits = server.post(&Browser::new(server.port), &path, "application/x-www-form-urlencoded", "");
     assert_eq!(said(&sits), (409, "serve::refused".to_owned()));
+}
+
+#[test]
+fn whoever_follows_a_link_to_a_download_changes_nothing() {
+    let data = tempfile::tempdir().unwrap();
+    let server = Running::start(data.path(), Seating::Bots);
+    let north = server.player();
+    let page = north.ask("save");
+    assert_eq!((page.status, page.header("content-disposition")), (200, None), "{page:?}");
+    assert!(page.body.contains("<form method=\"post\"><button"), "{page:?}");
+    assert!(page.body.contains("from then on nobody else can sit down at this table"), "{page:?}");
+    assert_eq!(facts(data.path(), &north)["told"], false);
+    // A form elsewhere does not do it either.
+    let path = format!("{}save?seat=North", north.table);
+    let elsewhere = north.send("POST", &path, &[("Origin", "https://elsewhere.example")], "").unwrap();
+    assert_eq!(said(&elsewhere), (403, "serve::host".to_owned()));
+    assert_eq!(facts(data.path(), &north)["told"], false);
+    let file = north.tell("save", &json!({})).unwrap();
+    assert!(file.header("content-disposition").is_some_and(|how| how.starts_with("attachment")), "{file:?}");
+    assert_eq!(facts(data.path(), &north)["told"], true);
+    assert!(!north.ask("save").body.contains("from then on"), "it is no news");
 }
