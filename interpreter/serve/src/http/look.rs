@@ -65,7 +65,7 @@ pub async fn why(at: At) -> Result<Told, Problem> {
 /// `GET hint`: what a bot would do that knows what the seat may know.
 pub async fn hint(at: At) -> Result<Json<Hints>, Problem> {
     let seat = at.seat()?;
-    at.with(move |sitting| sitting.hint(seat)).await.map(Json)
+    at.table.hint(&at.app.hall, seat).await.map(Json)
 }
 
 /// `GET try`: what an option would change.

@@ -1,12 +1,19 @@
-//! What a bot would do on a seat that knows what the seat may know, and what it expects of it.
+//! What a bot would do on a seat that knows what the seat may know, and what it expects of it. It thinks away from the table,
+//! as bots do that think for long: nobody waits for it but who asked.
 
+use std::sync::Arc;
+
+use blazon::Table as Waiting;
 use blazon::bots::{Effort, Search};
 use blazon::hints::{Prospect, hints};
 use serde::Serialize;
 
-use super::Sitting;
 use super::live::player;
+use super::{Sitting, Table};
+use crate::draw::Picks;
+use crate::hall::Hall;
 use crate::problem::Problem;
+use crate::shelf::Kit;
 
 /// So many options are told.
 const TOLD: usize = 3;
@@ -19,7 +26,7 @@ pub(super) const EFFORT: Effort = Effort { positions: 4_000, ..Effort::THOROUGH 
 #[derive(Debug, Serialize)]
 pub struct Hints {
     /// The number of the decision.
-    number: u64,
+    pub(super) number: u64,
     /// The best options, the best first.
     hints: Vec<Hint>,
 }
@@ -61,15 +68,50 @@ impl Looks {
     }
 }
 
-impl Sitting<'_> {
+/// What is thought about.
+pub(super) struct Question {
+    seat: usize,
+    /// By what it is known whether it is still asked.
+    pub(super) number: u64,
+    picks: Picks,
+    kit: Arc<Kit>,
+    game: Waiting,
+}
+
+impl Table {
     /// What a bot would do on a seat.
     ///
     /// # Errors
-    /// If the seat is not asked, or the rules fail that say who sees what.
-    pub fn hint(&mut self, seat: usize) -> Result<Hints, Problem> {
+    /// If the rules fail; `serve::stale` if something else is asked of the seat when it is found out.
+    pub async fn hint(self: &Arc<Self>, hall: &Arc<Hall>, seat: usize) -> Result<Hints, Problem> {
+        let question = self.with(hall, move |sitting| sitting.question(seat)).await?;
+        let number = question.number;
+        let found = hall.thinking.work(move || question.think()).await??;
+        self.with(hall, move |sitting| sitting.fits(seat, number)).await?;
+        Ok(found)
+    }
+}
+
+impl Sitting<'_> {
+    /// What a seat is asked now, to be thought about away from the table.
+    ///
+    /// # Errors
+    /// If the rules fail that say who sees what.
+    pub(super) fn question(&mut self, seat: usize) -> Result<Question, Problem> {
         let seen = self.look(Some(seat))?;
         let (number, picks) = (seen.number, seen.picks.clone());
-        let found = self.live.act(|game, _| {
+        Ok(Question { seat, number, picks, kit: self.live.kit.clone(), game: self.live.game.clone() })
+    }
+}
+
+impl Question {
+    /// Thinks. That takes a while.
+    ///
+    /// # Errors
+    /// If the rules fail.
+    pub(super) fn think(mut self) -> Result<Hints, Problem> {
+        let Self { seat, number, picks, kit, .. } = self;
+        let found = kit.pool.act(&mut self.game, |game| {
             let player = player(game, seat).ok_or_else(Problem::seat)?;
             hints(game, player, Search::new(number, EFFORT)).map_err(Problem::from)
         })??;

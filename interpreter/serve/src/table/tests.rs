@@ -214,6 +214,52 @@ fn a_bot_that_thinks_keeps_nobody_from_the_table() {
 }
 
 #[test]
+fn a_hint_is_thought_about_away_from_the_table_and_told_only_where_it_fits() {
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    let folder = tempfile::tempdir().expect("a folder");
+    let hall = hall(folder.path());
+    let table = table(&hall, "salt-road");
+    runtime.block_on(async {
+        play(&hall, &table, 3).await;
+        let seat = table.asked().expect("it is known")[0];
+        // Others have taken all that there is to think with.
+        let (end, may_end) = std::sync::mpsc::channel::<()>();
+        let may_end = Arc::new(std::sync::Mutex::new(may_end));
+        let cores = std::thread::available_parallelism().map_or(2, usize::from);
+        let mut busy = Vec::new();
+        for _ in 0..cores.saturating_sub(1).max(1) {
+            let (begun, has_begun) = tokio::sync::oneshot::channel();
+            let (thinking, may_end) = (hall.thinking.clone(), may_end.clone());
+            busy.push(tokio::spawn(async move {
+                thinking
+                    .work(move || (begun.send(()), may_end.lock().map(|end| end.recv()).is_ok()))
+                    .await
+                    .is_ok()
+            }));
+            has_begun.await.expect("it thinks");
+        }
+        let waits = tokio::time::timeout(Duration::from_millis(100), table.hint(&hall, seat)).await;
+        assert!(waits.is_err(), "it was thought about at the table");
+        play(&hall, &table, 1).await;
+        drop(end);
+        for one in busy {
+            assert!(one.await.expect("it ends"));
+        }
+        // What was thought of another position is told to nobody.
+        let seat = table.asked().expect("it is known")[0];
+        let question = table.with(&hall, move |sitting| sitting.question(seat)).await.expect("a question");
+        let number = question.number;
+        play(&hall, &table, 1).await;
+        question.think().expect("a hint");
+        let fits = table.with(&hall, move |sitting| sitting.fits(seat, number)).await;
+        assert_eq!(fits.expect_err("something else is asked").code, "serve::stale");
+        let seat = table.asked().expect("it is known")[0];
+        let hints = table.hint(&hall, seat).await.expect("a hint");
+        assert!(hints.number > 0);
+    });
+}
+
+#[test]
 fn bots_at_a_table_do_not_put_off_for_ever() {
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
     let folder = tempfile::tempdir().expect("a folder");
