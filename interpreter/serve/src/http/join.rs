@@ -72,7 +72,7 @@ pub async fn ask(
     }
     let does = match seat {
         Some(seat) if facts.is_bots(*seat) => return Err(bots().into()),
-        Some(seat) => format!("Sit down as {}", names(facts, &facts.opened_with(*seat))),
+        Some(seat) => format!("Sit down as {}", names(facts, &facts.manned_with(*seat))),
         None => "Look on".to_owned(),
     };
     let body = html! {

@@ -273,7 +273,7 @@ impl Facts {
     }
 
     /// The same without those that are bots' alone.
-    fn manned_with(&self, seat: usize) -> Vec<usize> {
+    pub fn manned_with(&self, seat: usize) -> Vec<usize> {
         self.opened_with(seat).into_iter().filter(|&place| self.seats[place].is_manned()).collect()
     }
 

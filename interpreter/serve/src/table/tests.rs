@@ -351,8 +351,11 @@ fn bots_stop_that_choose_on_and_on_without_a_person() {
         table.with(&hall, |sitting| sitting.reseat(Some(1), 0)).await.expect("somebody is there");
         assert_eq!(until_done(&hall, &table).await, (1200, told.to_owned()));
         // Where nobody is asked for long, nobody waits for the next.
-        table.with(&hall, |sitting| Ok(sitting.live.alone = 500)).await.expect("a table");
-        let played = table.with(&hall, |sitting| sitting.play_bots()).await.expect("bots play");
+        let played = table.with(&hall, |sitting| {
+            sitting.live.alone = 500;
+            sitting.play_bots()
+        });
+        let played = played.await.expect("bots play");
         assert!(matches!(played, Played::Due { paced: true }));
     });
 }
@@ -363,7 +366,11 @@ fn a_full_log_is_told_and_can_still_be_read() {
     let folder = tempfile::tempdir().expect("a folder");
     runtime.block_on(async {
         let (hall, table) = endless(folder.path(), Most::default()).await;
-        table.with(&hall, |sitting| Ok(sitting.journal.most = (1 << 20) + 4_000)).await.expect("a table");
+        let short = table.with(&hall, |sitting| {
+            sitting.journal.most = (1 << 20) + 4_000;
+            Ok(())
+        });
+        short.await.expect("a table");
         let (made, told) = until_done(&hall, &table).await;
         assert!(made > 20 && told.starts_with("The bots have stopped: `"), "{made} {told}");
         assert!(told.contains("/log.jsonl`, the table's log, is full: it has "), "{told}");
