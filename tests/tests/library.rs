@@ -143,3 +143,31 @@ fn a_new_block_game_removes_nothing() {
     assert_eq!(failing(&parsed, "games/long-ferry/"), [""; 0]);
     play_many(&program(&parsed, &Settings::default()), 200, End::HasWinner, || |_| Ok(()));
 }
+
+/// How far hexes lie from each other is held against how many of them lie between, on each sort of grid.
+#[test]
+fn hexes_know_their_distances_however_they_lie() {
+    for lie in ["even columns low", "odd columns low", "even rows right", "odd rows right", "squares"] {
+        let rows: String = (1..=6)
+            .flat_map(|column| {
+                (1..=5).map(move |row| format!("  | {column:02}{row:02} | {column:02}{row:02} |\n"))
+            })
+            .collect();
+        let page = format!(
+            "kind side = North, South\ntable hex\n  | name | number |\n{rows}grid hexside by number, {lie}\nsetup Start {{ \
+             }}\nrule hops(a: hex, b: hex, n: number): flag = n >= 0 and b in reach h in [a] by h.neighbours within n\n\
+             rule counted(a: hex, b: hex): flag = a.hops(b, a.distance(b)) and not a.hops(b, a.distance(b) - 1)\n\
+             step game {{ win(North) }}\n\
+             test \"distances\" {{ from Start; expect every a in hexes: every b in hexes: a.counted(b) }}\n\
+             test \"what lies beside\" {{ from Start; expect every h in hexes: every n in h.neighbours: every f in \
+             h.flanks(n): f in h.neighbours and f.distance(n) = 2 }}\n"
+        );
+        let manifest = r#"Game(name: "Grid", player: "side", begins: "game", uses: ["hexes"])"#;
+        let mut rules = blazon::Rules::from_texts([("blazon.ron", manifest), ("grid.blazon", page.as_str())]);
+        let whole = rules.project(&[]);
+        let parsed = blazon_check::project::parse(&whole).expect("a manifest");
+        let failed = failing(&parsed, "grid");
+        assert!(failed.is_empty(), "{lie}: {failed:?}");
+        rules.program(&blazon::Selection::default()).unwrap_or_else(|error| panic!("{lie}: {error}"));
+    }
+}
