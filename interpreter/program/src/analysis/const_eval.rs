@@ -60,13 +60,16 @@ impl Constants {
         let asks = |rule| Reads::of_rule(rule).rules.iter().map(|rule| rule.0 as usize).collect();
         let asks: Vec<Vec<usize>> = book.rules.iter().map(asks).collect();
         let mut constants = Self { answers: vec![None; book.rules.len()] };
-        let mut room = MOST_REMEMBERED;
+        let (mut room, mut steps) = (MOST_REMEMBERED, MOST_STEPS);
         for place in components(&asks).into_iter().flatten() {
             let rule = RuleId(place as u32);
             if book.rule(rule).params > 0 || book.counter == Some(rule) || !uses.is_printed(rule) {
                 continue;
             }
-            let answer = Eval::new(Fixed { book, kinds, constants: &constants }).answer(rule, &[], FUEL);
+            let mut eval = Eval::new(Fixed { book, kinds, constants: &constants });
+            let fuel = ONCE.min(steps);
+            let answer = eval.answer(rule, &[], fuel);
+            steps -= fuel - eval.fuel;
             let words = answer.as_ref().map_or(0, Known::words);
             if let Some(left) = room.checked_sub(words) {
                 room = left;
@@ -105,6 +108,11 @@ pub(crate) struct Eval<'b> {
 
 /// How many steps the evaluation of one constant may take.
 const FUEL: u32 = 20_000;
+
+/// The same of a rule without parameters, which is asked once and for all: what goes through a large map takes many. All of them
+/// together may take so many.
+const ONCE: u32 = 1 << 18;
+const MOST_STEPS: u32 = 1 << 26;
 
 /// How many expressions may be under way, one within another and through rules with parameters: far more than one text
 /// nests, and few enough for the stack of a small host.
