@@ -5,6 +5,7 @@ pub mod changes;
 use std::collections::BTreeMap;
 
 use blazon::present::cited;
+use blazon_book::Book;
 use blazon_check::print;
 use blazon_check::project::{Layer, Parsed};
 use blazon_diagnostics::{SourceId, Span};
@@ -14,10 +15,23 @@ use crate::console::{Console, columns, harmless, paint, style};
 /// Where paragraphs stand, counted from the beginning of the text.
 const PARAGRAPHS: usize = 92;
 
-/// Prints the flat rulebook.
-pub fn print(parsed: &Parsed, console: &Console) {
+/// The lines of the flat rulebook; at a ruling stands what it is settled to, if that is not what holds unless it is settled.
+fn lines_of(parsed: &Parsed, book: Option<&Book>) -> Vec<print::Line> {
+    let mut lines = print::print(parsed);
+    for ruling in book.into_iter().flat_map(|book| &book.rulings).filter(|ruling| ruling.chosen > 0) {
+        let opens = format!("ruling {}", ruling.name);
+        let line = lines.iter_mut().find(|line| line.opens.as_ref() == Some(&opens));
+        if let (Some(line), Some(value)) = (line, ruling.values.get(ruling.chosen)) {
+            line.text = format!("{} -- settled: {value}", line.text);
+        }
+    }
+    lines
+}
+
+/// Prints the flat rulebook, as a book of it has its rulings.
+pub fn print(parsed: &Parsed, book: &Book, console: &Console) {
     let layers = layers(parsed);
-    let lines: Vec<(String, print::Line)> = print::print(parsed)
+    let lines: Vec<(String, print::Line)> = lines_of(parsed, Some(book))
         .into_iter()
         .map(|line| (line.origin.map(|span| place(parsed, &layers, span)).unwrap_or_default(), line))
         .collect();

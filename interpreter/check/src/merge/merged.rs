@@ -120,6 +120,8 @@ pub(crate) struct MergedKind {
     pub layer: Layer,
     /// All places where it is declared or completed.
     pub spans: Vec<Span>,
+    /// Their paragraphs.
+    pub cites: Vec<ast::Cite>,
 }
 
 #[derive(Clone, Debug)]
@@ -384,6 +386,7 @@ impl Merged {
                     return;
                 }
                 old.spans.push(kind.name.span);
+                old.cites.extend(kind.cites.iter().cloned());
                 old.plural = kind.plural.clone().or(old.plural.take());
                 old.ends = kind.ends.clone().or(old.ends.take());
                 place
@@ -398,6 +401,7 @@ impl Merged {
                     back: None,
                     layer,
                     spans: vec![kind.name.span],
+                    cites: kind.cites.clone(),
                 });
                 self.kinds.len() - 1
             }

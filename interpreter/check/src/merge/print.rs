@@ -223,7 +223,11 @@ impl Printer {
         let bare = columns.is_empty() && kind.seen.is_none() && kind.back.is_none();
         let brace = if bare { "" } else { " {" };
         let heading = format!("kind {}{plural}{ends}{things}{brace}", kind.name.text);
-        self.heading(format!("kind {}", kind.name.text), heading, kind.name.span, &[]);
+        // Of several pages that declare it the one is named that lists its things.
+        let first = kind.things.iter().next();
+        let lists = |span: &&Span| first.is_some_and(|thing| thing.span.source == span.source);
+        let origin = kind.spans.iter().find(lists).copied().unwrap_or(kind.name.span);
+        self.heading(format!("kind {}", kind.name.text), heading, origin, &kind.cites);
         if bare {
             return;
         }

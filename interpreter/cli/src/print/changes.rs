@@ -6,12 +6,12 @@ use std::collections::BTreeMap;
 
 use blazon::present::cited;
 use blazon_book::Book;
-use blazon_check::print::{self, Line};
+use blazon_check::print::Line;
 use blazon_check::printed_before::{self, Before};
 use blazon_check::project::Parsed;
 use similar::{Algorithm, DiffTag, capture_diff_slices};
 
-use super::{layers, place};
+use super::{layers, lines_of, place};
 use crate::console::{Console, columns, harmless, paint, style};
 
 /// From this width on there is room for two texts side by side.
@@ -57,8 +57,8 @@ impl Row<'_> {
 }
 
 /// Prints the changes of the variants to a game, of which there is a book if it has no errors.
-pub fn print((before, book): (&Parsed, Option<&Book>), after: &Parsed, console: &Console) {
-    let (old, new) = (items(before), items(after));
+pub fn print((before, book): (&Parsed, Option<&Book>), (after, now): (&Parsed, &Book), console: &Console) {
+    let (old, new) = (items(before, book), items(after, Some(now)));
     let replaced = book.map(|book| replaced(before, after, book)).unwrap_or_default();
     let keys = |items: &[Item]| items.iter().map(|item| item.key.clone()).collect::<Vec<_>>();
     let (old_keys, new_keys) = (keys(&old), keys(&new));
@@ -98,7 +98,7 @@ pub fn print((before, book): (&Parsed, Option<&Book>), after: &Parsed, console: 
 }
 
 /// A book by its items.
-fn items(parsed: &Parsed) -> Vec<Item> {
+fn items(parsed: &Parsed, book: Option<&Book>) -> Vec<Item> {
     let layers = layers(parsed);
     let told = |line: &Line| Told {
         text: harmless(&line.text),
@@ -107,7 +107,7 @@ fn items(parsed: &Parsed) -> Vec<Item> {
     };
     let mut seen: BTreeMap<String, usize> = BTreeMap::new();
     let mut items: Vec<Item> = Vec::new();
-    for line in print::print(parsed).iter().filter(|line| !line.text.is_empty()) {
+    for line in lines_of(parsed, book).iter().filter(|line| !line.text.is_empty()) {
         if let Some(key) = &line.opens {
             let same = seen.entry(key.clone()).or_default();
             *same += 1;

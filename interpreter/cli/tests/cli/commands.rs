@@ -308,6 +308,29 @@ fn what_is_printed_anew_stands_beside_what_was_printed() {
 }
 
 #[test]
+fn the_rulebook_tells_what_rulings_are_settled_to() {
+    let room = Room::new();
+    let line = |args: &[&str]| {
+        let run = room.run(args, "");
+        assert_eq!(run.code, 0, "{}", run.err);
+        run.out.lines().find(|line| line.contains("ruling crowds")).unwrap_or_default().to_owned()
+    };
+    assert!(!line(&["print", "two-rivers"]).contains("settled"));
+    assert!(line(&["print", "two-rivers", "-R", "crowds=yes"]).contains("no or yes -- settled: yes"));
+    // A variant that only settles it changes what holds.
+    room.write(
+        "two-rivers/variants/full/blazon.ron",
+        "Variant(name: \"Full\", game: \"Two Rivers\", rulings: [(\"crowds\", \"yes\")])",
+    );
+    room.write("two-rivers/variants/full/full.blazon", "-- nothing else\n");
+    let changes = ["print", "two-rivers", "-V", "full", "--changes"];
+    assert!(room.run(&changes, "").out.contains("+ ruling crowds: no or yes -- settled: yes"));
+    assert!(room.run(&["print", "two-rivers"], "").out.lines().any(|line| {
+        line.starts_with("game/1-things.blazon:3") && line.contains("kind realm") && line.ends_with("@1")
+    }));
+}
+
+#[test]
 fn rulings_are_listed_and_chosen() {
     let room = Room::new();
     let run = room.run(&["rulings", "two-rivers"], "");

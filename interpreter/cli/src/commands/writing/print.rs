@@ -29,10 +29,10 @@ pub fn run(args: &PrintArgs, library: Option<&Path>, console: &Console) -> Resul
         let base = Reading::new(&rules, &[]);
         let book = base.compile(&Settings::default()).program.map(|program| program.book.clone());
         if let (Some(before), Some(after)) = (&base.parsed, &reading.parsed) {
-            changes::print((before, book.as_deref()), after, console);
+            changes::print((before, book.as_deref()), (after, &program.book), console);
         }
     } else if let Some(parsed) = &reading.parsed {
-        print::print(parsed, console);
+        print::print(parsed, &program.book, console);
     }
     Ok(())
 }
