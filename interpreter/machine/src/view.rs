@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use blazon_book::walk::Reads;
 use blazon_book::{Base, Book, ColumnId, KindId, Role, RuleId, StepId, Type};
 use blazon_kernel::bits;
-use blazon_program::ir::ABSENT;
+use blazon_program::ir::{ABSENT, MAX_DICE};
 
 use crate::fault::{Fault, Trap};
 use crate::machine::{Machine, Outcome};
@@ -335,7 +335,7 @@ impl Look<'_> {
                 Value::Set(kind, known.into_iter().map(|thing| thing as u32).collect(), others.len())
             }
             Base::Dice => {
-                let count = first.clamp(0, 24) as usize;
+                let count = first.clamp(0, MAX_DICE as i64) as usize;
                 let die = |i: usize| words.get(1 + i / 8).map_or(0, |word| (word >> (i % 8 * 8)) as u8);
                 Value::Dice((0..count).map(die).collect())
             }

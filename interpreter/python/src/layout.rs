@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use blazon::Program;
 use blazon::machine::{KindView, Value, View};
-use blazon_book::{Base, Book, ColumnId, KindId, Role, Type};
+use blazon_book::{Base, Book, ColumnId, KindId, MAX_DICE, Role, Type};
 
 /// What is kept of several look-alikes at once, by field and their first ones: where each may stand, and what it is.
 type Together<'v> = BTreeMap<(usize, Vec<u32>), Vec<(usize, &'v Value)>>;
@@ -23,8 +23,6 @@ const NOTHING: i32 = -1;
 pub const HIDDEN: i32 = -2;
 /// The most numbers of one field.
 const MOST: usize = 1 << 20;
-/// The most dice of a roll.
-const DICE: usize = 24;
 /// Things of so many and fewer are told one by one in the flat vector, of more by the binary digits of their places.
 const ONE_BY_ONE: usize = 128;
 /// Numbers from these on are taken as without bounds.
@@ -120,7 +118,7 @@ impl Holds {
         match self {
             Self::Flag | Self::Number(..) | Self::Thing(..) | Self::Choice(_) => 1,
             Self::Set(_, count) => count + 1,
-            Self::Dice => DICE,
+            Self::Dice => MAX_DICE,
         }
     }
 
@@ -143,7 +141,7 @@ impl Holds {
             Self::Flag | Self::Number(..) => 2,
             Self::Thing(_, count, hides) => digits(count) + usize::from(hides),
             Self::Set(_, count) => count + 1,
-            Self::Dice => DICE,
+            Self::Dice => MAX_DICE,
             Self::Choice(count) => digits(count),
         }
     }

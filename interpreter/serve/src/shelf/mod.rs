@@ -295,21 +295,19 @@ mod tests {
         let compiles = std::thread::spawn({
             let shelf = shelf.clone();
             move || {
-                let begun = std::time::Instant::now();
                 let wanted = Wanted { game: "richard-iii".to_owned(), ..Wanted::default() };
                 assert!(shelf.kit(&wanted).is_ok());
-                begun.elapsed()
             }
         });
+        // Whoever had to wait would be answered once, at the end.
         let game = shelf.game("richard-iii").expect("a game");
-        let mut longest = std::time::Duration::ZERO;
+        let mut answered = 0;
         while !compiles.is_finished() {
-            let begun = std::time::Instant::now();
             game.readings();
-            longest = longest.max(begun.elapsed());
+            answered += 1;
             std::thread::sleep(std::time::Duration::from_millis(1));
         }
-        let took = compiles.join().expect("it compiles");
-        assert!(longest < took * 3 / 4, "{longest:?} of {took:?}");
+        compiles.join().expect("it compiles");
+        assert!(answered > 3, "{answered}");
     }
 }
