@@ -142,7 +142,7 @@ impl Reading {
     }
 
     /// Leaves all tests out, and what variants say about them.
-    pub(crate) fn leave_out_tests(&mut self) {
+    pub fn leave_out_tests(&mut self) {
         for (_, file) in self.parsed.iter_mut().flat_map(|parsed| &mut parsed.files) {
             if file.items.iter().any(is_about_tests) {
                 Arc::make_mut(file).items.retain(|item| !is_about_tests(item));

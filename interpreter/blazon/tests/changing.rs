@@ -275,3 +275,25 @@ fn a_new_page_in_a_folder_of_its_own_is_to_blame() {
                       +           needs enough: n <= ceiling else \"so many are not left\"\n"
     );
 }
+
+/// What paragraphs are called is in no part of a change, and what cites them is sound whatever parts there are.
+#[test]
+fn an_outline_is_no_part_of_a_change() {
+    let with = |outline: &str| {
+        let mut project = project(&RULES.replace("= 3\n", "= 3 @X.1\n"));
+        let manifest = MANIFEST.replace(")", ", outline: Some(\"outline.txt\"))");
+        project.game.manifest = Some(page("blazon.ron", &manifest));
+        project.game.data.push(page("outline.txt", outline));
+        project
+    };
+    let (before, mut after) = (with("X.1 Limits\n"), with("X.2 Riches\n"));
+    after.game.pages[0].text = RULES.replace("= 3\n", "= 2 @X.2\n");
+    let change = Change::new(&before, &after);
+    assert_eq!(change.hunks().len(), 1, "{:?}", change.hunks());
+    assert!(Change::new(&before, &with("X.1 The limit\n")).is_empty());
+    let save = saved(&before, &[3]);
+    let (step, _, item, _) = blamed(&before, &after, &save).expect("it parts");
+    assert_eq!((step, item.as_str()), (0, "rule limit(s: side): 1..9 = 2 @X.2"));
+    let mut blame = Blame::new(&change, &Settings::default());
+    assert!(blame.comes_of_no_text(&mut |_| true), "the old texts cite a paragraph of the old outline");
+}

@@ -3,12 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
+use blazon_check::manifest::Manifest;
 use blazon_check::project::{Folder, Page, Project};
 use blazon_diagnostics::{SourceId, Sources, Span};
 use blazon_syntax::ast;
 use similar::{Algorithm, DiffTag, capture_diff_slices};
 
-use super::texts::{Home, Key, Sort, below, in_library, name_of, of_sort, pages, root_of, sorted};
+use super::texts::{Home, Key, Sort, below, in_library, name_of, of_sort, outlines, pages, root_of, sorted};
 
 /// A change of rules' texts: two projects, and what differs between them.
 #[derive(Clone, Debug)]
@@ -44,6 +45,35 @@ enum Piece {
     Hunk(usize),
 }
 
+/// A ruling that a manifest settles.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Settled {
+    /// The ruling.
+    pub name: String,
+    /// Its value.
+    pub value: String,
+    /// Where it says so, as messages name places.
+    pub place: String,
+}
+
+impl Settled {
+    fn in_manifest(page: &Page) -> Vec<Self> {
+        let Ok(manifest) = Manifest::read(&page.text) else { return Vec::new() };
+        // The list may begin on a line above.
+        let begins = page.text.lines().position(|line| line.trim_start().starts_with("rulings"));
+        let begins = begins.or_else(|| page.text.lines().position(|line| line.contains("rulings")));
+        let begins = begins.unwrap_or_default();
+        let of = |(name, value): &(String, String)| {
+            let quoted = format!("\"{name}\"");
+            let says = page.text.lines().skip(begins).position(|line| line.contains(&quoted));
+            let line = begins + says.unwrap_or_default() + 1;
+            let (name, value) = (name.clone(), value.clone());
+            Self { name, value, place: format!("{}:{line}", page.name) }
+        };
+        manifest.rulings().iter().map(of).collect()
+    }
+}
+
 impl Hunk {
     /// Whether it changes or takes away what was there, rather than only adding to it.
     pub(super) fn changes(&self) -> bool {
@@ -74,13 +104,16 @@ impl Change {
         let old: BTreeMap<Key, &Page> = pages(&before).into_iter().collect();
         let new: BTreeMap<Key, &Page> = pages(&after).into_iter().collect();
         let (mut hunks, mut changed) = (Vec::new(), BTreeMap::new());
+        let words: BTreeSet<Key> = [&before, &after].into_iter().flat_map(outlines).collect();
         let keys: BTreeSet<&Key> = old.keys().chain(new.keys()).collect();
         for key in keys {
             let pieces = match (old.get(key), new.get(key)) {
                 (Some(was), Some(is)) if was.text == is.text => continue,
-                (Some(was), Some(is)) => lines(key.sort, was, is, &mut hunks),
+                // What paragraphs are called parts no game, and what cites them is sound with it only.
+                (was, is) if words.contains(key) => vec![Piece::Same(both_listed(was, is))],
                 // What a new folder says of itself comes with it.
                 (None, Some(_)) | (Some(_), None) if key.sort == Sort::Manifest => continue,
+                (Some(was), Some(is)) => lines(key.sort, was, is, &mut hunks),
                 (None, Some(is)) => items(key.sort, is, true, &mut hunks),
                 (Some(was), None) => items(key.sort, was, false, &mut hunks),
                 (None, None) => continue,
@@ -93,6 +126,14 @@ impl Change {
     /// The parts, by page and line.
     pub fn hunks(&self) -> &[Hunk] {
         &self.hunks
+    }
+
+    /// What the manifests of variants that have come settle: with them the rulings are other ones, whatever hunks are laid
+    /// on.
+    pub fn settled(&self) -> Vec<Settled> {
+        let there: Vec<String> = self.before.variants.iter().map(name_of).collect();
+        let came = self.after.variants.iter().filter(|folder| !there.contains(&name_of(folder)));
+        came.filter_map(|folder| folder.manifest.as_ref()).flat_map(Settled::in_manifest).collect()
     }
 
     /// Whether the texts are the same.
@@ -180,6 +221,16 @@ impl Change {
         };
         self.hunks.iter().position(holds)
     }
+}
+
+/// The outline and the statements of two sides: all lines of the new one, and those for what only the old one names.
+fn both_listed(was: Option<&&Page>, is: Option<&&Page>) -> String {
+    let number = |line: &str| line.split_whitespace().next().map(str::to_owned);
+    let new: Vec<&str> = is.map(|page| page.text.lines().collect()).unwrap_or_default();
+    let listed: BTreeSet<String> = new.iter().filter_map(|line| number(line)).collect();
+    let old = was.map(|page| page.text.lines()).into_iter().flatten();
+    let gone = old.filter(|line| number(line).is_some_and(|number| !listed.contains(&number)));
+    new.iter().copied().chain(gone).map(|line| format!("{line}\n")).collect()
 }
 
 fn without_tests(project: &Project) -> Project {

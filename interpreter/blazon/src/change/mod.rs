@@ -18,5 +18,5 @@ mod texts;
 
 pub use blame::{Blame, Culprit};
 pub use difference::{Came, Difference, OtherValue, Went};
-pub use hunks::{Change, Hunk};
+pub use hunks::{Change, Hunk, Settled};
 pub use standpoint::Standpoint;

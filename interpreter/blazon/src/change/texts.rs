@@ -58,6 +58,22 @@ fn of_folder<'p>(home: &Home, folder: &'p Folder, pages: &mut Vec<(Key, &'p Page
     folder.data.iter().for_each(|page| add(Sort::Data, page));
 }
 
+/// The files of a project that list paragraphs and statements of the rulebook.
+pub(super) fn outlines(project: &Project) -> Vec<Key> {
+    let game = std::iter::once((Home::Game, &project.game));
+    let variants = project.variants.iter().map(|folder| (Home::Variant(name_of(folder)), folder));
+    let named = game.chain(variants).flat_map(|(home, folder)| {
+        let manifest = folder.manifest.as_ref().and_then(|page| Manifest::read(&page.text).ok());
+        let names = match manifest {
+            Some(Manifest::Game(game)) => [game.outline, game.statements],
+            Some(Manifest::Variant(variant)) => [variant.outline, variant.statements],
+            None => [None, None],
+        };
+        names.into_iter().flatten().map(move |name| Key { home: home.clone(), sort: Sort::Data, name })
+    });
+    named.collect()
+}
+
 /// How a page of the library is called.
 pub(super) fn in_library(page: &Page) -> &str {
     page.name.rsplit('/').next().unwrap_or(&page.name)

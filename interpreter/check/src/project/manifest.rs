@@ -191,6 +191,14 @@ impl Manifest {
         faults
     }
 
+    /// The rulings that it settles, with their values.
+    pub fn rulings(&self) -> &[(String, String)] {
+        match self {
+            Self::Game(game) => &game.rulings,
+            Self::Variant(variant) => &variant.rulings,
+        }
+    }
+
     /// The name it gives.
     pub fn name(&self) -> &str {
         match self {

@@ -5,7 +5,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use blazon::change::{Blame, Change};
+use blazon::change::{Blame, Change, Settled};
 use blazon::{Program, Settings};
 use blazon_book::Book;
 use blazon_machine::Machine;
@@ -18,7 +18,7 @@ use crate::game::Plan;
 pub struct Cause {
     /// The place of the lines that are shown first, as messages name places; empty if nothing in the texts is to blame.
     pub place: String,
-    /// The first line of the item around them.
+    /// The first line of the item around them; of a manifest the ruling that it settles.
     pub item: String,
     /// How many more places are needed beside it.
     pub others: usize,
@@ -39,6 +39,8 @@ pub struct Causes<'c> {
     tables: HashMap<usize, Option<Table>>,
     /// Hunks that were to blame alone before, the latest last: they are tried first.
     known: Vec<usize>,
+    /// What is to blame where the games part by rulings alone; nothing if no ruling was settled by who asks or a variant.
+    ruled: Option<Cause>,
 }
 
 impl<'c> Causes<'c> {
@@ -53,6 +55,7 @@ impl<'c> Causes<'c> {
             setups: setups.map(Option::unwrap_or_default).collect(),
             tables: HashMap::new(),
             known: Vec::new(),
+            ruled: ruled(change, settings),
         }
     }
 
@@ -67,6 +70,12 @@ impl<'c> Causes<'c> {
                 table.decided(game, parting.after).get(parting.after) == Some(&parting.decided[1])
             })
         };
+        // Rulings are in force whatever lines are left out: by these alone no line could be found.
+        if let Some(ruled) = &self.ruled
+            && self.blame.comes_of_no_text(&mut parts)
+        {
+            return ruled.clone();
+        }
         // Who was to blame for others most likely is again.
         let mut culprit = None;
         for suspect in suspects.into_iter().rev().map(Some).chain([None]) {
@@ -84,6 +93,18 @@ impl<'c> Causes<'c> {
             self.known.push(place);
         }
         Cause { place: culprit.first.place(), item: culprit.first.item.clone(), others: culprit.others.len() }
+    }
+}
+
+/// What is to blame where the games part by rulings alone: the manifest that settles one, if it is the only one that is
+/// settled and nobody asked for another.
+fn ruled(change: &Change, settings: &Settings) -> Option<Cause> {
+    match (&change.settled()[..], &settings.rulings[..]) {
+        ([], []) => None,
+        ([Settled { name, value, place }], []) => {
+            Some(Cause { place: place.clone(), item: format!("ruling {name} = {value}"), others: 0 })
+        }
+        _ => Some(Cause::ELSE),
     }
 }
 
