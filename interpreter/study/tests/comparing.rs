@@ -214,21 +214,54 @@ fn games_that_come_to_no_end_are_not_measured() {
 fn who_is_sure_of_something_else_is_told() {
     let rules = coins(50, 3);
     let both = both(&rules, &rules);
-    let of = |who: &str, north: Verdict, south: Verdict| {
+    let of = |who: &str, north: Verdict, south: Verdict, least: f64, most: f64| {
         let (mut found, _) = compare(&both, [7, 7], 64, 1);
         found.verdicts = vec![north, south];
+        for (interval, (least, most)) in found.intervals.iter_mut().zip([(least, most), (-most, -least)]) {
+            (interval.least, interval.most) = (least, most);
+        }
         (who.to_owned(), found)
     };
     let told = |levels: &[(String, Found)]| {
         let levels: Vec<_> = levels.iter().map(|(who, found)| (who.clone(), found)).collect();
         blazon_study::compare::disagreements(&both.base.book, &levels)
     };
-    let weak = of("random", Verdict::More, Verdict::Less);
-    let strong = of("greedy", Verdict::Same, Verdict::Same);
-    let open = of("search", Verdict::Open, Verdict::Open);
-    let said = "The players disagree: North wins more often between random players and as often between greedy \
-                players. Believe the stronger.";
+    let weak = of("random", Verdict::More, Verdict::Less, 0.01, 0.05);
+    let strong = of("greedy", Verdict::Same, Verdict::Same, -0.015, 0.005);
+    let open = of("search", Verdict::Open, Verdict::Open, -0.3, 0.3);
+    let said = "The players disagree: North wins more often between random players and about as often between \
+                greedy players. Believe the stronger.";
     assert_eq!(told(&[weak.clone(), strong, open.clone()]), [said]);
     assert!(told(&[weak.clone(), open]).is_empty());
+    // A small difference is sure at one level, and that it is small at the other: both may be right.
+    let small = of("even", Verdict::Same, Verdict::Same, -0.005, 0.018);
+    assert!(told(&[weak.clone(), small.clone()]).is_empty());
+    let other = of("greedy", Verdict::Less, Verdict::More, -0.05, -0.001);
+    let said = "The players disagree: North wins more often between random players and less often between greedy \
+                players. Believe the stronger.";
+    assert_eq!(told(&[weak.clone(), small, other]), [said]);
     assert!(told(&[weak.clone(), weak]).is_empty() && told(&[]).is_empty());
+}
+
+/// What is printed in a table, or of a thing, is what the outlook says as much as a rule that it asks.
+#[test]
+fn an_outlook_is_changed_by_what_is_printed() {
+    let of = |salt: u32, row: u32, more: &str| {
+        let text = format!(
+            "kind town {{ fact salt: 0..9; fact dust: 0..9 }}\n\
+             table town\n  | name | salt | dust |\n  | Market | {salt} | 1 |\n  | Mill | 2 | 1 |\n{more}\
+             rule worth(n: 1..2): number\n  | n | worth |\n  | 1 | {row} |\n  | 2 | 5 |\n\
+             rule outlook(s: side): number = worth(1) + total t in towns by t.salt\n"
+        );
+        let text = coins(50, 3) + &text;
+        program(&mut rules(&text)).book.clone()
+    };
+    let told = |one: &blazon_book::Book, other: &blazon_book::Book| {
+        blazon_study::compare::outlook_differs(one, other).is_some()
+    };
+    let base = of(1, 4, "");
+    assert!(!told(&base, &of(1, 4, "")));
+    assert!(told(&base, &of(3, 4, "")), "another fact");
+    assert!(told(&base, &of(1, 6, "")), "another row");
+    assert!(!told(&base, &of(1, 4, "  | Moor | 2 | 2 |\n")), "a thing more");
 }

@@ -1,13 +1,14 @@
 //! Whether a change touches the outlook: then each side is measured, and played by who thinks, by a yardstick of its own.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use blazon::present::values::constant;
 use blazon_book::walk::each_expr_of_rule;
-use blazon_book::{Book, ExprKind, RuleBody, RuleId};
+use blazon_book::{Book, Column, ExprKind, Role, RuleBody, RuleId};
 use blazon_machine::bots::{OUTLOOK, outlook};
 
 /// What is to be said of the outlook by which two rule sets are compared; nothing if it is the same by both, or neither has one.
-/// It is the same if it is written the same, and so is all that it asks.
+/// It is the same if it is written the same, and so is all that it asks: rules, tables, and what is printed of things.
 pub fn outlook_differs(base: &Book, changed: &Book) -> Option<String> {
     let whose = |has: &str, lacks: &str| {
         format!(
@@ -18,7 +19,7 @@ pub fn outlook_differs(base: &Book, changed: &Book) -> Option<String> {
         (None, None) => None,
         (Some(_), None) => Some(whose("the old", "changed")),
         (None, Some(_)) => Some(whose("the changed", "old")),
-        (Some(one), Some(other)) => (written(base, one) != written(changed, other)).then(|| {
+        (Some(one), Some(other)) => (!written(base, one).is_as(&written(changed, other))).then(|| {
             format!(
                 "What `{OUTLOOK}` says is changed, too: each side is measured by its own, and so is judged what is tried by \
                  who thinks."
@@ -27,24 +28,76 @@ pub fn outlook_differs(base: &Book, changed: &Book) -> Option<String> {
     }
 }
 
-/// How a rule is written, and all rules that it asks, by name.
-fn written(book: &Book, rule: RuleId) -> BTreeMap<&str, Vec<String>> {
-    let (mut all, mut left) = (BTreeMap::new(), vec![rule]);
+/// What an outlook says: itself, and all that it asks.
+#[derive(Default)]
+struct Said<'b> {
+    /// How each rule is written, by name.
+    rules: BTreeMap<&'b str, Vec<String>>,
+    /// What is printed, by fact and things.
+    facts: BTreeMap<String, Option<String>>,
+}
+
+impl Said<'_> {
+    /// Whether another says the same. What is printed of things that only one of them has is no other answer: the other is
+    /// never asked of them.
+    fn is_as(&self, other: &Self) -> bool {
+        let is_printed_so = |(fact, value): (&String, &Option<String>)| {
+            other.facts.get(fact).is_none_or(|printed| printed == value)
+        };
+        self.rules == other.rules && self.facts.iter().all(is_printed_so)
+    }
+}
+
+/// How a rule is written, and all rules that it asks, by name; and what is printed of the facts that they ask.
+fn written(book: &Book, rule: RuleId) -> Said<'_> {
+    let (mut said, mut left, mut facts) = (Said::default(), vec![rule], BTreeSet::new());
     while let Some(rule) = left.pop().map(|rule| book.rule(rule)) {
-        if all.contains_key(rule.name.as_str()) {
+        if said.rules.contains_key(rule.name.as_str()) {
             continue;
         }
         let mut words = Vec::new();
-        if let RuleBody::Value { modifiers, .. } = &rule.body {
-            words.extend(modifiers.iter().map(|modifier| format!("{} {}", modifier.minus, modifier.label)));
+        match &rule.body {
+            RuleBody::Value { modifiers, .. } => {
+                words.extend(
+                    modifiers.iter().map(|modifier| format!("{} {}", modifier.minus, modifier.label)),
+                );
+            }
+            RuleBody::Table(table) => words.extend(table.printed.iter().map(|row| row.join(" | "))),
+            RuleBody::Permission(_) => {}
         }
         each_expr_of_rule(rule, &mut |expr| {
             words.push(book.text(expr.span));
             if let ExprKind::Rule(asked, _) = expr.kind {
                 left.push(asked);
             }
+            if let ExprKind::Column(asked, _) = expr.kind {
+                facts.insert(asked);
+            }
         });
-        all.insert(rule.name.as_str(), words);
+        said.rules.insert(rule.name.as_str(), words);
     }
-    all
+    facts.into_iter().for_each(|fact| print(book, book.column(fact), &mut said.facts));
+    said
+}
+
+/// What is printed of a fact, by its name and the names of the things that it is asked of. What is kept changes in play.
+fn print(book: &Book, column: &Column, facts: &mut BTreeMap<String, Option<String>>) {
+    let Role::Fact(values) = &column.role else { return };
+    for (place, value) in values.iter().enumerate() {
+        let (mut asked, mut left) = (String::new(), place);
+        // The last key runs fastest.
+        for &kind in column.keys.iter().rev() {
+            let things = &book.kind(kind).things;
+            let thing = things.get(left % things.len().max(1)).map_or("", |thing| &thing.name);
+            asked = format!(" {thing},{asked}");
+            left /= things.len().max(1);
+        }
+        // Of look-alikes, which have one name, all is kept.
+        let shown = constant(book, column.ty, value);
+        let of = format!("{}:{asked}", column.name);
+        facts
+            .entry(of)
+            .and_modify(|all| *all = Some(format!("{all:?}, {shown:?}")))
+            .or_insert_with(|| shown.clone());
+    }
 }

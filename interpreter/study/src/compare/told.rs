@@ -3,7 +3,7 @@
 use blazon_book::Book;
 use serde_json::{Value, json};
 
-use super::{Counted, Found, Paired, Side, Sum, Verdict};
+use super::{Counted, Found, Interval, Paired, Side, Sum, Verdict};
 use crate::Plan;
 
 impl Found {
@@ -62,21 +62,26 @@ impl Found {
     }
 }
 
-/// Where players of one strength are sure of something else than those of another: a sentence for each player of the game of
-/// whom that is so, or for one of two who mirror each other.
+/// Where players of one strength are sure of what contradicts what those of another are sure of: a sentence for each player of
+/// the game of whom that is so, or for one of two who mirror each other. Only who contradicts somebody is named.
 pub fn disagreements(book: &Book, levels: &[(String, &Found)]) -> Vec<String> {
     let mut told = Vec::new();
     for (place, &player) in book.players.iter().enumerate() {
-        let all = levels.iter().filter_map(|(who, found)| Some((who, *found.verdicts.get(place)?)));
-        let sure: Vec<_> = all.filter(|(_, verdict)| *verdict != Verdict::Open).collect();
-        if sure.iter().all(|(_, verdict)| Some(verdict) == sure.first().map(|(_, first)| first)) {
+        let all = levels
+            .iter()
+            .filter_map(|(who, found)| Some((who, *found.verdicts.get(place)?, found.intervals.get(place)?)));
+        let sure: Vec<_> = all.filter(|(_, verdict, _)| *verdict != Verdict::Open).collect();
+        let contradicts =
+            |one: Verdict, a: &Interval| sure.iter().any(|(_, other, b)| contradict((one, a), (*other, b)));
+        let sure: Vec<_> = sure.iter().filter(|(_, one, a)| contradicts(*one, a)).collect();
+        if sure.is_empty() {
             continue;
         }
-        let each = sure.iter().map(|(who, verdict)| {
+        let each = sure.iter().map(|(who, verdict, _)| {
             let verdict = match verdict {
                 Verdict::More => "more often",
                 Verdict::Less => "less often",
-                Verdict::Same | Verdict::Open => "as often",
+                Verdict::Same | Verdict::Open => "about as often",
             };
             format!("{verdict} between {who} players")
         });
@@ -90,6 +95,15 @@ pub fn disagreements(book: &Book, levels: &[(String, &Found)]) -> Vec<String> {
         }
     }
     told
+}
+
+/// Whether what is sure of a player at two levels cannot both be so. Of a small difference it may be sure at one that there is
+/// one, and at the other that it is small.
+fn contradict((one, a): (Verdict, &Interval), (other, b): (Verdict, &Interval)) -> bool {
+    match (one, other) {
+        (Verdict::More, Verdict::Less) | (Verdict::Less, Verdict::More) => true,
+        (one, other) => one != other && (a.most < b.least || b.most < a.least),
+    }
 }
 
 impl Side {
