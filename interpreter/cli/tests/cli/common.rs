@@ -4,6 +4,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
+use blazon::{Game, Loader, Selection};
+
 /// What came of a run.
 pub struct Run {
     /// The exit code.
@@ -112,4 +114,39 @@ pub fn copy(from: &Path, to: &Path) {
             std::fs::copy(entry.path(), target).expect("a file can be copied");
         }
     }
+}
+
+/// A game in which a ruling says who wins, with the variant `quiet`, which settles none, and `other`, which settles it, and a
+/// saved game of it, `games/a.game`, that Ann has won.
+pub fn sun() -> Room {
+    let room = Room::empty();
+    room.write("sun/blazon.ron", "Game(name: \"Sun\", player: \"player\", begins: \"whole\")\n");
+    room.write(
+        "sun/a.blazon",
+        "kind player = Ann, Bob\nsetup Start { }\nruling sun: yes or no \"Who wins?\"\n\
+         rule lucky: player = Ann\nunder sun = no { replace rule lucky: player = Bob }\n\
+         step whole {\n  for p in players { choose by p \"?\" { option go \"Go\" { }; option stay \"Stay\" { } } }\n  \
+         win(lucky)\n}\n",
+    );
+    room.write("quiet/blazon.ron", "Variant(name: \"Quiet\", game: \"Sun\")\n");
+    room.write("quiet/a.blazon", "before whole { say \"hello\" }\n");
+    room.write(
+        "other/blazon.ron",
+        "Variant(\n  name: \"Other\",\n  game: \"Sun\",\n  rulings: [(\"sun\", \"no\")],\n)\n",
+    );
+    room.write("other/a.blazon", "before whole { say \"hello\" }\n");
+    played_to_its_end(&room, &Selection::default(), "games/a.game");
+    room
+}
+
+/// Plays the game of [`sun`] to its end and saves it.
+pub fn played_to_its_end(room: &Room, wanted: &Selection, file: &str) {
+    let mut rules = Loader::new().find(&room.path("sun").display().to_string()).expect("the game is there");
+    let mut game = Game::new(rules.program(wanted).expect("it compiles")).expect("a game");
+    game.begin(1).expect("it begins");
+    while let Some(player) = game.decider() {
+        let first = game.options(player)[0].id;
+        game.choose(player, first).expect("it is open");
+    }
+    room.write(file, game.save().expect("a save"));
 }

@@ -151,3 +151,59 @@ fn a_report_to_look_at() {
     assert_eq!(run.code, 3, "{}", run.err);
     assert!(run.err.contains("is no report"), "{}", run.err);
 }
+
+/// The first line of what the first parted pairs were parted by, its blanks as one.
+fn blamed(room: &Room, more: &[&str]) -> String {
+    let mut args = vec!["compare", "sun", "--seed", "1", "--levels", "random", "-n", "64", "--all"];
+    args.extend(more);
+    let run = room.run(&args, "");
+    assert_eq!(run.code, 0, "{}{}", run.out, run.err);
+    let mut lines = run.out.lines().skip_while(|line| !line.contains("first parted by"));
+    let line = lines.nth(1).unwrap_or_default();
+    line.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// No line of a variant is to blame for what a ruling does.
+#[test]
+fn a_ruling_is_to_blame_beside_a_variant() {
+    let room = crate::common::sun();
+    let ruling = "no line alone a ruling, or the change as a whole 64";
+    assert_eq!(blamed(&room, &["-R", "sun=no"]), ruling);
+    assert_eq!(blamed(&room, &["-R", "sun=no", "-V", "quiet"]), ruling);
+    assert_eq!(blamed(&room, &["-V", "other"]), "other/blazon.ron:4 ruling sun = no 64");
+}
+
+/// What paragraphs are called parts no game, nor does a test on a page; and what the test needs may stand among the tests.
+#[test]
+fn outlines_and_tests_are_not_to_blame() {
+    let room = crate::common::sun();
+    room.write(
+        "bob/blazon.ron",
+        "Variant(name: \"For Bob\", game: \"Sun\", outline: Some(\"outline.txt\"))\n",
+    );
+    room.write("bob/outline.txt", "X.1 Who is lucky\n");
+    room.write(
+        "bob/a.blazon",
+        "before whole { say \"hello\" } @X.1\nreplace rule lucky: player = Bob @X.1\n\
+         test \"a page may say what a scene of the tests begins with\" { from Begun; expect lucky = Bob }\n",
+    );
+    room.write("bob/tests/scenes.blazon", "scene Begun { from Start }\n");
+    assert_eq!(blamed(&room, &["-V", "bob"]), "bob/a.blazon:2 replace rule lucky: player = Bob @X.1 64");
+}
+
+/// An option that is gone is told as such, and a setup that only one side has is told of the other.
+#[test]
+fn what_only_one_side_has_is_told() {
+    let room = crate::common::sun();
+    room.write("late/blazon.ron", "Variant(name: \"Late\", game: \"Sun\")\n");
+    room.write("late/a.blazon", "setup Late { }\nin step whole { remove option stay }\n");
+    let args = ["compare", "sun", "-V", "late", "--seed", "1", "--levels", "random", "-n", "64", "--all"];
+    let run = room.run(&args, "");
+    let told: Vec<&str> = run.out.lines().filter(|line| line.trim_start().starts_with("stay")).collect();
+    assert!(told.len() == 1 && told[0].contains(" gone "), "{}{}", run.out, run.err);
+    let run = room.run(&["compare", "sun", "-V", "late", "-s", "Late"], "");
+    assert_eq!(run.code, 2, "{}", run.err);
+    assert!(run.err.contains("the rules as they were: there is no setup `Late`"), "{}", run.err);
+    let run = room.run(&["compare", "sun", "-V", "late", "-s", "Noon"], "");
+    assert!(run.err.contains("error: there is no setup `Noon`"), "{}", run.err);
+}

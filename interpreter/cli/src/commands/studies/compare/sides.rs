@@ -88,15 +88,21 @@ impl Sides {
         (mut rules, with): (Rules, WithArgs),
         args: &CompareArgs,
     ) -> Result<Self> {
-        // Of two games that were named it is said in which something is missing.
-        let whose = |whose: &str, failure: Failure| match (&args.base, failure) {
-            (Some(_), Failure::Usage(message)) => Failure::Usage(format!("{whose}: {message}")),
+        // Of two rule sets it is said in which something is missing: of one game and its variant, where only one lacks it.
+        let whose = |whose: &str, is_told: bool, failure: Failure| match (is_told, failure) {
+            (true, Failure::Usage(message)) => Failure::Usage(format!("{whose}: {message}")),
             (_, failure) => failure,
         };
-        let base = load::wanted(&mut old, &beneath, args.scenario.clone(), false, false)
-            .map_err(|failure| whose("the rules as they were (--base)", failure))?;
-        let changed = load::wanted(&mut rules, &with, args.scenario.clone(), false, false)
-            .map_err(|failure| whose("the changed rules", failure))?;
+        let (was, is) = (
+            load::wanted(&mut old, &beneath, args.scenario.clone(), false, false),
+            load::wanted(&mut rules, &with, args.scenario.clone(), false, false),
+        );
+        let is_named = args.base.is_some();
+        let is_one_sided = args.scenario.is_some() && was.is_ok() != is.is_ok();
+        let as_they_were =
+            if is_named { "the rules as they were (--base)" } else { "the rules as they were" };
+        let base = was.map_err(|failure| whose(as_they_were, is_named || is_one_sided, failure))?;
+        let changed = is.map_err(|failure| whose("the changed rules", is_named || is_one_sided, failure))?;
         // Two games that have not even their players in common are told apart by these, not by their setups.
         if let Some(why) = other_players(&base.book, &changed.book) {
             return Err(Failure::Usage(why));

@@ -370,7 +370,8 @@ fn options(sides: &Sides, found: &Found) -> String {
             let (step, option) = key;
             let of = |taken: u64| format!("{:.2}", taken as f64 / games);
             let base = if is_new(key) { "new".to_owned() } else { of(one.to_end) };
-            table.row([option.clone(), step.clone(), base, of(other.to_end), format!("{apart:+.2}")]);
+            let changed = if new.contains_key(key) { of(other.to_end) } else { "gone".to_owned() };
+            table.row([option.clone(), step.clone(), base, changed, format!("{apart:+.2}")]);
         }
         out += &table.text();
         if found.sums.broken() > 0 {
